@@ -1,0 +1,168 @@
+/**
+ * A chain is a short list of writes of which the first decides: when it touches no row, nothing
+ * happens; when it does, the rest happens with it, atomically. Later steps may use columns that
+ * earlier ones returned.
+ *
+ * PostgreSQL runs a chain as one statement (a `with` of data-modifying steps): one round trip.
+ * SQLite runs the same steps one after the other inside a savepoint of a group commit. Both texts
+ * are compiled from the same Kysely queries, once, and run as prepared statements, because a chain
+ * is what an image request costs in the database.
+ */
+import {
+  type Compilable,
+  DummyDriver,
+  type Insertable,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type RawBuilder,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+} from 'kysely';
+import type { ChainParams } from './db.ts';
+import type { Schema } from './schema.ts';
+
+/** Stands in a compiled query for the value that a run gives under `name`. */
+export class Param {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/** Stands in a step (on SQLite) for a column that an earlier step returned. */
+export class StepColumn {
+  readonly step: string;
+  readonly column: string;
+
+  constructor(step: string, column: string) {
+    this.step = step;
+    this.column = column;
+  }
+}
+
+export interface StepScope<P extends ChainParams> {
+  kysely: Kysely<Schema>;
+  /** The value that a run gives under `name`. */
+  param<K extends keyof P & string>(name: K): P[K];
+  /** A column that the earlier step `step` returned. */
+  column<T extends string | number>(step: string, column: string): T;
+  /** An insert that happens once for the row which the earlier step `when` touched. */
+  insertWhen<T extends keyof Schema & string>(
+    when: string,
+    table: T,
+    row: Insertable<Schema[T]>,
+  ): Compilable<unknown>;
+}
+
+type StepBuilder<P extends ChainParams> = (scope: StepScope<P>) => Compilable<unknown>;
+
+export interface CompiledStep {
+  name: string;
+  text: string;
+  parameters: readonly unknown[];
+}
+
+/** `R` is the row that the step named `result` returns. */
+export interface Chain<P extends ChainParams, R> {
+  readonly name: string;
+  readonly result: string;
+  /** For SQLite: one text a step. */
+  readonly steps: readonly CompiledStep[];
+  /** For PostgreSQL: one text for all. */
+  readonly statement: CompiledStep;
+  /** Carries the types only. */
+  readonly types?: { params: P; row: R };
+}
+
+/**
+ * @param steps in order; the first decides, and every later one must hang on an earlier step by
+ *   `column` or `insertWhen`, or it would happen without the first.
+ * @param result the step whose returned row a run answers with
+ */
+export function defineChain<P extends ChainParams, R>(
+  name: string,
+  result: string,
+  steps: Readonly<Record<string, StepBuilder<P>>>,
+): Chain<P, R> {
+  return {
+    name,
+    result,
+    steps: Object.entries(steps).map(([step, build]) => compileForSqlite(step, build)),
+    statement: compileForPostgres(name, result, Object.entries(steps)),
+  };
+}
+
+/** Puts a run's values, and what earlier steps returned, in the place of their stand-ins. */
+export function bindParameters(
+  parameters: readonly unknown[],
+  params: ChainParams,
+  returned: ReadonlyMap<string, Record<string, unknown>>,
+): unknown[] {
+  return parameters.map((parameter) => {
+    if (parameter instanceof Param) return params[parameter.name];
+    if (parameter instanceof StepColumn) return returned.get(parameter.step)?.[parameter.column];
+    return parameter;
+  });
+}
+
+function compileForSqlite<P extends ChainParams>(
+  name: string,
+  build: StepBuilder<P>,
+): CompiledStep {
+  const query = build({
+    kysely: sqliteBuilder,
+    // The stand-ins pose as the values that replace them when the chain runs.
+    param: (param) => new Param(param) as never,
+    column: (step, column) => new StepColumn(step, column) as never,
+    insertWhen: (_when, table, row) => sqliteBuilder.insertInto(table).values(row as never),
+  });
+  const { sql: text, parameters } = query.compile();
+  return { name, text, parameters };
+}
+
+function compileForPostgres<P extends ChainParams>(
+  name: string,
+  result: string,
+  steps: readonly [string, StepBuilder<P>][],
+): CompiledStep {
+  const scope: StepScope<P> = {
+    kysely: postgresBuilder,
+    param: (param) => new Param(param) as never,
+    column: (step, column) =>
+      sql`(select ${sql.ref(column)} from ${sql.table(step)})` as never,
+    insertWhen: (when, table, row) => {
+      const values = Object.values(row).map((value) => sql`${value}`);
+      return sql`insert into ${sql.table(table)} (${sql.join(Object.keys(row).map((c) => sql.ref(c)))})
+        select ${sql.join(values)} from ${sql.table(when)}` as RawBuilder<unknown> &
+        Compilable<unknown>;
+    },
+  };
+  const parts = steps.map(([step, build]) => sql`${sql.table(step)} as (${build(scope)})`);
+  const statement = sql`with ${sql.join(parts)} select * from ${sql.table(result)}`;
+  const { sql: text, parameters } = statement.compile(postgresBuilder);
+  return { name, text, parameters };
+}
+
+// Builders that compile and never connect.
+const sqliteBuilder = new Kysely<Schema>({
+  dialect: {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+});
+
+const postgresBuilder = new Kysely<Schema>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+});

@@ -1,0 +1,84 @@
+/**
+ * Reads the errors of both drivers. Only `db/` knows their spelling; the rest asks these questions.
+ */
+
+/** Another transaction was in the way; the whole transaction may simply be run again. */
+export function isConflict(error: unknown): boolean {
+  const code = codeOf(error);
+  return (
+    code === '40001' || code === '40P01' || code === 'SQLITE_BUSY' || code === 'SQLITE_BUSY_SNAPSHOT'
+  );
+}
+
+/** A unique constraint refused the row. */
+export function isDuplicate(error: unknown): boolean {
+  const code = codeOf(error);
+  return (
+    code === '23505' || code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY'
+  );
+}
+
+/** A check constraint refused the row. */
+export function isCheckViolation(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === '23514' || code === 'SQLITE_CONSTRAINT_CHECK';
+}
+
+/**
+ * The database could not be used at all: gone, starting, full, read-only, or its connections are
+ * all taken. What was under way may or may not have happened.
+ */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = codeOf(error) ?? '';
+  return (
+    unavailableCodes.has(code) ||
+    unavailablePrefixes.some((prefix) => code.startsWith(prefix)) ||
+    unavailableMessages.some((message) => error.message.includes(message))
+  );
+}
+
+const unavailableCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  // read_only_sql_transaction: the connection reached a replica.
+  '25006',
+  // admin_shutdown, crash_shutdown, cannot_connect_now, database_dropped
+  '57P01',
+  '57P02',
+  '57P03',
+  '57P04',
+]);
+
+/** PostgreSQL's classes connection exception (08) and insufficient resources (53), SQLite's own. */
+const unavailablePrefixes = [
+  '08',
+  '53',
+  'SQLITE_BUSY',
+  'SQLITE_LOCKED',
+  'SQLITE_FULL',
+  'SQLITE_IOERR',
+  'SQLITE_READONLY',
+  'SQLITE_CANTOPEN',
+  'SQLITE_CORRUPT',
+  'SQLITE_NOTADB',
+];
+
+/** Errors the `pg` driver raises itself carry no code. */
+const unavailableMessages = [
+  'Connection terminated',
+  'timeout exceeded when trying to connect',
+  'Client has encountered a connection error',
+  'Cannot use a pool after calling end',
+];
+
+function codeOf(error: unknown): string | null {
+  if (!(error instanceof Error) || !('code' in error)) return null;
+  return typeof error.code === 'string' ? error.code : null;
+}

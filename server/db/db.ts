@@ -1,0 +1,44 @@
+import type { Kysely } from 'kysely';
+import type { Chain } from './chain.ts';
+import type { RevisionTopic, Schema } from './schema.ts';
+
+export type EngineName = 'sqlite' | 'postgres';
+
+/**
+ * A handle on the database: `kysely` for queries, `runChain` for the money path. Stores take one
+ * first; inside a transaction they get a {@link Trx} instead, which is one too.
+ */
+export interface Db {
+  readonly engine: EngineName;
+  readonly kysely: Kysely<Schema>;
+  /** Runs a chain as one atomic unit; null when its first step found no row. */
+  runChain<P extends ChainParams, R>(chain: Chain<P, R>, params: P): Promise<R | null>;
+}
+
+export type ChainParams = Readonly<Record<string, string | number | null>>;
+
+/** A database transaction: everything done through it commits or rolls back together. */
+export interface Trx extends Db {
+  /** Runs after the commit, and never when the transaction rolls back. */
+  afterCommit(hook: () => void): void;
+}
+
+/** The open database, as the composition root holds it. */
+export interface Database extends Db {
+  /**
+   * Runs `work` in one transaction. On a conflict with another transaction the whole of `work` is
+   * run again, so it must have no side effects but those it does through `trx`.
+   */
+  transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
+  /**
+   * Calls `listener` when another process (or this one) changed what is kept in memory. May call
+   * once too often, never once too few. Returns a function that stops it.
+   */
+  watchRevisions(listener: (topic: RevisionTopic) => void): () => void;
+  /**
+   * Makes sure that `watchRevisions` has reported what other processes committed up to now, where
+   * the engine can tell without a round trip (SQLite); elsewhere the admit is what decides.
+   */
+  noticeChanges(): void;
+  close(): Promise<void>;
+}

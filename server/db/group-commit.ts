@@ -1,0 +1,122 @@
+import type { Database as SqliteHandle } from 'better-sqlite3';
+
+/**
+ * Runs all writes that wait at one moment in one SQLite transaction, so that they share one
+ * durable commit. Each job has a savepoint of its own: one that throws undoes only itself. A job's
+ * promise resolves after the commit, never before.
+ */
+export class GroupCommit {
+  readonly #sqlite: SqliteHandle;
+  readonly #exclusively: (work: () => Promise<void>) => Promise<void>;
+  #waiting: Job[] = [];
+  #scheduled = false;
+
+  /** @param exclusively runs `work` while nobody else uses the connection */
+  constructor(sqlite: SqliteHandle, exclusively: (work: () => Promise<void>) => Promise<void>) {
+    this.#sqlite = sqlite;
+    this.#exclusively = exclusively;
+  }
+
+  /** @param run synchronous writes on the connection */
+  add<T>(run: () => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.push(makeJob(run, resolve, reject));
+      this.#schedule();
+    });
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    // After this turn's input has been read, so that everything that arrived together commits together.
+    setImmediate(() => void this.#flush());
+  }
+
+  async #flush(): Promise<void> {
+    let jobs: Job[] = [];
+    try {
+      await this.#exclusively(async () => {
+        this.#scheduled = false;
+        jobs = this.#waiting;
+        this.#waiting = [];
+        await beginImmediate(this.#sqlite);
+        this.#commit(jobs);
+      });
+    } catch (error) {
+      this.#scheduled = false;
+      for (const job of jobs.length > 0 ? jobs : this.#waiting.splice(0)) job.reject(error);
+    }
+  }
+
+  #commit(jobs: readonly Job[]): void {
+    try {
+      for (const job of jobs) this.#runInSavepoint(job);
+      this.#sqlite.exec('commit');
+    } catch (error) {
+      if (this.#sqlite.inTransaction) this.#sqlite.exec('rollback');
+      throw error;
+    }
+    for (const job of jobs) job.settle();
+  }
+
+  #runInSavepoint(job: Job): void {
+    this.#sqlite.exec('savepoint job');
+    try {
+      job.run();
+    } catch (error) {
+      // A full disk or a failed read ends the whole transaction by itself.
+      if (!this.#sqlite.inTransaction) throw error;
+      this.#sqlite.exec('rollback to job');
+      job.fail(error);
+    }
+    this.#sqlite.exec('release job');
+  }
+}
+
+interface Job {
+  run(): void;
+  /** Notes that the job's own writes were undone; `settle` reports it. */
+  fail(error: unknown): void;
+  /** Reports the outcome, once it is durable. */
+  settle(): void;
+  reject(error: unknown): void;
+}
+
+function makeJob<T>(
+  run: () => T,
+  resolve: (value: T) => void,
+  reject: (error: unknown) => void,
+): Job {
+  let report: () => void = () => reject(new Error('the job did not run'));
+  return {
+    run: () => {
+      const value = run();
+      report = () => resolve(value);
+    },
+    fail: (error) => {
+      report = () => reject(error);
+    },
+    settle: () => report(),
+    reject,
+  };
+}
+
+const busyRetryMs = 10;
+const busyTriesMax = 500;
+
+/**
+ * Starts a write transaction. While another process holds the write lock it waits in short naps
+ * between tries, so that the event loop goes on; after about five seconds it throws SQLITE_BUSY.
+ */
+export async function beginImmediate(sqlite: SqliteHandle): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      sqlite.exec('begin immediate');
+      return;
+    } catch (error) {
+      const busy = error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY';
+      if (!busy || tries >= busyTriesMax) throw error;
+      await new Promise((resolve) => setTimeout(resolve, busyRetryMs));
+    }
+  }
+}

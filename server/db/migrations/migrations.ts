@@ -1,0 +1,7 @@
+import type { Migration } from 'kysely/migration';
+import * as initial from './0001-initial.ts';
+
+/** Every migration in order. Append only: a released one never changes. */
+export const migrations: Readonly<Record<string, Migration>> = {
+  '0001-initial': initial,
+};

@@ -1,0 +1,19 @@
+import { join } from 'node:path';
+import type { Database } from './db.ts';
+import { openPostgres } from './postgres.ts';
+import { openSqlite } from './sqlite.ts';
+
+export interface DatabaseOptions {
+  /** `postgres://…`; null opens the embedded database in `dataDir`. */
+  url: string | null;
+  dataDir: string;
+  connectionsMax: number;
+  connectTimeoutMs: number;
+  onBackgroundError: (error: unknown) => void;
+}
+
+export function openDatabase(options: DatabaseOptions): Database {
+  return options.url === null
+    ? openSqlite(join(options.dataDir, 'tintype.db'))
+    : openPostgres({ ...options, url: options.url });
+}

@@ -1,0 +1,167 @@
+import { CompiledQuery, Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { bindParameters, type Chain } from './chain.ts';
+import { isConflict } from './database-error.ts';
+import type { ChainParams, Database, Trx } from './db.ts';
+import { RevisionWatch, readRevisions } from './revisions.ts';
+import type { Schema } from './schema.ts';
+
+export interface PostgresOptions {
+  url: string;
+  /** Connections of this process. */
+  connectionsMax: number;
+  /** How long a request waits for a free connection, or for a new one to open. */
+  connectTimeoutMs: number;
+  /** Called with errors of idle connections and of the notification channel, for the log. */
+  onBackgroundError: (error: unknown) => void;
+}
+
+const revisionPollMs = 1_000;
+const transactionTriesMax = 10;
+const noReturned: ReadonlyMap<string, Record<string, unknown>> = new Map();
+
+export function openPostgres(options: PostgresOptions): Database {
+  return new PostgresDatabase(options);
+}
+
+class PostgresDatabase implements Database {
+  readonly engine = 'postgres';
+  readonly kysely: Kysely<Schema>;
+  readonly #pool: pg.Pool;
+  readonly #options: PostgresOptions;
+  readonly #watch = new RevisionWatch(new Map());
+  #poll: NodeJS.Timeout | null = null;
+  #polling = false;
+  #listener: pg.Client | null = null;
+  #closed = false;
+
+  constructor(options: PostgresOptions) {
+    this.#options = options;
+    this.#pool = new pg.Pool({
+      connectionString: options.url,
+      max: options.connectionsMax,
+      connectionTimeoutMillis: options.connectTimeoutMs,
+      keepAlive: true,
+      application_name: 'tintype',
+      types: integerTypes,
+    });
+    // Without a listener, the loss of an idle connection would end the process.
+    this.#pool.on('error', options.onBackgroundError);
+    this.kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: this.#pool }) });
+  }
+
+  async runChain<P extends ChainParams, R>(chain: Chain<P, R>, params: P): Promise<R | null> {
+    return firstRow(await this.#pool.query<never>(chainQuery(chain, params)));
+  }
+
+  async transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#transactOnce(work);
+      } catch (error) {
+        if (!isConflict(error) || tries >= transactionTriesMax) throw error;
+      }
+    }
+  }
+
+  async #transactOnce<T>(work: (trx: Trx) => Promise<T>): Promise<T> {
+    const hooks: (() => void)[] = [];
+    const result = await this.kysely.transaction().execute((transaction) =>
+      work({
+        engine: 'postgres',
+        kysely: transaction,
+        runChain: async (chain, params) => {
+          const { text, parameters } = chain.statement;
+          const values = bindParameters(parameters, params, noReturned);
+          const { rows } = await transaction.executeQuery(CompiledQuery.raw(text, values));
+          return firstRow({ rows });
+        },
+        afterCommit: (hook) => hooks.push(hook),
+      }),
+    );
+    for (const hook of hooks) hook();
+    await this.#readRevisions();
+    return result;
+  }
+
+  watchRevisions(listener: Parameters<Database['watchRevisions']>[0]): () => void {
+    if (!this.#poll) {
+      this.#poll = setInterval(() => void this.#readRevisionsQuietly(), revisionPollMs).unref();
+      void this.#readRevisionsQuietly();
+    }
+    return this.#watch.add(listener);
+  }
+
+  /** Needs a round trip here, which every request would pay: the admit checks the key instead. */
+  noticeChanges(): void {}
+
+  async #readRevisionsQuietly(): Promise<void> {
+    if (this.#polling || this.#closed) return;
+    this.#polling = true;
+    try {
+      await this.#listen();
+      await this.#readRevisions();
+    } catch (error) {
+      if (!this.#closed) this.#options.onBackgroundError(error);
+    } finally {
+      this.#polling = false;
+    }
+  }
+
+  async #readRevisions(): Promise<void> {
+    this.#watch.update(await readRevisions(this.kysely));
+  }
+
+  /** The revisions table notifies on every change; the poll finds a lost channel and renews it. */
+  async #listen(): Promise<void> {
+    if (this.#listener || this.#closed) return;
+    const client = new pg.Client({
+      connectionString: this.#options.url,
+      connectionTimeoutMillis: this.#options.connectTimeoutMs,
+      keepAlive: true,
+      application_name: 'tintype revisions',
+    });
+    client.on('error', (error) => {
+      this.#listener = null;
+      if (!this.#closed) this.#options.onBackgroundError(error);
+    });
+    client.on('end', () => {
+      this.#listener = null;
+    });
+    client.on('notification', () => void this.#readRevisionsQuietly());
+    await client.connect();
+    await client.query('listen tintype_revisions');
+    this.#listener = client;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    if (this.#poll) clearInterval(this.#poll);
+    await this.#listener?.end();
+    await this.kysely.destroy();
+  }
+}
+
+/** Eight-byte integers arrive as text; ours always fit a number, and one that does not is a bug. */
+const integerTypes: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === pg.types.builtins.INT8 && format !== 'binary'
+      ? parseSafeInteger
+      : pg.types.getTypeParser(oid, format),
+};
+
+function parseSafeInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`integer beyond the safe range: ${text}`);
+  return value;
+}
+
+function chainQuery<P extends ChainParams, R>(chain: Chain<P, R>, params: P): pg.QueryConfig {
+  const { name, text, parameters } = chain.statement;
+  return { name, text, values: bindParameters(parameters, params, noReturned) };
+}
+
+function firstRow<R>({ rows }: { rows: readonly unknown[] }): R | null {
+  // The chain's author typed the columns that its result step returns.
+  return (rows[0] ?? null) as R | null;
+}

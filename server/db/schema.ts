@@ -1,0 +1,229 @@
+/**
+ * Row types, one block per table. The same on both engines: identifiers and JSON are text, times
+ * are Unix milliseconds, amounts are micros, flags are 0 or 1; every integer is 8 bytes wide.
+ */
+import type { RecordCode } from '../../shared/error-codes.ts';
+import type { Operation } from '../../shared/image-options.ts';
+
+export type Flag = 0 | 1;
+
+export interface UserRow {
+  id: string;
+  /** Lower case; unique. */
+  email: string;
+  name: string;
+  role: 'user' | 'admin';
+  /** This user's own limit of concurrent requests; null takes the installation's setting. */
+  slots_max: number | null;
+  created_at: number;
+  disabled_at: number | null;
+}
+
+export interface ApiKeyRow {
+  id: string;
+  user_id: string;
+  name: string;
+  /** SHA-256 of the whole key, hex; unique. */
+  hash: string;
+  prefix: string;
+  last_four: string;
+  /** JSON list of the model IDs this key may use; null means all. */
+  models: string | null;
+  created_at: number;
+  expires_at: number | null;
+  revoked_at: number | null;
+}
+
+export interface WalletRow {
+  user_id: string;
+  balance: number;
+  /** Σ amounts of open holds. */
+  held: number;
+  /** Number of open holds: the slots in use. */
+  in_flight: number;
+  /** Number of transactions so far; gives each its `seq`. */
+  transaction_count: number;
+}
+
+export type HoldState = 'open' | 'settled' | 'released' | 'expired';
+
+export interface HoldRow {
+  trace_id: string;
+  user_id: string;
+  /** The process that runs the request; its lease is the hold's lease. */
+  process_id: string;
+  amount: number;
+  /** What was charged; null until the hold is settled. */
+  cost: number | null;
+  state: HoldState;
+  created_at: number;
+  ended_at: number | null;
+  /** When the answer of a settled hold was handed to the socket; null until then. */
+  delivered_at: number | null;
+  /** When the charge of a settled hold that was never delivered was returned. */
+  refunded_at: number | null;
+}
+
+export type TransactionKind = 'top_up' | 'charge' | 'refund' | 'adjustment';
+
+export interface WalletTransactionRow {
+  id: string;
+  user_id: string;
+  /** 1, 2, 3 … within one wallet. */
+  seq: number;
+  kind: TransactionKind;
+  /** Signed: charges are negative. */
+  amount: number;
+  balance_after: number;
+  /** Of the image request, for charges and their refunds. */
+  trace_id: string | null;
+  actor: string;
+  reason: string | null;
+  created_at: number;
+}
+
+export type UsageStatus = 'running' | 'succeeded' | 'failed' | 'canceled';
+
+export interface UsageRecordRow {
+  trace_id: string;
+  user_id: string;
+  api_key_id: string | null;
+  /** Null when the request named no model of ours. */
+  model: string | null;
+  operation: Operation;
+  status: UsageStatus;
+  code: RecordCode | null;
+  /** Pictures asked for (`n`). */
+  images_requested: number;
+  /** Pictures delivered and charged: the request count. */
+  images: number;
+  unit_price: number;
+  cost: number;
+  stream: Flag;
+  size: string | null;
+  quality: string | null;
+  output_format: string | null;
+  started_at: number;
+  ended_at: number | null;
+  /** JSON list of the attempts made; null while running and for refused requests. */
+  attempts: string | null;
+}
+
+export interface IdempotencyKeyRow {
+  api_key_id: string;
+  key: string;
+  user_id: string;
+  /** SHA-256 of the parsed request, hex. */
+  fingerprint: string;
+  trace_id: string;
+  created_at: number;
+}
+
+export interface ModelRow {
+  id: string;
+  description: string;
+  /** Whether `xhigh` and `max` are accepted. */
+  extended_qualities: Flag;
+  /** Micros per picture; null until an administrator sets it. */
+  price: number | null;
+  enabled: Flag;
+  position: number;
+  created_at: number;
+}
+
+export interface PriceRow {
+  model_id: string;
+  /** 1, 2, 3 … within one model. */
+  seq: number;
+  amount: number;
+  actor: string;
+  created_at: number;
+}
+
+export interface UpstreamRow {
+  id: string;
+  name: string;
+  kind: string;
+  base_url: string | null;
+  /** Encrypted at rest; see `lib/secret-box.ts`. */
+  credential: string | null;
+  /** JSON object. */
+  settings: string;
+  enabled: Flag;
+  /** Lower goes first. */
+  priority: number;
+  weight: number;
+  created_at: number;
+}
+
+export interface UpstreamModelRow {
+  upstream_id: string;
+  upstream_model: string;
+  description: string | null;
+  listed_at: number;
+  /** When a fetched list stopped naming it; null while it is listed. */
+  gone_at: number | null;
+}
+
+/** An upstream model that an administrator selected to serve a model of ours. */
+export interface SelectionRow {
+  model_id: string;
+  upstream_id: string;
+  upstream_model: string;
+  created_at: number;
+}
+
+export interface SettingRow {
+  name: string;
+  /** JSON value. */
+  value: string;
+}
+
+export interface AuditEntryRow {
+  id: string;
+  actor: string;
+  action: string;
+  subject: string;
+  reason: string | null;
+  /** JSON object: what changed, never a secret. */
+  detail: string;
+  created_at: number;
+}
+
+export interface ProcessRow {
+  id: string;
+  /** Machine and process-ID namespace in which `pid` means something. */
+  host: string;
+  pid: number;
+  started_at: number;
+  /** Until when the process's open holds are taken to be alive. */
+  lease_until: number;
+}
+
+/** Counts the changes of what processes keep in memory, so that each notices another's change. */
+export interface RevisionRow {
+  topic: RevisionTopic;
+  revision: number;
+}
+
+export const revisionTopics = ['accounts', 'catalog', 'settings'] as const;
+export type RevisionTopic = (typeof revisionTopics)[number];
+
+export interface Schema {
+  users: UserRow;
+  api_keys: ApiKeyRow;
+  wallets: WalletRow;
+  holds: HoldRow;
+  wallet_transactions: WalletTransactionRow;
+  usage_records: UsageRecordRow;
+  idempotency_keys: IdempotencyKeyRow;
+  models: ModelRow;
+  prices: PriceRow;
+  upstreams: UpstreamRow;
+  upstream_models: UpstreamModelRow;
+  selections: SelectionRow;
+  settings: SettingRow;
+  audit_entries: AuditEntryRow;
+  processes: ProcessRow;
+  revisions: RevisionRow;
+}

@@ -1,0 +1,190 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Sqlite, { type Database as SqliteHandle, type Statement } from 'better-sqlite3';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  SqliteDialect,
+  SqliteDriver,
+} from 'kysely';
+import { bindParameters, type Chain } from './chain.ts';
+import { isConflict } from './database-error.ts';
+import type { ChainParams, Database, Trx } from './db.ts';
+import { beginImmediate, GroupCommit } from './group-commit.ts';
+import { type Revisions, RevisionWatch } from './revisions.ts';
+import type { RevisionRow, Schema } from './schema.ts';
+
+const revisionPollMs = 250;
+const transactionTriesMax = 10;
+
+/**
+ * Opens (and creates, readable by its owner only) the embedded database. WAL with full
+ * synchronisation: a commit that was reported survives a power cut.
+ */
+export function openSqlite(file: string): Database {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const sqlite = new Sqlite(file);
+  try {
+    return new SqliteDatabase(sqlite);
+  } catch (error) {
+    sqlite.close();
+    throw error;
+  }
+}
+
+class SqliteDatabase implements Database {
+  readonly engine = 'sqlite';
+  readonly kysely: Kysely<Schema>;
+  readonly #sqlite: SqliteHandle;
+  readonly #commits: GroupCommit;
+  readonly #chains: ChainStatements;
+  readonly #watch = new RevisionWatch(new Map());
+  #dataVersion = -1;
+  #poll: NodeJS.Timeout | null = null;
+
+  constructor(sqlite: SqliteHandle) {
+    configure(sqlite);
+    this.#sqlite = sqlite;
+    this.kysely = new Kysely<Schema>({ dialect: new ImmediateSqliteDialect(sqlite) });
+    this.#commits = new GroupCommit(sqlite, (work) => this.kysely.connection().execute(work));
+    this.#chains = new ChainStatements(sqlite);
+  }
+
+  runChain<P extends ChainParams, R>(chain: Chain<P, R>, params: P): Promise<R | null> {
+    return this.#commits.add(() => this.#chains.run(chain, params));
+  }
+
+  async transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#transactOnce(work);
+      } catch (error) {
+        if (!isConflict(error) || tries >= transactionTriesMax) throw error;
+      }
+    }
+  }
+
+  async #transactOnce<T>(work: (trx: Trx) => Promise<T>): Promise<T> {
+    const hooks: (() => void)[] = [];
+    const result = await this.kysely.transaction().execute((transaction) =>
+      work({
+        engine: 'sqlite',
+        kysely: transaction,
+        runChain: async (chain, params) => this.#chains.run(chain, params),
+        afterCommit: (hook) => hooks.push(hook),
+      }),
+    );
+    for (const hook of hooks) hook();
+    this.#readRevisions();
+    return result;
+  }
+
+  watchRevisions(listener: Parameters<Database['watchRevisions']>[0]): () => void {
+    if (!this.#poll) {
+      this.#readRevisions();
+      this.#poll = setInterval(() => this.noticeChanges(), revisionPollMs).unref();
+    }
+    return this.#watch.add(listener);
+  }
+
+  noticeChanges(): void {
+    // Moves when another connection commits; reading it costs a few microseconds and no disk.
+    const version = this.#sqlite.pragma('data_version', { simple: true });
+    if (version === this.#dataVersion || typeof version !== 'number') return;
+    this.#dataVersion = version;
+    this.#readRevisions();
+  }
+
+  #readRevisions(): void {
+    const rows = this.#chains.prepare('select topic, revision from revisions').all();
+    // The table's columns are exactly these two.
+    this.#watch.update(toRevisions(rows as RevisionRow[]));
+  }
+
+  async close(): Promise<void> {
+    if (this.#poll) clearInterval(this.#poll);
+    await this.kysely.destroy();
+  }
+}
+
+function configure(sqlite: SqliteHandle): void {
+  sqlite.pragma('journal_mode = wal');
+  sqlite.pragma('synchronous = full');
+  sqlite.pragma('foreign_keys = on');
+  // Writers wait in `beginImmediate` instead, where the event loop goes on.
+  sqlite.pragma('busy_timeout = 0');
+  // Deleted content is overwritten, not merely unlinked.
+  sqlite.pragma('secure_delete = on');
+}
+
+function toRevisions(rows: readonly RevisionRow[]): Revisions {
+  return new Map(rows.map((row) => [row.topic, row.revision]));
+}
+
+/** Prepares each text once and runs chains on the bare connection. */
+class ChainStatements {
+  readonly #sqlite: SqliteHandle;
+  readonly #statements = new Map<string, Statement>();
+
+  constructor(sqlite: SqliteHandle) {
+    this.#sqlite = sqlite;
+  }
+
+  prepare(text: string): Statement {
+    let statement = this.#statements.get(text);
+    if (!statement) {
+      statement = this.#sqlite.prepare(text);
+      this.#statements.set(text, statement);
+    }
+    return statement;
+  }
+
+  run<P extends ChainParams, R>(chain: Chain<P, R>, params: P): R | null {
+    const returned = new Map<string, Record<string, unknown>>();
+    for (const [index, step] of chain.steps.entries()) {
+      const statement = this.prepare(step.text);
+      const values = bindParameters(step.parameters, params, returned);
+      if (statement.reader) {
+        // A step touches one row at most, and rows of a `returning` clause are objects.
+        const row = statement.get(...values) as Record<string, unknown> | undefined;
+        if (row) returned.set(step.name, row);
+        else if (index === 0) return null;
+      } else if (statement.run(...values).changes === 0 && index === 0) {
+        return null;
+      }
+    }
+    // The chain's author typed the columns that its result step returns.
+    return (returned.get(chain.result) ?? null) as R | null;
+  }
+}
+
+/** Kysely's dialect for SQLite, but its transactions take the write lock at once and wait for it. */
+class ImmediateSqliteDialect extends SqliteDialect {
+  readonly #sqlite: SqliteHandle;
+
+  constructor(sqlite: SqliteHandle) {
+    super({ database: sqlite });
+    this.#sqlite = sqlite;
+  }
+
+  override createDriver(): Driver {
+    return new ImmediateSqliteDriver(this.#sqlite);
+  }
+}
+
+class ImmediateSqliteDriver extends SqliteDriver {
+  readonly #sqlite: SqliteHandle;
+
+  constructor(sqlite: SqliteHandle) {
+    super({ database: sqlite });
+    this.#sqlite = sqlite;
+  }
+
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await beginImmediate(this.#sqlite);
+    // The lock is ours from here; Kysely needs nothing more to begin.
+    await connection.executeQuery(CompiledQuery.raw('select 1'));
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * Money as whole micros (millionths of the installation's one currency) in safe integers, so that
+ * sums are exact. Decimals exist only at the edges: parsed and formatted here, nowhere else.
+ */
+
+declare const amountBrand: unique symbol;
+
+/** Whole micros, between -{@link amountMax} and {@link amountMax}. */
+export type Amount = number & { readonly [amountBrand]: true };
+
+const microsPerUnit = 1_000_000;
+const decimalsMax = 6;
+
+/** About nine billion units: the largest integer a number holds exactly. */
+export const amountMax = Number.MAX_SAFE_INTEGER;
+
+/** Takes a number that is already whole micros, such as one read from the database. */
+export function amountFromMicros(micros: number): Amount {
+  if (!Number.isSafeInteger(micros)) {
+    throw new RangeError(`not a whole number of micros within the safe range: ${micros}`);
+  }
+  // The check above is what the brand stands for.
+  return micros as Amount;
+}
+
+export const zero = amountFromMicros(0);
+
+/**
+ * Reads a decimal such as `12`, `0.04` or `-3.5`. Null when the text is not a plain decimal, has
+ * more than six decimals, or lies beyond {@link amountMax}.
+ */
+export function parseAmount(text: string): Amount | null {
+  const match = /^(-?)(\d{1,10})(?:\.(\d{1,6}))?$/.exec(text.trim());
+  if (!match) return null;
+  const [, sign, units = '', decimals = ''] = match;
+  const micros = Number(units) * microsPerUnit + Number(decimals.padEnd(decimalsMax, '0'));
+  if (!Number.isSafeInteger(micros)) return null;
+  return amountFromMicros(sign === '-' ? 0 - micros : micros);
+}
+
+/** Writes an amount as an exact decimal with at least two decimals: `0.04`, `12.00`, `-0.000001`. */
+export function formatAmount(amount: Amount): string {
+  const micros = Math.abs(amount);
+  const units = Math.floor(micros / microsPerUnit);
+  const decimals = String(micros % microsPerUnit).padStart(decimalsMax, '0');
+  const shown = decimals.slice(0, 2) + decimals.slice(2).replace(/0+$/, '');
+  return `${amount < 0 ? '-' : ''}${units}.${shown}`;
+}
+
+export function addAmounts(a: Amount, b: Amount): Amount {
+  return amountFromMicros(a + b);
+}
+
+export function negateAmount(amount: Amount): Amount {
+  return amountFromMicros(0 - amount);
+}
+
+/** The price of `count` pictures. */
+export function multiplyAmount(amount: Amount, count: number): Amount {
+  return amountFromMicros(amount * count);
+}
