@@ -22,7 +22,7 @@ import {
   SqliteQueryCompiler,
   sql,
 } from 'kysely';
-import type { ChainParams } from './db.ts';
+import type { ChainParams, EngineName } from './db.ts';
 import type { Schema } from './schema.ts';
 
 /** Stands in a compiled query for the value that a run gives under `name`. */
@@ -46,20 +46,21 @@ export class StepColumn {
 }
 
 export interface StepScope<P extends ChainParams> {
+  engine: EngineName;
   kysely: Kysely<Schema>;
   /** The value that a run gives under `name`. */
-  param<K extends keyof P & string>(name: K): P[K];
+  param: <K extends keyof P & string>(name: K) => P[K];
   /** A column that the earlier step `step` returned. */
-  column<T extends string | number>(step: string, column: string): T;
+  column: <T extends string | number>(step: string, column: string) => T;
   /** An insert that happens once for the row which the earlier step `when` touched. */
-  insertWhen<T extends keyof Schema & string>(
+  insertWhen: <T extends keyof Schema>(
     when: string,
     table: T,
     row: Insertable<Schema[T]>,
-  ): Compilable<unknown>;
+  ) => Compilable;
 }
 
-type StepBuilder<P extends ChainParams> = (scope: StepScope<P>) => Compilable<unknown>;
+export type StepBuilder<P extends ChainParams> = (scope: StepScope<P>) => Compilable<unknown>;
 
 export interface CompiledStep {
   name: string;
@@ -115,11 +116,12 @@ function compileForSqlite<P extends ChainParams>(
   build: StepBuilder<P>,
 ): CompiledStep {
   const query = build({
+    engine: 'sqlite',
     kysely: sqliteBuilder,
     // The stand-ins pose as the values that replace them when the chain runs.
     param: (param) => new Param(param) as never,
     column: (step, column) => new StepColumn(step, column) as never,
-    insertWhen: (_when, table, row) => sqliteBuilder.insertInto(table).values(row as never),
+    insertWhen: (_when, table, row) => sqliteBuilder.insertInto(table).values(row),
   });
   const { sql: text, parameters } = query.compile();
   return { name, text, parameters };
@@ -131,6 +133,7 @@ function compileForPostgres<P extends ChainParams>(
   steps: readonly [string, StepBuilder<P>][],
 ): CompiledStep {
   const scope: StepScope<P> = {
+    engine: 'postgres',
     kysely: postgresBuilder,
     param: (param) => new Param(param) as never,
     column: (step, column) =>

@@ -19,8 +19,7 @@ export type ChainParams = Readonly<Record<string, string | number | null>>;
 
 /** A database transaction: everything done through it commits or rolls back together. */
 export interface Trx extends Db {
-  /** Runs after the commit, and never when the transaction rolls back. */
-  afterCommit(hook: () => void): void;
+  readonly transaction: true;
 }
 
 /** The open database, as the composition root holds it. */
@@ -30,6 +29,8 @@ export interface Database extends Db {
    * run again, so it must have no side effects but those it does through `trx`.
    */
   transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
+  /** Runs read-only `work` on one consistent state of the database, without holding up writers. */
+  snapshot<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /**
    * Calls `listener` when another process (or this one) changed what is kept in memory. May call
    * once too often, never once too few. Returns a function that stops it.
@@ -41,4 +42,9 @@ export interface Database extends Db {
    */
   noticeChanges(): void;
   close(): Promise<void>;
+}
+
+/** Stands in for `runChain` where only reading is allowed. */
+export async function refuseToWrite(): Promise<never> {
+  throw new Error('broken expectation: a snapshot is only read');
 }

@@ -2,7 +2,7 @@ import { CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { bindParameters, type Chain } from './chain.ts';
 import { isConflict } from './database-error.ts';
-import type { ChainParams, Database, Trx } from './db.ts';
+import { type ChainParams, type Database, type Db, refuseToWrite, type Trx } from './db.ts';
 import { RevisionWatch, readRevisions } from './revisions.ts';
 import type { Schema } from './schema.ts';
 
@@ -65,10 +65,10 @@ class PostgresDatabase implements Database {
   }
 
   async #transactOnce<T>(work: (trx: Trx) => Promise<T>): Promise<T> {
-    const hooks: (() => void)[] = [];
     const result = await this.kysely.transaction().execute((transaction) =>
       work({
         engine: 'postgres',
+        transaction: true,
         kysely: transaction,
         runChain: async (chain, params) => {
           const { text, parameters } = chain.statement;
@@ -76,12 +76,18 @@ class PostgresDatabase implements Database {
           const { rows } = await transaction.executeQuery(CompiledQuery.raw(text, values));
           return firstRow({ rows });
         },
-        afterCommit: (hook) => hooks.push(hook),
       }),
     );
-    for (const hook of hooks) hook();
     await this.#readRevisions();
     return result;
+  }
+
+  snapshot<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    return this.kysely
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .setAccessMode('read only')
+      .execute((kysely) => work({ engine: 'postgres', kysely, runChain: refuseToWrite }));
   }
 
   watchRevisions(listener: Parameters<Database['watchRevisions']>[0]): () => void {

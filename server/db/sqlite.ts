@@ -8,10 +8,11 @@ import {
   Kysely,
   SqliteDialect,
   SqliteDriver,
+  type TransactionSettings,
 } from 'kysely';
 import { bindParameters, type Chain } from './chain.ts';
 import { isConflict } from './database-error.ts';
-import type { ChainParams, Database, Trx } from './db.ts';
+import { type ChainParams, type Database, type Db, refuseToWrite, type Trx } from './db.ts';
 import { beginImmediate, GroupCommit } from './group-commit.ts';
 import { type Revisions, RevisionWatch } from './revisions.ts';
 import type { RevisionRow, Schema } from './schema.ts';
@@ -67,18 +68,23 @@ class SqliteDatabase implements Database {
   }
 
   async #transactOnce<T>(work: (trx: Trx) => Promise<T>): Promise<T> {
-    const hooks: (() => void)[] = [];
     const result = await this.kysely.transaction().execute((transaction) =>
       work({
         engine: 'sqlite',
+        transaction: true,
         kysely: transaction,
         runChain: async (chain, params) => this.#chains.run(chain, params),
-        afterCommit: (hook) => hooks.push(hook),
       }),
     );
-    for (const hook of hooks) hook();
     this.#readRevisions();
     return result;
+  }
+
+  snapshot<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    return this.kysely
+      .transaction()
+      .setAccessMode('read only')
+      .execute((kysely) => work({ engine: 'sqlite', kysely, runChain: refuseToWrite }));
   }
 
   watchRevisions(listener: Parameters<Database['watchRevisions']>[0]): () => void {
@@ -182,9 +188,14 @@ class ImmediateSqliteDriver extends SqliteDriver {
     this.#sqlite = sqlite;
   }
 
-  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await beginImmediate(this.#sqlite);
-    // The lock is ours from here; Kysely needs nothing more to begin.
-    await connection.executeQuery(CompiledQuery.raw('select 1'));
+  override async beginTransaction(
+    connection: DatabaseConnection,
+    settings?: TransactionSettings,
+  ): Promise<void> {
+    if (settings?.accessMode === 'read only') {
+      await connection.executeQuery(CompiledQuery.raw('begin'));
+    } else {
+      await beginImmediate(this.#sqlite);
+    }
   }
 }

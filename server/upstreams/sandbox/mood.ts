@@ -22,15 +22,17 @@ export interface Mood {
 export function moodOf(prompt: string, seed: Seed): Mood {
   const words = wordsOf(prompt);
   const random = randomFor(seed, 'mood');
-  const [hue, accentHue] = random.pick(...huePairs);
-  const light = random.pick<Light>('day', 'dawn', 'dusk', 'night');
+  const light =
+    firstOf(words, lightWords) ??
+    random.pick<Light>('day', 'dawn', 'dusk', 'dusk', 'night', 'night');
+  const [hue, accentHue] = random.pick(...huePairs[light]);
   const terrain = random.pick<Terrain>('hills', 'mountains', 'forest', 'sea', 'city', 'desert');
   const creature = random.pick<Creature>('cat', 'fox', 'owl', 'bear', 'rabbit', 'deer', 'moth');
   const weather = firstOf(words, weatherWords) ?? 'clear';
   const chosenTerrain = firstOf(words, terrainWords) ?? terrain;
   const colours = words.flatMap((word) => colourWords.get(word) ?? []);
   return {
-    light: firstOf(words, lightWords) ?? light,
+    light,
     terrain: chosenTerrain,
     weather,
     creature: firstOf(words, creatureWords) ?? (chosenTerrain === 'sea' ? 'whale' : creature),
@@ -40,17 +42,40 @@ export function moodOf(prompt: string, seed: Seed): Mood {
   };
 }
 
-/** Sky hue and accent hue that go well together. */
-const huePairs = [
-  [245, 45],
-  [205, 35],
-  [170, 60],
-  [295, 70],
-  [265, 20],
-  [25, 85],
-  [330, 75],
-  [230, 95],
-] as const;
+type HuePair = readonly [sky: number, accent: number];
+
+/** Hues that go well together, for each light, for prompts that name no colour. */
+const huePairs: Readonly<Record<Light, readonly [HuePair, ...HuePair[]]>> = {
+  day: [
+    [245, 45],
+    [215, 35],
+    [185, 50],
+    [160, 60],
+    [230, 20],
+    [60, 30],
+  ],
+  dawn: [
+    [240, 40],
+    [285, 30],
+    [200, 55],
+    [330, 45],
+    [170, 30],
+  ],
+  dusk: [
+    [285, 50],
+    [310, 60],
+    [15, 55],
+    [255, 40],
+    [340, 65],
+  ],
+  night: [
+    [265, 55],
+    [250, 65],
+    [290, 40],
+    [235, 35],
+    [180, 60],
+  ],
+};
 
 const lightWords = lexicon<Light>({
   day: 'day noon sunny daylight bright summer',
@@ -115,7 +140,9 @@ const greyWords = new Set(['grey', 'gray', 'monochrome', 'silver', 'charcoal']);
 function lexicon<T extends string>(words: Readonly<Record<T, string>>): Map<string, T> {
   const meanings = Object.keys(words) as T[]; // Object.keys widens to string.
   return new Map(
-    meanings.flatMap((meaning) => words[meaning].split(' ').map((word) => [word, meaning] as const)),
+    meanings.flatMap((meaning) =>
+      words[meaning].split(' ').map((word) => [word, meaning] as const),
+    ),
   );
 }
 

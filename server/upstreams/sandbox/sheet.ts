@@ -1,7 +1,7 @@
 import { type Colour, hex } from './colour.ts';
 
 /** One stop of a gradient: where (0 to 1), which colour, how opaque. */
-export type Stop = readonly [offset: number, colour: Colour, opacity?: number];
+type Stop = readonly [offset: number, colour: Colour, opacity?: number];
 
 export type Point = readonly [x: number, y: number];
 
@@ -19,6 +19,13 @@ export class Sheet {
 
   add(shape: string): void {
     this.shapes.push(shape);
+  }
+
+  /** Draws what `draw` adds as one group. */
+  group(attributes: string, draw: () => void): void {
+    this.add(`<g ${attributes}>`);
+    draw();
+    this.add('</g>');
   }
 
   /** A paint from top to bottom of what it fills, or between two heights when they are given. */

@@ -1,0 +1,66 @@
+#!/usr/bin/env node
+// Plain JavaScript that any Node can read: it finds a Node new enough to run Tintype, and runs it.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const oldest = [22, 19];
+
+if (isRecentEnough(process.versions.node)) {
+  const { main } = await import('../server/cli/main.ts');
+  process.exitCode = await main(process.argv.slice(2));
+} else {
+  const node = installedNode();
+  if (node) runWith(node);
+  else fail();
+}
+
+function isRecentEnough(version) {
+  const [major, minor] = version.split('.').map(Number);
+  return major > oldest[0] || (major === oldest[0] && minor >= oldest[1]);
+}
+
+/** The Node that npm installs with the dependencies, where there is one for this machine. */
+function installedNode() {
+  const system = process.platform === 'win32' ? 'win' : process.platform;
+  try {
+    const manifest = createRequire(import.meta.url).resolve(
+      `node-${system}-${process.arch}/package.json`,
+    );
+    const node = join(dirname(manifest), 'bin', system === 'win' ? 'node.exe' : 'node');
+    return existsSync(node) ? node : null;
+  } catch {
+    return null;
+  }
+}
+
+function runWith(node) {
+  const program = fileURLToPath(import.meta.url);
+  const child = spawn(node, [program, ...process.argv.slice(2)], { stdio: 'inherit' });
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
+  const passOn = (signal) => {
+    // A key pressed at the terminal has already reached the child: both are in its process group.
+    const isFromTerminal = process.stdin.isTTY && (signal === 'SIGINT' || signal === 'SIGQUIT');
+    if (!isFromTerminal) child.kill(signal);
+  };
+  for (const signal of signals) process.on(signal, passOn);
+  child.on('error', (error) => {
+    console.error(`error: ${node} cannot be run: ${error.message}`);
+    process.exitCode = 1;
+  });
+  child.on('exit', (code, signal) => {
+    for (const each of signals) process.off(each, passOn);
+    if (signal) process.kill(process.pid, signal);
+    else process.exitCode = code ?? 1;
+  });
+}
+
+function fail() {
+  console.error(
+    `error: Tintype needs Node ${oldest.join('.')} or newer and this is ${process.versions.node}: ` +
+      'run npm install, which brings one along, or install a newer Node',
+  );
+  process.exitCode = 1;
+}

@@ -1,0 +1,45 @@
+import { type Expression, type SqlBool, sql } from 'kysely';
+import type { StepScope } from '../db/chain.ts';
+import type { Db } from '../db/db.ts';
+
+export type PermitParams = { userId: string; apiKeyId: string | null; now: number };
+
+/**
+ * Whether, at the moment of the admit and in its own statement, the user is not disabled and the
+ * API key neither revoked nor expired. It makes a revocation exact on every instance, however old
+ * what an instance has in memory.
+ */
+export function permitted<P extends PermitParams>({
+  kysely,
+  param,
+}: StepScope<P>): Expression<SqlBool> {
+  const permit = kysely
+    .selectFrom('api_keys')
+    .innerJoin('users', 'users.id', 'api_keys.user_id')
+    .select(sql.lit(1).as('permit'))
+    // A request of the public API always has a key.
+    .where('api_keys.id', '=', param('apiKeyId') as string)
+    .where('api_keys.user_id', '=', param('userId'))
+    .where('api_keys.revoked_at', 'is', null)
+    .where('users.disabled_at', 'is', null)
+    .where((eb) =>
+      eb.or([
+        eb('api_keys.expires_at', 'is', null),
+        eb('api_keys.expires_at', '>', param('now')),
+      ]),
+    );
+  return sql<SqlBool>`exists ${permit}`;
+}
+
+/** The same question on its own, to say why an admit was refused. */
+export async function isPermitted(db: Db, { userId, apiKeyId, now }: PermitParams): Promise<boolean> {
+  const row = await db.kysely
+    .selectFrom('api_keys')
+    .innerJoin('users', 'users.id', 'api_keys.user_id')
+    .select(['api_keys.revoked_at', 'api_keys.expires_at', 'users.disabled_at'])
+    .where('api_keys.id', '=', apiKeyId)
+    .where('api_keys.user_id', '=', userId)
+    .executeTakeFirst();
+  if (!row || row.revoked_at !== null || row.disabled_at !== null) return false;
+  return row.expires_at === null || row.expires_at > now;
+}

@@ -1,0 +1,99 @@
+import { isDuplicate } from '../db/database-error.ts';
+import type { Db, Trx } from '../db/db.ts';
+import { mapPage, type Page, type PageRequest, readPage } from '../db/page.ts';
+import { invalidRequest, ServiceError } from '../lib/service-error.ts';
+import { type User, type UserPatch, userFromRow } from './user.ts';
+
+export async function insertUser(trx: Trx, user: User): Promise<void> {
+  await refusingTakenEmail(
+    user.email,
+    trx.kysely
+      .insertInto('users')
+      .values({
+        id: user.id,
+        email: user.email,
+        name: user.name,
+        role: user.role,
+        slots_max: user.slotsMax,
+        created_at: user.createdAt,
+        disabled_at: user.disabledAt,
+      })
+      .execute(),
+  );
+}
+
+export async function updateUser(trx: Trx, id: string, patch: UserPatch): Promise<void> {
+  await refusingTakenEmail(
+    patch.email ?? '',
+    trx.kysely
+      .updateTable('users')
+      .set({
+        ...(patch.email !== undefined && { email: patch.email }),
+        ...(patch.name !== undefined && { name: patch.name }),
+        ...(patch.role !== undefined && { role: patch.role }),
+        ...(patch.slotsMax !== undefined && { slots_max: patch.slotsMax }),
+      })
+      .where('id', '=', id)
+      .execute(),
+  );
+}
+
+/** @param disabledAt null enables the user again */
+export async function setUserDisabled(
+  trx: Trx,
+  id: string,
+  disabledAt: number | null,
+): Promise<void> {
+  await trx.kysely
+    .updateTable('users')
+    .set({ disabled_at: disabledAt })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function findUser(db: Db, idOrEmail: string): Promise<User | null> {
+  const column = idOrEmail.includes('@') ? 'email' : 'id';
+  const row = await db.kysely
+    .selectFrom('users')
+    .selectAll()
+    .where(column, '=', idOrEmail.trim().toLowerCase())
+    .executeTakeFirst();
+  return row ? userFromRow(row) : null;
+}
+
+/** As `findUser`, for what an administrator names. */
+export async function requireUser(db: Db, idOrEmail: string): Promise<User> {
+  const user = await findUser(db, idOrEmail);
+  if (user) return user;
+  throw new ServiceError('not_found', `There is no user ${idOrEmail}.`);
+}
+
+/** By e-mail address. */
+export async function listUsers(db: Db, page: PageRequest): Promise<Page<User>> {
+  const query = db.kysely.selectFrom('users').selectAll();
+  const rows = await readPage(query, { key: 'email', direction: 'asc' }, page);
+  return mapPage(rows, userFromRow);
+}
+
+/** The e-mail addresses of all users named, by ID. */
+export async function readEmails(
+  db: Db,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (userIds.length === 0) return new Map();
+  const rows = await db.kysely
+    .selectFrom('users')
+    .select(['id', 'email'])
+    .where('id', 'in', userIds)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row.email]));
+}
+
+async function refusingTakenEmail(email: string, write: Promise<unknown>): Promise<void> {
+  try {
+    await write;
+  } catch (error) {
+    if (!isDuplicate(error)) throw error;
+    throw invalidRequest('email', `There is already a user with the address ${email}.`);
+  }
+}

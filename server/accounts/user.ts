@@ -1,0 +1,60 @@
+import type { UserRow } from '../db/schema.ts';
+import { invalidRequest } from '../lib/service-error.ts';
+
+export const roles = ['user', 'admin'] as const;
+export type Role = (typeof roles)[number];
+
+/** Someone who can sign in to the console and own API keys; has exactly one wallet. */
+export interface User {
+  id: string;
+  /** Lower case; unique. */
+  email: string;
+  name: string;
+  role: Role;
+  /** This user's own limit of concurrent requests; null takes the installation's setting. */
+  slotsMax: number | null;
+  createdAt: number;
+  disabledAt: number | null;
+}
+
+/** What may be changed about a user. */
+export type UserPatch = Partial<Pick<User, 'email' | 'name' | 'role' | 'slotsMax'>>;
+
+const emailCharactersMax = 254;
+const nameCharactersMax = 100;
+export const userSlotsMax = 10_000;
+
+/** The one spelling under which an address is stored and found. */
+export function parseEmail(text: string): string {
+  const email = text.trim().toLowerCase();
+  if (email.length > emailCharactersMax || !/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email)) {
+    throw invalidRequest('email', `"${text}" is not an e-mail address.`);
+  }
+  return email;
+}
+
+export function parseUserName(text: string): string {
+  const name = text.trim();
+  if (name === '' || name.length > nameCharactersMax || /\p{Cc}/u.test(name)) {
+    throw invalidRequest('name', `A name has 1 to ${nameCharactersMax} printable characters.`);
+  }
+  return name;
+}
+
+/** 0 lets the user sign in and read, but make no request. */
+export function checkUserSlots(slots: number | null): void {
+  if (slots === null || (Number.isInteger(slots) && slots >= 0 && slots <= userSlotsMax)) return;
+  throw invalidRequest('slots', `Slots are a whole number from 0 to ${userSlotsMax}.`);
+}
+
+export function userFromRow(row: UserRow): User {
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    role: row.role,
+    slotsMax: row.slots_max,
+    createdAt: row.created_at,
+    disabledAt: row.disabled_at,
+  };
+}

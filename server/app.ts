@@ -1,0 +1,246 @@
+/** The composition root: the only file that knows every concrete part. */
+import type { FastifyInstance } from 'fastify';
+import { KeyRing } from './accounts/key-ring.ts';
+import { CatalogCache } from './catalog/catalog-cache.ts';
+import type { Config } from './config.ts';
+import type { Database } from './db/db.ts';
+import { migrate } from './db/migrate.ts';
+import { openDatabase } from './db/open.ts';
+import type { UsageRecordRow } from './db/schema.ts';
+import { ImageRuns } from './flows/image-runs.ts';
+import { Lease } from './flows/keep-lease.ts';
+import { type Refusal, refusedRecord } from './flows/note-refusal.ts';
+import type { ImageServices } from './flows/run-image-request.ts';
+import { listen } from './http/listen.ts';
+import { openApiDocument } from './http/openapi.ts';
+import { createHttpServer } from './http/server.ts';
+import { BatchWriter } from './lib/batch-writer.ts';
+import type { Clock } from './lib/clock.ts';
+import type { Logger } from './lib/logger.ts';
+import { loadMasterKey } from './lib/master-key.ts';
+import { createSafeFetch } from './lib/safe-fetch.ts';
+import { SecretBox } from './lib/secret-box.ts';
+import { SettingsCache } from './settings/settings-cache.ts';
+import { AdapterPool } from './upstreams/adapter-pool.ts';
+import { adapterKinds } from './upstreams/registry.ts';
+import { addRefusedRecords } from './usage/record-store.ts';
+import { markDelivered } from './wallets/lease-store.ts';
+
+export interface App {
+  database: Database;
+  /** Where it listens, without a slash at the end: `http://127.0.0.1:8080`. */
+  baseUrl: string;
+  /** Finishes running requests within the limit, refuses new ones, ends every hold. */
+  stop(): Promise<void>;
+}
+
+interface Surroundings {
+  config: Config;
+  clock: Clock;
+  log: Logger;
+}
+
+/** Opens the database, brings it up to date, takes the lease and listens. */
+export async function startApp(surroundings: Surroundings): Promise<App> {
+  const { config, log } = surroundings;
+  const database = openDatabase({
+    url: config.databaseUrl,
+    dataDir: config.dataDir,
+    connectionsMax: config.databaseConnectionsMax,
+    connectTimeoutMs: config.databaseConnectTimeoutMs,
+    onBackgroundError: (error) => log.warn({ err: error }, 'database connection failed'),
+  });
+  try {
+    await migrate(database);
+    return await startOn(database, surroundings);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function startOn(database: Database, surroundings: Surroundings): Promise<App> {
+  const { config, clock, log } = surroundings;
+  const memory = openMemory(database, surroundings);
+  const writers = createWriters(database, surroundings);
+  const lease = new Lease({
+    db: database,
+    clock,
+    log,
+    leaseMs: config.leaseMs,
+    renewMs: config.leaseRenewMs,
+  });
+  const adapters = new AdapterPool(adapterKinds, (error) =>
+    log.warn({ err: error }, 'upstream did not close'),
+  );
+  const runs = createRuns({ ...surroundings, database, adapters, writers });
+  const server = createHttpServer({
+    ...surroundings,
+    keys: memory.keys,
+    isStopping: () => runs.closed,
+    isReady: async () => !runs.closed && (await answers(database)),
+    openapi: openApiDocument,
+    keepAliveMs: config.keepAliveIntervalMs,
+    noteRefusal: (refusal) => noteRefusal(refusal, { ...surroundings, memory, writers }),
+    read: createReadDeps(surroundings),
+    services: {
+      ...memory,
+      db: database,
+      clock,
+      adapters,
+      runs,
+      processId: lease.processId,
+      limits: runLimits(config),
+    },
+  });
+  await lease.start();
+  const baseUrl = await listen(server, config);
+  const stop = async () => {
+    await stopServing(server, runs, surroundings);
+    await Promise.all([writers.deliveries.flush(), writers.refusals.flush()]);
+    await lease.stop();
+    await adapters.close();
+    for (const cache of Object.values(memory)) cache.close();
+    await database.close();
+  };
+  return { database, baseUrl, stop };
+}
+
+/** What is kept in memory of the database, invalidated by change. */
+interface Memory {
+  keys: KeyRing;
+  catalog: CatalogCache;
+  settings: SettingsCache;
+}
+
+function openMemory(database: Database, { config, clock }: Surroundings): Memory {
+  return {
+    keys: new KeyRing(database, clock),
+    catalog: new CatalogCache(database, new SecretBox(loadMasterKey(config))),
+    settings: new SettingsCache(database),
+  };
+}
+
+/** What is written off the hot path, in batches. */
+interface Writers {
+  deliveries: BatchWriter<string>;
+  refusals: BatchWriter<UsageRecordRow>;
+}
+
+/** How long an answer handed over may stay unmarked: a crash within it refunds a delivered picture. */
+const deliveryDelayMs = 20;
+const refusalDelayMs = 250;
+const writerLimits = { batchMax: 200, waitingMax: 20_000 };
+
+function createWriters(database: Database, { clock, log }: Surroundings): Writers {
+  return {
+    deliveries: new BatchWriter({
+      ...writerLimits,
+      clock,
+      delayMs: deliveryDelayMs,
+      write: (traceIds) => database.transaction((trx) => markDelivered(trx, traceIds, clock.now())),
+      onLost: (traceIds, error) =>
+        log.error({ trace_ids: traceIds, err: error }, 'deliveries could not be marked'),
+    }),
+    refusals: new BatchWriter({
+      ...writerLimits,
+      clock,
+      delayMs: refusalDelayMs,
+      write: (records) => database.transaction((trx) => addRefusedRecords(trx, records)),
+      onLost: (records, error) =>
+        log.error({ count: records.length, err: error }, 'refused requests were not recorded'),
+    }),
+  };
+}
+
+function createRuns({
+  database,
+  config,
+  clock,
+  log,
+  adapters,
+  writers,
+}: Surroundings & { database: Database; adapters: AdapterPool; writers: Writers }): ImageRuns {
+  return new ImageRuns(
+    {
+      db: database,
+      clock,
+      log,
+      adapters,
+      noteDelivered: (traceId) => writers.deliveries.add(traceId),
+    },
+    {
+      graceMs: config.graceMs,
+      replayMs: config.idempotencyReplayMs,
+      replayBytesMax: config.idempotencyReplayBytesMax,
+    },
+  );
+}
+
+function createReadDeps({ config, clock }: Surroundings) {
+  const { fetchImage } = createSafeFetch({
+    clock,
+    allowedPrivate: config.imageFetchPrivateHosts,
+  });
+  return {
+    fetchImage,
+    fetchTimeoutMs: config.imageFetchTimeoutMs,
+    limits: {
+      generationBytesMax: config.generationBodyBytesMax,
+      editBytesMax: config.editBodyBytesMax,
+    },
+  };
+}
+
+function runLimits(config: Config): ImageServices['limits'] {
+  return {
+    requestsMax: config.requestsInFlightMax,
+    deadlineMs: config.requestDeadlineMs,
+    streamDeadlineMs: config.streamDeadlineMs,
+    attemptsMax: config.attemptsPerPictureMax,
+  };
+}
+
+function noteRefusal(
+  refusal: Refusal,
+  { clock, log, memory, writers }: Surroundings & { memory: Memory; writers: Writers },
+): void {
+  memory.catalog.current().then(
+    (catalog) => writers.refusals.add(refusedRecord(refusal, { catalog, now: clock.now() })),
+    (error: unknown) => log.error({ err: error }, 'a refused request was not recorded'),
+  );
+}
+
+/** New requests get a 503 while the running ones finish; what takes too long is ended uncharged. */
+async function stopServing(
+  server: FastifyInstance,
+  runs: ImageRuns,
+  { clock, config, log }: Surroundings,
+): Promise<void> {
+  runs.close();
+  const limit = new AbortController();
+  const late = clock.sleep(config.shutdownLimitMs, limit.signal).then(
+    () => true,
+    () => false,
+  );
+  const drained = runs.drained().then(() => false);
+  if (await Promise.race([late, drained])) {
+    log.warn({ running: runs.size }, 'ending requests that did not finish in time');
+    await runs.interruptAll();
+  }
+  const closed = server.close().then(() => false);
+  // Clients that do not take their answers do not keep the service from stopping.
+  if (await Promise.race([late, closed])) server.server.closeAllConnections();
+  await closed;
+  limit.abort();
+}
+
+async function answers(database: Database): Promise<boolean> {
+  try {
+    await database.kysely.selectFrom('revisions').select('topic').limit(1).execute();
+    return true;
+  } catch {
+    // Why it does not answer is in the log of whoever needed it.
+    return false;
+  }
+}

@@ -1,0 +1,95 @@
+import type { Db, Trx } from '../db/db.ts';
+import { type Selection, type UpstreamModel, upstreamModelFromRow } from './upstream.ts';
+
+/** One upstream's model list, or all upstreams'. */
+export async function listUpstreamModels(
+  db: Db,
+  { upstreamId }: { upstreamId: string | null },
+): Promise<readonly UpstreamModel[]> {
+  let query = db.kysely.selectFrom('upstream_models').selectAll();
+  if (upstreamId !== null) query = query.where('upstream_id', '=', upstreamId);
+  const rows = await query.orderBy('upstream_id').orderBy('upstream_model').execute();
+  return rows.map(upstreamModelFromRow);
+}
+
+/** Notes an entry of a freshly fetched list: new, known, or back again. */
+export async function markListed(
+  trx: Trx,
+  model: Pick<UpstreamModel, 'upstreamId' | 'upstreamModel' | 'description' | 'listedAt'>,
+): Promise<void> {
+  await trx.kysely
+    .insertInto('upstream_models')
+    .values({
+      upstream_id: model.upstreamId,
+      upstream_model: model.upstreamModel,
+      description: model.description,
+      listed_at: model.listedAt,
+      gone_at: null,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['upstream_id', 'upstream_model']).doUpdateSet({
+        description: model.description,
+        listed_at: model.listedAt,
+        gone_at: null,
+      }),
+    )
+    .execute();
+}
+
+/** Notes that a freshly fetched list no longer names an entry. Its selections stay, and rest. */
+export async function markGone(
+  trx: Trx,
+  model: Pick<UpstreamModel, 'upstreamId' | 'upstreamModel'> & { nowMs: number },
+): Promise<void> {
+  await trx.kysely
+    .updateTable('upstream_models')
+    .set({ gone_at: model.nowMs })
+    .where('upstream_id', '=', model.upstreamId)
+    .where('upstream_model', '=', model.upstreamModel)
+    .execute();
+}
+
+export async function listSelections(db: Db): Promise<readonly Selection[]> {
+  const rows = await db.kysely
+    .selectFrom('selections')
+    .selectAll()
+    .orderBy('model_id')
+    .orderBy('upstream_id')
+    .orderBy('upstream_model')
+    .execute();
+  return rows.map((row) => ({
+    modelId: row.model_id,
+    upstreamId: row.upstream_id,
+    upstreamModel: row.upstream_model,
+  }));
+}
+
+/** Answers whether it was not selected before. */
+export async function insertSelection(
+  trx: Trx,
+  selection: Selection,
+  nowMs: number,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx.kysely
+    .insertInto('selections')
+    .values({
+      model_id: selection.modelId,
+      upstream_id: selection.upstreamId,
+      upstream_model: selection.upstreamModel,
+      created_at: nowMs,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+/** Answers whether it was selected before. */
+export async function deleteSelection(trx: Trx, selection: Selection): Promise<boolean> {
+  const { numDeletedRows } = await trx.kysely
+    .deleteFrom('selections')
+    .where('model_id', '=', selection.modelId)
+    .where('upstream_id', '=', selection.upstreamId)
+    .where('upstream_model', '=', selection.upstreamModel)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}

@@ -1,0 +1,41 @@
+/** Reads the values of arguments and options; what is wrong with one ends the command with its usage. */
+import { InvalidArgumentError } from 'commander';
+import { type Amount, parseAmount } from '../../shared/money.ts';
+import { ServiceError } from '../lib/service-error.ts';
+import { UsageError } from './failure.ts';
+
+export function amountArgument(text: string): Amount {
+  const amount = parseAmount(text);
+  if (amount === null) {
+    throw new InvalidArgumentError('It must be a decimal such as 12.50, with up to 6 decimals.');
+  }
+  return amount;
+}
+
+/** A reader of whole numbers within a range. */
+export function integerArgument(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+  };
+}
+
+/** Entries between commas, without blanks around them. */
+export function listArgument(text: string): readonly string[] {
+  const entries = text.split(',').map((entry) => entry.trim());
+  if (entries.some((entry) => entry === '')) {
+    throw new InvalidArgumentError('It must be names between commas.');
+  }
+  return entries;
+}
+
+/** Runs a parser whose refusal is the fault of the command line. */
+export function asUsage<T>(parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof ServiceError) throw new UsageError(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,41 @@
+import type { Command } from 'commander';
+import { type Config, type ConfigFlags, type LoadedConfig, loadConfig } from '../config.ts';
+import { type Installation, withInstallation } from './open.ts';
+import { printJson } from './output.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What every command gets from the program around it. */
+export class Cli {
+  readonly terminal: Terminal;
+
+  constructor(terminal: Terminal) {
+    this.terminal = terminal;
+  }
+
+  /** The options in force, with what the command line says of them. */
+  load(command: Command): LoadedConfig {
+    return loadConfig(command.optsWithGlobals<ConfigFlags>(), this.terminal.environment);
+  }
+
+  config(command: Command): Config {
+    return this.load(command).config;
+  }
+
+  /** Runs `work` on the opened database. */
+  on<T>(command: Command, work: (installation: Installation) => Promise<T>): Promise<T> {
+    return withInstallation(this.config(command), work);
+  }
+
+  say(line: string): void {
+    this.terminal.out(`${line}\n`);
+  }
+
+  /** To the person, not to the program that reads the output. */
+  note(line: string): void {
+    this.terminal.err(`${line}\n`);
+  }
+
+  json(document: unknown): void {
+    printJson(this.terminal, document);
+  }
+}

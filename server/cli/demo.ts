@@ -1,0 +1,122 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseAmount } from '../../shared/money.ts';
+import { listApiKeys } from '../accounts/api-key-store.ts';
+import { findUser } from '../accounts/user-store.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/db.ts';
+import type { Admin } from '../flows/admin-change.ts';
+import { issueKey } from '../flows/issue-key.ts';
+import { openAccount } from '../flows/open-account.ts';
+import { revokeKey } from '../flows/revoke-key.ts';
+import { setUpSandbox } from '../flows/set-up-sandbox.ts';
+import { topUpWallet } from '../flows/top-up-wallet.ts';
+import { must } from '../lib/assert.ts';
+import { systemClock } from '../lib/clock.ts';
+import { loadMasterKey } from '../lib/master-key.ts';
+import { SecretBox } from '../lib/secret-box.ts';
+import { adapterKinds } from '../upstreams/registry.ts';
+import { readWallet } from '../wallets/wallet-store.ts';
+import { type DemoPicture, makeDemoPicture } from './demo-picture.ts';
+import { type DemoFacts, demoIntroduction } from './demo-introduction.ts';
+import { openApp, serveUntilSignal } from './run-app.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface DemoOptions {
+  /** One line of JSON instead of the introduction. */
+  json: boolean;
+}
+
+const demoUser = { email: 'demo@tintype.local', name: 'Demo', slotsMax: 500 };
+const fullWallet = must(parseAmount('100'), 'the demo money');
+const lowWallet = must(parseAmount('20'), 'the demo money');
+/** Demo keys of earlier starts that are revoked at this one. */
+const oldKeysMax = 100;
+const keyName = 'demo';
+
+/**
+ * Starts a service with test pictures, a user with money and a key, makes a picture through its own
+ * public API, says how to make more, and goes on serving.
+ */
+export async function demo(
+  config: Config,
+  terminal: Terminal,
+  { json }: DemoOptions,
+): Promise<void> {
+  const say = (line: string) => terminal.err(`${line}\n`);
+  say(`Starting Tintype with its data in ${config.dataDir} …`);
+  const { app } = await openApp({ ...config, logLevel: 'warn' }, 'stderr');
+  try {
+    const admin = adminOf(app.database);
+    const access = { kinds: adapterKinds, secretBox: new SecretBox(loadMasterKey(config)) };
+    await setUpSandbox(admin, access);
+    say('Three models are priced, enabled and served by the sandbox upstream.');
+    const { userId, apiKey } = await prepareUser(admin, config.keyPrefix);
+    say(`User ${demoUser.email} has a funded wallet and an API key. Making a picture …`);
+    const picture = await makeDemoPicture({
+      baseUrl: app.baseUrl,
+      apiKey,
+      onPartial: (number) => say(`  partial image ${number}`),
+    });
+    const file = savePicture(config.dataDir, picture);
+    const facts = { app, config, userId, apiKey, picture, file };
+    if (json) terminal.out(`${JSON.stringify(summaryOf(facts))}\n`);
+    else terminal.out(await demoIntroduction(facts));
+  } catch (error) {
+    await app.stop();
+    throw error;
+  }
+  await serveUntilSignal(app, () => say('Stopping …'));
+}
+
+function adminOf(database: Database): Admin {
+  return { database, clock: systemClock, actor: 'cli:demo', reason: 'demo' };
+}
+
+/** The demo's user, made or found again, with enough money and a fresh key. */
+async function prepareUser(
+  admin: Admin,
+  keyPrefix: string,
+): Promise<{ userId: string; apiKey: string }> {
+  const { email } = demoUser;
+  const known = await findUser(admin.database, email);
+  const { id: userId } =
+    known ?? (await openAccount(admin, { ...demoUser, role: 'user', topUp: fullWallet }));
+  const wallet = must(await readWallet(admin.database, userId), 'the demo wallet');
+  if (wallet.balance < lowWallet) await topUpWallet(admin, { user: userId, amount: fullWallet });
+  // Keys are stored as hashes, so the one of an earlier start cannot be shown again.
+  const old = await listApiKeys(admin.database, { userId }, { after: null, limit: oldKeysMax });
+  for (const key of old.items) {
+    if (key.name === keyName && key.revokedAt === null) await revokeKey(admin, key.id);
+  }
+  const { secret } = await issueKey(admin, {
+    user: userId,
+    name: keyName,
+    prefix: keyPrefix,
+    models: null,
+    expiresAt: null,
+  });
+  return { userId, apiKey: secret };
+}
+
+function savePicture(dataDir: string, { bytes, traceId }: DemoPicture): string {
+  const folder = join(dataDir, 'pictures');
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, `${traceId}.png`);
+  writeFileSync(file, bytes);
+  return file;
+}
+
+/** For scripts; `base_url` is without `/v1`. */
+function summaryOf({ app, apiKey, config, file, picture }: DemoFacts) {
+  return {
+    base_url: app.baseUrl,
+    api_key: apiKey,
+    user: demoUser.email,
+    data_dir: config.dataDir,
+    picture: file,
+    cost: picture.cost,
+    balance: picture.balance,
+    trace_id: picture.traceId,
+  };
+}

@@ -1,0 +1,66 @@
+/** How a command ends, and what it says when it fails. */
+import { CommanderError } from 'commander';
+import { ConfigError } from '../config.ts';
+import { isUnavailable } from '../db/database-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
+import { ServiceError } from '../lib/service-error.ts';
+import { UpstreamError } from '../upstreams/upstream.ts';
+
+export const exitCodes = { ok: 0, failed: 1, usage: 2, databaseUnavailable: 3 } as const;
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+/** The command was written wrongly. */
+export class UsageError extends Error {}
+
+/** The command did its work, and the outcome is bad. */
+export class CommandFailed extends Error {}
+
+/** The database could not be opened or reached. */
+export class DatabaseUnavailable extends Error {}
+
+export interface Failure {
+  exitCode: ExitCode;
+  /** Each becomes one line behind `error: `. Empty when the reason has been shown already. */
+  messages: readonly string[];
+}
+
+export function describeFailure(error: unknown): Failure {
+  if (error instanceof CommanderError) {
+    return { exitCode: error.exitCode === 0 ? exitCodes.ok : exitCodes.usage, messages: [] };
+  }
+  if (error instanceof ConfigError) {
+    return { exitCode: exitCodes.usage, messages: error.problems };
+  }
+  if (error instanceof UsageError) return { exitCode: exitCodes.usage, messages: [error.message] };
+  if (error instanceof DatabaseUnavailable || isUnavailable(error)) {
+    return { exitCode: exitCodes.databaseUnavailable, messages: [messageOf(error)] };
+  }
+  return { exitCode: exitCodes.failed, messages: [failedMessage(error)] };
+}
+
+function failedMessage(error: unknown): string {
+  if (error instanceof UpstreamError)
+    return `the upstream failed (${error.fault}): ${error.message}`;
+  if (error instanceof ServiceError) return withHint(error.message);
+  if (error instanceof OperatorError || error instanceof CommandFailed) return error.message;
+  // A bug: whoever reports it needs the place.
+  return `unexpected: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+}
+
+/** Where to look up what was not found. */
+function withHint(message: string): string {
+  const [, command] = hints.find(([beginning]) => message.startsWith(beginning)) ?? [];
+  return command === undefined ? message : `${message} See: ${command}`;
+}
+
+const hints = [
+  ['There is no user ', 'tintype users list'],
+  ['There is no API key ', 'tintype keys list'],
+  ['There is no model ', 'tintype models list'],
+  ['There is no upstream ', 'tintype upstreams list'],
+  ['There is no adapter kind ', 'tintype upstreams kinds'],
+] as const;
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

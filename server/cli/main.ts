@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { addAuditCommand } from './audit.ts';
+import { Cli } from './cli.ts';
+import { describeFailure } from './failure.ts';
+import { addKeyCommands } from './keys.ts';
+import { addMaintenanceCommands } from './maintenance.ts';
+import { addModelCommands } from './models.ts';
+import { addServiceCommands } from './service.ts';
+import { addSettingCommands } from './settings.ts';
+import { processTerminal, type Terminal } from './terminal.ts';
+import { addTransactionCommand } from './transactions.ts';
+import { addUpstreamCommands } from './upstreams.ts';
+import { addUsageCommands } from './usage.ts';
+import { addUserCommands } from './users.ts';
+import { addWalletCommands } from './wallets.ts';
+
+/** Runs one command line; answers with the exit code. */
+export async function main(
+  args: readonly string[],
+  terminal: Terminal = processTerminal(),
+): Promise<number> {
+  try {
+    await buildProgram(terminal).parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    const { exitCode, messages } = describeFailure(error);
+    for (const message of messages) terminal.err(`error: ${message}\n`);
+    return exitCode;
+  }
+}
+
+function buildProgram(terminal: Terminal): Command {
+  const program = new Command('tintype')
+    .description('A self-hosted image API that bills per picture')
+    .version(readVersion())
+    .option('--data-dir <folder>', 'folder of the embedded database (TINTYPE_DATA_DIR)')
+    .option('--database-url <url>', 'PostgreSQL to use (DATABASE_URL)')
+    .option('--config <file>', 'file of NAME=value options (TINTYPE_CONFIG)')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => terminal.out(text),
+      writeErr: (text) => terminal.err(text),
+    })
+    .showHelpAfterError('(add --help for how it is used)')
+    .exitOverride();
+  const cli = new Cli(terminal);
+  addServiceCommands(program, cli);
+  addUserCommands(program, cli);
+  addKeyCommands(program, cli);
+  addWalletCommands(program, cli);
+  addModelCommands(program, cli);
+  addUpstreamCommands(program, cli);
+  addUsageCommands(program, cli);
+  addTransactionCommand(program, cli);
+  addAuditCommand(program, cli);
+  addSettingCommands(program, cli);
+  addMaintenanceCommands(program, cli);
+  return program;
+}
+
+function readVersion(): string {
+  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  // Our own manifest, which npm checks.
+  return (JSON.parse(manifest) as { version: string }).version;
+}

@@ -1,0 +1,137 @@
+import { existsSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/db.ts';
+import { type MigrationStatus, migrationStatus } from '../db/migrate.ts';
+import { openDatabase } from '../db/open.ts';
+import type { Admin } from '../flows/admin-change.ts';
+import type { UpstreamAccess } from '../flows/ask-upstream.ts';
+import { type Clock, systemClock } from '../lib/clock.ts';
+import { loadMasterKey } from '../lib/master-key.ts';
+import { OperatorError } from '../lib/operator-error.ts';
+import { SecretBox } from '../lib/secret-box.ts';
+import { adapterKinds } from '../upstreams/registry.ts';
+import { DatabaseUnavailable } from './failure.ts';
+
+/** What a command works on. */
+export interface Installation {
+  config: Config;
+  database: Database;
+  clock: Clock;
+  /** Whoever typed the command, for the audit. */
+  admin(reason?: string): Admin;
+  upstreamAccess(): UpstreamAccess;
+}
+
+/** Runs a command's work on the database, whose schema must be up to date, and closes it. */
+export function withInstallation<T>(
+  config: Config,
+  work: (installation: Installation) => Promise<T>,
+): Promise<T> {
+  refuseMissingFile(config);
+  return withDatabase(config, async (database) => {
+    refusePending(await readStatus(config, database));
+    return work({
+      config,
+      database,
+      clock: systemClock,
+      admin: (reason) => ({
+        database,
+        clock: systemClock,
+        actor: `cli:${accountName()}`,
+        reason: reason ?? null,
+      }),
+      upstreamAccess: () => ({
+        kinds: adapterKinds,
+        secretBox: new SecretBox(loadMasterKey(config)),
+      }),
+    });
+  });
+}
+
+/** Opens the database whatever its schema; makes an embedded one that is not there yet. */
+export async function withDatabase<T>(
+  config: Config,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  const database = open(config);
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+/** The migrations and when they ran; the first contact with the database. */
+export async function readStatus(
+  config: Config,
+  database: Database,
+): Promise<readonly MigrationStatus[]> {
+  try {
+    return await migrationStatus(database);
+  } catch (error) {
+    throw unavailable(config, error);
+  }
+}
+
+/** Whether there is anything to open, without making it. */
+export function databaseExists({ databaseUrl, dataDir }: Config): boolean {
+  return databaseUrl !== null || existsSync(join(dataDir, 'tintype.db'));
+}
+
+function open(config: Config): Database {
+  try {
+    return openDatabase({
+      url: config.databaseUrl,
+      dataDir: config.dataDir,
+      connectionsMax: config.databaseConnectionsMax,
+      connectTimeoutMs: config.databaseConnectTimeoutMs,
+      // A command notices by itself when its database goes away.
+      onBackgroundError: () => {},
+    });
+  } catch (error) {
+    throw unavailable(config, error);
+  }
+}
+
+function unavailable(config: Config, cause: unknown): DatabaseUnavailable {
+  const reason = reasonOf(cause);
+  const message =
+    config.databaseUrl === null
+      ? `the database in ${config.dataDir} cannot be opened: ${reason}`
+      : `the database cannot be reached: ${reason}; check DATABASE_URL and that PostgreSQL runs`;
+  return new DatabaseUnavailable(message, { cause });
+}
+
+/** A failed connection to a name with several addresses says why only in its parts. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') {
+    return error.errors.map(reasonOf).join(', ');
+  }
+  return error instanceof Error ? error.message : String(error);
+}
+
+function refuseMissingFile(config: Config): void {
+  if (databaseExists(config)) return;
+  throw new OperatorError(
+    `there is no database in ${config.dataDir}: make it with tintype migrate, or name its folder with --data-dir`,
+  );
+}
+
+function refusePending(status: readonly MigrationStatus[]): void {
+  const pending = status.filter(({ executedAt }) => executedAt === null);
+  if (pending.length === 0) return;
+  const what =
+    pending.length === status.length ? 'has no schema yet' : 'is older than this version';
+  throw new OperatorError(`the database ${what}: run tintype migrate`);
+}
+
+function accountName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // Containers may run under a number that has no name.
+    return String(process.getuid?.() ?? 'unknown');
+  }
+}

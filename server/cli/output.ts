@@ -1,0 +1,99 @@
+/** The three forms of a command's result: a table to read, JSON and CSV for programs. */
+import type { Terminal } from './terminal.ts';
+
+export type Cell = string | number | boolean | null;
+
+export interface Column<T> {
+  title: string;
+  cell(row: T): Cell;
+  align?: 'left' | 'right';
+}
+
+/** One JSON document. */
+export function printJson(terminal: Terminal, document: unknown): void {
+  terminal.out(`${JSON.stringify(document, null, 2)}\n`);
+}
+
+/** A table whose columns line up, or `empty` when there is nothing to show. */
+export function printTable<T>(
+  terminal: Terminal,
+  { rows, columns, empty }: { rows: readonly T[]; columns: readonly Column<T>[]; empty: string },
+): void {
+  if (rows.length === 0) {
+    terminal.err(`${empty}\n`);
+    return;
+  }
+  const lines = [
+    columns.map(({ title }) => title),
+    ...rows.map((row) => columns.map(({ cell }) => showCell(cell(row)))),
+  ];
+  const widths = columns.map((_, i) => Math.max(...lines.map((line) => widthOf(line[i] ?? ''))));
+  for (const line of lines) {
+    const cells = line.map((text, i) => {
+      const blanks = ' '.repeat((widths[i] ?? 0) - widthOf(text));
+      return columns[i]?.align === 'right' ? blanks + text : text + blanks;
+    });
+    terminal.out(`${cells.join('  ').trimEnd()}\n`);
+  }
+}
+
+/** Names and values, one a line. */
+export function printFields(
+  terminal: Terminal,
+  fields: readonly (readonly [name: string, value: Cell])[],
+): void {
+  const width = Math.max(...fields.map(([name]) => name.length));
+  for (const [name, value] of fields) {
+    terminal.out(`${name.padEnd(width)}  ${showCell(value)}\n`);
+  }
+}
+
+export interface CsvColumn<T> {
+  name: string;
+  cell(row: T): Cell;
+  /** Our own number, which may begin with a minus; a text that does is disarmed. */
+  isNumber?: boolean;
+}
+
+/** RFC 4180 with a header row. */
+export function printCsv<T>(
+  terminal: Terminal,
+  rows: readonly T[],
+  columns: readonly CsvColumn<T>[],
+): void {
+  terminal.out(csvLine(columns.map(({ name }) => name)));
+  for (const row of rows) {
+    terminal.out(
+      csvLine(
+        columns.map(({ cell, isNumber }) => {
+          const text = String(cell(row) ?? '');
+          return isNumber ? text : disarm(text);
+        }),
+      ),
+    );
+  }
+}
+
+function csvLine(cells: readonly string[]): string {
+  const quoted = cells.map((cell) =>
+    /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell,
+  );
+  return `${quoted.join(',')}\r\n`;
+}
+
+/** Spreadsheets run what begins like a formula; behind an apostrophe it stays text. */
+function disarm(text: string): string {
+  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+}
+
+function showCell(value: Cell): string {
+  if (value === null || value === '') return '-';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  // What a name contains must not move the cursor or colour the terminal.
+  return String(value).replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\u{FFFD}');
+}
+
+/** In characters. Wide scripts may push a column; nothing is cut for it. */
+function widthOf(text: string): number {
+  return [...text].length;
+}

@@ -1,0 +1,34 @@
+import type { Config } from '../config.ts';
+import { type App, startApp } from '../app.ts';
+import { systemClock } from '../lib/clock.ts';
+import { createLogger, type Logger } from '../lib/logger.ts';
+
+/** Starts the service with the process's own clock and log. */
+export async function openApp(
+  config: Config,
+  logTo: 'stdout' | 'stderr',
+): Promise<{ app: App; log: Logger }> {
+  const log = createLogger(config.logLevel, logTo === 'stderr' ? process.stderr : process.stdout);
+  const app = await startApp({ config, clock: systemClock, log });
+  return { app, log };
+}
+
+/** Waits for a signal to stop, then stops; a second one ends the process at once. */
+export async function serveUntilSignal(app: App, onStopping: () => void): Promise<void> {
+  await nextSignal();
+  onStopping();
+  const impatient = nextSignal().then(() => process.exit(1));
+  await Promise.race([app.stop(), impatient]);
+}
+
+function nextSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = () => {
+      process.off('SIGINT', stop);
+      process.off('SIGTERM', stop);
+      resolve();
+    };
+    process.on('SIGINT', stop);
+    process.on('SIGTERM', stop);
+  });
+}

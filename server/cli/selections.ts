@@ -1,0 +1,110 @@
+/** Which entries of the upstreams' model lists serve which models. */
+import type { Command } from 'commander';
+import { listSelections } from '../catalog/selection-store.ts';
+import { listUpstreams } from '../catalog/upstream-store.ts';
+import { selectUpstreamModel, unselectUpstreamModel } from '../flows/select-upstream-model.ts';
+import type { ServingChange } from '../flows/serving-change.ts';
+import { type ModelListChange, syncUpstreamModels } from '../flows/sync-upstream-models.ts';
+import type { Cli } from './cli.ts';
+import { printTable } from './output.ts';
+
+export function addSelectionCommands(upstreams: Command, cli: Cli): void {
+  addSyncCommand(upstreams, cli);
+  addSelectCommand(upstreams, cli);
+  addUnselectCommand(upstreams, cli);
+  addSelectionsCommand(upstreams, cli);
+}
+
+function addSyncCommand(upstreams: Command, cli: Cli): void {
+  upstreams
+    .command('sync <upstream>')
+    .description("fetch an upstream's model list and say what is new and what is gone")
+    .option('--reason <text>', 'why, for the audit')
+    .action((upstream: string, { reason }: { reason?: string }, command: Command) =>
+      cli.on(command, async ({ admin, upstreamAccess }) => {
+        const change = await syncUpstreamModels(admin(reason), upstreamAccess(), upstream);
+        sayModelListChange(cli, change);
+      }),
+    );
+}
+
+interface SelectOptions {
+  reason?: string;
+}
+
+function addSelectCommand(upstreams: Command, cli: Cli): void {
+  upstreams
+    .command('select <model> <upstream> <upstream-model>')
+    .description("let an entry of an upstream's model list serve a model")
+    .option('--reason <text>', 'why, for the audit')
+    .addHelpText('after', '\nExample:\n  $ tintype upstreams select gen-image-2 studio gpt-image-1')
+    .action((...given: [string, string, string, SelectOptions, Command]) => {
+      const [modelId, upstream, upstreamModel, { reason }, command] = given;
+      return cli.on(command, async ({ admin }) => {
+        const wanted = { modelId, upstream, upstreamModel };
+        const change = await selectUpstreamModel(admin(reason), wanted);
+        cli.say(`${upstreamModel} of ${upstream} serves ${modelId}`);
+        noteServing(cli, change);
+      });
+    });
+}
+
+function addUnselectCommand(upstreams: Command, cli: Cli): void {
+  upstreams
+    .command('unselect <model> <upstream> <upstream-model>')
+    .description('take that back')
+    .option('--reason <text>', 'why, for the audit')
+    .action((...given: [string, string, string, SelectOptions, Command]) => {
+      const [modelId, upstream, upstreamModel, { reason }, command] = given;
+      return cli.on(command, async ({ admin }) => {
+        const wanted = { modelId, upstream, upstreamModel };
+        const change = await unselectUpstreamModel(admin(reason), wanted);
+        cli.say(`${upstreamModel} of ${upstream} no longer serves ${modelId}`);
+        noteServing(cli, change);
+      });
+    });
+}
+
+function addSelectionsCommand(upstreams: Command, cli: Cli): void {
+  upstreams
+    .command('selections')
+    .description('what was selected, model by model')
+    .option('--json', 'print JSON')
+    .action(({ json }: { json?: boolean }, command: Command) =>
+      cli.on(command, async ({ database }) => {
+        const names = new Map((await listUpstreams(database)).map(({ id, name }) => [id, name]));
+        const rows = (await listSelections(database)).map((selection) => ({
+          model: selection.modelId,
+          upstream: names.get(selection.upstreamId) ?? selection.upstreamId,
+          upstream_model: selection.upstreamModel,
+        }));
+        if (json) {
+          cli.json({ selections: rows });
+          return;
+        }
+        printTable(cli.terminal, {
+          rows,
+          columns: [
+            { title: 'MODEL', cell: (row) => row.model },
+            { title: 'UPSTREAM', cell: (row) => row.upstream },
+            { title: 'UPSTREAM MODEL', cell: (row) => row.upstream_model },
+          ],
+          empty: 'Nothing is selected: tintype upstreams select',
+        });
+      }),
+    );
+}
+
+export function sayModelListChange(cli: Cli, change: ServingChange<ModelListChange>): void {
+  const { upstream, listed, added, gone } = change.result;
+  cli.say(`${upstream.name} lists ${listed} models: ${added.length} new, ${gone.length} gone`);
+  for (const upstreamModel of added) cli.say(`  + ${upstreamModel}`);
+  for (const upstreamModel of gone) cli.say(`  - ${upstreamModel}`);
+  noteServing(cli, change);
+}
+
+/** Says which models a change made usable or took the last upstream from. */
+export function noteServing(cli: Cli, { gained, lost }: ServingChange<unknown>): void {
+  for (const model of gained) cli.note(`${model} has an upstream now`);
+  for (const model of lost) cli.note(`${model} has no upstream any more and cannot be used`);
+}

@@ -1,0 +1,10 @@
+import type { Config } from '../config.ts';
+import { openApp, serveUntilSignal } from './run-app.ts';
+
+/** Runs the service until it is told to stop. */
+export async function serve(config: Config): Promise<void> {
+  const { app, log } = await openApp(config, 'stdout');
+  log.info({ base_url: app.baseUrl, database: app.database.engine }, 'listening');
+  await serveUntilSignal(app, () => log.info({}, 'stopping'));
+  log.info({}, 'stopped');
+}

@@ -1,0 +1,69 @@
+import type { Command } from 'commander';
+import { changeSetting } from '../flows/change-setting.ts';
+import { nearest } from '../lib/nearest.ts';
+import { findSetting, settingKeys, settingsTable } from '../settings/settings.ts';
+import { readSettings } from '../settings/settings-store.ts';
+import type { Cli } from './cli.ts';
+import { UsageError } from './failure.ts';
+import { printTable } from './output.ts';
+
+export function addSettingCommands(program: Command, cli: Cli): void {
+  const settings = program
+    .command('settings')
+    .description('values that change while the service runs');
+  addListCommand(settings, cli);
+  addSetCommand(settings, cli);
+}
+
+function addListCommand(settings: Command, cli: Cli): void {
+  settings
+    .command('list')
+    .description('all settings')
+    .option('--json', 'print JSON')
+    .action(({ json }: { json?: boolean }, command: Command) =>
+      cli.on(command, async ({ database }) => {
+        const values = await readSettings(database);
+        const rows = settingKeys.map((key) => {
+          const { name, default: standard, expected, description } = settingsTable[key];
+          return { name, value: values[key], default: standard, expected, description };
+        });
+        if (json) {
+          cli.json({ settings: rows });
+          return;
+        }
+        printTable(cli.terminal, {
+          rows,
+          columns: [
+            { title: 'NAME', cell: (row) => row.name },
+            { title: 'VALUE', cell: (row) => row.value, align: 'right' },
+            { title: 'DEFAULT', cell: (row) => row.default, align: 'right' },
+            { title: 'MEANING', cell: (row) => row.description },
+          ],
+          empty: 'There are no settings.',
+        });
+      }),
+    );
+}
+
+function addSetCommand(settings: Command, cli: Cli): void {
+  settings
+    .command('set <name> <value>')
+    .description('change a setting; running processes follow within a second')
+    .option('--reason <text>', 'why, for the audit')
+    .addHelpText('after', '\nExample:\n  $ tintype settings set slots_per_user 32')
+    .action((...given: [string, string, { reason?: string }, Command]) => {
+      const [name, value, { reason }, command] = given;
+      const key = findSetting(name);
+      if (!key) throw new UsageError(unknownSetting(name));
+      return cli.on(command, async ({ admin }) => {
+        const changed = await changeSetting(admin(reason), { key, value });
+        cli.say(`${name} is ${changed}`);
+      });
+    });
+}
+
+function unknownSetting(name: string): string {
+  const names = settingKeys.map((key) => settingsTable[key].name);
+  const guess = nearest(name, names);
+  return `there is no setting ${name}; ${guess === null ? `known: ${names.join(', ')}` : `did you mean ${guess}?`}`;
+}

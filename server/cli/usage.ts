@@ -1,0 +1,141 @@
+import { type Command, Option } from 'commander';
+import { errorCodes, type RecordCode, recordOnlyCodes } from '../../shared/error-codes.ts';
+import { formatAmount } from '../../shared/money.ts';
+import { ServiceError } from '../lib/service-error.ts';
+import { formatLocalTime } from '../lib/time-text.ts';
+import { readSettings } from '../settings/settings-store.ts';
+import { findUsage, listUsage, totalUsage } from '../usage/usage-list.ts';
+import { type UsageRecord, usageStatuses } from '../usage/usage-record.ts';
+import type { Cli } from './cli.ts';
+import { type Column, printCsv, printFields, printTable } from './output.ts';
+import { type Emails, emailsOfOwners, ownerId } from './owners.ts';
+import {
+  addLimitOption,
+  addRangeOptions,
+  collect,
+  type LimitOption,
+  noteMore,
+  type RangeOptions,
+  readRange,
+} from './paging.ts';
+import { presentUsage, usageCsvColumns } from './present-usage.ts';
+
+export function addUsageCommands(program: Command, cli: Cli): void {
+  const usage = program
+    .command('usage')
+    .description('image requests: what was asked, what became of it, what it cost');
+  addListCommand(usage, cli);
+  addShowCommand(usage, cli);
+}
+
+interface ListOptions extends RangeOptions, LimitOption {
+  user?: string;
+  key?: string;
+  model?: string;
+  status?: UsageRecord['status'];
+  code?: RecordCode;
+  trace?: string;
+  json?: boolean;
+  csv?: boolean;
+}
+
+function addListCommand(usage: Command, cli: Cli): void {
+  const command = usage
+    .command('list', { isDefault: true })
+    .description('requests, newest first, with the totals of all that match')
+    .option('--user <user>', 'only of this user: e-mail address or ID')
+    .option('--key <id>', 'only with this API key')
+    .option('--model <id>', 'only of this model')
+    .addOption(new Option('--status <status>', 'only with this status').choices(usageStatuses))
+    .addOption(
+      new Option('--code <code>', 'only with this code').choices([
+        ...errorCodes,
+        ...recordOnlyCodes,
+      ]),
+    )
+    .option('--trace <id>', 'only this request');
+  addLimitOption(addRangeOptions(command))
+    .option('--json', 'print JSON')
+    .addOption(new Option('--csv', 'print CSV').conflicts('json'))
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ tintype usage --user alice@example.com --from 2026-11-01 --zone Europe/Berlin' +
+        '\n  $ tintype usage --status failed --csv > failed.csv',
+    )
+    .action((options: ListOptions) => list(command, cli, options));
+}
+
+function list(command: Command, cli: Cli, options: ListOptions): Promise<void> {
+  const range = readRange(options);
+  const { user, key: apiKeyId, model, status, code, trace: traceId, limit, zone } = options;
+  return cli.on(command, async ({ database }) => {
+    const userId = await ownerId(database, user);
+    const filter = { userId, apiKeyId, model, status, code, traceId, ...range };
+    const found = await collect(limit, (page) => listUsage(database, filter, page));
+    const totals = await totalUsage(database, filter);
+    const emails = await emailsOfOwners(database, found.items);
+    const { currency } = await readSettings(database);
+    const rows = found.items.map((record) => presentUsage(record, emails));
+    const sum = { ...totals, cost: formatAmount(totals.cost) };
+    if (options.json) {
+      cli.json({ usage: rows, totals: sum, currency, more: found.more });
+      return;
+    }
+    if (options.csv) printCsv(cli.terminal, rows, usageCsvColumns);
+    else {
+      printTable(cli.terminal, {
+        rows: found.items,
+        columns: tableColumns({ emails, currency, zone }),
+        empty: 'No requests.',
+      });
+      cli.note(`${sum.records} requests, ${sum.images} pictures, ${sum.cost} ${currency} in total`);
+    }
+    noteMore(cli, found);
+  });
+}
+
+function addShowCommand(usage: Command, cli: Cli): void {
+  usage
+    .command('show <trace>')
+    .description('one request by its trace ID, with the attempts it took')
+    .option('--json', 'print JSON')
+    .action((traceId: string, { json }: { json?: boolean }, command: Command) =>
+      cli.on(command, async ({ database }) => {
+        const record = await findUsage(database, traceId);
+        if (!record) {
+          throw new ServiceError('not_found', `There is no request with the trace ID ${traceId}.`);
+        }
+        const presented = presentUsage(record, await emailsOfOwners(database, [record]));
+        if (json) {
+          cli.json({ ...presented, attempts: record.attempts });
+          return;
+        }
+        printFields(cli.terminal, Object.entries(presented));
+        for (const attempt of record.attempts ?? []) {
+          cli.say(`attempt  ${JSON.stringify(attempt)}`);
+        }
+      }),
+    );
+}
+
+function tableColumns({
+  emails,
+  currency,
+  zone,
+}: {
+  emails: Emails;
+  currency: string;
+  zone: string;
+}): readonly Column<UsageRecord>[] {
+  return [
+    { title: `TIME (${zone})`, cell: ({ startedAt }) => formatLocalTime(startedAt, zone) },
+    { title: 'MODEL', cell: ({ model }) => model },
+    { title: 'OPERATION', cell: ({ operation }) => operation },
+    { title: 'COUNT', cell: ({ images }) => images, align: 'right' },
+    { title: `COST (${currency})`, cell: ({ cost }) => formatAmount(cost), align: 'right' },
+    { title: 'STATUS', cell: ({ status }) => status },
+    { title: 'CODE', cell: ({ code }) => code },
+    { title: 'TRACE ID', cell: ({ traceId }) => traceId },
+    { title: 'USER', cell: ({ userId }) => emails.get(userId) ?? userId },
+  ];
+}

@@ -1,0 +1,162 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { ConfigError, loadConfig, type OptionName, optionNames, optionsTable } from './config.ts';
+import { type Option, showOption } from './lib/options.ts';
+
+describe('where a value comes from', () => {
+  it('takes the defaults of the table when nothing is given', () => {
+    const { config, sources } = loadConfig({}, {});
+    expect(config).toMatchObject({
+      host: '127.0.0.1',
+      port: 8080,
+      databaseUrl: null,
+      graceMs: 30_000,
+    });
+    expect(new Set(Object.values(sources))).toEqual(new Set(['default']));
+  });
+
+  it('prefers the command line to the environment, and that to the file', () => {
+    const file = configFile(
+      'TINTYPE_HOST=from-file\nTINTYPE_PORT=1\nTINTYPE_DATA_DIR=/from-file\n',
+    );
+    const { config, sources } = loadConfig(
+      { config: file, dataDir: '/from-flag' },
+      { TINTYPE_PORT: '2', TINTYPE_DATA_DIR: '/from-environment' },
+    );
+    expect(config).toMatchObject({ host: 'from-file', port: 2, dataDir: resolve('/from-flag') });
+    expect(sources).toMatchObject({ host: 'file', port: 'environment', dataDir: 'flag' });
+  });
+
+  it('finds the file through the environment too', () => {
+    const file = configFile('# how we run it\n\nexport TINTYPE_PORT="9000"\r\n');
+    expect(loadConfig({}, { TINTYPE_CONFIG: file }).config.port).toBe(9000);
+  });
+
+  it('takes an empty value as not set', () => {
+    expect(loadConfig({}, { TINTYPE_PORT: ' ', DATABASE_URL: '' }).config).toMatchObject({
+      port: 8080,
+      databaseUrl: null,
+    });
+  });
+
+  it('makes the data folder absolute', () => {
+    expect(loadConfig({}, { TINTYPE_DATA_DIR: 'here' }).config.dataDir).toBe(resolve('here'));
+  });
+});
+
+describe('what is refused', () => {
+  it('names everything wrong at once', () => {
+    expect(
+      problemsOf({
+        TINTYPE_PORT: 'eighty',
+        TINTYPE_GRACE: '30',
+        TINTYPE_EDIT_BODY_MAX: '100MB',
+        TINTYPE_LOG_LEVEL: 'loud',
+      }),
+    ).toEqual([
+      'TINTYPE_PORT must be a whole number from 0 to 65535, not "eighty"',
+      'TINTYPE_LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not "loud"',
+      'TINTYPE_EDIT_BODY_MAX must be a size from 1KiB to 1GiB, such as 512KiB or 100MiB, not "100MB"',
+      'TINTYPE_GRACE must be a time from 0s to 10m, such as 500ms, 30s or 10m, not "30"',
+    ]);
+  });
+
+  it('names the nearest option for an unknown one', () => {
+    expect(problemsOf({ TINTYPE_PROT: '1' })).toEqual([
+      'there is no option TINTYPE_PROT; did you mean TINTYPE_PORT?',
+    ]);
+    expect(problemsOf({ TINTYPE_WALLPAPER_COLOUR: '1' })).toEqual([
+      'there is no option TINTYPE_WALLPAPER_COLOUR',
+    ]);
+  });
+
+  it('leaves the variables of others alone', () => {
+    expect(() => loadConfig({}, { PATH: '/bin', TINTYPE_TEST_ENGINES: 'sqlite' })).not.toThrow();
+  });
+
+  it.each([
+    ['DATABASE_URL', 'mysql://root:hunter2@db/x'],
+    ['TINTYPE_SECRET_KEY', 'hunter2'],
+  ])('does not repeat the secret in %s', (variable, value) => {
+    const [problem = ''] = problemsOf({ [variable]: value });
+    expect(problem).toContain(`${variable} must be `);
+    expect(problem).not.toContain('hunter2');
+  });
+
+  it('refuses a file with lines that say nothing, or names that mean nothing', () => {
+    const file = configFile('TINTYPE_PORT 9000\nHOST=0.0.0.0\n');
+    expect(problemsOf({ TINTYPE_CONFIG: file })).toEqual([
+      `${file} line 1 must be NAME=value`,
+      'there is no option HOST',
+    ]);
+  });
+
+  it('refuses a file that is not there', () => {
+    expect(problemsOf({ TINTYPE_CONFIG: '/nowhere/at/all' })[0]).toMatch(
+      /^the configuration file cannot be read/,
+    );
+  });
+
+  it('refuses a lease that could run out between two renewals', () => {
+    expect(problemsOf({ TINTYPE_LEASE: '8s' })).toEqual([
+      'TINTYPE_LEASE_RENEW must be at most half of TINTYPE_LEASE',
+    ]);
+  });
+});
+
+describe('the table of options', () => {
+  const withDefault = optionNames.filter((name) => shownDefault(name) !== '');
+
+  it.each(withDefault)('writes the default of %s in a form that it reads', (name) => {
+    const option: Option<unknown> = optionsTable[name];
+    expect(option.type.parse(shownDefault(name))).toEqual(option.default);
+  });
+
+  it('shows a secret only as set or not set', () => {
+    const { config } = loadConfig({}, { DATABASE_URL: 'postgres://u:hunter2@db/x' });
+    expect(showOption(optionsTable.databaseUrl, config.databaseUrl)).toBe('set');
+    expect(showOption(optionsTable.secretKey, config.secretKey)).toBe('not set');
+  });
+
+  it('stands in docs/operating.md as it is', () => {
+    const document = readFileSync(new URL('../docs/operating.md', import.meta.url), 'utf8');
+    const [, table] = /<!-- options: begin -->\n(.*?)<!-- options: end -->/s.exec(document) ?? [];
+    expect(table).toBe(documentedTable());
+  });
+});
+
+/** What belongs between the markers in the document. */
+function documentedTable(): string {
+  const rows = optionNames.map((name) => {
+    const { variable, meaning, secret } = optionsTable[name];
+    const standard = shownDefault(name);
+    const shown = standard === '' ? '' : `\`${standard}\``;
+    return `| \`${variable}\` | ${shown} | ${meaning}${secret ? ' Secret.' : ''} |`;
+  });
+  return ['| Option | Default | Meaning |', '|---|---|---|', ...rows, ''].join('\n');
+}
+
+function shownDefault(name: OptionName): string {
+  const option: Option<unknown> = optionsTable[name];
+  return option.secret ? '' : showOption(option, option.default);
+}
+
+function problemsOf(environment: Record<string, string>): readonly string[] {
+  try {
+    loadConfig({}, environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
+
+function configFile(text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tintype-config-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'tintype.env');
+  writeFileSync(file, text);
+  return file;
+}

@@ -1,0 +1,264 @@
+/**
+ * Every start option, in one table, and the only place that reads the environment. A value comes
+ * from the command line, the environment, a file, or the table's default, in this order.
+ */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { type LogLevel, logLevels } from './lib/logger.ts';
+import { decodeMasterKey, masterKeyForm } from './lib/master-key.ts';
+import { OperatorError } from './lib/operator-error.ts';
+import { byteSize, duration, integer, list, oneOf, optional, text } from './lib/option-types.ts';
+import {
+  defineOption,
+  type OptionValues,
+  readOptions,
+  unknownOptions,
+  type Variables,
+} from './lib/options.ts';
+
+export const optionsTable = {
+  host: defineOption({
+    variable: 'TINTYPE_HOST',
+    type: text('a host name or address', (host) => /^[\w.:-]+$/.test(host)),
+    default: '127.0.0.1',
+    meaning: 'Address to listen on; `0.0.0.0` or `::` for all.',
+  }),
+  port: defineOption({
+    variable: 'TINTYPE_PORT',
+    type: integer({ min: 0, max: 65_535 }),
+    default: 8080,
+    meaning: 'Port to listen on; 0 takes any free one.',
+  }),
+  dataDir: defineOption({
+    variable: 'TINTYPE_DATA_DIR',
+    type: text('a folder', (folder) => folder !== ''),
+    default: './data',
+    meaning: 'Folder of the embedded database and of the key file.',
+  }),
+  databaseUrl: defineOption({
+    variable: 'DATABASE_URL',
+    type: optional(
+      text('an address such as postgres://user:password@host/database', isPostgresUrl),
+    ),
+    default: null,
+    secret: true,
+    meaning: 'PostgreSQL to use; without it, the embedded database.',
+  }),
+  databaseConnectionsMax: defineOption({
+    variable: 'TINTYPE_DATABASE_CONNECTIONS',
+    type: integer({ min: 1, max: 1_000 }),
+    default: 10,
+    meaning: 'PostgreSQL connections of one process.',
+  }),
+  databaseConnectTimeoutMs: defineOption({
+    variable: 'TINTYPE_DATABASE_CONNECT_TIMEOUT',
+    type: duration({ min: '100ms', max: '5m' }),
+    default: 5_000,
+    meaning: 'How long a request waits for a database connection.',
+  }),
+  logLevel: defineOption<LogLevel>({
+    variable: 'TINTYPE_LOG_LEVEL',
+    type: oneOf(logLevels),
+    default: 'info',
+    meaning: `How much is logged: ${logLevels.join(', ')}.`,
+  }),
+  secretKey: defineOption({
+    variable: 'TINTYPE_SECRET_KEY',
+    type: optional(text(masterKeyForm, (key) => decodeMasterKey(key) !== null)),
+    default: null,
+    secret: true,
+    meaning:
+      'Seals upstream credentials: 32 random bytes in base64 or hex, the same in every process. Without it, `secret.key` in the data folder.',
+  }),
+  keyPrefix: defineOption({
+    variable: 'TINTYPE_KEY_PREFIX',
+    type: text('1 to 16 lower case letters and digits', (word) => /^[a-z0-9]{1,16}$/.test(word)),
+    default: 'tin',
+    meaning: 'The word in new API keys: `sk-<word>-…`. Keys already issued stay valid.',
+  }),
+  generationBodyBytesMax: defineOption({
+    variable: 'TINTYPE_GENERATION_BODY_MAX',
+    type: byteSize({ min: '1KiB', max: '100MiB' }),
+    default: 1024 ** 2,
+    meaning: 'Largest body of a generation request.',
+  }),
+  editBodyBytesMax: defineOption({
+    variable: 'TINTYPE_EDIT_BODY_MAX',
+    type: byteSize({ min: '1KiB', max: '1GiB' }),
+    default: 100 * 1024 ** 2,
+    meaning: 'Largest body of an edit request.',
+  }),
+  requestDeadlineMs: defineOption({
+    variable: 'TINTYPE_REQUEST_DEADLINE',
+    type: duration({ min: '1s', max: '285s' }),
+    default: 285_000,
+    meaning: 'Time for an answer that is not streamed; clients commonly give up after 300s.',
+  }),
+  streamDeadlineMs: defineOption({
+    variable: 'TINTYPE_STREAM_DEADLINE',
+    type: duration({ min: '1s', max: '1h' }),
+    default: 600_000,
+    meaning: 'Time for a streamed answer.',
+  }),
+  keepAliveIntervalMs: defineOption({
+    variable: 'TINTYPE_KEEP_ALIVE_INTERVAL',
+    type: duration({ min: '1s', max: '5m' }),
+    default: 10_000,
+    meaning: 'Pause between comments that keep a quiet stream open.',
+  }),
+  graceMs: defineOption({
+    variable: 'TINTYPE_GRACE',
+    type: duration({ min: '0s', max: '10m' }),
+    default: 30_000,
+    meaning:
+      'How long a request runs on after its caller went away, so that a retry can take over.',
+  }),
+  idempotencyReplayMs: defineOption({
+    variable: 'TINTYPE_IDEMPOTENCY_REPLAY',
+    type: duration({ min: '0s', max: '24h' }),
+    default: 600_000,
+    meaning: 'How long a finished answer is kept in memory for its Idempotency-Key.',
+  }),
+  idempotencyReplayBytesMax: defineOption({
+    variable: 'TINTYPE_IDEMPOTENCY_REPLAY_MAX',
+    type: byteSize({ min: '0B', max: '64GiB' }),
+    default: 256 * 1024 ** 2,
+    meaning: 'Memory for such answers; the oldest give way.',
+  }),
+  leaseMs: defineOption({
+    variable: 'TINTYPE_LEASE',
+    type: duration({ min: '1s', max: '10m' }),
+    default: 20_000,
+    meaning: 'How long the holds of a process outlive its last sign of life.',
+  }),
+  leaseRenewMs: defineOption({
+    variable: 'TINTYPE_LEASE_RENEW',
+    type: duration({ min: '100ms', max: '5m' }),
+    default: 5_000,
+    meaning: 'Pause between signs of life; at most half the lease.',
+  }),
+  shutdownLimitMs: defineOption({
+    variable: 'TINTYPE_SHUTDOWN_LIMIT',
+    type: duration({ min: '0s', max: '1h' }),
+    default: 30_000,
+    meaning: 'How long running requests may take to finish when the service stops.',
+  }),
+  imageFetchTimeoutMs: defineOption({
+    variable: 'TINTYPE_IMAGE_FETCH_TIMEOUT',
+    type: duration({ min: '100ms', max: '2m' }),
+    default: 10_000,
+    meaning: 'Time to fetch a reference image that was given as a URL.',
+  }),
+  imageFetchPrivateHosts: defineOption({
+    variable: 'TINTYPE_IMAGE_FETCH_PRIVATE_HOSTS',
+    type: list('host names or addresses between commas', (host) => /^[\w.:[\]-]+$/.test(host)),
+    default: [],
+    meaning: 'Hosts in private networks from which reference images may be fetched.',
+  }),
+  requestsInFlightMax: defineOption({
+    variable: 'TINTYPE_REQUESTS_IN_FLIGHT',
+    type: integer({ min: 1, max: 100_000 }),
+    default: 2_000,
+    meaning: 'Requests that one process works on at once; more are answered 503.',
+  }),
+  attemptsPerPictureMax: defineOption({
+    variable: 'TINTYPE_ATTEMPTS_PER_PICTURE',
+    type: integer({ min: 1, max: 10 }),
+    default: 3,
+    meaning: 'Upstream calls that one picture may take.',
+  }),
+};
+
+export type OptionName = keyof typeof optionsTable;
+export type Config = OptionValues<typeof optionsTable>;
+
+// Object.keys widens to string.
+export const optionNames = Object.keys(optionsTable) as readonly OptionName[];
+
+/** Options given on the command line, as text. */
+export type ConfigFlags = { readonly [K in OptionName]?: string | undefined } & {
+  /** A file of `NAME=value` lines. */
+  readonly config?: string | undefined;
+};
+
+export interface LoadedConfig {
+  config: Config;
+  /** Where each value came from. */
+  sources: Readonly<Record<OptionName, string>>;
+}
+
+/** Everything wrong with the options at once, so that nobody mends them one start at a time. */
+export class ConfigError extends OperatorError {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('; '));
+    this.problems = problems;
+  }
+}
+
+const fileVariable = 'TINTYPE_CONFIG';
+/** Read by the test suite, which hands its environment on to the processes it starts. */
+const testVariables = 'TINTYPE_TEST_';
+
+export function loadConfig(
+  flags: ConfigFlags = {},
+  environment: Variables = process.env,
+): LoadedConfig {
+  const file = readConfigFile(flags.config ?? environment[fileVariable]);
+  const { values, sources, problems } = readOptions(optionsTable, [
+    { source: 'flag', variables: flagVariables(flags) },
+    { source: 'environment', variables: environment },
+    { source: 'file', variables: file.variables },
+  ]);
+  const names = [...ownVariables(environment), ...Object.keys(file.variables)];
+  const unknown = unknownOptions(optionsTable, names);
+  const all = [...file.problems, ...unknown, ...problems, ...contradictions(values)];
+  if (all.length > 0) throw new ConfigError(all);
+  // So that the folder is the same one wherever the process goes.
+  return { config: { ...values, dataDir: resolve(values.dataDir) }, sources };
+}
+
+function flagVariables(flags: ConfigFlags): Variables {
+  return Object.fromEntries(optionNames.map((name) => [optionsTable[name].variable, flags[name]]));
+}
+
+function ownVariables(environment: Variables): string[] {
+  return Object.keys(environment).filter(
+    (name) =>
+      name.startsWith('TINTYPE_') && name !== fileVariable && !name.startsWith(testVariables),
+  );
+}
+
+function readConfigFile(path: string | undefined): {
+  variables: Variables;
+  problems: readonly string[];
+} {
+  if (path === undefined || path === '') return { variables: {}, problems: [] };
+  try {
+    const content = readFileSync(path, 'utf8');
+    return { variables: parseEnv(content), problems: strayLines(path, content) };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { variables: {}, problems: [`the configuration file cannot be read: ${reason}`] };
+  }
+}
+
+/** Lines that the parser would pass over without a word. */
+function strayLines(path: string, content: string): string[] {
+  return content.split(/\r?\n/).flatMap((line, index) => {
+    const isFine = /^\s*(#.*|(export\s+)?[A-Za-z_]\w*\s*=.*)?$/.test(line);
+    return isFine ? [] : [`${path} line ${index + 1} must be NAME=value`];
+  });
+}
+
+function contradictions({ leaseMs, leaseRenewMs }: Config): string[] {
+  if (leaseRenewMs * 2 <= leaseMs) return [];
+  const { variable } = optionsTable.leaseRenewMs;
+  return [`${variable} must be at most half of ${optionsTable.leaseMs.variable}`];
+}
+
+function isPostgresUrl(url: string): boolean {
+  return ['postgres:', 'postgresql:'].includes(URL.parse(url)?.protocol ?? '');
+}

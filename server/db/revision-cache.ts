@@ -1,0 +1,42 @@
+import type { Database, Db } from './db.ts';
+import type { RevisionTopic } from './schema.ts';
+
+/**
+ * Keeps in memory what rarely changes, and reads it again once its topic's revision moved. What
+ * another process committed before a call is in that call's answer wherever the engine can tell
+ * without a round trip (`noticeChanges`).
+ */
+export class RevisionCache<T> {
+  readonly #db: Database;
+  readonly #load: (db: Db) => Promise<T>;
+  readonly #stopWatching: () => void;
+  #value: Promise<T> | null = null;
+
+  constructor(db: Database, topic: RevisionTopic, load: (db: Db) => Promise<T>) {
+    this.#db = db;
+    this.#load = load;
+    this.#stopWatching = db.watchRevisions((moved) => {
+      // Also drops a load under way: it may have read what was there before the change.
+      if (moved === topic) this.#value = null;
+    });
+  }
+
+  current(): Promise<T> {
+    this.#db.noticeChanges();
+    this.#value ??= this.#begin();
+    return this.#value;
+  }
+
+  close(): void {
+    this.#stopWatching();
+  }
+
+  #begin(): Promise<T> {
+    const value = this.#load(this.#db);
+    value.catch(() => {
+      // The next call tries again.
+      if (this.#value === value) this.#value = null;
+    });
+    return value;
+  }
+}

@@ -1,0 +1,44 @@
+import { type Amount, formatAmount } from '../../shared/money.ts';
+import { requireUser } from '../accounts/user-store.ts';
+import { makeId } from '../lib/ids.ts';
+import { invalidRequest } from '../lib/service-error.ts';
+import { postTransaction } from '../wallets/wallet-store.ts';
+import { type Admin, adminChange } from './admin-change.ts';
+
+/**
+ * Corrects a wallet by a signed amount; answers with the new balance. Never takes what is held for
+ * running requests. Needs the administrator's reason.
+ */
+export function adjustWallet(
+  admin: Admin,
+  { user, amount }: { user: string; amount: Amount },
+): Promise<Amount> {
+  const { actor, reason } = admin;
+  if (reason === null || reason.trim() === '') {
+    throw invalidRequest('reason', 'An adjustment needs a reason.');
+  }
+  if (amount === 0) throw invalidRequest('amount', 'An adjustment of zero changes nothing.');
+  return adminChange(admin, async (trx, nowMs) => {
+    const { id: userId } = await requireUser(trx, user);
+    const id = makeId('txn', nowMs);
+    const balance = await postTransaction(trx, {
+      id,
+      kind: 'adjustment',
+      userId,
+      amount,
+      traceId: null,
+      actor,
+      reason,
+      now: nowMs,
+    });
+    return {
+      result: balance,
+      entry: {
+        action: 'wallet.adjust',
+        subject: userId,
+        detail: { amount: formatAmount(amount), balance_after: formatAmount(balance) },
+        topic: null,
+      },
+    };
+  });
+}

@@ -1,0 +1,147 @@
+import type { Clock } from '../lib/clock.ts';
+import {
+  type Adapter,
+  type Fault,
+  type ImageJob,
+  UpstreamError,
+  type UpstreamFinal,
+  type UpstreamTokens,
+} from '../upstreams/upstream.ts';
+import { checkPicture, type Picture } from '../images/picture.ts';
+import type { EncodedImage } from '../lib/encoded-image.ts';
+
+/** What is recorded of one call to one upstream; never a prompt, a picture or an upstream's text. */
+export interface AttemptRecord {
+  /** Which of the request's pictures, from 0. */
+  picture: number;
+  /** From 1 within the picture. */
+  attempt: number;
+  upstream: string;
+  upstream_model: string;
+  /** Unix milliseconds. */
+  started_at: number;
+  duration_ms: number;
+  fault: Fault | null;
+  status: number | null;
+  upstream_code: string | null;
+  upstream_request_id: string | null;
+  /** Whether the operator may have to pay the upstream although no picture came of it. */
+  possibly_charged: boolean;
+}
+
+/** A picture and what is told of it. */
+export interface MadePicture extends Picture {
+  /** As the upstream rewrote the prompt; the caller's own where it did not. */
+  revisedPrompt: string;
+  /** What was really used, as far as the upstream says. */
+  quality: string;
+  background: string;
+  tokens: UpstreamTokens | null;
+}
+
+export type AttemptOutcome =
+  | { kind: 'made'; picture: MadePicture; record: AttemptRecord }
+  | { kind: 'failed'; error: UpstreamError; record: AttemptRecord };
+
+export interface AttemptInput {
+  adapter: Adapter;
+  upstreamName: string;
+  job: ImageJob;
+  clock: Clock;
+  signal: AbortSignal;
+  onPartial: (index: number, image: EncodedImage) => void;
+}
+
+/** Calls one upstream once and checks what it gave. */
+export async function attempt(input: AttemptInput): Promise<AttemptOutcome> {
+  const { clock, job } = input;
+  const startedAt = clock.now();
+  const started = clock.monotonic();
+  const seen: Seen = { accepted: false, upstreamRequestId: null };
+  const record = (error: UpstreamError | null): AttemptRecord => ({
+    picture: job.pictureIndex,
+    attempt: job.attempt,
+    upstream: input.upstreamName,
+    upstream_model: job.upstreamModel,
+    started_at: startedAt,
+    duration_ms: Math.round(clock.monotonic() - started),
+    fault: error?.fault ?? null,
+    status: error?.status ?? null,
+    upstream_code: error?.upstreamCode ?? null,
+    upstream_request_id: error?.upstreamRequestId ?? seen.upstreamRequestId,
+    possibly_charged: error !== null && possiblyCharged(error, seen),
+  });
+  try {
+    // An adapter that does not stop when it is told to must not keep the hold open.
+    const picture = await Promise.race([call(input, seen), abortOf(input.signal)]);
+    return { kind: 'made', picture, record: record(null) };
+  } catch (thrown) {
+    const error = asUpstreamError(thrown, input.signal);
+    return { kind: 'failed', error, record: record(error) };
+  }
+}
+
+function abortOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const stop = () => reject(signal.reason as Error);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+}
+
+interface Seen {
+  accepted: boolean;
+  upstreamRequestId: string | null;
+}
+
+async function call(input: AttemptInput, seen: Seen): Promise<MadePicture> {
+  const { adapter, clock, job, signal } = input;
+  for await (const event of adapter.run(job, { clock, signal })) {
+    switch (event.kind) {
+      case 'accepted':
+        seen.accepted = true;
+        seen.upstreamRequestId = event.upstreamRequestId;
+        break;
+      case 'partial':
+        if (event.index < job.partialImages) input.onPartial(event.index, event.image);
+        break;
+      case 'final': {
+        seen.upstreamRequestId = event.upstreamRequestId ?? seen.upstreamRequestId;
+        const picture = await checkPicture(event.image, job);
+        if (picture) return { ...picture, ...toldOf(event, job) };
+        throw new UpstreamError('protocol', 'the upstream did not deliver a whole picture', {
+          possiblyCharged: true,
+        });
+      }
+    }
+  }
+  throw new UpstreamError('protocol', 'the upstream ended without a picture', {
+    possiblyCharged: true,
+  });
+}
+
+function toldOf(final: UpstreamFinal, job: ImageJob) {
+  return {
+    revisedPrompt: final.revisedPrompt ?? job.prompt,
+    quality: final.actual.quality ?? job.quality,
+    background: final.actual.background ?? job.background,
+    tokens: final.tokens,
+  };
+}
+
+/** Faults that name their cause were not billed; the others may have been, once accepted. */
+function possiblyCharged(error: UpstreamError, seen: Seen): boolean {
+  if (error.possiblyCharged) return true;
+  const ambiguous: readonly Fault[] = ['timeout', 'protocol', 'unavailable', 'canceled'];
+  return seen.accepted && ambiguous.includes(error.fault);
+}
+
+function asUpstreamError(thrown: unknown, signal: AbortSignal): UpstreamError {
+  if (signal.aborted) {
+    // The reason says whether time ran out or nobody wants the picture any more.
+    if (signal.reason instanceof UpstreamError) return signal.reason;
+    return new UpstreamError('canceled', 'the attempt was stopped', { cause: thrown });
+  }
+  if (thrown instanceof UpstreamError) return thrown;
+  return new UpstreamError('protocol', 'the adapter failed', { cause: thrown });
+}

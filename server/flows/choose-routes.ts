@@ -1,0 +1,82 @@
+import { extendedQualities } from '../../shared/image-options.ts';
+import type { Route } from '../catalog/catalog.ts';
+import type { ImageRequest } from '../images/image-request.ts';
+import { invalidRequest, type ServiceError } from '../lib/service-error.ts';
+import type { AdapterPool } from '../upstreams/adapter-pool.ts';
+import type { Capabilities } from '../upstreams/upstream.ts';
+
+/**
+ * The candidates of a request in the order to try them: those that can do what it asks, by
+ * priority, and within a priority drawn at random by weight. When none can, a 400 says what not.
+ *
+ * @param random from 0 to below 1
+ */
+export function chooseRoutes(
+  routes: readonly Route[],
+  { request, adapters, random }: { request: ImageRequest; adapters: AdapterPool; random: () => number },
+): readonly Route[] {
+  const able: Route[] = [];
+  let obstacle: ServiceError | null = null;
+  for (const route of routes) {
+    const capabilities = adapters.get(route.upstream).capabilities(route.upstreamModel);
+    const missing = missingCapability(request, capabilities);
+    if (missing) obstacle ??= missing;
+    else able.push(route);
+  }
+  if (able.length === 0 && obstacle) throw obstacle;
+  return byPriorityAndWeight(able, random);
+}
+
+/** The first thing the request asks for that such an upstream model cannot do; null when it can all. */
+function missingCapability(
+  request: ImageRequest,
+  capabilities: Capabilities,
+): ServiceError | null {
+  const { operation, referenceImages } = request;
+  if (operation === 'generation' && !capabilities.generation) {
+    return invalidRequest('model', 'This model only edits pictures.');
+  }
+  if (operation === 'edit' && !capabilities.edit) {
+    return invalidRequest('model', 'This model cannot edit pictures.');
+  }
+  if (referenceImages.length > capabilities.referenceImagesMax) {
+    const most = capabilities.referenceImagesMax;
+    return invalidRequest('image', `This model takes at most ${most} reference images.`);
+  }
+  if (request.mask && !capabilities.mask) {
+    return invalidRequest('mask', 'This model cannot use a mask.');
+  }
+  if (request.background === 'transparent' && !capabilities.transparentBackground) {
+    return invalidRequest('background', 'This model cannot make a transparent background.');
+  }
+  const extended = extendedQualities.includes(request.quality);
+  if (extended && !capabilities.qualities.includes(request.quality)) {
+    return invalidRequest('quality', 'This model does not offer this quality.');
+  }
+  return null;
+}
+
+function byPriorityAndWeight(routes: readonly Route[], random: () => number): readonly Route[] {
+  const left = [...routes];
+  const ordered: Route[] = [];
+  while (left.length > 0) {
+    const first = Math.min(...left.map((route) => route.upstream.priority));
+    const peers = left.filter((route) => route.upstream.priority === first);
+    const drawn = drawByWeight(peers, random);
+    ordered.push(drawn);
+    left.splice(left.indexOf(drawn), 1);
+  }
+  return ordered;
+}
+
+function drawByWeight(peers: readonly Route[], random: () => number): Route {
+  const total = peers.reduce((sum, route) => sum + route.upstream.weight, 0);
+  let mark = random() * total;
+  for (const route of peers) {
+    mark -= route.upstream.weight;
+    if (mark < 0) return route;
+  }
+  const last = peers.at(-1);
+  if (!last) throw new Error('broken expectation: there are peers to draw from');
+  return last;
+}

@@ -1,0 +1,44 @@
+import {
+  checkUserSlots,
+  parseEmail,
+  parseUserName,
+  type User,
+  type UserPatch,
+} from '../accounts/user.ts';
+import { requireUser, updateUser } from '../accounts/user-store.ts';
+import { type Admin, adminChange } from './admin-change.ts';
+
+/** @param user ID or e-mail address */
+export function editUser(admin: Admin, user: string, wanted: UserPatch): Promise<User> {
+  const patch = checkPatch(wanted);
+  return adminChange(admin, async (trx) => {
+    const before = await requireUser(trx, user);
+    const after: User = { ...before, ...patch };
+    const detail = changesOf(before, after);
+    if (Object.keys(detail).length === 0) return { result: before, entry: null };
+    await updateUser(trx, before.id, patch);
+    return {
+      result: after,
+      entry: { action: 'user.edit', subject: before.id, detail, topic: 'accounts' },
+    };
+  });
+}
+
+function checkPatch(patch: UserPatch): UserPatch {
+  if (patch.slotsMax !== undefined) checkUserSlots(patch.slotsMax);
+  return {
+    ...patch,
+    ...(patch.email !== undefined && { email: parseEmail(patch.email) }),
+    ...(patch.name !== undefined && { name: parseUserName(patch.name) }),
+  };
+}
+
+function changesOf(before: User, after: User): Record<string, { from: unknown; to: unknown }> {
+  const pairs = {
+    email: { from: before.email, to: after.email },
+    name: { from: before.name, to: after.name },
+    role: { from: before.role, to: after.role },
+    slots_max: { from: before.slotsMax, to: after.slotsMax },
+  };
+  return Object.fromEntries(Object.entries(pairs).filter(([, { from, to }]) => from !== to));
+}

@@ -1,0 +1,223 @@
+/**
+ * Admit, settle, release: the writes that an image request makes. Each is one chain that moves its
+ * money and its usage record together, so neither can be there without the other.
+ */
+import type { RecordCode } from '../../shared/error-codes.ts';
+import type { Operation } from '../../shared/image-options.ts';
+import { type Amount, amountFromMicros, multiplyAmount, negateAmount } from '../../shared/money.ts';
+import { isPermitted, type PermitParams, permitted } from '../accounts/permit.ts';
+import { defineChain } from '../db/chain.ts';
+import { isDuplicate } from '../db/database-error.ts';
+import type { Db } from '../db/db.ts';
+import type { Clock } from '../lib/clock.ts';
+import { makeId } from '../lib/ids.ts';
+import { type ClaimKeyParams, claimKey, freeKey } from '../usage/idempotency-store.ts';
+import {
+  type FailRecordParams,
+  failRecord,
+  type StartRecordParams,
+  startRecord,
+  type SucceedRecordParams,
+  succeedRecord,
+} from '../usage/record-store.ts';
+import {
+  type ChargeParams,
+  type EndHoldParams,
+  freeReserved,
+  type OpenHoldParams,
+  openHold,
+  payReserved,
+  type ReserveParams,
+  recordCharge,
+  releaseHold,
+  reserve,
+  settleHold,
+  type WalletAfter,
+} from '../wallets/hold-store.ts';
+import { availableOf } from '../wallets/wallet.ts';
+import { readWallet } from '../wallets/wallet-store.ts';
+
+/** What an image request asks of its owner's wallet. */
+export interface Admission {
+  traceId: string;
+  processId: string;
+  userId: string;
+  apiKeyId: string;
+  slotsMax: number;
+  model: string;
+  operation: Operation;
+  /** Pictures asked for. */
+  images: number;
+  /** The model's price now; a later change does not touch this request. */
+  unitPrice: Amount;
+  stream: boolean;
+  size: string;
+  quality: string;
+  outputFormat: string;
+  idempotency: { key: string; fingerprint: string } | null;
+}
+
+export type AdmitOutcome =
+  | { kind: 'admitted' }
+  | { kind: 'not_permitted' }
+  | { kind: 'no_slot' }
+  | { kind: 'no_money'; available: Amount; needed: Amount }
+  /** The Idempotency-Key stands for another request already. */
+  | { kind: 'key_taken' };
+
+const admitTriesMax = 5;
+
+/** Opens the hold and the usage record if a slot and the money are free, in one atomic write. */
+export async function admit(db: Db, clock: Clock, admission: Admission): Promise<AdmitOutcome> {
+  const params = admitParams(admission, clock.now());
+  const { idempotency } = admission;
+  for (let tries = 1; ; tries++) {
+    try {
+      const wallet = await (idempotency
+        ? db.runChain(admitWithKeyChain, {
+            ...params,
+            idempotencyKey: idempotency.key,
+            fingerprint: idempotency.fingerprint,
+          })
+        : db.runChain(admitChain, params));
+      if (wallet) return { kind: 'admitted' };
+    } catch (error) {
+      if (idempotency && isDuplicate(error)) return { kind: 'key_taken' };
+      throw error;
+    }
+    const reason = await whyRefused(db, params);
+    if (reason) return reason;
+    // What stood in the way went away in between; under steady load that can repeat.
+    if (tries >= admitTriesMax) return { kind: 'no_slot' };
+  }
+}
+
+export interface Settlement {
+  traceId: string;
+  unitPrice: Amount;
+  /** Pictures delivered. */
+  images: number;
+  size: string;
+  quality: string;
+  outputFormat: string;
+  /** JSON list of attempts. */
+  attempts: string;
+}
+
+/** The cost that was charged and the balance after it. */
+export interface Charged {
+  cost: Amount;
+  balance: Amount;
+}
+
+/** Charges the delivered pictures. Null when the hold has ended already: then nothing may be sent. */
+export async function settle(
+  db: Db,
+  clock: Clock,
+  settlement: Settlement,
+): Promise<Charged | null> {
+  const now = clock.now();
+  const cost = multiplyAmount(settlement.unitPrice, settlement.images);
+  const wallet = await db.runChain(settleChain, {
+    traceId: settlement.traceId,
+    now,
+    cost,
+    charge: negateAmount(cost),
+    transactionId: makeId('txn', now),
+    images: settlement.images,
+    size: settlement.size,
+    quality: settlement.quality,
+    outputFormat: settlement.outputFormat,
+    attempts: settlement.attempts,
+  });
+  return wallet && { cost, balance: amountFromMicros(wallet.balance) };
+}
+
+export interface Release {
+  traceId: string;
+  status: 'failed' | 'canceled';
+  code: RecordCode;
+  attempts: string;
+}
+
+/** Frees the hold without a charge. False when it had ended already. */
+export async function release(
+  db: Db,
+  clock: Clock,
+  { traceId, status, code, attempts }: Release,
+): Promise<boolean> {
+  const params = { traceId, status, code, attempts, now: clock.now() };
+  return (await db.runChain(releaseChain, params)) !== null;
+}
+
+type AdmitParams = ReserveParams & OpenHoldParams & StartRecordParams & PermitParams;
+
+const admitChain = defineChain<AdmitParams, WalletAfter>('admit', 'wallet', {
+  wallet: reserve(permitted),
+  hold: openHold('wallet'),
+  record: startRecord('wallet'),
+});
+
+const admitWithKeyChain = defineChain<AdmitParams & ClaimKeyParams, WalletAfter>(
+  'admit_with_key',
+  'wallet',
+  {
+    wallet: reserve(permitted),
+    hold: openHold('wallet'),
+    record: startRecord('wallet'),
+    key: claimKey('wallet'),
+  },
+);
+
+const settleChain = defineChain<ChargeParams & SucceedRecordParams, WalletAfter>(
+  'settle',
+  'wallet',
+  {
+    hold: settleHold(),
+    wallet: payReserved('hold'),
+    charge: recordCharge('wallet'),
+    record: succeedRecord('hold'),
+  },
+);
+
+const releaseChain = defineChain<EndHoldParams & FailRecordParams, WalletAfter>(
+  'release',
+  'wallet',
+  {
+    hold: releaseHold(),
+    wallet: freeReserved('hold'),
+    record: failRecord('hold'),
+    key: freeKey('hold'),
+  },
+);
+
+function admitParams(admission: Admission, now: number): AdmitParams {
+  return {
+    traceId: admission.traceId,
+    processId: admission.processId,
+    userId: admission.userId,
+    apiKeyId: admission.apiKeyId,
+    slotsMax: admission.slotsMax,
+    amount: multiplyAmount(admission.unitPrice, admission.images),
+    model: admission.model,
+    operation: admission.operation,
+    imagesRequested: admission.images,
+    unitPrice: admission.unitPrice,
+    stream: admission.stream ? 1 : 0,
+    size: admission.size,
+    quality: admission.quality,
+    outputFormat: admission.outputFormat,
+    now,
+  };
+}
+
+/** In the documented order: the key, then the slot, then the money. Null: nothing is in the way now. */
+async function whyRefused(db: Db, params: AdmitParams): Promise<AdmitOutcome | null> {
+  if (!(await isPermitted(db, params))) return { kind: 'not_permitted' };
+  const wallet = await readWallet(db, params.userId);
+  if (!wallet) return { kind: 'not_permitted' };
+  if (wallet.inFlight >= params.slotsMax) return { kind: 'no_slot' };
+  const available = availableOf(wallet);
+  const needed = amountFromMicros(params.amount);
+  return available < needed ? { kind: 'no_money', available, needed } : null;
+}

@@ -1,0 +1,307 @@
+import { fingerprintOf, type ImageRequest } from '../images/image-request.ts';
+import type { Amount } from '../../shared/money.ts';
+import type { Db } from '../db/db.ts';
+import type { Route } from '../catalog/catalog.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { EncodedImage } from '../lib/encoded-image.ts';
+import type { Logger } from '../lib/logger.ts';
+import { ServiceError } from '../lib/service-error.ts';
+import type { AdapterPool } from '../upstreams/adapter-pool.ts';
+import { UpstreamError } from '../upstreams/upstream.ts';
+import type { AttemptRecord, MadePicture } from './attempt.ts';
+import { releaseSurely, settleSurely, undoSurely } from './end-hold.ts';
+import type { Charged } from './hold-money.ts';
+import { type MakeOutcome, makePictures } from './make-pictures.ts';
+
+export interface RunResult {
+  traceId: string;
+  /** Unix seconds. */
+  created: number;
+  pictures: readonly MadePicture[];
+  charged: Charged;
+}
+
+export type RunOutcome =
+  | { kind: 'succeeded'; result: RunResult }
+  | { kind: 'failed'; error: ServiceError };
+
+/** A connection that waits for the run's answer. */
+export interface RunCaller {
+  /** Shows a partial image; true when it was written out. */
+  onPartial: (index: number, image: EncodedImage) => boolean;
+}
+
+export interface RunServices {
+  db: Db;
+  clock: Clock;
+  adapters: AdapterPool;
+  log: Logger;
+  /** Notes, soon, that a request's answer was handed over. */
+  noteDelivered: (traceId: string) => void;
+}
+
+export interface RunInput {
+  traceId: string;
+  userId: string;
+  request: ImageRequest;
+  unitPrice: Amount;
+  routes: readonly Route[];
+  /** With an Idempotency-Key a run goes on without its caller, and its answer waits. */
+  keyed: boolean;
+  deadlineMs: number;
+  attemptsMax: number;
+  /** Called when the last caller has left; `finished` when it had taken the whole answer. */
+  onAlone: (run: ImageRun, finished: boolean) => void;
+}
+
+const settleTriesMax = 8;
+const releaseTriesMax = 20;
+const releaseWaitMs = 2_000;
+
+/**
+ * One admitted image request from its hold to its end. It runs apart from the connections that wait
+ * for it: they come and go, the hold ends exactly once.
+ *
+ * Nothing is charged unless somebody takes the picture: a caller that is there, one that took a
+ * partial image, or one that may come back with its Idempotency-Key.
+ */
+export class ImageRun {
+  readonly traceId: string;
+  readonly userId: string;
+  readonly keyed: boolean;
+  readonly outcome: Promise<RunOutcome>;
+  readonly #input: Omit<RunInput, 'request'>;
+  #request: ImageRequest;
+  #fingerprint: string | null = null;
+  readonly #services: RunServices;
+  readonly #callers = new Set<RunCaller>();
+  readonly #stop = new AbortController();
+  /** Answers the run while it waits for somebody to take its picture. */
+  #waiting: PromiseWithResolvers<boolean> | null = null;
+  #partialDelivered = false;
+  #delivered = false;
+  #ended = false;
+
+  constructor(input: RunInput, services: RunServices) {
+    this.traceId = input.traceId;
+    this.userId = input.userId;
+    this.keyed = input.keyed;
+    const { request, ...rest } = input;
+    this.#request = request;
+    this.#input = rest;
+    this.#services = services;
+    this.outcome = this.#run();
+  }
+
+  /** Whether the outcome is known. */
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** Whether a caller was shown a partial image: then the picture is paid for even if it left. */
+  get partialDelivered(): boolean {
+    return this.#partialDelivered;
+  }
+
+  get delivered(): boolean {
+    return this.#delivered;
+  }
+
+  get alone(): boolean {
+    return this.#callers.size === 0;
+  }
+
+  attach(caller: RunCaller): void {
+    this.#callers.add(caller);
+    this.#waiting?.resolve(true);
+  }
+
+  detach(caller: RunCaller, finished: boolean): void {
+    if (this.#callers.delete(caller) && this.alone) this.#input.onAlone(this, finished);
+  }
+
+  /** Tells whether another request is the same: see `fingerprintOf`. */
+  fingerprint(): string {
+    this.#fingerprint ??= fingerprintOf(this.#request);
+    return this.#fingerprint;
+  }
+
+  /** Lets go of the prompt and the reference images of a run that waits for repeats only. */
+  dropRequest(): void {
+    this.fingerprint();
+    this.#request = { ...this.#request, prompt: '', referenceImages: [], mask: null };
+  }
+
+  /** The answer was handed to a caller's socket. */
+  markDelivered(): void {
+    if (this.#delivered) return;
+    this.#delivered = true;
+    this.#services.noteDelivered(this.traceId);
+  }
+
+  /** Nobody will come for the picture: stops the upstream and charges nothing. */
+  abandon(): void {
+    this.#waiting?.resolve(false);
+    this.#stop.abort(abandoned);
+  }
+
+  /** The service stops and can wait no longer. */
+  interrupt(): void {
+    this.#waiting?.resolve(false);
+    this.#stop.abort(interrupted);
+  }
+
+  async #run(): Promise<RunOutcome> {
+    try {
+      return await this.#makeAndCharge();
+    } catch (error) {
+      this.#services.log.error({ trace_id: this.traceId, err: error }, 'image request broke');
+      await undoSurely(this.#services.db, this.#services.clock, this.traceId, releaseTriesMax);
+      return failed(new ServiceError('internal_error', internalMessage, { cause: error }));
+    } finally {
+      this.#ended = true;
+      this.#stop.abort(abandoned);
+    }
+  }
+
+  async #makeAndCharge(): Promise<RunOutcome> {
+    this.#startDeadline();
+    const made = await makePictures({
+      ...this.#input,
+      request: this.#request,
+      adapters: this.#services.adapters,
+      clock: this.#services.clock,
+      signal: this.#stop.signal,
+      onPartial: (index, image) => this.#showPartial(index, image),
+    });
+    if (made.kind === 'failed') return this.#releaseFailed(made);
+    if (!(await this.#isWanted())) return this.#releaseUnwanted(made.attempts);
+    return this.#charge(made.pictures, made.attempts);
+  }
+
+  #startDeadline(): void {
+    const { clock } = this.#services;
+    clock.sleep(this.#input.deadlineMs, this.#stop.signal).then(
+      () => this.#stop.abort(new UpstreamError('timeout', 'the request took too long')),
+      // Stopped before: the sleep ends with the run.
+      () => undefined,
+    );
+  }
+
+  #showPartial(index: number, image: EncodedImage): void {
+    for (const caller of this.#callers) {
+      if (caller.onPartial(index, image)) this.#partialDelivered = true;
+    }
+  }
+
+  /** Waits, for a picture that nobody is there to take, until somebody is or the grace is over. */
+  #isWanted(): Promise<boolean> | boolean {
+    if (this.#stop.signal.aborted) return false;
+    if (!this.alone || this.keyed || this.#partialDelivered) return true;
+    this.#waiting = Promise.withResolvers<boolean>();
+    return this.#waiting.promise;
+  }
+
+  async #charge(
+    pictures: readonly MadePicture[],
+    attempts: readonly AttemptRecord[],
+  ): Promise<RunOutcome> {
+    const settlement = {
+      traceId: this.traceId,
+      unitPrice: this.#input.unitPrice,
+      images: pictures.length,
+      ...recordedForm(pictures),
+      attempts: JSON.stringify(attempts),
+    };
+    const charged = await this.#settleOrUndo(settlement);
+    if (charged instanceof ServiceError) return failed(charged);
+    // Partial images were this picture's delivery to a caller who did not stay for the rest.
+    if (this.alone && this.#partialDelivered) this.markDelivered();
+    const created = Math.floor(this.#services.clock.now() / 1000);
+    return { kind: 'succeeded', result: { traceId: this.traceId, created, pictures, charged } };
+  }
+
+  async #settleOrUndo(
+    settlement: Parameters<typeof settleSurely>[2],
+  ): Promise<Charged | ServiceError> {
+    const { clock, db, log } = this.#services;
+    try {
+      const charged = await settleSurely(db, clock, settlement, settleTriesMax);
+      return charged ?? new ServiceError('upstream_error', expiredMessage(this.traceId));
+    } catch (error) {
+      log.error({ trace_id: this.traceId, err: error }, 'charge could not be made');
+      // In the background, for as long as it takes: this caller has waited enough.
+      undoSurely(db, clock, this.traceId, releaseTriesMax).catch((late: unknown) =>
+        log.error({ trace_id: this.traceId, err: late }, 'hold is left to the sweep'),
+      );
+      return new ServiceError('unavailable', unavailableMessage, {
+        retryAfterSeconds: 5,
+        cause: error,
+      });
+    }
+  }
+
+  async #releaseFailed(made: MakeOutcome & { kind: 'failed' }): Promise<RunOutcome> {
+    const reason: unknown = this.#stop.signal.reason;
+    if (reason === abandoned) return this.#releaseUnwanted(made.attempts);
+    const wasInterrupted = reason === interrupted;
+    await this.#release('failed', wasInterrupted ? 'interrupted' : made.error.code, made.attempts);
+    return failed(
+      wasInterrupted
+        ? new ServiceError('unavailable', stoppingMessage, { retryAfterSeconds: 5 })
+        : made.error,
+    );
+  }
+
+  async #releaseUnwanted(attempts: readonly AttemptRecord[]): Promise<RunOutcome> {
+    if (this.#stop.signal.reason === interrupted) {
+      await this.#release('failed', 'interrupted', attempts);
+    } else {
+      await this.#release('canceled', 'client_gone', attempts);
+    }
+    return failed(
+      new ServiceError('unavailable', stoppingMessage, { retryAfterSeconds: 5 }),
+    );
+  }
+
+  async #release(
+    status: 'failed' | 'canceled',
+    code: Parameters<typeof releaseSurely>[2]['code'],
+    attempts: readonly AttemptRecord[],
+  ): Promise<void> {
+    const { clock, db, log } = this.#services;
+    const ending = { traceId: this.traceId, status, code, attempts: JSON.stringify(attempts) };
+    const released = releaseSurely(db, clock, ending, releaseTriesMax).catch((error: unknown) =>
+      log.error({ trace_id: this.traceId, err: error }, 'hold is left to the sweep'),
+    );
+    // The caller of a failed request need not wait long for a database that is gone.
+    await Promise.race([released, clock.sleep(releaseWaitMs)]);
+  }
+}
+
+const abandoned = new UpstreamError('canceled', 'nobody waits for the picture any more');
+const interrupted = new UpstreamError('canceled', 'the service is stopping');
+
+const internalMessage = 'Something went wrong here. Nothing was charged.';
+const unavailableMessage =
+  'The database does not answer, so the picture could not be charged and was not sent. Try again.';
+const stoppingMessage = 'The service is stopping. Nothing was charged. Try again.';
+
+function expiredMessage(traceId: string): string {
+  return `The request lost its hold before the picture was done. Nothing was charged. Try again; if it goes on, quote the trace ID ${traceId}.`;
+}
+
+function failed(error: ServiceError): RunOutcome {
+  return { kind: 'failed', error };
+}
+
+/** What the usage record says of the pictures: the first one's, as they are alike. */
+function recordedForm(pictures: readonly MadePicture[]) {
+  const [first] = pictures;
+  if (!first) throw new Error('broken expectation: a success has a picture');
+  return {
+    size: `${first.width}x${first.height}`,
+    quality: first.quality,
+    outputFormat: first.format,
+  };
+}

@@ -1,0 +1,79 @@
+import {
+  type ApiKey,
+  hashSecret,
+  lastFourOf,
+  makeSecret,
+  parseKeyName,
+} from '../accounts/api-key.ts';
+import { insertApiKey } from '../accounts/api-key-store.ts';
+import { findModel } from '../catalog/model-store.ts';
+import type { Db } from '../db/db.ts';
+import { requireUser } from '../accounts/user-store.ts';
+import { makeId } from '../lib/ids.ts';
+import { isoTime } from '../lib/time-text.ts';
+import { invalidRequest } from '../lib/service-error.ts';
+import { type Admin, adminChange } from './admin-change.ts';
+
+export interface NewKey {
+  /** The owner: ID or e-mail address. */
+  user: string;
+  name: string;
+  prefix: string;
+  /** Null allows all. */
+  models: readonly string[] | null;
+  expiresAt: number | null;
+}
+
+export interface IssuedKey {
+  key: ApiKey;
+  /** Exists nowhere else, and is to be shown once. */
+  secret: string;
+}
+
+export function issueKey(admin: Admin, wanted: NewKey): Promise<IssuedKey> {
+  const { prefix, expiresAt } = wanted;
+  const name = parseKeyName(wanted.name);
+  if (expiresAt !== null && expiresAt <= admin.clock.now()) {
+    throw invalidRequest('expires', 'The key would have expired already.');
+  }
+  const models = wanted.models === null ? null : [...new Set(wanted.models)];
+  const secret = makeSecret(prefix);
+  return adminChange(admin, async (trx, nowMs) => {
+    const { id: userId } = await requireUser(trx, wanted.user);
+    await refuseUnknownModels(trx, models);
+    const key: ApiKey = {
+      id: makeId('key', nowMs),
+      userId,
+      name,
+      prefix,
+      lastFour: lastFourOf(secret),
+      models,
+      createdAt: nowMs,
+      expiresAt,
+      revokedAt: null,
+    };
+    await insertApiKey(trx, key, hashSecret(secret));
+    return {
+      result: { key, secret },
+      entry: {
+        action: 'api_key.issue',
+        subject: key.id,
+        detail: {
+          user_id: userId,
+          name,
+          models,
+          expires_at: expiresAt === null ? null : isoTime(expiresAt),
+        },
+        topic: 'accounts',
+      },
+    };
+  });
+}
+
+async function refuseUnknownModels(db: Db, models: readonly string[] | null): Promise<void> {
+  if (models?.length === 0) throw invalidRequest('models', 'Name at least one model, or none.');
+  for (const model of models ?? []) {
+    if (await findModel(db, model)) continue;
+    throw invalidRequest('models', `There is no model ${model}.`);
+  }
+}

@@ -1,0 +1,43 @@
+import type { ErrorCode } from '../../shared/error-codes.ts';
+import type { Operation } from '../../shared/image-options.ts';
+import type { KeyAccess } from '../accounts/api-key.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import type { UsageRecordRow } from '../db/schema.ts';
+import type { ImageRequest } from '../images/image-request.ts';
+
+/** A request that passed authentication and was refused before it had a hold. */
+export interface Refusal {
+  traceId: string;
+  caller: KeyAccess;
+  operation: Operation;
+  /** Null when its body could not be read. */
+  request: ImageRequest | null;
+  code: ErrorCode;
+}
+
+/** Its usage record: cost 0 and the code. What is not a model of ours is not written down. */
+export function refusedRecord(
+  { traceId, caller, operation, request, code }: Refusal,
+  { catalog, now }: { catalog: Catalog; now: number },
+): UsageRecordRow {
+  return {
+    trace_id: traceId,
+    user_id: caller.userId,
+    api_key_id: caller.apiKeyId,
+    model: (request && catalog.model(request.model)?.id) ?? null,
+    operation,
+    status: 'failed',
+    code,
+    images_requested: request?.n ?? 1,
+    images: 0,
+    unit_price: 0,
+    cost: 0,
+    stream: request?.stream ? 1 : 0,
+    size: request?.size ?? null,
+    quality: request?.quality ?? null,
+    output_format: request?.outputFormat ?? null,
+    started_at: now,
+    ended_at: now,
+    attempts: null,
+  };
+}

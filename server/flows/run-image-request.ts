@@ -1,0 +1,269 @@
+/**
+ * The life of an image request from a valid request to a run that makes its pictures: known model,
+ * available, not a repeat, a slot and the money free. What is refused here costs nothing.
+ */
+import { formatAmount } from '../../shared/money.ts';
+import type { KeyAccess } from '../accounts/api-key.ts';
+import type { CatalogCache } from '../catalog/catalog-cache.ts';
+import type { Catalog, CatalogModel } from '../catalog/catalog.ts';
+import type { Db } from '../db/db.ts';
+import { fingerprintOf, type ImageRequest, qualityAllowed } from '../images/image-request.ts';
+import type { Clock } from '../lib/clock.ts';
+import { invalidRequest, ServiceError } from '../lib/service-error.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { SettingsCache } from '../settings/settings-cache.ts';
+import type { AdapterPool } from '../upstreams/adapter-pool.ts';
+import { findClaimedKey } from '../usage/idempotency-store.ts';
+import { findRecordStatus } from '../usage/record-store.ts';
+import { chooseRoutes } from './choose-routes.ts';
+import { type Admission, admit, type AdmitOutcome } from './hold-money.ts';
+import type { ImageRun } from './image-run.ts';
+import type { ImageRuns } from './image-runs.ts';
+
+export interface ImageServices {
+  db: Db;
+  clock: Clock;
+  catalog: CatalogCache;
+  settings: SettingsCache;
+  adapters: AdapterPool;
+  runs: ImageRuns;
+  /** The running process, whose lease keeps its holds alive. */
+  processId: string;
+  limits: RunLimits;
+}
+
+export interface RunLimits {
+  /** Requests under way in this process. */
+  requestsMax: number;
+  deadlineMs: number;
+  streamDeadlineMs: number;
+  /** Attempts per picture. */
+  attemptsMax: number;
+}
+
+/** What the connection says of itself. */
+export interface RequestHints {
+  traceId: string;
+  idempotencyKey: string | null;
+  /** Whether the client says that it sends this request again. */
+  isRetry: boolean;
+}
+
+export interface StartedRun {
+  run: ImageRun;
+  /** Whether the run was there already and this request only waits for its answer. */
+  replayed: boolean;
+}
+
+export async function runImageRequest(
+  services: ImageServices,
+  caller: KeyAccess,
+  request: ImageRequest,
+  hints: RequestHints,
+): Promise<StartedRun> {
+  const catalog = await services.catalog.current();
+  const model = findModel(catalog, caller, request);
+  const earlier = findEarlierRun(services, caller, request, hints);
+  if (earlier) return { run: earlier, replayed: true };
+  const routes = chooseRoutes(availableRoutes(catalog, model), {
+    request,
+    adapters: services.adapters,
+    random: Math.random,
+  });
+  throwIfFull(services);
+  const settings = await services.settings.current();
+  const admission = admissionOf(request, { services, caller, model, settings, hints });
+  const outcome = await admit(services.db, services.clock, admission);
+  if (outcome.kind === 'key_taken') return waitForKey(services, caller, request, hints);
+  throwIfRefused(outcome, admission.slotsMax);
+  const { deadlineMs, streamDeadlineMs, attemptsMax } = services.limits;
+  const run = services.runs.start({
+    traceId: hints.traceId,
+    userId: caller.userId,
+    apiKeyId: caller.apiKeyId,
+    idempotencyKey: hints.idempotencyKey,
+    abandonedMax: settings.abandonedRequestsPerUser,
+    request,
+    unitPrice: admission.unitPrice,
+    routes,
+    deadlineMs: request.stream ? streamDeadlineMs : deadlineMs,
+    attemptsMax,
+  });
+  return { run, replayed: false };
+}
+
+function throwIfFull({ runs, limits }: ImageServices): void {
+  if (runs.closed) {
+    throw new ServiceError('unavailable', 'The service is stopping. Try again.', {
+      retryAfterSeconds: 5,
+    });
+  }
+  if (runs.size >= limits.requestsMax) {
+    throw new ServiceError('rate_limit', 'The service has too many requests running. Try again.', {
+      retryAfterSeconds: 1,
+    });
+  }
+}
+
+function admissionOf(
+  request: ImageRequest,
+  {
+    services,
+    caller,
+    model,
+    settings,
+    hints,
+  }: {
+    services: ImageServices;
+    caller: KeyAccess;
+    model: CatalogModel;
+    settings: Settings;
+    hints: RequestHints;
+  },
+): Admission {
+  if (model.price === null) throw new Error('broken expectation: an available model has a price');
+  const { traceId, idempotencyKey } = hints;
+  return {
+    traceId,
+    processId: services.processId,
+    userId: caller.userId,
+    apiKeyId: caller.apiKeyId,
+    slotsMax: caller.slotsMax ?? settings.slotsPerUser,
+    model: model.id,
+    operation: request.operation,
+    images: request.n,
+    unitPrice: model.price,
+    stream: request.stream,
+    size: request.size,
+    quality: request.quality,
+    outputFormat: request.outputFormat,
+    idempotency:
+      idempotencyKey === null
+        ? null
+        : { key: idempotencyKey, fingerprint: fingerprintOf(request) },
+  };
+}
+
+/** A model that this key may not use answers like one that does not exist. */
+function findModel(catalog: Catalog, caller: KeyAccess, request: ImageRequest): CatalogModel {
+  const model = catalog.model(request.model);
+  if (!model || (caller.models && !caller.models.includes(model.id))) {
+    throw invalidRequest('model', 'There is no such model. GET /v1/models lists the usable ones.');
+  }
+  if (!qualityAllowed(request.quality, model.extendedQualities)) {
+    throw invalidRequest(
+      'quality',
+      'This model takes the qualities auto, low, medium and high; xhigh and max need a 2.5 model.',
+    );
+  }
+  return model;
+}
+
+function availableRoutes(catalog: Catalog, model: CatalogModel) {
+  if (catalog.isAvailable(model.id)) return catalog.routesOf(model.id);
+  throw new ServiceError(
+    'model_unavailable',
+    'This model has no enabled price or is not selected in an upstream. An administrator can change that.',
+    { param: 'model', retryable: false },
+  );
+}
+
+function findEarlierRun(
+  { runs }: ImageServices,
+  { apiKeyId }: KeyAccess,
+  request: ImageRequest,
+  { idempotencyKey, isRetry }: RequestHints,
+): ImageRun | null {
+  if (idempotencyKey !== null) {
+    const fingerprint = fingerprintOf(request);
+    const earlier = runs.findByKey(apiKeyId, { key: idempotencyKey, fingerprint });
+    if (!earlier) return null;
+    if (!earlier.same) throw otherRequest(earlier.run.traceId);
+    runs.reclaim(earlier.run);
+    return earlier.run;
+  }
+  const abandoned = isRetry ? runs.findAbandoned(apiKeyId, fingerprintOf(request)) : null;
+  if (abandoned) runs.reclaim(abandoned);
+  return abandoned;
+}
+
+const keyPollMs = 500;
+
+/**
+ * The key stands for a request that is not in this process's memory: it runs on another instance,
+ * which is waited for, or it is done. Either way nothing is charged again.
+ */
+async function waitForKey(
+  services: ImageServices,
+  caller: KeyAccess,
+  request: ImageRequest,
+  hints: RequestHints,
+): Promise<StartedRun> {
+  const key = hints.idempotencyKey;
+  if (key === null) throw new Error('broken expectation: a taken key is a key');
+  const fingerprint = fingerprintOf(request);
+  const deadline = services.clock.monotonic() + services.limits.deadlineMs;
+  for (;;) {
+    const here = findEarlierRun(services, caller, request, hints);
+    if (here) return { run: here, replayed: true };
+    const claimed = await findClaimedKey(services.db, { apiKeyId: caller.apiKeyId, key });
+    // The first request ended without a charge, so this one may run.
+    if (!claimed) return runImageRequest(services, caller, request, hints);
+    if (claimed.fingerprint !== fingerprint) throw otherRequest(claimed.traceId);
+    const status = await findRecordStatus(services.db, claimed.traceId);
+    if (status !== 'running') throw answerGone(claimed.traceId);
+    if (services.clock.monotonic() >= deadline) throw stillRunning(claimed.traceId);
+    await services.clock.sleep(keyPollMs);
+  }
+}
+
+function otherRequest(traceId: string): ServiceError {
+  return invalidRequest(
+    'Idempotency-Key',
+    `This Idempotency-Key was used for another request (trace ID ${traceId}). Use a new key for a new request.`,
+  );
+}
+
+function answerGone(traceId: string): ServiceError {
+  return new ServiceError(
+    'invalid_request_error',
+    `The request of this Idempotency-Key is done and was charged once (trace ID ${traceId}); its answer is no longer in memory. Use a new key to make another picture.`,
+    { param: 'Idempotency-Key', retryable: false },
+  );
+}
+
+function stillRunning(traceId: string): ServiceError {
+  return new ServiceError(
+    'rate_limit',
+    `The request of this Idempotency-Key is still running (trace ID ${traceId}). Try again.`,
+    { retryAfterSeconds: 5 },
+  );
+}
+
+function throwIfRefused(
+  outcome: Exclude<AdmitOutcome, { kind: 'key_taken' }>,
+  slotsMax: number,
+): void {
+  switch (outcome.kind) {
+    case 'admitted':
+      return;
+    case 'not_permitted':
+      throw new ServiceError('unauthorized', unauthorizedMessage);
+    case 'no_slot':
+      throw new ServiceError(
+        'rate_limit',
+        `You have ${slotsMax} requests running, as many as you may. Try again when one is done.`,
+        { retryAfterSeconds: 1 },
+      );
+    case 'no_money':
+      throw new ServiceError(
+        'insufficient_quota',
+        `This request needs ${formatAmount(outcome.needed)} and your wallet has ${formatAmount(outcome.available)} available. Add funds.`,
+        { retryable: false },
+      );
+  }
+}
+
+/** The same words for every reason, so that a guess learns nothing. */
+export const unauthorizedMessage =
+  'Missing or invalid API key. Send the header "Authorization: Bearer <API key>".';

@@ -1,0 +1,93 @@
+import { listUpstreamModels, markGone, markListed } from '../catalog/selection-store.ts';
+import type { Upstream } from '../catalog/upstream.ts';
+import { requireUpstream } from '../catalog/upstream-store.ts';
+import type { Trx } from '../db/db.ts';
+import { type ListedModel, UpstreamError } from '../upstreams/upstream.ts';
+import type { Admin } from './admin-change.ts';
+import { askUpstream, type UpstreamAccess } from './ask-upstream.ts';
+import { changeServing, type ServingChange } from './serving-change.ts';
+
+/** How a freshly fetched model list differs from the one before. */
+export interface ModelListChange {
+  upstream: Upstream;
+  /** Entries of the list now. */
+  listed: number;
+  /** On the list for the first time, or again. */
+  added: readonly string[];
+  /** No longer on it. Their selections rest until they come back. */
+  gone: readonly string[];
+}
+
+const listedModelsMax = 5_000;
+const modelNameCharactersMax = 200;
+const descriptionCharactersMax = 500;
+
+/** Fetches an upstream's model list into the catalog. @param upstream ID or name */
+export async function syncUpstreamModels(
+  admin: Admin,
+  access: UpstreamAccess,
+  upstream: string,
+): Promise<ServingChange<ModelListChange>> {
+  const asked = await requireUpstream(admin.database, upstream);
+  const list = usableEntries(await fetchModelList(admin, access, asked));
+  return changeServing(admin, async (trx, nowMs) => {
+    // It may have been removed while it was being asked.
+    const { id } = await requireUpstream(trx, asked.id);
+    const { added, gone } = await writeModelList(trx, { upstreamId: id, list, nowMs });
+    const result = { upstream: asked, listed: list.length, added, gone };
+    if (added.length === 0 && gone.length === 0) return { result, entry: null };
+    return {
+      result,
+      entry: {
+        action: 'upstream.sync_models',
+        subject: id,
+        detail: { name: asked.name, added, gone },
+        topic: 'catalog',
+      },
+    };
+  });
+}
+
+/** The list as the upstream gives it, without keeping it: whether it answers is its health. */
+export async function fetchModelList(
+  { clock }: Pick<Admin, 'clock'>,
+  access: UpstreamAccess,
+  upstream: Upstream,
+): Promise<readonly ListedModel[]> {
+  const list = await askUpstream(access, { upstream, clock }, (adapter, context) =>
+    adapter.listModels(context),
+  );
+  // Taken at its word, it would make every model that it serves unusable.
+  if (list.length === 0) throw new UpstreamError('protocol', 'the model list is empty');
+  if (list.length > listedModelsMax) {
+    throw new UpstreamError('protocol', `the model list has over ${listedModelsMax} entries`);
+  }
+  return list;
+}
+
+/** Without what could not be shown or selected. */
+function usableEntries(list: readonly ListedModel[]): readonly ListedModel[] {
+  const entries = new Map<string, ListedModel>();
+  for (const { upstreamModel, description } of list) {
+    if (upstreamModel === '' || upstreamModel.length > modelNameCharactersMax) continue;
+    if (/\p{Cc}/u.test(upstreamModel)) continue;
+    const shown = description?.replace(/\p{Cc}+/gu, ' ').slice(0, descriptionCharactersMax) ?? null;
+    entries.set(upstreamModel, { upstreamModel, description: shown });
+  }
+  return [...entries.values()];
+}
+
+async function writeModelList(
+  trx: Trx,
+  { upstreamId, list, nowMs }: { upstreamId: string; list: readonly ListedModel[]; nowMs: number },
+): Promise<{ added: string[]; gone: string[] }> {
+  const known = await listUpstreamModels(trx, { upstreamId });
+  const before = new Set(
+    known.filter(({ goneAt }) => goneAt === null).map((model) => model.upstreamModel),
+  );
+  const now = new Set(list.map(({ upstreamModel }) => upstreamModel));
+  for (const entry of list) await markListed(trx, { ...entry, upstreamId, listedAt: nowMs });
+  const gone = [...before].filter((upstreamModel) => !now.has(upstreamModel));
+  for (const upstreamModel of gone) await markGone(trx, { upstreamId, upstreamModel, nowMs });
+  return { added: [...now].filter((upstreamModel) => !before.has(upstreamModel)), gone };
+}

@@ -1,0 +1,52 @@
+import { type Amount, formatAmount } from '../../shared/money.ts';
+import type { Trx } from '../db/db.ts';
+import { requireUser } from '../accounts/user-store.ts';
+import { makeId } from '../lib/ids.ts';
+import { invalidRequest } from '../lib/service-error.ts';
+import { postTransaction } from '../wallets/wallet-store.ts';
+import { type Admin, adminChange } from './admin-change.ts';
+
+/** Adds money to a user's wallet; answers with the new balance. */
+export function topUpWallet(
+  admin: Admin,
+  { user, amount }: { user: string; amount: Amount },
+): Promise<Amount> {
+  return adminChange(admin, async (trx, nowMs) => {
+    const { id: userId } = await requireUser(trx, user);
+    const { actor, reason } = admin;
+    const balance = await postTopUp(trx, { userId, amount, actor, reason, nowMs });
+    return {
+      result: balance,
+      entry: {
+        action: 'wallet.top_up',
+        subject: userId,
+        detail: { amount: formatAmount(amount), balance_after: formatAmount(balance) },
+        topic: null,
+      },
+    };
+  });
+}
+
+export interface TopUp {
+  userId: string;
+  amount: Amount;
+  actor: string;
+  reason: string | null;
+  nowMs: number;
+}
+
+/** The top-up alone, for flows that do more in the same transaction. */
+export function postTopUp(trx: Trx, topUp: TopUp): Promise<Amount> {
+  const { userId, amount, actor, reason, nowMs } = topUp;
+  if (amount <= 0) throw invalidRequest('amount', 'A top-up is greater than zero.');
+  return postTransaction(trx, {
+    id: makeId('txn', nowMs),
+    kind: 'top_up',
+    userId,
+    amount,
+    traceId: null,
+    actor,
+    reason,
+    now: nowMs,
+  });
+}

@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import type { Database, Db } from '../db/db.ts';
+import { checkWallets, type Violation } from '../wallets/wallet-checks.ts';
+
+export type { Violation } from '../wallets/wallet-checks.ts';
+
+export interface BooksReport {
+  wallets: number;
+  transactions: number;
+  usageRecords: number;
+  openHolds: number;
+  violations: readonly Violation[];
+}
+
+const violationsPerCheckMax = 100;
+
+/** Checks every money invariant on one consistent state; usage records against the ledger too. */
+export function verifyBooks(db: Database): Promise<BooksReport> {
+  return db.snapshot(async (snapshot) => ({
+    ...(await countRows(snapshot)),
+    violations: [
+      ...(await checkWallets(snapshot)),
+      ...(await recordsAgreeWithCharges(snapshot)),
+      ...(await runningRecordsHaveAHold(snapshot)),
+    ],
+  }));
+}
+
+async function countRows(db: Db) {
+  const counts = await db.kysely
+    .selectNoFrom((eb) => [
+      eb.selectFrom('wallets').select(eb.fn.countAll<number>().as('n')).as('wallets'),
+      eb.selectFrom('wallet_transactions').select(eb.fn.countAll<number>().as('n')).as('entries'),
+      eb.selectFrom('usage_records').select(eb.fn.countAll<number>().as('n')).as('records'),
+      eb
+        .selectFrom('holds')
+        .select(eb.fn.countAll<number>().as('n'))
+        .where('state', '=', 'open')
+        .as('open'),
+    ])
+    .executeTakeFirstOrThrow();
+  return {
+    wallets: counts.wallets ?? 0,
+    transactions: counts.entries ?? 0,
+    usageRecords: counts.records ?? 0,
+    openHolds: counts.open ?? 0,
+  };
+}
+
+/** Refunds that an administrator orders later leave the record as it is: the charge stands in it. */
+async function recordsAgreeWithCharges(db: Db): Promise<readonly Violation[]> {
+  const { rows } = await sql<{ subject: string; status: string; cost: string; net: string }>`
+    select u.trace_id as subject, u.status as status, u.cost as cost, coalesce(t.net, 0) as net
+    from usage_records u
+    left join (
+      select trace_id, sum(amount) as net,
+        sum(case when kind = 'charge' then 1 else 0 end) as charges,
+        sum(case when kind = 'charge' then amount else 0 end) as charged
+      from wallet_transactions where trace_id is not null group by trace_id
+    ) t on t.trace_id = u.trace_id
+    where (u.status = 'succeeded' and (coalesce(t.charges, 0) <> 1 or t.charged <> -u.cost))
+      or (u.status <> 'succeeded' and coalesce(t.net, 0) <> 0)
+    order by u.trace_id limit ${sql.lit(violationsPerCheckMax)}`.execute(db.kysely);
+  return rows.map((row) => ({
+    invariant: 'a succeeded record has one charge of its cost, every other record none net',
+    subject: row.subject,
+    detail: `status ${row.status}, cost ${row.cost}, net of its transactions ${row.net}`,
+  }));
+}
+
+async function runningRecordsHaveAHold(db: Db): Promise<readonly Violation[]> {
+  const { rows } = await sql<{ subject: string; status: string; state: string | null }>`
+    select u.trace_id as subject, u.status as status, h.state as state
+    from usage_records u left join holds h on h.trace_id = u.trace_id
+    where (u.status = 'running') <> (coalesce(h.state, 'none') = 'open')
+    order by u.trace_id limit ${sql.lit(violationsPerCheckMax)}`.execute(db.kysely);
+  return rows.map((row) => ({
+    invariant: 'a record is running exactly as long as its hold is open',
+    subject: row.subject,
+    detail: `record ${row.status}, hold ${row.state ?? 'missing'}`,
+  }));
+}

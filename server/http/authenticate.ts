@@ -1,0 +1,27 @@
+import type { FastifyRequest } from 'fastify';
+import type { KeyAccess } from '../accounts/api-key.ts';
+import type { KeyRing } from '../accounts/key-ring.ts';
+import { unauthorizedMessage } from '../flows/run-image-request.ts';
+import { ServiceError } from '../lib/service-error.ts';
+
+/**
+ * Finds the API key of a request, before its body is read. Missing, malformed, unknown, revoked and
+ * expired keys all get the same answer.
+ */
+export async function authenticate(request: FastifyRequest, keys: KeyRing): Promise<KeyAccess> {
+  const secret = bearerOf(request.raw.rawHeaders);
+  const access = secret === null ? null : await keys.find(secret);
+  if (!access) throw new ServiceError('unauthorized', unauthorizedMessage, { retryable: false });
+  return access;
+}
+
+/** Raw headers, because Node keeps only the first of two Authorization headers. */
+function bearerOf(rawHeaders: readonly string[]): string | null {
+  const values = rawHeaders.filter(
+    (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'authorization',
+  );
+  const [value] = values;
+  if (value === undefined || values.length > 1) return null;
+  const match = /^bearer +(\S+) *$/i.exec(value);
+  return match?.[1] ?? null;
+}

@@ -1,0 +1,63 @@
+/** The only file that knows status codes of errors. */
+import type { ErrorBody, ErrorCode } from '../../shared/error-codes.ts';
+import { isUnavailable } from '../db/database-error.ts';
+import { ServiceError } from '../lib/service-error.ts';
+
+interface Presentation {
+  status: number;
+  /** OpenAI's `error.type`, which some clients read. */
+  type: string;
+}
+
+const presentations: Readonly<Record<ErrorCode, Presentation>> = {
+  invalid_request_error: { status: 400, type: 'invalid_request_error' },
+  unauthorized: { status: 401, type: 'invalid_request_error' },
+  insufficient_quota: { status: 429, type: 'insufficient_quota' },
+  rate_limit: { status: 429, type: 'rate_limit_error' },
+  model_unavailable: { status: 503, type: 'server_error' },
+  upstream_error: { status: 502, type: 'server_error' },
+  not_found: { status: 404, type: 'invalid_request_error' },
+  method_not_allowed: { status: 405, type: 'invalid_request_error' },
+  unavailable: { status: 503, type: 'server_error' },
+  internal_error: { status: 500, type: 'server_error' },
+};
+
+export function statusOf(code: ErrorCode): number {
+  return presentations[code].status;
+}
+
+/** Turns whatever was thrown into an error of ours; what we do not know tells the client nothing. */
+export function toServiceError(thrown: unknown): ServiceError {
+  if (thrown instanceof ServiceError) return thrown;
+  if (isUnavailable(thrown)) {
+    return new ServiceError('unavailable', 'The database does not answer. Try again.', {
+      retryAfterSeconds: 5,
+      cause: thrown,
+    });
+  }
+  return new ServiceError('internal_error', 'Something went wrong here. Nothing was charged.', {
+    cause: thrown,
+  });
+}
+
+export function errorBody(error: ServiceError, traceId: string): ErrorBody {
+  return {
+    error: {
+      message: error.message,
+      type: presentations[error.code].type,
+      param: error.param,
+      code: error.code,
+      trace_id: traceId,
+    },
+  };
+}
+
+/** The headers that tell a client whether and when to try again. */
+export function errorHeaders(error: ServiceError): Record<string, string> {
+  const headers: Record<string, string> = {};
+  if (error.code === 'unauthorized') headers['www-authenticate'] = 'Bearer';
+  if (error.retryAfterSeconds !== null) headers['retry-after'] = String(error.retryAfterSeconds);
+  // The official SDKs obey it; without it they send a failed request twice more.
+  if (error.retryable === false) headers['x-should-retry'] = 'false';
+  return headers;
+}

@@ -1,0 +1,104 @@
+/** Every route of the service in one list. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { KeyAccess } from '../accounts/api-key.ts';
+import { ServiceError } from '../lib/service-error.ts';
+import { answerImageRequest, type ImageRouteDeps } from './v1/image-route.ts';
+import { presentModels, presentOneModel } from './v1/models.ts';
+
+export interface RouteDeps extends ImageRouteDeps {
+  /** The OpenAPI document. */
+  openapi: () => object;
+  /** Whether the service can take requests: its database answers and it is not stopping. */
+  isReady: () => Promise<boolean>;
+}
+
+export interface Call {
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+export interface KeyCall extends Call {
+  caller: KeyAccess;
+}
+
+interface RouteAddress {
+  method: 'GET' | 'POST';
+  path: string;
+}
+
+/** A route for holders of an API key, or one that answers everybody alike. */
+export type Route = RouteAddress &
+  (
+    | { access: 'api_key'; handle: (call: KeyCall, deps: RouteDeps) => Promise<unknown> }
+    | { access: 'public'; handle: (call: Call, deps: RouteDeps) => Promise<unknown> }
+  );
+
+export const routes: readonly Route[] = [
+  {
+    method: 'POST',
+    path: '/v1/images/generations',
+    access: 'api_key',
+    handle: (call, deps) => answerImageRequest('generation', call, deps),
+  },
+  {
+    method: 'POST',
+    path: '/v1/images/edits',
+    access: 'api_key',
+    handle: (call, deps) => answerImageRequest('edit', call, deps),
+  },
+  {
+    method: 'GET',
+    path: '/v1/models',
+    access: 'api_key',
+    handle: async ({ caller }, { services }) => {
+      const { currency } = await services.settings.current();
+      return presentModels(await services.catalog.current(), caller, currency);
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/models/:id',
+    access: 'api_key',
+    handle: async ({ caller, request }, { services }) => {
+      const { currency } = await services.settings.current();
+      // The path names exactly this parameter.
+      const { id } = request.params as { id: string };
+      return presentOneModel(await services.catalog.current(), caller, { id, currency });
+    },
+  },
+  {
+    method: 'GET',
+    path: '/openapi.json',
+    access: 'public',
+    handle: async (_call, { openapi }) => openapi(),
+  },
+  {
+    method: 'GET',
+    path: '/healthz',
+    access: 'public',
+    handle: async () => ({ status: 'ok' }),
+  },
+  {
+    method: 'GET',
+    path: '/readyz',
+    access: 'public',
+    handle: async (_call, { isReady }) => {
+      if (await isReady()) return { status: 'ready' };
+      throw new ServiceError('unavailable', 'The service is not ready.', { retryAfterSeconds: 5 });
+    },
+  },
+];
+
+/** The methods that a path takes, when it is one of ours. */
+export function methodsOf(path: string): readonly string[] {
+  return routes.filter((route) => matches(route.path, path)).map((route) => route.method);
+}
+
+function matches(pattern: string, path: string): boolean {
+  const wanted = pattern.split('/');
+  const given = path.split('/');
+  return (
+    wanted.length === given.length &&
+    wanted.every((part, index) => part.startsWith(':') || part === given[index])
+  );
+}

@@ -1,0 +1,130 @@
+import type { IncomingMessage } from 'node:http';
+import { editFieldsSchema } from '../../../shared/api/images.ts';
+import { imageLimits } from '../../../shared/limits.ts';
+import { invalidRequest } from '../../lib/service-error.ts';
+import { refuseFileReferenceName } from './file-references.ts';
+import { pictureTooLarge } from './input-images.ts';
+import { type FormPart, type PartHeader, type PartRule, readForm } from './multipart-body.ts';
+import type { ContentType } from './request-body.ts';
+
+/** An edit as a form gives it: its fields as JSON would have them, and the files. */
+export interface EditForm {
+  fields: Readonly<Record<string, unknown>>;
+  images: readonly FormPicture[];
+  mask: FormPicture | null;
+}
+
+export interface FormPicture {
+  param: string;
+  bytes: Buffer;
+}
+
+const fieldNames: readonly string[] = Object.keys(editFieldsSchema.shape);
+const integerFields = ['n', 'output_compression', 'partial_images'];
+const booleanFields = ['stream'];
+/** Enough for the longest prompt, whose characters have up to four bytes. */
+const fieldBytesMax = 4 * imageLimits.promptCharactersMax;
+
+/** `image`, `image[]` and `image[2]`, which all mean the next picture. */
+const imageName = /^image(?:\[\d*\])?$/;
+
+/** Reads the form of an edit. Fields and files may come in any order. */
+export async function readEditForm(
+  message: IncomingMessage,
+  contentType: ContentType,
+  { bytesMax }: { bytesMax: number },
+): Promise<EditForm> {
+  const parts = await readForm(message, contentType, { bytesMax, ruleFor: formRules() });
+  const texts = parts.filter(({ name }) => fieldNames.includes(name));
+  const files = parts.filter((part) => !isEmptyFileInput(part));
+  const masks = files.filter(({ name }) => name === 'mask');
+  const [mask = null] = masks;
+  if (masks.length > 1) throw sentTwice('mask');
+  return {
+    fields: Object.fromEntries(texts.map((part) => [part.name, readField(part)])),
+    images: files
+      .filter(({ name }) => imageName.test(name))
+      .map(({ bytes }, index) => ({ param: imageParam(index), bytes })),
+    mask: mask && { param: 'mask', bytes: mask.bytes },
+  };
+}
+
+/** Makes the rule for the parts of one form. */
+function formRules(): (header: PartHeader) => PartRule {
+  const seen = new Set<string>();
+  let imageCount = 0;
+  return (header) => {
+    const { name } = header;
+    refuseFileReferenceName(name);
+    if (fieldNames.includes(name)) {
+      if (header.fileName !== null) throw invalidRequest(name, `${name} must be text, not a file.`);
+      if (seen.has(name)) throw sentTwice(name);
+      seen.add(name);
+      const tooLarge = () => invalidRequest(name, `${name} is too long.`);
+      return { kind: 'keep', bytesMax: fieldBytesMax, tooLarge };
+    }
+    const isMask = name === 'mask';
+    if (isMask || imageName.test(name)) {
+      const param = isMask ? 'mask' : imageParam(imageCount++);
+      if (!isFile(header)) throw notAFile(param);
+      const tooLarge = () => pictureTooLarge(param);
+      return { kind: 'keep', bytesMax: imageLimits.fileBytesMax, tooLarge };
+    }
+    if (/^(?:image|mask)/.test(name)) throw notAFile(isPlainName(name) ? name : 'image');
+    if (header.fileName !== null && header.fileName !== '') {
+      // A picture that is overlooked would make a result that nobody wanted to pay for.
+      throw invalidRequest(null, 'Files are accepted as image, image[] and mask only.');
+    }
+    return { kind: 'skip' };
+  };
+}
+
+/** What the picture that arrives as number `index` is called in errors: `image`, `image[1]`. */
+function imageParam(index: number): string {
+  return index === 0 ? 'image' : `image[${index}]`;
+}
+
+/** Some clients give a picture's type but no file name. */
+function isFile({ fileName, mediaType }: PartHeader): boolean {
+  return fileName !== null || (mediaType !== '' && !mediaType.startsWith('text/'));
+}
+
+/** What a browser sends for a file input that was left empty. */
+function isEmptyFileInput({ fileName, bytes }: FormPart): boolean {
+  return fileName === '' && bytes.length === 0;
+}
+
+function isPlainName(name: string): boolean {
+  return /^[\w[\].-]{1,64}$/.test(name);
+}
+
+/** The text of a field, as the number or boolean it stands for; other text is left to the schema. */
+function readField({ name, bytes }: FormPart): unknown {
+  const text = decodeText(name, bytes);
+  if (integerFields.includes(name) && /^\d{1,9}$/.test(text)) return Number(text);
+  if (booleanFields.includes(name)) {
+    if (/^(?:true|1)$/i.test(text)) return true;
+    if (/^(?:false|0)$/i.test(text)) return false;
+  }
+  return text;
+}
+
+function decodeText(name: string, bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw invalidRequest(name, `${name} must be valid UTF-8.`);
+  }
+}
+
+function sentTwice(name: string) {
+  return invalidRequest(name, `${name} was sent more than once.`);
+}
+
+function notAFile(param: string) {
+  return invalidRequest(
+    param,
+    'In a form, pictures are files named image, image[] or mask. ' +
+      'To give them as URLs, send JSON with images[].image_url and mask.image_url.',
+  );
+}

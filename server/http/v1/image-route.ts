@@ -1,0 +1,203 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Operation } from '../../../shared/image-options.ts';
+import { formatAmount } from '../../../shared/money.ts';
+import type { KeyAccess } from '../../accounts/api-key.ts';
+import type { ImageRun, RunOutcome, RunResult } from '../../flows/image-run.ts';
+import type { Refusal } from '../../flows/note-refusal.ts';
+import {
+  type ImageServices,
+  runImageRequest,
+  type StartedRun,
+} from '../../flows/run-image-request.ts';
+import type { ImageRequest } from '../../images/image-request.ts';
+import type { EncodedImage } from '../../lib/encoded-image.ts';
+import { sniffFormat } from '../../lib/sniff-format.ts';
+import type { ServiceError } from '../../lib/service-error.ts';
+import { errorBody, toServiceError } from '../errors.ts';
+import { EventStream } from '../event-stream.ts';
+import { completedEvent, imagesResponse, type MoneyShown, partialEvent } from './present-image.ts';
+import { readHints } from './request-hints.ts';
+import { readEdit, readGeneration, type ReadDeps } from './read-image-request.ts';
+
+export interface ImageRouteDeps {
+  services: ImageServices;
+  read: ReadDeps;
+  noteRefusal: (refusal: Refusal) => void;
+  keepAliveMs: number;
+}
+
+/** How long a stream may stay without headers: an early failure then still has its own status. */
+const streamOpenAfterMs = 3_000;
+
+interface ImageCall {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  caller: KeyAccess;
+}
+
+/** Answers `POST /v1/images/generations` and `POST /v1/images/edits` for a caller that is known. */
+export async function answerImageRequest(
+  operation: Operation,
+  call: ImageCall,
+  deps: ImageRouteDeps,
+): Promise<void> {
+  const { request, run, replayed } = await begin(operation, call, deps);
+  const { currency } = await deps.services.settings.current();
+  const { reply } = call;
+  if (replayed) reply.header('idempotent-replayed', 'true').header('x-request-id', run.traceId);
+  const answer = { run, request, reply, currency };
+  await (request.stream ? streamAnswer(answer, deps) : plainAnswer(answer));
+}
+
+/** Reads the request and starts its run, or finds the one it repeats. What is refused is recorded. */
+async function begin(
+  operation: Operation,
+  { request, caller }: ImageCall,
+  deps: ImageRouteDeps,
+): Promise<StartedRun & { request: ImageRequest }> {
+  let parsed: ImageRequest | null = null;
+  try {
+    const hints = readHints(request);
+    const read = operation === 'generation' ? readGeneration : readEdit;
+    parsed = await read(request.raw, deps.read);
+    const started = await runImageRequest(deps.services, caller, parsed, hints);
+    return { ...started, request: parsed };
+  } catch (thrown) {
+    const error = toServiceError(thrown);
+    const { code } = error;
+    deps.noteRefusal({ traceId: request.id, caller, operation, request: parsed, code });
+    throw error;
+  }
+}
+
+interface Answer {
+  run: ImageRun;
+  request: ImageRequest;
+  reply: FastifyReply;
+  currency: string;
+}
+
+async function plainAnswer({ run, request, reply, currency }: Answer): Promise<void> {
+  const outcome = await attachUntilDone(run, reply, () => false);
+  if (reply.raw.destroyed) {
+    takeOver(reply);
+    return;
+  }
+  if (outcome.kind === 'failed') throw outcome.error;
+  const { result } = outcome;
+  const pieces = imagesResponse(result, request.responseFormat);
+  const response = takeOver(reply);
+  response.writeHead(200, {
+    ...headersOf(reply),
+    ...moneyHeaders(moneyOf(result, currency)),
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': pieces.reduce((sum, piece) => sum + piece.length, 0),
+  });
+  response.cork();
+  for (const piece of pieces) response.write(piece);
+  run.markDelivered();
+  response.end();
+}
+
+async function streamAnswer(
+  { run, request, reply, currency }: Answer,
+  { keepAliveMs, services: { clock } }: ImageRouteDeps,
+): Promise<void> {
+  const stream = new EventStream({
+    response: reply.raw,
+    clock,
+    headers: headersOf(reply),
+    openAfterMs: streamOpenAfterMs,
+    keepAliveMs,
+  });
+  let shown = 0;
+  const outcome = await attachUntilDone(run, reply, (_index, image) => {
+    // An upstream that took over counts from 0 again; the caller's indexes only rise.
+    if (shown >= request.partialImages) return false;
+    const event = partialEvent(partialOf(request, image, { index: shown++, nowMs: clock.now() }));
+    return stream.write(event);
+  });
+  if (outcome.kind === 'failed') {
+    endWithError(stream, reply, { error: outcome.error, traceId: run.traceId });
+    return;
+  }
+  const { operation, responseFormat } = request;
+  const money = moneyOf(outcome.result, currency);
+  takeOver(reply);
+  if (stream.write(completedEvent(outcome.result, { operation, responseFormat, money }))) {
+    run.markDelivered();
+  }
+  stream.end();
+}
+
+/** Before the stream has opened an error is an ordinary answer; later it is the stream's last event. */
+function endWithError(
+  stream: EventStream,
+  reply: FastifyReply,
+  { error, traceId }: { error: ServiceError; traceId: string },
+): void {
+  if (!stream.opened) {
+    stream.abandon();
+    if (!reply.raw.destroyed) throw error;
+  }
+  takeOver(reply);
+  const data = JSON.stringify({ type: 'error', ...errorBody(error, traceId) });
+  stream.write([Buffer.from(`event: error\ndata: ${data}\n\n`)]);
+  stream.end();
+}
+
+/** Waits on behalf of this connection, and no longer than it lasts. */
+async function attachUntilDone(
+  run: ImageRun,
+  reply: FastifyReply,
+  onPartial: (index: number, image: EncodedImage) => boolean,
+): Promise<RunOutcome> {
+  const caller = { onPartial };
+  run.attach(caller);
+  const response = reply.raw;
+  const leave = () => run.detach(caller, response.writableFinished);
+  if (response.destroyed) leave();
+  else response.once('close', leave);
+  return run.outcome;
+}
+
+/** From here the answer is written to the bare response. */
+function takeOver(reply: FastifyReply): FastifyReply['raw'] {
+  reply.hijack();
+  return reply.raw;
+}
+
+function headersOf(reply: FastifyReply): Record<string, string> {
+  const headers = Object.entries(reply.getHeaders());
+  return Object.fromEntries(headers.map(([name, value]) => [name, String(value)]));
+}
+
+function moneyOf({ charged }: RunResult, currency: string): MoneyShown {
+  return { ...charged, currency };
+}
+
+function moneyHeaders({ cost, balance, currency }: MoneyShown): Record<string, string> {
+  return {
+    'x-tintype-cost': formatAmount(cost),
+    'x-tintype-balance': formatAmount(balance),
+    'x-tintype-currency': currency,
+  };
+}
+
+function partialOf(
+  request: ImageRequest,
+  image: EncodedImage,
+  { index, nowMs }: { index: number; nowMs: number },
+) {
+  return {
+    operation: request.operation,
+    responseFormat: request.responseFormat,
+    index,
+    image,
+    format: sniffFormat(image) ?? request.outputFormat,
+    size: request.size,
+    quality: request.quality,
+    background: request.background,
+    createdAt: Math.floor(nowMs / 1000),
+  };
+}

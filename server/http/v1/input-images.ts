@@ -1,0 +1,101 @@
+import { imageLimits } from '../../../shared/limits.ts';
+import type { ReferenceImage } from '../../images/image-request.ts';
+import { decodeBase64, decodedLength } from '../../lib/base64.ts';
+import { readImageHeader } from '../../lib/inspect-image.ts';
+import { CutString } from '../../lib/json-cut.ts';
+import type { FetchImage } from '../../lib/safe-fetch.ts';
+import { invalidRequest } from '../../lib/service-error.ts';
+
+/** A picture as a JSON body gives it: a data URL (a long one as bytes) or an http(s) URL. */
+export interface PictureSource {
+  /** The field's name for error messages. */
+  param: string;
+  url: string | CutString;
+}
+
+export interface LoadOptions {
+  fetchImage: FetchImage;
+  /** All pictures of the request together. */
+  totalBytesMax: number;
+  /** For each picture that is fetched. */
+  timeoutMs: number | undefined;
+  signal: AbortSignal;
+}
+
+/** How many pictures of one request are fetched at the same time. */
+const lanesMax = 4;
+const dataUrlHeaderBytesMax = 256;
+
+/** Decodes or fetches the pictures, in the given order. The first that fails ends it for all. */
+export async function loadPictures(
+  sources: readonly PictureSource[],
+  options: LoadOptions,
+): Promise<ReferenceImage[]> {
+  const failed = new AbortController();
+  const signal = AbortSignal.any([failed.signal, options.signal]);
+  const pictures: ReferenceImage[] = [];
+  let totalBytes = 0;
+  const queue = sources.entries();
+  const lane = async () => {
+    for (const [index, source] of queue) {
+      const bytes = await loadBytes(source, { ...options, signal });
+      totalBytes += bytes.length;
+      if (totalBytes > options.totalBytesMax) throw tooMuchTogether(source, options);
+      pictures[index] = checkPicture(bytes, source.param);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: lanesMax }, lane));
+  } catch (error) {
+    failed.abort(error);
+    throw error;
+  }
+  return pictures;
+}
+
+/**
+ * Accepts the bytes of a picture that a caller gave, in whatever way. Its declared type and name
+ * count for nothing; nothing of it is decoded.
+ */
+export function checkPicture(bytes: Buffer, param: string): ReferenceImage {
+  const { fileBytesMax, filePixelsMax } = imageLimits;
+  if (bytes.length > fileBytesMax) throw pictureTooLarge(param);
+  const info = readImageHeader(bytes);
+  if (!info) {
+    throw invalidRequest(param, `${param} must be a whole, still picture: PNG, JPEG or WebP.`);
+  }
+  if (info.width * info.height > filePixelsMax) {
+    throw invalidRequest(param, `${param} must have at most ${filePixelsMax} pixels.`);
+  }
+  return { ...info, bytes };
+}
+
+export function pictureTooLarge(param: string) {
+  return invalidRequest(param, `${param} must have at most ${imageLimits.fileBytesMax} bytes.`);
+}
+
+function loadBytes(
+  { url, param }: PictureSource,
+  { fetchImage, signal, timeoutMs }: LoadOptions,
+): Promise<Buffer> | Buffer {
+  const bytes = url instanceof CutString ? url.bytes : Buffer.from(url);
+  if (/^data:/i.test(bytes.toString('latin1', 0, 5))) return decodeDataUrl(bytes, param);
+  if (typeof url === 'string') return fetchImage(url, { param, signal, timeoutMs });
+  throw invalidRequest(param, `${param} must be a base64 data URL or an http(s) URL.`);
+}
+
+function decodeDataUrl(url: Buffer, param: string): Buffer {
+  const header = url.subarray(0, dataUrlHeaderBytesMax);
+  const comma = header.indexOf(',');
+  const isBase64 = /;\s*base64\s*$/i.test(header.toString('latin1', 0, Math.max(comma, 0)));
+  const base64 = url.subarray(comma + 1);
+  if (isBase64 && decodedLength(base64) > imageLimits.fileBytesMax) throw pictureTooLarge(param);
+  const bytes = isBase64 ? decodeBase64(base64) : null;
+  if (bytes) return bytes;
+  throw invalidRequest(param, `${param} must be a data URL in valid base64: data:…;base64,….`);
+}
+
+function tooMuchTogether({ param }: PictureSource, { totalBytesMax }: LoadOptions) {
+  const rule = `All pictures of a request may have at most ${totalBytesMax} bytes together.`;
+  return invalidRequest(param, rule);
+}

@@ -1,0 +1,161 @@
+import type { IncomingMessage } from 'node:http';
+import { z } from 'zod';
+import {
+  editFieldsSchema,
+  editRequestSchemaWith,
+  generationRequestSchema,
+} from '../../../shared/api/images.ts';
+import { type ImageRequest, toEdit, toGeneration } from '../../images/image-request.ts';
+import { CutString } from '../../lib/json-cut.ts';
+import type { FetchImage } from '../../lib/safe-fetch.ts';
+import { invalidRequest } from '../../lib/service-error.ts';
+import { readEditForm } from './edit-form.ts';
+import { refuseFileReferences } from './file-references.ts';
+import { checkPicture, loadPictures } from './input-images.ts';
+import { readJsonObject } from './json-body.ts';
+import {
+  type ContentType,
+  contentTypeOf,
+  drain,
+  refuseEncodedBody,
+  whileConnected,
+} from './request-body.ts';
+
+export interface ReadDeps {
+  fetchImage: FetchImage;
+  /** For each picture that is given by an http(s) URL. */
+  fetchTimeoutMs?: number;
+  limits: BodyLimits;
+}
+
+export interface BodyLimits {
+  /** The whole body of a generation, and the body of an edit in JSON without its pictures. */
+  generationBytesMax: number;
+  /** The whole body of an edit, and all its pictures together. */
+  editBytesMax: number;
+}
+
+/**
+ * Reads the body of `POST /v1/images/generations` from the raw message, which nobody has touched,
+ * so that a caller is authenticated before any of its body is taken. Throws a ServiceError
+ * (invalid_request_error) that names the first thing wrong; the message may then be incomplete,
+ * and its connection must not be used again.
+ */
+export function readGeneration(message: IncomingMessage, deps: ReadDeps): Promise<ImageRequest> {
+  return drainingOnError(message, async (contentType) => {
+    if (contentType.mediaType !== 'application/json') {
+      throw invalidRequest(null, 'The Content-Type must be application/json.');
+    }
+    const bytesMax = deps.limits.generationBytesMax;
+    const body = await readJsonObject(message, contentType, { bytesMax, restBytesMax: bytesMax });
+    refuseFileReferences(body);
+    return toGeneration(parseFields(generationRequestSchema, body));
+  });
+}
+
+/** The same for `POST /v1/images/edits`, whose pictures are then loaded too. */
+export function readEdit(message: IncomingMessage, deps: ReadDeps): Promise<ImageRequest> {
+  return drainingOnError(message, async (contentType) => {
+    switch (contentType.mediaType) {
+      case 'application/json':
+        return await readJsonEdit(message, contentType, deps);
+      case 'multipart/form-data':
+        return await readFormEdit(message, contentType, deps);
+      default:
+        throw invalidRequest(
+          null,
+          'The Content-Type must be multipart/form-data or application/json.',
+        );
+    }
+  });
+}
+
+async function drainingOnError(
+  message: IncomingMessage,
+  read: (contentType: ContentType) => Promise<ImageRequest>,
+): Promise<ImageRequest> {
+  try {
+    refuseEncodedBody(message);
+    return await read(contentTypeOf(message));
+  } catch (error) {
+    drain(message);
+    throw error;
+  }
+}
+
+async function readJsonEdit(
+  message: IncomingMessage,
+  contentType: ContentType,
+  { limits, fetchImage, fetchTimeoutMs }: ReadDeps,
+): Promise<ImageRequest> {
+  const { editBytesMax, generationBytesMax } = limits;
+  const body = await readJsonObject(message, contentType, {
+    bytesMax: editBytesMax,
+    restBytesMax: generationBytesMax,
+  });
+  refuseFileReferences(body);
+  refuseFormNames(body);
+  const { images, mask, ...fields } = parseFields(jsonEditSchema, body);
+  const sources = images.map((entry, index) => ({
+    param: `images[${index}].image_url`,
+    url: entry.image_url,
+  }));
+  const maskParam = 'mask.image_url';
+  const maskSources = mask ? [{ param: maskParam, url: mask.image_url }] : [];
+  const loaded = await whileConnected(message, (signal) =>
+    loadPictures([...sources, ...maskSources], {
+      fetchImage,
+      totalBytesMax: editBytesMax,
+      timeoutMs: fetchTimeoutMs,
+      signal,
+    }),
+  );
+  return toEdit(fields, {
+    referenceImages: loaded.slice(0, images.length),
+    mask: loaded[images.length] ?? null,
+    params: { images: 'images', mask: maskParam },
+  });
+}
+
+async function readFormEdit(
+  message: IncomingMessage,
+  contentType: ContentType,
+  { limits }: ReadDeps,
+): Promise<ImageRequest> {
+  const form = await readEditForm(message, contentType, { bytesMax: limits.editBytesMax });
+  const fields = parseFields(editFieldsSchema, form.fields);
+  return toEdit(fields, {
+    referenceImages: form.images.map(({ bytes, param }) => checkPicture(bytes, param)),
+    mask: form.mask && checkPicture(form.mask.bytes, form.mask.param),
+    params: { images: 'image', mask: 'mask' },
+  });
+}
+
+const jsonEditSchema = editRequestSchemaWith(
+  z.custom<string | CutString>((url) => typeof url === 'string' || url instanceof CutString, {
+    error: 'image_url must be a base64 data URL or an http(s) URL.',
+  }),
+);
+
+/** What the multipart form calls `image` is `images` in JSON; to overlook it would help nobody. */
+function refuseFormNames(body: Readonly<Record<string, unknown>>): void {
+  const wrong = ['image', 'image[]', 'image_url'].find((name) => (body[name] ?? null) !== null);
+  if (wrong === undefined) return;
+  throw invalidRequest(wrong, 'In JSON, reference images are images: [{"image_url": "…"}].');
+}
+
+/** The fields, or a 400 for the first that is wrong. Its message never repeats what was sent. */
+function parseFields<Fields>(schema: z.ZodType<Fields>, body: unknown): Fields {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw invalidRequest(issue ? paramOf(issue.path) : null, issue?.message ?? 'Invalid request.');
+}
+
+/** Such as `images[0].image_url`. */
+function paramOf(path: readonly PropertyKey[]): string {
+  return path
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
+    .join('')
+    .replace(/^\./, '');
+}

@@ -1,0 +1,151 @@
+import { createHash, hash } from 'node:crypto';
+import type { EditFields, GenerationFields } from '../../shared/api/images.ts';
+import {
+  extendedQualities,
+  type ImageBackground,
+  type ImageFormat,
+  type ImageQuality,
+  type ImageSize,
+  type InputFidelity,
+  type Moderation,
+  type Operation,
+  type ResponseFormat,
+} from '../../shared/image-options.ts';
+import { imageLimits } from '../../shared/limits.ts';
+import type { ImageInfo } from '../lib/encoded-image.ts';
+import { invalidRequest } from '../lib/service-error.ts';
+
+/** A reference image or mask: its bytes are there and its header was read. */
+export interface ReferenceImage extends ImageInfo {
+  bytes: Buffer;
+}
+
+/** What a caller asked for: valid in itself, whatever the model can do. */
+export interface ImageRequest {
+  operation: Operation;
+  /** As the caller named it; whether there is such a model is the catalog's affair. */
+  model: string;
+  prompt: string;
+  n: number;
+  size: ImageSize;
+  quality: ImageQuality;
+  background: ImageBackground;
+  outputFormat: ImageFormat;
+  /** 0 to 100; null leaves it to the upstream, and always is for a format without compression. */
+  outputCompression: number | null;
+  moderation: Moderation | null;
+  inputFidelity: InputFidelity | null;
+  /** 0 unless the answer is a stream. */
+  partialImages: number;
+  stream: boolean;
+  responseFormat: ResponseFormat;
+  /** In the caller's order; empty for a generation. */
+  referenceImages: readonly ReferenceImage[];
+  mask: ReferenceImage | null;
+}
+
+export function toGeneration(fields: GenerationFields): ImageRequest {
+  return checkFieldsTogether({
+    ...fromFields(fields),
+    operation: 'generation',
+    inputFidelity: null,
+    referenceImages: [],
+    mask: null,
+  });
+}
+
+export interface EditPictures {
+  referenceImages: readonly ReferenceImage[];
+  mask: ReferenceImage | null;
+  /** What the caller's body format calls the two, for error messages. */
+  params: { images: string; mask: string };
+}
+
+export function toEdit(fields: EditFields, pictures: EditPictures): ImageRequest {
+  const { referenceImages, mask, params } = pictures;
+  checkReferenceCount(referenceImages.length, params.images);
+  if (mask) checkMask(mask, referenceImages[0], params.mask);
+  return checkFieldsTogether({
+    ...fromFields(fields),
+    operation: 'edit',
+    inputFidelity: fields.input_fidelity,
+    referenceImages,
+    mask,
+  });
+}
+
+/** Whether a model takes this quality; `extended` says that it has the ones beyond `high`. */
+export function qualityAllowed(quality: ImageQuality, extended: boolean): boolean {
+  return extended || !extendedQualities.includes(quality);
+}
+
+/**
+ * SHA-256 in hex over everything that was asked for. Two bodies with the same meaning have the same
+ * fingerprint, whatever their boundary, order of fields, or way of giving the same pictures.
+ */
+export function fingerprintOf(request: ImageRequest): string {
+  const { referenceImages, mask, ...fields } = request;
+  const canonical = createHash('sha256');
+  canonical.update(JSON.stringify(Object.entries(fields).sort(byName)));
+  canonical.update(JSON.stringify(referenceImages.map(digestOf)));
+  canonical.update(JSON.stringify(mask && digestOf(mask)));
+  return canonical.digest('hex');
+}
+
+/** The fields that both operations have, in our words. */
+function fromFields(fields: GenerationFields) {
+  return {
+    model: fields.model,
+    prompt: fields.prompt,
+    n: fields.n,
+    size: fields.size,
+    quality: fields.quality === 'standard' ? 'auto' : fields.quality,
+    background: fields.background,
+    outputFormat: fields.output_format,
+    // An upstream refuses a compression for PNG, and callers send it whatever the format.
+    outputCompression: fields.output_format === 'png' ? null : fields.output_compression,
+    moderation: fields.moderation,
+    partialImages: fields.stream ? fields.partial_images : 0,
+    stream: fields.stream,
+    responseFormat: fields.response_format,
+  };
+}
+
+function checkFieldsTogether(request: ImageRequest): ImageRequest {
+  if (request.stream && request.n > 1) {
+    // Stream events carry no number that would tell one picture's from another's.
+    throw invalidRequest('n', 'n must be 1 when stream is true.');
+  }
+  if (request.background === 'transparent' && request.outputFormat === 'jpeg') {
+    throw invalidRequest(
+      'background',
+      'background cannot be transparent when output_format is jpeg; use png or webp.',
+    );
+  }
+  return request;
+}
+
+function checkReferenceCount(count: number, param: string): void {
+  const { referenceImagesMax } = imageLimits;
+  if (count === 0) throw invalidRequest(param, `${param} is required: an edit needs a picture.`);
+  if (count > referenceImagesMax) {
+    throw invalidRequest(param, `An edit takes at most ${referenceImagesMax} reference images.`);
+  }
+}
+
+function checkMask(mask: ReferenceImage, first: ReferenceImage | undefined, param: string): void {
+  if (mask.format !== 'png' || !mask.hasAlpha) {
+    throw invalidRequest(param, 'The mask must be a PNG with an alpha channel.');
+  }
+  if (mask.width !== first?.width || mask.height !== first.height) {
+    throw invalidRequest(param, 'The mask must have the same size in pixels as the first image.');
+  }
+}
+
+function digestOf(image: ReferenceImage): string {
+  return hash('sha256', image.bytes, 'hex');
+}
+
+function byName([a]: [string, unknown], [b]: [string, unknown]): number {
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,60 @@
+import sharp, { type Sharp } from 'sharp';
+import type { ImageFormat } from '../../shared/image-options.ts';
+import { decodeBase64 } from '../lib/base64.ts';
+import type { EncodedImage, ImageInfo } from '../lib/encoded-image.ts';
+import { inspectImage } from '../lib/inspect-image.ts';
+
+/** A whole picture in the asked format, as it goes to the caller. */
+export interface Picture extends ImageInfo {
+  image: EncodedImage;
+}
+
+export interface WantedForm {
+  format: ImageFormat;
+  /** 0 to 100 for jpeg and webp; null for the default. */
+  compression: number | null;
+}
+
+/** The largest picture that is decoded to change its format: 64 million pixels. */
+const convertPixelsMax = 64_000_000;
+const defaultCompression = 90;
+
+/**
+ * The picture that an upstream delivered, if it is a whole one: converted when its format is not
+ * the asked one, else the very same bytes. Null when it is not a picture or cannot be converted.
+ */
+export async function checkPicture(
+  image: EncodedImage,
+  wanted: WantedForm,
+): Promise<Picture | null> {
+  const info = inspectImage(image);
+  if (!info) return null;
+  if (info.format === wanted.format) return { ...info, image };
+  const bytes = image.encoding === 'raw' ? image.bytes : decodeBase64(image.ascii);
+  return bytes && convert(bytes, wanted);
+}
+
+async function convert(bytes: Buffer, wanted: WantedForm): Promise<Picture | null> {
+  try {
+    const source = sharp(bytes, { limitInputPixels: convertPixelsMax, failOn: 'warning' });
+    const converted = await encode(source, wanted).toBuffer();
+    const image: EncodedImage = { encoding: 'raw', bytes: converted };
+    const info = inspectImage(image);
+    return info && { ...info, image };
+  } catch {
+    // Sharp says only in words why it could not decode; all of them mean the same here.
+    return null;
+  }
+}
+
+function encode(source: Sharp, { format, compression }: WantedForm): Sharp {
+  const quality = Math.max(1, compression ?? defaultCompression);
+  switch (format) {
+    case 'png':
+      return source.png();
+    case 'jpeg':
+      return source.flatten({ background: '#ffffff' }).jpeg({ quality });
+    case 'webp':
+      return source.webp({ quality });
+  }
+}

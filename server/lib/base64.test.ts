@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { decodeBase64, decodedLength, encodeBase64 } from './base64.ts';
+
+const block = 24 * 1024;
+const lengthsAroundBlocks = [0, 1, 2, 3, 4, block - 1, block, block + 1, block + 2, 3 * block + 1];
+
+describe('encoding', () => {
+  test.each(lengthsAroundBlocks)('writes %i bytes as Node does in one piece', (length) => {
+    const bytes = randomBytes(length);
+    expect(encodeBase64(bytes).equals(Buffer.from(bytes.toString('base64')))).toBe(true);
+  });
+});
+
+describe('decoding', () => {
+  test.each(lengthsAroundBlocks)('reads back what was written for %i bytes', (length) => {
+    const bytes = randomBytes(length);
+    const ascii = encodeBase64(bytes);
+    expect(decodedLength(ascii)).toBe(length);
+    expect(decodeBase64(ascii)?.equals(bytes)).toBe(true);
+  });
+
+  test.each([
+    ['a lone character', 'A'],
+    ['no padding', 'QQ'],
+    ['half the padding', 'QQ='],
+    ['padding alone', '===='],
+    ['too much padding', 'Q==='],
+    ['padding in the middle', 'QQ==QUJD'],
+    ['padding before data', '=QUJ'],
+    ['a space', 'QU D'],
+    ['a line break', 'QUJD\nQUJ'],
+    ['white space that keeps the length', 'QUJD\r\n  '],
+    ['the URL-safe dash', 'QU-D'],
+    ['the URL-safe underscore', 'QU_D'],
+    ['punctuation', 'QU!D'],
+    ['a NUL', 'QU\0D'],
+    ['unused bits that are set', 'QR=='],
+    ['unused bits that are set in the last of three', 'QUF='],
+    ['a letter outside ASCII', 'QUéD'],
+    ['a character that would wrap around to a valid one', '\u{1d5a0}'],
+  ])('refuses %s', (_name, text) => {
+    expect(decodeBase64(Buffer.from(text))).toBeNull();
+  });
+
+  test('finds one wrong byte anywhere in a long text', () => {
+    const ascii = encodeBase64(randomBytes(2 * block + 10));
+    for (const at of [0, 1, 32 * 1024 - 1, 32 * 1024, ascii.length - 1]) {
+      const broken = Buffer.from(ascii);
+      broken[at] = 0x20;
+      expect(decodeBase64(broken), `at ${at}`).toBeNull();
+    }
+  });
+
+  test('accepts exactly the texts that encoding writes', () => {
+    const alphabet = fc.constantFrom(...'ABQZaz09+/=-_ \n!');
+    const text = fc.array(alphabet, { maxLength: 16 }).map((characters) => characters.join(''));
+    fc.assert(
+      fc.property(text, (candidate) => {
+        const decoded = decodeBase64(Buffer.from(candidate));
+        const canonical = Buffer.from(candidate, 'base64').toString('base64') === candidate;
+        expect(decoded !== null).toBe(canonical);
+        if (decoded) expect(encodeBase64(decoded).toString()).toBe(candidate);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

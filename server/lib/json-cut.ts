@@ -1,0 +1,157 @@
+import { isAscii } from 'node:buffer';
+import { randomBytes } from 'node:crypto';
+import { hasControlCharacter, unescapeAscii } from './json-text.ts';
+
+/** A long string of a JSON document, kept as bytes: pictures in base64 and data URLs are these. */
+export class CutString {
+  /** The string's characters, all of them ASCII. */
+  readonly bytes: Buffer;
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+  }
+}
+
+export interface CutLimits {
+  /** Levels of arrays and objects inside each other. */
+  depthMax: number;
+  /** Bytes that are left when the long strings are cut out, and so become JavaScript values. */
+  restBytesMax: number;
+  /** Longer strings are cut out. Longer than any text field may be, so that only pictures are. */
+  stringBytesMax?: number;
+}
+
+const stringBytesMaxDefault = 32 * 1024;
+
+export type CutJson =
+  | { kind: 'value'; value: unknown }
+  | { kind: 'broken'; reason: 'not_utf8' | 'not_json' | 'too_deep' | 'too_long' };
+
+const quote = 0x22;
+const backslash = 0x5c;
+const colon = 0x3a;
+
+/**
+ * Parses JSON in which long strings are pictures: each becomes a {@link CutString}, a view of
+ * `bytes` that never was a JavaScript string; the rest goes through JSON.parse. What JSON.parse
+ * refuses is refused here too. Only values are cut, not member names; a long string stays ordinary
+ * text if it has a character outside ASCII or an escape that base64 has no use for.
+ *
+ * The scan jumps from quote to quote; what it costs per picture is a few native searches.
+ */
+export function parseCutJson(bytes: Buffer, limits: CutLimits): CutJson {
+  const { depthMax, restBytesMax, stringBytesMax = stringBytesMaxDefault } = limits;
+  const marker = randomBytes(16).toString('hex');
+  const cuts: CutString[] = [];
+  const rest: Buffer[] = [];
+  let restBytes = 0;
+  let restStart = 0;
+  let depth = 0;
+  const keep = (piece: Buffer) => {
+    rest.push(piece);
+    restBytes += piece.length;
+    return restBytes <= restBytesMax;
+  };
+
+  for (let at = 0; at < bytes.length; ) {
+    const open = indexOrEnd(bytes, quote, at);
+    for (; at < open; at++) {
+      depth += depthChange(bytes[at]);
+      if (depth > depthMax) return { kind: 'broken', reason: 'too_deep' };
+    }
+    if (open === bytes.length) break;
+    const close = closingQuote(bytes, open);
+    if (close === null) return { kind: 'broken', reason: 'not_json' };
+    at = close + 1;
+    if (close - open - 1 <= stringBytesMax || isMemberName(bytes, at)) continue;
+    const cut = cutString(bytes.subarray(open + 1, close));
+    if (!cut) continue;
+    // Nobody who wrote the document knows the marker, so no other string looks like this one.
+    const placeholder = Buffer.from(`"${marker}${cuts.length}"`);
+    if (!keep(bytes.subarray(restStart, open)) || !keep(placeholder)) {
+      return { kind: 'broken', reason: 'too_long' };
+    }
+    cuts.push(cut);
+    restStart = at;
+  }
+  if (!keep(bytes.subarray(restStart))) return { kind: 'broken', reason: 'too_long' };
+  const parsed = parseStrictly(rest);
+  if (parsed.kind === 'value' && cuts.length > 0) {
+    parsed.value = withCuts(parsed.value, (text) =>
+      text.startsWith(marker) ? cuts[Number(text.slice(marker.length))] : undefined,
+    );
+  }
+  return parsed;
+}
+
+function indexOrEnd(bytes: Buffer, byte: number, from: number): number {
+  const found = bytes.indexOf(byte, from);
+  return found === -1 ? bytes.length : found;
+}
+
+function depthChange(byte: number | undefined): -1 | 0 | 1 {
+  switch (byte) {
+    case 0x5b: // [
+    case 0x7b: // {
+      return 1;
+    case 0x5d: // ]
+    case 0x7d: // }
+      return -1;
+    default:
+      return 0;
+  }
+}
+
+/** The quote that ends the string opened at `open`: the first that no odd run of backslashes hides. */
+function closingQuote(bytes: Buffer, open: number): number | null {
+  for (let at = bytes.indexOf(quote, open + 1); at !== -1; at = bytes.indexOf(quote, at + 1)) {
+    let before = at;
+    while (bytes[before - 1] === backslash) before--;
+    if ((at - before) % 2 === 0) return at;
+  }
+  return null;
+}
+
+/** Whether the next character that is not white space is a colon. */
+function isMemberName(bytes: Buffer, from: number): boolean {
+  let at = from;
+  while (isWhiteSpace(bytes[at])) at++;
+  return bytes[at] === colon;
+}
+
+function isWhiteSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}
+
+/** The string between two quotes as bytes, or null when it has to go through JSON.parse. */
+function cutString(written: Buffer): CutString | null {
+  if (!isAscii(written) || hasControlCharacter(written)) return null;
+  const bytes = written.includes(backslash) ? unescapeAscii(written) : written;
+  return bytes && new CutString(bytes);
+}
+
+function parseStrictly(pieces: readonly Buffer[]): CutJson {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces));
+  } catch {
+    return { kind: 'broken', reason: 'not_utf8' };
+  }
+  try {
+    return { kind: 'value', value: JSON.parse(text) };
+  } catch {
+    return { kind: 'broken', reason: 'not_json' };
+  }
+}
+
+/** Puts the cut strings where their placeholders are. The depth is bounded, so this may recurse. */
+function withCuts(value: unknown, cutFor: (text: string) => CutString | undefined): unknown {
+  if (typeof value === 'string') return cutFor(value) ?? value;
+  if (typeof value !== 'object' || value === null) return value;
+  for (const [name, member] of Object.entries(value)) {
+    const replaced = withCuts(member, cutFor);
+    // Defining, unlike assigning, is harmless for a member called __proto__.
+    if (replaced !== member) Object.defineProperty(value, name, { value: replaced });
+  }
+  return value;
+}

@@ -1,0 +1,54 @@
+/** Work on the inside of JSON strings as bytes, at speeds fit for pictures. */
+
+const backslash = 0x5c;
+const slash = 0x2f;
+
+/**
+ * Whether ASCII text has a character below the space, which a JSON string may not contain as it
+ * stands. Looks at four bytes at a time: with no high bit set, subtracting a space from each sets
+ * a high bit exactly if some byte is smaller.
+ */
+export function hasControlCharacter(ascii: Buffer): boolean {
+  const head = (4 - (ascii.byteOffset % 4)) % 4;
+  const words = Math.floor((ascii.length - head) / 4);
+  if (words <= 0) return hasSmallByte(ascii);
+  const view = new Uint32Array(ascii.buffer, ascii.byteOffset + head, words);
+  let differences = 0;
+  // By index: iterating a typed array takes ten times as long.
+  for (let i = 0; i < words; i++) differences |= (view[i] ?? 0) - 0x20202020;
+  if ((differences & 0x80808080) !== 0) return true;
+  return hasSmallByte(ascii.subarray(0, head)) || hasSmallByte(ascii.subarray(head + words * 4));
+}
+
+function hasSmallByte(bytes: Buffer): boolean {
+  return bytes.some((byte) => byte < 0x20);
+}
+
+/**
+ * Resolves the escapes of ASCII text; null when one stands for a character outside ASCII or is
+ * none. Base64 is written with escapes by some libraries: `\/` by PHP's, `\u002B` by .NET's,
+ * `\u003d` by Gson.
+ */
+export function unescapeAscii(written: Buffer): Buffer | null {
+  const plain = Buffer.allocUnsafe(written.length);
+  let length = 0;
+  let from = 0;
+  for (let at = written.indexOf(backslash); at !== -1; at = written.indexOf(backslash, from)) {
+    const escape = readEscape(written, at + 1);
+    if (!escape) return null;
+    length += written.copy(plain, length, from, at);
+    plain[length++] = escape.byte;
+    from = at + 1 + escape.length;
+  }
+  length += written.copy(plain, length, from);
+  return plain.subarray(0, length);
+}
+
+/** The escape whose backslash stands before `at`. */
+function readEscape(written: Buffer, at: number): { byte: number; length: number } | null {
+  if (written[at] === slash) return { byte: slash, length: 1 };
+  const [escape, digits] =
+    /^u00([0-7][0-9a-f])/i.exec(written.toString('latin1', at, at + 5)) ?? [];
+  if (escape === undefined || digits === undefined) return null;
+  return { byte: Number.parseInt(digits, 16), length: escape.length };
+}

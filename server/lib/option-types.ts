@@ -1,0 +1,115 @@
+/** The forms in which an operator writes an option's value. Each reads text and writes it back. */
+
+export interface OptionType<T> {
+  /** Null when the text is not of this form. */
+  parse(text: string): T | null;
+  format(value: T): string;
+  /** Completes "must be …". */
+  expected: string;
+}
+
+export function integer({ min, max }: { min: number; max: number }): OptionType<number> {
+  return {
+    parse: (text) => within(/^\d{1,15}$/.test(text) ? Number(text) : null, { min, max }),
+    format: String,
+    expected: `a whole number from ${min} to ${max}`,
+  };
+}
+
+/** `250ms`, `10s`, `5m`, `1h`; in milliseconds. A bare number would leave the unit to be guessed. */
+export function duration({ min, max }: { min: string; max: string }): OptionType<number> {
+  const range = { min: readUnits(min, durationUnits), max: readUnits(max, durationUnits) };
+  return {
+    parse: (text) => within(readUnits(text, durationUnits), range),
+    format: (value) => writeUnits(value, durationUnits),
+    expected: `a time from ${min} to ${max}, such as 500ms, 30s or 10m`,
+  };
+}
+
+/** `512KiB`, `1MiB`, `2GiB`; in bytes. */
+export function byteSize({ min, max }: { min: string; max: string }): OptionType<number> {
+  const range = { min: readUnits(min, byteUnits), max: readUnits(max, byteUnits) };
+  return {
+    parse: (text) => within(readUnits(text, byteUnits), range),
+    format: (value) => writeUnits(value, byteUnits),
+    expected: `a size from ${min} to ${max}, such as 512KiB or 100MiB`,
+  };
+}
+
+export function oneOf<T extends string>(values: readonly T[]): OptionType<T> {
+  return {
+    parse: (text) => values.find((value) => value === text) ?? null,
+    format: (value) => value,
+    expected: `one of ${values.join(', ')}`,
+  };
+}
+
+/** @param accept sees the text without blanks around it */
+export function text(expected: string, accept: (text: string) => boolean): OptionType<string> {
+  return {
+    parse: (value) => (accept(value) ? value : null),
+    format: (value) => value,
+    expected,
+  };
+}
+
+/** Nothing, or a value of another type. */
+export function optional<T>(type: OptionType<T>): OptionType<T | null> {
+  return {
+    parse: (value) => type.parse(value),
+    format: (value) => (value === null ? '' : type.format(value)),
+    expected: type.expected,
+  };
+}
+
+/** Entries between commas. */
+export function list(
+  expected: string,
+  accept: (entry: string) => boolean,
+): OptionType<readonly string[]> {
+  return {
+    parse: (value) => {
+      const entries = value.split(',').map((entry) => entry.trim());
+      return entries.every(accept) ? entries : null;
+    },
+    format: (entries) => entries.join(','),
+    expected,
+  };
+}
+
+/** Largest first. */
+type Units = readonly (readonly [unit: string, size: number])[];
+
+const durationUnits: Units = [
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1_000],
+  ['ms', 1],
+];
+
+const byteUnits: Units = [
+  ['GiB', 1024 ** 3],
+  ['MiB', 1024 ** 2],
+  ['KiB', 1024],
+  ['B', 1],
+];
+
+function readUnits(text: string, units: Units): number | null {
+  const [, digits, unit] = /^(\d{1,12})\s*([A-Za-z]+)$/.exec(text) ?? [];
+  const size = units.find(([name]) => name === unit)?.[1];
+  return digits === undefined || size === undefined ? null : Number(digits) * size;
+}
+
+/** In the largest unit that leaves no fraction. */
+function writeUnits(value: number, units: Units): string {
+  const [unit, size] = units.find(([, each]) => value % each === 0 && value >= each) ?? ['', 1];
+  return `${value / size}${unit}`;
+}
+
+function within(
+  value: number | null,
+  { min, max }: { min: number | null; max: number | null },
+): number | null {
+  if (value === null || min === null || max === null) return null;
+  return value >= min && value <= max ? value : null;
+}

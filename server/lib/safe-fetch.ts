@@ -1,0 +1,222 @@
+/**
+ * The only place that opens outgoing connections.
+ *
+ * Callers may give pictures as URLs, so they choose whom this machine talks to. What keeps them out
+ * of the networks behind it happens when a connection is opened, not when a URL is read: the
+ * address is checked there, be it written in the URL or an answer of DNS, and the connection goes
+ * to the address that was checked. Whatever fails, the caller gets one and the same message, so
+ * that nobody can map a private network by it.
+ */
+import { lookup } from 'node:dns/promises';
+import { isIP, type LookupFunction } from 'node:net';
+import { Agent, buildConnector, type Dispatcher, request } from 'undici';
+import { imageLimits } from '../../shared/limits.ts';
+import { ByteCollector } from './byte-collector.ts';
+import type { Clock } from './clock.ts';
+import { isPublicAddress, parseAddressExceptions } from './public-address.ts';
+import { ServiceError } from './service-error.ts';
+
+const fetchTimeoutMsDefault = 10_000;
+const redirectsMax = 3;
+const urlCharactersMax = 8_192;
+const headerBytesMax = 16_384;
+
+export interface SafeFetchOptions {
+  clock: Clock;
+  /** Addresses, ranges and host names that callers' URLs may lead to although they are private. */
+  allowedPrivate?: readonly string[];
+  /** Every address of a host; DNS by default. */
+  resolve?: ResolveHost;
+}
+
+export type ResolveHost = (host: string) => Promise<readonly ResolvedAddress[]>;
+
+export interface ResolvedAddress {
+  address: string;
+  family: number;
+}
+
+export interface SafeFetch {
+  fetchImage: FetchImage;
+}
+
+/**
+ * Fetches what a caller's URL answers with. Throws a ServiceError that names `param` and nothing
+ * else, or the signal's reason when that aborts.
+ */
+export type FetchImage = (url: string, options: FetchImageOptions) => Promise<Buffer>;
+
+export interface FetchImageOptions {
+  /** The request field the URL stands in. */
+  param: string;
+  signal?: AbortSignal;
+  bytesMax?: number;
+  /** For everything together: DNS, redirects, and the last byte. */
+  timeoutMs?: number | undefined;
+}
+
+export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
+  const { clock, allowedPrivate = [], resolve = resolveByDns } = options;
+  const exceptions = parseAddressExceptions(allowedPrivate);
+  const connect = guardConnections(resolve, (host, address) => {
+    if (isPublicAddress(address)) return true;
+    return exceptions.includesAddress(address) || exceptions.includesHost(host);
+  });
+  return { fetchImage: (url, wish) => fetchImage(url, wish, { clock, connect }) };
+}
+
+async function fetchImage(
+  url: string,
+  options: FetchImageOptions,
+  { clock, connect }: { clock: Clock; connect: buildConnector.connector },
+): Promise<Buffer> {
+  const { bytesMax = imageLimits.fileBytesMax, timeoutMs = fetchTimeoutMsDefault } = options;
+  const deadline = startDeadline(clock, timeoutMs);
+  const signal = AbortSignal.any([deadline.signal, ...(options.signal ? [options.signal] : [])]);
+  // An agent of its own: nobody else's request ever travels on a connection a caller chose.
+  const dispatcher = new Agent({ connect, maxHeaderSize: headerBytesMax });
+  try {
+    // Raced, because undici does not heed the signal while a connection is being opened.
+    return await Promise.race([follow(url, { dispatcher, signal, bytesMax }), abortOf(signal)]);
+  } catch (cause) {
+    options.signal?.throwIfAborted();
+    const rule =
+      'It must be a public http(s) URL that answers with the picture itself: ' +
+      `at most ${bytesMax} bytes, within ${timeoutMs / 1000} seconds.`;
+    const message = `${options.param} could not be fetched. ${rule}`;
+    throw new ServiceError('invalid_request_error', message, { param: options.param, cause });
+  } finally {
+    deadline.end();
+    // Nobody waits for it: a name that is still being resolved would hold it up.
+    void dispatcher.destroy();
+  }
+}
+
+interface Hop {
+  dispatcher: Dispatcher;
+  signal: AbortSignal;
+  bytesMax: number;
+}
+
+async function follow(url: string, hop: Hop): Promise<Buffer> {
+  let target = readUrl(url);
+  for (let redirects = 0; redirects <= redirectsMax; redirects++) {
+    const answer = await ask(target, hop);
+    const location = redirectOf(answer);
+    if (location === null) return await readBody(answer, hop.bytesMax);
+    answer.body.destroy();
+    const next = readUrl(location, target);
+    if (target.protocol === 'https:' && next.protocol !== 'https:') {
+      throw new Error('a redirect leads away from https');
+    }
+    target = next;
+  }
+  throw new Error('too many redirects');
+}
+
+async function ask(url: URL, { dispatcher, signal }: Hop): Promise<Dispatcher.ResponseData> {
+  const headers = {
+    accept: 'image/png, image/jpeg, image/webp',
+    'accept-encoding': 'identity',
+    'user-agent': 'tintype',
+  };
+  const answer = await request(url, { dispatcher, signal, headers });
+  // A body that is left unread fails when the connection goes, and nobody may be listening then.
+  answer.body.on('error', () => {});
+  return answer;
+}
+
+/** Where the answer sends us, or null when it is the answer itself. */
+function redirectOf({ statusCode, headers }: Dispatcher.ResponseData): string | null {
+  if (![301, 302, 303, 307, 308].includes(statusCode)) return null;
+  if (typeof headers['location'] !== 'string') throw new Error('a redirect without a location');
+  return headers['location'];
+}
+
+async function readBody(answer: Dispatcher.ResponseData, bytesMax: number): Promise<Buffer> {
+  const { statusCode, headers, body } = answer;
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (statusCode !== 200) throw new Error(`answered with status ${statusCode}`);
+  // A compressed body could grow without end, and no picture needs it.
+  if (encoding !== 'identity') throw new Error('answered in an encoding that was not asked for');
+  if (Number(headers['content-length'] ?? 0) > bytesMax) throw new Error('announced as too large');
+  const collector = new ByteCollector(bytesMax);
+  for await (const piece of body) {
+    if (!collector.add(piece)) throw new Error('too large');
+  }
+  return collector.take();
+}
+
+/** Reads an absolute http(s) URL without user info; `base` is the URL that redirected here. */
+function readUrl(text: string, base?: URL): URL {
+  // Parsers disagree about white space, control characters and backslashes, and drop some of them.
+  const tricky = text.length > urlCharactersMax || /[\s\\\p{Cc}]/u.test(text);
+  const absolute = base !== undefined || /^https?:\/\//i.test(text);
+  const url = tricky || !absolute ? null : URL.parse(text, base?.href);
+  if (!url || !['http:', 'https:'].includes(url.protocol)) throw new Error('not an http(s) URL');
+  if (url.username !== '' || url.password !== '') throw new Error('a URL with user info');
+  return url;
+}
+
+type MayConnect = (host: string, address: string) => boolean;
+
+function guardConnections(resolve: ResolveHost, mayConnect: MayConnect): buildConnector.connector {
+  const connect = buildConnector({
+    allowH2: false,
+    maxCachedSessions: 0,
+    lookup: guardLookup(resolve, mayConnect),
+  });
+  return (target, callback) => {
+    // Node asks `lookup` for names only and takes an address as it stands; this is how it tells.
+    if (isIP(target.hostname) !== 0 && !mayConnect(target.hostname, target.hostname)) {
+      callback(new Error('the address is not public'), null);
+      return;
+    }
+    connect(target, callback);
+  };
+}
+
+/**
+ * Resolves a name once and gives out only addresses that were checked. One that is not public spoils
+ * them all: a host with such an answer has nothing to do with pictures for us.
+ */
+function guardLookup(resolve: ResolveHost, mayConnect: MayConnect): LookupFunction {
+  return (host, options, callback) => {
+    void resolve(host).then(
+      (addresses) => {
+        const [first] = addresses;
+        if (!first || !addresses.every(({ address }) => mayConnect(host, address))) {
+          callback(new Error('the name has no address, or one that is not public'), '');
+        } else if (options.all) {
+          callback(null, [...addresses]);
+        } else {
+          callback(null, first.address, first.family);
+        }
+      },
+      (error: Error) => callback(error, ''),
+    );
+  };
+}
+
+function resolveByDns(host: string): Promise<readonly ResolvedAddress[]> {
+  return lookup(host, { all: true });
+}
+
+/** Never resolves; rejects with the signal's reason when it aborts. */
+function abortOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const leave = () => reject(signal.reason);
+    if (signal.aborted) leave();
+    else signal.addEventListener('abort', leave, { once: true });
+  });
+}
+
+function startDeadline(clock: Clock, ms: number): { signal: AbortSignal; end: () => void } {
+  const late = new AbortController();
+  const over = new AbortController();
+  clock.sleep(ms, over.signal).then(
+    () => late.abort(new Error('took too long')),
+    () => {}, // It was in time.
+  );
+  return { signal: late.signal, end: () => over.abort() };
+}

@@ -1,0 +1,76 @@
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import { assert } from './assert.ts';
+import { OperatorError } from './operator-error.ts';
+
+const version = 'v1';
+const cipher = 'aes-256-gcm';
+const ivBytes = 12;
+const tagBytes = 16;
+const keyIdChars = 12;
+
+export const masterKeyBytes = 32;
+
+/**
+ * Seals small secrets for the database with AES-256-GCM. A sealed text names the key that made it
+ * and is bound to its row, so that a wrong key is told from a damaged text, and a text moved to
+ * another row does not open.
+ */
+export class SecretBox {
+  /** Names the key without giving it away. */
+  readonly keyId: string;
+  readonly #key: Buffer;
+
+  constructor(masterKey: Buffer) {
+    assert(masterKey.length === masterKeyBytes, `a master key has ${masterKeyBytes} bytes`);
+    this.#key = masterKey;
+    this.keyId = createHmac('sha256', masterKey)
+      .update('tintype key id')
+      .digest('hex')
+      .slice(0, keyIdChars);
+  }
+
+  /** @param rowId the row the sealed text will stand in */
+  seal(secret: string, rowId: string): string {
+    const iv = randomBytes(ivBytes);
+    const encryption = createCipheriv(cipher, this.#key, iv);
+    encryption.setAAD(associatedData(this.keyId, rowId));
+    const text = Buffer.concat([encryption.update(secret, 'utf8'), encryption.final()]);
+    const sealed = Buffer.concat([iv, encryption.getAuthTag(), text]);
+    return [version, this.keyId, sealed.toString('base64url')].join('.');
+  }
+
+  open(sealed: string, rowId: string): string {
+    const [textVersion, keyId = '', body = ''] = sealed.split('.');
+    if (textVersion !== version) {
+      throw new OperatorError(`the sealed secret of ${rowId} is not in a form this version reads`);
+    }
+    if (keyId !== this.keyId) {
+      throw new OperatorError(
+        `the secret of ${rowId} was sealed with another master key (${keyId}; this process has ` +
+          `${this.keyId}): start with the key that sealed it, or enter the secret again`,
+      );
+    }
+    return this.#decrypt(Buffer.from(body, 'base64url'), rowId);
+  }
+
+  #decrypt(body: Buffer, rowId: string): string {
+    try {
+      const decryption = createDecipheriv(cipher, this.#key, body.subarray(0, ivBytes), {
+        authTagLength: tagBytes,
+      });
+      decryption.setAAD(associatedData(this.keyId, rowId));
+      decryption.setAuthTag(body.subarray(ivBytes, ivBytes + tagBytes));
+      const text = body.subarray(ivBytes + tagBytes);
+      return Buffer.concat([decryption.update(text), decryption.final()]).toString('utf8');
+    } catch (error) {
+      throw new OperatorError(
+        `the sealed secret of ${rowId} was damaged or belongs to another row: enter it again`,
+        { cause: error },
+      );
+    }
+  }
+}
+
+function associatedData(keyId: string, rowId: string): Buffer {
+  return Buffer.from(`${version}.${keyId}.${rowId}`, 'utf8');
+}

@@ -1,0 +1,84 @@
+/** Every value an administrator may change while the service runs, in one table. */
+import { z } from 'zod';
+import { invalidRequest } from '../lib/service-error.ts';
+
+export const settingsTable = {
+  slotsPerUser: integerSetting({
+    name: 'slots_per_user',
+    default: 16,
+    min: 1,
+    max: 10_000,
+    description:
+      'Requests that a user may have running at once, unless the user has a limit of their own.',
+  }),
+  currency: textSetting({
+    name: 'currency',
+    default: 'USD',
+    pattern: /^[A-Z]{3}$/,
+    expected: 'three capital letters such as USD',
+    description: 'The one currency of all amounts. Fixed from the first wallet transaction on.',
+  }),
+  abandonedRequestsPerUser: integerSetting({
+    name: 'abandoned_requests_per_user',
+    default: 3,
+    min: 0,
+    max: 1_000,
+    description:
+      'Requests of one user that may run on at the same time after their caller went away.',
+  }),
+};
+
+export type SettingKey = keyof typeof settingsTable;
+
+export type Settings = { readonly [K in SettingKey]: (typeof settingsTable)[K]['default'] };
+
+export type SettingValue = Settings[SettingKey];
+
+interface Setting<T> {
+  /** As stored, and as administrators write it. */
+  name: string;
+  default: T;
+  /** What a value must be, for messages and help. */
+  expected: string;
+  description: string;
+  schema: z.ZodType<T>;
+}
+
+// Object.keys widens to string.
+export const settingKeys = Object.keys(settingsTable) as readonly SettingKey[];
+
+/** Finds a setting by the name that administrators use. */
+export function findSetting(name: string): SettingKey | null {
+  return settingKeys.find((key) => settingsTable[key].name === name) ?? null;
+}
+
+/** Checks a value; a number may also be given as text. */
+export function parseSetting(key: SettingKey, value: unknown): SettingValue {
+  const { name, expected, schema } = settingsTable[key];
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw invalidRequest(name, `${name} must be ${expected}.`);
+}
+
+function integerSetting({
+  min,
+  max,
+  ...definition
+}: Omit<Setting<number>, 'expected' | 'schema'> & { min: number; max: number }): Setting<number> {
+  const decimal = z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform(Number);
+  return {
+    ...definition,
+    expected: `a whole number from ${min} to ${max}`,
+    schema: z.union([z.number(), decimal]).pipe(z.number().int().min(min).max(max)),
+  };
+}
+
+function textSetting({
+  pattern,
+  ...definition
+}: Omit<Setting<string>, 'schema'> & { pattern: RegExp }): Setting<string> {
+  return { ...definition, schema: z.string().regex(pattern) };
+}

@@ -1,0 +1,9 @@
+import { sandboxKind } from './sandbox/adapter.ts';
+import type { AdapterKind } from './upstream.ts';
+
+/** Every protocol that Tintype can speak. A new adapter adds one line. */
+const kinds: readonly AdapterKind[] = [sandboxKind];
+
+export const adapterKinds: ReadonlyMap<string, AdapterKind> = new Map(
+  kinds.map((kind) => [kind.kind, kind]),
+);

@@ -1,0 +1,55 @@
+/** Which request an Idempotency-Key stands for: written with the admit, so that no second one starts. */
+import type { StepBuilder } from '../db/chain.ts';
+import type { Db, Trx } from '../db/db.ts';
+
+export type ClaimKeyParams = {
+  apiKeyId: string | null;
+  idempotencyKey: string;
+  userId: string;
+  fingerprint: string;
+  traceId: string;
+  now: number;
+};
+
+/** Fails as a duplicate, and the whole admit with it, when the key is taken. */
+export function claimKey<P extends ClaimKeyParams>(when: string): StepBuilder<P> {
+  return ({ insertWhen, param }) =>
+    insertWhen(when, 'idempotency_keys', {
+      // Requests with an Idempotency-Key always have an API key.
+      api_key_id: param('apiKeyId') as string,
+      key: param('idempotencyKey'),
+      user_id: param('userId'),
+      fingerprint: param('fingerprint'),
+      trace_id: param('traceId'),
+      created_at: param('now'),
+    });
+}
+
+/** Frees the key of a request that ended without a charge, so that it may be tried again. */
+export function freeKey(hold: string): StepBuilder<{ now: number }> {
+  return ({ kysely, column }) =>
+    kysely.deleteFrom('idempotency_keys').where('trace_id', '=', column<string>(hold, 'trace_id'));
+}
+
+export interface ClaimedKey {
+  fingerprint: string;
+  traceId: string;
+}
+
+export async function findClaimedKey(
+  db: Db,
+  { apiKeyId, key }: { apiKeyId: string; key: string },
+): Promise<ClaimedKey | null> {
+  const row = await db.kysely
+    .selectFrom('idempotency_keys')
+    .select(['fingerprint', 'trace_id'])
+    .where('api_key_id', '=', apiKeyId)
+    .where('key', '=', key)
+    .executeTakeFirst();
+  return row ? { fingerprint: row.fingerprint, traceId: row.trace_id } : null;
+}
+
+/** Forgets keys older than the time in which a repeat is recognised. */
+export async function forgetKeysBefore(trx: Trx, beforeMs: number): Promise<void> {
+  await trx.kysely.deleteFrom('idempotency_keys').where('created_at', '<', beforeMs).execute();
+}

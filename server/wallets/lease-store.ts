@@ -1,0 +1,136 @@
+/** The leases of processes. A hold is alive as long as its process renews its lease. */
+import type { Database, Db, Trx } from '../db/db.ts';
+import { databaseNow } from '../db/engine.ts';
+import type { HoldState } from '../db/schema.ts';
+
+export interface ProcessIdentity {
+  id: string;
+  host: string;
+  pid: number;
+  startedAt: number;
+}
+
+/** Gives the process a lease of `leaseMs` from now, by the database's clock. */
+export async function renewLease(
+  db: Database,
+  process: ProcessIdentity,
+  leaseMs: number,
+): Promise<void> {
+  await db.transaction(async (trx) => {
+    const { lease } = await trx.kysely
+      .selectNoFrom(databaseNow(trx.engine).as('lease'))
+      .executeTakeFirstOrThrow();
+    const row = {
+      id: process.id,
+      host: process.host,
+      pid: process.pid,
+      started_at: process.startedAt,
+      lease_until: lease + leaseMs,
+    };
+    await trx.kysely
+      .insertInto('processes')
+      .values(row)
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ lease_until: row.lease_until }))
+      .execute();
+  });
+}
+
+/** Ends leases at once, of this process when it stops or of others known to be dead. */
+export async function endLeases(trx: Trx, processIds: readonly string[]): Promise<void> {
+  if (processIds.length === 0) return;
+  await trx.kysely.deleteFrom('processes').where('id', 'in', processIds).execute();
+}
+
+export async function listProcesses(db: Db): Promise<readonly ProcessIdentity[]> {
+  const rows = await db.kysely.selectFrom('processes').selectAll().execute();
+  return rows.map((row) => ({
+    id: row.id,
+    host: row.host,
+    pid: row.pid,
+    startedAt: row.started_at,
+  }));
+}
+
+export interface OrphanedHold {
+  traceId: string;
+  /** Open: the request never ended. Settled: charged, but the answer was not handed over. */
+  state: 'open' | 'settled';
+}
+
+/** Holds that need the sweep: their process has let its lease run out. */
+export async function listOrphanedHolds(db: Db, limit: number): Promise<readonly OrphanedHold[]> {
+  const rows = await db.kysely
+    .selectFrom('holds')
+    .select(['trace_id', 'state'])
+    .where((eb) =>
+      eb.or([
+        eb('state', '=', 'open'),
+        eb.and([
+          eb('state', '=', 'settled'),
+          eb('delivered_at', 'is', null),
+          eb('refunded_at', 'is', null),
+        ]),
+      ]),
+    )
+    .where(
+      'process_id',
+      'not in',
+      db.kysely
+        .selectFrom('processes')
+        .select('id')
+        .where('lease_until', '>', databaseNow(db.engine)),
+    )
+    .orderBy('trace_id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({
+    traceId: row.trace_id,
+    state: row.state === 'open' ? 'open' : 'settled',
+  }));
+}
+
+export interface HoldOutcome {
+  userId: string;
+  state: HoldState;
+  /** Micros charged; null unless settled. */
+  cost: number | null;
+  refundedAt: number | null;
+}
+
+export async function readHold(db: Db, traceId: string): Promise<HoldOutcome | null> {
+  const row = await db.kysely
+    .selectFrom('holds')
+    .select(['user_id', 'state', 'cost', 'refunded_at'])
+    .where('trace_id', '=', traceId)
+    .executeTakeFirst();
+  if (!row) return null;
+  return {
+    userId: row.user_id,
+    state: row.state,
+    cost: row.cost,
+    refundedAt: row.refunded_at,
+  };
+}
+
+/** Notes that the answers of these settled requests were handed to their sockets. */
+export async function markDelivered(
+  trx: Trx,
+  traceIds: readonly string[],
+  now: number,
+): Promise<void> {
+  await trx.kysely
+    .updateTable('holds')
+    .set({ delivered_at: now })
+    .where('trace_id', 'in', traceIds)
+    .where('state', '=', 'settled')
+    .where('refunded_at', 'is', null)
+    .execute();
+}
+
+/** Forgets processes whose lease is over and whose holds have all been dealt with. */
+export async function forgetDeadProcesses(trx: Trx): Promise<void> {
+  await trx.kysely
+    .deleteFrom('processes')
+    .where('lease_until', '<=', databaseNow(trx.engine))
+    .execute();
+}

@@ -1,0 +1,20 @@
+import type { Amount } from '../../shared/money.ts';
+import type { TransactionKind } from '../db/schema.ts';
+
+/** One immutable, signed change of a wallet's balance. */
+export interface WalletTransaction {
+  id: string;
+  userId: string;
+  /** 1, 2, 3 … within the wallet. */
+  seq: number;
+  kind: TransactionKind;
+  /** Signed: charges are negative. */
+  amount: Amount;
+  balanceAfter: Amount;
+  /** The image request it belongs to, for charges and refunds. */
+  traceId: string | null;
+  /** Who caused it: a user's ID, `cli:<name>`, or `system`. */
+  actor: string;
+  reason: string | null;
+  createdAt: number;
+}

@@ -1,0 +1,115 @@
+/** What only one place may do: the environment, time, the network, statuses, money. */
+import { type Finding, findAll, type Rule } from './rule.ts';
+import { isTest, type SourceTree } from './source-tree.ts';
+
+export const boundaryRules: readonly Rule[] = [
+  {
+    name: 'only config.ts reads the environment',
+    check: (tree) =>
+      findAll(shipped(tree, 'server/', 'shared/', 'web/'), 'codeOnly', /\bprocess\.env\b/g),
+    exceptions: { 'server/config.ts': 'this is the place' },
+    broken: { 'server/cli/serve.ts': `const port = process.env['PORT'];` },
+    kept: { 'server/cli/serve.ts': `// process.env is read in config.ts` },
+  },
+  {
+    name: 'time comes only from the clock',
+    check: (tree) =>
+      findAll(
+        shipped(tree, 'server/', 'shared/'),
+        'codeOnly',
+        /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b|\bprocess\.hrtime\b|\bAbortSignal\.timeout\b|(?<![.\w])set(?:Timeout|Interval)\b/g,
+      ),
+    exceptions: {
+      'server/lib/clock.ts': 'this is the place',
+      'server/db/group-commit.ts': 'naps while another process holds the write lock',
+      'server/db/sqlite.ts': 'polls for changes of other processes',
+      'server/db/postgres.ts': 'polls for changes where a notification was lost',
+    },
+    broken: {
+      'server/flows/sweep-holds.ts': `setInterval(sweep, 1000);`,
+      'server/lib/ids.ts': `const now = Date.now();`,
+    },
+    kept: { 'server/flows/sweep-holds.ts': `await clock.sleep(sweepEveryMs);` },
+  },
+  {
+    name: 'only safe-fetch.ts opens outgoing connections',
+    check: (tree) => findOutgoingConnections(shipped(tree, 'server/', 'shared/')),
+    exceptions: {
+      'server/lib/safe-fetch.ts': 'this is the place',
+      'server/cli/demo-picture.ts': 'the demo is a client of the service that it has just started',
+    },
+    broken: {
+      'server/upstreams/comfyui/adapter.ts': `const answer = await fetch(url);`,
+      'server/lib/probe.ts': `import { Agent } from 'undici';`,
+      'server/http/server.ts': `net.connect(port);`,
+    },
+    kept: { 'server/upstreams/comfyui/adapter.ts': `const answer = await this.#http.fetch(url);` },
+  },
+  {
+    name: 'only http/errors.ts knows error statuses',
+    check: (tree) =>
+      findAll(
+        shipped(tree, 'server/'),
+        'codeOnly',
+        /\.(?:code|status)\(\s*[45]\d\d\b|\bstatusCode\s*[:=]\s*[45]\d\d\b|\bwriteHead\(\s*[45]\d\d\b/g,
+      ),
+    exceptions: {},
+    broken: { 'server/http/v1/models.ts': `reply.code(404).send();` },
+    kept: { 'server/http/v1/models.ts': `if (error.code === '40401') reply.code(200);` },
+  },
+  {
+    name: 'only wallets writes wallets, holds and transactions',
+    check: (tree) => findWrites(shipped(tree, 'server/'), 'wallets|holds|wallet_transactions'),
+    exceptions: {
+      'server/wallets/': 'this is the place',
+    },
+    broken: {
+      'server/flows/top-up.ts': `await trx.kysely.updateTable('wallets').set({ balance });`,
+      'server/usage/record-store.ts': `insertWhen(hold, 'wallet_transactions', {})`,
+      'server/flows/sweep-holds.ts': 'sql`delete from holds where state = 1`',
+    },
+    kept: { 'server/usage/summary.ts': `db.kysely.selectFrom('holds')` },
+  },
+  {
+    name: 'a transaction is never updated or deleted',
+    check: (tree) =>
+      findAll(
+        shipped(tree, 'server/'),
+        'withoutComments',
+        /(?:updateTable|deleteFrom)\(\s*['"]wallet_transactions|(?:update|delete from)\s+wallet_transactions/gi,
+      ),
+    broken: {
+      'server/wallets/transaction-store.ts': `trx.kysely.deleteFrom('wallet_transactions')`,
+    },
+    kept: { 'server/wallets/transaction-store.ts': `trx.kysely.insertInto('wallet_transactions')` },
+  },
+];
+
+function shipped(tree: SourceTree, ...prefixes: string[]): SourceTree {
+  return tree.filter(
+    ({ path }) => !isTest(path) && prefixes.some((prefix) => path.startsWith(prefix)),
+  );
+}
+
+function findOutgoingConnections(files: SourceTree): Finding[] {
+  const calls =
+    /(?<![.\w$])fetch\(|\bglobalThis\.fetch\b|\bhttps?\.(?:request|get)\(|\b(?:net|tls)\.(?:connect|createConnection)\(|\bnew (?:WebSocket|EventSource)\(/g;
+  const imports = files.flatMap(({ path, imports: list }) =>
+    list
+      .filter(({ specifier }) => /^(undici|node:https|node:http2|node:tls)$/.test(specifier))
+      .map(({ line, specifier }) => ({ path, line, what: `imports ${specifier}` })),
+  );
+  return [...findAll(files, 'codeOnly', calls), ...imports];
+}
+
+/** Writes by query builder, by chain and by plain SQL; migrations make the tables and may do so. */
+function findWrites(files: SourceTree, tables: string): Finding[] {
+  const pattern = new RegExp(
+    `(?:insertInto|updateTable|deleteFrom|replaceInto|mergeInto)\\(\\s*['"](?:${tables})['"]` +
+      `|insertWhen\\([^,()]*,\\s*['"](?:${tables})['"]` +
+      `|(?:insert into|update|delete from)\\s+(?:${tables})\\b`,
+    'gi',
+  );
+  const outsideMigrations = files.filter(({ path }) => !path.startsWith('server/db/migrations/'));
+  return findAll(outsideMigrations, 'withoutComments', pattern);
+}

@@ -1,0 +1,107 @@
+import { type App, startApp } from '../../server/app.ts';
+import type { Config } from '../../server/config.ts';
+import { loadConfig } from '../../server/config.ts';
+import type { Database } from '../../server/db/db.ts';
+import type { Admin } from '../../server/flows/admin-change.ts';
+import { issueKey, type NewKey } from '../../server/flows/issue-key.ts';
+import { type NewAccount, openAccount } from '../../server/flows/open-account.ts';
+import { setUpSandbox } from '../../server/flows/set-up-sandbox.ts';
+import { must } from '../../server/lib/assert.ts';
+import { type Clock, systemClock } from '../../server/lib/clock.ts';
+import { createLogger } from '../../server/lib/logger.ts';
+import { loadMasterKey } from '../../server/lib/master-key.ts';
+import { SecretBox } from '../../server/lib/secret-box.ts';
+import { adapterKinds } from '../../server/upstreams/registry.ts';
+import { parseAmount } from '../../shared/money.ts';
+import type { DatabaseLocation } from './databases.ts';
+
+export interface TestAppOptions {
+  config?: Partial<Config>;
+  clock?: Clock;
+  /** Every line the service logs; nothing is logged without it. */
+  onLogLine?: (line: string) => void;
+}
+
+export interface TestUser {
+  id: string;
+  email: string;
+  apiKey: string;
+  apiKeyId: string;
+}
+
+/** A real service on a real socket, with the sandbox serving the specified models. */
+export interface TestApp {
+  app: App;
+  baseUrl: string;
+  database: Database;
+  admin: Admin;
+  /** A new user with money (default 100) and an API key. */
+  addUser(options?: TestUserOptions): Promise<TestUser>;
+  addKey(userId: string, options?: Partial<NewKey>): Promise<{ id: string; secret: string }>;
+  /** A request with the user's key; a plain object becomes a JSON body. */
+  post(path: string, user: Pick<TestUser, 'apiKey'>, body: object | FormData): Promise<Response>;
+  stop(): Promise<void>;
+}
+
+export interface TestUserOptions extends Partial<Pick<NewAccount, 'slotsMax' | 'role'>> {
+  /** Decimal; `0` leaves the wallet empty. */
+  money?: string;
+}
+
+let users = 0;
+
+export async function startTestApp(
+  location: DatabaseLocation,
+  options: TestAppOptions = {},
+): Promise<TestApp> {
+  const config = testConfig(location, options.config);
+  const clock = options.clock ?? systemClock;
+  const log = createLogger(options.onLogLine ? 'debug' : 'silent', {
+    write: (line) => options.onLogLine?.(line),
+  });
+  const app = await startApp({ config, clock, log });
+  const { baseUrl, database } = app;
+  const admin: Admin = { database, clock, actor: 'test', reason: null };
+  const secretBox = new SecretBox(loadMasterKey(config));
+  await setUpSandbox(admin, { kinds: adapterKinds, secretBox });
+  const addKey = async (userId: string, wanted: Partial<NewKey> = {}) => {
+    const { key, secret } = await issueKey(admin, {
+      user: userId,
+      name: 'test',
+      prefix: config.keyPrefix,
+      models: null,
+      expiresAt: null,
+      ...wanted,
+    });
+    return { id: key.id, secret };
+  };
+  return {
+    app,
+    baseUrl,
+    database,
+    admin,
+    addKey,
+    addUser: async ({ money = '100', slotsMax = null, role = 'user' } = {}) => {
+      const email = `user${++users}@example.com`;
+      const topUp = money === '0' ? null : must(parseAmount(money), `the amount ${money}`);
+      const user = await openAccount(admin, { email, name: email, role, slotsMax, topUp });
+      const { id, secret } = await addKey(user.id);
+      return { id: user.id, email, apiKey: secret, apiKeyId: id };
+    },
+    post: (path, { apiKey }, body) =>
+      fetch(`${baseUrl}${path}`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${apiKey}`,
+          ...(body instanceof FormData ? {} : { 'content-type': 'application/json' }),
+        },
+        body: body instanceof FormData ? body : JSON.stringify(body),
+      }),
+    stop: () => app.stop(),
+  };
+}
+
+function testConfig({ url, dataDir }: DatabaseLocation, changes: Partial<Config> = {}): Config {
+  const { config } = loadConfig({ dataDir, databaseUrl: url ?? undefined }, {});
+  return { ...config, port: 0, ...changes };
+}

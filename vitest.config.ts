@@ -1,0 +1,44 @@
+import { availableParallelism } from 'node:os';
+import { defineConfig } from 'vitest/config';
+
+refuseOldNode();
+
+export default defineConfig({
+  test: {
+    pool: 'forks',
+    maxWorkers: Math.max(2, availableParallelism()),
+    // No test measures time; these only end what hangs, also on a slow and busy machine.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    teardownTimeout: 30_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'plain',
+          include: ['{server,shared,test,bench}/**/*.test.ts'],
+          exclude: ['**/*.db.test.ts', '**/node_modules/**'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'db',
+          include: ['{server,shared,test,bench}/**/*.db.test.ts'],
+          exclude: ['**/node_modules/**'],
+          globalSetup: ['test/support/postgres-server.ts'],
+        },
+      },
+    ],
+  },
+});
+
+/** On older versions the SQLite driver ends the process without a word. */
+function refuseOldNode(): void {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major > 22 || (major === 22 && minor >= 19)) return;
+  throw new Error(
+    `Node ${process.versions.node} is too old. \`npm test\` uses the one that npm installed; ` +
+      'so does `npx vitest`, or any command with node_modules/.bin first on the PATH.',
+  );
+}
