@@ -20,8 +20,8 @@ export interface Installation {
   database: Database;
   clock: Clock;
   /** Whoever typed the command, for the audit. */
-  admin(reason?: string): Admin;
-  upstreamAccess(): UpstreamAccess;
+  admin: (reason?: string) => Admin;
+  upstreamAccess: () => UpstreamAccess;
 }
 
 /** Runs a command's work on the database, whose schema must be up to date, and closes it. */

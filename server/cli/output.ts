@@ -5,7 +5,7 @@ export type Cell = string | number | boolean | null;
 
 export interface Column<T> {
   title: string;
-  cell(row: T): Cell;
+  cell: (row: T) => Cell;
   align?: 'left' | 'right';
 }
 
@@ -50,7 +50,7 @@ export function printFields(
 
 export interface CsvColumn<T> {
   name: string;
-  cell(row: T): Cell;
+  cell: (row: T) => Cell;
   /** Our own number, which may begin with a minus; a text that does is disarmed. */
   isNumber?: boolean;
 }

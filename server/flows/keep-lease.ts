@@ -81,10 +81,10 @@ export class Lease {
   /** On this machine a process that is gone can be told from one that is only quiet. */
   async #endLeasesOfDeadNeighbours(): Promise<void> {
     const { db } = this.#options;
-    const { host, id, pid } = this.#identity;
+    const { host } = this.#identity;
     const processes = await listProcesses(db);
     const dead = processes.filter(
-      (other) => other.host === host && other.id !== id && (other.pid === pid || !isAlive(other.pid)),
+      (other) => other.host === host && !isAlive(other),
     );
     await db.transaction((trx) =>
       endLeases(
@@ -95,7 +95,9 @@ export class Lease {
   }
 }
 
-/** Machine, boot and process-ID namespace: only there does a process ID mean the same process. */
+const processStartedAt = performance.timeOrigin;
+
+/** Machine and process-ID namespace: only there does a process ID mean the same process. */
 function hostId(): string {
   try {
     const namespace = readlinkSync('/proc/self/ns/pid');
@@ -106,7 +108,9 @@ function hostId(): string {
   }
 }
 
-function isAlive(pid: number): boolean {
+function isAlive({ pid, startedAt }: ProcessIdentity): boolean {
+  // Our own process ID belongs to us only since we run: before, it was somebody else's.
+  if (pid === process.pid) return startedAt >= processStartedAt;
   try {
     process.kill(pid, 0);
     return true;

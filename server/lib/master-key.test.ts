@@ -51,7 +51,9 @@ it.skipIf(process.platform === 'win32')('refuses a file that others can read', (
   const dataDir = folder();
   loadMasterKey({ secretKey: null, dataDir });
   chmodSync(join(dataDir, 'secret.key'), 0o640);
-  expect(() => loadMasterKey({ secretKey: null, dataDir })).toThrow(/can be read by others: run chmod 600/);
+  expect(() => loadMasterKey({ secretKey: null, dataDir })).toThrow(
+    /can be read by others: run chmod 600/,
+  );
 });
 
 it('refuses a file that holds no key rather than make a new one', () => {

@@ -1,4 +1,5 @@
 /** The forms in which an operator writes an option's value. Each reads text and writes it back. */
+import { must } from './assert.ts';
 
 export interface OptionType<T> {
   /** Null when the text is not of this form. */
@@ -102,7 +103,8 @@ function readUnits(text: string, units: Units): number | null {
 
 /** In the largest unit that leaves no fraction. */
 function writeUnits(value: number, units: Units): string {
-  const [unit, size] = units.find(([, each]) => value % each === 0 && value >= each) ?? ['', 1];
+  const [unit, size] =
+    units.find(([, each]) => value >= each && value % each === 0) ?? must(units.at(-1), 'a unit');
   return `${value / size}${unit}`;
 }
 

@@ -1,7 +1,7 @@
 import { invalidRequest } from '../../lib/service-error.ts';
 
 /** Any spelling under which clients send the ID of an uploaded file: `file_id`, `mask[file_id]`. */
-const fileReferenceName = /(?:^|[^a-z])file_?ids?\]?$/i;
+const fileReferenceName = /(?:^|[^a-z])file_?ids?(?:\[\d*\]|\])?$/i;
 const quotableName = /^[\w[\].-]{1,64}$/;
 
 /** There are no uploaded files here; a request that refers to one gets an error that says so. */

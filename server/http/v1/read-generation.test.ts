@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inPieces } from '../../../test/support/form-body.ts';
 import { type ReadingServer, startReadingServer } from '../../../test/support/reading-server.ts';
 import { readGeneration } from './read-image-request.ts';
 
@@ -202,10 +203,10 @@ describe('a body that is refused', () => {
   test('is longer than the limit by one byte, announced or not', async () => {
     const fitting = JSON.stringify(wanted).padEnd(generationBytesMax, ' ');
     expect(await send(fitting)).toMatchObject({ kind: 'request' });
-    expect(await send(inPieces(fitting))).toMatchObject({ kind: 'request' });
+    expect(await send(inPieces(Buffer.from(fitting), 7_000))).toMatchObject({ kind: 'request' });
     const tooLong = { kind: 'refused', message: expect.stringMatching(/too large/) };
     expect(await send(`${fitting} `)).toMatchObject(tooLong);
-    expect(await send(inPieces(`${fitting} `))).toMatchObject(tooLong);
+    expect(await send(inPieces(Buffer.from(`${fitting} `), 7_000))).toMatchObject(tooLong);
   });
 
   test('is so long that it takes a while to send, and its sender still reads why', async () => {
@@ -261,18 +262,6 @@ test('a refused request leaves the connection usable for the next', async () => 
 });
 
 test('a body may come one byte at a time', async () => {
-  const answer = await send(inPieces(JSON.stringify(wanted), 1));
+  const answer = await send(inPieces(Buffer.from(JSON.stringify(wanted)), 1));
   expect(answer).toMatchObject({ request: wanted });
 });
-
-/** The text as a stream, so that it is sent in chunks and without a Content-Length. */
-function inPieces(text: string, size = 7_000): ReadableStream<Uint8Array> {
-  const bytes = Buffer.from(text);
-  let at = 0;
-  return new ReadableStream({
-    pull(controller) {
-      if (at >= bytes.length) controller.close();
-      else controller.enqueue(new Uint8Array(bytes.subarray(at, (at += size))));
-    },
-  });
-}

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { checkUserSlots, parseEmail, parseUserName } from './user.ts';
+
+it.each([
+  ['alice@example.com', 'alice@example.com'],
+  ['  Alice@Example.COM ', 'alice@example.com'],
+  ['demo@tintype.local', 'demo@tintype.local'],
+])('reads %j as the address %s', (text, email) => {
+  expect(parseEmail(text)).toBe(email);
+});
+
+it.each([
+  '',
+  'alice',
+  '@example.com',
+  'alice@',
+  'a b@example.com',
+  'a@b@c',
+  `${'a'.repeat(251)}@b.c`,
+])('refuses %j as an address', (text) => {
+  expect(() => parseEmail(text)).toThrow('is not an e-mail address');
+});
+
+it.each(['', ' ', 'x'.repeat(101), 'bell\u0007'])('refuses %j as a name', (text) => {
+  expect(() => parseUserName(text)).toThrow('A name has 1 to 100 printable characters.');
+});
+
+it.each([null, 0, 1, 10_000])('takes %j as a number of slots', (slots) => {
+  expect(() => checkUserSlots(slots)).not.toThrow();
+});
+
+it.each([-1, 1.5, 10_001, Number.NaN])('refuses %j as a number of slots', (slots) => {
+  expect(() => checkUserSlots(slots)).toThrow('whole number from 0 to 10000');
+});

@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import { amountFromMicros } from '../../shared/money.ts';
+import { OperatorError } from '../lib/operator-error.ts';
+import { buildCatalog, type CatalogRecords, servedModels } from './catalog.ts';
+import type { Model } from './model.ts';
+import type { Upstream, UpstreamModel } from './upstream.ts';
+
+describe('a model is available', () => {
+  it('with an enabled price and a selected model on an enabled upstream', () => {
+    expect(build(records()).isAvailable('m')).toBe(true);
+  });
+
+  it.each<[string, Partial<CatalogRecords>]>([
+    ['without a price', { models: [model({ price: null })] }],
+    ['disabled', { models: [model({ enabled: false })] }],
+    ['without a selection', { selections: [] }],
+    ['with its upstream disabled', { upstreams: [upstream({ enabled: false })] }],
+    ['with its upstream model gone', { upstreamModels: [listed({ goneAt: 5 })] }],
+    ['with its upstream model never listed', { upstreamModels: [] }],
+  ])('but not %s', (_what, changed) => {
+    const catalog = build({ ...records(), ...changed });
+    expect(catalog.isAvailable('m')).toBe(false);
+  });
+
+  it('but not when nobody knows it', () => {
+    const catalog = build(records());
+    expect(catalog.isAvailable('x')).toBe(false);
+    expect(catalog.model('x')).toBeNull();
+    expect(catalog.routesOf('x')).toEqual([]);
+  });
+});
+
+describe('the routes of a model', () => {
+  it('follow the order of the upstreams', () => {
+    const ids = ['first', 'second', 'third'];
+    const catalog = build({
+      models: [model()],
+      upstreams: ids.map((id) => upstream({ id, name: id })),
+      upstreamModels: ids.map((id) => listed({ upstreamId: id })),
+      selections: ids.toReversed().map((id) => selected({ upstreamId: id })),
+    });
+    expect(catalog.routesOf('m').map((route) => route.upstream.name)).toEqual(ids);
+  });
+
+  it('may lead to two models of one upstream', () => {
+    const catalog = build({
+      ...records(),
+      upstreamModels: [listed({ upstreamModel: 'a' }), listed({ upstreamModel: 'b' })],
+      selections: [selected({ upstreamModel: 'a' }), selected({ upstreamModel: 'b' })],
+    });
+    expect(catalog.routesOf('m').map((route) => route.upstreamModel)).toEqual(['a', 'b']);
+  });
+});
+
+describe('an upstream in the catalog', () => {
+  it('has its credential opened for its own row', () => {
+    const catalog = build({ ...records(), upstreams: [upstream({ sealedCredential: 'sealed' })] });
+    expect(catalog.upstreams[0]?.credential).toBe('sealed opened for u');
+  });
+
+  it('is left out, with the reason, when its credential does not open', () => {
+    const catalog = buildCatalog(
+      { ...records(), upstreams: [upstream({ sealedCredential: 'sealed' })] },
+      () => {
+        throw new OperatorError('another key');
+      },
+    );
+    expect(catalog.upstreams).toEqual([]);
+    expect(catalog.unusable).toEqual([{ name: 'studio', reason: 'another key' }]);
+    expect(catalog.isAvailable('m')).toBe(false);
+  });
+
+  it.each<[string, Partial<Upstream>]>([
+    ['name', { name: 'other' }],
+    ['base URL', { baseUrl: 'https://other' }],
+    ['credential', { sealedCredential: 'other' }],
+    ['settings', { settings: { delay_ms: 1 } }],
+  ])('has another revision with another %s', (_what, changed) => {
+    expect(revisionOf(changed)).not.toBe(revisionOf({}));
+  });
+
+  it.each<[string, Partial<Upstream>]>([
+    ['priority', { priority: 9 }],
+    ['weight', { weight: 9 }],
+  ])('keeps its revision with another %s: its adapter need not be built anew', (_what, changed) => {
+    expect(revisionOf(changed)).toBe(revisionOf({}));
+  });
+});
+
+it('says which models are served, whatever their price', () => {
+  expect([...servedModels({ ...records() })]).toEqual(['m']);
+  expect([...servedModels({ ...records(), upstreams: [upstream({ enabled: false })] })]).toEqual(
+    [],
+  );
+});
+
+function build(from: CatalogRecords) {
+  return buildCatalog(from, (sealed, rowId) => `${sealed} opened for ${rowId}`);
+}
+
+function revisionOf(changed: Partial<Upstream>): string | undefined {
+  return build({ ...records(), upstreams: [upstream(changed)] }).upstreams[0]?.revision;
+}
+
+function records(): CatalogRecords {
+  return {
+    models: [model()],
+    upstreams: [upstream()],
+    upstreamModels: [listed()],
+    selections: [selected()],
+  };
+}
+
+function model(changed: Partial<Model> = {}): Model {
+  return {
+    id: 'm',
+    description: '',
+    extendedQualities: false,
+    price: amountFromMicros(40_000),
+    enabled: true,
+    position: 0,
+    createdAt: 1,
+    ...changed,
+  };
+}
+
+function upstream(changed: Partial<Upstream> = {}): Upstream {
+  return {
+    id: 'u',
+    name: 'studio',
+    kind: 'sandbox',
+    baseUrl: null,
+    sealedCredential: null,
+    settings: {},
+    enabled: true,
+    priority: 0,
+    weight: 1,
+    createdAt: 1,
+    ...changed,
+  };
+}
+
+function listed(changed: Partial<UpstreamModel> = {}): UpstreamModel {
+  return {
+    upstreamId: 'u',
+    upstreamModel: 'a',
+    description: null,
+    listedAt: 1,
+    goneAt: null,
+    ...changed,
+  };
+}
+
+function selected(changed: { upstreamId?: string; upstreamModel?: string } = {}) {
+  return { modelId: 'm', upstreamId: 'u', upstreamModel: 'a', ...changed };
+}

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, describe, test } from 'vitest';
+import { accepted, field, file, formOf, wanted } from '../../../test/support/form-body.ts';
+import { makePicture } from '../../../test/support/pictures.ts';
+import { type ReadingServer, startReadingServer } from '../../../test/support/reading-server.ts';
+import { readEdit } from './read-image-request.ts';
+
+let server: ReadingServer;
+let png: Buffer;
+beforeAll(async () => {
+  server = await startReadingServer((message) =>
+    readEdit(message, {
+      fetchImage: () => Promise.reject(new Error('a form has no URLs')),
+      limits: { generationBytesMax: 1, editBytesMax: 45_000_000 },
+    }),
+  );
+  png = await makePicture('png');
+});
+afterAll(() => server.close());
+
+describe('parts that do not belong into a form', () => {
+  test.each([
+    ...['file_id', 'image_file_id', 'mask_file_id', 'image[file_id]', 'mask.file_id', 'file_ids[]'],
+    ...['images[0][file_id]', 'images[0].file_id', 'fileId'],
+  ])('are refused with an explanation: %s', async (name) => {
+    const reading = await sendForm(...wanted(), file('image', png), field(name, 'file-123'));
+    expect(reading).toMatchObject({
+      kind: 'refused',
+      code: 'invalid_request_error',
+      param: name,
+      message: expect.stringMatching(/^file_id is not supported\. Send the picture itself/),
+    });
+  });
+
+  test.each([
+    ...[
+      'image',
+      'image[]',
+      'image[0]',
+      'mask',
+      'image_url',
+      'images[0][image_url]',
+      'mask[image_url]',
+    ],
+    ...['mask_url', 'images', 'image[][a]'],
+  ])('are refused as text: %s', async (name) => {
+    const reading = await sendForm(...wanted(), field(name, 'https://example.com/a.png'));
+    expect(reading).toMatchObject({ kind: 'refused', message: expect.stringMatching(/send JSON/) });
+  });
+
+  test('are refused as files where text is meant', async () => {
+    const parts = [field('model', 'm'), file('prompt', Buffer.from('p')), file('image', png)];
+    expect(await sendForm(...parts)).toMatchObject({ param: 'prompt' });
+  });
+
+  test('are refused as files of an unknown name', async () => {
+    const reading = await sendForm(...wanted(), file('image', png), file('picture', png));
+    expect(reading).toMatchObject({ kind: 'refused', param: null });
+  });
+
+  test.each(['model', 'prompt', 'n', 'stream', 'input_fidelity'])(
+    'are refused twice: %s',
+    async (name) => {
+      const twice = [field(name, '1'), field(name, '1')];
+      expect(await sendForm(...twice, file('image', png))).toMatchObject({
+        kind: 'refused',
+        param: name,
+        message: `${name} was sent more than once.`,
+      });
+    },
+  );
+
+  test('are ignored as text of an unknown name', async () => {
+    const bare = await sendForm(...wanted(), file('image', png));
+    const strange = [
+      'user',
+      '__proto__',
+      'constructor[prototype][n]',
+      'toString',
+      'a[b][c]',
+      'user',
+    ];
+    const parts = strange.map((name) => field(name, 'x'.repeat(100_000)));
+    const reading = await sendForm(...parts, ...wanted(), file('image', png));
+    expect(reading).toMatchObject({ kind: 'request' });
+    expect(accepted(reading).fingerprint).toBe(accepted(bare).fingerprint);
+    expect(({} as { n?: unknown }).n).toBeUndefined();
+  });
+
+  test('are refused when they are too long or not UTF-8', async () => {
+    const longest = '😀'.repeat(32_000);
+    expect(await sendForm(...wanted({ prompt: longest }), file('image', png))).toMatchObject({
+      kind: 'request',
+    });
+    for (const prompt of [`${longest}x`, 'x'.repeat(32_001), 'x'.repeat(5_000_000)]) {
+      expect(await sendForm(...wanted({ prompt }), file('image', png))).toMatchObject({
+        param: 'prompt',
+      });
+    }
+    const latin = Buffer.from(
+      'Content-Disposition: form-data; name="prompt"\r\n\r\ncaf\xe9',
+      'latin1',
+    );
+    expect(await sendForm(field('model', 'm'), latin, file('image', png))).toMatchObject({
+      param: 'prompt',
+    });
+  });
+});
+
+function sendForm(...parts: readonly Buffer[]) {
+  return server.send(formOf(parts));
+}

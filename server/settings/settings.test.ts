@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { findSetting, parseSetting, settingKeys, settingsTable } from './settings.ts';
+
+it.each(settingKeys)('has a default for %s that it accepts', (key) => {
+  expect(parseSetting(key, settingsTable[key].default)).toBe(settingsTable[key].default);
+});
+
+it.each([
+  ['slotsPerUser', '32', 32],
+  ['slotsPerUser', 10_000, 10_000],
+  ['currency', 'EUR', 'EUR'],
+  ['abandonedRequestsPerUser', '0', 0],
+] as const)('reads %s from %j', (key, value, expected) => {
+  expect(parseSetting(key, value)).toBe(expected);
+});
+
+it.each([
+  ['slotsPerUser', '0'],
+  ['slotsPerUser', '10001'],
+  ['slotsPerUser', '1.5'],
+  ['slotsPerUser', 'many'],
+  ['slotsPerUser', ''],
+  ['slotsPerUser', null],
+  ['currency', 'usd'],
+  ['currency', 'EURO'],
+  ['currency', 7],
+  ['abandonedRequestsPerUser', -1],
+] as const)('refuses %s as %j, and says what it must be', (key, value) => {
+  const { name, expected } = settingsTable[key];
+  expect(() => parseSetting(key, value)).toThrow(`${name} must be ${expected}.`);
+});
+
+it('finds a setting by its name only', () => {
+  expect(findSetting('slots_per_user')).toBe('slotsPerUser');
+  expect(findSetting('slotsPerUser')).toBeNull();
+  expect(findSetting('constructor')).toBeNull();
+});
