@@ -3,6 +3,9 @@ import { defineConfig } from 'vitest/config';
 
 refuseOldNode();
 
+/** Tests of the running service, on every engine; their names leave no room for `.db`. */
+const usingTheService = ['test/api/**/*.test.ts', 'test/clients/**/*.test.ts'];
+
 export default defineConfig({
   test: {
     pool: 'forks',
@@ -17,14 +20,14 @@ export default defineConfig({
         test: {
           name: 'plain',
           include: ['{server,shared,test,bench}/**/*.test.ts'],
-          exclude: ['**/*.db.test.ts', '**/node_modules/**'],
+          exclude: ['**/*.db.test.ts', ...usingTheService, '**/node_modules/**'],
         },
       },
       {
         extends: true,
         test: {
           name: 'db',
-          include: ['{server,shared,test,bench}/**/*.db.test.ts'],
+          include: ['{server,shared,test,bench}/**/*.db.test.ts', ...usingTheService],
           exclude: ['**/node_modules/**'],
           globalSetup: ['test/support/postgres-server.ts'],
         },

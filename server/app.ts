@@ -9,6 +9,7 @@ import { openDatabase } from './db/open.ts';
 import type { UsageRecordRow } from './db/schema.ts';
 import { ImageRuns } from './flows/image-runs.ts';
 import { Lease } from './flows/keep-lease.ts';
+import { Deliveries } from './flows/note-deliveries.ts';
 import { type Refusal, refusedRecord } from './flows/note-refusal.ts';
 import type { ImageServices } from './flows/run-image-request.ts';
 import { listen } from './http/listen.ts';
@@ -24,7 +25,6 @@ import { SettingsCache } from './settings/settings-cache.ts';
 import { AdapterPool } from './upstreams/adapter-pool.ts';
 import { adapterKinds } from './upstreams/registry.ts';
 import { addRefusedRecords } from './usage/record-store.ts';
-import { markDelivered } from './wallets/lease-store.ts';
 
 export interface App {
   database: Database;
@@ -63,17 +63,18 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
   const { config, clock, log } = surroundings;
   const memory = openMemory(database, surroundings);
   const writers = createWriters(database, surroundings);
+  const adapters = new AdapterPool(adapterKinds, (error) =>
+    log.warn({ err: error }, 'upstream did not close'),
+  );
+  const runs = createRuns({ ...surroundings, database, adapters, writers });
   const lease = new Lease({
     db: database,
     clock,
     log,
     leaseMs: config.leaseMs,
     renewMs: config.leaseRenewMs,
+    isKnown: (traceId) => runs.knows(traceId) || writers.deliveries.has(traceId),
   });
-  const adapters = new AdapterPool(adapterKinds, (error) =>
-    log.warn({ err: error }, 'upstream did not close'),
-  );
-  const runs = createRuns({ ...surroundings, database, adapters, writers });
   const server = createHttpServer({
     ...surroundings,
     keys: memory.keys,
@@ -97,10 +98,10 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
   const baseUrl = await listen(server, config);
   const stop = async () => {
     await stopServing(server, runs, surroundings);
-    await Promise.all([writers.deliveries.flush(), writers.refusals.flush()]);
+    await Promise.all([writers.deliveries.stop(), writers.refusals.flush()]);
     await lease.stop();
     await adapters.close();
-    for (const cache of Object.values(memory)) cache.close();
+    for (const cache of [memory.keys, memory.catalog, memory.settings]) cache.close();
     await database.close();
   };
   return { database, baseUrl, stop };
@@ -123,25 +124,16 @@ function openMemory(database: Database, { config, clock }: Surroundings): Memory
 
 /** What is written off the hot path, in batches. */
 interface Writers {
-  deliveries: BatchWriter<string>;
+  deliveries: Deliveries;
   refusals: BatchWriter<UsageRecordRow>;
 }
 
-/** How long an answer handed over may stay unmarked: a crash within it refunds a delivered picture. */
-const deliveryDelayMs = 20;
 const refusalDelayMs = 250;
 const writerLimits = { batchMax: 200, waitingMax: 20_000 };
 
 function createWriters(database: Database, { clock, log }: Surroundings): Writers {
   return {
-    deliveries: new BatchWriter({
-      ...writerLimits,
-      clock,
-      delayMs: deliveryDelayMs,
-      write: (traceIds) => database.transaction((trx) => markDelivered(trx, traceIds, clock.now())),
-      onLost: (traceIds, error) =>
-        log.error({ trace_ids: traceIds, err: error }, 'deliveries could not be marked'),
-    }),
+    deliveries: new Deliveries({ db: database, clock, log }),
     refusals: new BatchWriter({
       ...writerLimits,
       clock,
@@ -167,7 +159,7 @@ function createRuns({
       clock,
       log,
       adapters,
-      noteDelivered: (traceId) => writers.deliveries.add(traceId),
+      noteDelivered: (traceId) => writers.deliveries.note(traceId),
     },
     {
       graceMs: config.graceMs,
@@ -211,7 +203,10 @@ function noteRefusal(
   );
 }
 
-/** New requests get a 503 while the running ones finish; what takes too long is ended uncharged. */
+/**
+ * New requests get a 503 while the running ones finish; what takes too long is ended uncharged.
+ * What was charged and not taken is returned, for nobody can come back for it.
+ */
 async function stopServing(
   server: FastifyInstance,
   runs: ImageRuns,
@@ -233,6 +228,7 @@ async function stopServing(
   if (await Promise.race([late, closed])) server.server.closeAllConnections();
   await closed;
   limit.abort();
+  await runs.finish();
 }
 
 async function answers(database: Database): Promise<boolean> {

@@ -17,7 +17,7 @@ const checkDigits = 6;
 const nameCharactersMax = 100;
 
 /** What stands between `sk-` and the next dash: lower case letters and digits. */
-export const keyPrefixPattern = /^[a-z0-9]{1,16}$/;
+const keyPrefixPattern = /^[a-z0-9]{1,16}$/;
 
 const keyPattern = new RegExp(`^sk-[a-z0-9]{1,16}-[0-9A-Za-z]{${randomDigits + checkDigits}}$`);
 

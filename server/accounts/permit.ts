@@ -23,16 +23,16 @@ export function permitted<P extends PermitParams>({
     .where('api_keys.revoked_at', 'is', null)
     .where('users.disabled_at', 'is', null)
     .where((eb) =>
-      eb.or([
-        eb('api_keys.expires_at', 'is', null),
-        eb('api_keys.expires_at', '>', param('now')),
-      ]),
+      eb.or([eb('api_keys.expires_at', 'is', null), eb('api_keys.expires_at', '>', param('now'))]),
     );
   return sql<SqlBool>`exists ${permit}`;
 }
 
 /** The same question on its own, to say why an admit was refused. */
-export async function isPermitted(db: Db, { userId, apiKeyId, now }: PermitParams): Promise<boolean> {
+export async function isPermitted(
+  db: Db,
+  { userId, apiKeyId, now }: PermitParams,
+): Promise<boolean> {
   const row = await db.kysely
     .selectFrom('api_keys')
     .innerJoin('users', 'users.id', 'api_keys.user_id')

@@ -8,19 +8,43 @@ export async function insertUpstream(trx: Trx, upstream: Upstream): Promise<void
     upstream.name,
     trx.kysely
       .insertInto('upstreams')
-      .values({ id: upstream.id, created_at: upstream.createdAt, ...toColumns(upstream) })
+      .values({
+        id: upstream.id,
+        name: upstream.name,
+        kind: upstream.kind,
+        base_url: upstream.baseUrl,
+        credential: upstream.sealedCredential,
+        settings: JSON.stringify(upstream.settings),
+        enabled: upstream.enabled ? 1 : 0,
+        priority: upstream.priority,
+        weight: upstream.weight,
+        created_at: upstream.createdAt,
+      })
       .execute(),
   );
 }
 
-/** Writes everything but its identity and age. */
-export async function updateUpstream(trx: Trx, upstream: Upstream): Promise<void> {
+/** Writes only what is named, so that two changes at once do not undo each other. */
+export async function updateUpstream(
+  trx: Trx,
+  id: string,
+  patch: Partial<Omit<Upstream, 'id' | 'kind' | 'createdAt'>>,
+): Promise<void> {
+  const { name, baseUrl, sealedCredential, settings, enabled, priority, weight } = patch;
   await refusingTakenName(
-    upstream.name,
+    name ?? '',
     trx.kysely
       .updateTable('upstreams')
-      .set(toColumns(upstream))
-      .where('id', '=', upstream.id)
+      .set({
+        ...(name !== undefined && { name }),
+        ...(baseUrl !== undefined && { base_url: baseUrl }),
+        ...(sealedCredential !== undefined && { credential: sealedCredential }),
+        ...(settings !== undefined && { settings: JSON.stringify(settings) }),
+        ...(enabled !== undefined && { enabled: enabled ? 1 : 0 }),
+        ...(priority !== undefined && { priority }),
+        ...(weight !== undefined && { weight }),
+      })
+      .where('id', '=', id)
       .execute(),
   );
 }
@@ -58,19 +82,6 @@ export async function listUpstreams(db: Db): Promise<readonly Upstream[]> {
     .orderBy('id')
     .execute();
   return rows.map(upstreamFromRow);
-}
-
-function toColumns(upstream: Upstream) {
-  return {
-    name: upstream.name,
-    kind: upstream.kind,
-    base_url: upstream.baseUrl,
-    credential: upstream.sealedCredential,
-    settings: JSON.stringify(upstream.settings),
-    enabled: upstream.enabled ? (1 as const) : (0 as const),
-    priority: upstream.priority,
-    weight: upstream.weight,
-  };
 }
 
 async function refusingTakenName(name: string, write: Promise<unknown>): Promise<void> {

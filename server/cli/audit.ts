@@ -30,7 +30,6 @@ export function addAuditCommand(program: Command, cli: Cli): void {
     .option('--subject <id>', 'only what was done to this');
   addLimitOption(addRangeOptions(command))
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  $ tintype audit --subject gen-image-2')
     .action((options: AuditOptions) => {
       const { actor, action, subject, limit, zone } = options;
       const filter = { actor, action, subject, ...readRange(options) };

@@ -2,7 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAmount } from '../../shared/money.ts';
 import { listApiKeys } from '../accounts/api-key-store.ts';
-import { findUser } from '../accounts/user-store.ts';
+import { findUser, listUsers } from '../accounts/user-store.ts';
+import type { App } from '../app.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/db.ts';
 import type { Admin } from '../flows/admin-change.ts';
@@ -14,6 +15,7 @@ import { topUpWallet } from '../flows/top-up-wallet.ts';
 import { must } from '../lib/assert.ts';
 import { systemClock } from '../lib/clock.ts';
 import { loadMasterKey } from '../lib/master-key.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { SecretBox } from '../lib/secret-box.ts';
 import { adapterKinds } from '../upstreams/registry.ts';
 import { readWallet } from '../wallets/wallet-store.ts';
@@ -45,32 +47,52 @@ export async function demo(
 ): Promise<void> {
   const say = (line: string) => terminal.err(`${line}\n`);
   say(`Starting Tintype with its data in ${config.dataDir} …`);
-  const { app } = await openApp({ ...config, logLevel: 'warn' }, 'stderr');
+  const { app } = await openApp(config, 'stderr');
+  const stopped = serveUntilSignal(app, () => say('Stopping …'));
   try {
-    const admin = adminOf(app.database);
-    const access = { kinds: adapterKinds, secretBox: new SecretBox(loadMasterKey(config)) };
-    await setUpSandbox(admin, access);
-    say('Three models are priced, enabled and served by the sandbox upstream.');
-    const { userId, apiKey } = await prepareUser(admin, config.keyPrefix);
-    say(`User ${demoUser.email} has a funded wallet and an API key. Making a picture …`);
-    const picture = await makeDemoPicture({
-      baseUrl: app.baseUrl,
-      apiKey,
-      onPartial: (number) => say(`  partial image ${number}`),
-    });
-    const file = savePicture(config.dataDir, picture);
-    const facts = { app, config, userId, apiKey, picture, file };
+    const facts = await Promise.race([makeFirstPicture(app, config, say), stopped]);
+    if (!facts) return;
     if (json) terminal.out(`${JSON.stringify(summaryOf(facts))}\n`);
     else terminal.out(await demoIntroduction(facts));
   } catch (error) {
     await app.stop();
     throw error;
   }
-  await serveUntilSignal(app, () => say('Stopping …'));
+  await stopped;
+}
+
+async function makeFirstPicture(
+  app: App,
+  config: Config,
+  say: (line: string) => void,
+): Promise<DemoFacts> {
+  const admin = adminOf(app.database);
+  await refuseRealInstallation(admin.database, config.dataDir);
+  const access = { kinds: adapterKinds, secretBox: new SecretBox(loadMasterKey(config)) };
+  await setUpSandbox(admin, access);
+  say('Three models are priced, enabled and served by the sandbox upstream.');
+  const { userId, apiKey } = await prepareUser(admin, config.keyPrefix);
+  say(`User ${demoUser.email} has a funded wallet and an API key. Making a picture …`);
+  const picture = await makeDemoPicture({
+    baseUrl: app.baseUrl,
+    apiKey,
+    onPartial: (number) => say(`  partial image ${number}`),
+  });
+  return { app, config, userId, apiKey, picture, file: savePicture(config.dataDir, picture) };
 }
 
 function adminOf(database: Database): Admin {
   return { database, clock: systemClock, actor: 'cli:demo', reason: 'demo' };
+}
+
+/** Anybody can use the demo's user; it has no place among real ones. */
+async function refuseRealInstallation(database: Database, dataDir: string): Promise<void> {
+  if (await findUser(database, demoUser.email)) return;
+  const users = await listUsers(database, { after: null, limit: 1 });
+  if (users.items.length === 0) return;
+  throw new OperatorError(
+    `${dataDir} holds an installation that is not a demo; name another folder with --data-dir`,
+  );
 }
 
 /** The demo's user, made or found again, with enough money and a fresh key. */

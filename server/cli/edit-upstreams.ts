@@ -38,11 +38,6 @@ function addAddCommand(upstreams: Command, cli: Cli): void {
     .requiredOption('--kind <kind>', 'its protocol: see tintype upstreams kinds');
   addConnectionOptions(command)
     .option('--no-sync', 'do not fetch the model list yet')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ tintype upstreams add test --kind sandbox' +
-        '\n  $ tintype upstreams add studio --kind sandbox --priority 5 --credential-file -',
-    )
     .action(async (name: string, options: AddOptions) => {
       const { kind, baseUrl = null, set: settings, priority = 0, weight = 1, reason } = options;
       const credential = await readCredential(cli, options.credentialFile);

@@ -57,6 +57,7 @@ const hints = [
   ['There is no user ', 'tintype users list'],
   ['There is no API key ', 'tintype keys list'],
   ['There is no model ', 'tintype models list'],
+  ['There is no request ', 'tintype usage list'],
   ['There is no upstream ', 'tintype upstreams list'],
   ['There is no adapter kind ', 'tintype upstreams kinds'],
 ] as const;

@@ -36,7 +36,6 @@ function addCreateCommand(keys: Command, cli: Cli): void {
     .option('--zone <zone>', 'time zone of that day', 'UTC')
     .option('--reason <text>', 'why, for the audit')
     .option('--json', 'print the key and what is known of it as JSON')
-    .addHelpText('after', '\nExample:\n  $ tintype keys create alice@example.com --name laptop')
     .action((user: string, options: CreateOptions, command: Command) => {
       const { name, models = null, expires, zone, reason, json } = options;
       const expiresAt =

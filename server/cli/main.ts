@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { addAuditCommand } from './audit.ts';
 import { Cli } from './cli.ts';
+import { addExamples } from './examples.ts';
 import { describeFailure } from './failure.ts';
 import { addKeyCommands } from './keys.ts';
 import { addMaintenanceCommands } from './maintenance.ts';
@@ -30,7 +31,8 @@ export async function main(
   }
 }
 
-function buildProgram(terminal: Terminal): Command {
+/** Every command, ready to be told what to do. */
+export function buildProgram(terminal: Terminal): Command {
   const program = new Command('tintype')
     .description('A self-hosted image API that bills per picture')
     .version(readVersion())
@@ -56,6 +58,7 @@ function buildProgram(terminal: Terminal): Command {
   addAuditCommand(program, cli);
   addSettingCommands(program, cli);
   addMaintenanceCommands(program, cli);
+  addExamples(program);
   return program;
 }
 

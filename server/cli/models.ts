@@ -75,7 +75,6 @@ function addPriceCommand(models: Command, cli: Cli): void {
     .argument('<model>', 'model ID')
     .argument('<amount>', 'such as 0.04', amountArgument)
     .option('--reason <text>', 'why, for the audit')
-    .addHelpText('after', '\nExample:\n  $ tintype models price gen-image-2 0.04')
     .action((modelId: string, price: Amount, { reason }: { reason?: string }, command: Command) =>
       cli.on(command, async ({ admin }) => {
         const model = await setPrice(admin(reason), { modelId, price });

@@ -37,7 +37,6 @@ function addSelectCommand(upstreams: Command, cli: Cli): void {
     .command('select <model> <upstream> <upstream-model>')
     .description("let an entry of an upstream's model list serve a model")
     .option('--reason <text>', 'why, for the audit')
-    .addHelpText('after', '\nExample:\n  $ tintype upstreams select gen-image-2 studio gpt-image-1')
     .action((...given: [string, string, string, SelectOptions, Command]) => {
       const [modelId, upstream, upstreamModel, { reason }, command] = given;
       return cli.on(command, async ({ admin }) => {

@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import type { Command } from 'commander';
+import type { Config, LoadedConfig } from '../config.ts';
 import type { Cli } from './cli.ts';
 
 /** What runs until it is stopped. Loaded only when asked for: other commands need no web server. */
@@ -8,7 +10,6 @@ export function addServiceCommands(program: Command, cli: Cli): void {
     .description('run the service until it is stopped')
     .option('--host <address>', 'address to listen on (TINTYPE_HOST)')
     .option('--port <port>', 'port to listen on (TINTYPE_PORT)')
-    .addHelpText('after', '\nExample:\n  $ tintype serve --host 0.0.0.0 --port 8080')
     .action(async (_options: unknown, command: Command) => {
       const config = cli.config(command);
       const { serve } = await import('./serve.ts');
@@ -20,10 +21,15 @@ export function addServiceCommands(program: Command, cli: Cli): void {
     .option('--host <address>', 'address to listen on (TINTYPE_HOST)')
     .option('--port <port>', 'port to listen on (TINTYPE_PORT)')
     .option('--json', 'one line of JSON instead of the introduction')
-    .addHelpText('after', '\nExample:\n  $ tintype demo --port 9000')
     .action(async ({ json = false }: { json?: boolean }, command: Command) => {
-      const config = cli.config(command);
+      const config = demoConfig(cli.load(command));
       const { demo } = await import('./demo.ts');
       await demo(config, cli.terminal, { json });
     });
+}
+
+/** The demo keeps to itself: its own folder unless one is named, and always the embedded database. */
+function demoConfig({ config, sources }: LoadedConfig): Config {
+  const dataDir = sources.dataDir === 'default' ? join(config.dataDir, 'demo') : config.dataDir;
+  return { ...config, dataDir, databaseUrl: null, logLevel: 'warn' };
 }

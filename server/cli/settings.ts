@@ -50,7 +50,6 @@ function addSetCommand(settings: Command, cli: Cli): void {
     .command('set <name> <value>')
     .description('change a setting; running processes follow within a second')
     .option('--reason <text>', 'why, for the audit')
-    .addHelpText('after', '\nExample:\n  $ tintype settings set slots_per_user 32')
     .action((...given: [string, string, { reason?: string }, Command]) => {
       const [name, value, { reason }, command] = given;
       const key = findSetting(name);

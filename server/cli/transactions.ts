@@ -44,10 +44,6 @@ export function addTransactionCommand(program: Command, cli: Cli): void {
   addLimitOption(addRangeOptions(command))
     .option('--json', 'print JSON')
     .addOption(new Option('--csv', 'print CSV').conflicts('json'))
-    .addHelpText(
-      'after',
-      '\nExample:\n  $ tintype transactions --user alice@example.com --from 2026-11-01 --csv',
-    )
     .action((options: ListOptions) => {
       const range = readRange(options);
       const { user, kind, trace: traceId, limit, zone } = options;

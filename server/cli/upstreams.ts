@@ -84,13 +84,15 @@ function addTestCommand(upstreams: Command, cli: Cli): void {
   upstreams
     .command('test <upstream>')
     .description('ask for the model list, which costs nothing, and say whether it came')
-    .action((upstream: string, _options: unknown, command: Command) =>
+    .option('--json', 'print JSON')
+    .action((upstream: string, { json }: { json?: boolean }, command: Command) =>
       cli.on(command, async ({ database, clock, upstreamAccess }) => {
         const found = await requireUpstream(database, upstream);
         const begun = clock.monotonic();
         const models = await fetchModelList({ clock }, upstreamAccess(), found);
         const tookMs = Math.round(clock.monotonic() - begun);
-        cli.say(`${found.name} answers: ${models.length} models in ${tookMs} ms`);
+        if (json) cli.json({ name: found.name, models: models.length, took_ms: tookMs });
+        else cli.say(`${found.name} answers: ${models.length} models in ${tookMs} ms`);
       }),
     );
 }

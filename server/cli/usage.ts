@@ -23,7 +23,9 @@ import { presentUsage, usageCsvColumns } from './present-usage.ts';
 export function addUsageCommands(program: Command, cli: Cli): void {
   const usage = program
     .command('usage')
-    .description('image requests: what was asked, what became of it, what it cost');
+    .description(
+      'image requests: what was asked, what became of it, what it cost; alone, it lists them',
+    );
   addListCommand(usage, cli);
   addShowCommand(usage, cli);
 }
@@ -57,11 +59,6 @@ function addListCommand(usage: Command, cli: Cli): void {
   addLimitOption(addRangeOptions(command))
     .option('--json', 'print JSON')
     .addOption(new Option('--csv', 'print CSV').conflicts('json'))
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ tintype usage --user alice@example.com --from 2026-11-01 --zone Europe/Berlin' +
-        '\n  $ tintype usage --status failed --csv > failed.csv',
-    )
     .action((options: ListOptions) => list(command, cli, options));
 }
 

@@ -40,7 +40,6 @@ function addAddCommand(users: Command, cli: Cli): void {
     .option('--top-up <amount>', 'money to begin with', amountArgument)
     .option('--reason <text>', 'why, for the audit')
     .option('--json', 'print the user as JSON')
-    .addHelpText('after', '\nExample:\n  $ tintype users add alice@example.com --top-up 25')
     .action((email: string, options: AddOptions, command: Command) =>
       cli.on(command, async ({ admin }) => {
         const { name = email, role, slots = null, topUp = zero, reason, json } = options;
@@ -111,7 +110,6 @@ function addEditCommand(users: Command, cli: Cli): void {
     .addOption(slotsOption().conflicts('defaultSlots'))
     .option('--default-slots', 'back to the setting slots_per_user')
     .option('--reason <text>', 'why, for the audit')
-    .addHelpText('after', '\nExample:\n  $ tintype users edit alice@example.com --slots 32')
     .action((user: string, options: EditOptions, command: Command) => {
       const patch = patchOf(options);
       return cli.on(command, async ({ admin }) => {

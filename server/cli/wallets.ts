@@ -69,7 +69,6 @@ function addTopUpCommand(wallets: Command, cli: Cli): void {
     .argument('<user>', 'e-mail address or ID')
     .argument('<amount>', 'such as 25 or 12.50', amountArgument)
     .option('--reason <text>', 'why; shown to the user')
-    .addHelpText('after', '\nExample:\n  $ tintype wallets top-up alice@example.com 25')
     .action((user: string, amount: Amount, { reason }: { reason?: string }, command: Command) =>
       cli.on(command, async ({ admin }) => {
         const balance = await topUpWallet(admin(reason), { user, amount });
@@ -85,10 +84,6 @@ function addAdjustCommand(wallets: Command, cli: Cli): void {
     .argument('<user>', 'e-mail address or ID')
     .argument('<amount>', 'such as 3.20 or -3.20', amountArgument)
     .requiredOption('--reason <text>', 'why; shown to the user')
-    .addHelpText(
-      'after',
-      '\nExample:\n  $ tintype wallets adjust alice@example.com -3.20 --reason "entered twice"',
-    )
     .action((user: string, amount: Amount, { reason }: { reason: string }, command: Command) =>
       cli.on(command, async ({ admin }) => {
         const balance = await adjustWallet(admin(reason), { user, amount });

@@ -66,6 +66,8 @@ export interface CompiledStep {
   name: string;
   text: string;
   parameters: readonly unknown[];
+  /** The step without whose row this one does not happen; null when its own text sees to that. */
+  when: string | null;
 }
 
 /** `R` is the row that the step named `result` returns. */
@@ -106,7 +108,10 @@ export function bindParameters(
 ): unknown[] {
   return parameters.map((parameter) => {
     if (parameter instanceof Param) return params[parameter.name];
-    if (parameter instanceof StepColumn) return returned.get(parameter.step)?.[parameter.column];
+    if (parameter instanceof StepColumn) {
+      // Null where the step found no row, as PostgreSQL has it: then nothing equals it.
+      return returned.get(parameter.step)?.[parameter.column] ?? null;
+    }
     return parameter;
   });
 }
@@ -115,16 +120,20 @@ function compileForSqlite<P extends ChainParams>(
   name: string,
   build: StepBuilder<P>,
 ): CompiledStep {
+  let condition: string | null = null;
   const query = build({
     engine: 'sqlite',
     kysely: sqliteBuilder,
     // The stand-ins pose as the values that replace them when the chain runs.
     param: (param) => new Param(param) as never,
     column: (step, column) => new StepColumn(step, column) as never,
-    insertWhen: (_when, table, row) => sqliteBuilder.insertInto(table).values(row),
+    insertWhen: (when, table, row) => {
+      condition = when;
+      return sqliteBuilder.insertInto(table).values(row);
+    },
   });
   const { sql: text, parameters } = query.compile();
-  return { name, text, parameters };
+  return { name, text, parameters, when: condition };
 }
 
 function compileForPostgres<P extends ChainParams>(
@@ -136,8 +145,7 @@ function compileForPostgres<P extends ChainParams>(
     engine: 'postgres',
     kysely: postgresBuilder,
     param: (param) => new Param(param) as never,
-    column: (step, column) =>
-      sql`(select ${sql.ref(column)} from ${sql.table(step)})` as never,
+    column: (step, column) => sql`(select ${sql.ref(column)} from ${sql.table(step)})` as never,
     insertWhen: (when, table, row) => {
       const values = Object.values(row).map((value) => sql`${value}`);
       return sql`insert into ${sql.table(table)} (${sql.join(Object.keys(row).map((c) => sql.ref(c)))})
@@ -148,7 +156,7 @@ function compileForPostgres<P extends ChainParams>(
   const parts = steps.map(([step, build]) => sql`${sql.table(step)} as (${build(scope)})`);
   const statement = sql`with ${sql.join(parts)} select * from ${sql.table(result)}`;
   const { sql: text, parameters } = statement.compile(postgresBuilder);
-  return { name, text, parameters };
+  return { name, text, parameters, when: null };
 }
 
 // Builders that compile and never connect.

@@ -1,6 +1,6 @@
 /** The SQL that the two engines spell differently. */
 import { type RawBuilder, sql } from 'kysely';
-import type { EngineName, Trx } from './db.ts';
+import type { Db, EngineName, Trx } from './db.ts';
 
 /** The database's own clock in Unix milliseconds, so that leases of all processes share one clock. */
 export function databaseNow(engine: EngineName): RawBuilder<number> {
@@ -19,4 +19,35 @@ export function sumOf(engine: EngineName, column: string): RawBuilder<number> {
 /** Wakes the other processes on PostgreSQL when the transaction commits; SQLite's poll is free. */
 export async function notifyChannel(trx: Trx, channel: string): Promise<void> {
   if (trx.engine === 'postgres') await sql`select pg_notify(${channel}, '')`.execute(trx.kysely);
+}
+
+/** The tables there are, ours and others'. */
+export async function listTables({ engine, kysely }: Db): Promise<ReadonlySet<string>> {
+  const query =
+    engine === 'postgres'
+      ? sql<{ name: string }>`select table_name as name from information_schema.tables
+          where table_schema = current_schema() and table_type = 'BASE TABLE'`
+      : sql<{ name: string }>`select name from sqlite_schema where type = 'table'`;
+  const { rows } = await query.execute(kysely);
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** A table's columns as the database has them, in their order. */
+export async function listColumns(
+  { engine, kysely }: Db,
+  table: string,
+): Promise<readonly string[]> {
+  const query =
+    engine === 'postgres'
+      ? sql<{ name: string }>`select column_name as name from information_schema.columns
+          where table_schema = current_schema() and table_name = ${table}
+          order by ordinal_position`
+      : sql<{ name: string }>`select name from pragma_table_info(${table}) order by cid`;
+  const { rows } = await query.execute(kysely);
+  return rows.map(({ name }) => name);
+}
+
+/** Lets the query planner know what the tables hold. */
+export async function analyzeTables(trx: Trx, names: readonly string[]): Promise<void> {
+  for (const name of names) await sql`analyze ${sql.table(name)}`.execute(trx.kysely);
 }

@@ -60,16 +60,26 @@ export class GroupCommit {
   }
 
   #runInSavepoint(job: Job): void {
-    this.#sqlite.exec('savepoint job');
     try {
-      job.run();
+      inSavepoint(this.#sqlite, () => job.run());
     } catch (error) {
       // A full disk or a failed read ends the whole transaction by itself.
       if (!this.#sqlite.inTransaction) throw error;
-      this.#sqlite.exec('rollback to job');
       job.fail(error);
     }
-    this.#sqlite.exec('release job');
+  }
+}
+
+/** Runs `work` inside the transaction under way; when it throws, it undoes only itself. */
+export function inSavepoint<T>(sqlite: SqliteHandle, work: () => T): T {
+  sqlite.exec('savepoint job');
+  try {
+    return work();
+  } catch (error) {
+    if (sqlite.inTransaction) sqlite.exec('rollback to job');
+    throw error;
+  } finally {
+    if (sqlite.inTransaction) sqlite.exec('release job');
   }
 }
 

@@ -14,6 +14,11 @@ export interface DatabaseOptions {
 
 export function openDatabase(options: DatabaseOptions): Database {
   return options.url === null
-    ? openSqlite(join(options.dataDir, 'tintype.db'))
+    ? openSqlite(embeddedFile(options.dataDir))
     : openPostgres({ ...options, url: options.url });
+}
+
+/** The embedded database of a data folder. */
+export function embeddedFile(dataDir: string): string {
+  return join(dataDir, 'tintype.db');
 }

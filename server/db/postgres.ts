@@ -1,8 +1,8 @@
 import { CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { bindParameters, type Chain } from './chain.ts';
-import { isConflict } from './database-error.ts';
 import { type ChainParams, type Database, type Db, refuseToWrite, type Trx } from './db.ts';
+import { retryConflicts } from './retry-conflicts.ts';
 import { RevisionWatch, readRevisions } from './revisions.ts';
 import type { Schema } from './schema.ts';
 
@@ -17,7 +17,6 @@ export interface PostgresOptions {
 }
 
 const revisionPollMs = 1_000;
-const transactionTriesMax = 10;
 const noReturned: ReadonlyMap<string, Record<string, unknown>> = new Map();
 
 export function openPostgres(options: PostgresOptions): Database {
@@ -32,6 +31,7 @@ class PostgresDatabase implements Database {
   readonly #watch = new RevisionWatch(new Map());
   #poll: NodeJS.Timeout | null = null;
   #polling = false;
+  #pollAgain = false;
   #listener: pg.Client | null = null;
   #closed = false;
 
@@ -51,21 +51,18 @@ class PostgresDatabase implements Database {
   }
 
   async runChain<P extends ChainParams, R>(chain: Chain<P, R>, params: P): Promise<R | null> {
-    return firstRow(await this.#pool.query<never>(chainQuery(chain, params)));
+    const query = chainQuery(chain, params);
+    return firstRow(await retryConflicts(() => this.#pool.query<never>(query)));
   }
 
   async transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T> {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await this.#transactOnce(work);
-      } catch (error) {
-        if (!isConflict(error) || tries >= transactionTriesMax) throw error;
-      }
-    }
+    const result = await retryConflicts(() => this.#transactOnce(work));
+    await this.#noticeOwnChanges();
+    return result;
   }
 
-  async #transactOnce<T>(work: (trx: Trx) => Promise<T>): Promise<T> {
-    const result = await this.kysely.transaction().execute((transaction) =>
+  #transactOnce<T>(work: (trx: Trx) => Promise<T>): Promise<T> {
+    return this.kysely.transaction().execute((transaction) =>
       work({
         engine: 'postgres',
         transaction: true,
@@ -78,8 +75,6 @@ class PostgresDatabase implements Database {
         },
       }),
     );
-    await this.#readRevisions();
-    return result;
   }
 
   snapshot<T>(work: (db: Db) => Promise<T>): Promise<T> {
@@ -101,7 +96,19 @@ class PostgresDatabase implements Database {
   /** Needs a round trip here, which every request would pay: the admit checks the key instead. */
   noticeChanges(): void {}
 
+  /** The commit stands whatever happens here, so nothing here may make it look undone. */
+  async #noticeOwnChanges(): Promise<void> {
+    try {
+      await this.#readRevisions();
+    } catch (error) {
+      // The poll makes up for it.
+      if (!this.#closed) this.#options.onBackgroundError(error);
+    }
+  }
+
   async #readRevisionsQuietly(): Promise<void> {
+    // What is being read now may be older than the news that asks for it.
+    this.#pollAgain = this.#polling;
     if (this.#polling || this.#closed) return;
     this.#polling = true;
     try {
@@ -112,6 +119,7 @@ class PostgresDatabase implements Database {
     } finally {
       this.#polling = false;
     }
+    if (this.#pollAgain) await this.#readRevisionsQuietly();
   }
 
   async #readRevisions(): Promise<void> {
@@ -150,7 +158,7 @@ class PostgresDatabase implements Database {
 
 /** Eight-byte integers arrive as text; ours always fit a number, and one that does not is a bug. */
 const integerTypes: pg.CustomTypesConfig = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+  getTypeParser: (oid: number, format?: 'text' | 'binary'): unknown =>
     oid === pg.types.builtins.INT8 && format !== 'binary'
       ? parseSafeInteger
       : pg.types.getTypeParser(oid, format),

@@ -1,24 +1,17 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite, { type Database as SqliteHandle, type Statement } from 'better-sqlite3';
-import {
-  CompiledQuery,
-  type DatabaseConnection,
-  type Driver,
-  Kysely,
-  SqliteDialect,
-  SqliteDriver,
-  type TransactionSettings,
-} from 'kysely';
+import { type DatabaseConnection, type Driver, Kysely, SqliteDialect, SqliteDriver } from 'kysely';
 import { bindParameters, type Chain } from './chain.ts';
-import { isConflict } from './database-error.ts';
 import { type ChainParams, type Database, type Db, refuseToWrite, type Trx } from './db.ts';
-import { beginImmediate, GroupCommit } from './group-commit.ts';
+import { beginImmediate, GroupCommit, inSavepoint } from './group-commit.ts';
+import { retryConflicts } from './retry-conflicts.ts';
 import { type Revisions, RevisionWatch } from './revisions.ts';
 import type { RevisionRow, Schema } from './schema.ts';
 
 const revisionPollMs = 250;
-const transactionTriesMax = 10;
+/** What the pragma never answers. */
+const unknownVersion = -1;
 
 /**
  * Opens (and creates, readable by its owner only) the embedded database. WAL with full
@@ -28,7 +21,7 @@ export function openSqlite(file: string): Database {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const sqlite = new Sqlite(file);
   try {
-    return new SqliteDatabase(sqlite);
+    return new SqliteDatabase(sqlite, file);
   } catch (error) {
     sqlite.close();
     throw error;
@@ -42,12 +35,16 @@ class SqliteDatabase implements Database {
   readonly #commits: GroupCommit;
   readonly #chains: ChainStatements;
   readonly #watch = new RevisionWatch(new Map());
-  #dataVersion = -1;
+  readonly #file: string;
+  /** A connection of its own for snapshots: one that lasts must not keep the writer waiting. */
+  #reader: Kysely<Schema> | null = null;
+  #dataVersion = unknownVersion;
   #poll: NodeJS.Timeout | null = null;
 
-  constructor(sqlite: SqliteHandle) {
+  constructor(sqlite: SqliteHandle, file: string) {
     configure(sqlite);
     this.#sqlite = sqlite;
+    this.#file = file;
     this.kysely = new Kysely<Schema>({ dialect: new ImmediateSqliteDialect(sqlite) });
     this.#commits = new GroupCommit(sqlite, (work) => this.kysely.connection().execute(work));
     this.#chains = new ChainStatements(sqlite);
@@ -58,39 +55,34 @@ class SqliteDatabase implements Database {
   }
 
   async transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T> {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await this.#transactOnce(work);
-      } catch (error) {
-        if (!isConflict(error) || tries >= transactionTriesMax) throw error;
-      }
-    }
+    const result = await retryConflicts(() => this.#transactOnce(work));
+    this.#noticeOwnChanges();
+    return result;
   }
 
-  async #transactOnce<T>(work: (trx: Trx) => Promise<T>): Promise<T> {
-    const result = await this.kysely.transaction().execute((transaction) =>
+  #transactOnce<T>(work: (trx: Trx) => Promise<T>): Promise<T> {
+    return this.kysely.transaction().execute((transaction) =>
       work({
         engine: 'sqlite',
         transaction: true,
         kysely: transaction,
-        runChain: async (chain, params) => this.#chains.run(chain, params),
+        runChain: async (chain, params) =>
+          inSavepoint(this.#sqlite, () => this.#chains.run(chain, params)),
       }),
     );
-    this.#readRevisions();
-    return result;
   }
 
   snapshot<T>(work: (db: Db) => Promise<T>): Promise<T> {
-    return this.kysely
+    this.#reader ??= openReader(this.#file);
+    return this.#reader
       .transaction()
-      .setAccessMode('read only')
       .execute((kysely) => work({ engine: 'sqlite', kysely, runChain: refuseToWrite }));
   }
 
   watchRevisions(listener: Parameters<Database['watchRevisions']>[0]): () => void {
     if (!this.#poll) {
       this.#readRevisions();
-      this.#poll = setInterval(() => this.noticeChanges(), revisionPollMs).unref();
+      this.#poll = setInterval(() => this.#noticeChangesQuietly(), revisionPollMs).unref();
     }
     return this.#watch.add(listener);
   }
@@ -99,8 +91,25 @@ class SqliteDatabase implements Database {
     // Moves when another connection commits; reading it costs a few microseconds and no disk.
     const version = this.#sqlite.pragma('data_version', { simple: true });
     if (version === this.#dataVersion || typeof version !== 'number') return;
-    this.#dataVersion = version;
     this.#readRevisions();
+    this.#dataVersion = version;
+  }
+
+  #noticeChangesQuietly(): void {
+    try {
+      this.noticeChanges();
+    } catch {
+      // Whoever needs the database next reports it; the next poll looks again.
+    }
+  }
+
+  /** The commit stands whatever happens here, so nothing here may make it look undone. */
+  #noticeOwnChanges(): void {
+    try {
+      this.#readRevisions();
+    } catch {
+      this.#dataVersion = unknownVersion;
+    }
   }
 
   #readRevisions(): void {
@@ -111,8 +120,14 @@ class SqliteDatabase implements Database {
 
   async close(): Promise<void> {
     if (this.#poll) clearInterval(this.#poll);
+    await this.#reader?.destroy();
     await this.kysely.destroy();
   }
+}
+
+function openReader(file: string): Kysely<Schema> {
+  const database = new Sqlite(file, { readonly: true, fileMustExist: true });
+  return new Kysely<Schema>({ dialect: new SqliteDialect({ database }) });
 }
 
 function configure(sqlite: SqliteHandle): void {
@@ -150,6 +165,7 @@ class ChainStatements {
   run<P extends ChainParams, R>(chain: Chain<P, R>, params: P): R | null {
     const returned = new Map<string, Record<string, unknown>>();
     for (const [index, step] of chain.steps.entries()) {
+      if (step.when !== null && !returned.has(step.when)) continue;
       const statement = this.prepare(step.text);
       const values = bindParameters(step.parameters, params, returned);
       if (statement.reader) {
@@ -188,14 +204,12 @@ class ImmediateSqliteDriver extends SqliteDriver {
     this.#sqlite = sqlite;
   }
 
-  override async beginTransaction(
-    connection: DatabaseConnection,
-    settings?: TransactionSettings,
-  ): Promise<void> {
-    if (settings?.accessMode === 'read only') {
-      await connection.executeQuery(CompiledQuery.raw('begin'));
-    } else {
-      await beginImmediate(this.#sqlite);
-    }
+  override async beginTransaction(): Promise<void> {
+    await beginImmediate(this.#sqlite);
+  }
+
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    // A full disk or a failed read has ended it already; that error is the one to report.
+    if (this.#sqlite.inTransaction) await super.rollbackTransaction(connection);
   }
 }

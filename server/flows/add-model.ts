@@ -3,7 +3,7 @@ import { insertModel, requireModel } from '../catalog/model-store.ts';
 import { type Admin, adminChange } from './admin-change.ts';
 
 /** Adds a model; it becomes usable with a price, a selected upstream model, and when enabled. */
-export function addModel(
+export async function addModel(
   admin: Admin,
   model: Pick<Model, 'id' | 'description' | 'extendedQualities'>,
 ): Promise<Model> {

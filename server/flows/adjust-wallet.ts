@@ -9,7 +9,7 @@ import { type Admin, adminChange } from './admin-change.ts';
  * Corrects a wallet by a signed amount; answers with the new balance. Never takes what is held for
  * running requests. Needs the administrator's reason.
  */
-export function adjustWallet(
+export async function adjustWallet(
   admin: Admin,
   { user, amount }: { user: string; amount: Amount },
 ): Promise<Amount> {

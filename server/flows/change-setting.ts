@@ -10,7 +10,7 @@ import { invalidRequest } from '../lib/service-error.ts';
 import { listTransactions } from '../wallets/transaction-store.ts';
 import { type Admin, adminChange } from './admin-change.ts';
 
-export function changeSetting(
+export async function changeSetting(
   admin: Admin,
   { key, value }: { key: SettingKey; value: unknown },
 ): Promise<SettingValue> {

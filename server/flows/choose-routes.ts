@@ -13,7 +13,11 @@ import type { Capabilities } from '../upstreams/upstream.ts';
  */
 export function chooseRoutes(
   routes: readonly Route[],
-  { request, adapters, random }: { request: ImageRequest; adapters: AdapterPool; random: () => number },
+  {
+    request,
+    adapters,
+    random,
+  }: { request: ImageRequest; adapters: AdapterPool; random: () => number },
 ): readonly Route[] {
   const able: Route[] = [];
   let obstacle: ServiceError | null = null;
@@ -28,10 +32,7 @@ export function chooseRoutes(
 }
 
 /** The first thing the request asks for that such an upstream model cannot do; null when it can all. */
-function missingCapability(
-  request: ImageRequest,
-  capabilities: Capabilities,
-): ServiceError | null {
+function missingCapability(request: ImageRequest, capabilities: Capabilities): ServiceError | null {
   const { operation, referenceImages } = request;
   if (operation === 'generation' && !capabilities.generation) {
     return invalidRequest('model', 'This model only edits pictures.');

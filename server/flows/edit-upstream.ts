@@ -29,7 +29,9 @@ export function editUpstream(
 ): Promise<Upstream> {
   return adminChange(admin, async (trx) => {
     const before = await requireUpstream(trx, upstream);
-    const after = applyPatch(before, patch, (credential) => secretBox.seal(credential, before.id));
+    const changes = parsePatch(patch, (credential) => secretBox.seal(credential, before.id));
+    const after: Upstream = { ...before, ...changes };
+    checkRank(after);
     refuseMovedCredential(before, after, patch);
     const detail = changesOf(before, after);
     if (Object.keys(detail).length === 0) return { result: before, entry: null };
@@ -37,7 +39,7 @@ export function editUpstream(
       ...after,
       credential: openCredential(after, secretBox),
     });
-    await updateUpstream(trx, after);
+    await updateUpstream(trx, before.id, changes);
     return {
       result: after,
       entry: { action: 'upstream.edit', subject: before.id, detail, topic: 'catalog' },
@@ -45,25 +47,18 @@ export function editUpstream(
   });
 }
 
-function applyPatch(
-  before: Upstream,
-  patch: UpstreamPatch,
+function parsePatch(
+  { name, baseUrl, credential, ...rest }: UpstreamPatch,
   seal: (credential: string) => string,
-): Upstream {
-  const { name, baseUrl, credential, settings, priority, weight } = patch;
-  const after: Upstream = {
-    ...before,
+): Partial<Upstream> {
+  return {
+    ...rest,
     ...(name !== undefined && { name: parseUpstreamName(name) }),
     ...(baseUrl !== undefined && { baseUrl: baseUrl === null ? null : parseBaseUrl(baseUrl) }),
     ...(credential !== undefined && {
       sealedCredential: credential === null ? null : seal(credential),
     }),
-    ...(settings !== undefined && { settings }),
-    ...(priority !== undefined && { priority }),
-    ...(weight !== undefined && { weight }),
   };
-  checkRank(after);
-  return after;
 }
 
 /** Nobody can read a stored credential; sending it to a host of one's own would be a way to. */

@@ -9,7 +9,7 @@ import { requireUser, updateUser } from '../accounts/user-store.ts';
 import { type Admin, adminChange } from './admin-change.ts';
 
 /** @param user ID or e-mail address */
-export function editUser(admin: Admin, user: string, wanted: UserPatch): Promise<User> {
+export async function editUser(admin: Admin, user: string, wanted: UserPatch): Promise<User> {
   const patch = checkPatch(wanted);
   return adminChange(admin, async (trx) => {
     const before = await requireUser(trx, user);

@@ -11,10 +11,9 @@ export function setEnabledOfUpstream(
   return changeServing(admin, async (trx) => {
     const before = await requireUpstream(trx, upstream);
     if (before.enabled === enabled) return { result: before, entry: null };
-    const after = { ...before, enabled };
-    await updateUpstream(trx, after);
+    await updateUpstream(trx, before.id, { enabled });
     return {
-      result: after,
+      result: { ...before, enabled },
       entry: {
         action: enabled ? 'upstream.enable' : 'upstream.disable',
         subject: before.id,

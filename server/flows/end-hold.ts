@@ -2,13 +2,14 @@
  * Ends a hold although the database may fail while it does. An error of the connection leaves the
  * outcome unknown, so the hold is read back, never blindly charged again.
  */
-import { isUnavailable } from '../db/database-error.ts';
+import type { RecordCode } from '../../shared/error-codes.ts';
+import { isConflict, isUnavailable } from '../db/database-error.ts';
 import type { Db } from '../db/db.ts';
 import type { Clock } from '../lib/clock.ts';
 import { readHold } from '../wallets/lease-store.ts';
 import { readWallet } from '../wallets/wallet-store.ts';
 import { amountFromMicros } from '../../shared/money.ts';
-import { refundUncollected } from './refund-undelivered.ts';
+import { refundOwn } from './refund-undelivered.ts';
 import { type Charged, type Release, release, type Settlement, settle } from './hold-money.ts';
 
 const retryFirstMs = 100;
@@ -47,13 +48,20 @@ export async function releaseSurely(
 export async function undoSurely(
   db: Db,
   clock: Clock,
-  traceId: string,
+  { traceId, code }: { traceId: string; code: RecordCode },
   triesMax: number,
 ): Promise<void> {
-  const ending = { traceId, status: 'failed', code: 'unavailable', attempts: '[]' } as const;
-  await insist(clock, triesMax, async () => {
-    if (!(await release(db, clock, ending))) await refundUncollected(db, clock, traceId);
-  });
+  await insist(clock, triesMax, () => undo(db, clock, { traceId, code }));
+}
+
+/** One try of `undoSurely`. False when there is nothing to undo (any more). */
+export async function undo(
+  db: Db,
+  clock: Clock,
+  { traceId, code }: { traceId: string; code: RecordCode },
+): Promise<boolean> {
+  const ending: Release = { traceId, status: 'failed', code, attempts: '[]' };
+  return (await release(db, clock, ending)) || (await refundOwn(db, clock, { traceId, code }));
 }
 
 /** What an earlier try, whose answer was lost, has charged. */
@@ -70,7 +78,8 @@ async function insist<T>(clock: Clock, triesMax: number, work: () => Promise<T>)
     try {
       return await work();
     } catch (error) {
-      if (!isUnavailable(error) || tries >= triesMax) throw error;
+      const isPassing = isUnavailable(error) || isConflict(error);
+      if (!isPassing || tries >= triesMax) throw error;
     }
     await clock.sleep(waitMs);
     waitMs = Math.min(waitMs * 2, retryMostMs);

@@ -11,7 +11,12 @@ import { isDuplicate } from '../db/database-error.ts';
 import type { Db } from '../db/db.ts';
 import type { Clock } from '../lib/clock.ts';
 import { makeId } from '../lib/ids.ts';
-import { type ClaimKeyParams, claimKey, freeKey } from '../usage/idempotency-store.ts';
+import {
+  type ClaimKeyParams,
+  claimKey,
+  findClaimedKey,
+  freeKey,
+} from '../usage/idempotency-store.ts';
 import {
   type FailRecordParams,
   failRecord,
@@ -85,7 +90,7 @@ export async function admit(db: Db, clock: Clock, admission: Admission): Promise
       if (idempotency && isDuplicate(error)) return { kind: 'key_taken' };
       throw error;
     }
-    const reason = await whyRefused(db, params);
+    const reason = await whyRefused(db, params, idempotency?.key ?? null);
     if (reason) return reason;
     // What stood in the way went away in between; under steady load that can repeat.
     if (tries >= admitTriesMax) return { kind: 'no_slot' };
@@ -211,13 +216,27 @@ function admitParams(admission: Admission, now: number): AdmitParams {
   };
 }
 
-/** In the documented order: the key, then the slot, then the money. Null: nothing is in the way now. */
-async function whyRefused(db: Db, params: AdmitParams): Promise<AdmitOutcome | null> {
+/**
+ * In the documented order: the key, then the slot, then the money. A repeat with its Idempotency-Key
+ * asks for neither of them again. Null: nothing is in the way now.
+ */
+async function whyRefused(
+  db: Db,
+  params: AdmitParams,
+  idempotencyKey: string | null,
+): Promise<AdmitOutcome | null> {
   if (!(await isPermitted(db, params))) return { kind: 'not_permitted' };
+  if (idempotencyKey !== null && (await isKeyTaken(db, params, idempotencyKey))) {
+    return { kind: 'key_taken' };
+  }
   const wallet = await readWallet(db, params.userId);
   if (!wallet) return { kind: 'not_permitted' };
   if (wallet.inFlight >= params.slotsMax) return { kind: 'no_slot' };
   const available = availableOf(wallet);
   const needed = amountFromMicros(params.amount);
   return available < needed ? { kind: 'no_money', available, needed } : null;
+}
+
+async function isKeyTaken(db: Db, { apiKeyId }: AdmitParams, key: string): Promise<boolean> {
+  return apiKeyId !== null && (await findClaimedKey(db, { apiKeyId, key })) !== null;
 }

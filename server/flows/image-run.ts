@@ -1,4 +1,5 @@
 import { fingerprintOf, type ImageRequest } from '../images/image-request.ts';
+import type { RecordCode } from '../../shared/error-codes.ts';
 import type { Amount } from '../../shared/money.ts';
 import type { Db } from '../db/db.ts';
 import type { Route } from '../catalog/catalog.ts';
@@ -10,7 +11,7 @@ import type { AdapterPool } from '../upstreams/adapter-pool.ts';
 import { UpstreamError } from '../upstreams/upstream.ts';
 import type { AttemptRecord, MadePicture } from './attempt.ts';
 import { releaseSurely, settleSurely, undoSurely } from './end-hold.ts';
-import type { Charged } from './hold-money.ts';
+import type { Charged, Settlement } from './hold-money.ts';
 import { type MakeOutcome, makePictures } from './make-pictures.ts';
 
 export interface RunResult {
@@ -50,13 +51,15 @@ export interface RunInput {
   keyed: boolean;
   deadlineMs: number;
   attemptsMax: number;
+  /** Called when somebody starts to wait for the run. */
+  onJoined: (run: ImageRun) => void;
   /** Called when the last caller has left; `finished` when it had taken the whole answer. */
   onAlone: (run: ImageRun, finished: boolean) => void;
 }
 
 const settleTriesMax = 8;
-const releaseTriesMax = 20;
-const releaseWaitMs = 2_000;
+const endTriesMax = 20;
+const endWaitMs = 2_000;
 
 /**
  * One admitted image request from its hold to its end. It runs apart from the connections that wait
@@ -80,7 +83,6 @@ export class ImageRun {
   #waiting: PromiseWithResolvers<boolean> | null = null;
   #partialDelivered = false;
   #delivered = false;
-  #ended = false;
 
   constructor(input: RunInput, services: RunServices) {
     this.traceId = input.traceId;
@@ -91,11 +93,6 @@ export class ImageRun {
     this.#input = rest;
     this.#services = services;
     this.outcome = this.#run();
-  }
-
-  /** Whether the outcome is known. */
-  get ended(): boolean {
-    return this.#ended;
   }
 
   /** Whether a caller was shown a partial image: then the picture is paid for even if it left. */
@@ -113,6 +110,7 @@ export class ImageRun {
 
   attach(caller: RunCaller): void {
     this.#callers.add(caller);
+    this.#input.onJoined(this);
     this.#waiting?.resolve(true);
   }
 
@@ -156,10 +154,9 @@ export class ImageRun {
       return await this.#makeAndCharge();
     } catch (error) {
       this.#services.log.error({ trace_id: this.traceId, err: error }, 'image request broke');
-      await undoSurely(this.#services.db, this.#services.clock, this.traceId, releaseTriesMax);
+      await this.#undo('internal_error');
       return failed(new ServiceError('internal_error', internalMessage, { cause: error }));
     } finally {
-      this.#ended = true;
       this.#stop.abort(abandoned);
     }
   }
@@ -196,7 +193,9 @@ export class ImageRun {
 
   /** Waits, for a picture that nobody is there to take, until somebody is or the grace is over. */
   #isWanted(): Promise<boolean> | boolean {
-    if (this.#stop.signal.aborted) return false;
+    // Time may have run out for some of the pictures: those that are there are wanted all the same.
+    const reason: unknown = this.#stop.signal.reason;
+    if (reason === abandoned || reason === interrupted) return false;
     if (!this.alone || this.keyed || this.#partialDelivered) return true;
     this.#waiting = Promise.withResolvers<boolean>();
     return this.#waiting.promise;
@@ -206,7 +205,7 @@ export class ImageRun {
     pictures: readonly MadePicture[],
     attempts: readonly AttemptRecord[],
   ): Promise<RunOutcome> {
-    const settlement = {
+    const settlement: Settlement = {
       traceId: this.traceId,
       unitPrice: this.#input.unitPrice,
       images: pictures.length,
@@ -221,19 +220,15 @@ export class ImageRun {
     return { kind: 'succeeded', result: { traceId: this.traceId, created, pictures, charged } };
   }
 
-  async #settleOrUndo(
-    settlement: Parameters<typeof settleSurely>[2],
-  ): Promise<Charged | ServiceError> {
+  async #settleOrUndo(settlement: Settlement): Promise<Charged | ServiceError> {
     const { clock, db, log } = this.#services;
     try {
       const charged = await settleSurely(db, clock, settlement, settleTriesMax);
       return charged ?? new ServiceError('upstream_error', expiredMessage(this.traceId));
     } catch (error) {
       log.error({ trace_id: this.traceId, err: error }, 'charge could not be made');
-      // In the background, for as long as it takes: this caller has waited enough.
-      undoSurely(db, clock, this.traceId, releaseTriesMax).catch((late: unknown) =>
-        log.error({ trace_id: this.traceId, err: late }, 'hold is left to the sweep'),
-      );
+      // In the background: this caller has waited enough.
+      void this.#undo('unavailable');
       return new ServiceError('unavailable', unavailableMessage, {
         retryAfterSeconds: 5,
         cause: error,
@@ -259,23 +254,34 @@ export class ImageRun {
     } else {
       await this.#release('canceled', 'client_gone', attempts);
     }
-    return failed(
-      new ServiceError('unavailable', stoppingMessage, { retryAfterSeconds: 5 }),
-    );
+    return failed(new ServiceError('unavailable', stoppingMessage, { retryAfterSeconds: 5 }));
   }
 
   async #release(
     status: 'failed' | 'canceled',
-    code: Parameters<typeof releaseSurely>[2]['code'],
+    code: RecordCode,
     attempts: readonly AttemptRecord[],
   ): Promise<void> {
-    const { clock, db, log } = this.#services;
+    const { clock, db } = this.#services;
     const ending = { traceId: this.traceId, status, code, attempts: JSON.stringify(attempts) };
-    const released = releaseSurely(db, clock, ending, releaseTriesMax).catch((error: unknown) =>
-      log.error({ trace_id: this.traceId, err: error }, 'hold is left to the sweep'),
-    );
-    // The caller of a failed request need not wait long for a database that is gone.
-    await Promise.race([released, clock.sleep(releaseWaitMs)]);
+    await this.#soon(releaseSurely(db, clock, ending, endTriesMax));
+  }
+
+  async #undo(code: RecordCode): Promise<void> {
+    const { clock, db } = this.#services;
+    await this.#soon(undoSurely(db, clock, { traceId: this.traceId, code }, endTriesMax));
+  }
+
+  /** Waits for an ending, but not long: nobody should wait for a database that is gone. */
+  async #soon(ending: Promise<unknown>): Promise<void> {
+    const { clock, log } = this.#services;
+    const done = new AbortController();
+    const ended = ending
+      .catch((error: unknown) =>
+        log.error({ trace_id: this.traceId, err: error }, 'hold is left to the sweep'),
+      )
+      .finally(() => done.abort());
+    await Promise.race([ended, clock.sleep(endWaitMs, done.signal).catch(() => undefined)]);
   }
 }
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { EncodedImage } from '../lib/encoded-image.ts';
-import { refundUncollected } from './refund-undelivered.ts';
+import { refundOwn } from './refund-undelivered.ts';
 import { ImageRun, type RunInput, type RunOutcome, type RunServices } from './image-run.ts';
 
 export interface ImageRunsOptions {
@@ -12,7 +12,7 @@ export interface ImageRunsOptions {
   replayBytesMax: number;
 }
 
-export interface StartInput extends Omit<RunInput, 'keyed' | 'onAlone'> {
+export interface StartInput extends Omit<RunInput, 'keyed' | 'onJoined' | 'onAlone'> {
   apiKeyId: string;
   idempotencyKey: string | null;
   /** Runs that this user may have waiting for a caller that left. */
@@ -23,36 +23,46 @@ interface Entry {
   run: ImageRun;
   userId: string;
   apiKeyId: string;
-  idempotencyKey: string | null;
+  /** API key and Idempotency-Key; null without one. */
+  keyName: string | null;
   abandonedMax: number;
-  /** Stops the grace of a run whose callers have all left; null while somebody is there. */
+  /** Null while the run is under way. */
+  outcome: RunOutcome | null;
+  /** Ends the wait for a caller that left; null while nobody is waited for. */
   grace: AbortController | null;
+  /** Ends the time in which the answer is kept for repeats; null while it is not kept. */
+  replay: AbortController | null;
 }
 
 /**
  * Every run of this process: those under way, those whose caller left a moment ago, and finished
  * ones whose Idempotency-Key may be repeated. All of it is memory only.
+ *
+ * A run is forgotten when it has ended, nobody waits for it, and it waits for nobody. That is the
+ * moment in which a charge whose picture nobody took is returned.
  */
 export class ImageRuns {
   readonly #services: RunServices;
   readonly #options: ImageRunsOptions;
-  readonly #active = new Map<ImageRun, Entry>();
+  readonly #entries = new Map<string, Entry>();
   readonly #byKey = new Map<string, Entry>();
-  readonly #abandoned = new Map<string, Entry>();
+  /** In the order in which their callers left. */
+  readonly #abandoned = new Set<Entry>();
+  /** Bounds the bytes of what is kept for repeats. */
   readonly #replays: LRUCache<string, Entry>;
+  readonly #refunds = new Set<Promise<void>>();
+  #running = 0;
   #closed = false;
 
   constructor(services: RunServices, options: ImageRunsOptions) {
     this.#services = services;
     this.#options = options;
     this.#replays = new LRUCache<string, Entry>({
-      maxSize: options.replayBytesMax,
-      ttl: options.replayMs,
-      ttlAutopurge: true,
-      perf: { now: () => services.clock.monotonic() },
-      dispose: (entry, _name, reason) => {
-        // Pushed out for want of memory before anybody took it: it was not what they paid for.
-        if (reason === 'evict') this.#refundIfUncollected(entry);
+      maxSize: Math.max(1, options.replayBytesMax),
+      dispose: (entry) => {
+        entry.replay?.abort();
+        entry.replay = null;
+        this.#forgetIfDone(entry);
       },
     });
   }
@@ -62,35 +72,40 @@ export class ImageRuns {
     return this.#closed;
   }
 
-  /** From here nothing new starts, and nobody comes back for a picture they left. */
-  close(): void {
-    this.#closed = true;
-    for (const { run, grace } of this.#active.values()) {
-      if (grace && !run.ended && !run.partialDelivered) run.abandon();
-    }
+  /** Runs under way. */
+  get size(): number {
+    return this.#running;
   }
 
-  /** Runs under way or waiting for their caller. */
-  get size(): number {
-    return this.#active.size;
+  /** Whether this process works on the request, or keeps its answer. */
+  knows(traceId: string): boolean {
+    return this.#entries.has(traceId);
   }
 
   start(input: StartInput): ImageRun {
     const { apiKeyId, idempotencyKey, abandonedMax, ...rest } = input;
     const run = new ImageRun(
-      { ...rest, keyed: idempotencyKey !== null, onAlone: (alone, finished) => this.#onAlone(alone, finished) },
+      {
+        ...rest,
+        keyed: idempotencyKey !== null,
+        onJoined: () => this.#endGrace(entry),
+        onAlone: (_run, finished) => this.#onAlone(entry, finished),
+      },
       this.#services,
     );
     const entry: Entry = {
       run,
       userId: input.userId,
       apiKeyId,
-      idempotencyKey,
+      keyName: idempotencyKey === null ? null : `${apiKeyId} ${idempotencyKey}`,
       abandonedMax,
+      outcome: null,
       grace: null,
+      replay: null,
     };
-    this.#active.set(run, entry);
-    if (idempotencyKey !== null) this.#byKey.set(nameOf(apiKeyId, idempotencyKey), entry);
+    this.#running++;
+    this.#entries.set(run.traceId, entry);
+    if (entry.keyName !== null) this.#byKey.set(entry.keyName, entry);
     void run.outcome.then((outcome) => this.#onEnd(entry, outcome));
     return run;
   }
@@ -100,118 +115,153 @@ export class ImageRuns {
     apiKeyId: string,
     { key, fingerprint }: { key: string; fingerprint: string },
   ): { run: ImageRun; same: boolean } | null {
-    const name = nameOf(apiKeyId, key);
-    const entry = this.#byKey.get(name) ?? this.#replays.get(name);
+    const name = `${apiKeyId} ${key}`;
+    // Asked for, so that what is wanted again outlives what is not.
+    const entry = this.#replays.get(name) ?? this.#byKey.get(name);
     return entry ? { run: entry.run, same: entry.run.fingerprint() === fingerprint } : null;
   }
 
   /** The same request of the same key whose caller left a moment ago: what an SDK's retry looks for. */
   findAbandoned(apiKeyId: string, fingerprint: string): ImageRun | null {
-    return this.#abandoned.get(nameOf(apiKeyId, fingerprint))?.run ?? null;
+    for (const entry of this.#abandoned) {
+      if (entry.apiKeyId === apiKeyId && entry.run.fingerprint() === fingerprint) return entry.run;
+    }
+    return null;
   }
 
-  /** Called when a caller attaches to a run that was found: it is not abandoned any more. */
-  reclaim(run: ImageRun): void {
-    const entry = this.#active.get(run);
-    if (entry) this.#endGrace(entry);
+  /** From here nothing new starts, and nobody comes back for a picture they left. */
+  close(): void {
+    this.#closed = true;
+    for (const entry of this.#entries.values()) {
+      if (entry.run.alone) this.#abandonUnlessPaid(entry);
+    }
   }
 
   /** Resolves when every run under way has ended. */
   async drained(): Promise<void> {
-    await Promise.all([...this.#active.keys()].map((run) => run.outcome));
+    while (this.#running > 0) {
+      await Promise.all([...this.#entries.values()].map(({ run }) => run.outcome));
+    }
   }
 
-  /** Ends what is still under way, without a charge, and gives back what nobody collected. */
+  /** Ends what is still under way, without a charge. */
   async interruptAll(): Promise<void> {
-    for (const run of this.#active.keys()) run.interrupt();
+    for (const { run } of this.#entries.values()) run.interrupt();
     await this.drained();
   }
 
+  /** Forgets everything, and returns the charges of what nobody took. Nobody is connected any more. */
+  async finish(): Promise<void> {
+    for (const entry of [...this.#entries.values()]) {
+      this.#endGrace(entry);
+      if (entry.keyName !== null) this.#replays.delete(entry.keyName);
+      this.#forgetIfDone(entry);
+    }
+    await Promise.all(this.#refunds);
+  }
+
   #onEnd(entry: Entry, outcome: RunOutcome): void {
-    const { run, idempotencyKey } = entry;
-    if (idempotencyKey !== null) {
-      this.#active.delete(run);
-      const name = nameOf(entry.apiKeyId, idempotencyKey);
-      this.#byKey.delete(name);
-      if (outcome.kind === 'succeeded') this.#keepForReplay(name, entry, outcome);
-      return;
+    const { run, keyName } = entry;
+    this.#running--;
+    entry.outcome = outcome;
+    this.#endGrace(entry);
+    if (keyName !== null) {
+      if (outcome.kind === 'succeeded') this.#keepForReplay(keyName, entry, outcome);
+      // The key may be used again at once, even while the failure is still being told.
+      else this.#byKey.delete(keyName);
+    } else if (run.alone && outcome.kind === 'succeeded') {
+      this.#startGrace(entry);
     }
-    if (outcome.kind === 'failed') return this.#forget(entry);
-    // Paid for by its partial images: it waits a little for a caller that may come back.
-    if (run.alone) this.#startGrace(entry);
+    this.#forgetIfDone(entry);
   }
 
-  #keepForReplay(name: string, entry: Entry, outcome: RunOutcome & { kind: 'succeeded' }): void {
-    const size = outcome.result.pictures.reduce((sum, picture) => sum + bytesOf(picture), 0);
-    if (size > this.#options.replayBytesMax) return this.#refundIfUncollected(entry);
+  #onAlone(entry: Entry, finished: boolean): void {
+    const { run, outcome, userId, keyName } = entry;
+    if (this.#closed) this.#abandonUnlessPaid(entry);
+    else if (keyName === null && !(outcome && finished)) {
+      const isOverCap = this.#abandonedOf(userId) >= entry.abandonedMax;
+      if (isOverCap && !run.partialDelivered) run.abandon();
+      else this.#startGrace(entry);
+    }
+    this.#forgetIfDone(entry);
+  }
+
+  #keepForReplay(
+    keyName: string,
+    entry: Entry,
+    { result }: RunOutcome & { kind: 'succeeded' },
+  ): void {
+    const { replayBytesMax, replayMs } = this.#options;
+    const size = result.pictures.reduce((sum, { image }) => sum + bytesOf(image), 0);
+    if (this.#closed || size > replayBytesMax) return;
     entry.run.dropRequest();
-    this.#replays.set(name, entry, { size: Math.max(1, size) });
-  }
-
-  #onAlone(run: ImageRun, finished: boolean): void {
-    const entry = this.#active.get(run);
-    if (!entry || run.keyed) return;
-    if (run.ended && finished) return this.#forget(entry);
-    if (this.#abandonedOf(entry.userId) >= entry.abandonedMax && !run.partialDelivered) {
-      run.abandon();
-      if (run.ended) this.#forget(entry);
-      return;
-    }
-    this.#startGrace(entry);
+    const replay = new AbortController();
+    entry.replay = replay;
+    this.#replays.set(keyName, entry, { size: Math.max(1, size) });
+    this.#services.clock.sleep(replayMs, replay.signal).then(
+      () => this.#replays.delete(keyName),
+      // Pushed out before.
+      () => undefined,
+    );
   }
 
   #startGrace(entry: Entry): void {
     this.#endGrace(entry);
-    entry.grace = new AbortController();
-    this.#abandoned.set(nameOf(entry.apiKeyId, entry.run.fingerprint()), entry);
-    this.#services.clock.sleep(this.#options.graceMs, entry.grace.signal).then(
-      () => this.#onGraceOver(entry),
-      // Somebody came back.
+    if (this.#closed) return;
+    const grace = new AbortController();
+    entry.grace = grace;
+    this.#abandoned.add(entry);
+    this.#services.clock.sleep(this.#options.graceMs, grace.signal).then(
+      () => {
+        this.#endGrace(entry);
+        this.#abandonUnlessPaid(entry);
+        this.#forgetIfDone(entry);
+      },
+      // Somebody came back, or the run ended.
       () => undefined,
     );
   }
 
   #endGrace(entry: Entry): void {
-    if (!entry.grace) return;
-    entry.grace.abort();
+    entry.grace?.abort();
     entry.grace = null;
-    const name = nameOf(entry.apiKeyId, entry.run.fingerprint());
-    if (this.#abandoned.get(name) === entry) this.#abandoned.delete(name);
+    this.#abandoned.delete(entry);
   }
 
-  #onGraceOver(entry: Entry): void {
-    this.#endGrace(entry);
-    if (entry.run.ended) this.#forget(entry);
-    else if (!entry.run.partialDelivered) entry.run.abandon();
+  /** Partial images were paid for with the promise to take the picture. */
+  #abandonUnlessPaid({ run, outcome }: Entry): void {
+    if (!outcome && !run.partialDelivered) run.abandon();
   }
 
-  #forget(entry: Entry): void {
-    this.#endGrace(entry);
-    this.#active.delete(entry.run);
-    this.#refundIfUncollected(entry);
+  #forgetIfDone(entry: Entry): void {
+    const { run, outcome, grace, replay, keyName } = entry;
+    const isDone = outcome && run.alone && !grace && !replay;
+    if (!isDone || !this.#entries.delete(run.traceId)) return;
+    if (outcome.kind === 'failed') return;
+    if (keyName !== null) this.#byKey.delete(keyName);
+    if (run.delivered) return;
+    if (run.partialDelivered) run.markDelivered();
+    else this.#refund(run.traceId);
   }
 
-  #refundIfUncollected(entry: Entry): void {
-    void entry.run.outcome.then(async (outcome) => {
-      if (outcome.kind === 'failed' || entry.run.delivered) return;
-      const { clock, db, log } = this.#services;
-      await refundUncollected(db, clock, entry.run.traceId).catch((error: unknown) =>
-        log.error({ trace_id: entry.run.traceId, err: error }, 'refund is left to the sweep'),
-      );
-    });
+  #refund(traceId: string): void {
+    const { clock, db, log } = this.#services;
+    const refund = refundOwn(db, clock, { traceId, code: 'client_gone' })
+      .then(() => undefined)
+      .catch((error: unknown) =>
+        log.error({ trace_id: traceId, err: error }, 'refund is left to the sweep'),
+      )
+      .finally(() => this.#refunds.delete(refund));
+    this.#refunds.add(refund);
   }
 
   #abandonedOf(userId: string): number {
     let count = 0;
-    for (const entry of this.#abandoned.values()) if (entry.userId === userId) count++;
+    for (const entry of this.#abandoned) if (entry.userId === userId) count++;
     return count;
   }
 }
 
-function nameOf(apiKeyId: string, rest: string): string {
-  return `${apiKeyId} ${rest}`;
-}
-
-function bytesOf({ image }: { image: EncodedImage }): number {
+function bytesOf(image: EncodedImage): number {
   return image.encoding === 'raw' ? image.bytes.length : image.ascii.length;
 }

@@ -30,7 +30,7 @@ export interface IssuedKey {
   secret: string;
 }
 
-export function issueKey(admin: Admin, wanted: NewKey): Promise<IssuedKey> {
+export async function issueKey(admin: Admin, wanted: NewKey): Promise<IssuedKey> {
   const { prefix, expiresAt } = wanted;
   const name = parseKeyName(wanted.name);
   if (expiresAt !== null && expiresAt <= admin.clock.now()) {

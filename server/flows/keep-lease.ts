@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { readlinkSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import type { Database } from '../db/db.ts';
 import type { Clock } from '../lib/clock.ts';
 import { makeId } from '../lib/ids.ts';
@@ -10,7 +10,7 @@ import {
   type ProcessIdentity,
   renewLease,
 } from '../wallets/lease-store.ts';
-import { sweepHolds } from './sweep-holds.ts';
+import { type SweepResult, sweepHolds, sweepStrays } from './sweep-holds.ts';
 
 export interface LeaseOptions {
   db: Database;
@@ -20,6 +20,8 @@ export interface LeaseOptions {
   leaseMs: number;
   /** How often it renews, and sweeps what dead processes left. */
   renewMs: number;
+  /** Whether this process still works on a request, or has its answer. */
+  isKnown: (traceId: string) => boolean;
 }
 
 /**
@@ -73,9 +75,18 @@ export class Lease {
   }
 
   async #sweep(): Promise<void> {
-    const { clock, db, log } = this.#options;
-    const { expired, refunded } = await sweepHolds(db, clock);
-    if (expired + refunded > 0) log.warn({ expired, refunded }, 'swept holds of dead processes');
+    const { clock, db, isKnown } = this.#options;
+    this.#report(await sweepHolds(db, clock), 'swept holds of dead processes');
+    const strays = await sweepStrays(db, clock, { processId: this.processId, isKnown });
+    this.#report(strays, 'swept holds that no request stands behind');
+  }
+
+  #report({ expired, refunded, stuck }: SweepResult, message: string): void {
+    const { log } = this.#options;
+    if (expired + refunded > 0) log.warn({ expired, refunded }, message);
+    for (const { traceId, error } of stuck) {
+      log.error({ trace_id: traceId, err: error }, 'a hold could not be ended: run tintype verify');
+    }
   }
 
   /** On this machine a process that is gone can be told from one that is only quiet. */
@@ -83,9 +94,7 @@ export class Lease {
     const { db } = this.#options;
     const { host } = this.#identity;
     const processes = await listProcesses(db);
-    const dead = processes.filter(
-      (other) => other.host === host && !isAlive(other),
-    );
+    const dead = processes.filter((other) => other.host === host && !isAlive(other));
     await db.transaction((trx) =>
       endLeases(
         trx,
@@ -98,17 +107,18 @@ export class Lease {
 const processStartedAt = performance.timeOrigin;
 
 /** Machine and process-ID namespace: only there does a process ID mean the same process. */
-function hostId(): string {
+export function hostId(): string {
   try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     const namespace = readlinkSync('/proc/self/ns/pid');
-    return `${hostname()} ${namespace}`;
+    return `${hostname()} ${boot} ${namespace}`;
   } catch {
     // Not Linux: there are no such namespaces.
     return hostname();
   }
 }
 
-function isAlive({ pid, startedAt }: ProcessIdentity): boolean {
+export function isAlive({ pid, startedAt }: ProcessIdentity): boolean {
   // Our own process ID belongs to us only since we run: before, it was somebody else's.
   if (pid === process.pid) return startedAt >= processStartedAt;
   try {

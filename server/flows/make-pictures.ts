@@ -128,11 +128,7 @@ async function pause({ clock, signal }: MakeInput, error: UpstreamError): Promis
 
 function jobOf(
   { request, traceId }: MakeInput,
-  {
-    route,
-    pictureIndex,
-    attempt: number,
-  }: { route: Route; pictureIndex: number; attempt: number },
+  { route, pictureIndex, attempt: number }: { route: Route; pictureIndex: number; attempt: number },
 ): ImageJob {
   return {
     operation: request.operation,

@@ -23,7 +23,7 @@ export interface NewAccount {
 }
 
 /** Adds a user together with their wallet, so that neither is ever there without the other. */
-export function openAccount(admin: Admin, account: NewAccount): Promise<User> {
+export async function openAccount(admin: Admin, account: NewAccount): Promise<User> {
   const { role, slotsMax, topUp } = account;
   const email = parseEmail(account.email);
   const name = parseUserName(account.name);

@@ -19,9 +19,16 @@ export function refundOrphaned(db: Db, clock: Clock, traceId: string): Promise<b
   return refund(db, clock, { chain: orphanedChain, traceId, code: 'interrupted' });
 }
 
-/** Returns what this process charged for an answer that nobody was there to take. */
-export function refundUncollected(db: Db, clock: Clock, traceId: string): Promise<boolean> {
-  return refund(db, clock, { chain: uncollectedChain, traceId, code: 'client_gone' });
+/**
+ * Returns what this process charged for an answer that nobody took (`client_gone`) or that it could
+ * not give. False: nothing to return.
+ */
+export function refundOwn(
+  db: Db,
+  clock: Clock,
+  { traceId, code }: { traceId: string; code: RecordCode },
+): Promise<boolean> {
+  return refund(db, clock, { chain: ownChain, traceId, code });
 }
 
 const reason = 'not delivered';
@@ -31,7 +38,11 @@ type Params = RefundParams & FailRecordParams & RecordAuditParams;
 async function refund(
   db: Db,
   clock: Clock,
-  { chain, traceId, code }: { chain: Chain<Params, WalletAfter>; traceId: string; code: RecordCode },
+  {
+    chain,
+    traceId,
+    code,
+  }: { chain: Chain<Params, WalletAfter>; traceId: string; code: RecordCode },
 ): Promise<boolean> {
   const now = clock.now();
   const wallet = await db.runChain(chain, {
@@ -50,20 +61,16 @@ async function refund(
   return wallet !== null;
 }
 
-const orphanedChain = defineChain<Params, WalletAfter>('refund_orphaned', 'wallet', {
-  hold: markUndelivered('sweep'),
-  wallet: returnCost('hold'),
-  refund: recordRefund('hold', 'wallet'),
-  record: failRecord('hold'),
-  key: freeKey('hold'),
-  audit: recordAudit('hold'),
-});
+const orphanedChain = refundChain('refund_orphaned', 'sweep');
+const ownChain = refundChain('refund_own', 'owner');
 
-const uncollectedChain = defineChain<Params, WalletAfter>('refund_uncollected', 'wallet', {
-  hold: markUndelivered('owner'),
-  wallet: returnCost('hold'),
-  refund: recordRefund('hold', 'wallet'),
-  record: failRecord('hold'),
-  key: freeKey('hold'),
-  audit: recordAudit('hold'),
-});
+function refundChain(name: string, by: 'sweep' | 'owner'): Chain<Params, WalletAfter> {
+  return defineChain<Params, WalletAfter>(name, 'wallet', {
+    hold: markUndelivered(by),
+    wallet: returnCost('hold'),
+    refund: recordRefund('hold', 'wallet'),
+    record: failRecord('hold'),
+    key: freeKey('hold'),
+    audit: recordAudit('hold'),
+  });
+}

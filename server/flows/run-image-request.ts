@@ -7,6 +7,7 @@ import type { KeyAccess } from '../accounts/api-key.ts';
 import type { CatalogCache } from '../catalog/catalog-cache.ts';
 import type { Catalog, CatalogModel } from '../catalog/catalog.ts';
 import type { Db } from '../db/db.ts';
+import type { UsageStatus } from '../db/schema.ts';
 import { fingerprintOf, type ImageRequest, qualityAllowed } from '../images/image-request.ts';
 import type { Clock } from '../lib/clock.ts';
 import { invalidRequest, ServiceError } from '../lib/service-error.ts';
@@ -16,7 +17,8 @@ import type { AdapterPool } from '../upstreams/adapter-pool.ts';
 import { findClaimedKey } from '../usage/idempotency-store.ts';
 import { findRecordStatus } from '../usage/record-store.ts';
 import { chooseRoutes } from './choose-routes.ts';
-import { type Admission, admit, type AdmitOutcome } from './hold-money.ts';
+import { releaseSurely } from './end-hold.ts';
+import { type Admission, admit, type AdmitOutcome, type Release } from './hold-money.ts';
 import type { ImageRun } from './image-run.ts';
 import type { ImageRuns } from './image-runs.ts';
 
@@ -73,9 +75,11 @@ export async function runImageRequest(
   throwIfFull(services);
   const settings = await services.settings.current();
   const admission = admissionOf(request, { services, caller, model, settings, hints });
+  // If the database fails while it admits, a hold may be open all the same: the sweep ends it.
   const outcome = await admit(services.db, services.clock, admission);
   if (outcome.kind === 'key_taken') return waitForKey(services, caller, request, hints);
   throwIfRefused(outcome, admission.slotsMax);
+  if (services.runs.closed) throw await giveBack(services, hints.traceId);
   const { deadlineMs, streamDeadlineMs, attemptsMax } = services.limits;
   const run = services.runs.start({
     traceId: hints.traceId,
@@ -93,16 +97,27 @@ export async function runImageRequest(
 }
 
 function throwIfFull({ runs, limits }: ImageServices): void {
-  if (runs.closed) {
-    throw new ServiceError('unavailable', 'The service is stopping. Try again.', {
-      retryAfterSeconds: 5,
-    });
-  }
+  if (runs.closed) throw stopping();
   if (runs.size >= limits.requestsMax) {
-    throw new ServiceError('rate_limit', 'The service has too many requests running. Try again.', {
+    throw new ServiceError('unavailable', 'The service has too many requests running. Try again.', {
       retryAfterSeconds: 1,
     });
   }
+}
+
+function stopping(): ServiceError {
+  return new ServiceError('unavailable', 'The service is stopping. Try again.', {
+    retryAfterSeconds: 5,
+  });
+}
+
+const releaseTriesMax = 3;
+
+/** The service was told to stop while this request was being admitted. */
+async function giveBack({ db, clock }: ImageServices, traceId: string): Promise<ServiceError> {
+  const ending: Release = { traceId, status: 'failed', code: 'unavailable', attempts: '[]' };
+  await releaseSurely(db, clock, ending, releaseTriesMax);
+  return stopping();
 }
 
 function admissionOf(
@@ -138,9 +153,7 @@ function admissionOf(
     quality: request.quality,
     outputFormat: request.outputFormat,
     idempotency:
-      idempotencyKey === null
-        ? null
-        : { key: idempotencyKey, fingerprint: fingerprintOf(request) },
+      idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: fingerprintOf(request) },
   };
 }
 
@@ -179,12 +192,9 @@ function findEarlierRun(
     const earlier = runs.findByKey(apiKeyId, { key: idempotencyKey, fingerprint });
     if (!earlier) return null;
     if (!earlier.same) throw otherRequest(earlier.run.traceId);
-    runs.reclaim(earlier.run);
     return earlier.run;
   }
-  const abandoned = isRetry ? runs.findAbandoned(apiKeyId, fingerprintOf(request)) : null;
-  if (abandoned) runs.reclaim(abandoned);
-  return abandoned;
+  return isRetry ? runs.findAbandoned(apiKeyId, fingerprintOf(request)) : null;
 }
 
 const keyPollMs = 500;
@@ -203,15 +213,17 @@ async function waitForKey(
   if (key === null) throw new Error('broken expectation: a taken key is a key');
   const fingerprint = fingerprintOf(request);
   const deadline = services.clock.monotonic() + services.limits.deadlineMs;
-  for (;;) {
+  for (let status: UsageStatus | null = null; ; ) {
     const here = findEarlierRun(services, caller, request, hints);
     if (here) return { run: here, replayed: true };
     const claimed = await findClaimedKey(services.db, { apiKeyId: caller.apiKeyId, key });
     // The first request ended without a charge, so this one may run.
     if (!claimed) return runImageRequest(services, caller, request, hints);
     if (claimed.fingerprint !== fingerprint) throw otherRequest(claimed.traceId);
-    const status = await findRecordStatus(services.db, claimed.traceId);
-    if (status !== 'running') throw answerGone(claimed.traceId);
+    // Done at the last look, and not in memory at this one.
+    if (status === 'succeeded') throw answerGone(claimed.traceId);
+    status = await findRecordStatus(services.db, claimed.traceId);
+    if (status === 'succeeded') continue;
     if (services.clock.monotonic() >= deadline) throw stillRunning(claimed.traceId);
     await services.clock.sleep(keyPollMs);
   }

@@ -4,7 +4,7 @@ import { requireModel, setModelPrice } from '../catalog/model-store.ts';
 import { type Admin, adminChange } from './admin-change.ts';
 
 /** Sets what a picture of a model costs from now on. Requests already running keep their price. */
-export function setPrice(
+export async function setPrice(
   admin: Admin,
   { modelId, price }: { modelId: string; price: Amount },
 ): Promise<Model> {

@@ -22,6 +22,7 @@ export function verifyBooks(db: Database): Promise<BooksReport> {
       ...(await checkWallets(snapshot)),
       ...(await recordsAgreeWithCharges(snapshot)),
       ...(await runningRecordsHaveAHold(snapshot)),
+      ...(await holdsHaveARecord(snapshot)),
     ],
   }));
 }
@@ -78,5 +79,18 @@ async function runningRecordsHaveAHold(db: Db): Promise<readonly Violation[]> {
     invariant: 'a record is running exactly as long as its hold is open',
     subject: row.subject,
     detail: `record ${row.status}, hold ${row.state ?? 'missing'}`,
+  }));
+}
+
+async function holdsHaveARecord(db: Db): Promise<readonly Violation[]> {
+  const { rows } = await sql<{ subject: string; state: string }>`
+    select h.trace_id as subject, h.state as state
+    from holds h left join usage_records u on u.trace_id = h.trace_id and u.user_id = h.user_id
+    where u.trace_id is null
+    order by h.trace_id limit ${sql.lit(violationsPerCheckMax)}`.execute(db.kysely);
+  return rows.map((row) => ({
+    invariant: 'every hold has its usage record',
+    subject: row.subject,
+    detail: `hold ${row.state}, record missing`,
   }));
 }

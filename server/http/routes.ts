@@ -89,9 +89,12 @@ export const routes: readonly Route[] = [
   },
 ];
 
-/** The methods that a path takes, when it is one of ours. */
+/** The methods that a path takes; none when it is not one of ours. */
 export function methodsOf(path: string): readonly string[] {
-  return routes.filter((route) => matches(route.path, path)).map((route) => route.method);
+  const methods = routes.filter((route) => matches(route.path, path)).map(({ method }) => method);
+  if (methods.length === 0) return [];
+  // What can be got can be asked for without its body.
+  return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
 }
 
 function matches(pattern: string, path: string): boolean {

@@ -1,16 +1,17 @@
-import { STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { KeyAccess } from '../accounts/api-key.ts';
 import type { KeyRing } from '../accounts/key-ring.ts';
 import type { Clock } from '../lib/clock.ts';
 import { makeId } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
-import { ServiceError } from '../lib/service-error.ts';
+import { invalidRequest, ServiceError } from '../lib/service-error.ts';
 import { authenticate } from './authenticate.ts';
+import { brokenRequestHandler } from './broken-request.ts';
 import { errorBody, errorHeaders, statusOf, toServiceError } from './errors.ts';
+import { failureOf, noteFailure } from './failures.ts';
 import { methodsOf, type Route, type RouteDeps, routes } from './routes.ts';
-import { allowAnyOrigin, answerPreflight } from './v1/cors.ts';
+import { closeUnusedConnections } from './unused-connections.ts';
+import { allowAnyOrigin, allowPreflight } from './v1/cors.ts';
 
 export interface HttpServerDeps extends RouteDeps {
   keys: KeyRing;
@@ -35,13 +36,21 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
     routerOptions: { maxParamLength: pathParameterCharactersMax },
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
-    http: { headersTimeout: headersTimeoutMs, maxHeaderSize: headerBytesMax },
-    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, deps),
+    http: {
+      headersTimeout: headersTimeoutMs,
+      maxHeaderSize: headerBytesMax,
+      // Node's own refusal has neither a body nor a trace ID: see `refuseUnfitHeaders`.
+      requireHostHeader: false,
+    },
+    clientErrorHandler: brokenRequestHandler(deps),
+    frameworkErrors: (error, request, reply) => answerUnroutable(error, { request, reply }, deps),
   });
-  app.server.maxHeadersCount = headersMax;
+  // Unlimited in number here, because Node would drop the rest without a word, a key among them.
+  app.server.maxHeadersCount = 0;
   leaveBodiesAlone(app);
+  leaveExpectationsAlone(app);
+  closeUnusedConnections(app);
   app.addHook('onRequest', async (request, reply) => onRequest(request, reply, deps));
-  app.addHook('onResponse', async (request, reply) => logRequest(request, reply, deps));
   app.setErrorHandler((thrown, request, reply) => sendError(thrown, request, reply, deps));
   app.setNotFoundHandler((request, reply) => answerUnknown(request, reply));
   for (const route of routes) addRoute(app, route, deps);
@@ -54,18 +63,46 @@ function leaveBodiesAlone(app: FastifyInstance): void {
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
 }
 
+/**
+ * Node would ask for the body before the key was checked, and refuse what it does not know without
+ * a trace ID. Routes that read a body ask for it themselves.
+ */
+function leaveExpectationsAlone({ server }: FastifyInstance): void {
+  for (const event of ['checkContinue', 'checkExpectation'] as const) {
+    server.on(event, (request, response) => server.emit('request', request, response));
+  }
+}
+
 async function onRequest(
   request: FastifyRequest,
   reply: FastifyReply,
-  { isStopping }: HttpServerDeps,
+  deps: HttpServerDeps,
 ): Promise<void> {
-  reply.header('x-request-id', request.id);
-  if (isApi(request)) allowAnyOrigin(reply);
-  if (isStopping() && isApi(request)) {
+  beginAnswer(request, reply, deps);
+  refuseUnfitHeaders(request);
+  if (deps.isStopping() && isApi(request)) {
     reply.header('connection', 'close');
     throw new ServiceError('unavailable', 'The service is stopping. Try again.', {
       retryAfterSeconds: 5,
     });
+  }
+}
+
+/** What every answer has, whatever becomes of it. */
+function beginAnswer(request: FastifyRequest, reply: FastifyReply, deps: HttpServerDeps): void {
+  reply.header('x-request-id', request.id);
+  if (isApi(request)) allowAnyOrigin(reply);
+  reply.raw.once('close', () => logRequest(request, reply, deps));
+}
+
+function refuseUnfitHeaders({ raw }: FastifyRequest): void {
+  const names = raw.rawHeaders.filter((_, index) => index % 2 === 0);
+  if (names.length > headersMax) {
+    throw invalidRequest(null, `A request may have at most ${headersMax} headers.`);
+  }
+  const hosts = names.filter((name) => name.toLowerCase() === 'host').length;
+  if (hosts > 1 || (hosts === 0 && raw.httpVersion !== '1.0')) {
+    throw invalidRequest(null, 'A request must have exactly one Host header.');
   }
 }
 
@@ -101,82 +138,69 @@ function sendError(
   { log }: HttpServerDeps,
 ): void {
   const error = toServiceError(fastifyError(thrown) ?? thrown);
-  if (error.code === 'internal_error' || error.code === 'unavailable') {
-    log.error({ trace_id: request.id, err: error }, 'request failed');
-  } else if (error.code === 'upstream_error') {
-    log.warn({ trace_id: request.id, err: error }, 'upstream failed');
-  }
-  failedCodes.set(request, error.code);
+  noteFailure(request, error, log);
   const traceId = String(reply.getHeader('x-request-id'));
   reply.headers(errorHeaders(error)).code(statusOf(error.code)).send(errorBody(error, traceId));
 }
-
-/** Codes of the requests that failed, for their log lines. */
-const failedCodes = new WeakMap<FastifyRequest, string>();
 
 /** What the framework itself refuses before a route runs is the caller's mistake. */
 function fastifyError(thrown: unknown): ServiceError | null {
   if (!(thrown instanceof Error) || !('code' in thrown) || typeof thrown.code !== 'string') {
     return null;
   }
-  if (!thrown.code.startsWith('FST_ERR_CTP') && thrown.code !== 'FST_ERR_BAD_URL') return null;
-  return new ServiceError('invalid_request_error', 'The request is not well-formed HTTP.', {
-    cause: thrown,
-  });
+  switch (thrown.code) {
+    case 'FST_ERR_BAD_URL':
+      return invalidRequest(null, 'The address is not well-formed.');
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return nothingHere();
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return invalidRequest(
+        null,
+        'The Content-Type is not a media type. Send application/json or, for edits, multipart/form-data.',
+      );
+    default:
+      if (!thrown.code.startsWith('FST_ERR_CTP')) return null;
+      return invalidRequest(null, 'The request is not well-formed HTTP.');
+  }
+}
+
+/** Addresses with which the router cannot even begin, so that none of the hooks have run. */
+function answerUnroutable(
+  thrown: unknown,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  deps: HttpServerDeps,
+): void {
+  beginAnswer(request, reply, deps);
+  sendError(thrown, request, reply, deps);
+}
+
+function nothingHere(): ServiceError {
+  return new ServiceError('not_found', 'There is nothing at this address. See /openapi.json.');
 }
 
 function answerUnknown(request: FastifyRequest, reply: FastifyReply): void {
   const [path = ''] = request.url.split('?');
   const methods = methodsOf(path);
-  if (methods.length === 0) {
-    throw new ServiceError('not_found', 'There is nothing at this address. See /openapi.json.');
+  if (methods.length === 0) throw nothingHere();
+  reply.header('allow', methods.join(', '));
+  if (request.method !== 'OPTIONS') {
+    throw new ServiceError('method_not_allowed', `This address takes ${methods.join(', ')}.`);
   }
-  if (request.method === 'OPTIONS') return answerPreflight(request, reply, methods);
-  reply.header('allow', [...methods, 'OPTIONS'].join(', '));
-  throw new ServiceError('method_not_allowed', `This address takes ${methods.join(' and ')}.`);
+  if (isApi(request)) allowPreflight(request, reply, methods);
+  reply.code(204).send();
 }
 
-/** Requests that are not HTTP never reach a route; they are answered and cut off here. */
-function answerBrokenRequest(
-  error: Error & { code?: string },
-  socket: Socket,
-  { clock, log }: HttpServerDeps,
-): void {
-  const traceId = makeId('tr', clock.now());
-  log.debug({ trace_id: traceId, code: error.code }, 'broken request');
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
-  const status = brokenRequestStatuses[error.code ?? ''] ?? 400;
-  const message = 'The request is not well-formed HTTP.';
-  const body = JSON.stringify(
-    errorBody(new ServiceError('invalid_request_error', message), traceId),
-  );
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nx-request-id: ${traceId}\r\nconnection: close\r\n` +
-      `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
-}
-
-const brokenRequestStatuses: Readonly<Record<string, number>> = {
-  HPE_HEADER_OVERFLOW: 431,
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
-};
-
-function logRequest(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { log }: HttpServerDeps,
-): void {
+/** Also for a client that did not wait for its answer, and perhaps never got any of it. */
+function logRequest(request: FastifyRequest, reply: FastifyReply, { log }: HttpServerDeps): void {
+  const { headersSent, statusCode, writableFinished } = reply.raw;
   log.info(
     {
       trace_id: request.id,
       method: request.method,
       // The pattern, not the address: that could carry anything.
-      route: request.routeOptions.url ?? null,
-      status: reply.raw.statusCode,
-      code: failedCodes.get(request) ?? null,
+      route: request.routeOptions?.url ?? null,
+      status: headersSent ? statusCode : null,
+      code: failureOf(request) ?? (writableFinished ? null : 'client_gone'),
       duration_ms: Math.round(reply.elapsedTime),
     },
     'request',

@@ -141,7 +141,8 @@ async function readBody(answer: Dispatcher.ResponseData, bytesMax: number): Prom
   if (encoding !== 'identity') throw new Error('answered in an encoding that was not asked for');
   if (Number(headers['content-length'] ?? 0) > bytesMax) throw new Error('announced as too large');
   const collector = new ByteCollector(bytesMax);
-  for await (const piece of body) {
+  const pieces: AsyncIterable<Buffer> = body;
+  for await (const piece of pieces) {
     if (!collector.add(piece)) throw new Error('too large');
   }
   return collector.take();

@@ -30,7 +30,7 @@ export function parseTimeRange({ from, to, zone }: TimeRangeText): TimeRange {
 }
 
 /** The zone's name as given; refuses what the time zone database does not know. */
-export function parseZone(zone: string): string {
+function parseZone(zone: string): string {
   try {
     return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone).timeZoneId;
   } catch {

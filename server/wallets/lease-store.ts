@@ -51,15 +51,46 @@ export async function listProcesses(db: Db): Promise<readonly ProcessIdentity[]>
   }));
 }
 
-export interface OrphanedHold {
+export interface UnfinishedHold {
   traceId: string;
   /** Open: the request never ended. Settled: charged, but the answer was not handed over. */
   state: 'open' | 'settled';
 }
 
-/** Holds that need the sweep: their process has let its lease run out. */
-export async function listOrphanedHolds(db: Db, limit: number): Promise<readonly OrphanedHold[]> {
-  const rows = await db.kysely
+/** A page of a list ordered by trace ID. */
+export interface TraceIdPage {
+  /** The last trace ID of the page before; null starts. */
+  after: string | null;
+  limit: number;
+}
+
+/** Unfinished holds whose process has let its lease run out. */
+export async function listOrphanedHolds(
+  db: Db,
+  page: TraceIdPage,
+): Promise<readonly UnfinishedHold[]> {
+  const living = db.kysely
+    .selectFrom('processes')
+    .select('id')
+    .where('lease_until', '>', databaseNow(db.engine));
+  const rows = await unfinishedHolds(db, page).where('process_id', 'not in', living).execute();
+  return rows.map(toUnfinished);
+}
+
+/** Unfinished holds of one process in which nothing has happened since `beforeMs`. */
+export async function listQuietHolds(
+  db: Db,
+  { processId, beforeMs, ...page }: TraceIdPage & { processId: string; beforeMs: number },
+): Promise<readonly UnfinishedHold[]> {
+  const rows = await unfinishedHolds(db, page)
+    .where('process_id', '=', processId)
+    .where((eb) => eb(eb.fn.coalesce('ended_at', 'created_at'), '<', beforeMs))
+    .execute();
+  return rows.map(toUnfinished);
+}
+
+function unfinishedHolds(db: Db, { after, limit }: TraceIdPage) {
+  return db.kysely
     .selectFrom('holds')
     .select(['trace_id', 'state'])
     .where((eb) =>
@@ -72,21 +103,13 @@ export async function listOrphanedHolds(db: Db, limit: number): Promise<readonly
         ]),
       ]),
     )
-    .where(
-      'process_id',
-      'not in',
-      db.kysely
-        .selectFrom('processes')
-        .select('id')
-        .where('lease_until', '>', databaseNow(db.engine)),
-    )
+    .where('trace_id', '>', after ?? '')
     .orderBy('trace_id')
-    .limit(limit)
-    .execute();
-  return rows.map((row) => ({
-    traceId: row.trace_id,
-    state: row.state === 'open' ? 'open' : 'settled',
-  }));
+    .limit(limit);
+}
+
+function toUnfinished(row: { trace_id: string; state: HoldState }): UnfinishedHold {
+  return { traceId: row.trace_id, state: row.state === 'open' ? 'open' : 'settled' };
 }
 
 export interface HoldOutcome {
@@ -123,6 +146,7 @@ export async function markDelivered(
     .set({ delivered_at: now })
     .where('trace_id', 'in', traceIds)
     .where('state', '=', 'settled')
+    .where('delivered_at', 'is', null)
     .where('refunded_at', 'is', null)
     .execute();
 }

@@ -1,7 +1,6 @@
-import { amountFromMicros } from '../../shared/money.ts';
 import type { Db } from '../db/db.ts';
-import type { TransactionKind, WalletTransactionRow } from '../db/schema.ts';
-import type { WalletTransaction } from './transaction.ts';
+import type { TransactionKind } from '../db/schema.ts';
+import { transactionFromRow, type WalletTransaction } from './transaction.ts';
 
 export interface TransactionFilter {
   userId?: string | undefined;
@@ -29,20 +28,5 @@ export async function listTransactions(
   if (filter.toMs !== undefined) query = query.where('created_at', '<', filter.toMs);
   if (filter.after !== undefined) query = query.where('id', '<', filter.after);
   const rows = await query.orderBy('id', 'desc').limit(filter.limit).execute();
-  return rows.map(fromRow);
-}
-
-function fromRow(row: WalletTransactionRow): WalletTransaction {
-  return {
-    id: row.id,
-    userId: row.user_id,
-    seq: row.seq,
-    kind: row.kind,
-    amount: amountFromMicros(row.amount),
-    balanceAfter: amountFromMicros(row.balance_after),
-    traceId: row.trace_id,
-    actor: row.actor,
-    reason: row.reason,
-    createdAt: row.created_at,
-  };
+  return rows.map(transactionFromRow);
 }

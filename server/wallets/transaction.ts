@@ -1,5 +1,5 @@
-import type { Amount } from '../../shared/money.ts';
-import type { TransactionKind } from '../db/schema.ts';
+import { type Amount, amountFromMicros } from '../../shared/money.ts';
+import type { TransactionKind, WalletTransactionRow } from '../db/schema.ts';
 
 /** One immutable, signed change of a wallet's balance. */
 export interface WalletTransaction {
@@ -17,4 +17,19 @@ export interface WalletTransaction {
   actor: string;
   reason: string | null;
   createdAt: number;
+}
+
+export function transactionFromRow(row: WalletTransactionRow): WalletTransaction {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    seq: row.seq,
+    kind: row.kind,
+    amount: amountFromMicros(row.amount),
+    balanceAfter: amountFromMicros(row.balance_after),
+    traceId: row.trace_id,
+    actor: row.actor,
+    reason: row.reason,
+    createdAt: row.created_at,
+  };
 }

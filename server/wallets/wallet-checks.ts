@@ -22,7 +22,10 @@ export async function checkWallets(db: Db): Promise<readonly Violation[]> {
     heldIsSumOfOpenHolds,
     availableIsNeverNegative,
     settledHoldsHaveTheirCharge,
-    holdsHaveALiveLease,
+    refundsHaveTheirCharge,
+    chargesHaveTheirHold,
+    refundedHoldsGotTheirCost,
+    holdsAreSwept,
   ];
   const found: Violation[] = [];
   for (const check of checks) found.push(...(await check(db)));
@@ -122,15 +125,75 @@ async function settledHoldsHaveTheirCharge(db: Db): Promise<readonly Violation[]
   }));
 }
 
-async function holdsHaveALiveLease(db: Db): Promise<readonly Violation[]> {
+async function refundsHaveTheirCharge(db: Db): Promise<readonly Violation[]> {
+  const { rows } = await sql<{ subject: string; refunded: string; charged: string | null }>`
+    select r.trace_id as subject, r.refunded as refunded, -c.amount as charged
+    from (
+      select user_id, trace_id, sum(amount) as refunded
+      from wallet_transactions where kind = 'refund' group by user_id, trace_id
+    ) r
+    left join wallet_transactions c
+      on c.user_id = r.user_id and c.trace_id = r.trace_id and c.kind = 'charge'
+    where c.id is null or r.refunded > -c.amount
+    order by r.trace_id limit ${sql.lit(violationsPerCheckMax)}`.execute(db.kysely);
+  return rows.map((row) => ({
+    invariant: 'a refund has its charge and is never more than it',
+    subject: row.subject,
+    detail:
+      row.charged === null
+        ? `refunded ${row.refunded}, and there is no charge`
+        : `refunded ${row.refunded} of ${row.charged}`,
+  }));
+}
+
+async function chargesHaveTheirHold(db: Db): Promise<readonly Violation[]> {
+  const { rows } = await sql<{ subject: string }>`
+    select t.trace_id as subject
+    from wallet_transactions t
+    left join holds h on h.trace_id = t.trace_id and h.user_id = t.user_id
+    where t.kind = 'charge' and h.trace_id is null
+    order by t.trace_id limit ${sql.lit(violationsPerCheckMax)}`.execute(db.kysely);
+  return rows.map((row) => ({
+    invariant: 'every charge has its hold',
+    subject: row.subject,
+    detail: 'charged without a hold of this wallet',
+  }));
+}
+
+async function refundedHoldsGotTheirCost(db: Db): Promise<readonly Violation[]> {
+  const { rows } = await sql<{ subject: string; cost: string; refunded: string }>`
+    select h.trace_id as subject, h.cost as cost, coalesce(r.amount, 0) as refunded
+    from holds h
+    left join wallet_transactions r
+      on r.user_id = h.user_id and r.trace_id = h.trace_id and r.kind = 'refund'
+    where h.refunded_at is not null and coalesce(r.amount, 0) <> h.cost
+    order by h.trace_id limit ${sql.lit(violationsPerCheckMax)}`.execute(db.kysely);
+  return rows.map((row) => ({
+    invariant: 'a hold marked as refunded got its whole cost back',
+    subject: row.subject,
+    detail: `cost ${row.cost}, refunded ${row.refunded}`,
+  }));
+}
+
+/** Open ones are released; settled ones whose answer was not handed over get their cost back. */
+async function holdsAreSwept(db: Db): Promise<readonly Violation[]> {
   const rows = await db.kysely
     .selectFrom('holds')
     .leftJoin('processes', 'processes.id', 'holds.process_id')
-    .select(['holds.trace_id', 'holds.process_id'])
-    .where('holds.state', '=', 'open')
+    .select(['holds.trace_id', 'holds.process_id', 'holds.state'])
+    .where((eb) =>
+      eb.or([
+        eb('holds.state', '=', 'open'),
+        eb.and([
+          eb('holds.state', '=', 'settled'),
+          eb('holds.delivered_at', 'is', null),
+          eb('holds.refunded_at', 'is', null),
+        ]),
+      ]),
+    )
     .where((eb) =>
       eb(
-        eb.fn.coalesce('processes.lease_until', 'holds.created_at'),
+        eb.fn.coalesce('processes.lease_until', 'holds.ended_at', 'holds.created_at'),
         '<',
         sql<number>`${databaseNow(db.engine)} - ${sql.lit(sweepDelayMs)}`,
       ),
@@ -141,6 +204,9 @@ async function holdsHaveALiveLease(db: Db): Promise<readonly Violation[]> {
   return rows.map((row) => ({
     invariant: 'no hold is older than its lease',
     subject: row.trace_id,
-    detail: `open, but process ${row.process_id} is gone: no running service has swept it`,
+    detail:
+      row.state === 'open'
+        ? `open, but process ${row.process_id} is gone: no running service has swept it`
+        : `charged and not handed over, but process ${row.process_id} is gone: no running service has swept it`,
   }));
 }

@@ -94,7 +94,7 @@ export const editFieldsSchema = z.object({
   ),
 });
 
-export const imageUrlSchema = z
+const imageUrlSchema = z
   .string({ error: 'image_url must be a base64 data URL or an http(s) URL.' })
   .describe('A base64 data URL, or an http(s) URL that anyone can read.');
 
@@ -159,6 +159,8 @@ export const imagesResponseSchema = z.object({
   usage: usageSchema,
 });
 
+export type ImagesResponse = z.infer<typeof imagesResponseSchema>;
+
 const eventFields = {
   b64_json: base64Field,
   url: dataUrlField.optional(),
@@ -195,10 +197,6 @@ export const editEventSchema = z.discriminatedUnion('type', [
   errorEventSchema,
 ]);
 
-export type ImagesResponse = z.infer<typeof imagesResponseSchema>;
-export type GenerationEvent = z.infer<typeof generationEventSchema>;
-export type EditEvent = z.infer<typeof editEventSchema>;
-
 function text(name: string) {
   return z.string({
     error: ({ input }) =>
@@ -221,10 +219,11 @@ function optional<Schema extends z.ZodType, Fallback extends z.output<Schema> | 
   fallback: Fallback,
   description: string,
 ) {
-  return schema
+  // Said of the input: a default behind the transformation would be left out of the document.
+  const accepted = schema
     .nullish()
-    .transform((value) => value ?? fallback)
     .meta(fallback === null ? { description } : { description, default: fallback });
+  return accepted.transform((value) => value ?? fallback);
 }
 
 /** Counting stops where it no longer matters. */

@@ -101,7 +101,10 @@ export async function startTestApp(
   };
 }
 
+/** Given, so that no test leaves a key file behind. */
+const secretKey = Buffer.alloc(32, 7).toString('base64');
+
 function testConfig({ url, dataDir }: DatabaseLocation, changes: Partial<Config> = {}): Config {
-  const { config } = loadConfig({ dataDir, databaseUrl: url ?? undefined }, {});
+  const { config } = loadConfig({ dataDir, databaseUrl: url ?? undefined, secretKey }, {});
   return { ...config, port: 0, ...changes };
 }

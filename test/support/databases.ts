@@ -8,7 +8,8 @@
  *       });
  *     });
  *
- * Only in files named `*.db.test.ts`: they are the ones that get a PostgreSQL server.
+ * Only in files named `*.db.test.ts` and in `test/api` and `test/clients`: they are the ones that get
+ * a PostgreSQL server.
  */
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
@@ -110,7 +111,8 @@ async function createPostgresDatabase(cleanUps: CleanUps): Promise<DatabaseLocat
 
 function postgresForTests(): ReturnType<typeof inject<'postgres'>> {
   const postgres = inject('postgres');
-  if (!postgres) throw new Error('a test that needs a database belongs in a *.db.test.ts file');
+  if (!postgres)
+    throw new Error('a test that needs a database belongs in a *.db.test.ts file or test/api');
   return postgres;
 }
 

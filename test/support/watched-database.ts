@@ -57,6 +57,8 @@ export async function heardOf(
   topic: RevisionTopic,
   change: () => Promise<unknown>,
 ): Promise<void> {
+  // Every transaction ends by reading the revisions, so only what moves from here on is told.
+  await database.transaction(async () => {});
   const heard = Promise.withResolvers<void>();
   const stop = database.watchRevisions((moved) => {
     if (moved === topic) heard.resolve();

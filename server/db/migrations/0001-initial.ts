@@ -106,6 +106,9 @@ async function createMoney(db: Kysely<Schema>): Promise<void> {
     create unique index wallet_transactions_one_charge on wallet_transactions (user_id, trace_id)
     where kind = 'charge'`.execute(db);
   await sql`
+    create unique index wallet_transactions_one_refund on wallet_transactions (user_id, trace_id)
+    where kind = 'refund'`.execute(db);
+  await sql`
     create index wallet_transactions_by_trace on wallet_transactions (trace_id)
     where trace_id is not null`.execute(db);
 }

@@ -5,6 +5,7 @@ import { invalidRequest } from '../../lib/service-error.ts';
 import { refuseFileReferenceName } from './file-references.ts';
 import { pictureTooLarge } from './input-images.ts';
 import { type FormPart, type PartHeader, type PartRule, readForm } from './multipart-body.ts';
+import { paramFor } from './param.ts';
 import type { ContentType } from './request-body.ts';
 
 /** An edit as a form gives it: its fields as JSON would have them, and the files. */
@@ -70,7 +71,7 @@ function formRules(): (header: PartHeader) => PartRule {
       const tooLarge = () => pictureTooLarge(param);
       return { kind: 'keep', bytesMax: imageLimits.fileBytesMax, tooLarge };
     }
-    if (/^(?:image|mask)/.test(name)) throw notAFile(isPlainName(name) ? name : 'image');
+    if (/^(?:image|mask)/.test(name)) throw notAFile(paramFor(name) ?? 'image');
     if (header.fileName !== null && header.fileName !== '') {
       // A picture that is overlooked would make a result that nobody wanted to pay for.
       throw invalidRequest(null, 'Files are accepted as image, image[] and mask only.');
@@ -92,10 +93,6 @@ function isFile({ fileName, mediaType }: PartHeader): boolean {
 /** What a browser sends for a file input that was left empty. */
 function isEmptyFileInput({ fileName, bytes }: FormPart): boolean {
   return fileName === '' && bytes.length === 0;
-}
-
-function isPlainName(name: string): boolean {
-  return /^[\w[\].-]{1,64}$/.test(name);
 }
 
 /** The text of a field, as the number or boolean it stands for; other text is left to the schema. */

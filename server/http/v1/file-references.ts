@@ -1,14 +1,14 @@
 import { invalidRequest } from '../../lib/service-error.ts';
+import { paramFor } from './param.ts';
 
 /** Any spelling under which clients send the ID of an uploaded file: `file_id`, `mask[file_id]`. */
 const fileReferenceName = /(?:^|[^a-z])file_?ids?(?:\[\d*\]|\])?$/i;
-const quotableName = /^[\w[\].-]{1,64}$/;
 
 /** There are no uploaded files here; a request that refers to one gets an error that says so. */
 export function refuseFileReferenceName(name: string): void {
   if (!fileReferenceName.test(name)) return;
   throw invalidRequest(
-    quotableName.test(name) ? name : 'file_id',
+    paramFor(name) ?? 'file_id',
     'file_id is not supported. Send the picture itself as a file in multipart/form-data, or as ' +
       'image_url (a base64 data URL or an http(s) URL) in JSON.',
   );

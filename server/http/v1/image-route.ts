@@ -11,10 +11,12 @@ import {
 } from '../../flows/run-image-request.ts';
 import type { ImageRequest } from '../../images/image-request.ts';
 import type { EncodedImage } from '../../lib/encoded-image.ts';
+import type { Logger } from '../../lib/logger.ts';
 import { sniffFormat } from '../../lib/sniff-format.ts';
 import type { ServiceError } from '../../lib/service-error.ts';
 import { errorBody, toServiceError } from '../errors.ts';
 import { EventStream } from '../event-stream.ts';
+import { noteFailure } from '../failures.ts';
 import { completedEvent, imagesResponse, type MoneyShown, partialEvent } from './present-image.ts';
 import { readHints } from './request-hints.ts';
 import { readEdit, readGeneration, type ReadDeps } from './read-image-request.ts';
@@ -23,6 +25,7 @@ export interface ImageRouteDeps {
   services: ImageServices;
   read: ReadDeps;
   noteRefusal: (refusal: Refusal) => void;
+  log: Logger;
   keepAliveMs: number;
 }
 
@@ -41,8 +44,9 @@ export async function answerImageRequest(
   call: ImageCall,
   deps: ImageRouteDeps,
 ): Promise<void> {
-  const { request, run, replayed } = await begin(operation, call, deps);
   const { currency } = await deps.services.settings.current();
+  // Nothing may come between a run's start and the wait for it: nobody would take its picture.
+  const { request, run, replayed } = await begin(operation, call, deps);
   const { reply } = call;
   if (replayed) reply.header('idempotent-replayed', 'true').header('x-request-id', run.traceId);
   const answer = { run, request, reply, currency };
@@ -52,12 +56,13 @@ export async function answerImageRequest(
 /** Reads the request and starts its run, or finds the one it repeats. What is refused is recorded. */
 async function begin(
   operation: Operation,
-  { request, caller }: ImageCall,
+  { request, reply, caller }: ImageCall,
   deps: ImageRouteDeps,
 ): Promise<StartedRun & { request: ImageRequest }> {
   let parsed: ImageRequest | null = null;
   try {
     const hints = readHints(request);
+    if (awaitsContinue(request)) reply.raw.writeContinue();
     const read = operation === 'generation' ? readGeneration : readEdit;
     parsed = await read(request.raw, deps.read);
     const started = await runImageRequest(deps.services, caller, parsed, hints);
@@ -68,6 +73,11 @@ async function begin(
     deps.noteRefusal({ traceId: request.id, caller, operation, request: parsed, code });
     throw error;
   }
+}
+
+/** A client that wants to know first whether its body will be read at all. */
+function awaitsContinue({ headers }: FastifyRequest): boolean {
+  return /^100-continue$/i.test(headers.expect ?? '');
 }
 
 interface Answer {

@@ -64,7 +64,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
  */
 function withTexts(body: Record<string, unknown>): Record<string, unknown> {
   const end = imageLimits.promptCharactersMax + 1;
-  const texts = Object.entries(body).map(([name, value]) => [
+  const texts = Object.entries(body).map(([name, value]): [string, unknown] => [
     name,
     value instanceof CutString ? value.bytes.toString('latin1', 0, end) : value,
   ]);

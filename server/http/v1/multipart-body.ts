@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { Dicer } from '@fastify/busboy';
 import { ByteCollector } from '../../lib/byte-collector.ts';
-import { invalidRequest, ServiceError } from '../../lib/service-error.ts';
+import { invalidRequest, type ServiceError } from '../../lib/service-error.ts';
 import { type ContentType, readPieces } from './request-body.ts';
 
 /** What the header of a form's part says. */
@@ -70,7 +70,7 @@ class FormParser {
   readonly #ruleFor: FormOptions['ruleFor'];
   readonly #parts: OpenPart[] = [];
   readonly #finished = Promise.withResolvers<void>();
-  #failed = false;
+  #failure: { error: unknown } | null = null;
 
   constructor(boundary: string, ruleFor: FormOptions['ruleFor']) {
     this.#ruleFor = ruleFor;
@@ -83,7 +83,7 @@ class FormParser {
   }
 
   async write(piece: Buffer): Promise<void> {
-    if (this.#failed) await this.#finished.promise;
+    this.#throwIfFailed();
     // Behind the last boundary anything may follow; it means nothing.
     if (!this.#dicer.writable) return;
     if (this.#dicer.write(piece)) return;
@@ -94,8 +94,8 @@ class FormParser {
     if (this.#dicer.writable) this.#dicer.end();
     await this.#finished.promise;
     await Promise.all(this.#parts.map(({ ended }) => ended));
-    // A part may have failed while the last of them came in.
-    if (this.#failed) await this.#finished.promise;
+    // Dicer is done a moment before the last bytes have reached us.
+    this.#throwIfFailed();
     return this.#parts.flatMap(({ header, collector }) => {
       if (!header) throw malformed('A part has no complete header.');
       return collector ? [{ ...header, bytes: collector.take() }] : [];
@@ -112,7 +112,7 @@ class FormParser {
     }
     let rule: PartRule = { kind: 'skip' };
     stream.on('header', (lines) => {
-      if (this.#failed) return;
+      if (this.#failure) return;
       try {
         // Dicer's types say `object`; these are the lines of the header by lower-case name.
         open.header = readHeader(lines as Readonly<Record<string, string[]>>);
@@ -123,14 +123,18 @@ class FormParser {
       }
     });
     stream.on('data', (piece: Buffer) => {
-      if (this.#failed || rule.kind === 'skip') return;
+      if (this.#failure || rule.kind === 'skip') return;
       if (open.collector?.add(piece) === false) this.#fail(rule.tooLarge());
     });
   }
 
   #fail(error: unknown): void {
-    this.#failed = true;
+    this.#failure ??= { error };
     this.#finished.reject(error);
+  }
+
+  #throwIfFailed(): void {
+    if (this.#failure) throw this.#failure.error;
   }
 }
 

@@ -3,6 +3,7 @@ import { imageLimits } from '../../../shared/limits.ts';
 import { accepted, field, file, formOf } from '../../../test/support/form-body.ts';
 import { hugePng, makePicture, pngOfLength } from '../../../test/support/pictures.ts';
 import { type ReadingServer, startReadingServer } from '../../../test/support/reading-server.ts';
+import type { FetchImage } from '../../lib/safe-fetch.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
 import { readEdit } from './read-image-request.ts';
 
@@ -59,7 +60,10 @@ describe('an edit in JSON', () => {
     const lengths = accepted(reading).request.referenceImages.map(({ bytes }) => bytes.length);
     expect(lengths).toEqual([fileBytesMax, fileBytesMax]);
     const over = await send({ images: [image(png), image(pngOfLength(fileBytesMax + 1))] });
-    expect(over).toMatchObject({ param: 'images[1].image_url', message: /20971520 bytes/ });
+    expect(over).toMatchObject({
+      param: 'images[1].image_url',
+      message: expect.stringMatching(/20971520 bytes/),
+    });
   });
 
   test.each([
@@ -143,7 +147,9 @@ describe('pictures by URL', () => {
       return { image_url: `https://a.example/${name}` };
     });
     expect(await send({ images: images.slice(1) })).toMatchObject({ kind: 'request' });
-    expect(await send({ images })).toMatchObject({ message: /at most 60000000 bytes together/ });
+    expect(await send({ images })).toMatchObject({
+      message: expect.stringMatching(/at most 60000000 bytes together/),
+    });
   });
 
   test('are not waited for when the caller is gone', async () => {
@@ -179,7 +185,11 @@ describe('pictures that are refused', () => {
     ['have an empty URL', [{ image_url: '' }], first],
     ['are bare base64', [{ image_url: 'iVBORw0KGgo=' }], first],
     ['are long bare base64', [{ image_url: 'iVBO'.repeat(20_000) }], first],
-    ['are seventeen', Array(17).fill({ image_url: 'https://a.example/' }), 'images'],
+    [
+      'are seventeen',
+      Array.from({ length: 17 }, () => ({ image_url: 'https://a.example/' })),
+      'images',
+    ],
     ['are data URLs that are cut off', [data('image/png')], first],
     ['are data URLs without base64', [data('image/png,abc')], first],
     ['are empty data URLs', [data('image/png;base64,')], first],
@@ -200,7 +210,10 @@ describe('pictures that are refused', () => {
   test('are more pixels than allowed, by one row', async () => {
     const reading = (height: number) => send({ images: [image(hugePng(40_000, height))] });
     expect(await reading(1_000)).toMatchObject({ kind: 'request' });
-    expect(await reading(1_001)).toMatchObject({ param: first, message: /40000000 pixels/ });
+    expect(await reading(1_001)).toMatchObject({
+      param: first,
+      message: expect.stringMatching(/40000000 pixels/),
+    });
   });
 
   test.each<[string, unknown, string]>([
@@ -226,7 +239,10 @@ describe('pictures that are refused', () => {
     'are hidden in %s',
     async (name) => {
       const reading = await send({ images: [image(png)], [name]: 'file-1' });
-      expect(reading).toMatchObject({ param: name, message: /^file_id is not supported/ });
+      expect(reading).toMatchObject({
+        param: name,
+        message: expect.stringMatching(/^file_id is not supported/),
+      });
       const absent = await send({ images: [image(png)], [name]: null });
       expect(absent).toMatchObject({ kind: 'request' });
     },
@@ -234,13 +250,15 @@ describe('pictures that are refused', () => {
 
   test.each(['image', 'image[]', 'image_url'])('stand in %s', async (name) => {
     const reading = await send({ images: [image(png)], [name]: 'data:image/png;base64,AAAA' });
-    expect(reading).toMatchObject({ param: name, message: /images: \[/ });
+    expect(reading).toMatchObject({ param: name, message: expect.stringMatching(/images: \[/) });
   });
 
   test('stand beside other text that is too long', async () => {
     const chatter = Array(40).fill('é'.repeat(20_000));
     const reading = await send({ images: [image(png)], chatter });
-    expect(reading).toMatchObject({ message: /at most 1048576 bytes are accepted besides/ });
+    expect(reading).toMatchObject({
+      message: expect.stringMatching(/at most 1048576 bytes are accepted besides/),
+    });
   });
 });
 
@@ -255,15 +273,8 @@ function image(bytes: Buffer, type = 'application/octet-stream') {
   return { image_url: `data:${type};base64,${bytes.toString('base64')}` };
 }
 
-/** The type is exact, so this stands for the guarded fetch, which has tests of its own. */
-function fetchFromWeb(
-  url: string,
-  {
-    param,
-    signal,
-    timeoutMs,
-  }: { param: string; signal?: AbortSignal; timeoutMs?: number | undefined },
-): Promise<Buffer> {
+/** Stands for the guarded fetch, which has tests of its own. */
+const fetchFromWeb: FetchImage = (url, { param, signal, timeoutMs }) => {
   expect(timeoutMs).toBe(7_000);
   fetched.push({ url, param });
   const answer = web.get(url);
@@ -275,4 +286,4 @@ function fetchFromWeb(
       reject(signal.reason);
     });
   });
-}
+};

@@ -13,6 +13,7 @@ import { readEditForm } from './edit-form.ts';
 import { refuseFileReferences } from './file-references.ts';
 import { checkPicture, loadPictures } from './input-images.ts';
 import { readJsonObject } from './json-body.ts';
+import { paramAt } from './param.ts';
 import {
   type ContentType,
   contentTypeOf,
@@ -149,13 +150,5 @@ function parseFields<Fields>(schema: z.ZodType<Fields>, body: unknown): Fields {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw invalidRequest(issue ? paramOf(issue.path) : null, issue?.message ?? 'Invalid request.');
-}
-
-/** Such as `images[0].image_url`. */
-function paramOf(path: readonly PropertyKey[]): string {
-  return path
-    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
-    .join('')
-    .replace(/^\./, '');
+  throw invalidRequest(issue ? paramAt(issue.path) : null, issue?.message ?? 'Invalid request.');
 }

@@ -33,10 +33,11 @@ export async function readPieces(
   take: (piece: Buffer) => void | Promise<void>,
 ): Promise<void> {
   if (Number(message.headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax);
+  // The message lives on after an error, because its socket carries the answer.
+  const pieces: AsyncIterable<Buffer> = message.iterator({ destroyOnReturn: false });
   let length = 0;
   try {
-    // The message lives on after an error, because its socket carries the answer.
-    for await (const piece of message.iterator({ destroyOnReturn: false })) {
+    for await (const piece of pieces) {
       length += piece.length;
       if (length > bytesMax) throw tooLarge(bytesMax);
       await take(piece);

@@ -1,0 +1,113 @@
+import { expect, it } from 'vitest';
+import { forEachEngine } from '../../test/support/databases.ts';
+import { type TestAdmin, testAdmin } from '../../test/support/test-admin.ts';
+import { heardOf, watchReads } from '../../test/support/watched-database.ts';
+import { editUser } from '../flows/edit-user.ts';
+import { setUserEnabled } from '../flows/enable-user.ts';
+import { type IssuedKey, issueKey } from '../flows/issue-key.ts';
+import { openAccount } from '../flows/open-account.ts';
+import { revokeKey } from '../flows/revoke-key.ts';
+import { makeSecret } from './api-key.ts';
+import { KeyRing } from './key-ring.ts';
+
+const email = 'alice@example.com';
+
+forEachEngine((engine) => {
+  it('finds what a key stands for', async () => {
+    const { admin, ring } = await open();
+    const { key, secret } = await issue(admin, { models: ['gen-image-2'] });
+    await editUser(admin, email, { slotsMax: 3 });
+    expect(await ring.find(secret)).toEqual({
+      apiKeyId: key.id,
+      userId: key.userId,
+      slotsMax: 3,
+      models: ['gen-image-2'],
+      expiresAt: null,
+    });
+  });
+
+  it('asks the database about a key once, known or not', async () => {
+    const { admin, reads, ring } = await open();
+    const { secret } = await issue(admin);
+    const unknown = makeSecret('tin');
+    expect(await ring.find(secret)).not.toBeNull();
+    expect(await ring.find(unknown)).toBeNull();
+    const count = reads.count;
+    expect(await ring.find(secret)).not.toBeNull();
+    expect(await ring.find(unknown)).toBeNull();
+    expect(reads.count).toBe(count);
+  });
+
+  it('refuses what cannot be a key without asking', async () => {
+    const { admin, reads, ring } = await open();
+    const { secret } = await issue(admin);
+    const last = secret.endsWith('0') ? '1' : '0';
+    const count = reads.count;
+    expect(await ring.find(`${secret.slice(0, -1)}${last}`)).toBeNull();
+    expect(reads.count).toBe(count);
+  });
+
+  it('refuses a key from the moment it expires', async () => {
+    const { admin, ring } = await open();
+    const { secret } = await issue(admin, { expiresAt: admin.clock.now() + 1_000 });
+    admin.clock.advance(999);
+    expect(await ring.find(secret)).not.toBeNull();
+    admin.clock.advance(1);
+    expect(await ring.find(secret)).toBeNull();
+  });
+
+  it('refuses a revoked key at its next use', async () => {
+    const { admin, ring } = await open();
+    const { key, secret } = await issue(admin);
+    expect(await ring.find(secret)).not.toBeNull();
+    await revokeKey(admin, key.id);
+    expect(await ring.find(secret)).toBeNull();
+  });
+
+  it('refuses the keys of a disabled user, and takes them again', async () => {
+    const { admin, ring } = await open();
+    const { secret } = await issue(admin);
+    expect(await ring.find(secret)).not.toBeNull();
+    await setUserEnabled(admin, email, false);
+    expect(await ring.find(secret)).toBeNull();
+    await setUserEnabled(admin, email, true);
+    expect(await ring.find(secret)).not.toBeNull();
+  });
+
+  it('hears of a revocation by another process', async () => {
+    const { admin, database, ring } = await open();
+    const { key, secret } = await issue(admin);
+    expect(await ring.find(secret)).not.toBeNull();
+    const elsewhere = { ...admin, database: engine.openAgain(database) };
+    await heardOf(database, 'accounts', () => revokeKey(elsewhere, key.id));
+    expect(await ring.find(secret)).toBeNull();
+  });
+
+  it('does not keep what it read before a change came in between', async () => {
+    const { admin, reads, ring } = await open();
+    const { key, secret } = await issue(admin);
+    const answer = reads.holdAnswers();
+    const early = ring.find(secret);
+    await revokeKey(admin, key.id);
+    answer();
+    // Asked before the revocation, so either answer is right; what counts is what stays.
+    await early;
+    expect(await ring.find(secret)).toBeNull();
+  });
+
+  async function open() {
+    const database = await engine.open();
+    const admin = testAdmin(database);
+    await openAccount(admin, { email, name: 'Alice', role: 'user', slotsMax: null, topUp: null });
+    const reads = watchReads(database);
+    return { admin, database, reads, ring: new KeyRing(reads.database, admin.clock) };
+  }
+});
+
+function issue(
+  admin: TestAdmin,
+  changes: { models?: readonly string[]; expiresAt?: number } = {},
+): Promise<IssuedKey> {
+  const { models = null, expiresAt = null } = changes;
+  return issueKey(admin, { user: email, name: 'test', prefix: 'tin', models, expiresAt });
+}

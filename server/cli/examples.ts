@@ -1,0 +1,98 @@
+import type { Command } from 'commander';
+
+/** What the help of each command shows; a test sees to it that every command is here. */
+export const examples: Readonly<Record<string, readonly string[]>> = {
+  serve: ['tintype serve --host 0.0.0.0 --port 8080'],
+  demo: ['tintype demo --port 9000'],
+
+  'users add': ['tintype users add alice@example.com --name Alice --top-up 25'],
+  'users list': ['tintype users list --json'],
+  'users show': ['tintype users show alice@example.com'],
+  'users edit': [
+    'tintype users edit alice@example.com --slots 32',
+    'tintype users edit alice@example.com --default-slots',
+  ],
+  'users disable': ['tintype users disable alice@example.com --reason "left the company"'],
+  'users enable': ['tintype users enable alice@example.com'],
+
+  'keys create': [
+    'tintype keys create alice@example.com --name laptop',
+    'tintype keys create alice@example.com --models gen-image-2 --expires 2027-01-01',
+  ],
+  'keys list': ['tintype keys list', 'tintype keys list alice@example.com --json'],
+  'keys revoke': ['tintype keys revoke key_01kdvdna00r1hnf218w1804dn2 --reason "was published"'],
+
+  'wallets show': ['tintype wallets show alice@example.com'],
+  'wallets list': ['tintype wallets list --json'],
+  'wallets top-up': ['tintype wallets top-up alice@example.com 25 --reason "invoice 7"'],
+  'wallets adjust': [
+    'tintype wallets adjust alice@example.com -3.20 --reason "invoice 7 was entered twice"',
+  ],
+
+  'models list': ['tintype models list'],
+  'models show': ['tintype models show gen-image-2'],
+  'models price': ['tintype models price gen-image-2 0.04'],
+  'models enable': ['tintype models enable gen-image-2'],
+  'models disable': ['tintype models disable gen-image-2 --reason "too slow today"'],
+  'models add': ['tintype models add house-style --description "In our own style"'],
+
+  'upstreams kinds': ['tintype upstreams kinds'],
+  'upstreams list': ['tintype upstreams list'],
+  'upstreams show': ['tintype upstreams show studio'],
+  'upstreams add': [
+    'tintype upstreams add test --kind sandbox',
+    'tintype upstreams add slow --kind sandbox --priority 5 --no-sync',
+  ],
+  'upstreams edit': [
+    'tintype upstreams edit studio --priority 1 --weight 3',
+    'tintype upstreams edit studio --credential-file - < credential.txt',
+  ],
+  'upstreams test': ['tintype upstreams test studio'],
+  'upstreams models': ['tintype upstreams models studio --json'],
+  'upstreams sync': ['tintype upstreams sync studio'],
+  'upstreams select': ['tintype upstreams select gen-image-2 studio sandbox-classic'],
+  'upstreams unselect': ['tintype upstreams unselect gen-image-2 studio sandbox-classic'],
+  'upstreams selections': ['tintype upstreams selections'],
+  'upstreams enable': ['tintype upstreams enable studio'],
+  'upstreams disable': ['tintype upstreams disable studio --reason "down until noon"'],
+  'upstreams remove': ['tintype upstreams remove studio'],
+
+  'usage list': [
+    'tintype usage --user alice@example.com --from 2026-11-01 --zone Europe/Berlin',
+    'tintype usage list --status failed --csv > failed.csv',
+  ],
+  'usage show': ['tintype usage show tr_01kdvdna00r1hnf218w1804dn2'],
+  transactions: [
+    'tintype transactions --user alice@example.com --kind top_up',
+    'tintype transactions --from 2026-11-01 --to 2026-11-30 --csv > november.csv',
+  ],
+  audit: ['tintype audit --subject gen-image-2', 'tintype audit --actor cli:alice --json'],
+  'settings list': ['tintype settings list'],
+  'settings set': ['tintype settings set slots_per_user 32'],
+  verify: ['tintype verify', 'tintype verify --json'],
+  migrate: ['tintype migrate --status', 'tintype migrate'],
+  config: ['tintype config', 'tintype config --config tintype.env --json'],
+};
+
+/** Puts the examples into the help of every command below `program`. */
+export function addExamples(program: Command): void {
+  for (const { path, command } of commandsBelow(program)) {
+    const lines = examples[path];
+    if (!lines) continue;
+    const title = lines.length === 1 ? 'Example' : 'Examples';
+    command.addHelpText('after', `\n${title}:\n${lines.map((line) => `  $ ${line}`).join('\n')}`);
+  }
+}
+
+/** The commands that do something, by their words behind `tintype`. */
+export function commandsBelow(
+  parent: Command,
+  path: readonly string[] = [],
+): readonly { path: string; command: Command }[] {
+  return parent.commands.flatMap((command) => {
+    const words = [...path, command.name()];
+    return command.commands.length === 0
+      ? [{ path: words.join(' '), command }]
+      : commandsBelow(command, words);
+  });
+}

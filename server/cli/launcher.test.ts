@@ -1,0 +1,104 @@
+/** `bin/tintype.js` as a user starts it: a process of its own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+const launcher = fileURLToPath(new URL('../../bin/tintype.js', import.meta.url));
+
+/** Makes the launcher, and only it, take this Node for an old one. */
+const pretendOld = [
+  '--import',
+  `data:text/javascript,${encodeURIComponent(
+    "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })",
+  )}`,
+];
+
+describe.each([
+  ['a Node that is new enough', []],
+  ['an old Node, beside the one that npm installed', pretendOld],
+])('on %s', (_what, nodeArgs) => {
+  it('runs the command', async () => {
+    const result = await run([...nodeArgs, launcher, '--version']);
+    expect(result).toEqual({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), err: '' });
+  });
+
+  it('passes the exit code and the error on', async () => {
+    const result = await run([...nodeArgs, launcher, 'nonsense']);
+    expect(result).toEqual({
+      code: 2,
+      out: '',
+      err: expect.stringMatching(/^error: unknown command/),
+    });
+  });
+
+  it('stops the service in good order on SIGTERM', async () => {
+    const service = await startService(nodeArgs);
+    service.kill('SIGTERM');
+    expect(await once(service, 'exit')).toEqual([0, null]);
+  });
+
+  it('dies of what the command died of', async () => {
+    const service = await startService(nodeArgs);
+    service.kill('SIGHUP');
+    expect(await once(service, 'exit')).toEqual([null, 'SIGHUP']);
+  });
+});
+
+it('says what to do when there is no Node that could run it', async () => {
+  const folder = makeFolder();
+  copyFileSync(launcher, join(folder, 'tintype.js'));
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  const result = await run([...pretendOld, join(folder, 'tintype.js'), '--version']);
+  expect(result).toEqual({
+    code: 1,
+    out: '',
+    err: expect.stringMatching(
+      /^error: Tintype needs Node 22\.19 or newer and this is 20\.20\.2: run npm install/,
+    ),
+  });
+});
+
+it('ends quietly when its reader has seen enough', async () => {
+  const child = start([launcher, 'config', '--help']);
+  child.stdout.destroy();
+  const [err] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  expect(err).toBe('');
+});
+
+async function startService(nodeArgs: readonly string[]): Promise<ChildProcess> {
+  const args = ['serve', '--port', '0', '--data-dir', makeFolder()];
+  const child = start([...nodeArgs, launcher, ...args]);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (line.includes('listening')) return child;
+  }
+  throw new Error(`the service did not start: ${await text(child.stderr)}`);
+}
+
+async function run(args: readonly string[]) {
+  const child = start(args);
+  const [out, err, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number | null]>,
+  ]);
+  return { code, out, err };
+}
+
+function start(args: readonly string[]) {
+  // Nothing of the environment of whoever runs the tests.
+  const env = { PATH: process.env['PATH'] };
+  return spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tintype-launcher-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}

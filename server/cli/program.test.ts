@@ -1,0 +1,182 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { type CommandLine, commandLine } from '../../test/support/command-line.ts';
+import { commandsBelow, examples } from './examples.ts';
+import { buildProgram } from './main.ts';
+
+const nowhere = { out() {}, err() {}, input: async () => '', environment: {} };
+
+let dataDir: string;
+let cli: CommandLine;
+
+beforeEach(() => {
+  dataDir = join(makeFolder(), 'data');
+  cli = commandLine({ url: null, dataDir });
+});
+
+describe('before there is a database', () => {
+  it('refuses to work and makes none', async () => {
+    expect(await cli.run('users', 'list')).toEqual({
+      exitCode: 1,
+      out: '',
+      err: `error: there is no database in ${dataDir}: make it with tintype migrate, or name its folder with --data-dir\n`,
+    });
+    expect(existsSync(dataDir)).toBe(false);
+  });
+
+  it('says which migrations have not run, and makes none', async () => {
+    expect(await cli.json('migrate', '--status')).toMatchObject({
+      migrations: [{ name: '0001-initial', executed_at: null }],
+    });
+    expect(existsSync(dataDir)).toBe(false);
+  });
+
+  it('makes it once', async () => {
+    expect(await cli.out('migrate')).toBe('Done: 0001-initial\n');
+    expect(await cli.out('migrate')).toBe('The schema is up to date\n');
+    expect(await cli.out('migrate', '--status')).toMatch(/0001-initial +\d{4}-\d\d-\d\dT/);
+    expect((await cli.run('users', 'list')).err).toBe(
+      'There are no users. Add one: tintype users add\n',
+    );
+  });
+});
+
+describe('exit code 3 says that the database is out of reach', () => {
+  it('because nothing listens there', async () => {
+    const { exitCode, err } = await cli.run(
+      'users',
+      'list',
+      '--database-url',
+      'postgres://u:pw@127.0.0.1:1/x',
+    );
+    expect(exitCode).toBe(3);
+    expect(err).toMatch(
+      /^error: the database cannot be reached: .*ECONNREFUSED.*; check DATABASE_URL/,
+    );
+    expect(err).not.toContain('pw');
+    expect(err.trimEnd().split('\n')).toHaveLength(1);
+  });
+
+  it('because the file is something else', async () => {
+    const folder = makeFolder();
+    writeFileSync(join(folder, 'tintype.db'), 'this is no database, only some text '.repeat(100));
+    const { exitCode, err } = await cli.run('--data-dir', folder, 'users', 'list');
+    expect(exitCode).toBe(3);
+    expect(err).toMatch(/^error: the database in .* cannot be opened: file is not a database\n$/);
+  });
+});
+
+describe('exit code 2 says that the command is wrong', () => {
+  it.each([
+    ['an unknown command', ['user'], /unknown command 'user'/],
+    ['an unknown option', ['users', 'list', '--all'], /unknown option '--all'/],
+    ['a missing argument', ['users', 'add'], /missing required argument 'email'/],
+    ['an amount that is none', ['wallets', 'top-up', 'a@b.c', '1,50'], /It must be a decimal/],
+    ['an adjustment without its reason', ['wallets', 'adjust', 'a@b.c', '1'], /--reason/],
+    [
+      'a role that is none',
+      ['users', 'add', 'a@b.c', '--role', 'root'],
+      /Allowed choices are user, admin/,
+    ],
+    ['a limit beyond all limits', ['usage', '--limit', '1000000'], /whole number from 1 to 100000/],
+    ['a day that does not exist', ['usage', '--from', '2026-02-30'], /neither a day/],
+    ['a zone that does not exist', ['audit', '--zone', 'Mars/Olympus'], /Unknown time zone/],
+    ['JSON and CSV at once', ['usage', '--json', '--csv'], /cannot be used with option/],
+    ['an edit of nothing', ['users', 'edit', 'a@b.c'], /nothing to change/],
+    [
+      'a setting of nothing',
+      ['upstreams', 'add', 'x', '--kind', 'y', '--set', 'z'],
+      /must be name=value/,
+    ],
+    [
+      'a credential file that is not there',
+      ['upstreams', 'add', 'x', '--kind', 'y', '--credential-file', '/nowhere'],
+      /cannot be read/,
+    ],
+  ])('%s', async (_what, args, message) => {
+    const { exitCode, out, err } = await cli.run(...args);
+    expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' });
+    expect(err).toMatch(/^error: /);
+    expect(err).toMatch(message);
+  });
+
+  it('names everything wrong with the options, one a line', async () => {
+    const file = join(makeFolder(), 'options.env');
+    writeFileSync(file, 'TINTYPE_PORT=many\nTINTYPE_GRACE=30\n');
+    const { exitCode, err } = await cli.run('config', '--config', file);
+    expect(exitCode).toBe(2);
+    expect(err.trimEnd().split('\n')).toEqual([
+      'error: TINTYPE_PORT must be a whole number from 0 to 65535, not "many"',
+      expect.stringMatching(/^error: TINTYPE_GRACE must be a time from 0s to 10m/),
+    ]);
+  });
+});
+
+describe('global options', () => {
+  it('may stand before or behind the command', async () => {
+    const folder = makeFolder();
+    await cli.out('--data-dir', folder, 'migrate');
+    expect(await cli.json('users', 'list', '--data-dir', folder)).toEqual({
+      users: [],
+      more: false,
+    });
+  });
+
+  it('show up in what is in force, and secrets do not', async () => {
+    const url = 'postgres://me:hunter2@db/x';
+    const out = await cli.out('config', '--database-url', url, '--json');
+    const { options } = JSON.parse(out) as { options: unknown[] };
+    expect(options).toContainEqual({ name: 'DATABASE_URL', value: 'set', source: 'flag' });
+    expect(options).toContainEqual({ name: 'TINTYPE_PORT', value: '8080', source: 'default' });
+    expect(options).toContainEqual({
+      name: 'TINTYPE_SECRET_KEY',
+      value: 'set',
+      source: 'environment',
+    });
+    expect(out).not.toContain('hunter2');
+  });
+});
+
+describe('help', () => {
+  const commands = commandsBelow(buildProgram(nowhere)).map(({ path }) => path);
+
+  it.each(commands)('explains tintype %s, with an example that holds', async (command) => {
+    const { exitCode, out } = await cli.run(...command.split(' '), '--help');
+    expect(exitCode).toBe(0);
+    expect(out).toMatch(new RegExp(`^Usage: tintype ${command}\\b`));
+    const shown = out.split('\n').filter((line) => line.startsWith('  $ tintype '));
+    expect(shown).toEqual((examples[command] ?? ['none']).map((line) => `  $ ${line}`));
+    for (const [flag] of shown.join('\n').matchAll(/--[a-z-]+/g)) {
+      expect(out).toMatch(new RegExp(`^  (-\\w, )?${flag}\\b`, 'm'));
+    }
+  });
+
+  it('has no example of a command that is gone', () => {
+    expect(Object.keys(examples).filter((path) => !commands.includes(path))).toEqual([]);
+  });
+
+  it('lists every option of the service, without values that are secret', async () => {
+    const { out } = await cli.run('config', '--help');
+    expect(out).toContain('TINTYPE_SHUTDOWN_LIMIT');
+    expect(out).toContain('(default: 30s)');
+    expect(out).not.toContain('07'.repeat(32));
+  });
+
+  it('answers a wrong command with where to look', async () => {
+    const { err } = await cli.run('users', 'lst');
+    expect(err).toContain("error: unknown command 'lst'");
+    expect(err).toContain('--help');
+  });
+});
+
+it('says its version', async () => {
+  expect(await cli.out('--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tintype-cli-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}

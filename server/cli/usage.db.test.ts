@@ -1,0 +1,151 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type CommandLine, commandLine } from '../../test/support/command-line.ts';
+import { forEachEngine } from '../../test/support/databases.ts';
+import type { UsageRecordRow } from '../db/schema.ts';
+
+/** 00:30 on the day in Berlin on which the clock goes forward; still the day before in UTC. */
+const nightInBerlin = Date.parse('2026-03-28T23:30:00Z');
+
+forEachEngine((engine) => {
+  let cli: CommandLine;
+
+  beforeAll(async () => {
+    const database = await engine.open();
+    cli = commandLine(engine.locationOf(database));
+    const { id } = await cli.json('users', 'add', 'alice@example.com');
+    const user_id = String(id);
+    const paid = { status: 'succeeded', code: null, images: 2, cost: 80_000 } as const;
+    await database.transaction((trx) =>
+      trx.kysely
+        .insertInto('usage_records')
+        .values([
+          record({ trace_id: 'tr_1', user_id, started_at: nightInBerlin - 3_600_000 }),
+          record({ trace_id: 'tr_2', user_id, started_at: nightInBerlin, ...paid }),
+          record({ trace_id: 'tr_3', user_id, started_at: nightInBerlin + 86_400_000 }),
+        ])
+        .execute(),
+    );
+  });
+
+  it('is the list when nothing else is said', async () => {
+    const { out, err } = await cli.run('usage');
+    const lines = out.split('\n');
+    expect(lines[0]).toMatch(
+      /^TIME \(UTC\) +MODEL +OPERATION +COUNT +COST \(USD\) +STATUS +CODE +TRACE ID +USER$/,
+    );
+    expect(lines[2]).toMatch(
+      /^2026-03-28 23:30:00 +gen-image-2 +edit +2 +0\.08 +succeeded +- +tr_2 +alice@example\.com$/,
+    );
+    expect(err).toBe('3 requests, 2 pictures, 0.08 USD in total\n');
+    expect(await cli.out('usage', 'list')).toBe(out);
+  });
+
+  it('shows times in the zone given', async () => {
+    const out = await cli.out('usage', '--trace', 'tr_2', '--zone', 'Europe/Berlin');
+    expect(out).toContain('TIME (Europe/Berlin)');
+    expect(out).toContain('2026-03-29 00:30:00');
+  });
+
+  it.each([
+    ['UTC', '2026-03-28', ['tr_2', 'tr_1']],
+    ['Europe/Berlin', '2026-03-28', ['tr_1']],
+    ['Europe/Berlin', '2026-03-29', ['tr_2']],
+    ['Europe/Berlin', '2026-03-30', ['tr_3']],
+  ])('cuts days in %s: %s', async (zone, day, expected) => {
+    const { usage } = await cli.json('usage', '--from', day, '--to', day, '--zone', zone);
+    expect((usage as { trace_id: string }[]).map(({ trace_id }) => trace_id)).toEqual(expected);
+  });
+
+  it('is one JSON document with exact amounts, UTC times and totals of all that match', async () => {
+    expect(await cli.json('usage', '--limit', '1', '--user', 'alice@example.com')).toEqual({
+      usage: [
+        {
+          trace_id: 'tr_3',
+          started_at: '2026-03-29T23:30:00.000Z',
+          ended_at: null,
+          user_id: expect.stringMatching(/^usr_/),
+          user: 'alice@example.com',
+          api_key_id: null,
+          model: 'gen-image-2',
+          operation: 'edit',
+          status: 'failed',
+          code: 'rate_limit',
+          images_requested: 2,
+          images: 0,
+          unit_price: '0.04',
+          cost: '0.00',
+          stream: false,
+          size: null,
+          quality: null,
+          output_format: null,
+        },
+      ],
+      totals: { records: 3, images: 2, cost: '0.08' },
+      currency: 'USD',
+      more: true,
+    });
+  });
+
+  it('has in CSV what it has in JSON', async () => {
+    const { usage } = await cli.json('usage');
+    const [header = '', ...lines] = (await cli.out('usage', '--csv')).trimEnd().split('\r\n');
+    const [first] = usage as Record<string, string | number | boolean | null>[];
+    expect(header.split(',')).toEqual(Object.keys(first ?? {}));
+    expect(lines[0]?.split(',')).toEqual(
+      Object.values(first ?? {}).map((value) => String(value ?? '')),
+    );
+    expect(lines).toHaveLength(3);
+  });
+
+  it('filters', async () => {
+    const args = ['--status', 'failed', '--code', 'rate_limit', '--model', 'gen-image-2'];
+    expect(await cli.json('usage', ...args)).toMatchObject({
+      usage: [{ trace_id: 'tr_3' }, { trace_id: 'tr_1' }],
+      totals: { records: 2 },
+    });
+  });
+
+  describe('one request', () => {
+    it('is shown with its attempts', async () => {
+      const out = await cli.out('usage', 'show', 'tr_2');
+      expect(out).toMatch(/^trace_id +tr_2\n/);
+      expect(out).toContain('attempt  {"upstream":"studio","fault":null}\n');
+      expect(await cli.json('usage', 'show', 'tr_2')).toMatchObject({
+        cost: '0.08',
+        attempts: [{ upstream: 'studio', fault: null }],
+      });
+    });
+
+    it('is not found when nobody made it', async () => {
+      expect(await cli.run('usage', 'show', 'tr_9')).toEqual({
+        exitCode: 1,
+        out: '',
+        err: 'error: There is no request with the trace ID tr_9. See: tintype usage list\n',
+      });
+    });
+  });
+});
+
+function record(changes: Partial<UsageRecordRow>): UsageRecordRow {
+  return {
+    trace_id: '',
+    user_id: '',
+    api_key_id: null,
+    model: 'gen-image-2',
+    operation: 'edit',
+    status: 'failed',
+    code: 'rate_limit',
+    images_requested: 2,
+    images: 0,
+    unit_price: 40_000,
+    cost: 0,
+    stream: 0,
+    size: null,
+    quality: null,
+    output_format: null,
+    started_at: 0,
+    ended_at: null,
+    attempts: '[{"upstream":"studio","fault":null}]',
+    ...changes,
+  };
+}

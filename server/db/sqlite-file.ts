@@ -1,0 +1,99 @@
+/** The embedded database as a file: copied, checked, taken for oneself. */
+import { rmSync } from 'node:fs';
+import Sqlite, { type Database as SqliteHandle } from 'better-sqlite3';
+
+export interface FileCopy {
+  from: string;
+  /** A file that is not there, or empty. */
+  to: string;
+  onProgress: (done: number, total: number) => void;
+}
+
+/** Four megabytes: the event loop goes on in between. */
+const pagesPerStep = 1_000;
+
+/** The files SQLite keeps beside a database; they belong to that very file. */
+export const companions = ['-wal', '-shm', '-journal'] as const;
+
+/**
+ * Copies a database in the state it has at this moment, while others go on writing to it. The copy
+ * is one file that needs no other.
+ */
+export async function copySqliteFile({ from, to, onProgress }: FileCopy): Promise<void> {
+  const source = new Sqlite(from, { readonly: true, fileMustExist: true });
+  try {
+    // The open transaction holds the state: without it every write by another process would make
+    // the copy begin again.
+    source.exec('begin');
+    source.prepare('select count(*) from sqlite_schema').get();
+    await source.backup(to, {
+      progress: ({ totalPages, remainingPages }) => {
+        onProgress(totalPages - remainingPages, totalPages);
+        return pagesPerStep;
+      },
+    });
+  } finally {
+    source.close();
+  }
+  withFile(to, (copy) => copy.pragma('journal_mode = delete'));
+}
+
+/** What is wrong with a database file that nobody has open; empty when it is whole. */
+export function checkSqliteFile(file: string): readonly string[] {
+  try {
+    return withFile(file, (sqlite) => [...integrityProblems(sqlite), ...foreignKeyProblems(sqlite)]);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return [error.message];
+  }
+}
+
+/**
+ * Whether nobody else, service or command, has the database open. Everything that was committed is
+ * in the file itself afterwards. Throws when the file cannot be read as a database.
+ */
+export function isAlone(file: string): boolean {
+  return withFile(file, (sqlite) => {
+    sqlite.pragma('busy_timeout = 0');
+    try {
+      // Leaving the shared log is possible for the last connection only.
+      return sqlite.pragma('journal_mode = delete', { simple: true }) === 'delete';
+    } catch (error) {
+      if (error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY')) return false;
+      throw error;
+    }
+  });
+}
+
+export function isDamage(error: unknown): error is Error {
+  return (
+    error instanceof Sqlite.SqliteError &&
+    (error.code === 'SQLITE_NOTADB' || error.code.startsWith('SQLITE_CORRUPT'))
+  );
+}
+
+/** Removes a database that is of no use, with everything beside it. */
+export function removeSqliteFile(file: string): void {
+  for (const suffix of ['', ...companions]) rmSync(`${file}${suffix}`, { force: true });
+}
+
+function integrityProblems(sqlite: SqliteHandle): readonly string[] {
+  // One column of texts; a whole database answers with a single `ok`.
+  const rows = sqlite.pragma('integrity_check') as { integrity_check: string }[];
+  return rows.map((row) => row.integrity_check).filter((text) => text !== 'ok');
+}
+
+function foreignKeyProblems(sqlite: SqliteHandle): readonly string[] {
+  // The columns of the pragma, which SQLite documents.
+  const rows = sqlite.pragma('foreign_key_check') as { table: string; parent: string }[];
+  return rows.map(({ table, parent }) => `a row of ${table} refers to a missing row of ${parent}`);
+}
+
+function withFile<T>(file: string, work: (sqlite: SqliteHandle) => T): T {
+  const sqlite = new Sqlite(file, { fileMustExist: true });
+  try {
+    return work(sqlite);
+  } finally {
+    sqlite.close();
+  }
+}

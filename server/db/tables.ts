@@ -1,0 +1,37 @@
+import type { Schema } from './schema.ts';
+
+export type TableName = keyof Schema & string;
+
+interface TableShape<T extends TableName> {
+  /** The primary key. */
+  key: readonly (keyof Schema[T] & string)[];
+  /** What holds money, so that sums can be compared. */
+  amounts: readonly (keyof Schema[T] & string)[];
+  /** Whether an installation that nobody has used yet may have rows here. */
+  seeded: boolean;
+}
+
+/** Every table of the schema, each behind those that it refers to. */
+export const tables: { readonly [T in TableName]: TableShape<T> } = {
+  users: { key: ['id'], amounts: [], seeded: false },
+  api_keys: { key: ['id'], amounts: [], seeded: false },
+  wallets: { key: ['user_id'], amounts: ['balance', 'held'], seeded: false },
+  holds: { key: ['trace_id'], amounts: ['amount', 'cost'], seeded: false },
+  wallet_transactions: { key: ['id'], amounts: ['amount', 'balance_after'], seeded: false },
+  usage_records: { key: ['trace_id'], amounts: ['unit_price', 'cost'], seeded: false },
+  idempotency_keys: { key: ['api_key_id', 'key'], amounts: [], seeded: false },
+  // The specified models, from the first migration.
+  models: { key: ['id'], amounts: ['price'], seeded: true },
+  prices: { key: ['model_id', 'seq'], amounts: ['amount'], seeded: false },
+  upstreams: { key: ['id'], amounts: [], seeded: false },
+  upstream_models: { key: ['upstream_id', 'upstream_model'], amounts: [], seeded: false },
+  selections: { key: ['model_id', 'upstream_id', 'upstream_model'], amounts: [], seeded: false },
+  settings: { key: ['name'], amounts: [], seeded: false },
+  audit_entries: { key: ['id'], amounts: [], seeded: false },
+  // A service that only started and stopped leaves no trace but these.
+  processes: { key: ['id'], amounts: [], seeded: true },
+  revisions: { key: ['topic'], amounts: [], seeded: true },
+};
+
+// Object.keys widens to string; its order is the order above.
+export const tableNames = Object.keys(tables) as readonly TableName[];

@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { embeddedFile } from '../db/open.ts';
+import { checkSqliteFile, copySqliteFile, removeSqliteFile } from '../db/sqlite-file.ts';
+import { placeFile } from '../lib/durable-file.ts';
+import { OperatorError } from '../lib/operator-error.ts';
+
+export interface Backup {
+  dataDir: string;
+  file: string;
+  /** Whether a file of that name may give way. */
+  overwrite: boolean;
+  onProgress: (progress: FileProgress) => void;
+}
+
+export interface FileProgress {
+  step: 'copy' | 'check';
+  /** From 0 to 1. */
+  part: number;
+}
+
+/**
+ * Copies the embedded database into one file, while the service works. The file appears under its
+ * name when it is whole, checked and safe on the disk.
+ */
+export async function backUp(backup: Backup): Promise<{ bytes: number }> {
+  const { dataDir, file, onProgress } = backup;
+  const source = embeddedFile(dataDir);
+  refuseTarget(backup, source);
+  const draft = `${file}.${randomBytes(6).toString('hex')}.part`;
+  try {
+    // Made here, so that nobody else may read it at any time.
+    writeFileSync(draft, '', { flag: 'wx', mode: 0o600 });
+    await copySqliteFile({
+      from: source,
+      to: draft,
+      onProgress: (done, total) => onProgress({ step: 'copy', part: done / total }),
+    });
+    onProgress({ step: 'check', part: 0 });
+    refuseDamage(draft, source);
+    refuseTarget(backup, source);
+    placeFile(draft, file);
+  } finally {
+    removeSqliteFile(draft);
+  }
+  return { bytes: statSync(file).size };
+}
+
+function refuseTarget({ file, overwrite }: Backup, source: string): void {
+  if (!existsSync(dirname(file))) {
+    throw new OperatorError(`there is no folder ${dirname(file)} to put the backup in`);
+  }
+  const target = statSync(file, { throwIfNoEntry: false });
+  if (!target) return;
+  const { dev, ino } = statSync(source);
+  if (target.dev === dev && target.ino === ino) {
+    throw new OperatorError(`${file} is the database itself: name another file`);
+  }
+  if (!target.isFile()) throw new OperatorError(`${file} is not a file: name one`);
+  if (!overwrite) {
+    throw new OperatorError(`${file} is there already: name another file, or add --force`);
+  }
+}
+
+function refuseDamage(draft: string, source: string): void {
+  const [problem] = checkSqliteFile(draft);
+  if (problem === undefined) return;
+  throw new OperatorError(
+    `${source} is damaged, so no backup was made (${problem}): keep the backups you have, and a plain copy of this file`,
+  );
+}

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { forEachEngine } from '../../test/support/databases.ts';
+import { amount, type TestAdmin, testAdmin } from '../../test/support/test-admin.ts';
+import { listAuditEntries } from '../audit/audit-store.ts';
+import { SettingsCache } from '../settings/settings-cache.ts';
+import { readSettings } from '../settings/settings-store.ts';
+import { changeSetting } from './change-setting.ts';
+import { openAccount } from './open-account.ts';
+
+forEachEngine((engine) => {
+  it('has the defaults where nothing was changed', async () => {
+    expect(await readSettings(await engine.open())).toEqual({
+      slotsPerUser: 16,
+      currency: 'USD',
+      abandonedRequestsPerUser: 3,
+    });
+  });
+
+  it('changes a setting, writes down from what to what, and caches follow', async () => {
+    const { admin } = await open();
+    const cache = new SettingsCache(admin.database);
+    expect((await cache.current()).slotsPerUser).toBe(16);
+    expect(await changeSetting(admin, { key: 'slotsPerUser', value: '32' })).toBe(32);
+    expect(await cache.current()).toMatchObject({ slotsPerUser: 32, currency: 'USD' });
+    admin.clock.advance(1);
+    await changeSetting(admin, { key: 'slotsPerUser', value: 8 });
+    expect((await entriesOf(admin))[0]).toMatchObject({
+      action: 'setting.change',
+      subject: 'slots_per_user',
+      detail: { from: 32, to: 8 },
+    });
+  });
+
+  it('writes nothing for a value it has already', async () => {
+    const { admin } = await open();
+    await changeSetting(admin, { key: 'slotsPerUser', value: 16 });
+    expect(await entriesOf(admin)).toEqual([]);
+  });
+
+  it('refuses a value out of range', async () => {
+    const { admin } = await open();
+    await expect(changeSetting(admin, { key: 'slotsPerUser', value: '0' })).rejects.toThrow(
+      'slots_per_user must be a whole number from 1 to 10000.',
+    );
+    expect((await readSettings(admin.database)).slotsPerUser).toBe(16);
+  });
+
+  it('mends a stored value that is not valid any more', async () => {
+    const { admin } = await open();
+    await admin.database.transaction((trx) =>
+      trx.kysely
+        .insertInto('settings')
+        .values({ name: 'slots_per_user', value: '"many"' })
+        .execute(),
+    );
+    await expect(readSettings(admin.database)).rejects.toThrow(
+      'set it again with tintype settings set slots_per_user',
+    );
+    await changeSetting(admin, { key: 'slotsPerUser', value: 20 });
+    expect((await readSettings(admin.database)).slotsPerUser).toBe(20);
+  });
+
+  describe('the currency', () => {
+    it('may change while no money has moved', async () => {
+      const { admin } = await open();
+      await changeSetting(admin, { key: 'currency', value: 'EUR' });
+      expect((await readSettings(admin.database)).currency).toBe('EUR');
+    });
+
+    it('is fixed from the first transaction on', async () => {
+      const { admin } = await open();
+      await openAccount(admin, {
+        email: 'alice@example.com',
+        name: 'Alice',
+        role: 'user',
+        slotsMax: null,
+        topUp: amount('1'),
+      });
+      await expect(changeSetting(admin, { key: 'currency', value: 'EUR' })).rejects.toThrow(
+        'The currency cannot change any more',
+      );
+      expect((await readSettings(admin.database)).currency).toBe('USD');
+      expect(await changeSetting(admin, { key: 'currency', value: 'USD' })).toBe('USD');
+    });
+  });
+
+  async function open(): Promise<{ admin: TestAdmin }> {
+    return { admin: testAdmin(await engine.open()) };
+  }
+});
+
+async function entriesOf({ database }: TestAdmin) {
+  return (await listAuditEntries(database, {}, { after: null, limit: 9 })).items;
+}

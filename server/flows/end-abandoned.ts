@@ -1,0 +1,19 @@
+import type { Database } from '../db/db.ts';
+import type { Clock } from '../lib/clock.ts';
+import { endLeases, listProcesses } from '../wallets/lease-store.ts';
+import { type SweepResult, sweepHolds } from './sweep-holds.ts';
+
+/**
+ * Ends what the copy of an installation has unfinished. The processes named in it worked on the
+ * original; on the copy none of them does.
+ */
+export async function endAbandoned(copy: Database, clock: Clock): Promise<SweepResult> {
+  const processes = await listProcesses(copy);
+  await copy.transaction((trx) =>
+    endLeases(
+      trx,
+      processes.map(({ id }) => id),
+    ),
+  );
+  return await sweepHolds(copy, clock);
+}

@@ -1,0 +1,337 @@
+import { describe, expect, it } from 'vitest';
+import { forEachEngine } from '../../test/support/databases.ts';
+import {
+  type ListingUpstream,
+  listingKind,
+  listingUpstream,
+} from '../../test/support/listing-upstream.ts';
+import { type TestAdmin, testAdmin } from '../../test/support/test-admin.ts';
+import { listAuditEntries } from '../audit/audit-store.ts';
+import { listSelections, listUpstreamModels } from '../catalog/selection-store.ts';
+import { findUpstream, listUpstreams } from '../catalog/upstream-store.ts';
+import { SecretBox } from '../lib/secret-box.ts';
+import { UpstreamError } from '../upstreams/upstream.ts';
+import { addUpstream, type NewUpstream } from './add-upstream.ts';
+import { editUpstream, type UpstreamPatch } from './edit-upstream.ts';
+import { setEnabledOfUpstream } from './enable-upstream.ts';
+import { removeUpstream } from './remove-upstream.ts';
+import { selectUpstreamModel, unselectUpstreamModel } from './select-upstream-model.ts';
+import { syncUpstreamModels } from './sync-upstream-models.ts';
+
+const modelId = 'gen-image-2';
+const credential = 'hunter2-of-the-upstream';
+const selection = { modelId, upstream: 'studio', upstreamModel: 'paint-1' };
+
+forEachEngine((engine) => {
+  describe('adding an upstream', () => {
+    it('stores its credential sealed and writes no secret into the audit', async () => {
+      const { admin, service } = await open();
+      const upstream = await addUpstream(
+        admin,
+        service.access,
+        studio({ settings: { key: 's3cret' } }),
+      );
+      expect(upstream).toMatchObject({ name: 'studio', enabled: true, priority: 0, weight: 1 });
+      const stored = await findUpstream(admin.database, 'studio');
+      expect(stored).toEqual(upstream);
+      expect(stored?.sealedCredential).not.toContain(credential);
+      const sealed = stored?.sealedCredential ?? '';
+      expect(service.access.secretBox.open(sealed, upstream.id)).toBe(credential);
+      const audit = JSON.stringify(await entriesOf(admin));
+      expect(audit).toContain('upstream.add');
+      expect(audit).not.toContain('hunter2');
+      expect(audit).not.toContain('s3cret');
+    });
+
+    it.each<[string, Partial<NewUpstream>, string]>([
+      [
+        'of an unknown kind',
+        { kind: 'telepathy' },
+        'There is no adapter kind telepathy; known: listing.',
+      ],
+      ['without the base URL its kind needs', { baseUrl: null }, 'needs a base URL'],
+      ['without the credential its kind needs', { credential: null }, 'needs a credential'],
+      [
+        'with settings its adapter refuses',
+        { settings: { wrong: 1 } },
+        'There is no setting wrong.',
+      ],
+      [
+        'with a password in its address',
+        { baseUrl: 'https://me:pw@host' },
+        'must not contain a user',
+      ],
+      ['with a weight of nothing', { weight: 0 }, 'A weight is'],
+    ])('refuses one %s', async (_what, changes, message) => {
+      const { admin, service } = await open();
+      await expect(addUpstream(admin, service.access, studio(changes))).rejects.toThrow(message);
+      expect(await listUpstreams(admin.database)).toEqual([]);
+      expect(await entriesOf(admin)).toEqual([]);
+    });
+
+    it('refuses a name that is taken', async () => {
+      const { admin, service } = await withStudio();
+      await expect(addUpstream(admin, service.access, studio())).rejects.toThrow(
+        'There is already an upstream called studio.',
+      );
+    });
+
+    it('refuses to seal with a second key', async () => {
+      const { admin, service } = await withStudio();
+      const access = { ...service.access, secretBox: new SecretBox(Buffer.alloc(32, 8)) };
+      await expect(addUpstream(admin, access, studio({ name: 'other' }))).rejects.toThrow(
+        'was sealed with another master key',
+      );
+    });
+
+    it('leaves no adapter open', async () => {
+      const { service } = await withStudio();
+      expect(service.configs).toHaveLength(1);
+      expect(service.open).toBe(0);
+    });
+  });
+
+  describe('editing an upstream', () => {
+    it('keeps what is not named, the credential too', async () => {
+      const { admin, service } = await withStudio();
+      const before = await findUpstream(admin.database, 'studio');
+      const after = await edit(admin, service, { priority: 5, settings: { delay: 1 } });
+      expect(after).toEqual({ ...before, priority: 5, settings: { delay: 1 } });
+      expect(service.configs.at(-1)).toMatchObject({ credential, settings: { delay: 1 } });
+      expect((await entriesOf(admin))[0]).toMatchObject({
+        action: 'upstream.edit',
+        detail: { priority: { from: 0, to: 5 }, settings: ['delay'] },
+      });
+    });
+
+    it('replaces the credential without a word of it in the audit', async () => {
+      const { admin, service } = await withStudio();
+      const { id, sealedCredential } = await edit(admin, service, { credential: 'new-hunter3' });
+      expect(service.access.secretBox.open(sealedCredential ?? '', id)).toBe('new-hunter3');
+      const [entry] = await entriesOf(admin);
+      expect(entry?.detail).toEqual({ credential: 'replaced' });
+    });
+
+    it('never sends a stored credential to another host', async () => {
+      const { admin, service } = await withStudio();
+      await expect(edit(admin, service, { baseUrl: 'https://evil.example' })).rejects.toThrow(
+        'give the credential again',
+      );
+      const moved = { baseUrl: 'https://images.example/v2' };
+      expect(await edit(admin, service, moved)).toMatchObject(moved);
+      const both = { baseUrl: 'https://other.example', credential: 'theirs' };
+      expect(await edit(admin, service, both)).toMatchObject({ baseUrl: 'https://other.example' });
+    });
+
+    it('writes nothing when its adapter refuses the new settings', async () => {
+      const { admin, service } = await withStudio();
+      await expect(edit(admin, service, { settings: { wrong: 1 } })).rejects.toThrow(
+        'no setting wrong',
+      );
+      expect(await findUpstream(admin.database, 'studio')).toMatchObject({ settings: {} });
+    });
+  });
+
+  describe('fetching the model list', () => {
+    it('says what is new and what is gone', async () => {
+      const { admin, service } = await withStudio();
+      service.lists('paint-1', 'paint-2');
+      expect((await sync(admin, service)).result).toMatchObject({
+        listed: 2,
+        added: ['paint-1', 'paint-2'],
+        gone: [],
+      });
+      service.lists('paint-2', 'paint-3');
+      expect((await sync(admin, service)).result).toMatchObject({
+        listed: 2,
+        added: ['paint-3'],
+        gone: ['paint-1'],
+      });
+      service.lists('paint-1', 'paint-2', 'paint-3');
+      expect((await sync(admin, service)).result).toMatchObject({ added: ['paint-1'], gone: [] });
+      const models = await listUpstreamModels(admin.database, { upstreamId: null });
+      expect(models.map(({ upstreamModel, goneAt }) => [upstreamModel, goneAt])).toEqual([
+        ['paint-1', null],
+        ['paint-2', null],
+        ['paint-3', null],
+      ]);
+    });
+
+    it('writes nothing when the list is the same', async () => {
+      const { admin, service } = await withSelection();
+      const before = (await entriesOf(admin)).length;
+      await sync(admin, service);
+      expect(await entriesOf(admin)).toHaveLength(before);
+    });
+
+    it('says which model lost its last upstream with it, and which got it back', async () => {
+      const { admin, service } = await withSelection();
+      service.lists('paint-2');
+      expect(await sync(admin, service)).toMatchObject({ lost: [modelId], gained: [] });
+      expect((await entriesOf(admin))[0]?.detail).toMatchObject({ models_lost: [modelId] });
+      service.lists('paint-1');
+      expect(await sync(admin, service)).toMatchObject({ lost: [], gained: [modelId] });
+    });
+
+    it('does not believe an empty list', async () => {
+      const { admin, service } = await withSelection();
+      service.lists();
+      await expect(sync(admin, service)).rejects.toThrow('the model list is empty');
+      const models = await listUpstreamModels(admin.database, { upstreamId: null });
+      expect(models.every(({ goneAt }) => goneAt === null)).toBe(true);
+    });
+
+    it('passes over entries that nobody could select', async () => {
+      const { admin, service } = await withStudio();
+      service.lists('paint-1', '', 'bad\nname', 'x'.repeat(201));
+      expect((await sync(admin, service)).result.added).toEqual(['paint-1']);
+    });
+
+    it('leaves everything as it was when the upstream fails, and closes the adapter', async () => {
+      const { admin, service } = await withSelection();
+      service.answersWith(async () => {
+        throw new UpstreamError('auth', 'the credential was not accepted');
+      });
+      await expect(sync(admin, service)).rejects.toMatchObject({ fault: 'auth' });
+      expect(service.open).toBe(0);
+    });
+
+    it('gives up on an upstream that does not answer', async () => {
+      const { admin, service } = await withSelection();
+      service.answersWith(
+        ({ signal }) =>
+          new Promise((_, reject) => {
+            signal.addEventListener('abort', () => reject(signal.reason as Error));
+          }),
+      );
+      const asked = sync(admin, service);
+      await admin.clock.untilSleeping();
+      admin.clock.advance(30_000);
+      await expect(asked).rejects.toMatchObject({ fault: 'timeout' });
+      expect(service.open).toBe(0);
+    });
+  });
+
+  describe('selecting an upstream model', () => {
+    it('gives the model its upstream, once', async () => {
+      const { admin, service } = await withStudio();
+      service.lists('paint-1');
+      await sync(admin, service);
+      expect(await selectUpstreamModel(admin, selection)).toMatchObject({
+        gained: [modelId],
+        lost: [],
+      });
+      expect(await selectUpstreamModel(admin, selection)).toMatchObject({ gained: [], lost: [] });
+      expect(await listSelections(admin.database)).toMatchObject([
+        { modelId, upstreamModel: 'paint-1' },
+      ]);
+    });
+
+    it.each([
+      ['paint-11', 'paint-11 is not on the model list of studio; did you mean paint-1?'],
+      ['brush', 'brush is not on the model list of studio: fetch its list again.'],
+    ])('refuses %s, which is not on the list', async (upstreamModel, message) => {
+      const { admin } = await withSelection();
+      await expect(selectUpstreamModel(admin, { ...selection, upstreamModel })).rejects.toThrow(
+        message,
+      );
+    });
+
+    it('refuses what is gone from the list', async () => {
+      const { admin, service } = await withSelection();
+      await unselectUpstreamModel(admin, selection);
+      service.lists('paint-2');
+      await sync(admin, service);
+      await expect(selectUpstreamModel(admin, selection)).rejects.toThrow(
+        'is not on the model list',
+      );
+    });
+
+    it.each([
+      ['model', { modelId: 'gen-image-9' }, 'There is no model gen-image-9.'],
+      ['upstream', { upstream: 'nowhere' }, 'There is no upstream nowhere.'],
+    ])('says that there is no such %s', async (_what, changes, message) => {
+      const { admin } = await withSelection();
+      await expect(selectUpstreamModel(admin, { ...selection, ...changes })).rejects.toThrow(
+        message,
+      );
+    });
+
+    it('is taken back, and says that it was the last', async () => {
+      const { admin } = await withSelection();
+      expect(await unselectUpstreamModel(admin, selection)).toMatchObject({ lost: [modelId] });
+      await expect(unselectUpstreamModel(admin, selection)).rejects.toThrow(
+        'paint-1 of studio is not selected for gen-image-2.',
+      );
+    });
+  });
+
+  it('says which models a disabled upstream leaves without one', async () => {
+    const { admin } = await withSelection();
+    const disable = { upstream: 'studio', enabled: false };
+    expect(await setEnabledOfUpstream(admin, disable)).toMatchObject({ lost: [modelId] });
+    expect(await setEnabledOfUpstream(admin, disable)).toMatchObject({ lost: [] });
+    expect(await setEnabledOfUpstream(admin, { ...disable, enabled: true })).toMatchObject({
+      gained: [modelId],
+    });
+  });
+
+  it('removes an upstream only when it is disabled, with all that hangs on it', async () => {
+    const { admin } = await withSelection();
+    await expect(removeUpstream(admin, 'studio')).rejects.toThrow(
+      'disable it before you remove it',
+    );
+    await setEnabledOfUpstream(admin, { upstream: 'studio', enabled: false });
+    await removeUpstream(admin, 'studio');
+    expect(await listUpstreams(admin.database)).toEqual([]);
+    expect(await listSelections(admin.database)).toEqual([]);
+    expect(await listUpstreamModels(admin.database, { upstreamId: null })).toEqual([]);
+  });
+
+  async function open(): Promise<{ admin: TestAdmin; service: ListingUpstream }> {
+    return { admin: testAdmin(await engine.open()), service: listingUpstream() };
+  }
+
+  async function withStudio() {
+    const { admin, service } = await open();
+    await addUpstream(admin, service.access, studio());
+    admin.clock.advance(1);
+    return { admin, service };
+  }
+
+  async function withSelection() {
+    const { admin, service } = await withStudio();
+    service.lists('paint-1');
+    await sync(admin, service);
+    await selectUpstreamModel(admin, selection);
+    admin.clock.advance(1);
+    return { admin, service };
+  }
+});
+
+function studio(changes: Partial<NewUpstream> = {}): NewUpstream {
+  return {
+    name: 'studio',
+    kind: listingKind,
+    baseUrl: 'https://images.example/v1',
+    credential,
+    settings: {},
+    priority: 0,
+    weight: 1,
+    ...changes,
+  };
+}
+
+/** Every fetch is a moment later than the one before. */
+async function sync(admin: TestAdmin, service: ListingUpstream) {
+  admin.clock.advance(1);
+  return await syncUpstreamModels(admin, service.access, 'studio');
+}
+
+function edit(admin: TestAdmin, { access }: ListingUpstream, patch: UpstreamPatch) {
+  return editUpstream(admin, access, { upstream: 'studio', patch });
+}
+
+async function entriesOf({ database }: TestAdmin) {
+  return (await listAuditEntries(database, {}, { after: null, limit: 20 })).items;
+}

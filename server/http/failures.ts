@@ -1,0 +1,21 @@
+import type { FastifyRequest } from 'fastify';
+import type { ErrorCode } from '../../shared/error-codes.ts';
+import type { Logger } from '../lib/logger.ts';
+import type { ServiceError } from '../lib/service-error.ts';
+
+const codes = new WeakMap<FastifyRequest, ErrorCode>();
+
+/** Notes that a request failed, and logs what its operator has to know of the reason. */
+export function noteFailure(request: FastifyRequest, error: ServiceError, log: Logger): void {
+  codes.set(request, error.code);
+  if (error.code === 'internal_error' || error.code === 'unavailable') {
+    log.error({ trace_id: request.id, err: error }, 'request failed');
+  } else if (error.code === 'upstream_error') {
+    log.warn({ trace_id: request.id, err: error }, 'upstream failed');
+  }
+}
+
+/** What a request failed with; null when it did not. */
+export function failureOf(request: FastifyRequest): ErrorCode | null {
+  return codes.get(request) ?? null;
+}

@@ -1,0 +1,44 @@
+/** The charge of one image request, and what became of it. */
+import { type Amount, negateAmount } from '../../shared/money.ts';
+import type { Db } from '../db/db.ts';
+import { transactionFromRow, type WalletTransaction } from './transaction.ts';
+
+export interface Charge {
+  traceId: string;
+  userId: string;
+  /** What was taken: positive. */
+  amount: Amount;
+  /** Whether the picture was handed over; until then the service itself may return the charge. */
+  delivered: boolean;
+  /** Null while nothing was returned. There is never a second one. */
+  refund: WalletTransaction | null;
+}
+
+export async function findCharge(db: Db, traceId: string): Promise<Charge | null> {
+  const rows = await db.kysely
+    .selectFrom('wallet_transactions')
+    .selectAll()
+    .where('trace_id', '=', traceId)
+    .where('kind', 'in', ['charge', 'refund'])
+    .execute();
+  const charge = rows.find(({ kind }) => kind === 'charge');
+  if (!charge) return null;
+  const refund = rows.find(({ kind }) => kind === 'refund');
+  const { userId, amount } = transactionFromRow(charge);
+  return {
+    traceId,
+    userId,
+    amount: negateAmount(amount),
+    delivered: await wasDelivered(db, traceId),
+    refund: refund ? transactionFromRow(refund) : null,
+  };
+}
+
+async function wasDelivered(db: Db, traceId: string): Promise<boolean> {
+  const hold = await db.kysely
+    .selectFrom('holds')
+    .select('delivered_at')
+    .where('trace_id', '=', traceId)
+    .executeTakeFirst();
+  return hold !== undefined && hold.delivered_at !== null;
+}

@@ -1,0 +1,96 @@
+import { amountFromMicros, zero } from '../../shared/money.ts';
+import type { Db } from '../db/db.ts';
+import { sumOf } from '../db/engine.ts';
+import { invalidRequest } from '../lib/service-error.ts';
+import type { LedgerSpan } from './statement.ts';
+import { transactionFromRow } from './transaction.ts';
+import { readWallet } from './wallet-store.ts';
+
+export interface SpanRequest {
+  userId: string;
+  /** Inclusive; undefined begins with the first transaction. */
+  fromMs?: number | undefined;
+  /** Exclusive; undefined ends with the last. */
+  toMs?: number | undefined;
+}
+
+const statementEntriesMax = 100_000;
+
+/**
+ * Reads the span of a wallet's ledger that begins with the first transaction at or after `fromMs`
+ * and ends before the first at or after `toMs`. Read inside a snapshot.
+ *
+ * The clocks of two processes may differ by a little, so time need not follow `seq` exactly; cut
+ * this way a span has no gap, and spans side by side share no entry and leave none out.
+ */
+export async function readLedgerSpan(
+  db: Db,
+  { userId, fromMs, toMs }: SpanRequest,
+): Promise<LedgerSpan> {
+  const end = toMs === undefined ? null : await firstSeqFrom(db, userId, toMs);
+  const begin = fromMs === undefined ? 1 : await firstSeqFrom(db, userId, fromMs);
+  return {
+    sumBefore: await sumUpTo(db, userId, begin),
+    before: await lastBefore(db, userId, begin),
+    entries: await readEntries(db, { userId, begin, end }),
+    balanceNow: end === null ? ((await readWallet(db, userId))?.balance ?? zero) : null,
+  };
+}
+
+/** Null when there is no transaction at or after `ms`. */
+async function firstSeqFrom(db: Db, userId: string, ms: number): Promise<number | null> {
+  const row = await db.kysely
+    .selectFrom('wallet_transactions')
+    .select('seq')
+    .where('user_id', '=', userId)
+    .where('created_at', '>=', ms)
+    .orderBy('seq')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.seq ?? null;
+}
+
+/** @param begin null: all of them */
+async function sumUpTo(db: Db, userId: string, begin: number | null) {
+  let query = db.kysely
+    .selectFrom('wallet_transactions')
+    .select(sumOf(db.engine, 'amount').as('sum'))
+    .where('user_id', '=', userId);
+  if (begin !== null) query = query.where('seq', '<', begin);
+  const { sum } = await query.executeTakeFirstOrThrow();
+  return amountFromMicros(sum);
+}
+
+async function lastBefore(db: Db, userId: string, begin: number | null) {
+  let query = db.kysely
+    .selectFrom('wallet_transactions')
+    .selectAll()
+    .where('user_id', '=', userId);
+  if (begin !== null) query = query.where('seq', '<', begin);
+  const row = await query.orderBy('seq', 'desc').limit(1).executeTakeFirst();
+  return row ? transactionFromRow(row) : null;
+}
+
+async function readEntries(
+  db: Db,
+  { userId, begin, end }: { userId: string; begin: number | null; end: number | null },
+) {
+  if (begin === null) return [];
+  let query = db.kysely
+    .selectFrom('wallet_transactions')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('seq', '>=', begin);
+  if (end !== null) query = query.where('seq', '<', end);
+  const rows = await query
+    .orderBy('seq')
+    .limit(statementEntriesMax + 1)
+    .execute();
+  if (rows.length > statementEntriesMax) {
+    throw invalidRequest(
+      'from',
+      `A statement has at most ${statementEntriesMax} entries: choose a shorter time.`,
+    );
+  }
+  return rows.map(transactionFromRow);
+}

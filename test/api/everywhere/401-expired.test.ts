@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { describeApi } from '../../support/api.ts';
+import { expectRefusedKey } from '../../support/keys.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+
+const clock = new ManualClock();
+
+describeApi(
+  (api) => {
+    test('a key expires at its hour and not before', async () => {
+      const { secret } = await api.app.addKey(api.user.id, { expiresAt: clock.now() + 1_000 });
+      const user = { apiKey: secret };
+      expect(await api.get('/v1/models', { user })).toMatchObject({ status: 200 });
+      clock.advance(999);
+      expect(await api.get('/v1/models', { user })).toMatchObject({ status: 200 });
+      clock.advance(1);
+      expectRefusedKey(await api.get('/v1/models', { user }));
+    });
+  },
+  { clock },
+);

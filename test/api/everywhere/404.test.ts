@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { describeApi, errorOf, outcomeOf } from '../../support/api.ts';
+
+const notFound = { status: 404, code: 'not_found', param: null };
+
+describeApi((api) => {
+  describe('an address that is not ours', () => {
+    test.each([
+      '/',
+      '/v1',
+      '/v1/',
+      '/v1/images',
+      '/v1/images/variations',
+      '/v1/images/generations/',
+      '/v1/images/generations/x',
+      '/v1/images/Generations',
+      '/V1/images/generations',
+      '//v1/images/generations',
+      '/v1//images/generations',
+      '/images/generations',
+      '/v1/chat/completions',
+      '/v1/models/',
+      '/v1/models/a/b',
+      '/openapi.yaml',
+      `/v1/models/${'a'.repeat(300)}`,
+      '*',
+    ])('%s is told so in JSON, with and without a key', async (path) => {
+      for (const method of ['GET', 'POST', 'DELETE', 'PATCH', 'PUT', 'OPTIONS']) {
+        for (const user of [api.user, null]) {
+          const answer = await api.send(method, path, { user });
+          expect(outcomeOf(answer)).toEqual(notFound);
+          expect(errorOf(answer)).toMatchObject({
+            type: 'invalid_request_error',
+            message: 'There is nothing at this address. See /openapi.json.',
+          });
+        }
+      }
+    });
+
+    test('is not repeated in the answer', async () => {
+      const answer = await api.get('/v1/canary-3H8?canary-3H8');
+      expect(outcomeOf(answer)).toEqual(notFound);
+      expect(answer.text).not.toContain('canary-3H8');
+    });
+
+    test('has no body for HEAD', async () => {
+      expect(await api.send('HEAD', '/v1/nothing')).toMatchObject({ status: 404, text: '' });
+    });
+  });
+});

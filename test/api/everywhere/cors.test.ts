@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { type Answer, describeApi } from '../../support/api.ts';
+import { generation } from '../../support/ways-to-ask.ts';
+
+const origin = 'https://app.example';
+
+describeApi((api) => {
+  describe('a preflight', () => {
+    const preflight = (path: string, headers: Record<string, string> = {}) =>
+      api.send('OPTIONS', path, {
+        user: null,
+        headers: { origin, 'access-control-request-method': 'POST', ...headers },
+      });
+
+    test.each([
+      ['/v1/images/generations', 'POST'],
+      ['/v1/images/edits', 'POST'],
+      ['/v1/models', 'GET'],
+      ['/v1/models/gen-image-2', 'GET'],
+    ])('of %s passes without a key', async (path, method) => {
+      const answer = await preflight(path);
+      expect(answer).toMatchObject({ status: 204, text: '' });
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+      expect(answer.headers.get('access-control-allow-methods')).toContain(method);
+      expect(Number(answer.headers.get('access-control-max-age'))).toBeGreaterThan(0);
+      expect(answer.headers.get('x-request-id')).toMatch(/^tr_/);
+    });
+
+    test('allows whatever headers are asked for', async () => {
+      const asked = 'authorization,content-type,x-stainless-lang,x-of-next-year';
+      const answer = await preflight(generation.path, { 'access-control-request-headers': asked });
+      expect(answer.headers.get('access-control-allow-headers')).toBe(asked);
+      expect(answer.headers.get('vary')).toBe('access-control-request-headers');
+    });
+  });
+
+  describe('a web page of any origin', () => {
+    const headers = { origin };
+
+    test.each<[string, () => Promise<Answer>]>([
+      ['a picture', () => api.ask(generation, {}, { headers })],
+      ['a stream', () => api.ask(generation, { stream: true }, { headers })],
+      ['a 400', () => api.ask(generation, { n: 0 }, { headers })],
+      ['a 401', () => api.ask(generation, {}, { headers, user: null })],
+      ['a 404', () => api.get('/v1/nothing', { headers })],
+      ['a 405', () => api.get(generation.path, { headers })],
+      ['the models', () => api.get('/v1/models', { headers })],
+      ['an address that cannot be read', () => api.get('/v1/models/%E0%A4%A', { headers })],
+    ])('may read %s and its headers', async (_what, send) => {
+      const answer = await send();
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+      // Cookies play no part in it.
+      expect(answer.headers.has('access-control-allow-credentials')).toBe(false);
+      const exposed = answer.headers.get('access-control-expose-headers')?.split(', ');
+      expect(exposed).toEqual([
+        'x-request-id',
+        'retry-after',
+        'x-should-retry',
+        'idempotent-replayed',
+        'x-tintype-cost',
+        'x-tintype-balance',
+        'x-tintype-currency',
+      ]);
+    });
+  });
+});

@@ -1,0 +1,52 @@
+import { expect, it, vi } from 'vitest';
+import { describeApi } from '../support/api.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { generation } from '../support/ways-to-ask.ts';
+import { readWallet } from '../../server/wallets/wallet-store.ts';
+
+const lines: Record<string, unknown>[] = [];
+const options = {
+  clock: new ManualClock(),
+  // Each line is one JSON object.
+  onLogLine: (line: string) => lines.push(JSON.parse(line) as Record<string, unknown>),
+};
+
+describeApi((api) => {
+  it('has one line for a request', async () => {
+    const { headers } = await api.ask(generation);
+    const trace_id = headers.get('x-request-id');
+    await vi.waitFor(() => expect(linesOf(trace_id)).toHaveLength(1));
+    expect(linesOf(trace_id)).toMatchObject([
+      { level: 'info', method: 'POST', route: '/v1/images/generations', status: 200, code: null },
+    ]);
+  });
+
+  it('tells of a client that left before its answer', async () => {
+    const user = await api.app.addUser();
+    const impatience = new AbortController();
+    const { signal } = impatience;
+    const call = api.ask(generation, { prompt: 'a fox [[delay=8s]]' }, { user, signal });
+    await vi.waitFor(async () => {
+      expect(await readWallet(api.app.database, user.id)).toMatchObject({ inFlight: 1 });
+    });
+    impatience.abort();
+    await expect(call).rejects.toThrow('aborted');
+    const left = expect.objectContaining({ msg: 'request', status: null, code: 'client_gone' });
+    await vi.waitFor(() => expect(lines).toContainEqual(left));
+  });
+
+  it('tells of an upstream that failed in the middle of a stream', async () => {
+    const fields = { prompt: 'a fox [[fail=protocol@partial1]]', stream: true, partial_images: 2 };
+    const { headers } = await api.ask(generation, fields);
+    const trace_id = headers.get('x-request-id');
+    await vi.waitFor(() => expect(linesOf(trace_id)).toHaveLength(2));
+    expect(linesOf(trace_id)).toMatchObject([
+      { level: 'warn', msg: 'upstream failed' },
+      { level: 'info', msg: 'request', status: 200, code: 'upstream_error' },
+    ]);
+  });
+}, options);
+
+function linesOf(traceId: string | null) {
+  return lines.filter(({ trace_id }) => trace_id === traceId);
+}

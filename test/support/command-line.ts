@@ -1,0 +1,59 @@
+import { main } from '../../server/cli/main.ts';
+import type { DatabaseLocation } from './databases.ts';
+
+export interface CommandResult {
+  exitCode: number;
+  out: string;
+  err: string;
+}
+
+export interface CommandLine {
+  /** Runs `tintype` with these arguments in this process. */
+  run(...args: string[]): Promise<CommandResult>;
+  /** As `run`, for a command that must succeed; answers with what it printed. */
+  out(...args: string[]): Promise<string>;
+  /** As `out`, with `--json`, read. */
+  json(...args: string[]): Promise<Json>;
+  /** As `run`, with something on standard input. */
+  runWithInput(input: string, ...args: string[]): Promise<CommandResult>;
+}
+
+/** What a test looks into as it likes. */
+export type Json = Record<string, unknown>;
+
+/** The command line of an installation whose database is at `location`. */
+export function commandLine({ url, dataDir }: DatabaseLocation): CommandLine {
+  const environment = {
+    TINTYPE_DATA_DIR: dataDir,
+    DATABASE_URL: url ?? undefined,
+    // PostgreSQL needs no data folder, so no key file can be made there.
+    TINTYPE_SECRET_KEY: '07'.repeat(32),
+  };
+  const runWithInput = async (input: string, ...args: string[]): Promise<CommandResult> => {
+    let out = '';
+    let err = '';
+    const exitCode = await main(args, {
+      out: (text) => {
+        out += text;
+      },
+      err: (text) => {
+        err += text;
+      },
+      input: async () => input,
+      environment,
+    });
+    return { exitCode, out, err };
+  };
+  const out = async (...args: string[]): Promise<string> => {
+    const result = await runWithInput('', ...args);
+    if (result.exitCode !== 0) throw new Error(`tintype ${args.join(' ')}: ${result.err}`);
+    return result.out;
+  };
+  return {
+    run: (...args) => runWithInput('', ...args),
+    runWithInput,
+    out,
+    // Whatever it is, it is an object: the assertions say the rest.
+    json: async (...args) => JSON.parse(await out(...args, '--json')) as Json,
+  };
+}
