@@ -28,6 +28,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'wallets adjust': [
     'tintype wallets adjust alice@example.com -3.20 --reason "invoice 7 was entered twice"',
   ],
+  'wallets refund': [
+    'tintype wallets refund tr_01kdvdna00r1hnf218w1804dn2 --reason "wrong picture"',
+    'tintype wallets refund tr_01kdvdna00r1hnf218w1804dn2 --amount 0.02 --reason "half a picture"',
+  ],
 
   'models list': ['tintype models list'],
   'models show': ['tintype models show gen-image-2'],
@@ -66,11 +70,21 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'tintype transactions --user alice@example.com --kind top_up',
     'tintype transactions --from 2026-11-01 --to 2026-11-30 --csv > november.csv',
   ],
+  statement: [
+    'tintype statement alice@example.com --from 2026-11-01 --to 2026-11-30 --zone Europe/Berlin',
+    'tintype statement alice@example.com --csv > statement.csv',
+  ],
   audit: ['tintype audit --subject gen-image-2', 'tintype audit --actor cli:alice --json'],
   'settings list': ['tintype settings list'],
   'settings set': ['tintype settings set slots_per_user 32'],
   verify: ['tintype verify', 'tintype verify --json'],
   migrate: ['tintype migrate --status', 'tintype migrate'],
+  backup: ['tintype backup /mnt/backups/tintype-2026-11-21.db'],
+  restore: ['tintype restore /mnt/backups/tintype-2026-11-21.db --force'],
+  'migrate-to': [
+    'tintype migrate-to postgres://tintype:secret@db.example.com/tintype',
+    'tintype migrate-to - < url.txt',
+  ],
   config: ['tintype config', 'tintype config --config tintype.env --json'],
 };
 

@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { addAuditCommand } from './audit.ts';
+import { addBackupCommands } from './backup.ts';
 import { Cli } from './cli.ts';
 import { addExamples } from './examples.ts';
 import { describeFailure } from './failure.ts';
 import { addKeyCommands } from './keys.ts';
 import { addMaintenanceCommands } from './maintenance.ts';
 import { addModelCommands } from './models.ts';
+import { addMoveCommand } from './move.ts';
 import { addServiceCommands } from './service.ts';
 import { addSettingCommands } from './settings.ts';
+import { addStatementCommand } from './statement.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
 import { addTransactionCommand } from './transactions.ts';
 import { addUpstreamCommands } from './upstreams.ts';
@@ -55,9 +58,12 @@ export function buildProgram(terminal: Terminal): Command {
   addUpstreamCommands(program, cli);
   addUsageCommands(program, cli);
   addTransactionCommand(program, cli);
+  addStatementCommand(program, cli);
   addAuditCommand(program, cli);
   addSettingCommands(program, cli);
   addMaintenanceCommands(program, cli);
+  addBackupCommands(program, cli);
+  addMoveCommand(program, cli);
   addExamples(program);
   return program;
 }

@@ -39,7 +39,7 @@ export function withInstallation<T>(
       admin: (reason) => ({
         database,
         clock: systemClock,
-        actor: `cli:${accountName()}`,
+        actor: cliActor(),
         reason: reason ?? null,
       }),
       upstreamAccess: () => ({
@@ -112,7 +112,7 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function refuseMissingFile(config: Config): void {
+export function refuseMissingFile(config: Config): void {
   if (databaseExists(config)) return;
   throw new OperatorError(
     `there is no database in ${config.dataDir}: make it with tintype migrate, or name its folder with --data-dir`,
@@ -125,6 +125,11 @@ function refusePending(status: readonly MigrationStatus[]): void {
   const what =
     pending.length === status.length ? 'has no schema yet' : 'is older than this version';
   throw new OperatorError(`the database ${what}: run tintype migrate`);
+}
+
+/** Whoever typed the command. */
+export function cliActor(): string {
+  return `cli:${accountName()}`;
 }
 
 function accountName(): string {

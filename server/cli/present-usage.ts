@@ -1,6 +1,7 @@
 import { formatAmount } from '../../shared/money.ts';
 import { isoTime } from '../lib/time-text.ts';
 import type { UsageRecord } from '../usage/usage-record.ts';
+import type { WalletTransaction } from '../wallets/transaction.ts';
 import type { CsvColumn } from './output.ts';
 import type { Emails } from './owners.ts';
 
@@ -28,6 +29,11 @@ export function presentUsage(record: UsageRecord, emails: Emails) {
     quality: record.quality,
     output_format: record.outputFormat,
   };
+}
+
+/** What was returned of a request's cost. */
+export function presentRefund({ amount, createdAt, actor, reason }: WalletTransaction) {
+  return { amount: formatAmount(amount), created_at: isoTime(createdAt), actor, reason };
 }
 
 export const usageCsvColumns: readonly CsvColumn<PresentedUsage>[] = [

@@ -6,6 +6,7 @@ import { formatLocalTime } from '../lib/time-text.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import { findUsage, listUsage, totalUsage } from '../usage/usage-list.ts';
 import { type UsageRecord, usageStatuses } from '../usage/usage-record.ts';
+import { findCharge } from '../wallets/charge-store.ts';
 import type { Cli } from './cli.ts';
 import { type Column, printCsv, printFields, printTable } from './output.ts';
 import { type Emails, emailsOfOwners, ownerId } from './owners.ts';
@@ -18,7 +19,7 @@ import {
   type RangeOptions,
   readRange,
 } from './paging.ts';
-import { presentUsage, usageCsvColumns } from './present-usage.ts';
+import { presentRefund, presentUsage, usageCsvColumns } from './present-usage.ts';
 
 export function addUsageCommands(program: Command, cli: Cli): void {
   const usage = program
@@ -103,11 +104,14 @@ function addShowCommand(usage: Command, cli: Cli): void {
           throw new ServiceError('not_found', `There is no request with the trace ID ${traceId}.`);
         }
         const presented = presentUsage(record, await emailsOfOwners(database, [record]));
+        const refund = (await findCharge(database, traceId))?.refund ?? null;
         if (json) {
-          cli.json({ ...presented, attempts: record.attempts });
+          const refunded = refund && presentRefund(refund);
+          cli.json({ ...presented, refund: refunded, attempts: record.attempts });
           return;
         }
         printFields(cli.terminal, Object.entries(presented));
+        if (refund) cli.say(`refund  ${JSON.stringify(presentRefund(refund))}`);
         for (const attempt of record.attempts ?? []) {
           cli.say(`attempt  ${JSON.stringify(attempt)}`);
         }

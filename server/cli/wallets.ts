@@ -13,6 +13,7 @@ import { amountArgument } from './arguments.ts';
 import type { Cli } from './cli.ts';
 import { type Column, printFields, printTable } from './output.ts';
 import { addLimitOption, collect, type LimitOption, noteMore } from './paging.ts';
+import { addRefundCommand } from './refund.ts';
 
 export function addWalletCommands(program: Command, cli: Cli): void {
   const wallets = program.command('wallets').description("users' money");
@@ -20,6 +21,7 @@ export function addWalletCommands(program: Command, cli: Cli): void {
   addListCommand(wallets, cli);
   addTopUpCommand(wallets, cli);
   addAdjustCommand(wallets, cli);
+  addRefundCommand(wallets, cli);
 }
 
 function addShowCommand(wallets: Command, cli: Cli): void {

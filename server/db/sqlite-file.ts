@@ -41,7 +41,10 @@ export async function copySqliteFile({ from, to, onProgress }: FileCopy): Promis
 /** What is wrong with a database file that nobody has open; empty when it is whole. */
 export function checkSqliteFile(file: string): readonly string[] {
   try {
-    return withFile(file, (sqlite) => [...integrityProblems(sqlite), ...foreignKeyProblems(sqlite)]);
+    return withFile(file, (sqlite) => [
+      ...integrityProblems(sqlite),
+      ...foreignKeyProblems(sqlite),
+    ]);
   } catch (error) {
     if (!isDamage(error)) throw error;
     return [error.message];

@@ -1,6 +1,6 @@
 import type { Schema } from './schema.ts';
 
-export type TableName = keyof Schema & string;
+export type TableName = keyof Schema;
 
 interface TableShape<T extends TableName> {
   /** The primary key. */

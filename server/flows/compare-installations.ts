@@ -1,13 +1,14 @@
 import { keyOf, type RowKey, readRows, summarise, TableHash } from '../db/copy-table.ts';
 import type { Db } from '../db/db.ts';
+import type { PieceProgress } from './copy-installation.ts';
 import type { MovedTable } from './plan-move.ts';
 
 export interface CompareOptions {
   source: Db;
   target: Db;
   pieceRows: number;
-  /** Told after every piece of how many rows of both sides were read. */
-  onPiece: (table: MovedTable, rows: number) => void;
+  /** Told after every piece; counts the rows of both sides. */
+  onPiece: (table: MovedTable, piece: PieceProgress) => void;
 }
 
 /**
@@ -36,11 +37,13 @@ async function compareTable(table: MovedTable, options: CompareOptions): Promise
   for (const column of layout.amounts) {
     compare(`Σ ${column} is`, summary.sums[column], found.sums[column]);
   }
-  const here = await hashRows(source, table, { pieceRows, onRows: (rows) => onPiece(table, rows) });
-  const there = await hashRows(target, table, {
-    pieceRows,
-    onRows: (rows) => onPiece(table, summary.rows + rows),
-  });
+  let rows = 0;
+  const onRows = (added: number) => {
+    rows += added;
+    onPiece(table, { added, rows });
+  };
+  const here = await hashRows(source, table, { pieceRows, onRows });
+  const there = await hashRows(target, table, { pieceRows, onRows });
   compare('the hash of all rows is', here, there);
   return differences;
 }
@@ -48,15 +51,14 @@ async function compareTable(table: MovedTable, options: CompareOptions): Promise
 async function hashRows(
   db: Db,
   { layout }: MovedTable,
-  { pieceRows, onRows }: { pieceRows: number; onRows: (rows: number) => void },
+  { pieceRows, onRows }: { pieceRows: number; onRows: (added: number) => void },
 ): Promise<string> {
   const hash = new TableHash(layout.columns);
   let after: RowKey | null = null;
-  for (let read = 0; ; ) {
+  for (;;) {
     const rows = await readRows(db, layout, { after, limit: pieceRows });
     for (const row of rows) hash.add(row);
-    read += rows.length;
-    onRows(read);
+    onRows(rows.length);
     const last = rows.at(-1);
     if (!last || rows.length < pieceRows) return hash.hex;
     after = keyOf(layout, last);

@@ -4,13 +4,20 @@ import { noteProgress, type TableProgress } from '../db/move-state.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import type { MovedTable, MovePlan } from './plan-move.ts';
 
+export interface PieceProgress {
+  /** Of the piece. */
+  added: number;
+  /** Of the table, so far. */
+  rows: number;
+}
+
 export interface CopyOptions {
   source: Db;
   target: Database;
   /** Rows that are read, and written in one transaction, at a time. */
   pieceRows: number;
-  /** Told after every piece of how many rows of the table are there. */
-  onPiece: (table: MovedTable, rows: number) => void;
+  /** Told after every piece. */
+  onPiece: (table: MovedTable, piece: PieceProgress) => void;
 }
 
 /** Copies what an earlier run has not copied yet. */
@@ -44,7 +51,7 @@ async function copyTable(
       if (await noteProgress(trx, layout.name, { before, now })) return;
       throw new OperatorError('another move writes to the target: wait for it, or stop it');
     });
-    onPiece(table, now.rows);
+    onPiece(table, { added: rows.length, rows: now.rows });
     before = now;
   }
 }

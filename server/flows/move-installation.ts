@@ -10,7 +10,7 @@ import { tableNames } from '../db/tables.ts';
 import type { Clock } from '../lib/clock.ts';
 import { adminChange } from './admin-change.ts';
 import { compareInstallations } from './compare-installations.ts';
-import { copyInstallation } from './copy-installation.ts';
+import { copyInstallation, type PieceProgress } from './copy-installation.ts';
 import { endAbandoned } from './end-abandoned.ts';
 import { type MovedTable, type MovePlan, planMove } from './plan-move.ts';
 import { refuseWhileServed } from './running-services.ts';
@@ -30,13 +30,12 @@ export interface Move {
   pieceRows?: number;
 }
 
-export interface MoveProgress {
+export interface MoveProgress extends PieceProgress {
   step: 'copy' | 'compare';
   table: string;
   /** 1, 2, 3 … of `tables`. */
   position: number;
   tables: number;
-  rows: number;
   rowsTotal: number;
 }
 
@@ -62,13 +61,13 @@ async function moveLocked(source: Trx, move: Move): Promise<MoveOutcome> {
       source,
       target,
       pieceRows,
-      onPiece: (table, rows) => move.onProgress(describe('copy', table, rows)),
+      onPiece: (...piece) => move.onProgress(describe('copy', ...piece)),
     });
     const differences = await compareInstallations(plan.tables, {
       source,
       target,
       pieceRows,
-      onPiece: (table, rows) => move.onProgress(describe('compare', table, rows)),
+      onPiece: (...piece) => move.onProgress(describe('compare', ...piece)),
     });
     if (differences.length > 0) return { kind: 'different', differences };
     await target.transaction(noteCompared);
@@ -95,9 +94,9 @@ async function finish({ tables }: MovePlan, { target, clock, actor }: Move): Pro
 function describe(
   step: MoveProgress['step'],
   { layout, position, summary }: MovedTable,
-  rows: number,
+  piece: PieceProgress,
 ): MoveProgress {
   // Comparing reads both sides.
   const rowsTotal = step === 'copy' ? summary.rows : 2 * summary.rows;
-  return { step, table: layout.name, position, tables: tableNames.length, rows, rowsTotal };
+  return { ...piece, step, table: layout.name, position, tables: tableNames.length, rowsTotal };
 }

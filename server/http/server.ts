@@ -51,8 +51,8 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
   leaveExpectationsAlone(app);
   closeUnusedConnections(app);
   app.addHook('onRequest', async (request, reply) => onRequest(request, reply, deps));
+  app.addHook('onRequest', async (request, reply) => answerUnknown(request, reply));
   app.setErrorHandler((thrown, request, reply) => sendError(thrown, request, reply, deps));
-  app.setNotFoundHandler((request, reply) => answerUnknown(request, reply));
   for (const route of routes) addRoute(app, route, deps);
   return app;
 }
@@ -178,7 +178,9 @@ function nothingHere(): ServiceError {
   return new ServiceError('not_found', 'There is nothing at this address. See /openapi.json.');
 }
 
-function answerUnknown(request: FastifyRequest, reply: FastifyReply): void {
+/** Answers what has no route, before the framework looks at its body. */
+function answerUnknown(request: FastifyRequest, reply: FastifyReply): FastifyReply | void {
+  if (!request.is404) return;
   const [path = ''] = request.url.split('?');
   const methods = methodsOf(path);
   if (methods.length === 0) throw nothingHere();
@@ -187,7 +189,7 @@ function answerUnknown(request: FastifyRequest, reply: FastifyReply): void {
     throw new ServiceError('method_not_allowed', `This address takes ${methods.join(', ')}.`);
   }
   if (isApi(request)) allowPreflight(request, reply, methods);
-  reply.code(204).send();
+  return reply.code(204).send();
 }
 
 /** Also for a client that did not wait for its answer, and perhaps never got any of it. */

@@ -62,10 +62,7 @@ async function sumUpTo(db: Db, userId: string, begin: number | null) {
 }
 
 async function lastBefore(db: Db, userId: string, begin: number | null) {
-  let query = db.kysely
-    .selectFrom('wallet_transactions')
-    .selectAll()
-    .where('user_id', '=', userId);
+  let query = db.kysely.selectFrom('wallet_transactions').selectAll().where('user_id', '=', userId);
   if (begin !== null) query = query.where('seq', '<', begin);
   const row = await query.orderBy('seq', 'desc').limit(1).executeTakeFirst();
   return row ? transactionFromRow(row) : null;

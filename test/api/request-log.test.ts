@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { describeApi } from '../support/api.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { generation } from '../support/ways-to-ask.ts';
@@ -10,6 +10,10 @@ const options = {
   // Each line is one JSON object.
   onLogLine: (line: string) => lines.push(JSON.parse(line) as Record<string, unknown>),
 };
+
+beforeEach(() => {
+  lines.length = 0;
+});
 
 describeApi((api) => {
   it('has one line for a request', async () => {

@@ -35,7 +35,7 @@ forEachEngine((engine) => {
     await Promise.all(benches.map(body));
   }
 
-  it('one that times out and asks again gets one picture for one charge', () =>
+  it('an SDK that times out and asks again gets one picture for one charge', () =>
     withEachSdk(async ({ addClient, app, arrivals, clock }) => {
       const { client, user } = await addClient();
       const call = client.images.generate(slow, impatient).withResponse();
@@ -48,7 +48,7 @@ forEachEngine((engine) => {
       expect(await spentBy(app.database, user)).toEqual([price]);
     }));
 
-  it('one that times out on a stream and asks again gets one picture for one charge', () =>
+  it('an SDK that times out on a stream and asks again gets one picture for one charge', () =>
     withEachSdk(async ({ addClient, app, arrivals, clock }) => {
       const { client, user } = await addClient();
       const call = client.images.generate({ ...slow, stream: true }, impatient);
@@ -60,7 +60,7 @@ forEachEngine((engine) => {
       expect(await spentBy(app.database, user)).toEqual([price]);
     }));
 
-  it('with an Idempotency-Key gets the same answer however often it asks', () =>
+  it('an SDK with an Idempotency-Key gets the same answer however often it asks', () =>
     withEachSdk(async ({ addClient, app, arrivals, clock }) => {
       const { client, user } = await addClient();
       const headers = { 'Idempotency-Key': 'order 1' };
@@ -74,7 +74,7 @@ forEachEngine((engine) => {
       expect(await spentBy(app.database, user)).toEqual([price]);
     }));
 
-  it('one that gives up pays nothing', () =>
+  it('an SDK that gives up pays nothing', () =>
     withEachSdk(async ({ addClient, app, arrivals, clock, OpenAI }) => {
       const { client, user } = await addClient();
       const call = client.images.generate(slow, { ...impatient, maxRetries: 0 });
@@ -85,7 +85,7 @@ forEachEngine((engine) => {
       expect(await spentBy(app.database, user)).toEqual([]);
     }));
 
-  it('one that finds no slot free waits as long as it is told, and then gets its picture', () =>
+  it('an SDK that finds no slot free waits as it is told and gets its picture', () =>
     withEachSdk(async ({ addClient, app, arrivals, clock, OpenAI }) => {
       const { client, user } = await addClient({ slotsMax: 1 });
       const first = client.images.generate(slow);
@@ -107,7 +107,7 @@ forEachEngine((engine) => {
       expect(await spentBy(app.database, user)).toEqual([price, price]);
     }));
 
-  it('asks again when the upstream failed without a charge', () =>
+  it('an SDK asks again when the upstream failed without a charge', () =>
     withEachSdk(async ({ addClient, app, arrivals, OpenAI }) => {
       const { client, user } = await addClient();
       const wanted = { model, prompt: 'a fox [[fail=auth]]' };
@@ -124,7 +124,7 @@ interface Bench {
   app: TestApp;
   clock: ManualClock;
   arrivals: Arrivals;
-  addClient(options?: TestUserOptions): Promise<{ client: OpenAI; user: TestUser }>;
+  addClient: (options?: TestUserOptions) => Promise<{ client: OpenAI; user: TestUser }>;
   /** Ends it, once its books are known to agree. */
   clear(): Promise<void>;
 }

@@ -111,7 +111,7 @@ async function plainAnswer({ run, request, reply, currency }: Answer): Promise<v
 
 async function streamAnswer(
   { run, request, reply, currency }: Answer,
-  { keepAliveMs, services: { clock } }: ImageRouteDeps,
+  { keepAliveMs, log, services: { clock } }: ImageRouteDeps,
 ): Promise<void> {
   const stream = new EventStream({
     response: reply.raw,
@@ -128,7 +128,7 @@ async function streamAnswer(
     return stream.write(event);
   });
   if (outcome.kind === 'failed') {
-    endWithError(stream, reply, { error: outcome.error, traceId: run.traceId });
+    endWithError(stream, reply, { error: outcome.error, traceId: run.traceId, log });
     return;
   }
   const { operation, responseFormat } = request;
@@ -144,12 +144,13 @@ async function streamAnswer(
 function endWithError(
   stream: EventStream,
   reply: FastifyReply,
-  { error, traceId }: { error: ServiceError; traceId: string },
+  { error, traceId, log }: { error: ServiceError; traceId: string; log: Logger },
 ): void {
   if (!stream.opened) {
     stream.abandon();
     if (!reply.raw.destroyed) throw error;
   }
+  if (!reply.raw.destroyed) noteFailure(reply.request, error, log);
   takeOver(reply);
   const data = JSON.stringify({ type: 'error', ...errorBody(error, traceId) });
   stream.write([Buffer.from(`event: error\ndata: ${data}\n\n`)]);

@@ -28,6 +28,7 @@ import {
   type Script,
 } from './directives.ts';
 import { coarsen, type Encoding, encode, type Raster } from './encode.ts';
+import { journalFile, writeJournal } from './journal.ts';
 import { modelNamed, sandboxModels } from './models.ts';
 import { padPicture } from './padding.ts';
 import { drawPicture, type PictureOrder } from './picture.ts';
@@ -58,6 +59,12 @@ const settingsSchema = z.strictObject({
   directives: z.enum(['on', 'off']).default('on'),
   /** How long a picture takes, to try the service with an engine as slow as real ones. */
   delayMs: z.int().min(0).max(sandboxLimits.delayMsMax).default(0),
+  /** For tests that kill the service: a file that gets a line for every event of an attempt. */
+  journal: z
+    .string()
+    .regex(journalFile, 'must be an absolute path that ends in .sandbox-journal')
+    .nullable()
+    .default(null),
 });
 type Settings = z.infer<typeof settingsSchema>;
 
@@ -94,13 +101,27 @@ async function* run(
   try {
     const script =
       settings.directives === 'on' ? readDirectives(job.prompt) : plainScript(job.prompt);
-    yield* perform(planOf(job, script, settings), context);
+    const events = perform(planOf(job, script, settings), context);
+    yield* settings.journal === null ? events : journaled(events, job, settings.journal);
   } catch (cause) {
     if (context.signal.aborted) {
       throw new UpstreamError('canceled', 'the sandbox was stopped', { cause });
     }
     if (cause instanceof UpstreamError) throw cause;
     throw new UpstreamError('unavailable', 'the sandbox could not draw the picture', { cause });
+  }
+}
+
+/** The same events, each in the journal before anybody sees it. */
+async function* journaled(
+  events: AsyncGenerator<UpstreamEvent, void, void>,
+  job: ImageJob,
+  journal: string,
+): AsyncGenerator<UpstreamEvent, void, void> {
+  writeJournal(journal, 'asked', job);
+  for await (const event of events) {
+    if (event.kind !== 'partial') writeJournal(journal, event.kind, job);
+    yield event;
   }
 }
 

@@ -19,11 +19,8 @@ describeApi((api) => {
       '/v1//images/generations',
       '/images/generations',
       '/v1/chat/completions',
-      '/v1/models/',
       '/v1/models/a/b',
       '/openapi.yaml',
-      `/v1/models/${'a'.repeat(300)}`,
-      '*',
     ])('%s is told so in JSON, with and without a key', async (path) => {
       for (const method of ['GET', 'POST', 'DELETE', 'PATCH', 'PUT', 'OPTIONS']) {
         for (const user of [api.user, null]) {

@@ -1,0 +1,89 @@
+import type { Command } from 'commander';
+import type { Config } from '../config.ts';
+import { backUp, type FileProgress } from '../flows/back-up.ts';
+import { restoreBackup } from '../flows/restore-backup.ts';
+import { systemClock } from '../lib/clock.ts';
+import { OperatorError } from '../lib/operator-error.ts';
+import type { Cli } from './cli.ts';
+import { CommandFailed } from './failure.ts';
+import { cliActor, refuseMissingFile } from './open.ts';
+import { ProgressNotes } from './progress.ts';
+
+interface ForceOption {
+  force?: boolean;
+}
+
+export function addBackupCommands(program: Command, cli: Cli): void {
+  addBackupCommand(program, cli);
+  addRestoreCommand(program, cli);
+}
+
+function addBackupCommand(program: Command, cli: Cli): void {
+  program
+    .command('backup <file>')
+    .description('copy the embedded database into one file, also while the service runs')
+    .option('--force', 'overwrite the file if it is there')
+    .action(async (file: string, { force = false }: ForceOption, command: Command) => {
+      const config = cli.config(command);
+      refusePostgres(config, 'pg_dump --format=custom --file=tintype.dump "$DATABASE_URL"');
+      refuseMissingFile(config);
+      const { dataDir } = config;
+      const onProgress = showFileProgress(cli);
+      const { bytes } = await backUp({ dataDir, file, overwrite: force, onProgress });
+      cli.say(`${file} holds the whole database (${bytes} bytes)`);
+      cli.note(keyNote(config));
+    });
+}
+
+function addRestoreCommand(program: Command, cli: Cli): void {
+  program
+    .command('restore <file>')
+    .description('put a backup in the place of the embedded database; the service must be stopped')
+    .option('--force', 'also over an installation in use, whose file is kept beside it')
+    .action(async (file: string, { force = false }: ForceOption, command: Command) => {
+      const config = cli.config(command);
+      refusePostgres(config, 'pg_restore --dbname="$DATABASE_URL" tintype.dump');
+      const outcome = await restoreBackup({
+        dataDir: config.dataDir,
+        file,
+        overwrite: force,
+        clock: systemClock,
+        actor: cliActor(),
+        onProgress: showFileProgress(cli),
+      });
+      const { violations, wallets, transactions } = outcome.books;
+      if (outcome.kind === 'wrong books') {
+        for (const { invariant, subject, detail } of violations) {
+          cli.say(`${subject}: ${invariant}: ${detail}`);
+        }
+        throw new CommandFailed(
+          `the books of ${file} are wrong in ${violations.length} places; nothing was changed`,
+        );
+      }
+      cli.say(
+        `${file} is restored to ${config.dataDir}: ${wallets} wallets, ${transactions} transactions, and the books are right`,
+      );
+      if (outcome.keptAs !== null)
+        cli.say(`The database that was there is kept: ${outcome.keptAs}`);
+      cli.note(keyNote(config));
+    });
+}
+
+function showFileProgress(cli: Cli): (progress: FileProgress) => void {
+  const notes = new ProgressNotes(cli, systemClock);
+  return ({ step, part }) =>
+    notes.show(step, step === 'copy' ? `copying: ${Math.floor(part * 100)} %` : 'checking');
+}
+
+function refusePostgres({ databaseUrl }: Config, instead: string): void {
+  if (databaseUrl === null) return;
+  throw new OperatorError(
+    `this installation is on PostgreSQL (DATABASE_URL), which has tools of its own: ${instead}`,
+  );
+}
+
+/** The one thing that a backup of the database leaves out. */
+function keyNote({ secretKey, dataDir }: Config): string {
+  const key = secretKey === null ? `${dataDir}/secret.key` : 'TINTYPE_SECRET_KEY';
+  return `note: upstream credentials can be read only with the secret key that sealed them (${key}); keep it too, apart from the backups`;
+}

@@ -1,0 +1,286 @@
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { forEachEngine } from '../../test/support/databases.ts';
+import { ManualClock } from '../../test/support/manual-clock.ts';
+import {
+  addSpender,
+  admissionOf,
+  forgetProcess,
+  settlementOf,
+  type Spender,
+  startProcess,
+  violationsOf,
+  walletOf,
+} from '../../test/support/spending.ts';
+import type { Database } from '../db/db.ts';
+import { systemClock } from '../lib/clock.ts';
+import { listProcesses, markDelivered } from '../wallets/lease-store.ts';
+import { type Admission, admit, settle } from './hold-money.ts';
+import { sweepHolds, sweepStrays } from './sweep-holds.ts';
+
+const nothing = { expired: 0, refunded: 0, stuck: [] };
+
+forEachEngine((engine) => {
+  let database: Database;
+  let spender: Spender;
+  let process: Awaited<ReturnType<typeof startProcess>>;
+
+  beforeEach(async () => {
+    database = await engine.open();
+    spender = await addSpender(database, '1.00');
+    process = await startProcess(database);
+  });
+
+  describe('the sweep', () => {
+    it('expires what a dead process left open', async () => {
+      const { traceId } = await admitted();
+      await process.die();
+      expect(await sweepHolds(database, systemClock)).toEqual({ ...nothing, expired: 1 });
+      expect(await holdOf(traceId)).toMatchObject({ state: 'expired', cost: null });
+      expect(await recordOf(traceId)).toMatchObject({
+        status: 'failed',
+        code: 'interrupted',
+        cost: 0,
+        images: 0,
+        ended_at: expect.any(Number),
+      });
+      expect(await auditOf(traceId)).toMatchObject([
+        { actor: 'system', action: 'hold.expire', reason: 'its process stopped renewing its lease' },
+      ]);
+      expect(await walletOf(database, spender.userId)).toBe('1.00 balance, 0.00 held, 0 slots');
+      expect(await violationsOf(database)).toEqual([]);
+    });
+
+    it('returns what a dead process charged and did not hand over', async () => {
+      const { traceId } = await admitted();
+      await settle(database, systemClock, settlementOf(traceId));
+      await process.die();
+      expect(await sweepHolds(database, systemClock)).toEqual({ ...nothing, refunded: 1 });
+      expect(await transactionsOf(traceId)).toMatchObject([
+        { kind: 'charge', amount: -100_000, balance_after: 900_000 },
+        {
+          kind: 'refund',
+          amount: 100_000,
+          balance_after: 1_000_000,
+          actor: 'system',
+          reason: 'not delivered',
+        },
+      ]);
+      expect(await recordOf(traceId)).toMatchObject({
+        status: 'failed',
+        code: 'interrupted',
+        cost: 0,
+      });
+      expect(await auditOf(traceId)).toMatchObject([{ action: 'charge.refund', actor: 'system' }]);
+      expect(await violationsOf(database)).toEqual([]);
+    });
+
+    it('leaves alone what was handed over before its process died', async () => {
+      const { traceId } = await admitted();
+      await settle(database, systemClock, settlementOf(traceId));
+      await database.transaction((trx) => markDelivered(trx, [traceId], systemClock.now()));
+      await process.die();
+      expect(await sweepHolds(database, systemClock)).toEqual(nothing);
+      expect(await walletOf(database, spender.userId)).toBe('0.90 balance, 0.00 held, 0 slots');
+    });
+
+    it('leaves alone what belongs to a living process', async () => {
+      const { traceId } = await admitted();
+      const paid = await admitted();
+      await settle(database, systemClock, settlementOf(paid.traceId));
+      expect(await sweepHolds(database, systemClock)).toEqual(nothing);
+      expect(await holdOf(traceId)).toMatchObject({ state: 'open' });
+      expect(await holdOf(paid.traceId)).toMatchObject({ refunded_at: null });
+    });
+
+    it('takes a process for dead whose lease is not there at all', async () => {
+      await admitted();
+      await forgetProcess(database, process.id);
+      expect(await sweepHolds(database, systemClock)).toEqual({ ...nothing, expired: 1 });
+    });
+
+    it('does everything once, by however many at the same time', async () => {
+      for (let i = 0; i < 3; i++) {
+        await admitted();
+        const { traceId } = await admitted();
+        await settle(database, systemClock, settlementOf(traceId));
+      }
+      await process.die();
+      const other = engine.openAgain(database);
+      const sweeps = [database, other, database, other].map((db) => sweepHolds(db, systemClock));
+      const results = await Promise.all(sweeps);
+      expect(results.reduce((sum, { expired }) => sum + expired, 0)).toBe(3);
+      expect(results.reduce((sum, { refunded }) => sum + refunded, 0)).toBe(3);
+      expect(results.flatMap(({ stuck }) => stuck)).toEqual([]);
+      expect(await walletOf(database, spender.userId)).toBe('1.00 balance, 0.00 held, 0 slots');
+      expect(await violationsOf(database)).toEqual([]);
+    });
+
+    it('and a settlement at the same moment: one of them happens', async () => {
+      const terms = await Promise.all(Array.from({ length: 6 }, () => admitted()));
+      await process.die();
+      const other = engine.openAgain(database);
+      const [charges] = await Promise.all([
+        Promise.all(
+          terms.map(({ traceId }) => settle(database, systemClock, settlementOf(traceId))),
+        ),
+        sweepHolds(other, systemClock),
+      ]);
+      // What was settled first was swept next, or will be.
+      await sweepHolds(other, systemClock);
+      const refunds = await transactionsOfKind('refund');
+      expect(refunds).toHaveLength(charges.filter((charge) => charge !== null).length);
+      expect(await walletOf(database, spender.userId)).toBe('1.00 balance, 0.00 held, 0 slots');
+      expect(await violationsOf(database)).toEqual([]);
+    });
+
+    it('frees the Idempotency-Key of what it ends, so that the request may be made again', async () => {
+      const idempotency = { key: 'k', fingerprint: 'f' };
+      const { traceId } = await admitted({ idempotency });
+      await settle(database, systemClock, settlementOf(traceId));
+      await process.die();
+      await sweepHolds(database, systemClock);
+      await process.live();
+      await admitted({ idempotency });
+    });
+
+    it('forgets dead processes, and no other', async () => {
+      const dead = await startProcess(database);
+      await dead.die();
+      await sweepHolds(database, systemClock);
+      expect((await listProcesses(database)).map(({ id }) => id)).toEqual([process.id]);
+    });
+
+    it('ends everybody else’s holds although one wallet is damaged, and says which', async () => {
+      const damaged = await admitted();
+      const other = await addSpender(database, '1.00');
+      await admit(database, systemClock, admissionOf(other, { processId: process.id }));
+      // Less is held than the hold says, so that giving it back would break a constraint.
+      await sql
+        .raw(`update wallets set held = 0 where user_id = '${spender.userId}'`)
+        .execute(database.kysely);
+      await process.die();
+      const { expired, stuck } = await sweepHolds(database, systemClock);
+      expect({ expired, stuck: stuck.map(({ traceId }) => traceId) }).toEqual({
+        expired: 1,
+        stuck: [damaged.traceId],
+      });
+      expect(await walletOf(database, other.userId)).toBe('1.00 balance, 0.00 held, 0 slots');
+    });
+
+    it('goes through more holds than fit in one page', async () => {
+      const rich = await addSpender(database, '60');
+      const terms = Array.from({ length: 510 }, () =>
+        admissionOf(rich, { processId: process.id, slotsMax: 1_000 }),
+      );
+      await Promise.all(terms.map((each) => admit(database, systemClock, each)));
+      await process.die();
+      expect(await sweepHolds(database, systemClock)).toEqual({ ...nothing, expired: 510 });
+    });
+  });
+
+  describe('the sweep of strays', () => {
+    const known = new Set<string>();
+    let clock: ManualClock;
+
+    beforeEach(() => {
+      known.clear();
+      clock = new ManualClock();
+    });
+
+    const sweep = () =>
+      sweepStrays(database, clock, {
+        processId: process.id,
+        isKnown: (traceId) => known.has(traceId),
+      });
+
+    it('releases a hold of this process that no request stands behind', async () => {
+      const { traceId } = await admitted();
+      clock.advance(60_001);
+      expect(await sweep()).toEqual({ ...nothing, expired: 1 });
+      expect(await holdOf(traceId)).toMatchObject({ state: 'released' });
+      expect(await violationsOf(database)).toEqual([]);
+    });
+
+    it('returns a charge that no answer stands behind', async () => {
+      const { traceId } = await admitted();
+      await settle(database, clock, settlementOf(traceId));
+      clock.advance(60_001);
+      expect(await sweep()).toEqual({ ...nothing, refunded: 1 });
+      expect(await walletOf(database, spender.userId)).toBe('1.00 balance, 0.00 held, 0 slots');
+    });
+
+    it('leaves alone what this process works on, however long', async () => {
+      const { traceId } = await admitted();
+      known.add(traceId);
+      clock.advance(3_600_000);
+      expect(await sweep()).toEqual(nothing);
+    });
+
+    it('leaves alone what has only just begun or ended', async () => {
+      await admitted();
+      clock.advance(59_000);
+      expect(await sweep()).toEqual(nothing);
+      const { traceId } = await admitted();
+      await settle(database, clock, settlementOf(traceId));
+      clock.advance(1_001);
+      expect(await sweep()).toEqual({ ...nothing, expired: 1 });
+    });
+
+    it('leaves alone what belongs to another process', async () => {
+      const other = await startProcess(database);
+      await admitted({ processId: other.id });
+      clock.advance(60_001);
+      expect(await sweep()).toEqual(nothing);
+    });
+
+    async function admitted(changes: Partial<Admission> = {}): Promise<Admission> {
+      const terms = admissionOf(spender, { processId: process.id, ...changes });
+      // Keys are issued at the time of a clock that stands still, as this one does.
+      expect(await admit(database, clock, terms)).toEqual({ kind: 'admitted' });
+      return terms;
+    }
+  });
+
+  async function admitted(changes: Partial<Admission> = {}): Promise<Admission> {
+    const terms = admissionOf(spender, { processId: process.id, ...changes });
+    expect(await admit(database, systemClock, terms)).toEqual({ kind: 'admitted' });
+    return terms;
+  }
+
+  const holdOf = (traceId: string) =>
+    database.kysely
+      .selectFrom('holds')
+      .selectAll()
+      .where('trace_id', '=', traceId)
+      .executeTakeFirst();
+
+  const recordOf = (traceId: string) =>
+    database.kysely
+      .selectFrom('usage_records')
+      .selectAll()
+      .where('trace_id', '=', traceId)
+      .executeTakeFirst();
+
+  const auditOf = (subject: string) =>
+    database.kysely
+      .selectFrom('audit_entries')
+      .selectAll()
+      .where('subject', '=', subject)
+      .execute();
+
+  const transactionsOf = (traceId: string) =>
+    database.kysely
+      .selectFrom('wallet_transactions')
+      .selectAll()
+      .where('trace_id', '=', traceId)
+      .orderBy('seq')
+      .execute();
+
+  const transactionsOfKind = (kind: 'charge' | 'refund') =>
+    database.kysely
+      .selectFrom('wallet_transactions')
+      .selectAll()
+      .where('kind', '=', kind)
+      .execute();
+});
