@@ -9,9 +9,11 @@ import { openDatabase } from './db/open.ts';
 import type { UsageRecordRow } from './db/schema.ts';
 import { ImageRuns } from './flows/image-runs.ts';
 import { Lease } from './flows/keep-lease.ts';
+import { openNoticeMeans } from './flows/open-notice-means.ts';
 import { Deliveries } from './flows/note-deliveries.ts';
 import { type Refusal, refusedRecord } from './flows/note-refusal.ts';
 import type { ImageServices } from './flows/run-image-request.ts';
+import { NoticeSender } from './flows/send-notices.ts';
 import { listen } from './http/listen.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { createHttpServer } from './http/server.ts';
@@ -75,6 +77,12 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
     renewMs: config.leaseRenewMs,
     isKnown: (traceId) => runs.knows(traceId) || writers.deliveries.has(traceId),
   });
+  const notices = new NoticeSender({
+    db: database,
+    log,
+    settings: memory.settings,
+    means: openNoticeMeans(config, clock),
+  });
   const server = createHttpServer({
     ...surroundings,
     keys: memory.keys,
@@ -95,11 +103,12 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
     },
   });
   await lease.start();
+  notices.start();
   const baseUrl = await listen(server, config);
   const stop = async () => {
     await stopServing(server, runs, surroundings);
     await Promise.all([writers.deliveries.stop(), writers.refusals.flush()]);
-    await lease.stop();
+    await Promise.all([lease.stop(), notices.stop()]);
     await adapters.close();
     for (const cache of [memory.keys, memory.catalog, memory.settings]) cache.close();
     await database.close();

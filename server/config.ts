@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { type LogLevel, logLevels } from './lib/logger.ts';
+import { isSender, isSmtpUrl } from './lib/mailer.ts';
 import { decodeMasterKey, masterKeyForm } from './lib/master-key.ts';
 import { OperatorError } from './lib/operator-error.ts';
 import { byteSize, duration, integer, list, oneOf, optional, text } from './lib/option-types.ts';
@@ -168,6 +169,27 @@ export const optionsTable = {
     default: 3,
     meaning: 'Upstream calls that one picture may take.',
   }),
+  noticeSecret: defineOption({
+    variable: 'TINTYPE_NOTICE_SECRET',
+    type: optional(text('16 characters or more', (secret) => secret.length >= 16)),
+    default: null,
+    secret: true,
+    meaning: 'Signs the notices to the setting `notice_webhook_url`, which needs it.',
+  }),
+  smtpUrl: defineOption({
+    variable: 'TINTYPE_SMTP_URL',
+    type: optional(text('an address such as smtps://user:password@host:465', isSmtpUrl)),
+    default: null,
+    secret: true,
+    meaning:
+      'Mail server for notices to users, `smtps://` or `smtp://` (with STARTTLS); without it, they get none.',
+  }),
+  mailFrom: defineOption({
+    variable: 'TINTYPE_MAIL_FROM',
+    type: optional(text('an address such as Images <billing@example.com>', isSender)),
+    default: null,
+    meaning: 'Sender of such mail; needed with `TINTYPE_SMTP_URL`.',
+  }),
 };
 
 export type OptionName = keyof typeof optionsTable;
@@ -253,10 +275,16 @@ function strayLines(path: string, content: string): string[] {
   });
 }
 
-function contradictions({ leaseMs, leaseRenewMs }: Config): string[] {
-  if (leaseRenewMs * 2 <= leaseMs) return [];
-  const { variable } = optionsTable.leaseRenewMs;
-  return [`${variable} must be at most half of ${optionsTable.leaseMs.variable}`];
+function contradictions({ leaseMs, leaseRenewMs, smtpUrl, mailFrom }: Config): string[] {
+  const { leaseMs: lease, leaseRenewMs: renew, mailFrom: from, smtpUrl: smtp } = optionsTable;
+  const found: string[] = [];
+  if (leaseRenewMs * 2 > leaseMs) {
+    found.push(`${renew.variable} must be at most half of ${lease.variable}`);
+  }
+  if (smtpUrl !== null && mailFrom === null) {
+    found.push(`${from.variable} must be set, because ${smtp.variable} is`);
+  }
+  return found;
 }
 
 function isPostgresUrl(url: string): boolean {

@@ -116,9 +116,20 @@ function planPrompt(
   const directives = [
     `seed=${number}`,
     'actual=48x48',
-    `delay=${random.weighted([[3, () => random.whole(0, 60)], [6, () => random.whole(60, 900)]])()}ms`,
+    `delay=${random.weighted([
+      [3, () => random.whole(0, 60)],
+      [6, () => random.whole(60, 900)],
+    ])()}ms`,
     // More than the sockets' buffers hold, so that there is a middle to leave in.
-    ...(isLarge ? [`bytes=${random.weighted([[3, '300K'], [2, '4M'], [1, '7M']])}`] : []),
+    ...(isLarge
+      ? [
+          `bytes=${random.weighted([
+            [3, '300K'],
+            [2, '4M'],
+            [1, '7M'],
+          ])}`,
+        ]
+      : []),
     ...random.weighted(misfortunes(partialImages)),
   ];
   return `storm-canary-${number} ${directives.map((text) => `[[${text}]]`).join(' ')}`;

@@ -9,6 +9,7 @@ import { addKeyCommands } from './keys.ts';
 import { addMaintenanceCommands } from './maintenance.ts';
 import { addModelCommands } from './models.ts';
 import { addMoveCommand } from './move.ts';
+import { addNoticeCommands } from './notices.ts';
 import { addServiceCommands } from './service.ts';
 import { addSettingCommands } from './settings.ts';
 import { addStatementCommand } from './statement.ts';
@@ -60,6 +61,7 @@ export function buildProgram(terminal: Terminal): Command {
   addTransactionCommand(program, cli);
   addStatementCommand(program, cli);
   addAuditCommand(program, cli);
+  addNoticeCommands(program, cli);
   addSettingCommands(program, cli);
   addMaintenanceCommands(program, cli);
   addBackupCommands(program, cli);

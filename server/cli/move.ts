@@ -58,16 +58,17 @@ async function readUrl(cli: Cli, given: string): Promise<string> {
 
 function showMoveProgress(cli: Cli, clock: Clock): (progress: MoveProgress) => void {
   const notes = new ProgressNotes(cli, clock);
-  const begunMs = clock.monotonic();
-  let done = 0;
+  const pace = { step: '', sinceMs: 0, rows: 0 };
   return ({ step, table, position, tables, rows, rowsTotal, added }) => {
-    done += added;
-    const seconds = (clock.monotonic() - begunMs) / 1_000;
-    const verb = step === 'copy' ? 'copying' : 'comparing';
+    if (rowsTotal === 0) return;
+    const nowMs = clock.monotonic();
+    if (pace.step !== step) Object.assign(pace, { step, sinceMs: nowMs, rows: 0 });
+    pace.rows += added;
+    const perSecond = Math.round((1_000 * pace.rows) / Math.max(nowMs - pace.sinceMs, 1));
     notes.show(
       `${step} ${table}`,
-      `${verb} ${table}, table ${position} of ${tables}: ${rows} of ${rowsTotal} rows, ` +
-        `${Math.round(done / Math.max(seconds, 0.001))} rows/s`,
+      `${step === 'copy' ? 'copying' : 'comparing'} ${table}, table ${position} of ${tables}: ` +
+        `${rows} of ${rowsTotal} rows${pace.rows > added ? `, ${perSecond} rows/s` : ''}`,
     );
   };
 }

@@ -44,7 +44,7 @@ const countAndStop = defineChain<Params, { revision: number }>('test_count_and_s
     kysely
       .updateTable('revisions')
       .set({ revision: 0 })
-      .where('topic', '=', column('counted', 'topic'))
+      .where('topic', '=', column<'catalog'>('counted', 'topic'))
       .where('revision', '<', 0)
       .returning(['topic']),
   noted: note('nothing', ''),
@@ -83,9 +83,12 @@ forEachEngine((engine) => {
       database.runChain(countAndNote, { topic: 'catalog', below: 4, name: `run ${i}` }),
     );
     const ended = await Promise.all(runs);
-    expect(ended.filter((row) => row !== null).map(({ revision }) => revision).sort()).toEqual([
-      1, 2, 3, 4,
-    ]);
+    expect(
+      ended
+        .filter((row) => row !== null)
+        .map(({ revision }) => revision)
+        .sort(),
+    ).toEqual([1, 2, 3, 4]);
     expect((await stateOf(database)).notes).toHaveLength(4);
   });
 

@@ -11,12 +11,14 @@
 import {
   type Compilable,
   DummyDriver,
+  type Expression,
   type Insertable,
   Kysely,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
   type RawBuilder,
+  type SqlBool,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
@@ -52,11 +54,15 @@ export interface StepScope<P extends ChainParams> {
   param: <K extends keyof P & string>(name: K) => P[K];
   /** A column that the earlier step `step` returned. */
   column: <T extends string | number>(step: string, column: string) => T;
-  /** An insert that happens once for the row which the earlier step `when` touched. */
+  /**
+   * An insert that happens once for the row which the earlier step `when` touched, if `condition`
+   * (over columns of earlier steps and values of the run) holds.
+   */
   insertWhen: <T extends keyof Schema>(
     when: string,
     table: T,
     row: Insertable<Schema[T]>,
+    condition?: Expression<SqlBool>,
   ) => Compilable;
 }
 
@@ -120,20 +126,22 @@ function compileForSqlite<P extends ChainParams>(
   name: string,
   build: StepBuilder<P>,
 ): CompiledStep {
-  let condition: string | null = null;
+  let hangsOn: string | null = null;
   const query = build({
     engine: 'sqlite',
     kysely: sqliteBuilder,
     // The stand-ins pose as the values that replace them when the chain runs.
     param: (param) => new Param(param) as never,
     column: (step, column) => new StepColumn(step, column) as never,
-    insertWhen: (when, table, row) => {
-      condition = when;
-      return sqliteBuilder.insertInto(table).values(row);
+    insertWhen: (when, table, row, condition) => {
+      hangsOn = when;
+      if (!condition) return sqliteBuilder.insertInto(table).values(row);
+      const insert = sql`${insertSelect(table, row)} where ${condition}`;
+      return { compile: () => insert.compile(sqliteBuilder) };
     },
   });
   const { sql: text, parameters } = query.compile();
-  return { name, text, parameters, when: condition };
+  return { name, text, parameters, when: hangsOn };
 }
 
 function compileForPostgres<P extends ChainParams>(
@@ -146,17 +154,21 @@ function compileForPostgres<P extends ChainParams>(
     kysely: postgresBuilder,
     param: (param) => new Param(param) as never,
     column: (step, column) => sql`(select ${sql.ref(column)} from ${sql.table(step)})` as never,
-    insertWhen: (when, table, row) => {
-      const values = Object.values(row).map((value) => sql`${value}`);
-      return sql`insert into ${sql.table(table)} (${sql.join(Object.keys(row).map((c) => sql.ref(c)))})
-        select ${sql.join(values)} from ${sql.table(when)}` as RawBuilder<unknown> &
-        Compilable<unknown>;
-    },
+    insertWhen: (when, table, row, condition) =>
+      sql`${insertSelect(table, row)} from ${sql.table(when)} where ${condition ?? sql`true`}` as RawBuilder<unknown> &
+        Compilable<unknown>,
   };
   const parts = steps.map(([step, build]) => sql`${sql.table(step)} as (${build(scope)})`);
   const statement = sql`with ${sql.join(parts)} select * from ${sql.table(result)}`;
   const { sql: text, parameters } = statement.compile(postgresBuilder);
   return { name, text, parameters, when: null };
+}
+
+/** `insert into … select …`, to be followed by what the insert depends on. */
+function insertSelect(table: string, row: object): RawBuilder<unknown> {
+  const columns = Object.keys(row).map((column) => sql.ref(column));
+  const values = Object.values(row).map((value) => sql`${value}`);
+  return sql`insert into ${sql.table(table)} (${sql.join(columns)}) select ${sql.join(values)}`;
 }
 
 // Builders that compile and never connect.

@@ -34,7 +34,9 @@ describe('group commit', () => {
   });
 
   it('answers each job with its own result', async () => {
-    expect(await Promise.all([1, 2, 3].map((n) => commits.add(() => n * 10)))).toEqual([10, 20, 30]);
+    expect(await Promise.all([1, 2, 3].map((n) => commits.add(() => n * 10)))).toEqual([
+      10, 20, 30,
+    ]);
   });
 
   it('answers only when others can see the outcome', async () => {

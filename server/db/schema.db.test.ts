@@ -18,7 +18,8 @@ forEachEngine((engine) => {
       tables.flatMap(({ columns }) => columns.map(({ dataType }) => dataType.toLowerCase())),
     );
     // Not ours: the migrator's own tables have two columns of its making.
-    const ofTheMigrator = engine.name === 'sqlite' ? ['varchar(255)', 'integer'] : ['varchar', 'int4'];
+    const ofTheMigrator =
+      engine.name === 'sqlite' ? ['varchar(255)', 'integer'] : ['varchar', 'int4'];
     const integer = engine.name === 'sqlite' ? 'bigint' : 'int8';
     expect([...types].sort()).toEqual([integer, 'text', ...ofTheMigrator].sort());
   });
@@ -27,10 +28,19 @@ forEachEngine((engine) => {
     await database.transaction(async (trx) => {
       const { kysely } = trx;
       const user = { id: 'usr_1', email: 'a@example.com', name: 'a', role: 'user' } as const;
-      await kysely.insertInto('users').values({ ...user, created_at: large }).execute();
+      await kysely
+        .insertInto('users')
+        .values({ ...user, created_at: large })
+        .execute();
       await kysely
         .insertInto('wallets')
-        .values({ user_id: 'usr_1', balance: largest, held: large, in_flight: 1, transaction_count: 1 })
+        .values({
+          user_id: 'usr_1',
+          balance: largest,
+          held: large,
+          in_flight: 1,
+          transaction_count: 1,
+        })
         .execute();
       await kysely
         .insertInto('wallet_transactions')

@@ -190,6 +190,30 @@ export interface AuditEntryRow {
   created_at: number;
 }
 
+/** One low-balance notice on its way through one medium; one row each. */
+export interface NoticeRow {
+  id: string;
+  user_id: string;
+  kind: 'low_balance';
+  medium: NoticeMedium;
+  /** After the change that led below the threshold. */
+  balance: number;
+  threshold: number;
+  /** Of the image request whose charge it was; null when an administrator took the money. */
+  trace_id: string | null;
+  created_at: number;
+  /** Times that a process set out to send it. */
+  tries: number;
+  /** When it is due; while it is being sent, when another process may take it for lost. */
+  next_try_at: number;
+  /** Why the last try failed, in our own words. */
+  failure: string | null;
+  sent_at: number | null;
+  given_up_at: number | null;
+}
+
+export type NoticeMedium = 'webhook' | 'email';
+
 export interface ProcessRow {
   id: string;
   /** Machine and process-ID namespace in which `pid` means something. */
@@ -224,6 +248,7 @@ export interface Schema {
   selections: SelectionRow;
   settings: SettingRow;
   audit_entries: AuditEntryRow;
+  notices: NoticeRow;
   processes: ProcessRow;
   revisions: RevisionRow;
 }

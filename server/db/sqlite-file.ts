@@ -1,5 +1,5 @@
 /** The embedded database as a file: copied, checked, taken for oneself. */
-import { rmSync } from 'node:fs';
+import { closeSync, openSync, readSync, rmSync } from 'node:fs';
 import Sqlite, { type Database as SqliteHandle } from 'better-sqlite3';
 
 export interface FileCopy {
@@ -11,6 +11,8 @@ export interface FileCopy {
 
 /** Four megabytes: the event loop goes on in between. */
 const pagesPerStep = 1_000;
+
+const headerText = 'SQLite format 3\0';
 
 /** The files SQLite keeps beside a database; they belong to that very file. */
 export const companions = ['-wal', '-shm', '-journal'] as const;
@@ -66,6 +68,19 @@ export function isAlone(file: string): boolean {
       throw error;
     }
   });
+}
+
+/** False for what SQLite cannot have written. Unlike opening, looking changes nothing beside the file. */
+export function hasDatabaseHeader(file: string): boolean {
+  const header = Buffer.alloc(headerText.length);
+  const descriptor = openSync(file, 'r');
+  try {
+    const bytes = readSync(descriptor, header, 0, header.length, 0);
+    // Nothing yet is a database without any table.
+    return bytes === 0 || header.toString('latin1') === headerText;
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 export function isDamage(error: unknown): error is Error {

@@ -28,6 +28,7 @@ export const tables: { readonly [T in TableName]: TableShape<T> } = {
   selections: { key: ['model_id', 'upstream_id', 'upstream_model'], amounts: [], seeded: false },
   settings: { key: ['name'], amounts: [], seeded: false },
   audit_entries: { key: ['id'], amounts: [], seeded: false },
+  notices: { key: ['id'], amounts: ['balance', 'threshold'], seeded: false },
   // A service that only started and stopped leaves no trace but these.
   processes: { key: ['id'], amounts: [], seeded: true },
   revisions: { key: ['topic'], amounts: [], seeded: true },

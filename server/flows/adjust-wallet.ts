@@ -1,9 +1,10 @@
-import { type Amount, formatAmount } from '../../shared/money.ts';
+import { type Amount, addAmounts, formatAmount, negateAmount } from '../../shared/money.ts';
 import { requireUser } from '../accounts/user-store.ts';
 import { makeId } from '../lib/ids.ts';
 import { invalidRequest } from '../lib/service-error.ts';
 import { postTransaction } from '../wallets/wallet-store.ts';
 import { type Admin, adminChange } from './admin-change.ts';
+import { noteLowBalance } from './note-low-balance.ts';
 
 /**
  * Corrects a wallet by a signed amount; answers with the new balance. Never takes what is held for
@@ -31,6 +32,8 @@ export async function adjustWallet(
       reason,
       now: nowMs,
     });
+    const before = addAmounts(balance, negateAmount(amount));
+    await noteLowBalance(trx, { userId, before, after: balance, nowMs });
     return {
       result: balance,
       entry: {

@@ -38,13 +38,9 @@ forEachEngine((engine) => {
   describe('many requests at the same time', () => {
     it('never hold more money than there is', async () => {
       const spender = await addSpender(database, '3.75');
-      const outcomes = await Promise.all(
-        Array.from({ length: requests }, () => admitFor(spender)),
-      );
+      const outcomes = await Promise.all(Array.from({ length: requests }, () => admitFor(spender)));
       expect(countKinds(outcomes)).toEqual({ admitted: affordable, no_money: 163 });
-      expect(await walletOf(database, spender.userId)).toBe(
-        '3.75 balance, 3.70 held, 37 slots',
-      );
+      expect(await walletOf(database, spender.userId)).toBe('3.75 balance, 3.70 held, 37 slots');
       expect(await violationsOf(database)).toEqual([]);
     });
 
@@ -69,9 +65,7 @@ forEachEngine((engine) => {
         ),
       );
       expect(countKinds(outcomes)).toEqual({ admitted: 5, no_slot: 195 });
-      expect(await walletOf(database, spender.userId)).toBe(
-        '100.00 balance, 0.50 held, 5 slots',
-      );
+      expect(await walletOf(database, spender.userId)).toBe('100.00 balance, 0.50 held, 5 slots');
     });
 
     it('end each hold once, however many try', async () => {
@@ -186,7 +180,10 @@ forEachEngine((engine) => {
     });
 
     it("is refused with somebody else's key", async () => {
-      const [spender, other] = [await addSpender(database, '1.00'), await addSpender(database, '1.00')];
+      const [spender, other] = [
+        await addSpender(database, '1.00'),
+        await addSpender(database, '1.00'),
+      ];
       expect(await admitFor(spender, { apiKeyId: other.apiKeyId })).toEqual({
         kind: 'not_permitted',
       });
@@ -246,7 +243,9 @@ forEachEngine((engine) => {
     it('that rises meanwhile cannot be charged', async () => {
       const spender = await addSpender(database, '1.00');
       const { traceId } = await admitted(spender);
-      expect(await settle(database, systemClock, settlementOf(traceId, 1, amount('0.11')))).toBeNull();
+      expect(
+        await settle(database, systemClock, settlementOf(traceId, 1, amount('0.11'))),
+      ).toBeNull();
       expect(await violationsOf(database)).toEqual([]);
     });
 

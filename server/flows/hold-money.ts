@@ -11,6 +11,7 @@ import { isDuplicate } from '../db/database-error.ts';
 import type { Db } from '../db/db.ts';
 import type { Clock } from '../lib/clock.ts';
 import { makeId } from '../lib/ids.ts';
+import { type NoteCrossingParams, noteCrossing } from '../notices/notice-step.ts';
 import {
   type ClaimKeyParams,
   claimKey,
@@ -107,6 +108,8 @@ export interface Settlement {
   outputFormat: string;
   /** JSON list of attempts. */
   attempts: string;
+  /** The balance below which notices are written; zero writes none. */
+  lowBalance: Amount;
 }
 
 /** The cost that was charged and the balance after it. */
@@ -134,6 +137,9 @@ export async function settle(
     quality: settlement.quality,
     outputFormat: settlement.outputFormat,
     attempts: settlement.attempts,
+    lowBalance: settlement.lowBalance,
+    webhookNoticeId: makeId('ntc', now),
+    emailNoticeId: makeId('ntc', now),
   });
   return wallet && { cost, balance: amountFromMicros(wallet.balance) };
 }
@@ -174,16 +180,17 @@ const admitWithKeyChain = defineChain<AdmitParams & ClaimKeyParams, WalletAfter>
   },
 );
 
-const settleChain = defineChain<ChargeParams & SucceedRecordParams, WalletAfter>(
-  'settle',
-  'wallet',
-  {
-    hold: settleHold(),
-    wallet: payReserved('hold'),
-    charge: recordCharge('wallet'),
-    record: succeedRecord('hold'),
-  },
-);
+const settleChain = defineChain<
+  ChargeParams & SucceedRecordParams & NoteCrossingParams,
+  WalletAfter
+>('settle', 'wallet', {
+  hold: settleHold(),
+  wallet: payReserved('hold'),
+  charge: recordCharge('wallet'),
+  record: succeedRecord('hold'),
+  webhook_notice: noteCrossing('wallet', 'webhook'),
+  email_notice: noteCrossing('wallet', 'email'),
+});
 
 const releaseChain = defineChain<EndHoldParams & FailRecordParams, WalletAfter>(
   'release',

@@ -46,6 +46,8 @@ export interface RunInput {
   userId: string;
   request: ImageRequest;
   unitPrice: Amount;
+  /** See `Settlement`; as it was when the request began. */
+  lowBalance: Amount;
   routes: readonly Route[];
   /** With an Idempotency-Key a run goes on without its caller, and its answer waits. */
   keyed: boolean;
@@ -211,6 +213,7 @@ export class ImageRun {
       images: pictures.length,
       ...recordedForm(pictures),
       attempts: JSON.stringify(attempts),
+      lowBalance: this.#input.lowBalance,
     };
     const charged = await this.#settleOrUndo(settlement);
     if (charged instanceof ServiceError) return failed(charged);

@@ -154,9 +154,12 @@ forEachEngine((engine) => {
         attempts: '[]',
       });
       for (const unknown of [traceId, 'tr_nobody']) {
-        expect(await thrownBy(refundCharge(admin, { traceId: unknown, amount: null }))).toMatchObject(
-          { code: 'not_found', message: `There is no charge with the trace ID ${unknown}.` },
-        );
+        expect(
+          await thrownBy(refundCharge(admin, { traceId: unknown, amount: null })),
+        ).toMatchObject({
+          code: 'not_found',
+          message: `There is no charge with the trace ID ${unknown}.`,
+        });
       }
     });
 

@@ -9,6 +9,7 @@ import {
   checkSqliteFile,
   companions,
   copySqliteFile,
+  hasDatabaseHeader,
   isAlone,
   isDamage,
 } from '../db/sqlite-file.ts';
@@ -49,7 +50,8 @@ export type RestoreOutcome =
  * the last moment nothing that was there changes.
  */
 export async function restoreBackup(restore: Restore): Promise<RestoreOutcome> {
-  const { dataDir, overwrite, clock } = restore;
+  const { dataDir, file, overwrite, clock } = restore;
+  if (!existsSync(file)) throw new OperatorError(`there is no file ${file}`);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const state = await inspect(dataDir);
   if (!overwrite && (state === 'used' || state === 'damaged')) {
@@ -75,6 +77,7 @@ type FolderState = 'empty' | 'unused' | 'used' | 'damaged';
 async function inspect(dataDir: string): Promise<FolderState> {
   const file = embeddedFile(dataDir);
   if (!existsSync(file)) return 'empty';
+  if (!hasDatabaseHeader(file)) return 'damaged';
   try {
     const database = openSqlite(file);
     let used: boolean;
@@ -112,7 +115,6 @@ async function stage(restore: Restore, staged: string): Promise<BooksReport> {
 }
 
 async function copyBackup({ file, onProgress }: Restore, staged: string): Promise<void> {
-  if (!existsSync(file)) throw new OperatorError(`there is no file ${file}`);
   try {
     await copySqliteFile({
       from: file,

@@ -11,7 +11,7 @@ import type { UsageStatus } from '../db/schema.ts';
 import { fingerprintOf, type ImageRequest, qualityAllowed } from '../images/image-request.ts';
 import type { Clock } from '../lib/clock.ts';
 import { invalidRequest, ServiceError } from '../lib/service-error.ts';
-import type { Settings } from '../settings/settings.ts';
+import { lowBalanceOf, type Settings } from '../settings/settings.ts';
 import type { SettingsCache } from '../settings/settings-cache.ts';
 import type { AdapterPool } from '../upstreams/adapter-pool.ts';
 import { findClaimedKey } from '../usage/idempotency-store.ts';
@@ -89,6 +89,7 @@ export async function runImageRequest(
     abandonedMax: settings.abandonedRequestsPerUser,
     request,
     unitPrice: admission.unitPrice,
+    lowBalance: lowBalanceOf(settings),
     routes,
     deadlineMs: request.stream ? streamDeadlineMs : deadlineMs,
     attemptsMax,

@@ -45,7 +45,11 @@ forEachEngine((engine) => {
         ended_at: expect.any(Number),
       });
       expect(await auditOf(traceId)).toMatchObject([
-        { actor: 'system', action: 'hold.expire', reason: 'its process stopped renewing its lease' },
+        {
+          actor: 'system',
+          action: 'hold.expire',
+          reason: 'its process stopped renewing its lease',
+        },
       ]);
       expect(await walletOf(database, spender.userId)).toBe('1.00 balance, 0.00 held, 0 slots');
       expect(await violationsOf(database)).toEqual([]);

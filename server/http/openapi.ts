@@ -1,8 +1,16 @@
 /** The OpenAPI 3.1 document of the whole service, made from the schemas that check the requests. */
 import { z } from 'zod';
-import { editEventSchema, editRequestSchema, editFieldsSchema, generationEventSchema, generationRequestSchema, imagesResponseSchema } from '../../shared/api/images.ts';
+import {
+  editEventSchema,
+  editFieldsSchema,
+  editRequestSchema,
+  generationEventSchema,
+  generationRequestSchema,
+  imagesResponseSchema,
+} from '../../shared/api/images.ts';
 import { errorResponseSchema, modelListSchema, modelSchema } from '../../shared/api/models.ts';
-import type { ErrorCode } from '../../shared/error-codes.ts';
+import { type ErrorCode, errorCodes } from '../../shared/error-codes.ts';
+import { imageLimits } from '../../shared/limits.ts';
 import { statusOf } from './errors.ts';
 
 type JsonObject = Record<string, unknown>;
@@ -35,28 +43,31 @@ export function openApiDocument(): object {
         Error: answerSchema(errorResponseSchema),
       },
       headers: answerHeaders,
+      responses: errorAnswers(),
     },
     paths: {
       '/v1/images/generations': { post: generationOperation() },
       '/v1/images/edits': { post: editOperation() },
       '/v1/models': { get: modelsOperation() },
       '/v1/models/{id}': { get: modelOperation() },
-      '/openapi.json': { get: publicOperation('openapi', 'This document.') },
-      '/healthz': { get: publicOperation('health', 'Whether the process is alive.') },
-      '/readyz': { get: publicOperation('ready', 'Whether the service can take requests.') },
+      '/openapi.json': { get: publicOperation('openapi', 'This document') },
+      '/healthz': { get: publicOperation('health', 'Whether the process is alive') },
+      '/readyz': {
+        get: publicOperation('ready', 'Whether the service can take requests', ['unavailable']),
+      },
     },
   };
 }
 
-const imageErrors: readonly ErrorCode[] = [
+const keyErrors = ['unauthorized', 'unavailable', 'internal_error'] as const;
+const imageErrors = [
+  ...keyErrors,
   'invalid_request_error',
-  'unauthorized',
   'rate_limit',
   'insufficient_quota',
   'upstream_error',
   'model_unavailable',
-  'unavailable',
-];
+] as const;
 
 const answerHeaders: JsonObject = {
   'x-request-id': header('The trace ID of the request: quote it to support.'),
@@ -66,6 +77,7 @@ const answerHeaders: JsonObject = {
   'idempotent-replayed': header('`true` when this answer belongs to an earlier request.'),
   'retry-after': header('When a new try makes sense, in whole seconds.'),
   'x-should-retry': header('`false` when a repeat cannot succeed or would cost again.'),
+  'www-authenticate': header('`Bearer`, when the API key is missing or invalid.'),
 };
 
 function generationOperation(): JsonObject {
@@ -77,7 +89,7 @@ function generationOperation(): JsonObject {
       required: true,
       content: { 'application/json': { schema: ref('GenerationRequest') } },
     },
-    responses: { ...imageAnswer('GenerationEvent'), ...errorAnswers(imageErrors) },
+    responses: { ...imageAnswer('GenerationEvent'), ...errorRefs(imageErrors) },
   };
 }
 
@@ -93,7 +105,7 @@ function editOperation(): JsonObject {
         'application/json': { schema: ref('EditRequest') },
       },
     },
-    responses: { ...imageAnswer('EditEvent'), ...errorAnswers(imageErrors) },
+    responses: { ...imageAnswer('EditEvent'), ...errorRefs(imageErrors) },
   };
 }
 
@@ -101,7 +113,7 @@ function modelsOperation(): JsonObject {
   return {
     operationId: 'listModels',
     summary: 'List the models that this key may use now',
-    responses: { ...jsonAnswer('ModelList'), ...errorAnswers(['unauthorized']) },
+    responses: { ...jsonAnswer('ModelList'), ...errorRefs(keyErrors) },
   };
 }
 
@@ -110,16 +122,24 @@ function modelOperation(): JsonObject {
     operationId: 'retrieveModel',
     summary: 'Describe one model',
     parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
-    responses: { ...jsonAnswer('Model'), ...errorAnswers(['unauthorized', 'not_found']) },
+    responses: { ...jsonAnswer('Model'), ...errorRefs([...keyErrors, 'not_found']) },
   };
 }
 
-function publicOperation(operationId: string, summary: string): JsonObject {
+function publicOperation(
+  operationId: string,
+  summary: string,
+  errors: readonly ErrorCode[] = [],
+): JsonObject {
+  const content = { 'application/json': { schema: { type: 'object' } } };
   return {
     operationId,
     summary,
     security: [],
-    responses: { 200: { description: 'OK', content: { 'application/json': { schema: {} } } } },
+    responses: {
+      200: { description: 'OK', headers: headerRefs(['x-request-id']), content },
+      ...errorRefs(errors),
+    },
   };
 }
 
@@ -129,14 +149,20 @@ const idempotencyKey: JsonObject = {
   required: false,
   description:
     'The same key with the same request gives the same answer again for ten minutes, charged once.',
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  schema: {
+    type: 'string',
+    minLength: 1,
+    maxLength: imageLimits.idempotencyKeyCharactersMax,
+  },
 };
 
 function imageAnswer(events: string): JsonObject {
   const names = ['x-request-id', 'x-tintype-cost', 'x-tintype-balance', 'x-tintype-currency'];
   return {
     200: {
-      description: 'The pictures; with `stream` the events, of which `*.completed` is the last.',
+      description:
+        'The pictures. With `stream`, events of this schema, the last of which is `*.completed` or ' +
+        '`error`; an event tells its cost itself.',
       headers: headerRefs([...names, 'idempotent-replayed']),
       content: {
         'application/json': { schema: ref('ImagesResponse') },
@@ -156,44 +182,97 @@ function jsonAnswer(schema: string): JsonObject {
   };
 }
 
-/** One answer for each status, naming the codes that come with it. */
-function errorAnswers(codes: readonly ErrorCode[]): JsonObject {
-  const byStatus = Map.groupBy(codes, statusOf);
-  const answers = [...byStatus].map(([status, ofStatus]) => [
-    status,
-    {
-      description: ofStatus.map((code) => `\`${code}\``).join(' or '),
-      headers: headerRefs(['x-request-id', 'retry-after', 'x-should-retry']),
-      content: { 'application/json': { schema: ref('Error') } },
-    },
-  ]);
-  return Object.fromEntries(answers);
+/** One answer for each status that an error can have, naming the codes that come with it. */
+function errorAnswers(): JsonObject {
+  const byStatus = Map.groupBy(errorCodes, statusOf);
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [
+      errorName(status),
+      {
+        description: codes.map((code) => `\`${code}\``).join(' or '),
+        headers: headerRefs(['x-request-id', ...retryHeaders(codes)]),
+        content: { 'application/json': { schema: ref('Error') } },
+      },
+    ]),
+  );
+}
+
+function retryHeaders(codes: readonly ErrorCode[]): string[] {
+  const more = codes.includes('unauthorized') ? ['www-authenticate'] : [];
+  return ['retry-after', 'x-should-retry', ...more];
+}
+
+function errorRefs(codes: readonly ErrorCode[]): JsonObject {
+  const statuses = [...new Set(codes.map(statusOf))];
+  return Object.fromEntries(
+    statuses.map((status) => [status, { $ref: `#/components/responses/${errorName(status)}` }]),
+  );
+}
+
+function errorName(status: number): string {
+  return `Error${status}`;
 }
 
 /** A multipart edit has the same fields as text, and pictures as files. */
 function editFormSchema(): JsonObject {
-  const schema = requestSchema(editFieldsSchema);
+  const { properties, required, ...schema } = requestSchema(editFieldsSchema);
   const file = { type: 'string', contentMediaType: 'application/octet-stream' };
+  // An object schema made by zod has both.
+  const fields = Object.entries(properties as Record<string, JsonObject>);
   return {
     ...schema,
     properties: {
-      ...(schema['properties'] as JsonObject),
+      ...Object.fromEntries(fields.map(([name, field]) => [name, withoutNull(field)])),
       'image[]': {
         type: 'array',
         items: file,
-        description: 'Reference images; `image` and `image[0]` are read alike.',
+        minItems: 1,
+        maxItems: imageLimits.referenceImagesMax,
+        description:
+          'Reference images, in the order of their parts; `image` and `image[0]` are read alike.',
       },
-      mask: { ...file, description: 'A PNG of the first image’s size; its transparent part changes.' },
+      mask: {
+        ...file,
+        description: 'A PNG of the first image’s size; its fully transparent pixels are changed.',
+      },
     },
+    required: [...(required as string[]), 'image[]'],
   };
 }
 
-function requestSchema(schema: z.ZodType): JsonObject {
-  return z.toJSONSchema(schema, { io: 'input', target: 'draft-2020-12' });
+/** A form has no null: a field is there or it is not. */
+function withoutNull({ anyOf, ...field }: JsonObject): JsonObject {
+  if (Array.isArray(anyOf)) {
+    const [schema] = anyOf.filter((option: JsonObject) => option['type'] !== 'null');
+    return { ...schema, ...field };
+  }
+  const { type, ...rest } = field;
+  const types = Array.isArray(type) ? type.filter((name) => name !== 'null') : [type];
+  return { type: types[0], ...rest };
 }
 
+function requestSchema(schema: z.ZodType): JsonObject {
+  return plainSchema(z.toJSONSchema(schema, { io: 'input', target: 'draft-2020-12' }));
+}
+
+/** Answers may get more fields, so none of their objects is closed. */
 function answerSchema(schema: z.ZodType): JsonObject {
-  return z.toJSONSchema(schema, { io: 'output', target: 'draft-2020-12' });
+  return plainSchema(
+    z.toJSONSchema(schema, {
+      io: 'output',
+      target: 'draft-2020-12',
+      override: ({ jsonSchema }) => {
+        delete jsonSchema.additionalProperties;
+        // What numbers can hold is no promise.
+        if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      },
+    }),
+  );
+}
+
+/** OpenAPI 3.1 names the dialect once for all. */
+function plainSchema({ $schema: _dialect, ...schema }: JsonObject): JsonObject {
+  return schema;
 }
 
 function header(description: string): JsonObject {
@@ -201,9 +280,7 @@ function header(description: string): JsonObject {
 }
 
 function headerRefs(names: readonly string[]): JsonObject {
-  return Object.fromEntries(
-    names.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-  );
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
 function ref(name: string): JsonObject {

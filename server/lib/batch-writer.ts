@@ -17,7 +17,10 @@ export interface BatchWriterOptions<T> {
 export class BatchWriter<T> {
   readonly #options: BatchWriterOptions<T>;
   #waiting: T[] = [];
-  #writing: Promise<void> | null = null;
+  /** Whether a write is due in a moment. */
+  #isDue = false;
+  /** Ends with the last write. */
+  #writing = Promise.resolve();
 
   constructor(options: BatchWriterOptions<T>) {
     this.#options = options;
@@ -29,20 +32,20 @@ export class BatchWriter<T> {
     if (this.#waiting.length > waitingMax) {
       onLost(this.#waiting.splice(0, 1), new Error('too many writes wait'));
     }
-    this.#writing ??= this.#writeLater();
+    if (!this.#isDue) void this.#writeLater();
   }
 
-  /** Writes everything that waits now. */
-  async flush(): Promise<void> {
-    const before = this.#writing;
-    await this.#writeAll();
-    await before;
+  /** Writes everything that waits now; also waits for what is being written. */
+  flush(): Promise<void> {
+    this.#writing = this.#writing.then(() => this.#writeAll());
+    return this.#writing;
   }
 
   async #writeLater(): Promise<void> {
+    this.#isDue = true;
     await this.#options.clock.sleep(this.#options.delayMs);
-    this.#writing = null;
-    await this.#writeAll();
+    this.#isDue = false;
+    await this.flush();
   }
 
   async #writeAll(): Promise<void> {

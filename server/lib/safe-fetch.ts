@@ -20,6 +20,7 @@ const fetchTimeoutMsDefault = 10_000;
 const redirectsMax = 3;
 const urlCharactersMax = 8_192;
 const headerBytesMax = 16_384;
+const postAnswerBytesMax = 65_536;
 
 export interface SafeFetchOptions {
   clock: Clock;
@@ -38,6 +39,7 @@ export interface ResolvedAddress {
 
 export interface SafeFetch {
   fetchImage: FetchImage;
+  post: Post;
 }
 
 /**
@@ -55,6 +57,24 @@ export interface FetchImageOptions {
   timeoutMs?: number | undefined;
 }
 
+/**
+ * Posts to a URL that the operator configured, which may therefore lead anywhere; only the status of
+ * the answer is wanted, and a redirect is an answer like any other. Throws the signal's reason when
+ * that aborts, and nothing else.
+ */
+export type Post = (url: string, options: PostOptions) => Promise<PostOutcome>;
+
+export interface PostOptions {
+  headers: Readonly<Record<string, string>>;
+  body: string;
+  /** For everything together, up to the status. */
+  timeoutMs: number;
+  signal?: AbortSignal;
+}
+
+/** A reason holds codes and words of ours, never anything of the URL or the answer. */
+export type PostOutcome = { kind: 'answered'; status: number } | { kind: 'failed'; reason: string };
+
 export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
   const { clock, allowedPrivate = [], resolve = resolveByDns } = options;
   const exceptions = parseAddressExceptions(allowedPrivate);
@@ -62,7 +82,10 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
     if (isPublicAddress(address)) return true;
     return exceptions.includesAddress(address) || exceptions.includesHost(host);
   });
-  return { fetchImage: (url, wish) => fetchImage(url, wish, { clock, connect }) };
+  return {
+    fetchImage: (url, wish) => fetchImage(url, wish, { clock, connect }),
+    post: (url, wish) => post(url, wish, clock),
+  };
 }
 
 async function fetchImage(
@@ -88,6 +111,37 @@ async function fetchImage(
   } finally {
     deadline.end();
     // Nobody waits for it: a name that is still being resolved would hold it up.
+    void dispatcher.destroy();
+  }
+}
+
+async function post(url: string, options: PostOptions, clock: Clock): Promise<PostOutcome> {
+  const { headers, body, timeoutMs } = options;
+  const deadline = startDeadline(clock, timeoutMs);
+  const signal = AbortSignal.any([deadline.signal, ...(options.signal ? [options.signal] : [])]);
+  const dispatcher = new Agent({ maxHeaderSize: headerBytesMax });
+  try {
+    const answer = await Promise.race([
+      request(readUrl(url), {
+        method: 'POST',
+        dispatcher,
+        signal,
+        headers: { ...headers, 'user-agent': 'tintype' },
+        body,
+      }),
+      abortOf(signal),
+    ]);
+    answer.body.on('error', () => {});
+    // Read so that the other side may end as it likes, within limits; the deadline ends this too.
+    await answer.body.dump({ limit: postAnswerBytesMax }).catch(() => {});
+    return { kind: 'answered', status: answer.statusCode };
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    if (deadline.signal.aborted) return { kind: 'failed', reason: 'no answer in time' };
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+    return { kind: 'failed', reason: `no connection${code}` };
+  } finally {
+    deadline.end();
     void dispatcher.destroy();
   }
 }

@@ -1,6 +1,10 @@
 /** Every value an administrator may change while the service runs, in one table. */
 import { z } from 'zod';
+import { type Amount, formatAmount, parseAmount, zero } from '../../shared/money.ts';
+import { must } from '../lib/assert.ts';
 import { invalidRequest } from '../lib/service-error.ts';
+
+const urlCharactersMax = 2_048;
 
 export const settingsTable = {
   slotsPerUser: integerSetting({
@@ -25,6 +29,17 @@ export const settingsTable = {
     max: 1_000,
     description:
       'Requests of one user that may run on at the same time after their caller went away.',
+  }),
+  lowBalance: amountSetting({
+    name: 'low_balance',
+    default: '0.00',
+    description:
+      'A balance that falls below this is told to the user and to notice_webhook_url; 0 for never.',
+  }),
+  noticeWebhookUrl: urlSetting({
+    name: 'notice_webhook_url',
+    default: '',
+    description: 'Where notices are posted, signed with TINTYPE_NOTICE_SECRET; empty for nowhere.',
   }),
 };
 
@@ -58,6 +73,39 @@ export function parseSetting(key: SettingKey, value: unknown): SettingValue {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   throw invalidRequest(name, `${name} must be ${expected}.`);
+}
+
+/** The threshold below which a balance is low; zero when nobody wants to know. */
+export function lowBalanceOf({ lowBalance }: Settings): Amount {
+  return must(parseAmount(lowBalance), 'low_balance, an amount');
+}
+
+/** An amount from zero on, kept as the decimal that people write. */
+function amountSetting(definition: Omit<Setting<string>, 'expected' | 'schema'>): Setting<string> {
+  const schema = z.string().transform((text, context) => {
+    const amount = parseAmount(text);
+    if (amount !== null && amount >= zero) return formatAmount(amount);
+    context.addIssue('not an amount');
+    return z.NEVER;
+  });
+  return { ...definition, expected: 'an amount such as 5 or 2.50', schema };
+}
+
+function urlSetting(definition: Omit<Setting<string>, 'expected' | 'schema'>): Setting<string> {
+  return {
+    ...definition,
+    expected: 'an http(s) URL without user name and password, or empty',
+    schema: z
+      .string()
+      .max(urlCharactersMax)
+      .refine((text) => text === '' || isPlainUrl(text)),
+  };
+}
+
+/** Settings are shown and audited, so that a password in one would be known to many. */
+function isPlainUrl(text: string): boolean {
+  const url = /^https?:\/\/[^\s\\\p{Cc}]+$/iu.test(text) ? URL.parse(text) : null;
+  return url !== null && url.username === '' && url.password === '';
 }
 
 function integerSetting({

@@ -2,7 +2,12 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { forEachEngine } from '../../test/support/databases.ts';
-import { addSpender, admissionOf, settlementOf, startProcess } from '../../test/support/spending.ts';
+import {
+  addSpender,
+  admissionOf,
+  settlementOf,
+  startProcess,
+} from '../../test/support/spending.ts';
 import { isCheckViolation, isDuplicate } from '../db/database-error.ts';
 import type { Database } from '../db/db.ts';
 import { admit, settle } from '../flows/hold-money.ts';
@@ -12,19 +17,28 @@ import { systemClock } from '../lib/clock.ts';
 const refused = {
   check: [
     ['a balance below zero', `update wallets set balance = -1, held = 0 where user_id = ':user'`],
-    ['a hold of more than there is', `update wallets set held = balance + 1 where user_id = ':user'`],
+    [
+      'a hold of more than there is',
+      `update wallets set held = balance + 1 where user_id = ':user'`,
+    ],
     ['less balance than is held', `update wallets set balance = held - 1 where user_id = ':user'`],
     ['less than nothing held', `update wallets set held = -1 where user_id = ':user'`],
     ['fewer than no slots', `update wallets set in_flight = -1 where user_id = ':user'`],
     ['a hold of a negative amount', `update holds set amount = -1 where trace_id = ':open'`],
     ['a hold in no known state', `update holds set state = 'lost' where trace_id = ':open'`],
-    ['an ended hold without its time', `update holds set state = 'released' where trace_id = ':open'`],
+    [
+      'an ended hold without its time',
+      `update holds set state = 'released' where trace_id = ':open'`,
+    ],
     ['an open hold that has ended', `update holds set ended_at = 1 where trace_id = ':open'`],
     [
       'a settled hold without a cost',
       `update holds set state = 'settled', ended_at = 1 where trace_id = ':open'`,
     ],
-    ['a hold with a cost that is not settled', `update holds set cost = 1 where trace_id = ':open'`],
+    [
+      'a hold with a cost that is not settled',
+      `update holds set cost = 1 where trace_id = ':open'`,
+    ],
     ['a cost above the hold', `update holds set cost = amount + 1 where trace_id = ':settled'`],
     ['a negative cost', `update holds set cost = -1 where trace_id = ':settled'`],
     [
@@ -67,10 +81,7 @@ const refused = {
     ],
     ['a second transaction of one number', insertTransaction({ kind: 'adjustment', seq: 1 })],
     ['a second hold of one request', insertHold(':settled')],
-    [
-      'a second wallet of one user',
-      `insert into wallets (user_id, balance) values (':user', 0)`,
-    ],
+    ['a second wallet of one user', `insert into wallets (user_id, balance) values (':user', 0)`],
   ],
   orphan: [
     ['a wallet of nobody', `insert into wallets (user_id, balance) values ('nobody', 0)`],

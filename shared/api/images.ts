@@ -26,7 +26,11 @@ const commonFields = {
     .refine((model) => model.length <= modelCharactersMax && printablePattern.test(model), {
       error: `model must be the ID of a model: 1 to ${modelCharactersMax} printable characters.`,
     })
-    .describe('ID of an enabled model; GET /v1/models lists them.'),
+    .meta({
+      description: 'ID of an enabled model; GET /v1/models lists them.',
+      minLength: 1,
+      maxLength: modelCharactersMax,
+    }),
   prompt: text('prompt')
     .refine((prompt) => prompt.trim() !== '', { error: `${promptRule} It is blank.`, abort: true })
     .refine((prompt) => countCodePoints(prompt) <= promptCharactersMax, {
@@ -124,15 +128,15 @@ export type EditFields = z.infer<typeof editFieldsSchema>;
 
 const usageSchema = z
   .object({
-    images: z.int().describe('Pictures billed.'),
-    input_tokens: z.int(),
-    output_tokens: z.int(),
-    total_tokens: z.int(),
-    input_tokens_details: z.object({ text_tokens: z.int(), image_tokens: z.int() }),
+    images: count().describe('Pictures billed.'),
+    input_tokens: count(),
+    output_tokens: count(),
+    total_tokens: count(),
+    input_tokens_details: z.object({ text_tokens: count(), image_tokens: count() }),
   })
   .describe('Token counts are the upstream’s; 0 where it gives none.');
 
-const createdField = z.int().describe('Unix seconds.');
+const createdField = count().describe('Unix seconds.');
 const base64Field = z.string().describe('The picture in base64.');
 const dataUrlField = z
   .string()
@@ -170,9 +174,19 @@ const eventFields = {
 
 const partialImageFields = {
   ...eventFields,
-  partial_image_index: z.int().describe('Counts from 0.'),
+  partial_image_index: count().describe('Counts from 0.'),
 };
-const completedFields = { ...eventFields, usage: usageSchema };
+const completedFields = {
+  ...eventFields,
+  usage: usageSchema,
+  tintype: z
+    .object({
+      cost: z.string().describe('Decimal.'),
+      balance: z.string().describe('Decimal.'),
+      currency: z.string(),
+    })
+    .describe('What a plain answer says in its `x-tintype-` headers.'),
+};
 
 const errorEventSchema = z.object({
   type: z.literal('error'),
@@ -196,6 +210,10 @@ export const editEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('image_edit.completed'), ...completedFields }),
   errorEventSchema,
 ]);
+
+function count() {
+  return z.int().min(0);
+}
 
 function text(name: string) {
   return z.string({

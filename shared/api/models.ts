@@ -6,7 +6,7 @@ import { imageFormats, imageQualities, imageSizes, operations } from '../image-o
 export const modelSchema = z.object({
   id: z.string(),
   object: z.literal('model'),
-  created: z.int().describe('Unix seconds.'),
+  created: z.int().min(0).describe('Unix seconds.'),
   owned_by: z.string(),
   description: z.string(),
   price: z.object({

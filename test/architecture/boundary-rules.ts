@@ -36,6 +36,7 @@ export const boundaryRules: readonly Rule[] = [
     check: (tree) => findOutgoingConnections(shipped(tree, 'server/', 'shared/')),
     exceptions: {
       'server/lib/safe-fetch.ts': 'this is the place',
+      'server/lib/mailer.ts': "speaks SMTP, to the operator's own mail server only",
       'server/cli/demo-picture.ts': 'the demo is a client of the service that it has just started',
     },
     broken: {
@@ -96,7 +97,9 @@ function findOutgoingConnections(files: SourceTree): Finding[] {
     /(?<![.\w$])fetch\(|\bglobalThis\.fetch\b|\bhttps?\.(?:request|get)\(|\b(?:net|tls)\.(?:connect|createConnection)\(|\bnew (?:WebSocket|EventSource)\(/g;
   const imports = files.flatMap(({ path, imports: list }) =>
     list
-      .filter(({ specifier }) => /^(undici|node:https|node:http2|node:tls)$/.test(specifier))
+      .filter(({ specifier }) =>
+        /^(undici|nodemailer|node:https|node:http2|node:tls)$/.test(specifier),
+      )
       .map(({ line, specifier }) => ({ path, line, what: `imports ${specifier}` })),
   );
   return [...findAll(files, 'codeOnly', calls), ...imports];

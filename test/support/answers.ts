@@ -38,7 +38,10 @@ export function fromDataUrl(url: string): { mediaType: string; bytes: Buffer } {
 /** What the picture itself says, decoded to its last pixel. */
 export async function look(picture: Buffer) {
   const { format, width, height } = await sharp(picture).metadata();
-  const { data, info } = await sharp(picture).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  const { data, info } = await sharp(picture)
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
   const alphas = data.filter((_value, index) => index % info.channels === 3);
   return { format, size: `${width}x${height}`, isSeeThrough: alphas.includes(0) };
 }

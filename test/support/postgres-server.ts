@@ -60,7 +60,12 @@ async function startServer(): Promise<Server | NoServer> {
   return { kind: required ? 'failed' : 'skipped', reason };
 }
 
-async function startEmbedded(): Promise<Server | { reason: string }> {
+interface EmbeddedServer extends Server {
+  stop(): Promise<void>;
+}
+
+/** The server that npm installed with the development dependencies, for as long as it is needed. */
+export async function startEmbedded(): Promise<EmbeddedServer | { reason: string }> {
   const program = fileURLToPath(new URL('postgres-process.ts', import.meta.url));
   const child = spawn(process.execPath, [program], {
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -8,7 +8,7 @@ import { systemClock } from '../../server/lib/clock.ts';
 import { makeId } from '../../server/lib/ids.ts';
 import { endLeases, renewLease } from '../../server/wallets/lease-store.ts';
 import { readWallet } from '../../server/wallets/wallet-store.ts';
-import { formatAmount } from '../../shared/money.ts';
+import { formatAmount, zero } from '../../shared/money.ts';
 import { must } from '../../server/lib/assert.ts';
 import { amount, testAdmin } from './test-admin.ts';
 
@@ -17,26 +17,35 @@ export interface Spender {
   apiKeyId: string;
 }
 
+/** A spender who can also ask over HTTP. */
+export interface Caller extends Spender {
+  apiKey: string;
+}
+
 let spenders = 0;
 
 /** A new user with a wallet and an API key. */
-export async function addSpender(database: Database, money: string): Promise<Spender> {
+export async function addSpender(
+  database: Database,
+  money: string,
+  slotsMax: number | null = null,
+): Promise<Caller> {
   const admin = testAdmin(database);
   const { id: userId } = await openAccount(admin, {
     email: `spender${++spenders}@example.com`,
     name: 'spender',
     role: 'user',
-    slotsMax: null,
+    slotsMax,
     topUp: money === '0' ? null : amount(money),
   });
-  const { key } = await issueKey(admin, {
+  const { key, secret } = await issueKey(admin, {
     user: userId,
     name: 'test',
     prefix: 'tin',
     models: null,
     expiresAt: null,
   });
-  return { userId, apiKeyId: key.id };
+  return { userId, apiKeyId: key.id, apiKey: secret };
 }
 
 const leaseMs = 60_000;
@@ -82,7 +91,7 @@ export function admissionOf(
 /** How a request of `admissionOf` succeeds. */
 export function settlementOf(traceId: string, images = 1, unitPrice = amount('0.10')) {
   const form = { size: '1024x1024', quality: 'low', outputFormat: 'png' };
-  return { traceId, unitPrice, images, ...form, attempts: '[]' };
+  return { traceId, unitPrice, images, ...form, attempts: '[]', lowBalance: zero };
 }
 
 /** `1.00 balance, 0.40 held, 1 slots`. */

@@ -8,6 +8,7 @@ export async function up(db: Kysely<Schema>): Promise<void> {
   await createUsage(db);
   await createCatalog(db);
   await addSpecifiedModels(db);
+  await createNotices(db);
   await createHousekeeping(db);
 }
 
@@ -260,6 +261,30 @@ async function addSpecifiedModels(db: Kysely<Schema>): Promise<void> {
       })),
     )
     .execute();
+}
+
+async function createNotices(db: Kysely<Schema>): Promise<void> {
+  await db.schema
+    .createTable('notices')
+    .addColumn('id', 'text', (c) => c.primaryKey())
+    .addColumn('user_id', 'text', (c) => c.notNull().references('users.id'))
+    .addColumn('kind', 'text', (c) => c.notNull().check(sql`kind in ('low_balance')`))
+    .addColumn('medium', 'text', (c) => c.notNull().check(sql`medium in ('webhook', 'email')`))
+    .addColumn('balance', 'bigint', (c) => c.notNull())
+    .addColumn('threshold', 'bigint', (c) => c.notNull())
+    .addColumn('trace_id', 'text')
+    .addColumn('created_at', 'bigint', (c) => c.notNull())
+    .addColumn('tries', 'bigint', (c) => c.notNull())
+    .addColumn('next_try_at', 'bigint', (c) => c.notNull())
+    .addColumn('failure', 'text')
+    .addColumn('sent_at', 'bigint')
+    .addColumn('given_up_at', 'bigint')
+    .addCheckConstraint('notices_low', sql`balance < threshold`)
+    .addCheckConstraint('notices_ended_once', sql`sent_at is null or given_up_at is null`)
+    .execute();
+  await sql`
+    create index notices_pending on notices (medium, next_try_at)
+    where sent_at is null and given_up_at is null`.execute(db);
 }
 
 async function createHousekeeping(db: Kysely<Schema>): Promise<void> {

@@ -105,7 +105,7 @@ async function plainAnswer({ run, request, reply, currency }: Answer): Promise<v
   });
   response.cork();
   for (const piece of pieces) response.write(piece);
-  run.markDelivered();
+  markWhenHandedOver(run, response);
   response.end();
 }
 
@@ -133,9 +133,9 @@ async function streamAnswer(
   }
   const { operation, responseFormat } = request;
   const money = moneyOf(outcome.result, currency);
-  takeOver(reply);
+  const response = takeOver(reply);
   if (stream.write(completedEvent(outcome.result, { operation, responseFormat, money }))) {
-    run.markDelivered();
+    markWhenHandedOver(run, response);
   }
   stream.end();
 }
@@ -170,6 +170,16 @@ async function attachUntilDone(
   if (response.destroyed) leave();
   else response.once('close', leave);
   return run.outcome;
+}
+
+/**
+ * An answer is handed over when the operating system has the whole of it, or when the client leaves
+ * in the middle. What the process still holds itself would be lost with it, so until then a crash
+ * returns the charge.
+ */
+function markWhenHandedOver(run: ImageRun, response: FastifyReply['raw']): void {
+  // Before this connection leaves the run, which returns the charge of what nobody took.
+  response.prependOnceListener('close', () => run.markDelivered());
 }
 
 /** From here the answer is written to the bare response. */

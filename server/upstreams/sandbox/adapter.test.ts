@@ -165,6 +165,7 @@ describe('settings', () => {
     ['settings.directives', { directives: 'maybe' }],
     ['settings.delayMs', { delayMs: -1 }],
     ['settings.delayMs', { delayMs: 3_600_000 }],
+    ['settings.journal', { journal: 'journal.txt' }],
     ['settings', { unknown: 1 }],
   ])('names %s when it is wrong', (param, settings) => {
     expect(() => adapterWith(settings)).toThrow(ServiceError);

@@ -8,7 +8,7 @@ import { generation, jsonEdit, waysToAsk } from '../../support/ways-to-ask.ts';
 
 describeApi((api) => {
   /** A request with exactly these headers. */
-  const get = async (headers: HeadersInit, path = '/v1/models'): Promise<Answer> =>
+  const get = async (headers: Record<string, string>, path = '/v1/models'): Promise<Answer> =>
     answerOf(await fetch(`${api.app.baseUrl}${path}`, { headers }));
 
   describe('every address of the API', () => {

@@ -22,8 +22,7 @@ describeApi(
       'a 405': () => api.get(generation.path),
       'a 429': async () => api.ask(generation, {}, { user: await poor() }),
       'a 502': () => api.ask(generation, { prompt: 'a fox [[fail=unavailable]]' }),
-      'a failed stream': () =>
-        api.ask(generation, { prompt: 'a [[fail=timeout]]', stream: true }),
+      'a failed stream': () => api.ask(generation, { prompt: 'a [[fail=timeout]]', stream: true }),
       'an address that cannot be read': () => api.get('/v1/models/%E0%A4%A'),
       'an address that is too long': () => api.get(`/v1/models/${'a'.repeat(5_000)}`),
     };

@@ -117,12 +117,15 @@ describeApi((api) => {
       },
     );
 
-    test.each(['jpeg', 'webp'])('gets larger with the output_compression of a %s', async (format) => {
-      const fields = { prompt: 'a fox [[actual=256x256]] [[seed=3]]', output_format: format };
-      const small = pictureOf(await generate({ ...fields, output_compression: 10 }));
-      const large = pictureOf(await generate({ ...fields, output_compression: 95 }));
-      expect(large.length).toBeGreaterThan(small.length * 1.5);
-    });
+    test.each(['jpeg', 'webp'])(
+      'gets larger with the output_compression of a %s',
+      async (format) => {
+        const fields = { prompt: 'a fox [[actual=256x256]] [[seed=3]]', output_format: format };
+        const small = pictureOf(await generate({ ...fields, output_compression: 10 }));
+        const large = pictureOf(await generate({ ...fields, output_compression: 95 }));
+        expect(large.length).toBeGreaterThan(small.length * 1.5);
+      },
+    );
 
     test.each(['png', 'webp'])('has clear places in a transparent %s', async (format) => {
       const fields = { prompt: 'a fox [[actual=128x128]]', output_format: format };
@@ -144,7 +147,9 @@ describeApi((api) => {
     });
 
     test('comes with the prompt as the upstream rewrote it', async () => {
-      const answer = await generate({ prompt: `${smallPrompt} [[revise=A “red” fox\\ at dusk 🦊]]` });
+      const answer = await generate({
+        prompt: `${smallPrompt} [[revise=A “red” fox\\ at dusk 🦊]]`,
+      });
       expect(imagesOf(answer).data[0]?.revised_prompt).toBe('A “red” fox\\ at dusk 🦊');
     });
   });

@@ -1,0 +1,84 @@
+import { type Amount, amountFromMicros, formatAmount } from '../../shared/money.ts';
+import type { KeyBudgetRow } from '../db/schema.ts';
+import { invalidRequest } from '../lib/service-error.ts';
+
+/** How much an API key may spend and run at once. Null sets no limit of its own. */
+export interface KeyLimits {
+  /** Requests at once. */
+  slotsMax: number | null;
+  spendMax: Amount | null;
+  /** Per calendar month in `zone`. */
+  monthlySpendMax: Amount | null;
+  /** IANA name of the time zone in which months begin. */
+  zone: string;
+}
+
+/** What a key has used of its limits. */
+export interface KeyBudget {
+  limits: KeyLimits;
+  inFlight: number;
+  held: Amount;
+  /** Charges less refunds, since the key was issued. */
+  spent: Amount;
+  /** The calendar month of the last request, such as `2026-11`; null before the first. */
+  month: string | null;
+  /** Of `spent`, what was admitted in that month. */
+  spentInMonth: Amount;
+}
+
+const slotsMost = 10_000;
+
+export const noKeyLimits: KeyLimits = {
+  slotsMax: null,
+  spendMax: null,
+  monthlySpendMax: null,
+  zone: 'UTC',
+};
+
+export function checkKeyLimits({ slotsMax, spendMax, monthlySpendMax }: KeyLimits): void {
+  if (slotsMax !== null && !(slotsMax >= 1 && slotsMax <= slotsMost)) {
+    throw invalidRequest('slots', `A key's requests at once are 1 to ${slotsMost}.`);
+  }
+  for (const [name, limit] of [
+    ['spend-limit', spendMax],
+    ['monthly-limit', monthlySpendMax],
+  ] as const) {
+    if (limit !== null && limit <= 0) {
+      throw invalidRequest(name, `The ${name} of a key is greater than zero.`);
+    }
+  }
+}
+
+/** Which of its limits keeps a key from a request that needs `amount`; null when none does. */
+export function limitReached(
+  { limits, inFlight, held, spent, month, spentInMonth }: KeyBudget,
+  { amount, monthNow }: { amount: Amount; monthNow: string },
+): { kind: 'slots'; slotsMax: number } | { kind: 'spend'; limit: string } | null {
+  const { slotsMax, spendMax, monthlySpendMax } = limits;
+  if (slotsMax !== null && inFlight >= slotsMax) return { kind: 'slots', slotsMax };
+  if (spendMax !== null && spent + held + amount > spendMax) {
+    return { kind: 'spend', limit: formatAmount(spendMax) };
+  }
+  const usedInMonth = month === monthNow ? spentInMonth : 0;
+  if (monthlySpendMax !== null && usedInMonth + held + amount > monthlySpendMax) {
+    return { kind: 'spend', limit: `${formatAmount(monthlySpendMax)} a month` };
+  }
+  return null;
+}
+
+export function keyBudgetFromRow(row: KeyBudgetRow): KeyBudget {
+  return {
+    limits: {
+      slotsMax: row.slots_max,
+      spendMax: row.spend_max === null ? null : amountFromMicros(row.spend_max),
+      monthlySpendMax:
+        row.monthly_spend_max === null ? null : amountFromMicros(row.monthly_spend_max),
+      zone: row.zone,
+    },
+    inFlight: row.in_flight,
+    held: amountFromMicros(row.held),
+    spent: amountFromMicros(row.spent),
+    month: row.month,
+    spentInMonth: amountFromMicros(row.spent_in_month),
+  };
+}

@@ -1,0 +1,124 @@
+import type { Command } from 'commander';
+import { formatAmount } from '../../shared/money.ts';
+import { readEmails } from '../accounts/user-store.ts';
+import { openNoticeMeans } from '../flows/open-notice-means.ts';
+import { sendTestNotice, type TestResult } from '../flows/send-test-notice.ts';
+import { isoTime } from '../lib/time-text.ts';
+import { type Notice, type NoticeState, stateOf } from '../notices/notice.ts';
+import { listNotices } from '../notices/notice-store.ts';
+import type { Cli } from './cli.ts';
+import { CommandFailed, UsageError } from './failure.ts';
+import { type Column, printTable } from './output.ts';
+import { addLimitOption, collect, type LimitOption, noteMore } from './paging.ts';
+
+export function addNoticeCommands(program: Command, cli: Cli): void {
+  const notices = program.command('notices').description('what was told of low balances');
+  addListCommand(notices, cli);
+  addTestCommand(notices, cli);
+}
+
+function addListCommand(notices: Command, cli: Cli): void {
+  const command = notices.command('list').description('all notices, newest first');
+  addLimitOption(command)
+    .option('--json', 'print JSON')
+    .action(({ limit, json }: LimitOption & { json?: boolean }) =>
+      cli.on(command, async ({ database }) => {
+        const found = await collect(limit, (page) => listNotices(database, page));
+        const emails = await readEmails(database, [...new Set(found.items.map(userOf))]);
+        const rows = found.items.map((notice) => presentNotice(notice, emails));
+        if (json) {
+          cli.json({ notices: rows, more: found.more });
+          return;
+        }
+        printTable(cli.terminal, {
+          rows,
+          columns: noticeColumns,
+          empty: 'No notices. They begin with a threshold: tintype settings set low_balance 5',
+        });
+        noteMore(cli, found);
+      }),
+    );
+}
+
+function addTestCommand(notices: Command, cli: Cli): void {
+  notices
+    .command('test')
+    .description('send a test notice to the webhook, now, and say what came of it')
+    .option('--email <address>', 'to this address too')
+    .option('--json', 'print JSON')
+    .action(({ email, json }: { email?: string; json?: boolean }, command: Command) =>
+      cli.on(command, async ({ config, database, clock }) => {
+        const means = openNoticeMeans(config, clock);
+        const results = await sendTestNotice(database, means, { email: email ?? null });
+        if (results.length === 0) throw new UsageError(nothingToTest);
+        if (json) cli.json({ results: results.map(presentResult) });
+        else for (const result of results) cli.say(describeResult(result));
+        if (results.some(({ delivery }) => delivery.kind === 'failed')) {
+          throw new CommandFailed('not every test notice was taken');
+        }
+      }),
+    );
+}
+
+const nothingToTest =
+  'there is nobody to tell: set the webhook (tintype settings set notice_webhook_url <url>), or name an address with --email';
+
+function userOf({ userId }: Notice): string {
+  return userId;
+}
+
+type PresentedNotice = ReturnType<typeof presentNotice>;
+
+function presentNotice(notice: Notice, emails: ReadonlyMap<string, string>) {
+  const state = stateOf(notice);
+  return {
+    id: notice.id,
+    created_at: isoTime(notice.createdAt),
+    kind: notice.kind,
+    medium: notice.medium,
+    user_id: notice.userId,
+    user: emails.get(notice.userId) ?? null,
+    balance: formatAmount(notice.balance),
+    threshold: formatAmount(notice.threshold),
+    trace_id: notice.traceId,
+    state,
+    tries: notice.tries,
+    next_try_at: state === 'pending' ? isoTime(notice.nextTryAt) : null,
+    sent_at: isoTimeOrNull(notice.sentAt),
+    given_up_at: isoTimeOrNull(notice.givenUpAt),
+    failure: notice.failure,
+  };
+}
+
+const stateWords: Readonly<Record<NoticeState, string>> = {
+  pending: 'pending',
+  sent: 'sent',
+  given_up: 'given up',
+};
+
+const noticeColumns: readonly Column<PresentedNotice>[] = [
+  { title: 'CREATED', cell: (row) => row.created_at },
+  { title: 'USER', cell: (row) => row.user },
+  { title: 'BALANCE', cell: (row) => row.balance, align: 'right' },
+  { title: 'BELOW', cell: (row) => row.threshold, align: 'right' },
+  { title: 'BY', cell: (row) => row.medium },
+  { title: 'STATE', cell: (row) => stateWords[row.state] },
+  { title: 'TRIES', cell: (row) => row.tries, align: 'right' },
+  { title: 'NEXT TRY', cell: (row) => row.next_try_at },
+  { title: 'FAILURE', cell: (row) => row.failure },
+  { title: 'ID', cell: (row) => row.id },
+];
+
+function presentResult({ medium, id, delivery }: TestResult) {
+  const failure = delivery.kind === 'failed' ? delivery.reason : null;
+  return { medium, id, sent: delivery.kind === 'sent', failure };
+}
+
+function describeResult({ medium, id, delivery }: TestResult): string {
+  const result = delivery.kind === 'sent' ? 'taken' : `not taken: ${delivery.reason}`;
+  return `${medium}: ${result} (${id})`;
+}
+
+function isoTimeOrNull(ms: number | null): string | null {
+  return ms === null ? null : isoTime(ms);
+}

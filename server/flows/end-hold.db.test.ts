@@ -1,0 +1,142 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { forEachEngine } from '../../test/support/databases.ts';
+import { type FailingDatabase, failing, type Fate } from '../../test/support/failing-database.ts';
+import {
+  addSpender,
+  admissionOf,
+  settlementOf,
+  type Spender,
+  startProcess,
+  violationsOf,
+  walletOf,
+} from '../../test/support/spending.ts';
+import type { Database } from '../db/db.ts';
+import { type Clock, systemClock } from '../lib/clock.ts';
+import { readHold } from '../wallets/lease-store.ts';
+import { releaseSurely, settleSurely, undoSurely } from './end-hold.ts';
+import { admit, type Release } from './hold-money.ts';
+
+/** Its pauses take no time. */
+const clock: Clock = { ...systemClock, sleep: async () => {} };
+const triesMax = 4;
+
+const untouched = '1.00 balance, 0.00 held, 0 slots';
+const charged = '0.90 balance, 0.00 held, 0 slots';
+const held = '1.00 balance, 0.10 held, 1 slots';
+
+forEachEngine((engine) => {
+  let database: Database;
+  let connection: FailingDatabase;
+  let spender: Spender;
+  let traceId: string;
+
+  beforeEach(async () => {
+    database = await engine.open();
+    connection = failing(database);
+    spender = await addSpender(database, '1.00');
+    const terms = admissionOf(spender, { processId: (await startProcess(database)).id });
+    await admit(database, clock, terms);
+    traceId = terms.traceId;
+  });
+
+  const wallet = () => walletOf(database, spender.userId);
+  const settle = () => settleSurely(connection, clock, settlementOf(traceId), triesMax);
+
+  describe('a charge', () => {
+    it.each<[string, Fate[]]>([
+      ['at the first try', []],
+      ['when the connection breaks before it', ['is lost', 'is lost']],
+      ['when the connection breaks after it', ['happens unheard']],
+      [
+        'when the connection breaks before it and after it',
+        ['is lost', 'happens unheard', 'is lost'],
+      ],
+    ])('is made once %s', async (_when, fates) => {
+      connection.fates = fates;
+      expect(await settle()).toEqual({ cost: 100_000, balance: 900_000 });
+      expect(await wallet()).toBe(charged);
+      expect(await violationsOf(database)).toEqual([]);
+    });
+
+    it('is not made when the hold has ended otherwise', async () => {
+      const ending: Release = { traceId, status: 'failed', code: 'interrupted', attempts: '[]' };
+      await releaseSurely(database, clock, ending, triesMax);
+      expect(await settle()).toBeNull();
+      expect(await wallet()).toBe(untouched);
+    });
+
+    it('is given up after so many tries, and its outcome left open', async () => {
+      connection.fates = Array.from({ length: triesMax }, () => 'is lost');
+      await expect(settle()).rejects.toThrow('Connection terminated');
+      expect(connection.writes).toBe(triesMax);
+      expect(await wallet()).toBe(held);
+    });
+
+    it('that is refused for good is not tried again', async () => {
+      const settlement = { ...settlementOf(traceId), size: null };
+      // A bug of ours: what a constraint refuses once, it refuses always.
+      const wrong = { ...settlement, images: 0 } as unknown as Parameters<typeof settleSurely>[2];
+      await expect(settleSurely(connection, clock, wrong, triesMax)).rejects.toThrow();
+      expect(connection.writes).toBe(1);
+      expect(await wallet()).toBe(held);
+    });
+  });
+
+  describe('a release', () => {
+    it.each<[string, Fate[]]>([
+      ['before it', ['is lost', 'is lost']],
+      ['after it', ['happens unheard']],
+    ])('is made once when the connection breaks %s', async (_when, fates) => {
+      connection.fates = fates;
+      const ending: Release = { traceId, status: 'failed', code: 'upstream_error', attempts: '[]' };
+      await releaseSurely(connection, clock, ending, triesMax);
+      expect(await wallet()).toBe(untouched);
+      expect(await violationsOf(database)).toEqual([]);
+    });
+  });
+
+  describe('undoing', () => {
+    const undo = () => undoSurely(connection, clock, { traceId, code: 'unavailable' }, triesMax);
+
+    it('releases a hold that was not charged', async () => {
+      await undo();
+      expect(await readHold(database, traceId)).toMatchObject({ state: 'released' });
+      expect(await wallet()).toBe(untouched);
+    });
+
+    it('returns a charge that was made unheard', async () => {
+      connection.fates = ['happens unheard', 'is lost', 'is lost', 'is lost'];
+      await expect(settle()).rejects.toThrow('Connection terminated');
+      expect(await wallet()).toBe(charged);
+      await undo();
+      expect(await wallet()).toBe(untouched);
+      expect(await recordOf(traceId)).toEqual({ status: 'failed', code: 'unavailable', cost: 0 });
+      expect(await violationsOf(database)).toEqual([]);
+    });
+
+    it.each<[string, Fate[]]>([
+      ['before it', ['is lost', 'is lost']],
+      ['after it', ['happens unheard', 'happens unheard']],
+    ])('happens once when the connection breaks %s', async (_when, fates) => {
+      await settleSurely(database, clock, settlementOf(traceId), triesMax);
+      // The first of its two writes finds no open hold.
+      connection.fates = fates;
+      await undo();
+      expect(await wallet()).toBe(untouched);
+      expect(await violationsOf(database)).toEqual([]);
+    });
+
+    it('finds nothing to do for a request that was never admitted', async () => {
+      traceId = 'tr_never';
+      await undo();
+      expect(await wallet()).toBe(held);
+    });
+  });
+
+  const recordOf = (id: string) =>
+    database.kysely
+      .selectFrom('usage_records')
+      .select(['status', 'code', 'cost'])
+      .where('trace_id', '=', id)
+      .executeTakeFirst();
+});

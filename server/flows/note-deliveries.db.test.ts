@@ -1,0 +1,107 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { forEachEngine } from '../../test/support/databases.ts';
+import { type FailingDatabase, failing } from '../../test/support/failing-database.ts';
+import { ManualClock } from '../../test/support/manual-clock.ts';
+import {
+  addSpender,
+  admissionOf,
+  settlementOf,
+  startProcess,
+} from '../../test/support/spending.ts';
+import { systemClock } from '../lib/clock.ts';
+import { createLogger } from '../lib/logger.ts';
+import { admit, settle } from './hold-money.ts';
+import { Deliveries } from './note-deliveries.ts';
+import { refundOwn } from './refund-undelivered.ts';
+
+forEachEngine((engine) => {
+  let database: FailingDatabase;
+  let clock: ManualClock;
+  let deliveries: Deliveries;
+
+  beforeEach(async () => {
+    database = failing(await engine.open());
+    clock = new ManualClock(systemClock.now());
+    deliveries = new Deliveries({ db: database, clock, log: createLogger('silent') });
+  });
+
+  /** The trace IDs of so many charges whose answers nobody has marked yet. */
+  async function chargedRequests(count: number): Promise<string[]> {
+    const spender = await addSpender(database, '1.00');
+    const { id: processId } = await startProcess(database);
+    const terms = Array.from({ length: count }, () => admissionOf(spender, { processId }));
+    for (const admission of terms) {
+      await admit(database, clock, admission);
+      await settle(database, clock, settlementOf(admission.traceId));
+    }
+    return terms.map(({ traceId }) => traceId);
+  }
+
+  const marked = async () => {
+    const rows = await database.kysely
+      .selectFrom('holds')
+      .select('trace_id')
+      .where('delivered_at', 'is not', null)
+      .orderBy('trace_id')
+      .execute();
+    return rows.map(({ trace_id }) => trace_id);
+  };
+
+  describe('answers handed over', () => {
+    it('are marked together, a moment later', async () => {
+      const traceIds = await chargedRequests(3);
+      const before = database.writes;
+      for (const traceId of traceIds) deliveries.note(traceId);
+      expect(await marked()).toEqual([]);
+      clock.advance(20);
+      await expect.poll(marked).toEqual(traceIds.sort());
+      expect(database.writes - before).toBe(1);
+    });
+
+    it('count as known until they are marked', async () => {
+      const [traceId = ''] = await chargedRequests(1);
+      deliveries.note(traceId);
+      expect(deliveries.has(traceId)).toBe(true);
+      clock.advance(20);
+      await expect.poll(() => deliveries.has(traceId)).toBe(false);
+    });
+
+    it('are marked later when the database fails at first', async () => {
+      const [traceId = ''] = await chargedRequests(1);
+      database.fates = ['is lost', 'happens unheard'];
+      deliveries.note(traceId);
+      for (let tries = 0; tries < 3; tries++) {
+        await clock.untilSleeping();
+        expect(deliveries.has(traceId)).toBe(true);
+        clock.advance(5_000);
+      }
+      await expect.poll(() => deliveries.has(traceId)).toBe(false);
+      expect(await marked()).toEqual([traceId]);
+    });
+
+    it('are marked before the service has stopped', async () => {
+      const traceIds = await chargedRequests(2);
+      for (const traceId of traceIds) deliveries.note(traceId);
+      await deliveries.stop();
+      expect(await marked()).toEqual(traceIds.sort());
+      expect(clock.sleeping).toBe(0);
+    });
+
+    it('do not keep a service from stopping whose database is gone', async () => {
+      const [traceId = ''] = await chargedRequests(1);
+      deliveries.note(traceId);
+      database.fates = ['is lost'];
+      await deliveries.stop();
+      expect(await marked()).toEqual([]);
+      expect(clock.sleeping).toBe(0);
+    });
+
+    it('are not marked once their charge was returned', async () => {
+      const [traceId = ''] = await chargedRequests(1);
+      await refundOwn(database, clock, { traceId, code: 'client_gone' });
+      deliveries.note(traceId);
+      await deliveries.stop();
+      expect(await marked()).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,24 @@
+import type { Clock } from '../lib/clock.ts';
+import { createMailer } from '../lib/mailer.ts';
+import { createSafeFetch } from '../lib/safe-fetch.ts';
+import type { NoticeMeans } from './deliver-notice.ts';
+
+export interface NoticeOptions {
+  noticeSecret: string | null;
+  smtpUrl: string | null;
+  mailFrom: string | null;
+}
+
+/** Makes ready what notices are sent with; connects to nobody yet. */
+export function openNoticeMeans(
+  { noticeSecret, smtpUrl, mailFrom }: NoticeOptions,
+  clock: Clock,
+): NoticeMeans {
+  const hasMail = smtpUrl !== null && mailFrom !== null;
+  return {
+    clock,
+    post: createSafeFetch({ clock }).post,
+    secret: noticeSecret,
+    mailer: hasMail ? createMailer({ url: smtpUrl, from: mailFrom }) : null,
+  };
+}

@@ -1,0 +1,131 @@
+/**
+ * Sends e-mail through the operator's own mail server. The only place that speaks SMTP; the library
+ * that does is loaded with the first message, so that whoever sends none does not carry it.
+ */
+import { isIP } from 'node:net';
+import type { SMTPTransportOptions } from 'nodemailer/lib/smtp-transport';
+
+export interface Mailer {
+  send(message: MailMessage): Promise<MailOutcome>;
+}
+
+export interface MailMessage {
+  to: string;
+  subject: string;
+  text: string;
+  /** What the message is known by: mail programs show one of several with the same only once. */
+  id: string;
+}
+
+/** A reason names what failed in our own words and codes; it never quotes the mail server. */
+export type MailOutcome =
+  | { kind: 'sent' }
+  /** @param isFinal the server will not take mail for this recipient, however often it is asked */
+  | { kind: 'failed'; reason: string; isFinal: boolean };
+
+export interface MailerOptions {
+  /** `smtps://user:password@host:465`, or `smtp://…`, which changes to TLS by STARTTLS. */
+  url: string;
+  /** `billing@example.com` or `Name <billing@example.com>`. */
+  from: string;
+}
+
+const connectTimeoutMs = 10_000;
+/** How long the server may be silent. */
+const quietTimeoutMs = 20_000;
+
+export function createMailer({ url, from }: MailerOptions): Mailer {
+  const options = transportOptions(new URL(url));
+  const domain = /@([^\s<>@]+)>?$/.exec(from)?.[1] ?? 'localhost';
+  return {
+    send: async ({ to, subject, text, id }) => {
+      const { createTransport } = await import('nodemailer');
+      const transport = createTransport(options);
+      try {
+        await transport.sendMail({
+          from,
+          // An address object, because a list in a text would be several recipients.
+          to: { name: '', address: to },
+          subject,
+          text,
+          messageId: `<${id}@${domain}>`,
+          // So that no holiday note answers.
+          headers: { 'auto-submitted': 'auto-generated' },
+        });
+        return { kind: 'sent' };
+      } catch (error) {
+        return { kind: 'failed', ...describe(error) };
+      } finally {
+        transport.close();
+      }
+    },
+  };
+}
+
+export function isSmtpUrl(text: string): boolean {
+  const url = URL.parse(text);
+  if (!url || !['smtp:', 'smtps:'].includes(url.protocol) || url.hostname === '') return false;
+  // What follows the host means nothing, and would be passed over without a word.
+  if (!['', '/'].includes(url.pathname) || url.search !== '' || url.hash !== '') return false;
+  return isDecodable(url.username) && isDecodable(url.password);
+}
+
+/** `billing@example.com` or `Name <billing@example.com>`. */
+export function isSender(text: string): boolean {
+  return /^(?:[^\s<>@,]+@[^\s<>@,]+|[^<>@,\p{Cc}]+ <[^\s<>@,]+@[^\s<>@,]+>)$/u.test(text);
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function transportOptions({ protocol, hostname, port, username, password }: URL) {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const secure = protocol === 'smtps:';
+  return {
+    host,
+    port: port === '' ? (secure ? 465 : 587) : Number(port),
+    secure,
+    // Nobody on the way may talk us out of it. Inside this machine there is nobody on the way.
+    requireTLS: !secure && !isLoopback(host),
+    ignoreTLS: !secure && isLoopback(host),
+    ...(username !== '' && {
+      auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
+    }),
+    connectionTimeout: connectTimeoutMs,
+    dnsTimeout: connectTimeoutMs,
+    greetingTimeout: quietTimeoutMs,
+    socketTimeout: quietTimeoutMs,
+    // Contents are ours alone; nothing in them is a file or an address to fetch.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  } satisfies SMTPTransportOptions;
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+}
+
+function describe(error: unknown): { reason: string; isFinal: boolean } {
+  const { code, responseCode, command } = detailsOf(error);
+  const answered = responseCode === null ? '' : `, the mail server answered ${responseCode}`;
+  return {
+    reason: `${code ?? 'the message could not be sent'}${answered}`,
+    isFinal: command === 'RCPT TO' && responseCode !== null && responseCode >= 500,
+  };
+}
+
+function detailsOf(error: unknown) {
+  // The library's errors carry these three; each is checked for what it is.
+  const { code, responseCode, command } = (error ?? {}) as Record<string, unknown>;
+  return {
+    code: typeof code === 'string' && /^[A-Z_]+$/.test(code) ? code : null,
+    responseCode: typeof responseCode === 'number' ? responseCode : null,
+    command: typeof command === 'string' ? command : null,
+  };
+}

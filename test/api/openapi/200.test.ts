@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { statusOf } from '../../../server/http/errors.ts';
+import { routes } from '../../../server/http/routes.ts';
+import { must } from '../../../server/lib/assert.ts';
+import { errorCodes } from '../../../shared/error-codes.ts';
+import { describeApi } from '../../support/api.ts';
+import { fieldTable, rightValues, wrongValues } from '../../support/field-table.ts';
+import { dataUrl, dot, generation, jsonEdit, type Fields } from '../../support/ways-to-ask.ts';
+
+type JsonObject = Record<string, unknown>;
+
+describeApi((api) => {
+  const read = async () => {
+    const answer = await api.get('/openapi.json', { user: null });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    return documentSchema.parse(answer.body);
+  };
+  /** A schema of the document as a check. */
+  const compile = async (name: string) =>
+    z.fromJSONSchema(must((await read()).components.schemas[name], name));
+
+  describe('the OpenAPI document', () => {
+    test('is of version 3.1 and says what it is about', async () => {
+      const { openapi, info, security } = await read();
+      expect(openapi).toBe('3.1.0');
+      expect(info).toMatchObject({ title: 'Tintype', version: expect.any(String) });
+      expect(security).toEqual([{ apiKey: [] }]);
+    });
+
+    test('has every route, and no other', async () => {
+      const { paths } = await read();
+      const described = Object.entries(paths).flatMap(([path, operations]) =>
+        Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+      );
+      const served = routes.map(({ method, path }) => `${method} ${path.replace(':id', '{id}')}`);
+      expect(described.sort()).toEqual(served.sort());
+    });
+
+    test('says which routes need no key', async () => {
+      const { paths } = await read();
+      for (const { method, path, access } of routes) {
+        const operation = paths[path.replace(':id', '{id}')]?.[method.toLowerCase()];
+        expect(operation?.security).toEqual(access === 'public' ? [] : undefined);
+        expect(Object.keys(operation?.responses ?? {}).includes('401')).toBe(access === 'api_key');
+      }
+    });
+
+    test('names operations once, and parameters of paths', async () => {
+      const { paths } = await read();
+      const operations = Object.entries(paths).flatMap(([path, byMethod]) =>
+        Object.values(byMethod).map((operation) => ({ path, ...operation })),
+      );
+      const names = operations.map(({ operationId }) => operationId);
+      expect(new Set(names).size).toBe(names.length);
+      for (const { path, parameters = [] } of operations) {
+        const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+        expect(parameters.flatMap((one) => (one.in === 'path' ? one.name : []))).toEqual(inPath);
+      }
+    });
+
+    test('has no reference that leads nowhere', async () => {
+      const document = await read();
+      const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)];
+      expect(references.length).toBeGreaterThan(20);
+      for (const [, path = ''] of references) {
+        const target = path.split('/').reduce<unknown>((at, name) => memberOf(at, name), document);
+        expect(target, path).toBeTypeOf('object');
+      }
+    });
+
+    test('has every error code with its status', async () => {
+      const { components } = await read();
+      for (const code of errorCodes) {
+        expect(components.responses[`Error${statusOf(code)}`]?.description).toContain(code);
+      }
+      expect(JSON.stringify(components.schemas['Error'])).toContain(JSON.stringify(errorCodes));
+    });
+
+    test('has schemas that compile', async () => {
+      const { components } = await read();
+      for (const schema of Object.values(components.schemas)) {
+        expect(() => z.fromJSONSchema(schema)).not.toThrow();
+      }
+    });
+  });
+
+  describe('its schemas', () => {
+    test.each([
+      ['GenerationRequest', generation, {}],
+      ['EditRequest', jsonEdit, { images: [{ image_url: dataUrl(dot) }] }],
+    ] as const)('of a %s agree with the service', async (name, way, more) => {
+      const schema = await compile(name);
+      const needed: Fields = { model: 'gen-image-2', prompt: 'a fox', ...more };
+      for (const { title, fields } of rightValues(way)) {
+        expect(schema.safeParse({ ...needed, ...fields }).success, title).toBe(true);
+      }
+      const told = wrongValues(way).filter(({ fields }) => {
+        return !schema.safeParse({ ...needed, ...fields }).success;
+      });
+      // A schema cannot tell rules of several fields, nor which models there are.
+      expect(told.length).toBeGreaterThan(wrongValues(way).length * 0.75);
+    });
+
+    test('of forms have the same fields without null', async () => {
+      const { components } = await read();
+      const form = propertiesOf(components.schemas['EditForm']);
+      const body = propertiesOf(components.schemas['EditRequest']);
+      const { images: _images, mask: _mask, ...fields } = body;
+      expect(Object.keys(form).sort()).toEqual([...Object.keys(fields), 'image[]', 'mask'].sort());
+      expect(JSON.stringify(form)).not.toContain('null');
+      const known = new Set(fieldTable.map(({ field }) => field));
+      expect(new Set(Object.keys(fields))).toEqual(known);
+    });
+
+    test('of answers accept what the service answers', async () => {
+      const images = await api.ask(generation);
+      expect((await compile('ImagesResponse')).safeParse(images.body).success).toBe(true);
+      const models = await api.get('/v1/models');
+      expect((await compile('ModelList')).safeParse(models.body).success).toBe(true);
+      const error = await api.ask(generation, { n: 0 });
+      expect((await compile('Error')).safeParse(error.body).success).toBe(true);
+      // Clients made from them must not break when a field is added.
+      const { components } = await read();
+      for (const name of ['ImagesResponse', 'GenerationEvent', 'EditEvent', 'Model', 'Error']) {
+        const text = JSON.stringify(components.schemas[name]);
+        expect(text).not.toContain('additionalProperties');
+      }
+    });
+  });
+});
+
+const operationSchema = z.looseObject({
+  operationId: z.string(),
+  summary: z.string(),
+  security: z.array(z.unknown()).optional(),
+  parameters: z.array(z.looseObject({ name: z.string(), in: z.string() })).optional(),
+  responses: z.record(z.string(), z.unknown()),
+});
+
+const objectSchema = z.record(z.string(), z.unknown());
+
+const documentSchema = z.looseObject({
+  openapi: z.string(),
+  info: objectSchema,
+  security: z.array(z.unknown()),
+  paths: z.record(z.string(), z.record(z.string(), operationSchema)),
+  components: z.looseObject({
+    schemas: z.record(z.string(), objectSchema),
+    responses: z.record(z.string(), z.looseObject({ description: z.string() })),
+  }),
+});
+
+function propertiesOf(schema: JsonObject | undefined): JsonObject {
+  return objectSchema.parse(schema?.['properties']);
+}
+
+function memberOf(holder: unknown, name: string): unknown {
+  if (typeof holder !== 'object' || holder === null) return undefined;
+  return new Map(Object.entries(holder)).get(name);
+}

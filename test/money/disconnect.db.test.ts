@@ -1,0 +1,261 @@
+/** Callers that leave before they have their picture, and those who come back for it. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { must } from '../../server/lib/assert.ts';
+import type { Answer } from '../support/api.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { imagesOf } from '../support/answers.ts';
+import { forEachEngine } from '../support/databases.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { askService } from '../support/service-process.ts';
+import { addSpender, type Caller, violationsOf, walletOf } from '../support/spending.ts';
+import { type Fields, generation } from '../support/ways-to-ask.ts';
+
+const graceMs = 30_000;
+/** Less than the grace. */
+const delayMs = 10_000;
+const slow = { prompt: `a fox [[delay=${delayMs}ms]] [[actual=32x32]]` };
+/** What the official SDKs send with their own repeats. */
+const asRetry = { 'x-stainless-retry-count': '1' };
+
+const untouched = '1.00 balance, 0.00 held, 0 slots';
+const held = '1.00 balance, 0.04 held, 1 slots';
+const charged = '0.96 balance, 0.00 held, 0 slots';
+
+forEachEngine((engine) => {
+  let app: TestApp;
+  let clock: ManualClock;
+  let spender: Caller;
+  let departures = 0;
+
+  beforeAll(async () => {
+    clock = new ManualClock(Date.UTC(2030, 0, 1));
+    app = await startTestApp(engine.locationOf(await engine.open()), {
+      clock,
+      config: { graceMs },
+      onLogLine: (line) => {
+        if (line.includes('"code":"client_gone"')) departures++;
+      },
+    });
+  });
+  afterAll(async () => {
+    await app.stop();
+    expect(await violationsOf(app.database)).toEqual([]);
+  });
+  beforeEach(async () => {
+    spender = await addSpender(app.database, '1.00');
+  });
+
+  const wallet = () => walletOf(app.database, spender.userId);
+
+  const ask = (fields: Fields, headers: Record<string, string> = {}, caller = spender) =>
+    askService(app, caller, fields, { headers });
+
+  const records = () =>
+    app.database.kysely
+      .selectFrom('usage_records')
+      .select(['trace_id', 'status', 'code', 'cost'])
+      .where('user_id', '=', spender.userId)
+      .orderBy('trace_id')
+      .execute();
+
+  /** A request whose picture the sandbox waits to draw. */
+  async function start(fields: Fields = slow) {
+    const idle = clock.sleeping;
+    const client = new AbortController();
+    const { headers, body } = generation.write(fields);
+    const response = fetch(`${app.baseUrl}${generation.path}`, {
+      method: 'POST',
+      headers: { ...headers, authorization: `Bearer ${spender.apiKey}` },
+      body,
+      signal: client.signal,
+    });
+    response.catch(() => 'left');
+    // Its deadline and the sandbox's delay; a stream has one more, until its first comment.
+    await clock.untilSleeping(idle + (fields['stream'] ? 3 : 2));
+    return { idle, response, leave: () => leave(client) };
+  }
+
+  /** Closes a connection, and waits until the service has noticed. */
+  async function leave(client: AbortController): Promise<void> {
+    const before = departures;
+    client.abort();
+    await expect.poll(() => departures).toBe(before + 1);
+  }
+
+  /** Asks again, and waits until the run's grace is over because somebody is there. */
+  async function comeBack(): Promise<Promise<Answer>[]> {
+    const before = clock.sleeping;
+    const answer = ask(slow, asRetry);
+    await expect.poll(() => clock.sleeping).toBe(before - 1);
+    // In a list, because a promise would be waited for.
+    return [answer];
+  }
+
+  describe('a caller that leaves before anything came', () => {
+    it('and does not come back pays nothing, and the upstream is stopped', async () => {
+      const request = await start({ prompt: 'a fox [[delay=100s]]' });
+      await request.leave();
+      clock.advance(graceMs - 1);
+      expect(await wallet()).toBe(held);
+      clock.advance(1);
+      await expect.poll(wallet).toBe(untouched);
+      expect(await records()).toMatchObject([{ status: 'canceled', code: 'client_gone', cost: 0 }]);
+      // Neither the deadline nor the sandbox's delay goes on.
+      await expect.poll(() => clock.sleeping).toBe(request.idle);
+    });
+
+    it('and does not come back pays nothing for the picture that came meanwhile', async () => {
+      const request = await start();
+      await request.leave();
+      clock.advance(delayMs);
+      expect(await wallet()).toBe(held);
+      clock.advance(graceMs - delayMs);
+      await expect.poll(wallet).toBe(untouched);
+      expect(await records()).toMatchObject([{ status: 'canceled', code: 'client_gone', cost: 0 }]);
+    });
+
+    it('and comes back gets the one picture for one charge', async () => {
+      const request = await start();
+      await request.leave();
+      const [answer] = await comeBack();
+      clock.advance(delayMs);
+      expectReplay(must(await answer, 'an answer'), await records());
+      expect(await wallet()).toBe(charged);
+    });
+
+    it('and comes back gets the picture that came meanwhile, for one charge', async () => {
+      const request = await start();
+      await request.leave();
+      clock.advance(delayMs);
+      // The picture is drawn: its upstream waits for nothing any more.
+      await expect.poll(() => clock.sleeping).toBe(request.idle + 2);
+      expectReplay(await ask(slow, asRetry), await records());
+      expect(await wallet()).toBe(charged);
+    });
+
+    it('and comes back too late makes a new request', async () => {
+      const request = await start();
+      await request.leave();
+      clock.advance(graceMs);
+      await expect.poll(wallet).toBe(untouched);
+      const answer = await ask({}, asRetry);
+      expect(answer.headers.has('idempotent-replayed')).toBe(false);
+      expect(await records()).toMatchObject([{ status: 'canceled' }, { status: 'succeeded' }]);
+    });
+
+    it.each([
+      ['another body', { prompt: `a hare [[delay=${delayMs}ms]] [[actual=32x32]]` }, asRetry],
+      ['no word that it is a repeat', slow, {}],
+      ['a count of none', slow, { 'x-stainless-retry-count': '0' }],
+    ])('is not taken for one who comes back with %s', async (_what, fields, headers) => {
+      const request = await start();
+      await request.leave();
+      const before = clock.sleeping;
+      const answer = ask(fields, headers);
+      await clock.untilSleeping(before + 2);
+      expect(await wallet()).toBe('1.00 balance, 0.08 held, 2 slots');
+      clock.advance(delayMs);
+      expect((await answer).headers.has('idempotent-replayed')).toBe(false);
+      clock.advance(graceMs);
+      await expect.poll(wallet).toBe(charged);
+    });
+
+    it("is not taken for somebody else, nor for the user's other key", async () => {
+      const request = await start();
+      await request.leave();
+      const { secret } = await app.addKey(spender.userId);
+      const others = [await addSpender(app.database, '1.00'), { ...spender, apiKey: secret }];
+      const before = clock.sleeping;
+      const answers = others.map((other) => ask(slow, asRetry, other));
+      await clock.untilSleeping(before + 4);
+      clock.advance(delayMs);
+      for (const answer of await Promise.all(answers)) {
+        expect(answer.headers.has('idempotent-replayed')).toBe(false);
+      }
+      clock.advance(graceMs);
+      await expect.poll(wallet).toBe(charged);
+    });
+
+    it('may leave three requests at a time to run on; the fourth is stopped', async () => {
+      for (let i = 0; i < 4; i++) {
+        const request = await start();
+        await request.leave();
+      }
+      await expect.poll(wallet).toBe('1.00 balance, 0.12 held, 3 slots');
+      expect((await records()).map(({ status }) => status)).toEqual([
+        'running',
+        'running',
+        'running',
+        'canceled',
+      ]);
+      clock.advance(graceMs);
+      await expect.poll(wallet).toBe(untouched);
+    });
+  });
+
+  describe('a caller that leaves after a partial image', () => {
+    it('pays for the picture, which is made to its end', async () => {
+      const request = await start({ ...slow, stream: true, partial_images: 1 });
+      clock.advance(delayMs / 2);
+      const reader = must((await request.response).body, 'a body').getReader();
+      const { value } = await reader.read();
+      expect(new TextDecoder().decode(value)).toContain('event: image_generation.partial_image');
+      await request.leave();
+      clock.advance(delayMs / 2);
+      await expect.poll(wallet).toBe(charged);
+      expect(await records()).toMatchObject([{ status: 'succeeded', cost: 40_000 }]);
+      clock.advance(graceMs);
+      expect(await wallet()).toBe(charged);
+    });
+  });
+
+  describe('a caller that leaves in the middle of its picture', () => {
+    /** More than a connection takes without being read. */
+    const large = { prompt: 'a fox [[bytes=24M]] [[actual=32x32]]' };
+
+    it('has paid, and gets it again without another charge', async () => {
+      const client = new AbortController();
+      const { headers, body } = generation.write(large);
+      const response = await fetch(`${app.baseUrl}${generation.path}`, {
+        method: 'POST',
+        headers: { ...headers, authorization: `Bearer ${spender.apiKey}` },
+        body,
+        signal: client.signal,
+      });
+      expect(response.headers.get('x-tintype-cost')).toBe('0.04');
+      await leave(client);
+      expect(await wallet()).toBe(charged);
+
+      const again = await ask(large, asRetry);
+      expectReplay(again, await records());
+      expect(again.headers.get('x-request-id')).toBe(response.headers.get('x-request-id'));
+      clock.advance(graceMs);
+      expect(await wallet()).toBe(charged);
+    });
+
+    it('has paid, and is not given it back when they do not return', async () => {
+      const client = new AbortController();
+      const { headers, body } = generation.write(large);
+      await fetch(`${app.baseUrl}${generation.path}`, {
+        method: 'POST',
+        headers: { ...headers, authorization: `Bearer ${spender.apiKey}` },
+        body,
+        signal: client.signal,
+      });
+      await leave(client);
+      clock.advance(graceMs);
+      await expect.poll(records).toMatchObject([{ status: 'succeeded', cost: 40_000 }]);
+      expect(await wallet()).toBe(charged);
+      expect((await ask({}, asRetry)).headers.has('idempotent-replayed')).toBe(false);
+    });
+  });
+});
+
+/** An answer of the run that an earlier request of the only usage record had begun. */
+function expectReplay(answer: Answer, records: readonly { trace_id: string; status: string }[]) {
+  expect(imagesOf(answer).data).toHaveLength(1);
+  expect(answer.headers.get('idempotent-replayed')).toBe('true');
+  expect(answer.headers.get('x-tintype-cost')).toBe('0.04');
+  expect(records).toHaveLength(1);
+  expect(answer.headers.get('x-request-id')).toBe(records[0]?.trace_id);
+}

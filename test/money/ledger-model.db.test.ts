@@ -1,0 +1,235 @@
+/**
+ * Random histories of a few wallets, one thing after another and several at once, compared with a
+ * plain model. `TINTYPE_TEST_RUNS` makes it run longer; a failure prints its seed, which
+ * `TINTYPE_TEST_SEED` takes.
+ */
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../../server/db/db.ts';
+import { must } from '../../server/lib/assert.ts';
+import { forEachEngine } from '../support/databases.ts';
+import { violationsOf } from '../support/spending.ts';
+import { type Command, ledgersAfter } from './interleavings.ts';
+import { type Books, booksOf } from './ledger-books.ts';
+import type { Ledger, Terms } from './ledger-model.ts';
+import { type Beginning, processesOfWorld, World } from './ledger-world.ts';
+
+const walletsMax = 2;
+const requestsMax = 7;
+const { TINTYPE_TEST_RUNS: runsWanted, TINTYPE_TEST_SEED: seedWanted } = process.env;
+const runs = { races: Number(runsWanted ?? 40), replays: Math.ceil(Number(runsWanted ?? 40) / 20) };
+const patience = 60_000 + runs.races * 2_000;
+
+const request = fc.nat(requestsMax - 1);
+const wallet = fc.nat(walletsMax - 1);
+const images = fc.integer({ min: 1, max: 4 });
+/** Whole cents, and what no decimal of two places can say. */
+const price = fc.constantFrom(100_000, 1, 333_333);
+
+const terms: fc.Arbitrary<Terms> = fc.record({
+  wallet,
+  process: fc.nat(processesOfWorld - 1),
+  apiKey: fc.nat(1),
+  idempotencyKey: fc.constantFrom(null, null, 'first', 'second'),
+  images,
+  price,
+});
+
+const beginning: fc.Arbitrary<Beginning> = fc.record({
+  money: fc.tuple(
+    ...Array.from({ length: walletsMax }, () => fc.integer({ min: 1, max: 2_000_000 })),
+  ),
+  requests: fc.array(terms, { minLength: requestsMax, maxLength: requestsMax }),
+});
+
+const command: fc.Arbitrary<Command> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('admit'), request }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('settle'), request, images }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constantFrom('release', 'return', 'deliver'), request }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('refund'),
+      request,
+      amount: fc.option(fc.integer({ min: 0, max: 400_000 })),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('top_up'), wallet, amount: fc.nat(500_000) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('adjustment'),
+      wallet,
+      amount: fc.integer({ min: -800_000, max: 500_000 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('die', 'live'),
+      process: fc.nat(processesOfWorld - 1),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('sweep') }) },
+);
+
+/** What happens at the same time: mostly one thing, else several, or one thing several times. */
+const batch: fc.Arbitrary<Command[]> = fc.oneof(
+  { weight: 3, arbitrary: command.map((each) => [each]) },
+  { weight: 1, arbitrary: fc.array(command, { minLength: 2, maxLength: 4 }) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(command, fc.integer({ min: 2, max: 4 }))
+      .map(([each, times]) => Array.from({ length: times }, () => each)),
+  },
+);
+
+forEachEngine((engine) => {
+  let database: Database;
+  let handles: readonly Database[];
+  beforeAll(async () => {
+    database = await engine.open();
+    handles = [database, engine.openAgain(database)];
+  });
+
+  it(
+    'does what the model does in some order, whatever happens at the same time',
+    async () => {
+      const history = fc.array(batch, { minLength: 5, maxLength: 25 });
+      await check(
+        fc.asyncProperty(beginning, history, async (begun, batches) => {
+          const world = await World.open(handles, begun);
+          try {
+            let ledger = ledgerOf(begun);
+            for (const commands of batches) ledger = await runBatch(world, ledger, commands);
+            ledger = await endHistory(world, ledger);
+            expectBalancesToAddUp(await world.books());
+            expect(openHoldsOf(ledger)).toBe(0);
+            expect(await violationsOf(database)).toEqual([]);
+          } finally {
+            await world.end();
+          }
+        }),
+        runs.races,
+      );
+    },
+    patience,
+  );
+
+  describe('cut anywhere', () => {
+    it(
+      'a history that is done again on an empty database leaves the same books',
+      async () => {
+        const history = fc.array(command, { minLength: 8, maxLength: 14 });
+        await check(
+          fc.asyncProperty(beginning, history, async (begun, commands) => {
+            const whole = await booksAlong(await engine.open(), begun, commands);
+            for (const [cut, expected] of whole.entries()) {
+              const along = await booksAlong(await engine.open(), begun, commands.slice(0, cut));
+              expect([cut, along.at(-1)]).toEqual([cut, expected]);
+            }
+          }),
+          runs.replays,
+        );
+      },
+      patience,
+    );
+  });
+});
+
+/** Runs the property; a failure names the seed, also when it is time that ran out. */
+function check<T>(property: fc.IAsyncProperty<T>, numRuns: number): Promise<void> {
+  return fc.assert(property, {
+    numRuns,
+    interruptAfterTimeLimit: patience - 20_000,
+    markInterruptAsFailure: true,
+    ...(seedWanted && { seed: Number(seedWanted) }),
+  });
+}
+
+function ledgerOf({ money, requests }: Beginning): Ledger {
+  return {
+    wallets: money.map((amount) => [{ kind: 'top_up', amount, balance: amount, request: null }]),
+    requests: requests.map((each) => ({
+      ...each,
+      state: 'new',
+      cost: 0,
+      delivered: false,
+      refundedBy: null,
+    })),
+    living: Array.from({ length: processesOfWorld }, () => true),
+  };
+}
+
+/** Runs the commands at the same time; answers with the model's ledger after them. */
+async function runBatch(
+  world: World,
+  before: Ledger,
+  commands: readonly Command[],
+): Promise<Ledger> {
+  const answers = await world.happenTogether(commands);
+  const ran = commands.map((each, index) => ({
+    command: each,
+    answer: must(answers[index], 'an answer'),
+  }));
+  const books = await world.books();
+  const possible = ledgersAfter(before, ran);
+  const [nearest] = possible;
+  const found = possible.find((ledger) => isSame(booksOf(ledger), books));
+  if (found) return found;
+  // Shows what is different from one possible order, or from what was before when there is none.
+  expect({ ran, books }).toEqual({
+    ran: nearest ? ran : 'answers that some order explains',
+    books: booksOf(nearest ?? before),
+  });
+  throw new Error('broken expectation: the comparison above fails');
+}
+
+/** Every process dies and is swept up after: nothing may stay held. */
+async function endHistory(world: World, before: Ledger): Promise<Ledger> {
+  let ledger = before;
+  for (const process of before.living.keys()) {
+    ledger = await runBatch(world, ledger, [{ kind: 'die', process }]);
+  }
+  return runBatch(world, ledger, [{ kind: 'sweep' }]);
+}
+
+function expectBalancesToAddUp({ wallets }: Books): void {
+  for (const { balance, entries } of wallets) {
+    let sum = 0;
+    for (const entry of entries) expect(entry.balance).toBe((sum += entry.amount));
+    expect(balance).toBe(sum);
+  }
+}
+
+function openHoldsOf({ requests }: Ledger): number {
+  return requests.filter(({ state }) => state === 'open').length;
+}
+
+/** The books before the first command and after each. */
+async function booksAlong(
+  database: Database,
+  begun: Beginning,
+  commands: readonly Command[],
+): Promise<Books[]> {
+  const world = await World.open([database], begun);
+  const along = [await world.books()];
+  for (const each of commands) {
+    await world.happenTogether([each]);
+    along.push(await world.books());
+  }
+  expect(await violationsOf(database)).toEqual([]);
+  await database.close();
+  return along;
+}
+
+function isSame(a: Books, b: Books): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,102 @@
+/** Whole installations with a history, for what copies, keeps and moves them. */
+import { rmSync } from 'node:fs';
+import { onTestFinished } from 'vitest';
+import { listTables } from '../../server/db/engine.ts';
+import type { Database } from '../../server/db/db.ts';
+import { migrate } from '../../server/db/migrate.ts';
+import { openSqlite } from '../../server/db/sqlite.ts';
+import { tableNames } from '../../server/db/tables.ts';
+import { changeSetting } from '../../server/flows/change-setting.ts';
+import { admit, release, settle } from '../../server/flows/hold-money.ts';
+import { editUser } from '../../server/flows/edit-user.ts';
+import { refundCharge } from '../../server/flows/refund-charge.ts';
+import { setUpSandbox } from '../../server/flows/set-up-sandbox.ts';
+import { embeddedFile } from '../../server/db/open.ts';
+import { markDelivered } from '../../server/wallets/lease-store.ts';
+import { makeScratchFolder } from './scratch.ts';
+import { addSpender, admissionOf, type Spender, settlementOf, startProcess } from './spending.ts';
+import { amount, testAccess, testAdmin } from './test-admin.ts';
+
+export interface EmbeddedInstallation {
+  database: Database;
+  dataDir: string;
+  file: string;
+}
+
+/** A fresh embedded database in a folder of its own, gone after the test. */
+export async function openEmbedded(): Promise<EmbeddedInstallation> {
+  const dataDir = makeScratchFolder('installation');
+  const file = embeddedFile(dataDir);
+  const database = openSqlite(file);
+  onTestFinished(async () => {
+    await database.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  await migrate(database);
+  return { database, dataDir, file };
+}
+
+/**
+ * Accounts, money, requests, catalog, settings and audit, with texts that are hard to carry and to
+ * sort, and nothing unfinished.
+ */
+export async function makeHistory(database: Database): Promise<Spender> {
+  const admin = testAdmin(database, 'because "it" is — 100 % \\ right, 🎞️\n');
+  await setUpSandbox(admin, testAccess());
+  await changeSetting(admin, { key: 'slotsPerUser', value: '32' });
+  const spender = await addSpender(database, '5.00');
+  const names = ['Zoë', 'zoe', 'Ångström', 'O\'Neill; drop table "users"', '日本', '{"a":null}'];
+  for (const name of names) {
+    const { userId } = await addSpender(database, '0');
+    await editUser(admin, userId, { name });
+  }
+  const { id: processId, die } = await startProcess(database);
+  const traceIds: string[] = [];
+  for (let i = 0; i < 9; i++) {
+    const idempotency = i % 3 === 0 ? { key: `Order ${i}`, fingerprint: 'f' } : null;
+    const admission = admissionOf(spender, { processId, images: 2, idempotency });
+    await admit(database, admin.clock, admission);
+    traceIds.push(admission.traceId);
+  }
+  const [failed = '', refunded = '', ...paid] = traceIds;
+  const ending = { status: 'failed', code: 'upstream_error', attempts: '[]' } as const;
+  await release(database, admin.clock, { traceId: failed, ...ending });
+  for (const traceId of [refunded, ...paid]) {
+    await settle(database, admin.clock, settlementOf(traceId, 2));
+  }
+  await database.transaction((trx) => markDelivered(trx, [refunded, ...paid], admin.clock.now()));
+  await refundCharge(admin, { traceId: refunded, amount: amount('0.05') });
+  await die();
+  await database.transaction((trx) => trx.kysely.deleteFrom('processes').execute());
+  return spender;
+}
+
+/** An open hold, and a charge whose picture was not handed over, of a process that died. */
+export async function leaveUnfinished(database: Database, spender: Spender): Promise<void> {
+  const { clock } = testAdmin(database);
+  const { id: processId, die } = await startProcess(database);
+  const [open, charged] = [0, 1].map(() => admissionOf(spender, { processId }));
+  for (const admission of [open, charged]) if (admission) await admit(database, clock, admission);
+  if (charged) await settle(database, clock, settlementOf(charged.traceId));
+  await die();
+}
+
+/** Every row of every table, whatever their order. */
+export async function contentsOf(database: Database): Promise<Readonly<Record<string, string[]>>> {
+  const contents: Record<string, string[]> = {};
+  for (const name of tableNames) {
+    const rows = await database.kysely.selectFrom(name).selectAll().execute();
+    contents[name] = rows.map((row) => JSON.stringify(Object.entries(row).sort(byName))).sort();
+  }
+  return contents;
+}
+
+/** The tables there are, but for those in which migrations are kept. */
+export async function tablesOf(database: Database): Promise<string[]> {
+  const names = [...(await listTables(database))].sort();
+  return names.filter((name) => !name.startsWith('migrations') && !name.startsWith('sqlite_'));
+}
+
+function byName([a]: [string, unknown], [b]: [string, unknown]): number {
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,41 @@
+import type { Database } from '../../server/db/db.ts';
+
+/** Done before or after the commit of each transaction, with what came of it. */
+export type Interception = <T>(done: T) => Promise<T>;
+
+/** Lets `allowed` transactions pass; the next one fails before its commit, or after it. */
+export function cutOff(
+  database: Database,
+  { when, allowed }: { when: 'before' | 'after'; allowed: number },
+): Database {
+  let transactions = 0;
+  return interceptTransactions(database, {
+    [when]: async (done: unknown) => {
+      if (++transactions > allowed) throw new Error('power cut');
+      return done;
+    },
+  });
+}
+
+/** The same database, with something done before or after the commit of each transaction. */
+export function interceptTransactions(
+  database: Database,
+  { before, after }: { before?: Interception; after?: Interception },
+): Database {
+  return {
+    engine: database.engine,
+    kysely: database.kysely,
+    runChain: (chain, params) => database.runChain(chain, params),
+    transaction: async (work) => {
+      const done = await database.transaction(async (trx) => {
+        const result = await work(trx);
+        return before ? before(result) : result;
+      });
+      return after ? after(done) : done;
+    },
+    snapshot: (work) => database.snapshot(work),
+    watchRevisions: (listener) => database.watchRevisions(listener),
+    noticeChanges: () => database.noticeChanges(),
+    close: () => database.close(),
+  };
+}

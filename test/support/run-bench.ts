@@ -1,0 +1,160 @@
+/** Requests that run on an upstream which waits for the test, at a time that stands still. */
+import { expect } from 'vitest';
+import type { Database } from '../../server/db/db.ts';
+import { admit } from '../../server/flows/hold-money.ts';
+import type { ImageRun, RunCaller } from '../../server/flows/image-run.ts';
+import { ImageRuns, type ImageRunsOptions } from '../../server/flows/image-runs.ts';
+import { fingerprintOf, type ImageRequest } from '../../server/images/image-request.ts';
+import { systemClock } from '../../server/lib/clock.ts';
+import { createLogger } from '../../server/lib/logger.ts';
+import { zero } from '../../shared/money.ts';
+import { ManualClock } from './manual-clock.ts';
+import { ScriptedUpstream } from './scripted-upstream.ts';
+import { addSpender, admissionOf, type Spender, startProcess, walletOf } from './spending.ts';
+
+export const graceMs = 30_000;
+export const replayMs = 600_000;
+export const deadlineMs = 285_000;
+export const pictureBytes = 1_000;
+
+/** What the wallet of a bench shows: it begins with 1.00, and a picture costs 0.10. */
+export const untouched = '1.00 balance, 0.00 held, 0 slots';
+export const held = '1.00 balance, 0.10 held, 1 slots';
+export const charged = '0.90 balance, 0.00 held, 0 slots';
+
+const generation: ImageRequest = {
+  operation: 'generation',
+  model: 'gen-image-2',
+  prompt: 'a fox',
+  n: 1,
+  size: 'auto',
+  quality: 'auto',
+  background: 'auto',
+  outputFormat: 'png',
+  outputCompression: null,
+  moderation: null,
+  inputFidelity: null,
+  partialImages: 0,
+  stream: false,
+  responseFormat: 'b64_json',
+  referenceImages: [],
+  mask: null,
+};
+
+export interface RunTerms {
+  request?: Partial<ImageRequest>;
+  /** The Idempotency-Key, if it has one. */
+  key?: string | null;
+  abandonedMax?: number;
+}
+
+export class RunBench {
+  readonly database: Database;
+  readonly clock = new ManualClock(systemClock.now());
+  readonly upstream = new ScriptedUpstream();
+  /** Trace IDs of the answers that were handed over. */
+  readonly delivered: string[] = [];
+  spender: Spender;
+  runs: ImageRuns;
+  readonly #processId: string;
+
+  private constructor(database: Database, spender: Spender, processId: string) {
+    this.database = database;
+    this.spender = spender;
+    this.#processId = processId;
+    this.runs = this.createRuns();
+  }
+
+  static async set(database: Database): Promise<RunBench> {
+    const process = await startProcess(database);
+    return new RunBench(database, await addSpender(database, '1.00'), process.id);
+  }
+
+  createRuns(changes: Partial<ImageRunsOptions> = {}): ImageRuns {
+    return new ImageRuns(
+      {
+        db: this.database,
+        clock: this.clock,
+        adapters: this.upstream.adapters,
+        log: createLogger('silent'),
+        noteDelivered: (traceId) => this.delivered.push(traceId),
+      },
+      { graceMs, replayMs, replayBytesMax: 10 * pictureBytes, ...changes },
+    );
+  }
+
+  /** Admits a request and starts its run. */
+  async start({ request = {}, key = null, abandonedMax = 3 }: RunTerms = {}): Promise<ImageRun> {
+    const whole = { ...generation, ...request };
+    const { userId, apiKeyId } = this.spender;
+    const admission = admissionOf(this.spender, {
+      processId: this.#processId,
+      images: whole.n,
+      idempotency: key === null ? null : { key, fingerprint: fingerprintOf(whole) },
+    });
+    expect(await admit(this.database, this.clock, admission)).toEqual({ kind: 'admitted' });
+    return this.runs.start({
+      traceId: admission.traceId,
+      userId,
+      apiKeyId,
+      idempotencyKey: key,
+      abandonedMax,
+      request: whole,
+      unitPrice: admission.unitPrice,
+      lowBalance: zero,
+      routes: [this.upstream.route],
+      deadlineMs,
+      attemptsMax: 1,
+    });
+  }
+
+  /** Somebody who was there and left before anything came. */
+  leave(run: ImageRun): void {
+    const left = caller();
+    run.attach(left);
+    run.detach(left, false);
+  }
+
+  /** Makes the picture of the attempt numbered `call` and hands it over whole. */
+  async take(run: ImageRun, call = 0): Promise<void> {
+    const content = caller();
+    run.attach(content);
+    this.upstream.call(call).finish(pictureBytes);
+    await run.outcome;
+    run.markDelivered();
+    run.detach(content, true);
+  }
+
+  findByKey(key: string, request: Partial<ImageRequest> = {}) {
+    const fingerprint = fingerprintOf({ ...generation, ...request });
+    return this.runs.findByKey(this.spender.apiKeyId, { key, fingerprint });
+  }
+
+  findAbandoned(request: Partial<ImageRequest> = {}, apiKeyId = this.spender.apiKeyId) {
+    return this.runs.findAbandoned(apiKeyId, fingerprintOf({ ...generation, ...request }));
+  }
+
+  wallet(): Promise<string> {
+    return walletOf(this.database, this.spender.userId);
+  }
+
+  recordOf({ traceId }: ImageRun) {
+    return this.database.kysely
+      .selectFrom('usage_records')
+      .select(['status', 'code', 'images', 'cost'])
+      .where('trace_id', '=', traceId)
+      .executeTakeFirstOrThrow();
+  }
+}
+
+/** Somebody who waits; `shown` resolves with the first partial image. */
+export function caller(): RunCaller & { shown: Promise<void> } {
+  const { promise: shown, resolve: show } = Promise.withResolvers<void>();
+  return {
+    shown,
+    onPartial: () => {
+      show();
+      return true;
+    },
+  };
+}

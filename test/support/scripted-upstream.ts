@@ -1,0 +1,132 @@
+import type { Route } from '../../server/catalog/catalog.ts';
+import { must } from '../../server/lib/assert.ts';
+import type { EncodedImage } from '../../server/lib/encoded-image.ts';
+import { AdapterPool } from '../../server/upstreams/adapter-pool.ts';
+import {
+  type Adapter,
+  type Fault,
+  type ImageJob,
+  type UpstreamContext,
+  UpstreamError,
+  type UpstreamEvent,
+} from '../../server/upstreams/upstream.ts';
+import { pngOfLength } from './pictures.ts';
+
+/** One attempt under way, which goes on only as the test says. */
+export class UpstreamCall {
+  readonly job: ImageJob;
+  readonly signal: AbortSignal;
+  readonly #steps: (() => UpstreamEvent)[] = [];
+  #wake: () => void = () => {};
+
+  constructor(job: ImageJob, { signal }: UpstreamContext) {
+    this.job = job;
+    this.signal = signal;
+    signal.addEventListener('abort', () => this.#wake(), { once: true });
+  }
+
+  partial(index = 0): void {
+    this.#step(() => ({ kind: 'partial', index, image: picture(200) }));
+  }
+
+  finish(bytes = 1_000): void {
+    this.#step(() => ({
+      kind: 'final',
+      image: picture(bytes),
+      revisedPrompt: null,
+      actual: { quality: null, background: null },
+      tokens: null,
+      upstreamRequestId: null,
+      warnings: [],
+    }));
+  }
+
+  fail(fault: Fault): void {
+    this.#step(() => {
+      throw new UpstreamError(fault, 'as the test says');
+    });
+  }
+
+  async *events(): AsyncGenerator<UpstreamEvent, void, void> {
+    for (;;) {
+      this.signal.throwIfAborted();
+      const step = this.#steps.shift();
+      if (!step) {
+        await new Promise<void>((wake) => {
+          this.#wake = wake;
+        });
+        continue;
+      }
+      const event = step();
+      yield event;
+      if (event.kind === 'final') return;
+    }
+  }
+
+  #step(step: () => UpstreamEvent): void {
+    this.#steps.push(step);
+    this.#wake();
+  }
+}
+
+/** An upstream whose every attempt waits for the test. */
+export class ScriptedUpstream {
+  readonly calls: UpstreamCall[] = [];
+  readonly adapters: AdapterPool;
+  readonly route: Route = {
+    upstream: {
+      id: 'up_scripted',
+      name: 'scripted',
+      kind: 'scripted',
+      baseUrl: null,
+      credential: null,
+      settings: {},
+      priority: 0,
+      weight: 1,
+      revision: '1',
+    },
+    upstreamModel: 'scripted-model',
+  };
+
+  constructor() {
+    const kind = {
+      kind: 'scripted',
+      description: 'Does what the test says',
+      needsBaseUrl: false,
+      needsCredential: false,
+      create: () => this.#adapter(),
+    };
+    this.adapters = new AdapterPool(new Map([['scripted', kind]]), () => {});
+  }
+
+  /** The attempt of this number, from 0, in the order in which they began. */
+  call(number = 0): UpstreamCall {
+    return must(this.calls[number], `attempt ${number}`);
+  }
+
+  #adapter(): Adapter {
+    return {
+      capabilities: () => ({
+        generation: true,
+        edit: true,
+        referenceImagesMax: 16,
+        mask: true,
+        partialImages: true,
+        formats: ['png'],
+        qualities: ['auto', 'low', 'medium', 'high'],
+        transparentBackground: true,
+      }),
+      run: (job, context) => {
+        const call = new UpstreamCall(job, context);
+        this.calls.push(call);
+        return call.events();
+      },
+      listModels: async () => [],
+      close: async () => {},
+    };
+  }
+}
+
+function picture(bytes: number): EncodedImage {
+  return { encoding: 'raw', bytes: pngOfLength(bytes) };
+}
