@@ -79,6 +79,8 @@ describe('what is refused', () => {
   it.each([
     ['DATABASE_URL', 'mysql://root:hunter2@db/x'],
     ['TINTYPE_SECRET_KEY', 'hunter2'],
+    ['TINTYPE_NOTICE_SECRET', 'hunter2'],
+    ['TINTYPE_SMTP_URL', 'https://tin:hunter2@mail.example.com'],
   ])('does not repeat the secret in %s', (variable, value) => {
     const [problem = ''] = problemsOf({ [variable]: value });
     expect(problem).toContain(`${variable} must be `);
@@ -102,6 +104,14 @@ describe('what is refused', () => {
   it('refuses a lease that could run out between two renewals', () => {
     expect(problemsOf({ TINTYPE_LEASE: '8s' })).toEqual([
       'TINTYPE_LEASE_RENEW must be at most half of TINTYPE_LEASE',
+    ]);
+  });
+});
+
+describe('mail', () => {
+  it('needs a sender', () => {
+    expect(problemsOf({ TINTYPE_SMTP_URL: 'smtps://mail.example.com' })).toEqual([
+      'TINTYPE_MAIL_FROM must be set, because TINTYPE_SMTP_URL is',
     ]);
   });
 });

@@ -161,7 +161,7 @@ export const optionsTable = {
     variable: 'TINTYPE_REQUESTS_IN_FLIGHT',
     type: integer({ min: 1, max: 100_000 }),
     default: 2_000,
-    meaning: 'Requests that one process works on at once; more are answered 503.',
+    meaning: 'Requests that one process works on at once; more are answered 429.',
   }),
   attemptsPerPictureMax: defineOption({
     variable: 'TINTYPE_ATTEMPTS_PER_PICTURE',

@@ -1,5 +1,5 @@
 /** The three books of a storm: what clients got, what the ledger says, what the upstream was asked. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { Database } from '../../server/db/db.ts';
 import type {
   HoldRow,
@@ -8,8 +8,8 @@ import type {
   WalletTransactionRow,
 } from '../../server/db/schema.ts';
 import { type BooksReport, verifyBooks } from '../../server/flows/verify-books.ts';
-import { addAmounts, parseAmount, zero } from '../../shared/money.ts';
 import type { JournalLine } from '../../server/upstreams/sandbox/journal.ts';
+import { addAmounts, parseAmount, zero } from '../../shared/money.ts';
 import type { Try } from './client.ts';
 import type { Installation } from './installation.ts';
 import type { Life } from './life.ts';
@@ -116,7 +116,8 @@ function paidInto({ users }: Installation, { topUps }: Plan): Map<string, number
 }
 
 function readJournal(file: string): JournalLine[] {
-  const lines = readFileSync(file, 'utf8').split('\n');
+  // Without it nothing was asked; the other rules say why.
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
   // Written by the sandbox's `writeJournal`, a whole line at a time.
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as JournalLine);
 }

@@ -1,6 +1,7 @@
 /** The servers of a storm, and a load balancer as simple as they come: one after the other. */
-import { createServer } from 'node:net';
+
 import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { must } from '../../server/lib/assert.ts';
@@ -44,6 +45,11 @@ export class Fleet {
 
   get lives(): readonly Life[] {
     return this.servers.flatMap(({ lives }) => lives);
+  }
+
+  /** Whether anybody would take a request, or at least its connection. */
+  get isUp(): boolean {
+    return this.servers.some(({ life }) => life.readyAt !== null && life.endedAt === null);
   }
 
   /** The next server in turn, whether it is up or not: that is for the client to find out. */

@@ -31,14 +31,17 @@ export interface Installation {
   keys: ReadonlyMap<number, { id: string; secret: string }>;
 }
 
-/** Short, so that what takes minutes in production takes seconds. */
+/**
+ * Short, so that what takes minutes in production takes seconds; but a process that merely waits for
+ * its share of a busy machine must not lose its lease.
+ */
 export const stormTimes = {
-  leaseMs: 2_000,
-  renewMs: 300,
+  leaseMs: 4_000,
+  renewMs: 400,
   graceMs: 1_000,
   deadlineMs: 4_000,
   /** Of a frozen process: its lease runs out. */
-  freezeMs: 2_800,
+  freezeMs: 5_200,
 } as const;
 
 export async function setUpInstallation(

@@ -22,7 +22,8 @@ Ends with 1 when one of the service's promises about money was broken.
   --seed N                        repeat the schedule of an earlier storm (a random one)
   --requests N                    what clients want; their retries come on top (400)
   --kills N                       blows: SIGKILL, double kills, SIGSTOP beyond the lease, SIGTERM (14)
-  --seconds N                     how long new requests and blows come (36)
+  --seconds N                     how long new requests and blows come, not counting
+                                  when no server is up (28)
   --keep                          keep the folder: logs, journal, every try, embedded database
   --help                          this
 
@@ -41,7 +42,7 @@ export function readOptions(args: readonly string[]): Options {
       seed: { type: 'string' },
       requests: { type: 'string', default: '400' },
       kills: { type: 'string', default: '14' },
-      seconds: { type: 'string', default: '36' },
+      seconds: { type: 'string', default: '28' },
       keep: { type: 'boolean', default: false },
     },
   });

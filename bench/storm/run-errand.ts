@@ -7,16 +7,18 @@ import { type Random, randomFrom } from './random.ts';
 
 export interface World {
   fleet: Fleet;
-  /** After it nobody tries again. */
-  lastTryAt: number;
+  /** From then on nobody tries again. */
+  isOver: () => boolean;
   /** A small PNG, for edits. */
   referenceImage: Buffer;
 }
 
 const model = 'gen-image-2.5-flare';
+/** Connections that nobody took come on top: those wait until somebody does. */
 const triesMax = { once: 1, sdk: 6, keyed: 14, twins: 14 } as const;
 const pauseFirstMs = 120;
 const pauseMostMs = 1_200;
+const upPollMs = 50;
 
 /** All tries of the errand, in the order they began. */
 export async function runErrand(errand: Errand, apiKey: string, world: World): Promise<Try[]> {
@@ -42,6 +44,7 @@ interface Insistence {
 async function tryAgainAndAgain(insistence: Insistence, tries: Try[]): Promise<void> {
   const { errand, apiKey, manners, random, world } = insistence;
   const body = Buffer.from(JSON.stringify(bodyOf(errand, world.referenceImage)));
+  let refused = 0;
   for (let retries = 0; ; retries++) {
     const done = await send({
       server: world.fleet.next(),
@@ -51,11 +54,14 @@ async function tryAgainAndAgain(insistence: Insistence, tries: Try[]): Promise<v
       manner: manners[retries] ?? { kind: 'stay' },
     });
     tries.push(done);
-    if (retries + 1 >= triesMax[errand.policy] || !wantsAgain(errand, done)) return;
-    if (Date.now() > world.lastTryAt) return;
+    if (done.end === 'refused') refused += 1;
+    if (retries + 1 - refused >= triesMax[errand.policy] || !wantsAgain(errand, done)) return;
+    if (world.isOver()) return;
     const pauseMs = Math.min(pauseMostMs, pauseFirstMs * 2 ** retries) * random.between(0.5, 1);
     // Nobody else to ask on a storm's only server: its advice is worth following, up to a point.
     await sleep(Math.max(pauseMs, Math.min(done.retryAfterMs ?? 0, pauseMostMs)));
+    // Hundreds of clients at a closed door would only take the time that the server needs to start.
+    while (done.end === 'refused' && !world.fleet.isUp && !world.isOver()) await sleep(upPollMs);
   }
 }
 

@@ -9,7 +9,7 @@ import type { Life } from './life.ts';
 import type { BlowKind } from './plan-blows.ts';
 
 const program = fileURLToPath(new URL('../../bin/tintype.js', import.meta.url));
-const readyWaitMs = 20_000;
+const readyWaitMs = 60_000;
 const readyPollMs = 15;
 const stopWaitMs = 15_000;
 

@@ -1,17 +1,18 @@
 /** One storm: requests and blows as planned, then quiet, then the books. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
-import { parseAmount } from '../../shared/money.ts';
 import { topUpWallet } from '../../server/flows/top-up-wallet.ts';
 import { must } from '../../server/lib/assert.ts';
+import { parseAmount } from '../../shared/money.ts';
 import { answerRules } from './answer-rules.ts';
 import { type Books, type Outcome, readBooks } from './books.ts';
 import { chargeRules } from './charge-rules.ts';
 import { Fleet } from './fleet.ts';
+import { forceRules } from './force-rules.ts';
 import {
   type Installation,
-  setUpInstallation,
   type StormDatabase,
+  setUpInstallation,
   stormTimes,
 } from './installation.ts';
 import { ledgerRules } from './ledger-rules.ts';
@@ -19,6 +20,7 @@ import { type Plan, planStorm, type StormSize } from './plan.ts';
 import { processRules } from './process-rules.ts';
 import type { Rule, Verdict } from './rule.ts';
 import { runErrand, type World } from './run-errand.ts';
+import { StormTime } from './storm-time.ts';
 import { upstreamRules } from './upstream-rules.ts';
 
 export interface StormOptions {
@@ -47,6 +49,7 @@ export interface StormReport {
 }
 
 const rules: readonly Rule[] = [
+  ...forceRules,
   ...chargeRules,
   ...ledgerRules,
   ...upstreamRules,
@@ -54,6 +57,8 @@ const rules: readonly Rule[] = [
   ...processRules,
 ];
 
+/** How long a slow machine may have no server up, on top of the time of the storm. */
+const standsStillMsMax = 60_000;
 const progressEveryMs = 2_000;
 /** What a hold may take to end when all is quiet: its deadline, a lease, a sweep. */
 const quietMaxMs = stormTimes.deadlineMs + stormTimes.leaseMs + 4_000;
@@ -96,19 +101,18 @@ async function blow(
   { onProgress, size }: StormOptions,
   { plan, installation, fleet }: Scene,
 ): Promise<Outcome[]> {
-  const startedAt = Date.now();
+  const time = new StormTime(() => fleet.isUp, size.seconds * 1_000 + standsStillMsMax);
   const world: World = {
     fleet,
-    lastTryAt: startedAt + size.seconds * 1_000 + stormTimes.leaseMs + 1_000,
+    isOver: () => time.passedMs > size.seconds * 1_000 + stormTimes.leaseMs + 1_000,
     referenceImage: await makeReferenceImage(),
   };
   const progress: Progress = { seconds: 0, errandsDone: 0, blowsDone: 0, held: 0 };
   const timer = setInterval(() => {
-    onProgress({ ...progress, seconds: (Date.now() - startedAt) / 1_000 });
+    onProgress({ ...progress, seconds: time.passedMs / 1_000 });
   }, progressEveryMs);
-  const at = async (atMs: number) => sleep(Math.max(0, startedAt + atMs - Date.now()));
   const errands = plan.errands.map(async (errand) => {
-    await at(errand.atMs);
+    await time.until(errand.atMs);
     const apiKey = must(installation.keys.get(errand.number), 'the key of an errand').secret;
     const tries = await runErrand(errand, apiKey, world);
     progress.errandsDone += 1;
@@ -116,12 +120,12 @@ async function blow(
     return { errand, tries };
   });
   const blows = plan.blows.map(async (each) => {
-    await at(each.atMs);
+    await time.until(each.atMs);
     await fleet.strike(each);
     progress.blowsDone += 1;
   });
   const topUps = plan.topUps.map(async ({ atMs, money, user }) => {
-    await at(atMs);
+    await time.until(atMs);
     const { id } = must(installation.users[user], 'the user of a top-up');
     const amount = must(parseAmount(money), 'the amount of a top-up');
     await topUpWallet(installation.admin, { user: id, amount });
@@ -135,6 +139,7 @@ async function blow(
     return outcomes;
   } finally {
     clearInterval(timer);
+    time.stop();
   }
 }
 

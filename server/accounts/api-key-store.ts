@@ -56,7 +56,8 @@ export async function findKeyAccess(db: Db, hash: string): Promise<KeyAccess | n
   const row = await db.kysely
     .selectFrom('api_keys')
     .innerJoin('users', 'users.id', 'api_keys.user_id')
-    .select(['api_keys.id', 'user_id', 'slots_max', 'models', 'expires_at'])
+    .innerJoin('key_budgets', 'key_budgets.api_key_id', 'api_keys.id')
+    .select(['api_keys.id', 'api_keys.user_id', 'users.slots_max', 'models', 'expires_at', 'zone'])
     .where('hash', '=', hash)
     .where('revoked_at', 'is', null)
     .where('disabled_at', 'is', null)
@@ -68,5 +69,6 @@ export async function findKeyAccess(db: Db, hash: string): Promise<KeyAccess | n
     slotsMax: row.slots_max,
     models: parseKeyModels(row.models),
     expiresAt: row.expires_at,
+    zone: row.zone,
   };
 }

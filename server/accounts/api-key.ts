@@ -84,6 +84,8 @@ export interface KeyAccess {
   slotsMax: number | null;
   models: readonly string[] | null;
   expiresAt: number | null;
+  /** In which the months of the key's spend limit begin. */
+  zone: string;
 }
 
 export type ApiKeyState = 'active' | 'expired' | 'revoked';

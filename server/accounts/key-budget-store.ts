@@ -3,6 +3,7 @@
  * the limits are exact under any race; a step that finds no row undoes the whole admit.
  */
 import { type RawBuilder, sql } from 'kysely';
+import type { Amount } from '../../shared/money.ts';
 import type { StepBuilder } from '../db/chain.ts';
 import type { Db, Trx } from '../db/db.ts';
 import { type KeyBudget, type KeyLimits, keyBudgetFromRow } from './key-budget.ts';
@@ -28,7 +29,9 @@ export function useBudget<P extends UseBudgetParams>(wallet: string): StepBuilde
       }))
       .where('api_key_id', '=', param('apiKeyId') as string)
       .where('user_id', '=', column<string>(wallet, 'user_id'))
-      .where((eb) => eb.or([eb('slots_max', 'is', null), eb('in_flight', '<', eb.ref('slots_max'))]))
+      .where((eb) =>
+        eb.or([eb('slots_max', 'is', null), eb('in_flight', '<', eb.ref('slots_max'))]),
+      )
       .where(within('spend_max', sql`spent + held + ${param('amount')}`))
       .where(within('monthly_spend_max', sql`${inMonth} + held + ${param('amount')}`))
       .returning(['api_key_id', 'month']);
@@ -59,7 +62,7 @@ export function spendBudget<P extends { cost: number }>(hold: string): StepBuild
         spent_in_month: eb(
           'spent_in_month',
           '+',
-          sql<number>`case when month = ${column(hold, 'budget_month')} then ${param('cost')} else 0 end`,
+          sql<number>`case when month = ${column(hold, 'budget_month')} then cast(${param('cost')} as bigint) else 0 end`,
         ),
       }))
       .where('api_key_id', '=', column<string>(hold, 'api_key_id'));
@@ -75,10 +78,28 @@ export function returnBudget(hold: string): StepBuilder<{ now: number }> {
         spent_in_month: eb(
           'spent_in_month',
           '-',
-          sql<number>`case when month = ${column(hold, 'budget_month')} then ${column(hold, 'cost')} else 0 end`,
+          sql<number>`case when month = ${column(hold, 'budget_month')} then cast(${column(hold, 'cost')} as bigint) else 0 end`,
         ),
       }))
       .where('api_key_id', '=', column<string>(hold, 'api_key_id'));
+}
+
+/** Takes a refund that was ordered by hand out of what the key has spent. */
+export async function returnSpent(
+  trx: Trx,
+  { apiKeyId, amount, month }: { apiKeyId: string; amount: Amount; month: string },
+): Promise<void> {
+  await trx.kysely
+    .updateTable('key_budgets')
+    .set((eb) => ({ spent: eb('spent', '-', amount) }))
+    .where('api_key_id', '=', apiKeyId)
+    .execute();
+  await trx.kysely
+    .updateTable('key_budgets')
+    .set((eb) => ({ spent_in_month: eb('spent_in_month', '-', amount) }))
+    .where('api_key_id', '=', apiKeyId)
+    .where('month', '=', month)
+    .execute();
 }
 
 export async function insertKeyBudget(

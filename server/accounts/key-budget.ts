@@ -1,3 +1,4 @@
+import type { Selectable } from 'kysely';
 import { type Amount, amountFromMicros, formatAmount } from '../../shared/money.ts';
 import type { KeyBudgetRow } from '../db/schema.ts';
 import { invalidRequest } from '../lib/service-error.ts';
@@ -26,7 +27,7 @@ export interface KeyBudget {
   spentInMonth: Amount;
 }
 
-const slotsMost = 10_000;
+export const keySlotsMost = 10_000;
 
 export const noKeyLimits: KeyLimits = {
   slotsMax: null,
@@ -36,8 +37,8 @@ export const noKeyLimits: KeyLimits = {
 };
 
 export function checkKeyLimits({ slotsMax, spendMax, monthlySpendMax }: KeyLimits): void {
-  if (slotsMax !== null && !(slotsMax >= 1 && slotsMax <= slotsMost)) {
-    throw invalidRequest('slots', `A key's requests at once are 1 to ${slotsMost}.`);
+  if (slotsMax !== null && !(slotsMax >= 1 && slotsMax <= keySlotsMost)) {
+    throw invalidRequest('slots', `A key's requests at once are 1 to ${keySlotsMost}.`);
   }
   for (const [name, limit] of [
     ['spend-limit', spendMax],
@@ -47,6 +48,16 @@ export function checkKeyLimits({ slotsMax, spendMax, monthlySpendMax }: KeyLimit
       throw invalidRequest(name, `The ${name} of a key is greater than zero.`);
     }
   }
+}
+
+/** For the audit, the command line and the API. */
+export function presentLimits({ slotsMax, spendMax, monthlySpendMax, zone }: KeyLimits) {
+  return {
+    slots_max: slotsMax,
+    spend_limit: spendMax === null ? null : formatAmount(spendMax),
+    monthly_limit: monthlySpendMax === null ? null : formatAmount(monthlySpendMax),
+    zone,
+  };
 }
 
 /** Which of its limits keeps a key from a request that needs `amount`; null when none does. */
@@ -66,7 +77,7 @@ export function limitReached(
   return null;
 }
 
-export function keyBudgetFromRow(row: KeyBudgetRow): KeyBudget {
+export function keyBudgetFromRow(row: Selectable<KeyBudgetRow>): KeyBudget {
   return {
     limits: {
       slotsMax: row.slots_max,

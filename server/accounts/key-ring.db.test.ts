@@ -23,6 +23,7 @@ forEachEngine((engine) => {
       slotsMax: 3,
       models: ['gen-image-2'],
       expiresAt: null,
+      zone: 'UTC',
     });
   });
 

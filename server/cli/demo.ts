@@ -19,8 +19,8 @@ import { OperatorError } from '../lib/operator-error.ts';
 import { SecretBox } from '../lib/secret-box.ts';
 import { adapterKinds } from '../upstreams/registry.ts';
 import { readWallet } from '../wallets/wallet-store.ts';
-import { type DemoPicture, makeDemoPicture } from './demo-picture.ts';
 import { type DemoFacts, demoIntroduction } from './demo-introduction.ts';
+import { type DemoPicture, makeDemoPicture } from './demo-picture.ts';
 import { openApp, serveUntilSignal } from './run-app.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -19,6 +19,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'tintype keys create alice@example.com --name laptop',
     'tintype keys create alice@example.com --models gen-image-2 --expires 2027-01-01',
   ],
+  'keys limit': [
+    'tintype keys limit key_01kdvdna00r1hnf218w1804dn2 --monthly-limit 50 --zone Europe/Berlin',
+    'tintype keys limit key_01kdvdna00r1hnf218w1804dn2 --none',
+  ],
   'keys list': ['tintype keys list', 'tintype keys list alice@example.com --json'],
   'keys revoke': ['tintype keys revoke key_01kdvdna00r1hnf218w1804dn2 --reason "was published"'],
 
@@ -78,10 +82,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'notices list': ['tintype notices list --limit 20'],
   'notices test': ['tintype notices test', 'tintype notices test --email alice@example.com'],
   'settings list': ['tintype settings list'],
-  'settings set': [
-    'tintype settings set slots_per_user 32',
-    'tintype settings set low_balance 5',
-  ],
+  'settings set': ['tintype settings set slots_per_user 32', 'tintype settings set low_balance 5'],
   verify: ['tintype verify', 'tintype verify --json'],
   migrate: ['tintype migrate --status', 'tintype migrate'],
   backup: ['tintype backup /mnt/backups/tintype-2026-11-21.db'],

@@ -1,11 +1,22 @@
 import type { Command } from 'commander';
+import { type Amount, formatAmount } from '../../shared/money.ts';
 import { type ApiKey, stateOfKey } from '../accounts/api-key.ts';
 import { listApiKeys } from '../accounts/api-key-store.ts';
+import {
+  type KeyBudget,
+  type KeyLimits,
+  keySlotsMost,
+  presentLimits,
+} from '../accounts/key-budget.ts';
+import { readKeyBudgets } from '../accounts/key-budget-store.ts';
+import { changeKeyLimits } from '../flows/change-key-limits.ts';
 import { issueKey } from '../flows/issue-key.ts';
 import { revokeKey } from '../flows/revoke-key.ts';
-import { isoTime, parseInstant } from '../lib/time-text.ts';
-import { asUsage, listArgument } from './arguments.ts';
+import { must } from '../lib/assert.ts';
+import { isoTime, parseInstant, parseZone } from '../lib/time-text.ts';
+import { amountArgument, asUsage, integerArgument, listArgument } from './arguments.ts';
 import type { Cli } from './cli.ts';
+import { UsageError } from './failure.ts';
 import { type Column, printTable } from './output.ts';
 import { type Emails, emailsOfOwners, ownerId } from './owners.ts';
 import { addLimitOption, collect, type LimitOption, noteMore } from './paging.ts';
@@ -14,6 +25,7 @@ export function addKeyCommands(program: Command, cli: Cli): void {
   const keys = program.command('keys').description('API keys');
   addCreateCommand(keys, cli);
   addListCommand(keys, cli);
+  addLimitCommand(keys, cli);
   addRevokeCommand(keys, cli);
 }
 
@@ -22,6 +34,9 @@ interface CreateOptions {
   models?: readonly string[];
   expires?: string;
   zone: string;
+  slots?: number;
+  spendLimit?: Amount;
+  monthlyLimit?: Amount;
   reason?: string;
   json?: boolean;
 }
@@ -33,21 +48,30 @@ function addCreateCommand(keys: Command, cli: Cli): void {
     .option('--name <name>', 'what the key is for', 'key')
     .option('--models <ids>', 'only these models, between commas', listArgument)
     .option('--expires <time>', 'day or instant from which on it is refused')
-    .option('--zone <zone>', 'time zone of that day', 'UTC')
+    .option('--slots <number>', 'its requests at once', integerArgument(1, keySlotsMost))
+    .option('--spend-limit <amount>', 'all that it may spend', amountArgument)
+    .option('--monthly-limit <amount>', 'what it may spend in a calendar month', amountArgument)
+    .option('--zone <zone>', 'time zone of that day and of the months', 'UTC')
     .option('--reason <text>', 'why, for the audit')
     .option('--json', 'print the key and what is known of it as JSON')
     .action((user: string, options: CreateOptions, command: Command) => {
       const { name, models = null, expires, zone, reason, json } = options;
+      const limits: KeyLimits = {
+        slotsMax: options.slots ?? null,
+        spendMax: options.spendLimit ?? null,
+        monthlySpendMax: options.monthlyLimit ?? null,
+        zone: asUsage(() => parseZone(zone)),
+      };
       const expiresAt =
         expires === undefined
           ? null
           : asUsage(() => parseInstant(expires, { zone, name: 'expires' }));
       return cli.on(command, async ({ admin, clock, config }) => {
         const prefix = config.keyPrefix;
-        const issued = await issueKey(admin(reason), { user, name, prefix, models, expiresAt });
-        const { key, secret } = issued;
+        const wanted = { user, name, prefix, models, expiresAt, limits };
+        const { key, secret } = await issueKey(admin(reason), wanted);
         if (json) {
-          cli.json({ ...presentKey(key, clock.now()), secret });
+          cli.json({ ...presentKey(key, clock.now()), ...presentLimits(limits), secret });
           return;
         }
         cli.note(`Key ${key.id}. Keep it now: it cannot be shown again.`);
@@ -65,19 +89,65 @@ function addListCommand(keys: Command, cli: Cli): void {
         const userId = (await ownerId(database, user)) ?? null;
         const found = await collect(limit, (page) => listApiKeys(database, { userId }, page));
         const now = clock.now();
+        const ids = found.items.map(({ id }) => id);
+        const budgets = await readKeyBudgets(database, ids);
         if (json) {
-          const presented = found.items.map((key) => presentKey(key, now));
+          const presented = found.items.map((key) => ({
+            ...presentKey(key, now),
+            ...presentBudget(must(budgets.get(key.id), 'the budget of a key')),
+          }));
           cli.json({ keys: presented, more: found.more });
           return;
         }
         printTable(cli.terminal, {
           rows: found.items,
-          columns: keyColumns(await emailsOfOwners(database, found.items), now),
+          columns: keyColumns(await emailsOfOwners(database, found.items), budgets, now),
           empty: 'There are no API keys. Issue one: tintype keys create',
         });
         noteMore(cli, found);
       }),
     );
+}
+
+interface LimitOptions {
+  slots?: number;
+  spendLimit?: Amount;
+  monthlyLimit?: Amount;
+  none?: boolean;
+  zone?: string;
+  reason?: string;
+}
+
+function addLimitCommand(keys: Command, cli: Cli): void {
+  keys
+    .command('limit <key-id>')
+    .description('change what a key may spend and run at once')
+    .option('--slots <number>', 'its requests at once', integerArgument(1, keySlotsMost))
+    .option('--spend-limit <amount>', 'all that it may spend', amountArgument)
+    .option('--monthly-limit <amount>', 'what it may spend in a calendar month', amountArgument)
+    .option('--zone <zone>', 'time zone of the months')
+    .option('--none', 'lift the limits that are not named')
+    .option('--reason <text>', 'why, for the audit')
+    .action((keyId: string, options: LimitOptions, command: Command) => {
+      const patch = limitsOf(options);
+      return cli.on(command, async ({ admin }) => {
+        const key = await changeKeyLimits(admin(options.reason), keyId, patch);
+        cli.say(`the limits of ${key.id} (${key.name}, …${key.lastFour}) are saved`);
+      });
+    });
+}
+
+function limitsOf({ slots, spendLimit, monthlyLimit, none, zone }: LimitOptions) {
+  const lifted = none ? { slotsMax: null, spendMax: null, monthlySpendMax: null } : {};
+  const patch: Partial<KeyLimits> = {
+    ...lifted,
+    ...(slots !== undefined && { slotsMax: slots }),
+    ...(spendLimit !== undefined && { spendMax: spendLimit }),
+    ...(monthlyLimit !== undefined && { monthlySpendMax: monthlyLimit }),
+    ...(zone !== undefined && { zone: asUsage(() => parseZone(zone)) }),
+  };
+  if (Object.keys(patch).length > 0) return patch;
+  throw new UsageError('name a limit: --slots, --spend-limit, --monthly-limit or --none');
 }
 
 function addRevokeCommand(keys: Command, cli: Cli): void {
@@ -93,7 +163,12 @@ function addRevokeCommand(keys: Command, cli: Cli): void {
     );
 }
 
-function keyColumns(emails: Emails, nowMs: number): readonly Column<ApiKey>[] {
+function keyColumns(
+  emails: Emails,
+  budgets: ReadonlyMap<string, KeyBudget>,
+  nowMs: number,
+): readonly Column<ApiKey>[] {
+  const budgetOf = ({ id }: ApiKey) => must(budgets.get(id), 'the budget of a key');
   return [
     { title: 'ID', cell: (key) => key.id },
     { title: 'USER', cell: (key) => emails.get(key.userId) ?? key.userId },
@@ -104,8 +179,32 @@ function keyColumns(emails: Emails, nowMs: number): readonly Column<ApiKey>[] {
       title: 'EXPIRES',
       cell: (key) => (key.expiresAt === null ? 'never' : isoTime(key.expiresAt)),
     },
+    {
+      title: 'SPENT',
+      cell: (key) => formatAmount(budgetOf(key).spent),
+      align: 'right',
+    },
+    { title: 'LIMITS', cell: (key) => describeLimits(budgetOf(key).limits) },
     { title: 'MODELS', cell: (key) => key.models?.join(',') ?? 'all' },
   ];
+}
+
+function describeLimits({ slotsMax, spendMax, monthlySpendMax }: KeyLimits): string {
+  const limits = [
+    spendMax === null ? null : formatAmount(spendMax),
+    monthlySpendMax === null ? null : `${formatAmount(monthlySpendMax)}/month`,
+    slotsMax === null ? null : `${slotsMax} at once`,
+  ].filter((limit) => limit !== null);
+  return limits.length === 0 ? 'none' : limits.join(', ');
+}
+
+function presentBudget({ limits, spent, month, spentInMonth }: KeyBudget) {
+  return {
+    ...presentLimits(limits),
+    spent: formatAmount(spent),
+    month,
+    spent_in_month: formatAmount(spentInMonth),
+  };
 }
 
 function presentKey(key: ApiKey, nowMs: number) {

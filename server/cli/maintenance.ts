@@ -1,7 +1,7 @@
 /** Commands for whoever runs the installation: options, schema, books. */
 import type { Command } from 'commander';
 import { optionNames, optionsTable } from '../config.ts';
-import { migrate, type MigrationStatus } from '../db/migrate.ts';
+import { type MigrationStatus, migrate } from '../db/migrate.ts';
 import { migrations } from '../db/migrations/migrations.ts';
 import { verifyBooks } from '../flows/verify-books.ts';
 import { showOption } from '../lib/options.ts';

@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { type Config, optionsTable } from '../config.ts';
 import {
-  moveInstallation,
   type MoveOutcome,
   type MoveProgress,
+  moveInstallation,
 } from '../flows/move-installation.ts';
 import type { Clock } from '../lib/clock.ts';
 import { OperatorError } from '../lib/operator-error.ts';
@@ -92,16 +94,24 @@ function report(cli: Cli, config: Config, outcome: MoveOutcome): void {
   );
 }
 
-function nextSteps({ dataDir, secretKey }: Config): readonly string[] {
-  const key =
-    secretKey === null
-      ? `TINTYPE_SECRET_KEY to the content of ${dataDir}/secret.key, which sealed the upstream credentials`
-      : 'the same TINTYPE_SECRET_KEY as before, which sealed the upstream credentials';
+function nextSteps(config: Config): readonly string[] {
   return [
     'Next, for every process:',
     '  1. set DATABASE_URL to this PostgreSQL',
-    `  2. set ${key}`,
+    `  2. set ${keyToSet(config)}`,
     '  3. start the service: tintype serve',
-    `The embedded database in ${dataDir} is as it was: start no service on it again, and keep it until you have a backup of the new one.`,
+    `The embedded database in ${config.dataDir} is as it was: start no service on it again, and keep it until you have a backup of the new one.`,
   ];
+}
+
+/** Processes on several machines share no key file. */
+function keyToSet({ dataDir, secretKey }: Config): string {
+  const file = join(dataDir, 'secret.key');
+  if (secretKey !== null) {
+    return 'the same TINTYPE_SECRET_KEY as before, which sealed the upstream credentials';
+  }
+  if (existsSync(file)) {
+    return `TINTYPE_SECRET_KEY to the content of ${file}, which sealed the upstream credentials`;
+  }
+  return 'TINTYPE_SECRET_KEY, to the same everywhere (make one with: openssl rand -base64 32)';
 }

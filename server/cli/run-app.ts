@@ -1,5 +1,5 @@
-import type { Config } from '../config.ts';
 import { type App, startApp } from '../app.ts';
+import type { Config } from '../config.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createLogger, type Logger } from '../lib/logger.ts';
 

@@ -1,7 +1,15 @@
 import type { Command } from 'commander';
+import type { Config } from '../config.ts';
 import { changeSetting } from '../flows/change-setting.ts';
 import { nearest } from '../lib/nearest.ts';
-import { findSetting, settingKeys, settingsTable } from '../settings/settings.ts';
+import {
+  findSetting,
+  lowBalanceOf,
+  type SettingKey,
+  type Settings,
+  settingKeys,
+  settingsTable,
+} from '../settings/settings.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import type { Cli } from './cli.ts';
 import { UsageError } from './failure.ts';
@@ -54,11 +62,36 @@ function addSetCommand(settings: Command, cli: Cli): void {
       const [name, value, { reason }, command] = given;
       const key = findSetting(name);
       if (!key) throw new UsageError(unknownSetting(name));
-      return cli.on(command, async ({ admin }) => {
+      return cli.on(command, async ({ admin, config, database }) => {
         const changed = await changeSetting(admin(reason), { key, value });
         cli.say(`${name} is ${changed}`);
+        const settings = await readSettings(database);
+        for (const gap of noticeGaps({ key, settings, config })) cli.note(`note: ${gap}`);
       });
     });
+}
+
+/**
+ * What keeps notices from being sent with the setting that was changed, as far as this command's own
+ * options tell: the service may have others.
+ */
+function noticeGaps({
+  key,
+  settings,
+  config,
+}: {
+  key: SettingKey;
+  settings: Settings;
+  config: Config;
+}): string[] {
+  const hasUrl = settings.noticeWebhookUrl !== '';
+  if (key === 'noticeWebhookUrl' && hasUrl && config.noticeSecret === null) {
+    return ['the service needs TINTYPE_NOTICE_SECRET, or it posts nothing; it is not set here'];
+  }
+  if (key === 'lowBalance' && lowBalanceOf(settings) > 0 && !hasUrl && config.smtpUrl === null) {
+    return ['nobody is told: neither notice_webhook_url nor TINTYPE_SMTP_URL is set here'];
+  }
+  return [];
 }
 
 function unknownSetting(name: string): string {

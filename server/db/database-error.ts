@@ -6,7 +6,10 @@
 export function isConflict(error: unknown): boolean {
   const code = codeOf(error);
   return (
-    code === '40001' || code === '40P01' || code === 'SQLITE_BUSY' || code === 'SQLITE_BUSY_SNAPSHOT'
+    code === '40001' ||
+    code === '40P01' ||
+    code === 'SQLITE_BUSY' ||
+    code === 'SQLITE_BUSY_SNAPSHOT'
   );
 }
 
@@ -14,8 +17,16 @@ export function isConflict(error: unknown): boolean {
 export function isDuplicate(error: unknown): boolean {
   const code = codeOf(error);
   return (
-    code === '23505' || code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY'
+    code === '23505' ||
+    code === 'SQLITE_CONSTRAINT_UNIQUE' ||
+    code === 'SQLITE_CONSTRAINT_PRIMARYKEY'
   );
+}
+
+/** A column that must have a value got none. */
+export function isMissingValue(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === '23502' || code === 'SQLITE_CONSTRAINT_NOTNULL';
 }
 
 /** A check constraint refused the row. */

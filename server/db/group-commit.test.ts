@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite, { type Database as SqliteHandle } from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { patience } from '../../test/support/patience.ts';
 import { makeScratchFolder } from '../../test/support/scratch.ts';
 import { GroupCommit } from './group-commit.ts';
 
@@ -102,7 +103,7 @@ describe('group commit', () => {
 
     it('waits, lets the event loop go on, and then succeeds', async () => {
       const added = Promise.all([add('a'), add('b')]);
-      await vi.waitFor(() => expect(triesToBegin()).toBeGreaterThan(2));
+      await vi.waitFor(() => expect(triesToBegin()).toBeGreaterThan(2), patience);
       other.exec('commit');
       await added;
       expect(jobsSeenByOthers()).toEqual(['a', 'b']);
@@ -114,7 +115,7 @@ describe('group commit', () => {
       await vi.waitFor(async () => {
         await vi.advanceTimersByTimeAsync(1_000);
         expect(triesToBegin()).toBeGreaterThanOrEqual(500);
-      });
+      }, patience);
       expect(await outcomes).toMatchObject([
         { reason: { code: 'SQLITE_BUSY' } },
         { reason: { code: 'SQLITE_BUSY' } },

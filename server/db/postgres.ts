@@ -45,8 +45,10 @@ class PostgresDatabase implements Database {
       application_name: 'tintype',
       types: integerTypes,
     });
-    // Without a listener, the loss of an idle connection would end the process.
+    // Without listeners, the loss of a connection would end the process: of an idle one, and of one
+    // in a transaction, whose next query reports it.
     this.#pool.on('error', options.onBackgroundError);
+    this.#pool.on('connect', (client) => client.on('error', () => {}));
     this.kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: this.#pool }) });
   }
 

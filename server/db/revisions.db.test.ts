@@ -1,5 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { forEachEngine } from '../../test/support/databases.ts';
+import { patience } from '../../test/support/patience.ts';
 import type { Database } from './db.ts';
 import { bumpRevision } from './revisions.ts';
 import type { RevisionTopic } from './schema.ts';
@@ -29,7 +30,7 @@ forEachEngine((engine) => {
     await vi.waitFor(() => {
       database.noticeChanges();
       expect(heard).toEqual(['accounts']);
-    });
+    }, patience);
   });
 
   it.runIf(engine.name === 'sqlite')('tells of it at the very next look', async () => {
@@ -43,7 +44,7 @@ forEachEngine((engine) => {
     await vi.waitFor(() => {
       database.noticeChanges();
       expect(heard).toEqual(['catalog', 'settings']);
-    });
+    }, patience);
   });
 
   it('tells nobody of a change that was undone', async () => {
@@ -56,7 +57,7 @@ forEachEngine((engine) => {
     await vi.waitFor(() => {
       database.noticeChanges();
       expect(heard).toEqual(['accounts']);
-    });
+    }, patience);
   });
 
   it('tells nothing to a listener that has stopped listening', async () => {

@@ -32,6 +32,24 @@ forEachEngine((engine) => {
         .insertInto('users')
         .values({ ...user, created_at: large })
         .execute();
+      const key = { id: 'key_1', user_id: 'usr_1', name: 'k', hash: 'h' };
+      await kysely
+        .insertInto('api_keys')
+        .values({ ...key, prefix: 'tin', last_four: 'abcd', created_at: large })
+        .execute();
+      await kysely
+        .insertInto('key_budgets')
+        .values({
+          api_key_id: 'key_1',
+          user_id: 'usr_1',
+          zone: 'UTC',
+          spend_max: largest,
+          monthly_spend_max: largest,
+          held: large,
+          spent: largest,
+          spent_in_month: large,
+        })
+        .execute();
       await kysely
         .insertInto('wallets')
         .values({
@@ -61,6 +79,8 @@ forEachEngine((engine) => {
         .values({
           trace_id: 'tr_1',
           user_id: 'usr_1',
+          api_key_id: 'key_1',
+          budget_month: '2026-11',
           process_id: 'proc_1',
           amount: largest,
           cost: large,

@@ -2,6 +2,7 @@
  * Row types, one block per table. The same on both engines: identifiers and JSON are text, times
  * are Unix milliseconds, amounts are micros, flags are 0 or 1; every integer is 8 bytes wide.
  */
+import type { Generated } from 'kysely';
 import type { RecordCode } from '../../shared/error-codes.ts';
 import type { Operation } from '../../shared/image-options.ts';
 
@@ -34,6 +35,27 @@ export interface ApiKeyRow {
   revoked_at: number | null;
 }
 
+/** What an API key may spend, and what it has spent. */
+export interface KeyBudgetRow {
+  api_key_id: string;
+  user_id: string;
+  slots_max: number | null;
+  spend_max: number | null;
+  monthly_spend_max: number | null;
+  /** IANA name of the time zone in which months begin. */
+  zone: string;
+  /** Number of the key's open holds. */
+  in_flight: Generated<number>;
+  /** Σ amounts of the key's open holds. */
+  held: Generated<number>;
+  /** Charges less refunds. */
+  spent: Generated<number>;
+  /** Calendar month of the last admission, such as `2026-11`; null before the first. */
+  month: string | null;
+  /** Of `spent`, what was admitted in `month`. */
+  spent_in_month: Generated<number>;
+}
+
 export interface WalletRow {
   user_id: string;
   balance: number;
@@ -50,6 +72,9 @@ export type HoldState = 'open' | 'settled' | 'released' | 'expired';
 export interface HoldRow {
   trace_id: string;
   user_id: string;
+  api_key_id: string;
+  /** The month of the key's limits in which the request was admitted. */
+  budget_month: string;
   /** The process that runs the request; its lease is the hold's lease. */
   process_id: string;
   amount: number;
@@ -236,6 +261,7 @@ export type RevisionTopic = (typeof revisionTopics)[number];
 export interface Schema {
   users: UserRow;
   api_keys: ApiKeyRow;
+  key_budgets: KeyBudgetRow;
   wallets: WalletRow;
   holds: HoldRow;
   wallet_transactions: WalletTransactionRow;

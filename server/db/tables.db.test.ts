@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
 import { forEachEngine } from '../../test/support/databases.ts';
 import { openEmbedded, tablesOf } from '../../test/support/installation.ts';
 import { tableNames, tables } from './tables.ts';

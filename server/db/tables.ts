@@ -15,6 +15,11 @@ interface TableShape<T extends TableName> {
 export const tables: { readonly [T in TableName]: TableShape<T> } = {
   users: { key: ['id'], amounts: [], seeded: false },
   api_keys: { key: ['id'], amounts: [], seeded: false },
+  key_budgets: {
+    key: ['api_key_id'],
+    amounts: ['held', 'spent', 'spent_in_month'],
+    seeded: false,
+  },
   wallets: { key: ['user_id'], amounts: ['balance', 'held'], seeded: false },
   holds: { key: ['trace_id'], amounts: ['amount', 'cost'], seeded: false },
   wallet_transactions: { key: ['id'], amounts: ['amount', 'balance_after'], seeded: false },

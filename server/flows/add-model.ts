@@ -1,4 +1,4 @@
-import { parseModelDescription, parseModelId, type Model } from '../catalog/model.ts';
+import { type Model, parseModelDescription, parseModelId } from '../catalog/model.ts';
 import { insertModel, requireModel } from '../catalog/model-store.ts';
 import { type Admin, adminChange } from './admin-change.ts';
 

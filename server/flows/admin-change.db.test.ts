@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { forEachEngine } from '../../test/support/databases.ts';
 import { testAdmin } from '../../test/support/test-admin.ts';
-import { listAuditEntries } from '../audit/audit-store.ts';
 import { insertUser, listUsers } from '../accounts/user-store.ts';
+import { listAuditEntries } from '../audit/audit-store.ts';
 import type { Database } from '../db/db.ts';
 import { readRevisions } from '../db/revisions.ts';
 import { adminChange, type Change } from './admin-change.ts';

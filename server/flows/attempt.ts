@@ -1,4 +1,6 @@
+import { checkPicture, type Picture } from '../images/picture.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { EncodedImage } from '../lib/encoded-image.ts';
 import {
   type Adapter,
   type Fault,
@@ -7,8 +9,6 @@ import {
   type UpstreamFinal,
   type UpstreamTokens,
 } from '../upstreams/upstream.ts';
-import { checkPicture, type Picture } from '../images/picture.ts';
-import type { EncodedImage } from '../lib/encoded-image.ts';
 
 /** What is recorded of one call to one upstream; never a prompt, a picture or an upstream's text. */
 export interface AttemptRecord {

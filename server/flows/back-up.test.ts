@@ -1,9 +1,9 @@
 import {
+  closeSync,
   copyFileSync,
   linkSync,
   mkdirSync,
   openSync,
-  closeSync,
   readdirSync,
   readFileSync,
   statSync,

@@ -1,3 +1,5 @@
+import type { Db } from '../db/db.ts';
+import { invalidRequest } from '../lib/service-error.ts';
 import {
   parseSetting,
   type SettingKey,
@@ -5,8 +7,6 @@ import {
   settingsTable,
 } from '../settings/settings.ts';
 import { readSetting, writeSetting } from '../settings/settings-store.ts';
-import type { Db } from '../db/db.ts';
-import { invalidRequest } from '../lib/service-error.ts';
 import { listTransactions } from '../wallets/transaction-store.ts';
 import { type Admin, adminChange } from './admin-change.ts';
 

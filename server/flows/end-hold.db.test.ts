@@ -1,15 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { forEachEngine } from '../../test/support/databases.ts';
-import { type FailingDatabase, failing, type Fate } from '../../test/support/failing-database.ts';
+import { type FailingDatabase, type Fate, failing } from '../../test/support/failing-database.ts';
 import {
   addSpender,
   admissionOf,
-  settlementOf,
   type Spender,
+  settlementOf,
   startProcess,
   violationsOf,
   walletOf,
 } from '../../test/support/spending.ts';
+import { isCheckViolation } from '../db/database-error.ts';
 import type { Database } from '../db/db.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { readHold } from '../wallets/lease-store.ts';
@@ -73,10 +74,10 @@ forEachEngine((engine) => {
     });
 
     it('that is refused for good is not tried again', async () => {
-      const settlement = { ...settlementOf(traceId), size: null };
       // A bug of ours: what a constraint refuses once, it refuses always.
-      const wrong = { ...settlement, images: 0 } as unknown as Parameters<typeof settleSurely>[2];
-      await expect(settleSurely(connection, clock, wrong, triesMax)).rejects.toThrow();
+      const wrong = settlementOf(traceId, 0);
+      const settling = settleSurely(connection, clock, wrong, triesMax);
+      await expect(settling).rejects.toSatisfy(isCheckViolation);
       expect(connection.writes).toBe(1);
       expect(await wallet()).toBe(held);
     });

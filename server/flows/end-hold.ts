@@ -3,14 +3,14 @@
  * outcome unknown, so the hold is read back, never blindly charged again.
  */
 import type { RecordCode } from '../../shared/error-codes.ts';
+import { amountFromMicros } from '../../shared/money.ts';
 import { isConflict, isUnavailable } from '../db/database-error.ts';
 import type { Db } from '../db/db.ts';
 import type { Clock } from '../lib/clock.ts';
 import { readHold } from '../wallets/lease-store.ts';
 import { readWallet } from '../wallets/wallet-store.ts';
-import { amountFromMicros } from '../../shared/money.ts';
-import { refundOwn } from './refund-undelivered.ts';
 import { type Charged, type Release, release, type Settlement, settle } from './hold-money.ts';
+import { refundOwn } from './refund-undelivered.ts';
 
 const retryFirstMs = 100;
 const retryMostMs = 2_000;

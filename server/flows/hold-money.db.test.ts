@@ -10,13 +10,14 @@ import {
   walletOf,
 } from '../../test/support/spending.ts';
 import { amount, testAdmin } from '../../test/support/test-admin.ts';
+import { isCheckViolation } from '../db/database-error.ts';
 import type { Database } from '../db/db.ts';
 import { must } from '../lib/assert.ts';
 import { systemClock } from '../lib/clock.ts';
 import { readHold } from '../wallets/lease-store.ts';
 import { adjustWallet } from './adjust-wallet.ts';
 import { setUserEnabled } from './enable-user.ts';
-import { type Admission, type AdmitOutcome, admit, release, settle } from './hold-money.ts';
+import { type Admission, admit, release, settle } from './hold-money.ts';
 import { issueKey } from './issue-key.ts';
 import { revokeKey } from './revoke-key.ts';
 
@@ -253,7 +254,7 @@ forEachEngine((engine) => {
       const spender = await addSpender(database, '1.00');
       const { traceId } = await admitted(spender);
       const settling = settle(database, systemClock, settlementOf(traceId, 1, amount('0.09')));
-      await expect(settling).rejects.toThrow();
+      await expect(settling).rejects.toSatisfy(isCheckViolation);
       expect(await readHold(database, traceId)).toMatchObject({ state: 'open' });
     });
   });
@@ -330,7 +331,7 @@ function claim(key: string): Admission['idempotency'] {
   return { key, fingerprint: 'f'.repeat(64) };
 }
 
-function countKinds(outcomes: readonly { kind: AdmitOutcome['kind'] | string }[]) {
+function countKinds(outcomes: readonly { kind: string }[]) {
   const counts: Record<string, number> = {};
   for (const { kind } of outcomes) counts[kind] = (counts[kind] ?? 0) + 1;
   return counts;

@@ -5,12 +5,21 @@
 import type { RecordCode } from '../../shared/error-codes.ts';
 import type { Operation } from '../../shared/image-options.ts';
 import { type Amount, amountFromMicros, multiplyAmount, negateAmount } from '../../shared/money.ts';
+import { limitReached } from '../accounts/key-budget.ts';
+import {
+  freeBudget,
+  readKeyBudget,
+  spendBudget,
+  type UseBudgetParams,
+  useBudget,
+} from '../accounts/key-budget-store.ts';
 import { isPermitted, type PermitParams, permitted } from '../accounts/permit.ts';
 import { defineChain } from '../db/chain.ts';
-import { isDuplicate } from '../db/database-error.ts';
+import { isDuplicate, isMissingValue } from '../db/database-error.ts';
 import type { Db } from '../db/db.ts';
 import type { Clock } from '../lib/clock.ts';
 import { makeId } from '../lib/ids.ts';
+import { monthOf } from '../lib/time-text.ts';
 import { type NoteCrossingParams, noteCrossing } from '../notices/notice-step.ts';
 import {
   type ClaimKeyParams,
@@ -22,8 +31,8 @@ import {
   type FailRecordParams,
   failRecord,
   type StartRecordParams,
-  startRecord,
   type SucceedRecordParams,
+  startRecord,
   succeedRecord,
 } from '../usage/record-store.ts';
 import {
@@ -49,6 +58,8 @@ export interface Admission {
   processId: string;
   userId: string;
   apiKeyId: string;
+  /** In which the key's months begin. */
+  keyZone: string;
   slotsMax: number;
   model: string;
   operation: Operation;
@@ -67,6 +78,8 @@ export type AdmitOutcome =
   | { kind: 'admitted' }
   | { kind: 'not_permitted' }
   | { kind: 'no_slot' }
+  | { kind: 'no_key_slot'; slotsMax: number }
+  | { kind: 'key_spent'; limit: string }
   | { kind: 'no_money'; available: Amount; needed: Amount }
   /** The Idempotency-Key stands for another request already. */
   | { kind: 'key_taken' };
@@ -89,7 +102,8 @@ export async function admit(db: Db, clock: Clock, admission: Admission): Promise
       if (wallet) return { kind: 'admitted' };
     } catch (error) {
       if (idempotency && isDuplicate(error)) return { kind: 'key_taken' };
-      throw error;
+      // A hold without its key's consent: the key's limits are reached.
+      if (!isMissingValue(error)) throw error;
     }
     const reason = await whyRefused(db, params, idempotency?.key ?? null);
     if (reason) return reason;
@@ -161,11 +175,16 @@ export async function release(
   return (await db.runChain(releaseChain, params)) !== null;
 }
 
-type AdmitParams = ReserveParams & OpenHoldParams & StartRecordParams & PermitParams;
+type AdmitParams = ReserveParams &
+  OpenHoldParams &
+  StartRecordParams &
+  PermitParams &
+  UseBudgetParams;
 
 const admitChain = defineChain<AdmitParams, WalletAfter>('admit', 'wallet', {
   wallet: reserve(permitted),
-  hold: openHold('wallet'),
+  budget: useBudget('wallet'),
+  hold: openHold('wallet', 'budget'),
   record: startRecord('wallet'),
 });
 
@@ -174,7 +193,8 @@ const admitWithKeyChain = defineChain<AdmitParams & ClaimKeyParams, WalletAfter>
   'wallet',
   {
     wallet: reserve(permitted),
-    hold: openHold('wallet'),
+    budget: useBudget('wallet'),
+    hold: openHold('wallet', 'budget'),
     record: startRecord('wallet'),
     key: claimKey('wallet'),
   },
@@ -186,6 +206,7 @@ const settleChain = defineChain<
 >('settle', 'wallet', {
   hold: settleHold(),
   wallet: payReserved('hold'),
+  budget: spendBudget('hold'),
   charge: recordCharge('wallet'),
   record: succeedRecord('hold'),
   webhook_notice: noteCrossing('wallet', 'webhook'),
@@ -198,6 +219,7 @@ const releaseChain = defineChain<EndHoldParams & FailRecordParams, WalletAfter>(
   {
     hold: releaseHold(),
     wallet: freeReserved('hold'),
+    budget: freeBudget('hold'),
     record: failRecord('hold'),
     key: freeKey('hold'),
   },
@@ -219,6 +241,7 @@ function admitParams(admission: Admission, now: number): AdmitParams {
     size: admission.size,
     quality: admission.quality,
     outputFormat: admission.outputFormat,
+    month: monthOf(now, admission.keyZone),
     now,
   };
 }
@@ -239,9 +262,24 @@ async function whyRefused(
   const wallet = await readWallet(db, params.userId);
   if (!wallet) return { kind: 'not_permitted' };
   if (wallet.inFlight >= params.slotsMax) return { kind: 'no_slot' };
+  const reached = await keyLimitReached(db, params);
+  if (reached?.kind === 'no_key_slot') return reached;
   const available = availableOf(wallet);
   const needed = amountFromMicros(params.amount);
-  return available < needed ? { kind: 'no_money', available, needed } : null;
+  return available < needed ? { kind: 'no_money', available, needed } : reached;
+}
+
+async function keyLimitReached(
+  db: Db,
+  { apiKeyId, amount, month }: AdmitParams,
+): Promise<AdmitOutcome | null> {
+  const budget = apiKeyId === null ? null : await readKeyBudget(db, apiKeyId);
+  const reached =
+    budget && limitReached(budget, { amount: amountFromMicros(amount), monthNow: month });
+  if (!reached) return null;
+  return reached.kind === 'slots'
+    ? { kind: 'no_key_slot', slotsMax: reached.slotsMax }
+    : { kind: 'key_spent', limit: reached.limit };
 }
 
 async function isKeyTaken(db: Db, { apiKeyId }: AdmitParams, key: string): Promise<boolean> {

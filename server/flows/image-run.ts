@@ -1,8 +1,8 @@
-import { fingerprintOf, type ImageRequest } from '../images/image-request.ts';
 import type { RecordCode } from '../../shared/error-codes.ts';
 import type { Amount } from '../../shared/money.ts';
-import type { Db } from '../db/db.ts';
 import type { Route } from '../catalog/catalog.ts';
+import type { Db } from '../db/db.ts';
+import { fingerprintOf, type ImageRequest } from '../images/image-request.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { EncodedImage } from '../lib/encoded-image.ts';
 import type { Logger } from '../lib/logger.ts';

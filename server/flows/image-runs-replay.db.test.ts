@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { forEachEngine } from '../../test/support/databases.ts';
+import { patience } from '../../test/support/patience.ts';
 import {
   caller,
   charged,
   graceMs,
   pictureBytes,
-  replayMs,
   RunBench,
+  replayMs,
   untouched,
 } from '../../test/support/run-bench.ts';
 import { violationsOf } from '../../test/support/spending.ts';
@@ -55,7 +56,7 @@ forEachEngine((engine) => {
       bench.clock.advance(replayMs - 1);
       expect(bench.findByKey('k')).not.toBeNull();
       bench.clock.advance(1);
-      await expect.poll(() => bench.findByKey('k')).toBeNull();
+      await expect.poll(() => bench.findByKey('k'), patience).toBeNull();
       await bench.runs.finish();
       expect(await bench.wallet()).toBe(charged);
     });
@@ -66,7 +67,7 @@ forEachEngine((engine) => {
       bench.upstream.call().finish();
       await run.outcome;
       bench.clock.advance(replayMs);
-      await expect.poll(() => bench.wallet()).toBe(untouched);
+      await expect.poll(() => bench.wallet(), patience).toBe(untouched);
       expect(await bench.recordOf(run)).toMatchObject({ status: 'canceled', cost: 0 });
       // The key is free again: the request may be made once more.
       await bench.start({ key: 'k' });
@@ -104,7 +105,7 @@ forEachEngine((engine) => {
       bench.upstream.call().finish();
       await run.outcome;
       await bench.take(await bench.start({ key: 'b' }), 1);
-      await expect.poll(() => bench.wallet()).toBe(charged);
+      await expect.poll(() => bench.wallet(), patience).toBe(charged);
       expect(await bench.recordOf(run)).toMatchObject({ status: 'canceled', cost: 0 });
     });
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { EncodedImage } from '../lib/encoded-image.ts';
-import { refundOwn } from './refund-undelivered.ts';
 import { ImageRun, type RunInput, type RunOutcome, type RunServices } from './image-run.ts';
+import { refundOwn } from './refund-undelivered.ts';
 
 export interface ImageRunsOptions {
   /** How long a run without an Idempotency-Key waits for its caller to come back. */

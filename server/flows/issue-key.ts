@@ -6,12 +6,19 @@ import {
   parseKeyName,
 } from '../accounts/api-key.ts';
 import { insertApiKey } from '../accounts/api-key-store.ts';
+import {
+  checkKeyLimits,
+  type KeyLimits,
+  noKeyLimits,
+  presentLimits,
+} from '../accounts/key-budget.ts';
+import { insertKeyBudget } from '../accounts/key-budget-store.ts';
+import { requireUser } from '../accounts/user-store.ts';
 import { findModel } from '../catalog/model-store.ts';
 import type { Db } from '../db/db.ts';
-import { requireUser } from '../accounts/user-store.ts';
 import { makeId } from '../lib/ids.ts';
-import { isoTime } from '../lib/time-text.ts';
 import { invalidRequest } from '../lib/service-error.ts';
+import { isoTime } from '../lib/time-text.ts';
 import { type Admin, adminChange } from './admin-change.ts';
 
 export interface NewKey {
@@ -22,6 +29,8 @@ export interface NewKey {
   /** Null allows all. */
   models: readonly string[] | null;
   expiresAt: number | null;
+  /** None unless given. */
+  limits?: KeyLimits;
 }
 
 export interface IssuedKey {
@@ -31,7 +40,8 @@ export interface IssuedKey {
 }
 
 export async function issueKey(admin: Admin, wanted: NewKey): Promise<IssuedKey> {
-  const { prefix, expiresAt } = wanted;
+  const { prefix, expiresAt, limits = noKeyLimits } = wanted;
+  checkKeyLimits(limits);
   const name = parseKeyName(wanted.name);
   if (expiresAt !== null && expiresAt <= admin.clock.now()) {
     throw invalidRequest('expires', 'The key would have expired already.');
@@ -53,6 +63,7 @@ export async function issueKey(admin: Admin, wanted: NewKey): Promise<IssuedKey>
       revokedAt: null,
     };
     await insertApiKey(trx, key, hashSecret(secret));
+    await insertKeyBudget(trx, { apiKeyId: key.id, userId, limits });
     return {
       result: { key, secret },
       entry: {
@@ -63,6 +74,7 @@ export async function issueKey(admin: Admin, wanted: NewKey): Promise<IssuedKey>
           name,
           models,
           expires_at: expiresAt === null ? null : isoTime(expiresAt),
+          ...presentLimits(limits),
         },
         topic: 'accounts',
       },

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { forEachEngine } from '../../test/support/databases.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
+import { patience } from '../../test/support/patience.ts';
 import {
   addSpender,
   admissionOf,
@@ -105,7 +106,7 @@ forEachEngine((engine) => {
       await vi.waitFor(async () => {
         expect(await leaseUntil(lease.processId)).toBeGreaterThan(before);
         expect(await readHold(database, traceId)).toMatchObject({ state: 'expired' });
-      });
+      }, patience);
     });
 
     it('keeps its own holds as long as it knows them, and ends them when it does not', async () => {
@@ -117,7 +118,7 @@ forEachEngine((engine) => {
       clock.advance(120_000);
       await vi.waitFor(async () => {
         expect(await readHold(database, stray)).toMatchObject({ state: 'released' });
-      });
+      }, patience);
       expect(await readHold(database, working)).toMatchObject({ state: 'open' });
     });
 
@@ -131,7 +132,7 @@ forEachEngine((engine) => {
       clock.advance(renewMs);
       await vi.waitFor(async () => {
         expect(await leaseUntil(lease.processId)).toBeGreaterThan(before);
-      });
+      }, patience);
     });
   });
 

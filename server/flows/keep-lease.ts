@@ -1,5 +1,5 @@
-import { hostname } from 'node:os';
 import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
 import type { Database } from '../db/db.ts';
 import type { Clock } from '../lib/clock.ts';
 import { makeId } from '../lib/ids.ts';

@@ -3,7 +3,6 @@ import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { forEachEngine } from '../../test/support/databases.ts';
-import { cutOff, interceptTransactions } from '../../test/support/intercepted-database.ts';
 import {
   contentsOf,
   type EmbeddedInstallation,
@@ -12,6 +11,7 @@ import {
   openEmbedded,
   tablesOf,
 } from '../../test/support/installation.ts';
+import { cutOff, interceptTransactions } from '../../test/support/intercepted-database.ts';
 import { addSpender, startProcess, violationsOf, walletOf } from '../../test/support/spending.ts';
 import { amount, testAdmin } from '../../test/support/test-admin.ts';
 import { listAuditEntries } from '../audit/audit-store.ts';

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { forEachEngine } from '../../test/support/databases.ts';
 import { type FailingDatabase, failing } from '../../test/support/failing-database.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
+import { patience } from '../../test/support/patience.ts';
 import {
   addSpender,
   admissionOf,
@@ -54,7 +55,7 @@ forEachEngine((engine) => {
       for (const traceId of traceIds) deliveries.note(traceId);
       expect(await marked()).toEqual([]);
       clock.advance(20);
-      await expect.poll(marked).toEqual(traceIds.sort());
+      await expect.poll(marked, patience).toEqual(traceIds.sort());
       expect(database.writes - before).toBe(1);
     });
 
@@ -63,7 +64,7 @@ forEachEngine((engine) => {
       deliveries.note(traceId);
       expect(deliveries.has(traceId)).toBe(true);
       clock.advance(20);
-      await expect.poll(() => deliveries.has(traceId)).toBe(false);
+      await expect.poll(() => deliveries.has(traceId), patience).toBe(false);
     });
 
     it('are marked later when the database fails at first', async () => {
@@ -75,7 +76,7 @@ forEachEngine((engine) => {
         expect(deliveries.has(traceId)).toBe(true);
         clock.advance(5_000);
       }
-      await expect.poll(() => deliveries.has(traceId)).toBe(false);
+      await expect.poll(() => deliveries.has(traceId), patience).toBe(false);
       expect(await marked()).toEqual([traceId]);
     });
 

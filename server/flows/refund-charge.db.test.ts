@@ -3,8 +3,8 @@ import { forEachEngine } from '../../test/support/databases.ts';
 import {
   addSpender,
   admissionOf,
-  settlementOf,
   type Spender,
+  settlementOf,
   startProcess,
   violationsOf,
   walletOf,
@@ -185,9 +185,9 @@ forEachEngine((engine) => {
     it('a refund that is more than its charge', async () => {
       const traceId = await charge();
       await postRefund(traceId, '0.11');
-      expect(await violationsOf(database)).toEqual([
+      expect(await violationsOf(database)).toContain(
         `a refund has its charge and is never more than it: ${traceId}: refunded 110000 of 100000`,
-      ]);
+      );
     });
 
     it('a refund without a charge', async () => {

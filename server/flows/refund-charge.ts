@@ -1,9 +1,12 @@
 import { type Amount, formatAmount } from '../../shared/money.ts';
+import { returnSpent } from '../accounts/key-budget-store.ts';
 import { isDuplicate } from '../db/database-error.ts';
+import { must } from '../lib/assert.ts';
 import { makeId } from '../lib/ids.ts';
 import { invalidRequest, ServiceError } from '../lib/service-error.ts';
 import { isoTime } from '../lib/time-text.ts';
 import { type Charge, findCharge } from '../wallets/charge-store.ts';
+import { readHold } from '../wallets/lease-store.ts';
 import type { WalletTransaction } from '../wallets/transaction.ts';
 import { postTransaction } from '../wallets/wallet-store.ts';
 import { type Admin, adminChange } from './admin-change.ts';
@@ -54,6 +57,8 @@ function postRefund(admin: Admin, order: RefundOrder): Promise<Refund> {
       reason,
       now: nowMs,
     });
+    const { apiKeyId, budgetMonth } = must(await readHold(trx, traceId), 'the hold of a charge');
+    await returnSpent(trx, { apiKeyId, amount, month: budgetMonth });
     return {
       result: { userId, charged, refunded: amount, balance },
       entry: {

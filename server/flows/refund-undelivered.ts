@@ -1,9 +1,10 @@
+import type { RecordCode } from '../../shared/error-codes.ts';
+import { returnBudget } from '../accounts/key-budget-store.ts';
 import { type RecordAuditParams, recordAudit } from '../audit/audit-step.ts';
 import { type Chain, defineChain } from '../db/chain.ts';
 import type { Db } from '../db/db.ts';
 import type { Clock } from '../lib/clock.ts';
 import { makeId } from '../lib/ids.ts';
-import type { RecordCode } from '../../shared/error-codes.ts';
 import { freeKey } from '../usage/idempotency-store.ts';
 import { type FailRecordParams, failRecord } from '../usage/record-store.ts';
 import {
@@ -68,6 +69,7 @@ function refundChain(name: string, by: 'sweep' | 'owner'): Chain<Params, WalletA
   return defineChain<Params, WalletAfter>(name, 'wallet', {
     hold: markUndelivered(by),
     wallet: returnCost('hold'),
+    budget: returnBudget('hold'),
     refund: recordRefund('hold', 'wallet'),
     record: failRecord('hold'),
     key: freeKey('hold'),

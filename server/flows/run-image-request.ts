@@ -4,8 +4,8 @@
  */
 import { formatAmount } from '../../shared/money.ts';
 import type { KeyAccess } from '../accounts/api-key.ts';
-import type { CatalogCache } from '../catalog/catalog-cache.ts';
 import type { Catalog, CatalogModel } from '../catalog/catalog.ts';
+import type { CatalogCache } from '../catalog/catalog-cache.ts';
 import type { Db } from '../db/db.ts';
 import type { UsageStatus } from '../db/schema.ts';
 import { fingerprintOf, type ImageRequest, qualityAllowed } from '../images/image-request.ts';
@@ -18,7 +18,7 @@ import { findClaimedKey } from '../usage/idempotency-store.ts';
 import { findRecordStatus } from '../usage/record-store.ts';
 import { chooseRoutes } from './choose-routes.ts';
 import { releaseSurely } from './end-hold.ts';
-import { type Admission, admit, type AdmitOutcome, type Release } from './hold-money.ts';
+import { type Admission, type AdmitOutcome, admit, type Release } from './hold-money.ts';
 import type { ImageRun } from './image-run.ts';
 import type { ImageRuns } from './image-runs.ts';
 
@@ -100,7 +100,7 @@ export async function runImageRequest(
 function throwIfFull({ runs, limits }: ImageServices): void {
   if (runs.closed) throw stopping();
   if (runs.size >= limits.requestsMax) {
-    throw new ServiceError('unavailable', 'The service has too many requests running. Try again.', {
+    throw new ServiceError('rate_limit', 'The service has too many requests running. Try again.', {
       retryAfterSeconds: 1,
     });
   }
@@ -144,6 +144,7 @@ function admissionOf(
     processId: services.processId,
     userId: caller.userId,
     apiKeyId: caller.apiKeyId,
+    keyZone: caller.zone,
     slotsMax: caller.slotsMax ?? settings.slotsPerUser,
     model: model.id,
     operation: request.operation,
@@ -267,6 +268,18 @@ function throwIfRefused(
         'rate_limit',
         `You have ${slotsMax} requests running, as many as you may. Try again when one is done.`,
         { retryAfterSeconds: 1 },
+      );
+    case 'no_key_slot':
+      throw new ServiceError(
+        'rate_limit',
+        `This API key has ${outcome.slotsMax} requests running, as many as it may. Try again when one is done.`,
+        { retryAfterSeconds: 1 },
+      );
+    case 'key_spent':
+      throw new ServiceError(
+        'insufficient_quota',
+        `This request would exceed the spend limit of this API key: ${outcome.limit}.`,
+        { retryable: false },
       );
     case 'no_money':
       throw new ServiceError(

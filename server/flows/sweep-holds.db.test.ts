@@ -6,8 +6,8 @@ import {
   addSpender,
   admissionOf,
   forgetProcess,
-  settlementOf,
   type Spender,
+  settlementOf,
   startProcess,
   violationsOf,
   walletOf,
@@ -145,7 +145,8 @@ forEachEngine((engine) => {
       await process.die();
       await sweepHolds(database, systemClock);
       await process.live();
-      await admitted({ idempotency });
+      const again = admissionOf(spender, { processId: process.id, idempotency });
+      expect(await admit(database, systemClock, again)).toEqual({ kind: 'admitted' });
     });
 
     it('forgets dead processes, and no other', async () => {

@@ -1,9 +1,10 @@
+import { freeBudget } from '../accounts/key-budget-store.ts';
+import { type RecordAuditParams, recordAudit } from '../audit/audit-step.ts';
 import { defineChain } from '../db/chain.ts';
 import { isUnavailable } from '../db/database-error.ts';
 import type { Database } from '../db/db.ts';
 import type { Clock } from '../lib/clock.ts';
 import { makeId } from '../lib/ids.ts';
-import { recordAudit, type RecordAuditParams } from '../audit/audit-step.ts';
 import { freeKey } from '../usage/idempotency-store.ts';
 import { type FailRecordParams, failRecord } from '../usage/record-store.ts';
 import {
@@ -115,6 +116,7 @@ const expireChain = defineChain<EndHoldParams & FailRecordParams & RecordAuditPa
   {
     hold: expireHold(),
     wallet: freeReserved('hold'),
+    budget: freeBudget('hold'),
     record: failRecord('hold'),
     key: freeKey('hold'),
     audit: recordAudit('hold'),

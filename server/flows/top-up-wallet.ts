@@ -1,6 +1,6 @@
 import { type Amount, formatAmount } from '../../shared/money.ts';
-import type { Trx } from '../db/db.ts';
 import { requireUser } from '../accounts/user-store.ts';
+import type { Trx } from '../db/db.ts';
 import { makeId } from '../lib/ids.ts';
 import { invalidRequest } from '../lib/service-error.ts';
 import { postTransaction } from '../wallets/wallet-store.ts';

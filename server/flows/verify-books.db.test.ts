@@ -5,8 +5,8 @@ import { forEachEngine } from '../../test/support/databases.ts';
 import {
   addSpender,
   admissionOf,
-  settlementOf,
   type Spender,
+  settlementOf,
   startProcess,
   violationsOf,
 } from '../../test/support/spending.ts';
@@ -17,8 +17,10 @@ import { admit, release, settle } from './hold-money.ts';
 import { refundOwn } from './refund-undelivered.ts';
 import { verifyBooks } from './verify-books.ts';
 
+const keyInvariant = 'a key has spent what its requests were charged, and holds what they hold';
+
 /**
- * In them, `:user` has 5.00 and paid for `:paid`, holds 0.10 for `:open`, got `:returned` back, and
+ * In them, `:user` with the key `:key` has 5.00 and paid for `:paid`, holds 0.10 for `:open`, got `:returned` back, and
  * `:failed` cost nothing. The violations name what `about` stands for.
  */
 const breakages: readonly {
@@ -72,6 +74,7 @@ const breakages: readonly {
   {
     breaks: 'less money than is held',
     by: `update holds set amount = 9000000 where trace_id = ':open';
+      update key_budgets set held = 9000000;
       update wallets set held = 9000000 where user_id = ':user'`,
     about: ':user',
     invariants: ['available ≥ 0'],
@@ -94,7 +97,8 @@ const breakages: readonly {
   },
   {
     breaks: 'a charge without a hold',
-    by: `delete from holds where trace_id = ':paid'`,
+    by: `delete from holds where trace_id = ':paid';
+      update key_budgets set spent = spent - 100000`,
     about: ':paid',
     invariants: ['every charge has its hold'],
   },
@@ -105,7 +109,8 @@ const breakages: readonly {
         (id, user_id, seq, kind, amount, balance_after, trace_id, actor, created_at)
         select 'txn_x', user_id, transaction_count + 1, 'charge', -100000, balance - 100000, ':paid', 'x', 1
         from wallets;
-      update wallets set transaction_count = transaction_count + 1, balance = balance - 100000`,
+      update wallets set transaction_count = transaction_count + 1, balance = balance - 100000;
+      update key_budgets set spent = spent + 100000`,
     about: ':paid',
     invariants: ['a succeeded record has one charge of its cost, every other record none net'],
   },
@@ -124,6 +129,24 @@ const breakages: readonly {
     by: `update holds set refunded_at = 1, delivered_at = null where trace_id = ':paid'`,
     about: ':paid',
     invariants: ['a hold marked as refunded got its whole cost back'],
+  },
+  {
+    breaks: 'a key that has spent more than it was charged',
+    by: `update key_budgets set spent = spent + 1`,
+    about: ':key',
+    invariants: [keyInvariant],
+  },
+  {
+    breaks: 'a key that holds less than its requests',
+    by: `update key_budgets set held = held - 1`,
+    about: ':key',
+    invariants: [keyInvariant],
+  },
+  {
+    breaks: 'a slot of a key taken by nothing',
+    by: `update key_budgets set in_flight = in_flight + 1`,
+    about: ':key',
+    invariants: [keyInvariant],
   },
   {
     breaks: 'a success that cost nothing',
@@ -179,7 +202,11 @@ forEachEngine((engine) => {
   beforeEach(async () => {
     database = await engine.open();
     spender = await addSpender(database, '5.00');
-    named = { ':user': spender.userId, ...(await liveALittle(database, spender)) };
+    named = {
+      ':user': spender.userId,
+      ':key': spender.apiKeyId,
+      ...(await liveALittle(database, spender)),
+    };
   });
 
   const filled = (text: string) =>
@@ -203,8 +230,11 @@ forEachEngine((engine) => {
     it.each(breakages)('show $breaks', async ({ by, about, invariants }) => {
       await withoutGuards(database, filled(by));
       const { violations } = await verifyBooks(database);
-      expect([...new Set(violations.map(({ invariant }) => invariant))]).toEqual(invariants);
-      for (const { subject } of violations) expect(subject).toBe(filled(about));
+      for (const invariant of invariants) {
+        expect(violations).toContainEqual(
+          expect.objectContaining({ invariant, subject: filled(about) }),
+        );
+      }
     });
 
     it('show an offender of each wallet, not only the first', async () => {

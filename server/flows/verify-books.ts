@@ -22,6 +22,7 @@ export function verifyBooks(db: Database): Promise<BooksReport> {
       ...(await checkWallets(snapshot)),
       ...(await recordsAgreeWithCharges(snapshot)),
       ...(await runningRecordsHaveAHold(snapshot)),
+      ...(await keysHaveSpentTheirCharges(snapshot)),
       ...(await holdsHaveARecord(snapshot)),
     ],
   }));
@@ -92,5 +93,33 @@ async function holdsHaveARecord(db: Db): Promise<readonly Violation[]> {
     invariant: 'every hold has its usage record',
     subject: row.subject,
     detail: `hold ${row.state}, record missing`,
+  }));
+}
+
+/** What counts against the limits of API keys is what their holds and charges say. */
+async function keysHaveSpentTheirCharges(db: Db): Promise<readonly Violation[]> {
+  const { rows } = await sql<Record<'subject' | 'held' | 'spent' | 'holds' | 'charges', string>>`
+    select b.api_key_id as subject, b.held as held, b.spent as spent,
+      coalesce(h.held, 0) as holds, coalesce(h.spent, 0) as charges
+    from key_budgets b
+    left join (
+      select holds.api_key_id as api_key_id,
+        sum(case when holds.state = 'open' then holds.amount else 0 end) as held,
+        sum(case when holds.state = 'open' then 1 else 0 end) as entries,
+        sum(coalesce(t.net, 0)) as spent
+      from holds
+      left join (
+        select trace_id, -sum(amount) as net from wallet_transactions
+        where kind in ('charge', 'refund') group by trace_id
+      ) t on t.trace_id = holds.trace_id
+      group by holds.api_key_id
+    ) h on h.api_key_id = b.api_key_id
+    where b.held <> coalesce(h.held, 0) or b.spent <> coalesce(h.spent, 0)
+      or b.in_flight <> coalesce(h.entries, 0)
+    order by b.api_key_id limit ${sql.lit(violationsPerCheckMax)}`.execute(db.kysely);
+  return rows.map((row) => ({
+    invariant: 'a key has spent what its requests were charged, and holds what they hold',
+    subject: row.subject,
+    detail: `held ${row.held} against ${row.holds}, spent ${row.spent} against ${row.charges}`,
   }));
 }

@@ -1,6 +1,6 @@
 /** The only file that knows status codes of errors. */
 import type { ErrorBody, ErrorCode } from '../../shared/error-codes.ts';
-import { isUnavailable } from '../db/database-error.ts';
+import { isConflict, isUnavailable } from '../db/database-error.ts';
 import { ServiceError } from '../lib/service-error.ts';
 
 interface Presentation {
@@ -29,7 +29,8 @@ export function statusOf(code: ErrorCode): number {
 /** Turns whatever was thrown into an error of ours; what we do not know tells the client nothing. */
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
-  if (isUnavailable(thrown)) {
+  // A conflict was tried again many times before it got here.
+  if (isUnavailable(thrown) || isConflict(thrown)) {
     return new ServiceError('unavailable', 'The database does not answer. Try again.', {
       retryAfterSeconds: 5,
       cause: thrown,

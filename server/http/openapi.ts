@@ -243,12 +243,13 @@ function editFormSchema(): JsonObject {
 /** A form has no null: a field is there or it is not. */
 function withoutNull({ anyOf, ...field }: JsonObject): JsonObject {
   if (Array.isArray(anyOf)) {
-    const [schema] = anyOf.filter((option: JsonObject) => option['type'] !== 'null');
-    return { ...schema, ...field };
+    // The options of a field are schemas.
+    const options = anyOf as JsonObject[];
+    return { ...options.find((option) => option['type'] !== 'null'), ...field };
   }
   const { type, ...rest } = field;
-  const types = Array.isArray(type) ? type.filter((name) => name !== 'null') : [type];
-  return { type: types[0], ...rest };
+  const types: readonly unknown[] = Array.isArray(type) ? type : [type];
+  return { type: types.find((name) => name !== 'null'), ...rest };
 }
 
 function requestSchema(schema: z.ZodType): JsonObject {

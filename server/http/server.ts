@@ -33,6 +33,7 @@ const pathParameterCharactersMax = 200;
 export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
   const app = fastify({
     genReqId: () => makeId('tr', deps.clock.now()),
+    rewriteUrl: ({ url = '/' }) => originForm(url),
     routerOptions: { maxParamLength: pathParameterCharactersMax },
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
@@ -55,6 +56,11 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
   app.setErrorHandler((thrown, request, reply) => sendError(thrown, request, reply, deps));
   for (const route of routes) addRoute(app, route, deps);
   return app;
+}
+
+/** A proxy may send the whole address, `http://host/path`; only the path is ours to read. */
+function originForm(url: string): string {
+  return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*\/?/i, '/');
 }
 
 /** Image routes read their own bodies, after the key was checked; the other routes have none. */

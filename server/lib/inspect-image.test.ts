@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
+import { imageFormats } from '../../shared/image-options.ts';
 import {
   hugePng,
   hugeWebp,
@@ -12,7 +13,6 @@ import {
   writePng,
   writeWebp,
 } from '../../test/support/pictures.ts';
-import { imageFormats } from '../../shared/image-options.ts';
 import { encodeBase64 } from './base64.ts';
 import { inspectImage, mediaTypeOf, readImageHeader } from './inspect-image.ts';
 

@@ -138,12 +138,17 @@ async function post(url: string, options: PostOptions, clock: Clock): Promise<Po
   } catch (error) {
     options.signal?.throwIfAborted();
     if (deadline.signal.aborted) return { kind: 'failed', reason: 'no answer in time' };
-    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    return { kind: 'failed', reason: `no connection${code}` };
+    return { kind: 'failed', reason: `no connection${codeOf(error)}` };
   } finally {
     deadline.end();
     void dispatcher.destroy();
   }
+}
+
+/** ` (ECONNREFUSED)`, where the error has such a code: its message may quote what it choked on. */
+function codeOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  return typeof code === 'string' && /^[A-Z0-9_]+$/.test(code) ? ` (${code})` : '';
 }
 
 interface Hop {

@@ -30,7 +30,7 @@ export function parseTimeRange({ from, to, zone }: TimeRangeText): TimeRange {
 }
 
 /** The zone's name as given; refuses what the time zone database does not know. */
-function parseZone(zone: string): string {
+export function parseZone(zone: string): string {
   try {
     return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone).timeZoneId;
   } catch {
@@ -41,6 +41,37 @@ function parseZone(zone: string): string {
 /** Reads an instant with its offset, or a day, which stands for its first moment in `zone`. */
 export function parseInstant(text: string, { zone, name }: { zone: string; name: string }): number {
   return parseEdge(text, { zone: parseZone(zone), name, plusDays: 0 });
+}
+
+interface Month {
+  name: string;
+  /** Half open, in Unix milliseconds. */
+  fromMs: number;
+  toMs: number;
+}
+
+/** The last month asked for in each zone: every image request asks. */
+const lastMonths = new Map<string, Month>();
+
+/** The calendar month of an instant in a zone: `2026-11`. */
+export function monthOf(ms: number, zone: string): string {
+  const last = lastMonths.get(zone);
+  if (last && ms >= last.fromMs && ms < last.toMs) return last.name;
+  const month = findMonth(ms, zone);
+  lastMonths.set(zone, month);
+  return month.name;
+}
+
+function findMonth(ms: number, zone: string): Month {
+  const local = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone);
+  const month = local.toPlainDate().toPlainYearMonth();
+  const startOf = ({ year, month: number }: Temporal.PlainYearMonth) =>
+    new Temporal.PlainDate(year, number, 1).toZonedDateTime(zone).epochMilliseconds;
+  return {
+    name: month.toString(),
+    fromMs: startOf(month),
+    toMs: startOf(month.add({ months: 1 })),
+  };
 }
 
 /** ISO 8601 in UTC, to the millisecond: `2026-11-21T14:00:03.250Z`. */

@@ -3,9 +3,9 @@ import { OperatorError } from '../lib/operator-error.ts';
 import {
   parseSetting,
   type SettingKey,
-  settingKeys,
   type Settings,
   type SettingValue,
+  settingKeys,
   settingsTable,
 } from './settings.ts';
 

@@ -10,6 +10,11 @@ it.each([
   ['slotsPerUser', 10_000, 10_000],
   ['currency', 'EUR', 'EUR'],
   ['abandonedRequestsPerUser', '0', 0],
+  ['lowBalance', '5', '5.00'],
+  ['lowBalance', '0.000001', '0.000001'],
+  ['lowBalance', '0', '0.00'],
+  ['noticeWebhookUrl', 'http://10.0.0.7:9000/hook?a=b', 'http://10.0.0.7:9000/hook?a=b'],
+  ['noticeWebhookUrl', '', ''],
 ] as const)('reads %s from %j', (key, value, expected) => {
   expect(parseSetting(key, value)).toBe(expected);
 });
@@ -25,6 +30,15 @@ it.each([
   ['currency', 'EURO'],
   ['currency', 7],
   ['abandonedRequestsPerUser', -1],
+  ['lowBalance', '-1'],
+  ['lowBalance', '5,00'],
+  ['lowBalance', '0.0000001'],
+  ['lowBalance', 5],
+  ['noticeWebhookUrl', 'example.com/hook'],
+  ['noticeWebhookUrl', 'ftp://example.com/hook'],
+  ['noticeWebhookUrl', 'https://user:password@example.com/hook'],
+  ['noticeWebhookUrl', 'https://example.com/a hook'],
+  ['noticeWebhookUrl', `https://example.com/${'x'.repeat(2_048)}`],
 ] as const)('refuses %s as %j, and says what it must be', (key, value) => {
   const { name, expected } = settingsTable[key];
   expect(() => parseSetting(key, value)).toThrow(`${name} must be ${expected}.`);

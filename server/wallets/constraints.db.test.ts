@@ -111,6 +111,7 @@ forEachEngine((engine) => {
     fill = (statement) =>
       statement
         .replaceAll(':user', spender.userId)
+        .replaceAll(':key', spender.apiKeyId)
         .replaceAll(':open', open.traceId)
         .replaceAll(':settled', settled.traceId);
   });
@@ -160,6 +161,7 @@ function insertTransaction({
 }
 
 function insertHold(traceId: string): string {
-  return `insert into holds (trace_id, user_id, process_id, amount, state, created_at)
-    values ('${traceId}', ':user', 'proc_x', 1, 'open', 1)`;
+  return `insert into holds
+    (trace_id, user_id, api_key_id, budget_month, process_id, amount, state, created_at)
+    values ('${traceId}', ':user', ':key', '2026-11', 'proc_x', 1, 'open', 1)`;
 }

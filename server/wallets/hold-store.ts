@@ -50,17 +50,23 @@ export function reserve<P extends ReserveParams>(
       .returning(['balance', 'held', 'user_id']);
 }
 
-export function openHold<P extends OpenHoldParams>(when: string): StepBuilder<P> {
-  return ({ insertWhen, param }) =>
-    insertWhen(when, 'holds', {
+/** @param budget the step that took the key's limits: when it found none, the whole admit is undone */
+export function openHold<P extends OpenHoldParams>(wallet: string, budget: string): StepBuilder<P> {
+  return ({ column, insertWhen, param }) =>
+    insertWhen(wallet, 'holds', {
       trace_id: param('traceId'),
       user_id: param('userId'),
+      api_key_id: column(budget, 'api_key_id'),
+      budget_month: column(budget, 'month'),
       process_id: param('processId'),
       amount: param('amount'),
       state: 'open',
       created_at: param('now'),
     });
 }
+
+/** What the steps after an ending need of the hold. */
+const endedColumns = ['user_id', 'trace_id', 'amount', 'api_key_id', 'budget_month'] as const;
 
 /** Ends an open hold with a charge of at most its amount. Finds nothing when it has ended already. */
 export function settleHold<P extends ChargeParams>(): StepBuilder<P> {
@@ -71,7 +77,7 @@ export function settleHold<P extends ChargeParams>(): StepBuilder<P> {
       .where('trace_id', '=', param('traceId'))
       .where('state', '=', 'open')
       .where('amount', '>=', param('cost'))
-      .returning(['user_id', 'trace_id', 'amount']);
+      .returning(endedColumns);
 }
 
 /** Ends an open hold without a charge. Finds nothing when it has ended already. */
@@ -82,7 +88,7 @@ export function releaseHold<P extends EndHoldParams>(): StepBuilder<P> {
       .set({ state: 'released', ended_at: param('now') })
       .where('trace_id', '=', param('traceId'))
       .where('state', '=', 'open')
-      .returning(['user_id', 'trace_id', 'amount']);
+      .returning(endedColumns);
 }
 
 /** Ends an open hold whose process has let its lease run out. */
@@ -94,7 +100,7 @@ export function expireHold<P extends EndHoldParams>(): StepBuilder<P> {
       .where('trace_id', '=', param('traceId'))
       .where('state', '=', 'open')
       .where('process_id', 'not in', livingProcesses({ engine, kysely }))
-      .returning(['user_id', 'trace_id', 'amount']);
+      .returning(endedColumns);
 }
 
 /** Gives back a slot and what `hold` had set aside. */
@@ -158,7 +164,7 @@ export function markUndelivered<P extends RefundParams>(by: 'sweep' | 'owner'): 
       by === 'owner'
         ? charged
         : charged.where('process_id', 'not in', livingProcesses({ engine, kysely }));
-    return marked.returning(['user_id', 'trace_id', 'cost']);
+    return marked.returning([...endedColumns, 'cost']);
   };
 }
 
@@ -174,10 +180,7 @@ export function returnCost<P extends RefundParams>(hold: string): StepBuilder<P>
       .returning(['user_id', 'balance', 'held', 'transaction_count']);
 }
 
-export function recordRefund<P extends RefundParams>(
-  hold: string,
-  wallet: string,
-): StepBuilder<P> {
+export function recordRefund<P extends RefundParams>(hold: string, wallet: string): StepBuilder<P> {
   return ({ insertWhen, column, param }) =>
     insertWhen(wallet, 'wallet_transactions', {
       id: param('transactionId'),

@@ -1,5 +1,6 @@
 /** The state machine of a hold, as a table: each row is an event and what came of it. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { formatAmount } from '../../shared/money.ts';
 import { forEachEngine } from '../../test/support/databases.ts';
 import {
   addSpender,
@@ -9,7 +10,6 @@ import {
   violationsOf,
   walletOf,
 } from '../../test/support/spending.ts';
-import { formatAmount } from '../../shared/money.ts';
 import type { Database } from '../db/db.ts';
 import { admit, release, settle } from '../flows/hold-money.ts';
 import { refundOwn } from '../flows/refund-undelivered.ts';

@@ -114,6 +114,9 @@ function toUnfinished(row: { trace_id: string; state: HoldState }): UnfinishedHo
 
 export interface HoldOutcome {
   userId: string;
+  apiKeyId: string;
+  /** The month of the key's limits in which the request was admitted. */
+  budgetMonth: string;
   state: HoldState;
   /** Micros charged; null unless settled. */
   cost: number | null;
@@ -123,12 +126,14 @@ export interface HoldOutcome {
 export async function readHold(db: Db, traceId: string): Promise<HoldOutcome | null> {
   const row = await db.kysely
     .selectFrom('holds')
-    .select(['user_id', 'state', 'cost', 'refunded_at'])
+    .select(['user_id', 'api_key_id', 'budget_month', 'state', 'cost', 'refunded_at'])
     .where('trace_id', '=', traceId)
     .executeTakeFirst();
   if (!row) return null;
   return {
     userId: row.user_id,
+    apiKeyId: row.api_key_id,
+    budgetMonth: row.budget_month,
     state: row.state,
     cost: row.cost,
     refundedAt: row.refunded_at,

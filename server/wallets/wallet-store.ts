@@ -1,4 +1,10 @@
-import { type Amount, addAmounts, amountFromMicros, amountMax, formatAmount } from '../../shared/money.ts';
+import {
+  type Amount,
+  addAmounts,
+  amountFromMicros,
+  amountMax,
+  formatAmount,
+} from '../../shared/money.ts';
 import { defineChain } from '../db/chain.ts';
 import type { Db, Trx } from '../db/db.ts';
 import { ServiceError } from '../lib/service-error.ts';

@@ -9,8 +9,9 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 import { imagesOf } from '../support/answers.ts';
 import { forEachEngine } from '../support/databases.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { patience } from '../support/patience.ts';
 import { askService } from '../support/service-process.ts';
-import { addSpender, type Caller, violationsOf, walletOf } from '../support/spending.ts';
+import { addSpender, type Caller, refuseWrongBooks, walletOf } from '../support/spending.ts';
 import { amount } from '../support/test-admin.ts';
 import type { Fields } from '../support/ways-to-ask.ts';
 
@@ -34,7 +35,7 @@ forEachEngine((engine) => {
     app = await startTestApp(location, { clock, config: { attemptsPerPictureMax: 2 } });
   });
   afterAll(async () => {
-    expect(await violationsOf(app.database)).toEqual([]);
+    await refuseWrongBooks(app.database);
     await app.stop();
   });
 
@@ -56,7 +57,7 @@ forEachEngine((engine) => {
           if (clock.sleeping > 0) clock.advance(500);
           return answer;
         },
-        { interval: 5 },
+        { ...patience, interval: 5 },
       )
       .not.toBeNull();
     await asking;
@@ -107,7 +108,7 @@ forEachEngine((engine) => {
     it('costs nothing when it takes longer than a request may', async () => {
       await newSpender();
       const answer = ask({ prompt: 'a fox [[stall]]' });
-      await expect.poll(wallet).toBe('1.00 balance, 0.04 held, 1 slots');
+      await expect.poll(wallet, patience).toBe('1.00 balance, 0.04 held, 1 slots');
       clock.advance(285_000);
       expect(outcomeOf(await answer)).toEqual(failure);
       expect(await wallet()).toBe(untouched);

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../server/db/db.ts';
 import { errorOf, outcomeOf } from '../support/api.ts';
 import { forEachEngine } from '../support/databases.ts';
+import { patience } from '../support/patience.ts';
 import {
   askService,
   equip,
@@ -36,7 +37,7 @@ forEachEngine((engine) => {
     const answers = Array.from({ length: count }, () =>
       askService(service, spender, endless, signal ? { signal } : {}).catch(() => null),
     );
-    await expect.poll(wallet).toContain(`${count} slots`);
+    await expect.poll(wallet, patience).toContain(`${count} slots`);
     return answers;
   }
 
@@ -63,9 +64,10 @@ forEachEngine((engine) => {
     it('has its holds ended by another one that runs, when its lease is over', async () => {
       const lease = { TINTYPE_LEASE: '1s', TINTYPE_LEASE_RENEW: '100ms' };
       const [service, other] = await Promise.all([start(lease), start(lease)]);
-      await startEndless(service, 3);
+      const answers = await startEndless(service, 3);
       service.kill('SIGKILL');
-      await expect.poll(wallet, { timeout: 20_000 }).toBe(untouched);
+      expect(await Promise.all(answers)).toEqual([null, null, null]);
+      await expect.poll(wallet, patience).toBe(untouched);
       expect(await violationsOf(database)).toEqual([]);
       expect(await askService(other, spender)).toMatchObject({ status: 200 });
     });
@@ -79,10 +81,10 @@ forEachEngine((engine) => {
         { prompt: 'a fox [[delay=500ms]] [[actual=32x32]]' },
         { headers, signal: client.signal },
       ).catch(() => 'left');
-      await expect.poll(wallet).toContain('1 slots');
+      await expect.poll(wallet, patience).toContain('1 slots');
       client.abort();
       expect(await left).toBe('left');
-      await expect.poll(wallet).toBe(charged);
+      await expect.poll(wallet, patience).toBe(charged);
       service.kill('SIGKILL');
       await service.exit;
 
@@ -98,7 +100,7 @@ forEachEngine((engine) => {
     it('keeps a charge whose picture was taken, and knows its Idempotency-Key', async () => {
       const service = await start();
       const first = await askService(service, spender, {}, { headers });
-      await expect.poll(deliveries).toBe(1);
+      await expect.poll(deliveries, patience).toBe(1);
       service.kill('SIGKILL');
       await service.exit;
 
@@ -122,9 +124,9 @@ forEachEngine((engine) => {
       const running = askService(service, spender, {
         prompt: 'a fox [[delay=2s]] [[actual=32x32]]',
       });
-      await expect.poll(wallet).toContain('1 slots');
+      await expect.poll(wallet, patience).toContain('1 slots');
       service.kill('SIGTERM');
-      await expect.poll(() => service.log.map(({ msg }) => msg)).toContain('stopping');
+      await expect.poll(() => service.log.map(({ msg }) => msg), patience).toContain('stopping');
       const refused = await askService(service, spender);
       expect(outcomeOf(refused)).toEqual({ status: 503, code: 'unavailable', param: null });
       expect(refused.headers.get('retry-after')).toBe('5');
@@ -149,16 +151,17 @@ forEachEngine((engine) => {
     it('does not wait for those who left, and gives back what they did not take', async () => {
       const service = await start();
       const client = new AbortController();
-      await startEndless(service, 1, client.signal);
+      const [cutOff] = await startEndless(service, 1, client.signal);
       client.abort();
+      expect(await cutOff).toBeNull();
       const keyed = new AbortController();
       const soon = { prompt: 'a fox [[delay=500ms]] [[actual=32x32]]' };
       const init = { headers, signal: keyed.signal };
       const left = askService(service, spender, soon, init).catch(() => 'left');
-      await expect.poll(wallet).toContain('2 slots');
+      await expect.poll(wallet, patience).toContain('2 slots');
       keyed.abort();
       await left;
-      await expect.poll(wallet).toBe('0.96 balance, 0.04 held, 1 slots');
+      await expect.poll(wallet, patience).toBe('0.96 balance, 0.04 held, 1 slots');
       service.kill('SIGTERM');
       expect(await service.exit).toEqual([0, null]);
       expect(await wallet()).toBe(untouched);

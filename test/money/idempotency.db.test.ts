@@ -1,12 +1,14 @@
 /** One request for one Idempotency-Key: run once, charged once, answered as often as it is asked for. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Database } from '../../server/db/db.ts';
 import { type Answer, errorOf, outcomeOf } from '../support/api.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { imagesOf } from '../support/answers.ts';
 import { forEachEngine } from '../support/databases.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { askService, type ServiceProcess, startService } from '../support/service-process.ts';
-import { addSpender, type Caller, violationsOf, walletOf } from '../support/spending.ts';
+import { patience } from '../support/patience.ts';
+import { askService, startService } from '../support/service-process.ts';
+import { addSpender, type Caller, refuseWrongBooks, walletOf } from '../support/spending.ts';
 import type { Fields } from '../support/ways-to-ask.ts';
 
 const replayMs = 600_000;
@@ -19,26 +21,28 @@ const charged = '0.96 balance, 0.00 held, 0 slots';
 const usedUp = { status: 400, code: 'invalid_request_error', param: 'Idempotency-Key' };
 
 forEachEngine((engine) => {
+  let database: Database;
   let app: TestApp;
   let clock: ManualClock;
   let spender: Caller;
 
   beforeAll(async () => {
+    database = await engine.open();
     clock = new ManualClock(Date.UTC(2030, 0, 1));
-    app = await startTestApp(engine.locationOf(await engine.open()), {
+    app = await startTestApp(engine.locationOf(database), {
       clock,
       config: { idempotencyReplayMs: replayMs, attemptsPerPictureMax: 1 },
     });
   });
   afterAll(async () => {
     await app.stop();
-    expect(await violationsOf(app.database)).toEqual([]);
+    await refuseWrongBooks(database);
   });
   beforeEach(async () => {
-    spender = await addSpender(app.database, '1.00');
+    spender = await addSpender(database, '1.00');
   });
 
-  const wallet = () => walletOf(app.database, spender.userId);
+  const wallet = () => walletOf(database, spender.userId);
 
   const ask = (fields: Fields = {}, { key = 'k', caller = spender, signal }: AskOptions = {}) =>
     askService(app, caller, fields, {
@@ -52,7 +56,7 @@ forEachEngine((engine) => {
   }
 
   const statuses = async () => {
-    const records = await app.database.kysely
+    const records = await database.kysely
       .selectFrom('usage_records')
       .select(['status', 'cost'])
       .where('user_id', '=', spender.userId)
@@ -105,9 +109,7 @@ forEachEngine((engine) => {
     });
 
     it('is one request when many come at the same moment', async () => {
-      const answers = await Promise.all(
-        Array.from({ length: 20 }, () => askWhileTimePasses()),
-      );
+      const answers = await Promise.all(Array.from({ length: 20 }, () => askWhileTimePasses()));
       expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
       expect(imagesOf(answers[0] as Answer).data).toHaveLength(1);
       expect(await wallet()).toBe(charged);
@@ -115,10 +117,10 @@ forEachEngine((engine) => {
     });
 
     it('gets its answer when there is neither money nor a slot for another', async () => {
-      const poor = await addSpender(app.database, '0.04', 1);
+      const poor = await addSpender(database, '0.04', 1);
       await ask({}, { caller: poor });
       expect(await ask({}, { caller: poor })).toMatchObject({ status: 200 });
-      expect(await walletOf(app.database, poor.userId)).toBe('0.00 balance, 0.00 held, 0 slots');
+      expect(await walletOf(database, poor.userId)).toBe('0.00 balance, 0.00 held, 0 slots');
     });
 
     it('with another key of its own is another request', async () => {
@@ -142,7 +144,9 @@ forEachEngine((engine) => {
         isThere = true;
       });
       // Who comes second at the same moment looks again after a pause.
-      await expect.poll(() => clock.advance(500) ?? isThere, { interval: 20 }).toBe(true);
+      await expect
+        .poll(() => clock.advance(500) ?? isThere, { ...patience, interval: 20 })
+        .toBe(true);
       return answer;
     }
   });
@@ -176,7 +180,7 @@ forEachEngine((engine) => {
     });
 
     it('that is refused leaves its key free', async () => {
-      const poor = await addSpender(app.database, '0.01');
+      const poor = await addSpender(database, '0.01');
       expect(await ask({}, { caller: poor })).toMatchObject({ status: 429 });
       expect(outcomeOf(await ask({ size: 'huge' }))).toMatchObject({ status: 400 });
       expect(await ask()).toMatchObject({ status: 200 });
@@ -189,12 +193,12 @@ forEachEngine((engine) => {
       await startSlow({ signal: client.signal });
       client.abort();
       clock.advance(delayMs);
-      await expect.poll(wallet).toBe(charged);
+      await expect.poll(wallet, patience).toBe(charged);
       const answer = await ask(slow);
       expect(answer.headers.get('idempotent-replayed')).toBe('true');
       expect(imagesOf(answer).data).toHaveLength(1);
       clock.advance(replayMs);
-      await expect.poll(statuses).toEqual(['succeeded 40000']);
+      await expect.poll(statuses, patience).toEqual(['succeeded 40000']);
       expect(await wallet()).toBe(charged);
     });
 
@@ -203,9 +207,9 @@ forEachEngine((engine) => {
       await startSlow({ signal: client.signal });
       client.abort();
       clock.advance(delayMs);
-      await expect.poll(wallet).toBe(charged);
+      await expect.poll(wallet, patience).toBe(charged);
       clock.advance(replayMs);
-      await expect.poll(wallet).toBe(untouched);
+      await expect.poll(wallet, patience).toBe(untouched);
       expect(await statuses()).toEqual(['canceled 0']);
       // The key is free again, because nobody has paid for it.
       expect((await ask()).headers.has('idempotent-replayed')).toBe(false);
@@ -218,7 +222,7 @@ forEachEngine((engine) => {
       // Its delivery is marked first, or it would be returned.
       clock.advance(1_000);
       clock.advance(replayMs);
-      await expect.poll(async () => (await ask()).status).toBe(400);
+      await expect.poll(async () => (await ask()).status, patience).toBe(400);
       const refused = await ask();
       expect(outcomeOf(refused)).toEqual(usedUp);
       expect(errorOf(refused).message).toContain(first.headers.get('x-request-id'));
@@ -230,9 +234,34 @@ forEachEngine((engine) => {
 
   describe('another process', () => {
     it('waits for the request that has the key, and never charges again', async () => {
-      const other: ServiceProcess = await startService(engine.locationOf(app.database));
-      void other;
-      expect(held).toBe(held);
+      const { answer } = await startSlow();
+      // Its own time runs on; only the first process's stands still.
+      const other = await startService(engine.locationOf(database));
+      const elsewhere = askService(other, spender, slow, { headers: { 'idempotency-key': 'k' } });
+      expect(await wallet()).toBe(held);
+      clock.advance(delayMs);
+      const first = await answer;
+      expect(first).toMatchObject({ status: 200 });
+      const refused = await elsewhere;
+      expect(outcomeOf(refused)).toEqual(usedUp);
+      expect(errorOf(refused).message).toContain(first.headers.get('x-request-id'));
+      expect(await wallet()).toBe(charged);
+    });
+
+    it('makes the request itself when the one that had the key has failed', async () => {
+      const failing = { prompt: 'a fox [[delay=300ms]] [[fail=unavailable]]' };
+      const before = clock.sleeping;
+      const first = ask(failing);
+      await clock.untilSleeping(before + 2);
+      const options = { TINTYPE_ATTEMPTS_PER_PICTURE: '1' };
+      const other = await startService(engine.locationOf(database), options);
+      const elsewhere = askService(other, spender, failing, {
+        headers: { 'idempotency-key': 'k' },
+      });
+      clock.advance(300);
+      expect(await first).toMatchObject({ status: 502 });
+      expect(await elsewhere).toMatchObject({ status: 502 });
+      expect(await statuses()).toEqual(['failed 0', 'failed 0']);
     });
   });
 });

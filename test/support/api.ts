@@ -43,8 +43,8 @@ export class Api {
   }
 
   /** Asks for pictures in one of the ways there are; the fields of `ways-to-ask.ts` are added. */
-  async ask(way: Way, fields: Fields = {}, options: SendOptions = {}): Promise<Answer> {
-    const { headers, body } = await way.write(fields);
+  ask(way: Way, fields: Fields = {}, options: SendOptions = {}): Promise<Answer> {
+    const { headers, body } = way.write(fields);
     const sent = { ...options, headers: { ...headers, ...options.headers } };
     return this.send('POST', way.path, { ...sent, body });
   }

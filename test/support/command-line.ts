@@ -21,13 +21,17 @@ export interface CommandLine {
 /** What a test looks into as it likes. */
 export type Json = Record<string, unknown>;
 
-/** The command line of an installation whose database is at `location`. */
-export function commandLine({ url, dataDir }: DatabaseLocation): CommandLine {
+/** The command line of an installation whose database is at `location`, with more `options`. */
+export function commandLine(
+  { url, dataDir }: DatabaseLocation,
+  options: Readonly<Record<string, string>> = {},
+): CommandLine {
   const environment = {
     TINTYPE_DATA_DIR: dataDir,
     DATABASE_URL: url ?? undefined,
     // PostgreSQL needs no data folder, so no key file can be made there.
     TINTYPE_SECRET_KEY: '07'.repeat(32),
+    ...options,
   };
   const runWithInput = async (input: string, ...args: string[]): Promise<CommandResult> => {
     let out = '';

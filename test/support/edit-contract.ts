@@ -16,7 +16,7 @@ const hole = { left: 24, top: 16, width: 40, height: 48 };
 export function describeEdits(api: Api, way: Way, give: GivePictures) {
   const edit = (fields = {}) => api.ask(way, fields);
 
-  describe(way.name, () => {
+  describe.each([way])('$name', () => {
     test('answers as a generation does', async () => {
       const answer = await edit({ prompt: 'add a moon', ...give([await paper('#3366cc')]) });
       const { created, ...rest } = imagesOf(answer);

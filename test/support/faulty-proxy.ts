@@ -111,6 +111,7 @@ export class FaultyProxy {
       [server, client],
     ] as const) {
       this.#connections.add(socket);
+      socket.setNoDelay();
       socket.on('error', () => socket.destroy());
       socket.on('close', () => {
         this.#connections.delete(socket);

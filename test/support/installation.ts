@@ -1,17 +1,17 @@
 /** Whole installations with a history, for what copies, keeps and moves them. */
 import { rmSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
-import { listTables } from '../../server/db/engine.ts';
 import type { Database } from '../../server/db/db.ts';
+import { listTables } from '../../server/db/engine.ts';
 import { migrate } from '../../server/db/migrate.ts';
+import { embeddedFile } from '../../server/db/open.ts';
 import { openSqlite } from '../../server/db/sqlite.ts';
 import { tableNames } from '../../server/db/tables.ts';
 import { changeSetting } from '../../server/flows/change-setting.ts';
-import { admit, release, settle } from '../../server/flows/hold-money.ts';
 import { editUser } from '../../server/flows/edit-user.ts';
+import { admit, release, settle } from '../../server/flows/hold-money.ts';
 import { refundCharge } from '../../server/flows/refund-charge.ts';
 import { setUpSandbox } from '../../server/flows/set-up-sandbox.ts';
-import { embeddedFile } from '../../server/db/open.ts';
 import { markDelivered } from '../../server/wallets/lease-store.ts';
 import { makeScratchFolder } from './scratch.ts';
 import { addSpender, admissionOf, type Spender, settlementOf, startProcess } from './spending.ts';
@@ -62,7 +62,8 @@ export async function makeHistory(database: Database): Promise<Spender> {
   const ending = { status: 'failed', code: 'upstream_error', attempts: '[]' } as const;
   await release(database, admin.clock, { traceId: failed, ...ending });
   for (const traceId of [refunded, ...paid]) {
-    await settle(database, admin.clock, settlementOf(traceId, 2));
+    const lowBalance = amount('4.50');
+    await settle(database, admin.clock, { ...settlementOf(traceId, 2), lowBalance });
   }
   await database.transaction((trx) => markDelivered(trx, [refunded, ...paid], admin.clock.now()));
   await refundCharge(admin, { traceId: refunded, amount: amount('0.05') });

@@ -1,27 +1,34 @@
-import { expect } from 'vitest';
-import { type Answer, type Api, errorOf, outcomeOf, type SendOptions } from './api.ts';
+import { type Answer, type Api, errorOf, type SendOptions } from './api.ts';
 
-/** The words that everybody without a valid key gets, whatever the reason. */
-export const unauthorizedText =
-  'Missing or invalid API key. Send the header "Authorization: Bearer <API key>".';
+/** What everybody without a valid key gets, whatever the reason. */
+export const unauthorized = {
+  status: 401,
+  code: 'unauthorized',
+  type: 'invalid_request_error',
+  param: null,
+  message: 'Missing or invalid API key. Send the header "Authorization: Bearer <API key>".',
+  challenge: 'Bearer',
+  shouldRetry: 'false',
+};
 
-/** Sends a request with no key and with one that nobody has. */
-export async function expectUnauthorized(
-  { user }: Api,
-  send: (options: SendOptions) => Promise<Answer>,
-): Promise<void> {
-  expectRefusedKey(await send({ user: null }));
-  expectRefusedKey(await send({ user: { apiKey: changeLast(user.apiKey) } }));
+/** All that an error says to the client, but for its trace ID. */
+export function refusalOf(answer: Answer) {
+  const { trace_id: _, ...error } = errorOf(answer);
+  return {
+    status: answer.status,
+    ...error,
+    challenge: answer.headers.get('www-authenticate'),
+    shouldRetry: answer.headers.get('x-should-retry'),
+  };
 }
 
-export function expectRefusedKey(answer: Answer): void {
-  expect(outcomeOf(answer)).toEqual({ status: 401, code: 'unauthorized', param: null });
-  expect(errorOf(answer)).toMatchObject({
-    message: unauthorizedText,
-    type: 'invalid_request_error',
-  });
-  expect(answer.headers.get('www-authenticate')).toBe('Bearer');
-  expect(answer.headers.get('x-should-retry')).toBe('false');
+/** What a request gets without a key, and what with one that nobody has. */
+export async function refusalsOf(
+  { user }: Api,
+  send: (options: SendOptions) => Promise<Answer>,
+): Promise<ReturnType<typeof refusalOf>[]> {
+  const unknown = { apiKey: changeLast(user.apiKey) };
+  return [refusalOf(await send({ user: null })), refusalOf(await send({ user: unknown }))];
 }
 
 /** The same key with another last character. */

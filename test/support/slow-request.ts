@@ -8,6 +8,9 @@ export interface SlowRequest {
   leave(): Promise<void>;
 }
 
+/** For a slow and busy machine. */
+const patience = { timeout: 30_000, interval: 10 };
+
 /** A generation that has its hold and takes longer than any test. Needs a service without grace. */
 export async function startSlowRequest(api: Api, user: TestUser): Promise<SlowRequest> {
   const connection = new AbortController();
@@ -18,12 +21,12 @@ export async function startSlowRequest(api: Api, user: TestUser): Promise<SlowRe
       ({ status }) => status,
       () => 'left' as const,
     );
-  await expect.poll(() => runningOf(api, user)).toBe(before + 1);
+  await expect.poll(() => runningOf(api, user), patience).toBe(before + 1);
   return {
     leave: async () => {
       connection.abort();
       expect(await answer).toBe('left');
-      await expect.poll(() => runningOf(api, user)).toBe(before);
+      await expect.poll(() => runningOf(api, user), patience).toBe(before);
     },
   };
 }

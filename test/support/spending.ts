@@ -4,12 +4,12 @@ import type { Admission } from '../../server/flows/hold-money.ts';
 import { issueKey } from '../../server/flows/issue-key.ts';
 import { openAccount } from '../../server/flows/open-account.ts';
 import { type BooksReport, verifyBooks } from '../../server/flows/verify-books.ts';
+import { must } from '../../server/lib/assert.ts';
 import { systemClock } from '../../server/lib/clock.ts';
 import { makeId } from '../../server/lib/ids.ts';
 import { endLeases, renewLease } from '../../server/wallets/lease-store.ts';
 import { readWallet } from '../../server/wallets/wallet-store.ts';
 import { formatAmount, zero } from '../../shared/money.ts';
-import { must } from '../../server/lib/assert.ts';
 import { amount, testAdmin } from './test-admin.ts';
 
 export interface Spender {
@@ -74,6 +74,7 @@ export function admissionOf(
     traceId: makeId('tr', systemClock.now()),
     userId,
     apiKeyId,
+    keyZone: 'UTC',
     slotsMax: 1_000,
     model: 'gen-image-2',
     operation: 'generation',
@@ -104,6 +105,12 @@ export async function walletOf(database: Database, userId: string): Promise<stri
 export async function violationsOf(database: Database): Promise<string[]> {
   const { violations } = await verifyBooks(database);
   return violations.map(shown);
+}
+
+/** For the end of a block of tests, where nothing can be expected. */
+export async function refuseWrongBooks(database: Database): Promise<void> {
+  const violations = await violationsOf(database);
+  if (violations.length > 0) throw new Error(`the books are wrong: ${violations.join('; ')}`);
 }
 
 function shown({ invariant, subject, detail }: BooksReport['violations'][number]): string {

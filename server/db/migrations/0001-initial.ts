@@ -37,6 +37,22 @@ async function createAccounts(db: Kysely<Schema>): Promise<void> {
     .addColumn('revoked_at', 'bigint')
     .execute();
   await db.schema
+    .createTable('key_budgets')
+    .addColumn('api_key_id', 'text', (c) => c.primaryKey().references('api_keys.id'))
+    .addColumn('user_id', 'text', (c) => c.notNull())
+    .addColumn('slots_max', 'bigint', (c) => c.check(sql`slots_max > 0`))
+    .addColumn('spend_max', 'bigint', (c) => c.check(sql`spend_max > 0`))
+    .addColumn('monthly_spend_max', 'bigint', (c) => c.check(sql`monthly_spend_max > 0`))
+    .addColumn('zone', 'text', (c) => c.notNull())
+    .addColumn('in_flight', 'bigint', (c) => c.notNull().defaultTo(0).check(sql`in_flight >= 0`))
+    .addColumn('held', 'bigint', (c) => c.notNull().defaultTo(0).check(sql`held >= 0`))
+    .addColumn('spent', 'bigint', (c) => c.notNull().defaultTo(0).check(sql`spent >= 0`))
+    .addColumn('month', 'text')
+    .addColumn('spent_in_month', 'bigint', (c) =>
+      c.notNull().defaultTo(0).check(sql`spent_in_month >= 0`),
+    )
+    .execute();
+  await db.schema
     .createIndex('api_keys_by_user')
     .on('api_keys')
     .columns(['user_id', 'id'])
@@ -57,6 +73,9 @@ async function createMoney(db: Kysely<Schema>): Promise<void> {
     .createTable('holds')
     .addColumn('trace_id', 'text', (c) => c.primaryKey())
     .addColumn('user_id', 'text', (c) => c.notNull().references('wallets.user_id'))
+    // Given by the step that takes the key's limits; without it there is no hold.
+    .addColumn('api_key_id', 'text', (c) => c.notNull().references('key_budgets.api_key_id'))
+    .addColumn('budget_month', 'text', (c) => c.notNull())
     .addColumn('process_id', 'text', (c) => c.notNull())
     .addColumn('amount', 'bigint', (c) => c.notNull().check(sql`amount >= 0`))
     .addColumn('cost', 'bigint', (c) => c.check(sql`cost >= 0 and cost <= amount`))
@@ -77,7 +96,9 @@ async function createMoney(db: Kysely<Schema>): Promise<void> {
   // The sweep looks only at holds that are open, or settled and not yet handed over.
   await sql`
     create index holds_unfinished on holds (process_id, state)
-    where state = 'open' or (state = 'settled' and delivered_at is null and refunded_at is null)`.execute(db);
+    where state = 'open' or (state = 'settled' and delivered_at is null and refunded_at is null)`.execute(
+    db,
+  );
   await db.schema
     .createTable('wallet_transactions')
     .addColumn('id', 'text', (c) => c.primaryKey())

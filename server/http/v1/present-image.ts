@@ -123,7 +123,7 @@ function streamEvent(event: StreamEvent): readonly Buffer[] {
 }
 
 /** What was really used: the first picture stands for all. */
-export function usedForm(pictures: readonly MadePicture[]) {
+function usedForm(pictures: readonly MadePicture[]) {
   const [picture] = pictures;
   if (!picture) throw new Error('broken expectation: a success has a picture');
   return {

@@ -37,7 +37,7 @@ describeApi((api) => {
       const answer = await exchange(api.app.baseUrl, Buffer.from(bytes, 'latin1'));
       expect(outcomeOf(answer)).toEqual(wrong(null));
       expect(answer.text).not.toContain(canary);
-      await expectToServeOn(api);
+      expect(await stillServes(api)).toBe(true);
     });
 
     test('such as a chunk of no size is refused once the key is known', async () => {
@@ -47,7 +47,7 @@ describeApi((api) => {
           'Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n',
       );
       expect(outcomeOf(answer)).toEqual(wrong(null));
-      await expectToServeOn(api);
+      expect(await stillServes(api)).toBe(true);
     });
 
     test('such as a body that ends early harms nobody', async () => {
@@ -57,7 +57,7 @@ describeApi((api) => {
           'Content-Length: 500\r\n\r\n{"model"',
       );
       connection.close();
-      await expectToServeOn(api);
+      expect(await stillServes(api)).toBe(true);
     });
   });
 
@@ -88,7 +88,7 @@ describeApi((api) => {
       );
       expect([400, 431]).toContain(answer.status);
       expect(outcomeOf(answer).code).toBe('invalid_request_error');
-      await expectToServeOn(api);
+      expect(await stillServes(api)).toBe(true);
     });
 
     test.each([17 * 1024, 100 * 1024, 1024 ** 2])('of %i bytes are too large', async (length) => {
@@ -97,13 +97,23 @@ describeApi((api) => {
         `${get}Host: a\r\nX-A: ${'b'.repeat(length)}\r\n\r\n`,
       );
       expect(outcomeOf(answer)).toEqual({ ...wrong(null), status: 431 });
-      await expectToServeOn(api);
+      expect(await stillServes(api)).toBe(true);
     });
 
     test('that expect the unknown are answered as if they did not', async () => {
       const text = `${get}Host: a\r\nExpect: a-miracle\r\n${key()}\r\n`;
       expect(await exchange(api.app.baseUrl, text)).toMatchObject({ status: 200 });
     });
+  });
+
+  test('an address may be given whole, as proxies do', async () => {
+    const key = `Authorization: Bearer ${api.user.apiKey}\r\n`;
+    for (const address of ['http://a/v1/models?b=c', 'HTTPS://a:8080/v1/models']) {
+      const text = `GET ${address} HTTP/1.1\r\nHost: a\r\n${key}\r\n`;
+      expect(await exchange(api.app.baseUrl, text)).toMatchObject({ status: 200 });
+    }
+    const asterisk = await exchange(api.app.baseUrl, 'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n');
+    expect(outcomeOf(asterisk)).toMatchObject({ status: 404, code: 'not_found' });
   });
 
   test('a broken request closes its connection', async () => {
@@ -114,7 +124,6 @@ describeApi((api) => {
   });
 });
 
-/** The service is there, and so is what it answers. */
-async function expectToServeOn(api: Api): Promise<void> {
-  expect(await api.get('/v1/models')).toMatchObject({ status: 200 });
+async function stillServes(api: Api): Promise<boolean> {
+  return (await api.get('/v1/models')).status === 200;
 }

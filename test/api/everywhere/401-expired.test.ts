@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { describeApi } from '../../support/api.ts';
-import { expectRefusedKey } from '../../support/keys.ts';
+import { refusalOf, unauthorized } from '../../support/keys.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const clock = new ManualClock();
@@ -14,7 +14,7 @@ describeApi(
       clock.advance(999);
       expect(await api.get('/v1/models', { user })).toMatchObject({ status: 200 });
       clock.advance(1);
-      expectRefusedKey(await api.get('/v1/models', { user }));
+      expect(refusalOf(await api.get('/v1/models', { user }))).toEqual(unauthorized);
     });
   },
   { clock },

@@ -3,6 +3,7 @@ import { answerOf, errorOf, outcomeOf } from '../../support/api.ts';
 import { startTestApp } from '../../support/app.ts';
 import { forEachEngine } from '../../support/databases.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
+import { RawConnection } from '../../support/raw-http.ts';
 import { generation } from '../../support/ways-to-ask.ts';
 
 forEachEngine((engine) => {
@@ -30,5 +31,15 @@ forEachEngine((engine) => {
     clock.advance(10_000);
     expect(await running).toMatchObject({ status: 200 });
     await stopping;
+  });
+
+  test('connections that were opened and never used do not keep a service from stopping', async () => {
+    const clock = new ManualClock();
+    const app = await startTestApp(engine.locationOf(await engine.open()), { clock });
+    const connection = await RawConnection.open(app.baseUrl);
+    // The clock stands still, so it cannot be the limit of its patience that ends it.
+    await app.stop();
+    await connection.closed();
+    expect(connection.received).toBe('');
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { imagesOf, fromDataUrl, look, pictureOf, picturesOf } from '../../support/answers.ts';
 import { describeApi } from '../../support/api.ts';
 import { optionalFields, rightValues } from '../../support/field-table.ts';
+import { RawConnection } from '../../support/raw-http.ts';
 import { generation, json, smallPrompt } from '../../support/ways-to-ask.ts';
 
 describeApi((api) => {
@@ -70,6 +71,20 @@ describeApi((api) => {
         body,
       });
       expect(imagesOf(answer).data).toHaveLength(1);
+    });
+
+    test('asks for a body that is offered, once the key is known', async () => {
+      const connection = await RawConnection.open(api.app.baseUrl);
+      const body = JSON.stringify({ model: 'gen-image-2', prompt: smallPrompt });
+      connection.send(
+        `POST ${generation.path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n` +
+          `Authorization: Bearer ${api.user.apiKey}\r\nContent-Length: ${body.length}\r\n` +
+          'Expect: 100-continue\r\n\r\n',
+      );
+      expect(await connection.answer()).toMatchObject({ status: 100 });
+      connection.send(body);
+      expect(await connection.answer()).toMatchObject({ status: 200 });
+      connection.close();
     });
 
     test('takes a body in chunks, whose length nobody said', async () => {

@@ -1,0 +1,155 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { formatAmount } from '../../shared/money.ts';
+import { forEachEngine } from '../../test/support/databases.ts';
+import {
+  addSpender,
+  admissionOf,
+  type Caller,
+  settlementOf,
+  startProcess,
+  violationsOf,
+} from '../../test/support/spending.ts';
+import { amount, testAdmin } from '../../test/support/test-admin.ts';
+import type { KeyLimits } from '../accounts/key-budget.ts';
+import { readKeyBudget } from '../accounts/key-budget-store.ts';
+import type { Database } from '../db/db.ts';
+import { must } from '../lib/assert.ts';
+import { type Clock, systemClock } from '../lib/clock.ts';
+import { markDelivered } from '../wallets/lease-store.ts';
+import { changeKeyLimits } from './change-key-limits.ts';
+import { type Admission, admit, release, settle } from './hold-money.ts';
+import { refundCharge } from './refund-charge.ts';
+
+forEachEngine((engine) => {
+  let database: Database;
+  let processId: string;
+
+  beforeAll(async () => {
+    database = await engine.open();
+    processId = (await startProcess(database)).id;
+  });
+
+  async function limited(limits: Partial<KeyLimits>): Promise<Caller> {
+    const spender = await addSpender(database, '100');
+    await changeKeyLimits(testAdmin(database), spender.apiKeyId, limits);
+    return spender;
+  }
+
+  function ask(spender: Caller, changes: Partial<Admission> = {}, clock: Clock = systemClock) {
+    const admission = admissionOf(spender, { processId, ...changes });
+    return admit(database, clock, admission).then(({ kind }) => ({ kind, ...admission }));
+  }
+
+  async function spentOf({ apiKeyId }: Caller): Promise<string> {
+    const { spent, spentInMonth, held, inFlight } = must(
+      await readKeyBudget(database, apiKeyId),
+      'a budget',
+    );
+    return `${formatAmount(spent)} spent, ${formatAmount(spentInMonth)} in the month, ${formatAmount(held)} held, ${inFlight} slots`;
+  }
+
+  const kindsOf = (answers: readonly { kind: string }[]) =>
+    Object.fromEntries(
+      Map.groupBy(answers, ({ kind }) => kind)
+        .entries()
+        .map(([kind, { length }]) => [kind, length]),
+    );
+
+  describe('a limit of all that a key may spend', () => {
+    it('is exact among many requests at once', async () => {
+      const spender = await limited({ spendMax: amount('0.70') });
+      const answers = await Promise.all(Array.from({ length: 40 }, () => ask(spender)));
+      expect(kindsOf(answers)).toEqual({ admitted: 7, key_spent: 33 });
+      expect(await spentOf(spender)).toBe('0.00 spent, 0.00 in the month, 0.70 held, 7 slots');
+      expect(await violationsOf(database)).toEqual([]);
+    });
+
+    it('counts what was charged and forgets what was released', async () => {
+      const spender = await limited({ spendMax: amount('0.20') });
+      const first = await ask(spender);
+      const second = await ask(spender);
+      await settle(database, systemClock, settlementOf(first.traceId));
+      const ending = { status: 'failed', code: 'upstream_error', attempts: '[]' } as const;
+      await release(database, systemClock, { traceId: second.traceId, ...ending });
+      expect(await spentOf(spender)).toBe('0.10 spent, 0.10 in the month, 0.00 held, 0 slots');
+      expect(kindsOf([await ask(spender), await ask(spender)])).toEqual({
+        admitted: 1,
+        key_spent: 1,
+      });
+    });
+
+    it('may be lower than what is spent, and then lets nothing through', async () => {
+      const spender = await limited({ spendMax: null });
+      const { traceId } = await ask(spender);
+      await settle(database, systemClock, settlementOf(traceId));
+      await changeKeyLimits(testAdmin(database), spender.apiKeyId, { spendMax: amount('0.05') });
+      expect(await ask(spender)).toMatchObject({ kind: 'key_spent' });
+      await changeKeyLimits(testAdmin(database), spender.apiKeyId, { spendMax: null });
+      expect(await ask(spender)).toMatchObject({ kind: 'admitted' });
+    });
+
+    it('gets a refund back', async () => {
+      const spender = await limited({ spendMax: amount('0.10') });
+      const { traceId } = await ask(spender);
+      await settle(database, systemClock, settlementOf(traceId));
+      await database.transaction((trx) => markDelivered(trx, [traceId], 1));
+      expect(await ask(spender)).toMatchObject({ kind: 'key_spent' });
+      const admin = { ...testAdmin(database), reason: 'a wrong picture' };
+      await refundCharge(admin, { traceId, amount: null });
+      expect(await spentOf(spender)).toBe('0.00 spent, 0.00 in the month, 0.00 held, 0 slots');
+      expect(await ask(spender)).toMatchObject({ kind: 'admitted' });
+      expect(await violationsOf(database)).toEqual([]);
+    });
+  });
+
+  describe('a limit per calendar month', () => {
+    const at = (time: string): Clock => ({ ...systemClock, now: () => Date.parse(time) });
+
+    it('begins anew with the month of its zone', async () => {
+      const spender = await limited({ monthlySpendMax: amount('0.10') });
+      const zoned = { keyZone: 'Asia/Shanghai' };
+      const october = at('2026-10-31T15:59:59Z');
+      const { traceId } = await ask(spender, zoned, october);
+      await settle(database, october, settlementOf(traceId));
+      expect(await ask(spender, zoned, october)).toMatchObject({ kind: 'key_spent' });
+      // Midnight in Shanghai, late afternoon in London.
+      expect(await ask(spender, zoned, at('2026-10-31T16:00:00Z'))).toMatchObject({
+        kind: 'admitted',
+      });
+    });
+
+    it('charges a request to the month in which it was admitted', async () => {
+      const spender = await limited({ monthlySpendMax: amount('0.20') });
+      const late = await ask(spender, {}, at('2026-10-31T23:59:59Z'));
+      const next = await ask(spender, {}, at('2026-11-01T00:00:01Z'));
+      await settle(database, at('2026-11-01T00:00:02Z'), settlementOf(late.traceId));
+      await settle(database, at('2026-11-01T00:00:02Z'), settlementOf(next.traceId));
+      expect(await spentOf(spender)).toBe('0.20 spent, 0.10 in the month, 0.00 held, 0 slots');
+    });
+  });
+
+  it('limits the requests of a key at once, exactly, and gives the slots back', async () => {
+    const spender = await limited({ slotsMax: 3 });
+    const answers = await Promise.all(Array.from({ length: 30 }, () => ask(spender)));
+    expect(kindsOf(answers)).toEqual({ admitted: 3, no_key_slot: 27 });
+    const [running] = answers.filter(({ kind }) => kind === 'admitted');
+    await settle(database, systemClock, settlementOf(must(running, 'a running request').traceId));
+    expect(kindsOf([await ask(spender), await ask(spender)])).toEqual({
+      admitted: 1,
+      no_key_slot: 1,
+    });
+    expect(await violationsOf(database)).toEqual([]);
+  });
+
+  it('leaves the wallet as it was when the key says no', async () => {
+    const spender = await limited({ spendMax: amount('0.05') });
+    await ask(spender);
+    expect(await violationsOf(database)).toEqual([]);
+    const wallet = await database.kysely
+      .selectFrom('wallets')
+      .select(['held', 'in_flight'])
+      .where('user_id', '=', spender.userId)
+      .executeTakeFirstOrThrow();
+    expect(wallet).toEqual({ held: 0, in_flight: 0 });
+  });
+});

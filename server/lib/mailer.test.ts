@@ -1,0 +1,132 @@
+import tls from 'node:tls';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { localhostCertificate } from '../../test/support/localhost-certificate.ts';
+import { startMailServer } from '../../test/support/mail-server.ts';
+import { createMailer, isSender, isSmtpUrl } from './mailer.ts';
+
+const account = { user: 'tin@example.com', password: 'hunter2/@:%' };
+const signedIn = `${encodeURIComponent(account.user)}:${encodeURIComponent(account.password)}@`;
+const message = { to: 'alice@example.com', subject: 'Über 5 €', text: 'Zwölf\n', id: 'ntc_1' };
+
+const authorities = tls.getCACertificates('default');
+beforeAll(() => tls.setDefaultCACertificates([...authorities, localhostCertificate.cert]));
+afterAll(() => tls.setDefaultCACertificates(authorities));
+
+function send(url: string, changes: Partial<typeof message> = {}) {
+  return createMailer({ url, from: 'Images <billing@example.com>' }).send({
+    ...message,
+    ...changes,
+  });
+}
+
+describe('a message arrives', () => {
+  it('over TLS, from an account, with everything in it', async () => {
+    const server = await startMailServer({ encryption: 'tls', account });
+    expect(await send(`smtps://${signedIn}localhost:${server.port}`)).toEqual({ kind: 'sent' });
+    expect(server.mails).toMatchObject([
+      {
+        from: 'billing@example.com',
+        to: ['alice@example.com'],
+        secure: true,
+        user: account.user,
+      },
+    ]);
+    const source = server.mails[0]?.source ?? '';
+    expect(source).toContain('From: Images <billing@example.com>\r\n');
+    expect(source).toContain('To: alice@example.com\r\n');
+    expect(source).toContain('Message-ID: <ntc_1@example.com>\r\n');
+    expect(source).toMatch(/auto-submitted: auto-generated\r\n/i);
+    expect(source).toContain('Zw=C3=B6lf');
+  });
+
+  it('over a connection that changes to TLS, from an account', async () => {
+    const server = await startMailServer({ encryption: 'starttls', account });
+    // Not a loopback address by its number, so TLS is asked for.
+    expect(await send(`smtp://${signedIn}0.0.0.0:${server.port}`)).toEqual({ kind: 'sent' });
+    expect(server.mails).toMatchObject([{ secure: true, user: account.user }]);
+  });
+
+  it('without TLS inside this machine', async () => {
+    const server = await startMailServer({ encryption: 'none' });
+    expect(await send(`smtp://127.0.0.1:${server.port}`)).toEqual({ kind: 'sent' });
+    expect(server.mails).toMatchObject([{ secure: false, user: null }]);
+  });
+
+  it('at nobody but its recipient, whatever their address looks like', async () => {
+    const server = await startMailServer({ encryption: 'none' });
+    const to = 'alice@example.com, eve@example.com';
+    await send(`smtp://127.0.0.1:${server.port}`, { to });
+    expect(server.mails.flatMap((mail) => mail.to)).not.toContain('eve@example.com');
+  });
+});
+
+describe('a message does not leave', () => {
+  it('over the network without TLS, and no password either', async () => {
+    const server = await startMailServer({ encryption: 'none', account });
+    const outcome = await send(`smtp://${signedIn}0.0.0.0:${server.port}`);
+    expect(outcome).toMatchObject({ kind: 'failed', reason: expect.stringContaining('ETLS') });
+    expect(server.mails).toEqual([]);
+  });
+
+  it('to a server whose certificate nobody vouches for', async () => {
+    tls.setDefaultCACertificates(authorities);
+    const server = await startMailServer({ encryption: 'tls' });
+    const outcome = await send(`smtps://localhost:${server.port}`);
+    tls.setDefaultCACertificates([...authorities, localhostCertificate.cert]);
+    expect(outcome).toMatchObject({ kind: 'failed', isFinal: false });
+    expect(server.mails).toEqual([]);
+  });
+});
+
+describe('a failure', () => {
+  it('for a recipient whom the server does not take is final', async () => {
+    const server = await startMailServer({ encryption: 'none', refuseRecipients: 550 });
+    expect(await send(`smtp://127.0.0.1:${server.port}`)).toEqual({
+      kind: 'failed',
+      reason: 'EENVELOPE, the mail server answered 550',
+      isFinal: true,
+    });
+  });
+
+  it('for a recipient whom the server does not take yet is not', async () => {
+    const server = await startMailServer({ encryption: 'none', refuseRecipients: 450 });
+    expect(await send(`smtp://127.0.0.1:${server.port}`)).toMatchObject({ isFinal: false });
+  });
+
+  it('of the account is mended by somebody, and says nothing of the password', async () => {
+    const server = await startMailServer({ encryption: 'tls', account });
+    expect(await send(`smtps://tin:hunter2@localhost:${server.port}`)).toEqual({
+      kind: 'failed',
+      reason: 'EAUTH, the mail server answered 535',
+      isFinal: false,
+    });
+  });
+});
+
+describe('what operators write', () => {
+  it.each([
+    ['smtps://user:pass@mail.example.com:465', true],
+    ['smtp://mail.example.com', true],
+    ['smtp://[::1]:25/', true],
+    ['smtps://us%40er:p%2Fss@mail.example.com', true],
+    ['smtps://us%er:pass@mail.example.com', false],
+    ['smtps://mail.example.com?secure=false', false],
+    ['smtps://mail.example.com/in', false],
+    ['smtps://', false],
+    ['https://mail.example.com', false],
+    ['mail.example.com', false],
+  ])('%s: a mail server? %s', (text, expected) => {
+    expect(isSmtpUrl(text)).toBe(expected);
+  });
+
+  it.each([
+    ['billing@example.com', true],
+    ['Images <billing@example.com>', true],
+    ['Bilder & mehr <billing@example.com>', true],
+    ['a@example.com, b@example.com', false],
+    ['Images <billing@example.com>\r\nBcc: eve@example.com', false],
+    ['Images', false],
+  ])('%j: a sender? %s', (text, expected) => {
+    expect(isSender(text)).toBe(expected);
+  });
+});

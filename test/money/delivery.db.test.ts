@@ -1,0 +1,74 @@
+/** When an answer counts as handed over: not while this process still holds a part of it. */
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { startTestApp, type TestApp, type TestUser } from '../support/app.ts';
+import { forEachEngine } from '../support/databases.ts';
+
+/** More than the sockets between client and service take in while nobody reads. */
+const largePicture = '[[actual=16x16]] [[bytes=24M]]';
+const smallPicture = '[[actual=16x16]]';
+
+forEachEngine((engine) => {
+  let app: TestApp;
+  let user: TestUser;
+
+  beforeEach(async () => {
+    app = await startTestApp(engine.locationOf(await engine.open()));
+    onTestFinished(() => app.stop());
+    user = await app.addUser();
+  });
+
+  /** The answer's head; its body waits to be read. */
+  async function ask(body: object): Promise<IncomingMessage> {
+    const sent = request(`${app.baseUrl}/v1/images/generations`, {
+      method: 'POST',
+      agent: false,
+      headers: { authorization: `Bearer ${user.apiKey}`, 'content-type': 'application/json' },
+    });
+    sent.end(JSON.stringify({ model: 'gen-image-2', quality: 'low', ...body }));
+    // The response is the only argument of this event.
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    response.on('error', () => {});
+    return response;
+  }
+
+  async function isDelivered({ headers }: IncomingMessage): Promise<boolean> {
+    const hold = await app.database.kysely
+      .selectFrom('holds')
+      .select('delivered_at')
+      .where('trace_id', '=', String(headers['x-request-id']))
+      .where('state', '=', 'settled')
+      .executeTakeFirst();
+    return typeof hold?.delivered_at === 'number';
+  }
+
+  /** Whatever was noted before this one is in the database with it. */
+  async function deliverAnother(): Promise<void> {
+    const other = await ask({ prompt: smallPicture });
+    other.resume();
+    await expect.poll(() => isDelivered(other)).toBe(true);
+  }
+
+  describe.each([
+    ['an answer', {}],
+    ['a stream', { stream: true }],
+  ])('%s', (_name, form) => {
+    it('that its client is still reading is not yet delivered', async () => {
+      const answer = await ask({ prompt: largePicture, ...form });
+      await once(answer, 'readable');
+      await deliverAnother();
+      expect(await isDelivered(answer)).toBe(false);
+      answer.resume();
+      await once(answer, 'end');
+      await expect.poll(() => isDelivered(answer)).toBe(true);
+    });
+
+    it('that its client left in the middle was its to take', async () => {
+      const answer = await ask({ prompt: largePicture, ...form });
+      await once(answer, 'readable');
+      answer.destroy();
+      await expect.poll(() => isDelivered(answer)).toBe(true);
+    });
+  });
+});

@@ -1,0 +1,291 @@
+/** What a service does whose PostgreSQL, or the way to it, fails at the worst moment. */
+import { sql } from 'kysely';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { makeSecret } from '../../server/accounts/api-key.ts';
+import type { Config } from '../../server/config.ts';
+import type { Database } from '../../server/db/db.ts';
+import { must } from '../../server/lib/assert.ts';
+import type { Clock } from '../../server/lib/clock.ts';
+import { picturesOf } from '../support/answers.ts';
+import { type Answer, answerOf, errorOf } from '../support/api.ts';
+import { startTestApp, type TestApp, type TestUser } from '../support/app.ts';
+import { type Engine, forEachEngine } from '../support/databases.ts';
+import { FaultyProxy, type StatementFate } from '../support/faulty-proxy.ts';
+import { hurriedClock } from '../support/hurried-clock.ts';
+import { violationsOf, walletOf } from '../support/spending.ts';
+import { expectTryAgain } from '../support/try-again.ts';
+import { generation } from '../support/ways-to-ask.ts';
+
+const full = '100.00 balance, 0.00 held, 0 slots';
+const charged = '99.96 balance, 0.00 held, 0 slots';
+const fates: readonly StatementFate[] = ['is lost', 'happens unheard'];
+
+/** A service whose way to its database is a proxy, and a way for the test itself beside it. */
+interface Service {
+  app: TestApp;
+  stop(): Promise<void>;
+  proxy: FaultyProxy;
+  database: Database;
+  user: TestUser;
+  ask(fields?: Record<string, unknown>, headers?: Record<string, string>): Promise<Answer>;
+  wallet(): Promise<string>;
+}
+
+async function startService(
+  engine: Engine,
+  { clock = hurriedClock(50), config = {} }: { clock?: Clock; config?: Partial<Config> } = {},
+): Promise<Service> {
+  const database = await engine.open();
+  const url = must(engine.locationOf(database).url, 'an address');
+  const proxy = await FaultyProxy.start(url);
+  const app = await startTestApp({ url: proxy.urlOf(url), dataDir: '' }, { clock, config });
+  let stopped: Promise<void> | null = null;
+  const stop = () => (stopped ??= app.stop());
+  onTestFinished(async () => {
+    await stop();
+    await proxy.stop();
+  });
+  const user = await app.addUser();
+  return {
+    app,
+    stop,
+    proxy,
+    database,
+    user,
+    wallet: () => walletOf(database, user.id),
+    ask: async (fields = {}, headers = {}) => {
+      const { headers: own, body } = generation.write(fields);
+      const authorization = `Bearer ${user.apiKey}`;
+      const sent = { ...own, ...headers, authorization };
+      const url = `${app.baseUrl}${generation.path}`;
+      return answerOf(await fetch(url, { method: 'POST', headers: sent, body }));
+    },
+  };
+}
+
+const onlyPostgres = {
+  meta: { skippedBecause: 'concerns PostgreSQL and the way to it' },
+};
+
+forEachEngine((engine) => {
+  describe('PostgreSQL', { ...onlyPostgres, skip: engine.name !== 'postgres' }, () => {
+    describe('whose connection breaks while it admits', () => {
+      it.each(fates)('charges nothing and leaves nothing held when the admit %s', async (fate) => {
+        const { ask, database, proxy, wallet } = await startService(engine);
+        const failed = proxy.fail('admit', fate);
+        expectTryAgain(await ask());
+        await failed;
+        await expect.poll(wallet, { timeout: 20_000 }).toBe(full);
+        expect(picturesOf(await ask())).toHaveLength(1);
+        expect(await wallet()).toBe(charged);
+        expect(await violationsOf(database)).toEqual([]);
+      });
+
+      it.each(fates)(
+        'makes one picture for one charge when the admit %s and its Idempotency-Key is sent again',
+        async (fate) => {
+          const { ask, database, proxy, wallet } = await startService(engine);
+          const failed = proxy.fail('admit_with_key', fate);
+          const key = { 'idempotency-key': 'order-1' };
+          expectTryAgain(await ask({}, key));
+          await failed;
+          expect(picturesOf(await ask({}, key))).toHaveLength(1);
+          expect(await wallet()).toBe(charged);
+          expect(await violationsOf(database)).toEqual([]);
+        },
+      );
+    });
+
+    describe('whose connection breaks while it settles', () => {
+      it.each(fates)('gives the picture for one charge when the settle %s', async (fate) => {
+        const { ask, database, proxy, wallet } = await startService(engine);
+        const failed = proxy.fail('settle', fate, 2);
+        expect(picturesOf(await ask())).toHaveLength(1);
+        await failed;
+        expect(await wallet()).toBe(charged);
+        expect(await violationsOf(database)).toEqual([]);
+      });
+
+      it.each(fates)('streams the picture for one charge when the settle %s', async (fate) => {
+        const { ask, database, proxy, wallet } = await startService(engine);
+        const failed = proxy.fail('settle', fate);
+        const { status, text } = await ask({ stream: true, partial_images: 1 });
+        await failed;
+        expect([status, text.match(/^event: .*$/gm)]).toEqual([
+          200,
+          ['event: image_generation.partial_image', 'event: image_generation.completed'],
+        ]);
+        expect(await wallet()).toBe(charged);
+        expect(await violationsOf(database)).toEqual([]);
+      });
+
+      it.each(fates)(
+        'sends no picture and returns the money when the settle %s and the way stays closed',
+        async (fate) => {
+          const { ask, database, proxy, stop, wallet } = await startService(engine);
+          const failed = proxy.fail('settle', fate).then(() => {
+            proxy.isOpen = false;
+            proxy.cutAll();
+          });
+          expectTryAgain(await ask());
+          await failed;
+          expectTryAgain(await ask());
+          proxy.isOpen = true;
+          await expect.poll(wallet, { timeout: 20_000 }).toBe(full);
+          expect(picturesOf(await ask())).toHaveLength(1);
+          await stop();
+          expect(await wallet()).toBe(charged);
+          expect(await violationsOf(database)).toEqual([]);
+        },
+      );
+    });
+
+    describe('whose connection breaks while it ends a request', () => {
+      it.each(fates)('frees what was held when the release %s', async (fate) => {
+        const { ask, database, proxy, wallet } = await startService(engine);
+        const failed = proxy.fail('release', fate);
+        const { code } = errorOf(await ask({ prompt: '[[fail=unavailable]]' }));
+        expect(code).toBe('upstream_error');
+        await failed;
+        await expect.poll(wallet).toBe(full);
+        expect(await violationsOf(database)).toEqual([]);
+      });
+
+      it('keeps the charge of a picture whose hand-over it could not note at once', async () => {
+        const { ask, database, proxy, stop, wallet } = await startService(engine);
+        let failures = 3;
+        proxy.fateOf = (statement) =>
+          statement.includes('"delivered_at" =') && failures-- > 0 ? 'is lost' : 'works';
+        expect(picturesOf(await ask())).toHaveLength(1);
+        await expect.poll(() => undelivered(database), { timeout: 20_000 }).toBe(0);
+        expect(failures).toBeLessThan(0);
+        await stop();
+        expect(await wallet()).toBe(charged);
+        expect(await violationsOf(database)).toEqual([]);
+      });
+    });
+
+    it('that takes no connections is told at once, also to unknown keys, and comes back', async () => {
+      const { app, ask, database, proxy, wallet } = await startService(engine);
+      proxy.isOpen = false;
+      proxy.cutAll();
+      expectTryAgain(await ask());
+      const stranger = await app.post(generation.path, { apiKey: makeSecret('tin') }, {});
+      expectTryAgain(await answerOf(stranger));
+      proxy.isOpen = true;
+      expect(picturesOf(await ask())).toHaveLength(1);
+      expect(await wallet()).toBe(charged);
+      expect(await violationsOf(database)).toEqual([]);
+    });
+
+    it('whose connections are all taken lets requests wait a little and then try again', async () => {
+      const config = { databaseConnectionsMax: 1, databaseConnectTimeoutMs: 300 };
+      const { ask, database, proxy, wallet } = await startService(engine, { config });
+      const { promise: gate, resolve: open } = Promise.withResolvers<StatementFate>();
+      const { promise: reached, resolve: arrive } = Promise.withResolvers<void>();
+      proxy.fateOf = (statement) => {
+        if (statement !== 'admit') return 'works';
+        arrive();
+        return gate;
+      };
+      const slow = ask();
+      await reached;
+      for (const answer of await Promise.all([ask(), ask(), ask()])) expectTryAgain(answer);
+      open('works');
+      expect(picturesOf(await slow)).toHaveLength(1);
+      expect(await wallet()).toBe(charged);
+      expect(await violationsOf(database)).toEqual([]);
+    });
+
+    describe('in which transactions cross', () => {
+      it.each(['40001', '40P01'])('does what %s undid again', async (code) => {
+        const { ask, database, wallet } = await startService(engine);
+        await raiseInWallets(database, { code, times: 3 });
+        expect(picturesOf(await ask())).toHaveLength(1);
+        expect(await wallet()).toBe(charged);
+        expect(await violationsOf(database)).toEqual([]);
+      });
+
+      it.each(['40001', '40P01'])('asks to try again when %s does not end', async (code) => {
+        const { ask, database, wallet } = await startService(engine);
+        const stop = await raiseInWallets(database, { code, times: 1_000 });
+        expectTryAgain(await ask());
+        await stop();
+        expect(picturesOf(await ask())).toHaveLength(1);
+        expect(await wallet()).toBe(charged);
+        expect(await violationsOf(database)).toEqual([]);
+      });
+    });
+
+    describe('that only reads', () => {
+      it('admits nothing until it writes again', async () => {
+        const { ask, database, proxy, wallet } = await startService(engine);
+        await setReadOnly(database, true);
+        proxy.cutAll();
+        expectTryAgain(await ask());
+        await setReadOnly(database, false);
+        proxy.cutAll();
+        expect(picturesOf(await ask())).toHaveLength(1);
+        expect(await wallet()).toBe(charged);
+        expect(await violationsOf(database)).toEqual([]);
+      });
+
+      it('settles what was under way when it writes again', async () => {
+        const config = { databaseConnectionsMax: 1 };
+        const { ask, database, proxy, wallet } = await startService(engine, { config });
+        let settles = 0;
+        proxy.fateOf = async (statement) => {
+          if (statement !== 'settle' || ++settles > 3) return 'works';
+          // The first is cut off from a database that writes; the next ones meet one that does not.
+          await setReadOnly(database, settles < 3);
+          return settles === 2 ? 'works' : 'is lost';
+        };
+        expect(picturesOf(await ask())).toHaveLength(1);
+        expect(settles).toBeGreaterThan(3);
+        expect(await wallet()).toBe(charged);
+        expect(await violationsOf(database)).toEqual([]);
+      });
+    });
+  });
+});
+
+async function undelivered({ kysely }: Database): Promise<number> {
+  const rows = await kysely
+    .selectFrom('holds')
+    .select('trace_id')
+    .where('delivered_at', 'is', null)
+    .execute();
+  return rows.length;
+}
+
+/** From now on, the next `times` updates of wallets fail with this code. */
+async function raiseInWallets(
+  { kysely }: Database,
+  { code, times }: { code: string; times: number },
+): Promise<() => Promise<unknown>> {
+  // A sequence is not undone with the transaction that took from it.
+  await sql`create sequence faults`.execute(kysely);
+  await sql`create function fail_some() returns trigger language plpgsql as ${sql.lit(`begin
+      if nextval('faults') <= ${times} then
+        raise exception 'raised on purpose' using errcode = '${code}';
+      end if;
+      return new;
+    end`)}`.execute(kysely);
+  await sql`create trigger fail_some before update on wallets
+    for each row execute function fail_some()`.execute(kysely);
+  return () => sql`drop trigger fail_some on wallets`.execute(kysely);
+}
+
+/** Concerns the connections made from now on. */
+async function setReadOnly({ kysely }: Database, isReadOnly: boolean): Promise<void> {
+  await kysely
+    .transaction()
+    .setAccessMode('read write')
+    .execute(async (trx) => {
+      const { name } = await trx
+        .selectNoFrom(sql<string>`current_database()`.as('name'))
+        .executeTakeFirstOrThrow();
+      await sql`alter database ${sql.ref(name)}
+        set default_transaction_read_only = ${sql.lit(isReadOnly)}`.execute(trx);
+    });
+}

@@ -1,0 +1,271 @@
+/** What a service does whose embedded database can not be written, or was torn by a crash. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, cpSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { sql } from 'kysely';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Database } from '../../server/db/db.ts';
+import { migrate } from '../../server/db/migrate.ts';
+import { embeddedFile } from '../../server/db/open.ts';
+import { openSqlite } from '../../server/db/sqlite.ts';
+import { admit, release, settle } from '../../server/flows/hold-money.ts';
+import { must } from '../../server/lib/assert.ts';
+import { systemClock } from '../../server/lib/clock.ts';
+import { picturesOf } from '../support/answers.ts';
+import { type Answer, answerOf } from '../support/api.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { hurriedClock } from '../support/hurried-clock.ts';
+import { makeScratchFolder } from '../support/scratch.ts';
+import {
+  addSpender,
+  admissionOf,
+  settlementOf,
+  startProcess,
+  violationsOf,
+  walletOf,
+} from '../support/spending.ts';
+import { thrownBy } from '../support/thrown-by.ts';
+import { expectTryAgain } from '../support/try-again.ts';
+import { generation } from '../support/ways-to-ask.ts';
+
+const full = '100.00 balance, 0.00 held, 0 slots';
+const charged = '99.96 balance, 0.00 held, 0 slots';
+
+interface Service {
+  app: TestApp;
+  database: Database;
+  ask(fields?: Record<string, unknown>): Promise<Answer>;
+  wallet(): Promise<string>;
+}
+
+async function startService(dataDir = scratchFolder()): Promise<Service> {
+  const app = await startTestApp({ url: null, dataDir }, { clock: hurriedClock(50) });
+  onTestFinished(() => app.stop());
+  const { database } = app;
+  const user = await app.addUser();
+  return {
+    app,
+    database,
+    wallet: () => walletOf(database, user.id),
+    ask: async (fields = {}) => {
+      const { headers, body } = generation.write(fields);
+      const sent = { ...headers, authorization: `Bearer ${user.apiKey}` };
+      const address = `${app.baseUrl}${generation.path}`;
+      return answerOf(await fetch(address, { method: 'POST', headers: sent, body }));
+    },
+  };
+}
+
+function scratchFolder(): string {
+  const folder = makeScratchFolder('faults');
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+describe('an embedded database', () => {
+  it('that has no room left charges nothing, and goes on when there is room', async () => {
+    const { ask, database, wallet } = await startService();
+    await allowPages(database, await pagesOf(database));
+    let pictures = 0;
+    let answer = await ask();
+    // What is there of the last pages is used first.
+    for (; answer.status === 200; answer = await ask()) pictures++;
+    expectTryAgain(answer);
+    await allowPages(database, pagesMax);
+    await expect
+      .poll(wallet)
+      .toBe(`${(100 - 0.04 * pictures).toFixed(2)} balance, 0.00 held, 0 slots`);
+    expect(picturesOf(await ask())).toHaveLength(1);
+    expect(await violationsOf(database)).toEqual([]);
+  });
+
+  it('that has no room to settle sends no picture, and frees what was held', async () => {
+    const { ask, database, wallet } = await startService();
+    const answer = ask({ prompt: 'a fox [[delay=20s]] [[actual=32x32]]' });
+    await expect.poll(wallet).toBe('100.00 balance, 0.04 held, 1 slots');
+    await setReadOnly(database, true);
+    expectTryAgain(await answer);
+    await setReadOnly(database, false);
+    await expect.poll(wallet, { timeout: 20_000 }).toBe(full);
+    expect(picturesOf(await ask())).toHaveLength(1);
+    expect(await violationsOf(database)).toEqual([]);
+  });
+
+  it('that only reads admits nothing until it writes again', async () => {
+    const { ask, database, wallet } = await startService();
+    await setReadOnly(database, true);
+    expectTryAgain(await ask());
+    await setReadOnly(database, false);
+    expect(await wallet()).toBe(full);
+    expect(picturesOf(await ask())).toHaveLength(1);
+    expect(await wallet()).toBe(charged);
+    expect(await violationsOf(database)).toEqual([]);
+  });
+
+  it('that this account may not write keeps the service from starting, and says so', async () => {
+    const folder = scratchFolder();
+    const first = await startTestApp({ url: null, dataDir: folder });
+    await first.stop();
+    const file = embeddedFile(folder);
+    chmodSync(file, 0o444);
+    chmodSync(folder, 0o555);
+    const error = await asNobody(() => thrownBy(startTestApp({ url: null, dataDir: folder })));
+    expect(error).toMatchObject({ code: expect.stringMatching(/^SQLITE_(READONLY|CANTOPEN)/) });
+    chmodSync(folder, 0o700);
+    chmodSync(file, 0o600);
+    const { ask, wallet } = await startService(folder);
+    expect(picturesOf(await ask())).toHaveLength(1);
+    expect(await wallet()).toBe(charged);
+  });
+
+  it('that another process locks for too long is told, and goes on afterwards', async () => {
+    const folder = scratchFolder();
+    const { ask, database, wallet } = await startService(folder);
+    const unlock = await lockElsewhere(embeddedFile(folder));
+    expectTryAgain(await ask());
+    await unlock();
+    expect(picturesOf(await ask())).toHaveLength(1);
+    await expect.poll(wallet).toBe(charged);
+    expect(await violationsOf(database)).toEqual([]);
+  });
+
+  it('that another process locks while a picture is made charges it when it is free again', async () => {
+    const folder = scratchFolder();
+    const { ask, database, wallet } = await startService(folder);
+    const answer = ask({ prompt: 'a fox [[delay=20s]] [[actual=32x32]]' });
+    await expect.poll(wallet).toBe('100.00 balance, 0.04 held, 1 slots');
+    const unlock = await lockElsewhere(embeddedFile(folder));
+    // By the time that this one is told so, the first has tried to settle.
+    expectTryAgain(await ask());
+    await unlock();
+    expect(picturesOf(await answer)).toHaveLength(1);
+    await expect.poll(wallet).toBe(charged);
+    expect(await violationsOf(database)).toEqual([]);
+  });
+});
+
+describe('a log that a crash tore', () => {
+  it('is read up to the last commit before the tear', async () => {
+    const { file, log, states } = await writeHistory();
+    const tears = states.flatMap(({ logBytes }) => [logBytes - 1, logBytes, logBytes + 30]);
+    for (const at of tears.filter((each) => each < log.length)) {
+      const expected = must(
+        states.findLast(({ logBytes }) => logBytes <= at),
+        'a state',
+      );
+      const cut = log.subarray(0, at);
+      const flipped = Buffer.from(log);
+      flipped.writeUInt8(flipped.readUInt8(at) ^ 1, at);
+      for (const [how, torn] of Object.entries({ cut, flipped })) {
+        expect([at, how, await reopen(file, torn, expected.userId)]).toEqual([
+          at,
+          how,
+          expected.wallet,
+        ]);
+      }
+    }
+  });
+});
+
+interface CommittedState {
+  userId: string;
+  wallet: string;
+  /** How long the log was when this was committed. */
+  logBytes: number;
+}
+
+/** The files of a database as a crash leaves them, and what each commit made of a wallet. */
+async function writeHistory() {
+  const file = embeddedFile(scratchFolder());
+  const database = openSqlite(file);
+  onTestFinished(() => database.close());
+  await migrate(database);
+  const spender = await addSpender(database, '1.00');
+  const process = await startProcess(database);
+  const { userId } = spender;
+  const states: CommittedState[] = [];
+  const commit = async (work: Promise<unknown>) => {
+    await work;
+    const wallet = await walletOf(database, userId);
+    states.push({ userId, wallet, logBytes: statSync(`${file}-wal`).size });
+  };
+  await commit(Promise.resolve());
+  for (const ending of ['settle', 'release', 'settle', 'release', 'settle']) {
+    const admission = admissionOf(spender, { processId: process.id });
+    const { traceId } = admission;
+    await commit(admit(database, systemClock, admission));
+    const failure = { traceId, status: 'failed', code: 'upstream_error', attempts: '[]' } as const;
+    await commit(
+      ending === 'settle'
+        ? settle(database, systemClock, settlementOf(traceId))
+        : release(database, systemClock, failure),
+    );
+  }
+  // Not closed: closing would put the log into the database.
+  return { file, log: readFileSync(`${file}-wal`), states };
+}
+
+/** Opens a copy of the database with this log; the wallet, if the books are right. */
+async function reopen(file: string, log: Buffer, userId: string): Promise<string> {
+  const copy = embeddedFile(scratchFolder());
+  cpSync(file, copy);
+  writeFileSync(`${copy}-wal`, log);
+  const database = openSqlite(copy);
+  try {
+    await migrate(database);
+    expect(await violationsOf(database)).toEqual([]);
+    return await walletOf(database, userId);
+  } finally {
+    await database.close();
+  }
+}
+
+const pagesMax = 1_000_000;
+
+async function pagesOf({ kysely }: Database): Promise<number> {
+  const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(kysely);
+  return must(rows[0], 'a number').page_count;
+}
+
+/** SQLite then reports a full disk when it needs another page. */
+async function allowPages({ kysely }: Database, pages: number): Promise<void> {
+  await sql`pragma max_page_count = ${sql.lit(pages)}`.execute(kysely);
+}
+
+/** As after a remount of the file system: the service's connection may only read. */
+async function setReadOnly({ kysely }: Database, isReadOnly: boolean): Promise<void> {
+  await sql`pragma query_only = ${sql.lit(isReadOnly ? 1 : 0)}`.execute(kysely);
+}
+
+/** Permissions do not bind root, so root does the work as somebody else. */
+async function asNobody<T>(work: () => Promise<T>): Promise<T> {
+  if (process.geteuid?.() !== 0) return work();
+  process.seteuid?.('nobody');
+  try {
+    return await work();
+  } finally {
+    process.seteuid?.(0);
+  }
+}
+
+const lockProgram = `
+  const sqlite = require('better-sqlite3')(process.argv[1]);
+  sqlite.exec('begin immediate');
+  process.stdout.write('locked');
+  process.stdin.resume().on('end', () => sqlite.close());
+`;
+
+/** Has another process write, and not come to an end until told; resolves when it has the lock. */
+async function lockElsewhere(file: string): Promise<() => Promise<void>> {
+  const other = spawn(process.execPath, ['-e', lockProgram, file], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const exit = once(other, 'exit');
+  const unlock = async () => {
+    other.stdin.end();
+    await exit;
+  };
+  onTestFinished(unlock);
+  await once(other.stdout, 'data');
+  return unlock;
+}
