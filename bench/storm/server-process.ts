@@ -11,6 +11,7 @@ import type { BlowKind } from './plan-blows.ts';
 const program = fileURLToPath(new URL('../../bin/tintype.js', import.meta.url));
 const readyWaitMs = 60_000;
 const readyPollMs = 15;
+const readyAnswerMs = 5_000;
 const stopWaitMs = 15_000;
 
 export interface ServerOptions {
@@ -130,7 +131,7 @@ export class ServerProcess {
   async #isReady(): Promise<boolean> {
     try {
       const answer = await fetch(`http://127.0.0.1:${this.port}/readyz`, {
-        signal: AbortSignal.timeout(1_000),
+        signal: AbortSignal.timeout(readyAnswerMs),
       });
       await answer.arrayBuffer();
       return answer.ok;

@@ -2,15 +2,13 @@
  * Reads the errors of both drivers. Only `db/` knows their spelling; the rest asks these questions.
  */
 
-/** Another transaction was in the way; the whole transaction may simply be run again. */
+/**
+ * Another transaction was in the way; the whole transaction may simply be run again. SQLITE_BUSY is
+ * none: it comes after a wait that was long enough.
+ */
 export function isConflict(error: unknown): boolean {
   const code = codeOf(error);
-  return (
-    code === '40001' ||
-    code === '40P01' ||
-    code === 'SQLITE_BUSY' ||
-    code === 'SQLITE_BUSY_SNAPSHOT'
-  );
+  return code === '40001' || code === '40P01' || code === 'SQLITE_BUSY_SNAPSHOT';
 }
 
 /** A unique constraint refused the row. */

@@ -1,6 +1,9 @@
-/** Which request an Idempotency-Key stands for: written with the admit, so that no second one starts. */
+/**
+ * Which request an Idempotency-Key stands for: written with the admit, so that no second one starts,
+ * and kept for good once it was charged, so that no repeat ever is.
+ */
 import type { StepBuilder } from '../db/chain.ts';
-import type { Db, Trx } from '../db/db.ts';
+import type { Db } from '../db/db.ts';
 
 export type ClaimKeyParams = {
   apiKeyId: string | null;
@@ -47,9 +50,4 @@ export async function findClaimedKey(
     .where('key', '=', key)
     .executeTakeFirst();
   return row ? { fingerprint: row.fingerprint, traceId: row.trace_id } : null;
-}
-
-/** Forgets keys older than the time in which a repeat is recognised. */
-export async function forgetKeysBefore(trx: Trx, beforeMs: number): Promise<void> {
-  await trx.kysely.deleteFrom('idempotency_keys').where('created_at', '<', beforeMs).execute();
 }

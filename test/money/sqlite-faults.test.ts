@@ -10,7 +10,7 @@ import { embeddedFile } from '../../server/db/open.ts';
 import { openSqlite } from '../../server/db/sqlite.ts';
 import { admit, release, settle } from '../../server/flows/hold-money.ts';
 import { must } from '../../server/lib/assert.ts';
-import { systemClock } from '../../server/lib/clock.ts';
+import { type Clock, systemClock } from '../../server/lib/clock.ts';
 import { picturesOf } from '../support/answers.ts';
 import { type Answer, answerOf } from '../support/api.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
@@ -38,8 +38,11 @@ interface Service {
   wallet(): Promise<string>;
 }
 
-async function startService(dataDir = scratchFolder()): Promise<Service> {
-  const app = await startTestApp({ url: null, dataDir }, { clock: hurriedClock(50) });
+async function startService(
+  dataDir = scratchFolder(),
+  clock: Clock = hurriedClock(50),
+): Promise<Service> {
+  const app = await startTestApp({ url: null, dataDir }, { clock });
   onTestFinished(() => app.stop());
   const { database } = app;
   const user = await app.addUser();
@@ -120,7 +123,7 @@ describe('an embedded database', () => {
 
   it('that another process locks for too long is told, and goes on afterwards', async () => {
     const folder = scratchFolder();
-    const { ask, database, wallet } = await startService(folder);
+    const { ask, database, wallet } = await startService(folder, systemClock);
     const unlock = await lockElsewhere(embeddedFile(folder));
     expectTryAgain(await ask());
     await unlock();
@@ -131,8 +134,8 @@ describe('an embedded database', () => {
 
   it('that another process locks while a picture is made charges it when it is free again', async () => {
     const folder = scratchFolder();
-    const { ask, database, wallet } = await startService(folder);
-    const answer = ask({ prompt: 'a fox [[delay=20s]] [[actual=32x32]]' });
+    const { ask, database, wallet } = await startService(folder, systemClock);
+    const answer = ask({ prompt: 'a fox [[delay=2s]] [[actual=32x32]]' });
     await expect.poll(wallet).toBe('100.00 balance, 0.04 held, 1 slots');
     const unlock = await lockElsewhere(embeddedFile(folder));
     // By the time that this one is told so, the first has tried to settle.
@@ -147,7 +150,7 @@ describe('an embedded database', () => {
 describe('a log that a crash tore', () => {
   it('is read up to the last commit before the tear', async () => {
     const { file, log, states } = await writeHistory();
-    const tears = states.flatMap(({ logBytes }) => [logBytes - 1, logBytes, logBytes + 30]);
+    const tears = states.flatMap(({ logBytes }) => [logBytes, logBytes + 30, logBytes + 4_000]);
     for (const at of tears.filter((each) => each < log.length)) {
       const expected = must(
         states.findLast(({ logBytes }) => logBytes <= at),
