@@ -83,6 +83,7 @@ const unavailablePrefixes = [
 const unavailableMessages = [
   'Connection terminated',
   'timeout exceeded when trying to connect',
+  'Query read timeout',
   'Client has encountered a connection error',
   'Cannot use a pool after calling end',
 ];

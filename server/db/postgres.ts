@@ -10,7 +10,7 @@ export interface PostgresOptions {
   url: string;
   /** Connections of this process. */
   connectionsMax: number;
-  /** How long a request waits for a free connection, or for a new one to open. */
+  /** How long a request waits for a free connection, for a new one to open, and for a chain. */
   connectTimeoutMs: number;
   /** Called with errors of idle connections and of the notification channel, for the log. */
   onBackgroundError: (error: unknown) => void;
@@ -53,7 +53,8 @@ class PostgresDatabase implements Database {
   }
 
   async runChain<P extends ChainParams, R>(chain: Chain<P, R>, params: P): Promise<R | null> {
-    const query = chainQuery(chain, params);
+    // A server that vanished answers nothing, for as long as the network takes to notice.
+    const query = { ...chainQuery(chain, params), query_timeout: this.#options.connectTimeoutMs };
     return firstRow(await retryConflicts(() => this.#pool.query<never>(query)));
   }
 

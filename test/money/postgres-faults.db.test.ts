@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeSecret } from '../../server/accounts/api-key.ts';
 import type { Config } from '../../server/config.ts';
+import { isUnavailable } from '../../server/db/database-error.ts';
 import type { Database } from '../../server/db/db.ts';
 import { must } from '../../server/lib/assert.ts';
 import type { Clock } from '../../server/lib/clock.ts';
@@ -13,6 +14,7 @@ import { type Engine, forEachEngine } from '../support/databases.ts';
 import { FaultyProxy, type StatementFate } from '../support/faulty-proxy.ts';
 import { hurriedClock } from '../support/hurried-clock.ts';
 import { violationsOf, walletOf } from '../support/spending.ts';
+import { thrownBy } from '../support/thrown-by.ts';
 import { expectTryAgain } from '../support/try-again.ts';
 import { generation } from '../support/ways-to-ask.ts';
 
@@ -195,6 +197,46 @@ forEachEngine((engine) => {
       expect(picturesOf(await slow)).toHaveLength(1);
       expect(await wallet()).toBe(charged);
       expect(await violationsOf(database)).toEqual([]);
+    });
+
+    describe('that does not answer any more', () => {
+      const config = { databaseConnectTimeoutMs: 500 };
+      const never = new Promise<StatementFate>(() => {});
+
+      it('is waited for a little while it admits', async () => {
+        const { ask, database, proxy, wallet } = await startService(engine, { config });
+        proxy.fateOf = (statement) => (statement === 'admit' ? never : 'works');
+        expectTryAgain(await ask());
+        proxy.fateOf = () => 'works';
+        expect(picturesOf(await ask())).toHaveLength(1);
+        expect(await wallet()).toBe(charged);
+        expect(await violationsOf(database)).toEqual([]);
+      });
+
+      it('is asked again while it settles, and charges once', async () => {
+        const { ask, database, proxy, wallet } = await startService(engine, { config });
+        let settles = 0;
+        proxy.fateOf = (statement) => (statement === 'settle' && ++settles === 1 ? never : 'works');
+        expect(picturesOf(await ask())).toHaveLength(1);
+        expect(settles).toBe(2);
+        expect(await wallet()).toBe(charged);
+        expect(await violationsOf(database)).toEqual([]);
+      });
+    });
+
+    it('may cut a transaction off between two of its statements', async () => {
+      const { app, ask, proxy } = await startService(engine);
+      const error = await thrownBy(
+        app.database.transaction(async (trx) => {
+          await sql`select 1`.execute(trx.kysely);
+          proxy.cutAll();
+          // Long enough for the end of the connection to arrive.
+          await answerOf(await fetch(`${app.baseUrl}/v1/models`));
+          await sql`select 1`.execute(trx.kysely);
+        }),
+      );
+      expect(isUnavailable(error)).toBe(true);
+      expect(picturesOf(await ask())).toHaveLength(1);
     });
 
     describe('in which transactions cross', () => {
