@@ -15,6 +15,7 @@ import { openNoticeMeans } from './flows/open-notice-means.ts';
 import type { ImageServices } from './flows/run-image-request.ts';
 import { NoticeSender } from './flows/send-notices.ts';
 import { listen } from './http/listen.ts';
+import { OpenAnswers } from './http/open-answers.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { createHttpServer } from './http/server.ts';
 import { BatchWriter } from './lib/batch-writer.ts';
@@ -102,11 +103,12 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
       limits: runLimits(config),
     },
   });
+  const openAnswers = new OpenAnswers(server.server);
   await lease.start();
   notices.start();
   const baseUrl = await listen(server, config);
   const stop = async () => {
-    await stopServing(server, runs, surroundings);
+    await stopServing({ server, openAnswers, runs }, surroundings);
     await Promise.all([writers.deliveries.stop(), writers.refusals.flush()]);
     await Promise.all([lease.stop(), notices.stop()]);
     await adapters.close();
@@ -212,13 +214,18 @@ function noteRefusal(
   );
 }
 
+interface Serving {
+  server: FastifyInstance;
+  openAnswers: OpenAnswers;
+  runs: ImageRuns;
+}
+
 /**
  * New requests get a 503 while the running ones finish; what takes too long is ended uncharged.
  * What was charged and not taken is returned, for nobody can come back for it.
  */
 async function stopServing(
-  server: FastifyInstance,
-  runs: ImageRuns,
+  { server, openAnswers, runs }: Serving,
   { clock, config, log }: Surroundings,
 ): Promise<void> {
   runs.close();
@@ -232,6 +239,7 @@ async function stopServing(
     log.warn({ running: runs.size }, 'ending requests that did not finish in time');
     await runs.interruptAll();
   }
+  await Promise.race([late, openAnswers.sent()]);
   const closed = server.close().then(() => false);
   // Clients that do not take their answers do not keep the service from stopping.
   if (await Promise.race([late, closed])) server.server.closeAllConnections();

@@ -15,7 +15,10 @@ export interface TransactionFilter {
   limit: number;
 }
 
-/** Newest first. IDs sort by time, so they are the page cursor. */
+/**
+ * Newest first. IDs sort by time, so they are the page cursor; within one wallet `seq` is the order,
+ * and has an index.
+ */
 export async function listTransactions(
   db: Db,
   filter: TransactionFilter,
@@ -26,7 +29,17 @@ export async function listTransactions(
   if (filter.traceId !== undefined) query = query.where('trace_id', '=', filter.traceId);
   if (filter.fromMs !== undefined) query = query.where('created_at', '>=', filter.fromMs);
   if (filter.toMs !== undefined) query = query.where('created_at', '<', filter.toMs);
-  if (filter.after !== undefined) query = query.where('id', '<', filter.after);
-  const rows = await query.orderBy('id', 'desc').limit(filter.limit).execute();
+  const order = filter.userId === undefined ? 'id' : 'seq';
+  if (filter.after !== undefined) {
+    query =
+      order === 'id'
+        ? query.where('id', '<', filter.after)
+        : query.where('seq', '<', seqOf(db, filter.after));
+  }
+  const rows = await query.orderBy(order, 'desc').limit(filter.limit).execute();
   return rows.map(transactionFromRow);
+}
+
+function seqOf({ kysely }: Db, id: string) {
+  return kysely.selectFrom('wallet_transactions').select('seq').where('id', '=', id);
 }

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/db.ts';
 import { databaseNow } from '../db/engine.ts';
+import { isUnfinished } from './lease-store.ts';
 
 export interface Violation {
   /** Which invariant is broken. */
@@ -181,16 +182,7 @@ async function holdsAreSwept(db: Db): Promise<readonly Violation[]> {
     .selectFrom('holds')
     .leftJoin('processes', 'processes.id', 'holds.process_id')
     .select(['holds.trace_id', 'holds.process_id', 'holds.state'])
-    .where((eb) =>
-      eb.or([
-        eb('holds.state', '=', 'open'),
-        eb.and([
-          eb('holds.state', '=', 'settled'),
-          eb('holds.delivered_at', 'is', null),
-          eb('holds.refunded_at', 'is', null),
-        ]),
-      ]),
-    )
+    .where(isUnfinished)
     .where((eb) =>
       eb(
         eb.fn.coalesce('processes.lease_until', 'holds.ended_at', 'holds.created_at'),

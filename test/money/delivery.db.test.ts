@@ -15,7 +15,7 @@ forEachEngine((engine) => {
 
   beforeEach(async () => {
     app = await startTestApp(engine.locationOf(await engine.open()));
-    onTestFinished(() => app.stop());
+    onTestFinished(() => isServing().then((serving) => (serving ? app.stop() : undefined)));
     user = await app.addUser();
   });
 
@@ -43,6 +43,15 @@ forEachEngine((engine) => {
     return typeof hold?.delivered_at === 'number';
   }
 
+  async function isServing(): Promise<boolean> {
+    try {
+      return (await fetch(`${app.baseUrl}/readyz`)).ok;
+    } catch {
+      // It does not even listen any more.
+      return false;
+    }
+  }
+
   /** Whatever was noted before this one is in the database with it. */
   async function deliverAnother(): Promise<void> {
     const other = await ask({ prompt: smallPicture });
@@ -62,6 +71,17 @@ forEachEngine((engine) => {
       answer.resume();
       await once(answer, 'end');
       await expect.poll(() => isDelivered(answer)).toBe(true);
+    });
+
+    it('that its client is still reading arrives whole when the service stops', async () => {
+      const answer = await ask({ prompt: largePicture, ...form });
+      await once(answer, 'readable');
+      const stopped = app.stop();
+      await expect.poll(isServing).toBe(false);
+      answer.resume();
+      await once(answer, 'end');
+      expect(answer.complete).toBe(true);
+      await stopped;
     });
 
     it('that its client left in the middle was its to take', async () => {

@@ -10,11 +10,22 @@ import {
   type Ledger,
   openOf,
   type Request,
+  usedOf,
 } from './ledger-model.ts';
 
 export interface Books {
   wallets: { balance: number; held: number; inFlight: number; entries: Entry[] }[];
+  /** Of each wallet's owner. */
+  apiKeys: UsedKey[][];
   requests: BookedRequest[];
+}
+
+interface UsedKey {
+  inFlight: number;
+  held: number;
+  spent: number;
+  /** All of it is the month of the history. */
+  spentInMonth: number;
 }
 
 interface BookedRequest {
@@ -37,6 +48,12 @@ export function booksOf(ledger: Ledger): Books {
       inFlight: openOf(ledger, wallet).length,
       entries: entriesOf(ledger, wallet),
     })),
+    apiKeys: ledger.apiKeys.map((keys, wallet) =>
+      keys.map((_, apiKey) => {
+        const used = usedOf(ledger, { wallet, apiKey });
+        return { ...used, spentInMonth: used.spent };
+      }),
+    ),
     requests: ledger.requests.map((request) => ({
       hold: request.state,
       delivered: request.delivered,
@@ -67,12 +84,15 @@ function auditOf({ state, refundedBy }: Request): string[] {
 export interface Subjects {
   userIds: readonly string[];
   traceIds: readonly string[];
+  /** Of each user. */
+  apiKeyIds: readonly (readonly string[])[];
 }
 
 export async function readBooks(database: Database, subjects: Subjects): Promise<Books> {
   const rows = await readRows(database, subjects);
   return {
     wallets: subjects.userIds.map((userId) => bookedWallet(rows, userId, subjects.traceIds)),
+    apiKeys: subjects.apiKeyIds.map((ids) => ids.map((id) => usedKey(rows, id))),
     requests: subjects.traceIds.map((traceId) => bookedRequest(rows, traceId)),
   };
 }
@@ -83,7 +103,9 @@ async function readRows({ kysely }: Database, { userIds, traceIds }: Subjects) {
   const entries = kysely.selectFrom('wallet_transactions').selectAll().orderBy('seq');
   const audits = kysely.selectFrom('audit_entries').select(['subject', 'action']);
   const keys = kysely.selectFrom('idempotency_keys').select('trace_id');
+  const budgets = kysely.selectFrom('key_budgets').selectAll();
   return {
+    budgets: await budgets.where('user_id', 'in', userIds).execute(),
     wallets: await kysely
       .selectFrom('wallets')
       .selectAll()
@@ -117,6 +139,19 @@ function bookedWallet(rows: Rows, userId: string, traceIds: readonly string[]) {
       balance,
       request: trace_id === null ? null : traceIds.indexOf(trace_id),
     })),
+  };
+}
+
+function usedKey({ budgets }: Rows, apiKeyId: string): UsedKey {
+  const budget = must(
+    budgets.find(({ api_key_id }) => api_key_id === apiKeyId),
+    'a budget',
+  );
+  return {
+    inFlight: budget.in_flight,
+    held: budget.held,
+    spent: budget.spent,
+    spentInMonth: budget.spent_in_month,
   };
 }
 

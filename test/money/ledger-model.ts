@@ -15,6 +15,12 @@ export interface Terms {
   price: number;
 }
 
+/** What an API key may use at once and in all; null sets no limit. */
+export interface KeyTerms {
+  slotsMax: number | null;
+  spendMax: number | null;
+}
+
 /** What happens at one moment. Each is answered with a text. */
 export type Step =
   | { kind: 'admit'; request: number }
@@ -38,11 +44,14 @@ export interface Request extends Terms {
   state: 'new' | 'open' | 'settled' | 'released' | 'expired';
   cost: number;
   delivered: boolean;
+  refunded: number;
   refundedBy: 'owner' | 'sweep' | 'administrator' | null;
 }
 
 export interface Ledger {
   wallets: Entry[][];
+  /** Of each wallet's owner. */
+  apiKeys: readonly (readonly KeyTerms[])[];
   requests: Request[];
   /** Which processes are alive. */
   living: boolean[];
@@ -82,7 +91,12 @@ function admit(ledger: Ledger, request: Request): string {
     other.wallet === wallet && other.apiKey === apiKey && other.idempotencyKey === idempotencyKey;
   if (ledger.requests.some((other) => holdsKey(other) && isTwin(other))) return 'key taken';
   if (openOf(ledger, wallet).length >= slotsMax) return 'no slot';
-  if (balanceOf(ledger, wallet) - heldOf(ledger, wallet) < images * price) return 'no money';
+  const { slotsMax: keySlotsMax, spendMax } = keyOf(ledger, request);
+  const used = usedOf(ledger, request);
+  if (keySlotsMax !== null && used.inFlight >= keySlotsMax) return 'no key slot';
+  const needed = images * price;
+  if (balanceOf(ledger, wallet) - heldOf(ledger, wallet) < needed) return 'no money';
+  if (spendMax !== null && used.spent + used.held + needed > spendMax) return 'key spent';
   if (state !== 'new') return idempotencyKey === null ? 'repeated' : 'key taken';
   request.state = 'open';
   return 'admitted';
@@ -107,6 +121,7 @@ function giveBack(ledger: Ledger, step: { request: number; by: 'owner' | 'sweep'
   const { state, delivered, refundedBy, wallet, cost } = request;
   if (state !== 'settled' || delivered || refundedBy) return 'nothing';
   request.refundedBy = step.by;
+  request.refunded = cost;
   post(ledger, wallet, ['refund', cost, step.request]);
   return 'ended';
 }
@@ -129,6 +144,7 @@ function refund(ledger: Ledger, step: { request: number; amount: number | null }
   const amount = step.amount ?? cost;
   if (!delivered || refundedBy || amount <= 0 || amount > cost) return 'refused';
   request.refundedBy = 'administrator';
+  request.refunded = amount;
   return post(ledger, wallet, ['refund', amount, step.request]);
 }
 
@@ -167,6 +183,23 @@ export function openOf({ requests }: Ledger, wallet: number): Request[] {
 
 export function heldOf(ledger: Ledger, wallet: number): number {
   return openOf(ledger, wallet).reduce((sum, { images, price }) => sum + images * price, 0);
+}
+
+function keyOf({ apiKeys }: Ledger, { wallet, apiKey }: Terms): KeyTerms {
+  return must(apiKeys[wallet]?.[apiKey], 'an API key');
+}
+
+/** What the requests of one API key have used of its limits. */
+export function usedOf({ requests }: Ledger, key: Pick<Terms, 'wallet' | 'apiKey'>) {
+  const own = requests.filter(
+    ({ wallet, apiKey }) => wallet === key.wallet && apiKey === key.apiKey,
+  );
+  const open = own.filter(({ state }) => state === 'open');
+  return {
+    inFlight: open.length,
+    held: open.reduce((sum, { images, price }) => sum + images * price, 0),
+    spent: own.reduce((sum, { cost, refunded }) => sum + cost - refunded, 0),
+  };
 }
 
 /** From its admit until it ends without a charge, a request has its Idempotency-Key to itself. */

@@ -1,4 +1,5 @@
 /** The real ledger, doing the commands of a history and answering in the model's words. */
+import type { KeyLimits } from '../../server/accounts/key-budget.ts';
 import { isDuplicate } from '../../server/db/database-error.ts';
 import type { Database } from '../../server/db/db.ts';
 import { adjustWallet } from '../../server/flows/adjust-wallet.ts';
@@ -19,17 +20,18 @@ import { admissionOf, type Spender, settlementOf, startProcess } from '../suppor
 import { testAdmin } from '../support/test-admin.ts';
 import { type Command, sweepAnswer } from './interleavings.ts';
 import { type Books, readBooks } from './ledger-books.ts';
-import { slotsMax, type Terms } from './ledger-model.ts';
+import { type KeyTerms, slotsMax, type Terms } from './ledger-model.ts';
 
 /** What a history begins with. */
 export interface Beginning {
   /** What each wallet starts with, in micros. */
   money: readonly number[];
   requests: readonly Terms[];
+  /** Of each wallet's owner. */
+  apiKeys: readonly (readonly KeyTerms[])[];
 }
 
 export const processesOfWorld = 2;
-const apiKeysOfUser = 2;
 
 let users = 0;
 
@@ -51,12 +53,17 @@ export class World {
   }
 
   /** @param handles on one database; what happens at the same time is spread over them */
-  static async open(handles: readonly Database[], { money, requests }: Beginning): Promise<World> {
+  static async open(
+    handles: readonly Database[],
+    { money, requests, apiKeys }: Beginning,
+  ): Promise<World> {
     const database = must(handles[0], 'a database');
     const admin = adminOf(database);
     return new World(handles, {
       requests: requests.map((each) => ({ ...each, traceId: makeId('tr', admin.clock.now()) })),
-      owners: await inTurn(money, (micros) => addOwner(admin, micros)),
+      owners: await inTurn(apiKeys, (keys, wallet) =>
+        addOwner(admin, must(money[wallet], 'an amount'), keys),
+      ),
       processes: await inTurn(Array.from({ length: processesOfWorld }), () =>
         startProcess(database),
       ),
@@ -75,6 +82,7 @@ export class World {
   books(): Promise<Books> {
     return readBooks(must(this.#handles[0], 'a database'), {
       userIds: this.#things.owners.map((keys) => must(keys[0], 'an API key').userId),
+      apiKeyIds: this.#things.owners.map((keys) => keys.map(({ apiKeyId }) => apiKeyId)),
       traceIds: this.#things.requests.map(({ traceId }) => traceId),
     });
   }
@@ -179,7 +187,11 @@ function adminOf(database: Database): Admin {
   return testAdmin(database, 'a random history');
 }
 
-async function addOwner(admin: Admin, micros: number): Promise<readonly Spender[]> {
+async function addOwner(
+  admin: Admin,
+  micros: number,
+  apiKeys: readonly KeyTerms[],
+): Promise<readonly Spender[]> {
   const { id: userId } = await openAccount(admin, {
     email: `owner${++users}@example.com`,
     name: 'owner',
@@ -187,9 +199,15 @@ async function addOwner(admin: Admin, micros: number): Promise<readonly Spender[
     slotsMax: null,
     topUp: amountFromMicros(micros),
   });
-  return inTurn(Array.from({ length: apiKeysOfUser }), async () => {
+  return inTurn(apiKeys, async ({ slotsMax: keySlotsMax, spendMax }) => {
     const terms = { name: 'test', prefix: 'tin', models: null, expiresAt: null };
-    const { key, secret } = await issueKey(admin, { user: userId, ...terms });
+    const limits: KeyLimits = {
+      slotsMax: keySlotsMax,
+      spendMax: spendMax === null ? null : amountFromMicros(spendMax),
+      monthlySpendMax: null,
+      zone: 'UTC',
+    };
+    const { key, secret } = await issueKey(admin, { user: userId, ...terms, limits });
     return { userId, apiKeyId: key.id, apiKey: secret };
   });
 }
@@ -197,7 +215,7 @@ async function addOwner(admin: Admin, micros: number): Promise<readonly Spender[
 async function admitOnce(database: Database, admission: Admission): Promise<string> {
   try {
     const { kind } = await admit(database, adminOf(database).clock, admission);
-    return kind.replace('_', ' ');
+    return kind.replaceAll('_', ' ');
   } catch (error) {
     // A trace ID is used once; here it is used again on purpose.
     if (isDuplicate(error)) return 'repeated';
@@ -220,8 +238,11 @@ async function orRefused(work: () => Promise<string>): Promise<string> {
   }
 }
 
-async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+async function inTurn<T, R>(
+  items: readonly T[],
+  work: (item: T, index: number) => Promise<R>,
+): Promise<R[]> {
   const results: R[] = [];
-  for (const item of items) results.push(await work(item));
+  for (const [index, item] of items.entries()) results.push(await work(item, index));
   return results;
 }

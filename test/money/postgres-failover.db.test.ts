@@ -107,9 +107,9 @@ async function ask(app: TestApp, user: TestUser, fields: Record<string, unknown>
 /** Clients that ask again as soon as they have an answer, whatever it is. */
 function keepAsking(app: TestApp, user: TestUser) {
   const answers: Answer[] = [];
-  let isOver = false;
+  const over = new AbortController();
   const keepOn = async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       answers.push(await ask(app, user, { prompt: 'a fox [[delay=100ms]] [[actual=32x32]]' }));
     }
   };
@@ -117,7 +117,7 @@ function keepAsking(app: TestApp, user: TestUser) {
   return {
     answers,
     stop: async () => {
-      isOver = true;
+      over.abort();
       await all;
     },
   };

@@ -25,12 +25,12 @@ const fates: readonly StatementFate[] = ['is lost', 'happens unheard'];
 /** A service whose way to its database is a proxy, and a way for the test itself beside it. */
 interface Service {
   app: TestApp;
-  stop(): Promise<void>;
+  stop: () => Promise<void>;
   proxy: FaultyProxy;
   database: Database;
   user: TestUser;
-  ask(fields?: Record<string, unknown>, headers?: Record<string, string>): Promise<Answer>;
-  wallet(): Promise<string>;
+  ask: (fields?: Record<string, unknown>, headers?: Record<string, string>) => Promise<Answer>;
+  wallet: () => Promise<string>;
 }
 
 async function startService(

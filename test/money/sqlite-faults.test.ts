@@ -34,8 +34,8 @@ const charged = '99.96 balance, 0.00 held, 0 slots';
 interface Service {
   app: TestApp;
   database: Database;
-  ask(fields?: Record<string, unknown>): Promise<Answer>;
-  wallet(): Promise<string>;
+  ask: (fields?: Record<string, unknown>) => Promise<Answer>;
+  wallet: () => Promise<string>;
 }
 
 async function startService(

@@ -2,12 +2,15 @@
  * A program of its own: runs a throw-away PostgreSQL server, prints its address, and stops it when
  * its standard input ends. Because the input ends however the test run dies, SIGKILL included, no
  * server outlives its run.
+ *
+ * With `--durable` it has PostgreSQL's own settings and lies on the disk: for measurements.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
@@ -18,6 +21,8 @@ const run = promisify(execFile);
 
 const startTriesMax = 3;
 
+const isDurable = process.argv.includes('--durable');
+
 /** Fit for data that nobody will miss. */
 const throwAwaySettings = {
   fsync: 'off',
@@ -26,6 +31,10 @@ const throwAwaySettings = {
   wal_level: 'minimal',
   max_wal_senders: '0',
   autovacuum: 'off',
+};
+
+const settings = {
+  ...(isDurable ? {} : throwAwaySettings),
   max_connections: '200',
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -35,7 +44,9 @@ const throwAwaySettings = {
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});
 
-const scratch = makeScratchFolder('postgres');
+const scratch = isDurable
+  ? mkdtempSync(join(tmpdir(), 'tintype-postgres-'))
+  : makeScratchFolder('postgres');
 let server: ChildProcess | null = null;
 try {
   const postgres = await prepareEmbeddedPostgres(scratch);
@@ -94,10 +105,10 @@ async function start(postgres: EmbeddedPostgres): Promise<{ process: ChildProces
 }
 
 async function startOn(postgres: EmbeddedPostgres, port: number): Promise<ChildProcess> {
-  const settings = Object.entries({ ...throwAwaySettings, port: String(port) });
+  const options = Object.entries({ ...settings, port: String(port) });
   const child = spawn(
     join(postgres.folder, 'bin', 'postgres'),
-    ['-D', dataFolder(), ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    ['-D', dataFolder(), ...options.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
     { ...childOptions(postgres), stdio: ['ignore', 'ignore', 'pipe'] },
   );
   const log: string[] = [];

@@ -64,10 +64,16 @@ interface EmbeddedServer extends Server {
   stop(): Promise<void>;
 }
 
-/** The server that npm installed with the development dependencies, for as long as it is needed. */
-export async function startEmbedded(): Promise<EmbeddedServer | { reason: string }> {
+/**
+ * The server that npm installed with the development dependencies, for as long as it is needed.
+ *
+ * @param durable whether it keeps what it has committed, as a real one does
+ */
+export async function startEmbedded({
+  durable = false,
+} = {}): Promise<EmbeddedServer | { reason: string }> {
   const program = fileURLToPath(new URL('postgres-process.ts', import.meta.url));
-  const child = spawn(process.execPath, [program], {
+  const child = spawn(process.execPath, [program, ...(durable ? ['--durable'] : [])], {
     stdio: ['pipe', 'pipe', 'inherit'],
     detached: true,
   });

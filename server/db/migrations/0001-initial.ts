@@ -93,9 +93,11 @@ async function createMoney(db: Kysely<Schema>): Promise<void> {
       sql`delivered_at is null or refunded_at is null`,
     )
     .execute();
-  // The sweep looks only at holds that are open, or settled and not yet handed over.
+  // The sweep looks only at holds that are open, or settled and not yet handed over. In the order of
+  // its pages; beginning with anything else, PostgreSQL would take it for a settle too, and read the
+  // holds of everybody to find one.
   await sql`
-    create index holds_unfinished on holds (process_id, state)
+    create index holds_unfinished on holds (trace_id)
     where state = 'open' or (state = 'settled' and delivered_at is null and refunded_at is null)`.execute(
     db,
   );

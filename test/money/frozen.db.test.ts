@@ -1,0 +1,43 @@
+/** A process that stands still for longer than its lease, and then goes on as if nothing had been. */
+import { expect, it } from 'vitest';
+import { errorOf } from '../support/api.ts';
+import { forEachEngine } from '../support/databases.ts';
+import { patience } from '../support/patience.ts';
+import { askService, equip, startService } from '../support/service-process.ts';
+import { addSpender, violationsOf, walletOf } from '../support/spending.ts';
+
+const lease = { TINTYPE_LEASE: '1s', TINTYPE_LEASE_RENEW: '100ms' };
+/** Long enough to be frozen in, short enough to be done soon after. */
+const unhurried = { prompt: 'a fox [[delay=1s]] [[actual=32x32]]' };
+const untouched = '1.00 balance, 0.00 held, 0 slots';
+
+forEachEngine((engine) => {
+  it('does not charge what was swept meanwhile, and does not send its picture', async () => {
+    const database = await engine.open();
+    await equip(database);
+    const spender = await addSpender(database, '1.00');
+    const wallet = () => walletOf(database, spender.userId);
+    const location = engine.locationOf(database);
+    const [frozen, other] = await Promise.all([
+      startService(location, lease),
+      startService(location, lease),
+    ]);
+    const answer = askService(frozen, spender, unhurried);
+    await expect.poll(wallet, patience).toContain('1 slots');
+    frozen.kill('SIGSTOP');
+    // The other one sees the lease run out.
+    await expect.poll(wallet, patience).toBe(untouched);
+    frozen.kill('SIGCONT');
+
+    expect((await answer).status).toBe(502);
+    expect(errorOf(await answer)).toMatchObject({ code: 'upstream_error' });
+    expect(await wallet()).toBe(untouched);
+    expect(await violationsOf(database)).toEqual([]);
+    // It takes its lease again and works on, as does the other.
+    for (const service of [frozen, other]) {
+      expect(await askService(service, spender)).toMatchObject({ status: 200 });
+    }
+    expect(await wallet()).toBe('0.92 balance, 0.00 held, 0 slots');
+    expect(await violationsOf(database)).toEqual([]);
+  });
+});
