@@ -56,7 +56,8 @@ export const optionsTable = {
     variable: 'TINTYPE_DATABASE_CONNECT_TIMEOUT',
     type: duration({ min: '100ms', max: '5m' }),
     default: 5_000,
-    meaning: 'How long a request waits for a database connection, and for the answer to each of its writes.',
+    meaning:
+      'How long a request waits for a database connection, and for the answer to each of its writes.',
   }),
   logLevel: defineOption<LogLevel>({
     variable: 'TINTYPE_LOG_LEVEL',

@@ -49,8 +49,9 @@ function startWorker(job: WorkerJob) {
   });
   // Whoever waits for a message hears of it; afterwards its end is no failure.
   failed.catch(() => {});
-  const nextMessage = async () => (await Promise.race([once(child, 'message'), failed]))[0];
-  const ready: Promise<unknown> = nextMessage();
+  const nextMessage = () =>
+    Promise.race([new Promise<unknown>((resolve) => child.once('message', resolve)), failed]);
+  const ready = nextMessage();
   return {
     ready,
     begin: () => child.send('begin'),

@@ -15,17 +15,22 @@ export type UseBudgetParams = {
   month: string;
 };
 
-/** Takes a slot and sets `amount` aside of the key's limits, if they allow it. */
+/**
+ * Takes a slot and sets `amount` aside of the key's limits, if they allow it. A month that has begun
+ * never ends again: a request that comes a moment late, by a slower clock or in another zone counts
+ * in it, for to begin a month anew would forget what was spent in it.
+ */
 export function useBudget<P extends UseBudgetParams>(wallet: string): StepBuilder<P> {
   return ({ kysely, column, param }) => {
-    const inMonth = sql<number>`case when month = ${param('month')} then spent_in_month else 0 end`;
+    const month = sql<string>`case when month > ${param('month')} then month else ${param('month')} end`;
+    const inMonth = sql<number>`case when month >= ${param('month')} then spent_in_month else 0 end`;
     return kysely
       .updateTable('key_budgets')
       .set((eb) => ({
         in_flight: eb('in_flight', '+', 1),
         held: eb('held', '+', param('amount')),
         spent_in_month: inMonth,
-        month: param('month'),
+        month,
       }))
       .where('api_key_id', '=', param('apiKeyId') as string)
       .where('user_id', '=', column<string>(wallet, 'user_id'))

@@ -21,7 +21,7 @@ export interface KeyBudget {
   held: Amount;
   /** Charges less refunds, since the key was issued. */
   spent: Amount;
-  /** The calendar month of the last request, such as `2026-11`; null before the first. */
+  /** The latest calendar month of a request, such as `2026-11`; null before the first. */
   month: string | null;
   /** Of `spent`, what was admitted in that month. */
   spentInMonth: Amount;
@@ -70,7 +70,7 @@ export function limitReached(
   if (spendMax !== null && spent + held + amount > spendMax) {
     return { kind: 'spend', limit: formatAmount(spendMax) };
   }
-  const usedInMonth = month === monthNow ? spentInMonth : 0;
+  const usedInMonth = month !== null && month >= monthNow ? spentInMonth : 0;
   if (monthlySpendMax !== null && usedInMonth + held + amount > monthlySpendMax) {
     return { kind: 'spend', limit: `${formatAmount(monthlySpendMax)} a month` };
   }

@@ -28,7 +28,7 @@ import type { ChainParams, EngineName } from './db.ts';
 import type { Schema } from './schema.ts';
 
 /** Stands in a compiled query for the value that a run gives under `name`. */
-export class Param {
+class Param {
   readonly name: string;
 
   constructor(name: string) {
@@ -37,7 +37,7 @@ export class Param {
 }
 
 /** Stands in a step (on SQLite) for a column that an earlier step returned. */
-export class StepColumn {
+class StepColumn {
   readonly step: string;
   readonly column: string;
 

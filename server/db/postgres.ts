@@ -146,9 +146,16 @@ class PostgresDatabase implements Database {
       this.#listener = null;
     });
     client.on('notification', () => void this.#readRevisionsQuietly());
-    await client.connect();
-    await client.query('listen tintype_revisions');
-    this.#listener = client;
+    try {
+      await client.connect();
+      await client.query('listen tintype_revisions');
+    } catch (error) {
+      // Not left open: a replica takes connections but no `listen`, and every poll would add one.
+      void client.end().catch(() => {});
+      throw error;
+    }
+    if (this.#closed) await client.end();
+    else this.#listener = client;
   }
 
   async close(): Promise<void> {

@@ -50,7 +50,7 @@ export interface KeyBudgetRow {
   held: Generated<number>;
   /** Charges less refunds. */
   spent: Generated<number>;
-  /** Calendar month of the last admission, such as `2026-11`; null before the first. */
+  /** The latest calendar month of an admission, such as `2026-11`; null before the first. */
   month: string | null;
   /** Of `spent`, what was admitted in `month`. */
   spent_in_month: Generated<number>;

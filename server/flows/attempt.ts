@@ -1,4 +1,5 @@
 import { checkPicture, type Picture } from '../images/picture.ts';
+import { abortOf } from '../lib/abort.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { EncodedImage } from '../lib/encoded-image.ts';
 import {
@@ -79,14 +80,6 @@ export async function attempt(input: AttemptInput): Promise<AttemptOutcome> {
     const error = asUpstreamError(thrown, input.signal);
     return { kind: 'failed', error, record: record(error) };
   }
-}
-
-function abortOf(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const stop = () => reject(signal.reason as Error);
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-  });
 }
 
 interface Seen {

@@ -1,6 +1,7 @@
 import { extendedQualities } from '../../shared/image-options.ts';
 import type { Route } from '../catalog/catalog.ts';
 import type { ImageRequest } from '../images/image-request.ts';
+import { must } from '../lib/assert.ts';
 import { invalidRequest, type ServiceError } from '../lib/service-error.ts';
 import type { AdapterPool } from '../upstreams/adapter-pool.ts';
 import type { Capabilities } from '../upstreams/upstream.ts';
@@ -77,7 +78,5 @@ function drawByWeight(peers: readonly Route[], random: () => number): Route {
     mark -= route.upstream.weight;
     if (mark < 0) return route;
   }
-  const last = peers.at(-1);
-  if (!last) throw new Error('broken expectation: there are peers to draw from');
-  return last;
+  return must(peers.at(-1), 'a peer to draw');
 }

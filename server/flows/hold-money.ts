@@ -140,7 +140,8 @@ export async function settle(
 ): Promise<Charged | null> {
   const now = clock.now();
   const cost = multiplyAmount(settlement.unitPrice, settlement.images);
-  const wallet = await db.runChain(settleChain, {
+  const chain = settlement.lowBalance > 0 ? settleNotingChain : settleChain;
+  const wallet = await db.runChain(chain, {
     traceId: settlement.traceId,
     now,
     cost,
@@ -200,15 +201,21 @@ const admitWithKeyChain = defineChain<AdmitParams & ClaimKeyParams, WalletAfter>
   },
 );
 
-const settleChain = defineChain<
-  ChargeParams & SucceedRecordParams & NoteCrossingParams,
-  WalletAfter
->('settle', 'wallet', {
-  hold: settleHold(),
-  wallet: payReserved('hold'),
-  budget: spendBudget('hold'),
-  charge: recordCharge('wallet'),
-  record: succeedRecord('hold'),
+type SettleParams = ChargeParams & SucceedRecordParams & NoteCrossingParams;
+
+const settleSteps = {
+  hold: settleHold<SettleParams>(),
+  wallet: payReserved<SettleParams>('hold'),
+  budget: spendBudget<SettleParams>('hold'),
+  charge: recordCharge<SettleParams>('wallet'),
+  record: succeedRecord<SettleParams>('hold'),
+};
+
+const settleChain = defineChain<SettleParams, WalletAfter>('settle', 'wallet', settleSteps);
+
+/** A tenth of a settle goes into the notices even if none is due, so they are left out where none can be. */
+const settleNotingChain = defineChain<SettleParams, WalletAfter>('settle_noting', 'wallet', {
+  ...settleSteps,
   webhook_notice: noteCrossing('wallet', 'webhook'),
   email_notice: noteCrossing('wallet', 'email'),
 });

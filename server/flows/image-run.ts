@@ -3,6 +3,7 @@ import type { Amount } from '../../shared/money.ts';
 import type { Route } from '../catalog/catalog.ts';
 import type { Db } from '../db/db.ts';
 import { fingerprintOf, type ImageRequest } from '../images/image-request.ts';
+import { must } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { EncodedImage } from '../lib/encoded-image.ts';
 import type { Logger } from '../lib/logger.ts';
@@ -306,8 +307,7 @@ function failed(error: ServiceError): RunOutcome {
 
 /** What the usage record says of the pictures: the first one's, as they are alike. */
 function recordedForm(pictures: readonly MadePicture[]) {
-  const [first] = pictures;
-  if (!first) throw new Error('broken expectation: a success has a picture');
+  const first = must(pictures[0], 'the picture of a success');
   return {
     size: `${first.width}x${first.height}`,
     quality: first.quality,

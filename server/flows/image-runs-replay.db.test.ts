@@ -11,6 +11,7 @@ import {
   untouched,
 } from '../../test/support/run-bench.ts';
 import { violationsOf } from '../../test/support/spending.ts';
+import { release } from './hold-money.ts';
 
 forEachEngine((engine) => {
   let bench: RunBench;
@@ -48,6 +49,17 @@ forEachEngine((engine) => {
       await run.outcome;
       expect(bench.findByKey('k')).toBeNull();
       await bench.start({ key: 'k' });
+    });
+
+    it('leaves its key to the request that took it over', async () => {
+      const first = await bench.start({ key: 'k' });
+      const { traceId } = first;
+      const ending = { status: 'failed', code: 'interrupted', attempts: '[]' } as const;
+      await release(bench.database, bench.clock, { traceId, ...ending });
+      const second = await bench.start({ key: 'k' });
+      bench.upstream.call().fail('unavailable');
+      await first.outcome;
+      expect(bench.findByKey('k')).toEqual({ run: second, same: true });
     });
 
     it('keeps its answer for its time, and its charge when the answer was taken', async () => {

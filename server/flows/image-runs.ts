@@ -168,7 +168,7 @@ export class ImageRuns {
     if (keyName !== null) {
       if (outcome.kind === 'succeeded') this.#keepForReplay(keyName, entry, outcome);
       // The key may be used again at once, even while the failure is still being told.
-      else this.#byKey.delete(keyName);
+      else this.#forgetKey(entry);
     } else if (run.alone && outcome.kind === 'succeeded') {
       this.#startGrace(entry);
     }
@@ -234,14 +234,20 @@ export class ImageRuns {
   }
 
   #forgetIfDone(entry: Entry): void {
-    const { run, outcome, grace, replay, keyName } = entry;
+    const { run, outcome, grace, replay } = entry;
     const isDone = outcome && run.alone && !grace && !replay;
     if (!isDone || !this.#entries.delete(run.traceId)) return;
     if (outcome.kind === 'failed') return;
-    if (keyName !== null) this.#byKey.delete(keyName);
+    this.#forgetKey(entry);
     if (run.delivered) return;
     if (run.partialDelivered) run.markDelivered();
     else this.#refund(run.traceId);
+  }
+
+  /** Its key may stand for another run by now, admitted the moment this one's hold had ended. */
+  #forgetKey(entry: Entry): void {
+    const { keyName } = entry;
+    if (keyName !== null && this.#byKey.get(keyName) === entry) this.#byKey.delete(keyName);
   }
 
   #refund(traceId: string): void {

@@ -122,6 +122,23 @@ forEachEngine((engine) => {
       expect(await readHold(database, working)).toMatchObject({ state: 'open' });
     });
 
+    it('renews its lease while a sweep takes its time', async () => {
+      const lease = await startLease();
+      await admittedBy('proc_never_there');
+      const stuck = Promise.withResolvers<null>();
+      onTestFinished(() => stuck.resolve(null));
+      const sweeping = vi.spyOn(database, 'runChain').mockReturnValueOnce(stuck.promise);
+      clock.advance(renewMs);
+      await vi.waitFor(() => expect(sweeping).toHaveBeenCalled(), patience);
+      const before = await leaseUntil(lease.processId);
+      await clock.untilSleeping();
+      clock.advance(renewMs);
+      await vi.waitFor(async () => {
+        expect(await leaseUntil(lease.processId)).toBeGreaterThan(before);
+      }, patience);
+      expect(sweeping).toHaveBeenCalledOnce();
+    });
+
     it('goes on when it could not renew for once', async () => {
       const lease = await startLease();
       const renewing = vi.spyOn(database, 'transaction');

@@ -34,6 +34,7 @@ export class Lease {
   readonly #identity: ProcessIdentity;
   readonly #options: LeaseOptions;
   readonly #stop = new AbortController();
+  #isSweeping = false;
 
   constructor(options: LeaseOptions) {
     const startedAt = options.clock.now();
@@ -48,6 +49,8 @@ export class Lease {
     await renewLease(db, this.#identity, leaseMs);
     await this.#endLeasesOfDeadNeighbours();
     await this.#sweep();
+    // That may have taken longer than a lease lasts.
+    await renewLease(db, this.#identity, leaseMs);
     void this.#keep();
   }
 
@@ -67,11 +70,23 @@ export class Lease {
       }
       try {
         await renewLease(db, this.#identity, leaseMs);
-        await this.#sweep();
       } catch (error) {
         log.error({ err: error }, 'lease could not be renewed');
+        continue;
       }
+      this.#sweepMeanwhile();
     }
+  }
+
+  /** Not waited for: what many requests left behind may take longer to end than a lease lasts. */
+  #sweepMeanwhile(): void {
+    if (this.#isSweeping) return;
+    this.#isSweeping = true;
+    void this.#sweep()
+      .catch((error: unknown) => this.#options.log.error({ err: error }, 'sweep failed'))
+      .finally(() => {
+        this.#isSweeping = false;
+      });
   }
 
   async #sweep(): Promise<void> {

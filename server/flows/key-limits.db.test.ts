@@ -17,6 +17,7 @@ import { must } from '../lib/assert.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { markDelivered } from '../wallets/lease-store.ts';
 import { changeKeyLimits } from './change-key-limits.ts';
+import { undo } from './end-hold.ts';
 import { type Admission, admit, release, settle } from './hold-money.ts';
 import { refundCharge } from './refund-charge.ts';
 
@@ -125,6 +126,21 @@ forEachEngine((engine) => {
       await settle(database, at('2026-11-01T00:00:02Z'), settlementOf(late.traceId));
       await settle(database, at('2026-11-01T00:00:02Z'), settlementOf(next.traceId));
       expect(await spentOf(spender)).toBe('0.20 spent, 0.10 in the month, 0.00 held, 0 slots');
+    });
+
+    it('goes on in the month that has begun when a slower clock still has the one before', async () => {
+      const spender = await limited({ monthlySpendMax: amount('0.20') });
+      const november = at('2026-11-01T00:00:01Z');
+      const october = at('2026-10-31T23:59:59Z');
+      const first = await ask(spender, {}, november);
+      const behind = await ask(spender, {}, october);
+      await settle(database, november, settlementOf(first.traceId));
+      await settle(database, october, settlementOf(behind.traceId));
+      expect(await spentOf(spender)).toBe('0.20 spent, 0.20 in the month, 0.00 held, 0 slots');
+      expect(await ask(spender, {}, october)).toMatchObject({ kind: 'key_spent' });
+      expect(await ask(spender, {}, november)).toMatchObject({ kind: 'key_spent' });
+      await undo(database, november, { traceId: behind.traceId, code: 'unavailable' });
+      expect(await spentOf(spender)).toBe('0.10 spent, 0.10 in the month, 0.00 held, 0 slots');
     });
   });
 

@@ -1,5 +1,6 @@
 import type { Route } from '../catalog/catalog.ts';
 import type { ImageRequest } from '../images/image-request.ts';
+import { assert, must } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { EncodedImage } from '../lib/encoded-image.ts';
 import { ServiceError } from '../lib/service-error.ts';
@@ -22,13 +23,7 @@ export interface MakeInput {
 
 export type MakeOutcome =
   | { kind: 'made'; pictures: readonly MadePicture[]; attempts: readonly AttemptRecord[] }
-  | {
-      kind: 'failed';
-      error: ServiceError;
-      fault: Fault;
-      cause: UpstreamError;
-      attempts: readonly AttemptRecord[];
-    };
+  | { kind: 'failed'; error: ServiceError; attempts: readonly AttemptRecord[] };
 
 /** Makes the n pictures of a request side by side. One is enough for a success. */
 export async function makePictures(input: MakeInput): Promise<MakeOutcome> {
@@ -40,15 +35,8 @@ export async function makePictures(input: MakeInput): Promise<MakeOutcome> {
     return { kind: 'made', pictures: pictures.map(({ picture }) => picture), attempts };
   }
   const [first] = outcomes.filter((outcome) => outcome.kind === 'failed');
-  if (!first) throw new Error('broken expectation: a request asks for at least one picture');
-  const { error } = first;
-  return {
-    kind: 'failed',
-    error: publicError(error, attempts, input.traceId),
-    fault: error.fault,
-    cause: error,
-    attempts,
-  };
+  const { error } = must(first, 'the outcome of a picture');
+  return { kind: 'failed', error: publicError(error, attempts, input.traceId), attempts };
 }
 
 type PictureOutcome =
@@ -64,8 +52,7 @@ async function makePicture(
   let candidate = 0;
   let chargedTries = 0;
   for (let number = 1; ; number++) {
-    const route = input.routes[candidate];
-    if (!route) throw new Error('broken expectation: an available model has a candidate');
+    const route = must(input.routes[candidate], 'a candidate of an available model');
     const outcome = await attempt({
       adapter: input.adapters.get(route.upstream),
       upstreamName: route.upstream.name,
@@ -153,7 +140,7 @@ function jobOf(
 function sizeOf(size: ImageRequest['size']): ImageJob['size'] {
   if (size === 'auto') return 'auto';
   const [width, height] = size.split('x').map(Number);
-  if (!width || !height) throw new Error(`broken expectation: ${size} is a size`);
+  assert(width && height, `${size} is a size`);
   return { width, height };
 }
 

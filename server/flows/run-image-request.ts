@@ -9,6 +9,7 @@ import type { CatalogCache } from '../catalog/catalog-cache.ts';
 import type { Db } from '../db/db.ts';
 import type { UsageStatus } from '../db/schema.ts';
 import { fingerprintOf, type ImageRequest, qualityAllowed } from '../images/image-request.ts';
+import { must } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
 import { invalidRequest, ServiceError } from '../lib/service-error.ts';
 import { lowBalanceOf, type Settings } from '../settings/settings.ts';
@@ -137,7 +138,6 @@ function admissionOf(
     hints: RequestHints;
   },
 ): Admission {
-  if (model.price === null) throw new Error('broken expectation: an available model has a price');
   const { traceId, idempotencyKey } = hints;
   return {
     traceId,
@@ -149,7 +149,7 @@ function admissionOf(
     model: model.id,
     operation: request.operation,
     images: request.n,
-    unitPrice: model.price,
+    unitPrice: must(model.price, 'the price of an available model'),
     stream: request.stream,
     size: request.size,
     quality: request.quality,
@@ -211,8 +211,7 @@ async function waitForKey(
   request: ImageRequest,
   hints: RequestHints,
 ): Promise<StartedRun> {
-  const key = hints.idempotencyKey;
-  if (key === null) throw new Error('broken expectation: a taken key is a key');
+  const key = must(hints.idempotencyKey, 'the key that is taken');
   const fingerprint = fingerprintOf(request);
   const deadline = services.clock.monotonic() + services.limits.deadlineMs;
   for (let status: UsageStatus | null = null; ; ) {

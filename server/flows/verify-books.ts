@@ -100,21 +100,18 @@ async function holdsHaveARecord(db: Db): Promise<readonly Violation[]> {
 async function keysHaveSpentTheirCharges(db: Db): Promise<readonly Violation[]> {
   const { rows } = await sql<Record<'subject' | 'held' | 'spent' | 'holds' | 'charges', string>>`
     select b.api_key_id as subject, b.held as held, b.spent as spent,
-      coalesce(h.held, 0) as holds, coalesce(h.spent, 0) as charges
+      coalesce(h.held, 0) as holds, coalesce(s.spent, 0) as charges
     from key_budgets b
     left join (
-      select holds.api_key_id as api_key_id,
-        sum(case when holds.state = 'open' then holds.amount else 0 end) as held,
-        sum(case when holds.state = 'open' then 1 else 0 end) as entries,
-        sum(coalesce(t.net, 0)) as spent
-      from holds
-      left join (
-        select trace_id, -sum(amount) as net from wallet_transactions
-        where kind in ('charge', 'refund') group by trace_id
-      ) t on t.trace_id = holds.trace_id
-      group by holds.api_key_id
+      select api_key_id, sum(amount) as held, count(*) as entries
+      from holds where state = 'open' group by api_key_id
     ) h on h.api_key_id = b.api_key_id
-    where b.held <> coalesce(h.held, 0) or b.spent <> coalesce(h.spent, 0)
+    left join (
+      select holds.api_key_id as api_key_id, -sum(t.amount) as spent
+      from wallet_transactions t join holds on holds.trace_id = t.trace_id
+      where t.kind in ('charge', 'refund') group by holds.api_key_id
+    ) s on s.api_key_id = b.api_key_id
+    where b.held <> coalesce(h.held, 0) or b.spent <> coalesce(s.spent, 0)
       or b.in_flight <> coalesce(h.entries, 0)
     order by b.api_key_id limit ${sql.lit(violationsPerCheckMax)}`.execute(db.kysely);
   return rows.map((row) => ({

@@ -1,6 +1,7 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { KeyAccess } from '../accounts/api-key.ts';
 import type { KeyRing } from '../accounts/key-ring.ts';
+import { must } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
 import { makeId } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
@@ -130,8 +131,7 @@ function addRoute(app: FastifyInstance, route: Route, deps: HttpServerDeps): voi
       callers.set(request, await authenticate(request, deps.keys));
     },
     handler: (request, reply) => {
-      const caller = callers.get(request);
-      if (!caller) throw new Error('broken expectation: the key was checked');
+      const caller = must(callers.get(request), 'the caller, whose key was checked');
       return route.handle({ request, reply, caller }, deps);
     },
   });

@@ -11,6 +11,7 @@ import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, type Dispatcher, request } from 'undici';
 import { imageLimits } from '../../shared/limits.ts';
+import { abortOf } from './abort.ts';
 import { ByteCollector } from './byte-collector.ts';
 import type { Clock } from './clock.ts';
 import { isPublicAddress, parseAddressExceptions } from './public-address.ts';
@@ -260,15 +261,6 @@ function guardLookup(resolve: ResolveHost, mayConnect: MayConnect): LookupFuncti
 
 function resolveByDns(host: string): Promise<readonly ResolvedAddress[]> {
   return lookup(host, { all: true });
-}
-
-/** Never resolves; rejects with the signal's reason when it aborts. */
-function abortOf(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const leave = () => reject(signal.reason);
-    if (signal.aborted) leave();
-    else signal.addEventListener('abort', leave, { once: true });
-  });
 }
 
 function startDeadline(clock: Clock, ms: number): { signal: AbortSignal; end: () => void } {

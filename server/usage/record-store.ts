@@ -104,10 +104,17 @@ export async function findRecordStatus(db: Db, traceId: string): Promise<UsageSt
   return row?.status ?? null;
 }
 
-/** Records requests that never got a hold: refused, or their body could not be read. */
+/**
+ * Records requests that never got a hold: refused, or their body could not be read. One that got a
+ * hold after all, unknown to whoever refused it, has its record from the admit, which stands.
+ */
 export async function addRefusedRecords(
   trx: Trx,
   records: readonly UsageRecordRow[],
 ): Promise<void> {
-  await trx.kysely.insertInto('usage_records').values(records).execute();
+  await trx.kysely
+    .insertInto('usage_records')
+    .values(records)
+    .onConflict((conflict) => conflict.column('trace_id').doNothing())
+    .execute();
 }

@@ -32,14 +32,19 @@ export async function listTransactions(
   const order = filter.userId === undefined ? 'id' : 'seq';
   if (filter.after !== undefined) {
     query =
-      order === 'id'
+      filter.userId === undefined
         ? query.where('id', '<', filter.after)
-        : query.where('seq', '<', seqOf(db, filter.after));
+        : query.where('seq', '<', seqOf(db, filter.userId, filter.after));
   }
   const rows = await query.orderBy(order, 'desc').limit(filter.limit).execute();
   return rows.map(transactionFromRow);
 }
 
-function seqOf({ kysely }: Db, id: string) {
-  return kysely.selectFrom('wallet_transactions').select('seq').where('id', '=', id);
+/** Null, before which nothing comes, when the transaction is not of this wallet. */
+function seqOf({ kysely }: Db, userId: string, id: string) {
+  return kysely
+    .selectFrom('wallet_transactions')
+    .select('seq')
+    .where('id', '=', id)
+    .where('user_id', '=', userId);
 }

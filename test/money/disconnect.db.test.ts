@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../server/db/db.ts';
 import { must } from '../../server/lib/assert.ts';
+import { imagesOf } from '../support/answers.ts';
 import type { Answer } from '../support/api.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { imagesOf } from '../support/answers.ts';
 import { forEachEngine } from '../support/databases.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { patience } from '../support/patience.ts';

@@ -1,9 +1,9 @@
 /** One request for one Idempotency-Key: run once, charged once, answered as often as it is asked for. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../server/db/db.ts';
+import { imagesOf } from '../support/answers.ts';
 import { type Answer, errorOf, outcomeOf } from '../support/api.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { imagesOf } from '../support/answers.ts';
 import { forEachEngine } from '../support/databases.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { patience } from '../support/patience.ts';

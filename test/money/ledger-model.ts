@@ -165,7 +165,7 @@ function post(
   return `${amount}, leaving ${balance}`;
 }
 
-export function requestOf({ requests }: Ledger, number: number): Request {
+function requestOf({ requests }: Ledger, number: number): Request {
   return must(requests[number], 'a request');
 }
 

@@ -13,6 +13,7 @@ import { startTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { type Engine, forEachEngine } from '../support/databases.ts';
 import { FaultyProxy, type StatementFate } from '../support/faulty-proxy.ts';
 import { hurriedClock } from '../support/hurried-clock.ts';
+import { patience } from '../support/patience.ts';
 import { violationsOf, walletOf } from '../support/spending.ts';
 import { thrownBy } from '../support/thrown-by.ts';
 import { expectTryAgain } from '../support/try-again.ts';
@@ -77,7 +78,7 @@ forEachEngine((engine) => {
         const failed = proxy.fail('admit', fate);
         expectTryAgain(await ask());
         await failed;
-        await expect.poll(wallet, { timeout: 20_000 }).toBe(full);
+        await expect.poll(wallet, patience).toBe(full);
         expect(picturesOf(await ask())).toHaveLength(1);
         expect(await wallet()).toBe(charged);
         expect(await violationsOf(database)).toEqual([]);
@@ -133,7 +134,7 @@ forEachEngine((engine) => {
           await failed;
           expectTryAgain(await ask());
           proxy.isOpen = true;
-          await expect.poll(wallet, { timeout: 20_000 }).toBe(full);
+          await expect.poll(wallet, patience).toBe(full);
           expect(picturesOf(await ask())).toHaveLength(1);
           await stop();
           expect(await wallet()).toBe(charged);
@@ -149,7 +150,7 @@ forEachEngine((engine) => {
         const { code } = errorOf(await ask({ prompt: '[[fail=unavailable]]' }));
         expect(code).toBe('upstream_error');
         await failed;
-        await expect.poll(wallet).toBe(full);
+        await expect.poll(wallet, patience).toBe(full);
         expect(await violationsOf(database)).toEqual([]);
       });
 
@@ -159,7 +160,7 @@ forEachEngine((engine) => {
         proxy.fateOf = (statement) =>
           statement.includes('"delivered_at" =') && failures-- > 0 ? 'is lost' : 'works';
         expect(picturesOf(await ask())).toHaveLength(1);
-        await expect.poll(() => undelivered(database), { timeout: 20_000 }).toBe(0);
+        await expect.poll(() => undelivered(database), patience).toBe(0);
         expect(failures).toBeLessThan(0);
         await stop();
         expect(await wallet()).toBe(charged);
@@ -181,20 +182,19 @@ forEachEngine((engine) => {
     });
 
     it('whose connections are all taken lets requests wait a little and then try again', async () => {
-      const config = { databaseConnectionsMax: 1, databaseConnectTimeoutMs: 300 };
-      const { ask, database, proxy, wallet } = await startService(engine, { config });
-      const { promise: gate, resolve: open } = Promise.withResolvers<StatementFate>();
-      const { promise: reached, resolve: arrive } = Promise.withResolvers<void>();
-      proxy.fateOf = (statement) => {
-        if (statement !== 'admit') return 'works';
-        arrive();
-        return gate;
-      };
-      const slow = ask();
-      await reached;
+      const config = { databaseConnectionsMax: 1, databaseConnectTimeoutMs: 500 };
+      const { app, ask, database, wallet } = await startService(engine, { config });
+      const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
+      const { promise: hasBegun, resolve: begin } = Promise.withResolvers<void>();
+      const slow = app.database.transaction(async () => {
+        begin();
+        await isOver;
+      });
+      await hasBegun;
       for (const answer of await Promise.all([ask(), ask(), ask()])) expectTryAgain(answer);
-      open('works');
-      expect(picturesOf(await slow)).toHaveLength(1);
+      end();
+      await slow;
+      expect(picturesOf(await ask())).toHaveLength(1);
       expect(await wallet()).toBe(charged);
       expect(await violationsOf(database)).toEqual([]);
     });
@@ -236,7 +236,7 @@ forEachEngine((engine) => {
         }),
       );
       expect(isUnavailable(error)).toBe(true);
-      expect(picturesOf(await ask())).toHaveLength(1);
+      await expect.poll(async () => (await ask()).status, patience).toBe(200);
     });
 
     describe('in which transactions cross', () => {
@@ -267,8 +267,9 @@ forEachEngine((engine) => {
         expectTryAgain(await ask());
         await setReadOnly(database, false);
         proxy.cutAll();
-        expect(picturesOf(await ask())).toHaveLength(1);
-        expect(await wallet()).toBe(charged);
+        // A connection may be used once more before its end is heard of.
+        await expect.poll(async () => (await ask()).status, patience).toBe(200);
+        await expect.poll(wallet, patience).toBe(charged);
         expect(await violationsOf(database)).toEqual([]);
       });
 

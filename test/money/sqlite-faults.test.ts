@@ -11,11 +11,18 @@ import { openSqlite } from '../../server/db/sqlite.ts';
 import { admit, release, settle } from '../../server/flows/hold-money.ts';
 import { must } from '../../server/lib/assert.ts';
 import { type Clock, systemClock } from '../../server/lib/clock.ts';
+import { readWallet } from '../../server/wallets/wallet-store.ts';
 import { picturesOf } from '../support/answers.ts';
 import { type Answer, answerOf } from '../support/api.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { hurriedClock } from '../support/hurried-clock.ts';
+import { patience } from '../support/patience.ts';
 import { makeScratchFolder } from '../support/scratch.ts';
+import {
+  askService,
+  equip,
+  startService as startServiceProcess,
+} from '../support/service-process.ts';
 import {
   addSpender,
   admissionOf,
@@ -24,6 +31,7 @@ import {
   violationsOf,
   walletOf,
 } from '../support/spending.ts';
+import { amount } from '../support/test-admin.ts';
 import { thrownBy } from '../support/thrown-by.ts';
 import { expectTryAgain } from '../support/try-again.ts';
 import { generation } from '../support/ways-to-ask.ts';
@@ -82,14 +90,48 @@ describe('an embedded database', () => {
     expect(await violationsOf(database)).toEqual([]);
   });
 
+  it('whose files may not grow any more charges for no picture that was not sent', async () => {
+    const location = { url: null, dataDir: scratchFolder() };
+    const file = embeddedFile(location.dataDir);
+    const before = openSqlite(file);
+    await migrate(before);
+    await equip(before);
+    const spender = await addSpender(before, '100');
+    await before.close();
+
+    // The system itself refuses the write, at whatever step the log has grown so far.
+    const cramped = await startServiceProcess(location, {}, ['sh', '-c', growthLimited]);
+    let sent = 0;
+    let answer = await askService(cramped, spender);
+    for (; answer.status === 200; answer = await askService(cramped, spender)) sent++;
+    expectTryAgain(answer);
+    expect(sent).toBeGreaterThan(0);
+    cramped.kill('SIGKILL');
+    await cramped.exit;
+
+    const roomy = await startServiceProcess(location);
+    expect((await askService(roomy, spender)).status).toBe(200);
+    roomy.kill('SIGTERM');
+    await roomy.exit;
+    const after = openSqlite(file);
+    onTestFinished(() => after.close());
+    expect(await violationsOf(after)).toEqual([]);
+    const { balance, held } = must(await readWallet(after, spender.userId), 'a wallet');
+    expect(held).toBe(0);
+    // What was sent last may be free: the notes that it was handed over did not fit either.
+    const paid = (amount('100') - balance) / amount('0.04');
+    expect(paid).toBeLessThanOrEqual(sent + 1);
+    expect(paid).toBeGreaterThanOrEqual(sent - 2);
+  });
+
   it('that has no room to settle sends no picture, and frees what was held', async () => {
     const { ask, database, wallet } = await startService();
     const answer = ask({ prompt: 'a fox [[delay=20s]] [[actual=32x32]]' });
-    await expect.poll(wallet).toBe('100.00 balance, 0.04 held, 1 slots');
+    await expect.poll(wallet, patience).toBe('100.00 balance, 0.04 held, 1 slots');
     await setReadOnly(database, true);
     expectTryAgain(await answer);
     await setReadOnly(database, false);
-    await expect.poll(wallet, { timeout: 20_000 }).toBe(full);
+    await expect.poll(wallet, patience).toBe(full);
     expect(picturesOf(await ask())).toHaveLength(1);
     expect(await violationsOf(database)).toEqual([]);
   });
@@ -128,7 +170,7 @@ describe('an embedded database', () => {
     expectTryAgain(await ask());
     await unlock();
     expect(picturesOf(await ask())).toHaveLength(1);
-    await expect.poll(wallet).toBe(charged);
+    await expect.poll(wallet, patience).toBe(charged);
     expect(await violationsOf(database)).toEqual([]);
   });
 
@@ -136,13 +178,13 @@ describe('an embedded database', () => {
     const folder = scratchFolder();
     const { ask, database, wallet } = await startService(folder, systemClock);
     const answer = ask({ prompt: 'a fox [[delay=2s]] [[actual=32x32]]' });
-    await expect.poll(wallet).toBe('100.00 balance, 0.04 held, 1 slots');
+    await expect.poll(wallet, patience).toBe('100.00 balance, 0.04 held, 1 slots');
     const unlock = await lockElsewhere(embeddedFile(folder));
     // By the time that this one is told so, the first has tried to settle.
     expectTryAgain(await ask());
     await unlock();
     expect(picturesOf(await answer)).toHaveLength(1);
-    await expect.poll(wallet).toBe(charged);
+    await expect.poll(wallet, patience).toBe(charged);
     expect(await violationsOf(database)).toEqual([]);
   });
 });
@@ -222,6 +264,9 @@ async function reopen(file: string, log: Buffer, userId: string): Promise<string
     await database.close();
   }
 }
+
+/** A file of at most 2048 blocks, of 512 or 1024 bytes: less than the log grows to. */
+const growthLimited = 'ulimit -f 2048; exec "$0" "$@"';
 
 const pagesMax = 1_000_000;
 

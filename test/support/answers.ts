@@ -1,7 +1,7 @@
 /** What successful answers carry. */
 import sharp from 'sharp';
-import { type ImagesResponse, imagesResponseSchema } from '../../shared/api/images.ts';
 import { must } from '../../server/lib/assert.ts';
+import { type ImagesResponse, imagesResponseSchema } from '../../shared/api/images.ts';
 import type { Answer } from './api.ts';
 import { exactly } from './exactly.ts';
 

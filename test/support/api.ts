@@ -3,9 +3,9 @@
  * file. A test that counts money or running requests makes a user of its own.
  */
 import { afterAll, beforeAll } from 'vitest';
-import { type ErrorBody, errorCodes } from '../../shared/error-codes.ts';
-import { errorResponseSchema } from '../../shared/api/models.ts';
 import { must } from '../../server/lib/assert.ts';
+import { errorResponseSchema } from '../../shared/api/models.ts';
+import { type ErrorBody, errorCodes } from '../../shared/error-codes.ts';
 import { startTestApp, type TestApp, type TestAppOptions, type TestUser } from './app.ts';
 import { forEachEngine } from './databases.ts';
 import { exactly } from './exactly.ts';

@@ -149,7 +149,7 @@ async function readPlan(
   const nodes = rows.flatMap((row) => row['QUERY PLAN'].flatMap(({ Plan }) => withParts(Plan)));
   return {
     reads: nodes.flatMap(readOf),
-    sorts: nodes.some((node) => /Sort$/.test(node['Node Type'])),
+    sorts: nodes.some((node) => node['Node Type'].endsWith('Sort')),
   };
 }
 

@@ -2,8 +2,9 @@
  * A network that fails as a test says: a proxy between the service and PostgreSQL that knows as much
  * of the protocol as it takes to tell which statement is on its way.
  */
-import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net';
+
 import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { MessageReader, StatementReader } from './postgres-messages.ts';
 
 /** What becomes of a statement. */

@@ -30,12 +30,18 @@ export function equip(database: Database): Promise<void> {
   return setUpSandbox(testAdmin(database), testAccess());
 }
 
-/** Starts a service on an equipped database; it is killed after the test. */
+/**
+ * Starts a service on an equipped database; it is killed after the test.
+ *
+ * @param launcher a program, with its arguments, that runs the command line which follows them
+ */
 export async function startService(
   { url, dataDir }: DatabaseLocation,
   options: Record<string, string> = {},
+  launcher: readonly string[] = [],
 ): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [program, 'serve'], {
+  const [command, ...args] = [...launcher, process.execPath, program, 'serve'];
+  const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env['PATH'],

@@ -1,7 +1,7 @@
 /** What holds for the event streams of both operations. */
 import { describe, expect, test } from 'vitest';
-import { editEventSchema, generationEventSchema } from '../../shared/api/images.ts';
 import { must } from '../../server/lib/assert.ts';
+import { editEventSchema, generationEventSchema } from '../../shared/api/images.ts';
 import { fromBase64, fromDataUrl, look } from './answers.ts';
 import { type Answer, type Api, errorOf, outcomeOf } from './api.ts';
 import { readEventStream, type WireEvent } from './event-stream.ts';

@@ -1,6 +1,6 @@
 /** The three bodies in which pictures can be asked for, so that a rule is tested in all of them. */
 import type { Operation } from '../../shared/image-options.ts';
-import { pngHeader, pngPixels, pngChunk, writePng } from './pictures.ts';
+import { pngChunk, pngHeader, pngPixels, writePng } from './pictures.ts';
 
 /** Fields of the body by name. One that is `undefined` is left out. */
 export type Fields = Readonly<Record<string, unknown>>;

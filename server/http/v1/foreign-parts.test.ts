@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, describe, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accepted, field, file, formOf, wanted } from '../../../test/support/form-body.ts';
 import { makePicture } from '../../../test/support/pictures.ts';
 import { type ReadingServer, startReadingServer } from '../../../test/support/reading-server.ts';

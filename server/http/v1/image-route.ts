@@ -12,14 +12,14 @@ import {
 import type { ImageRequest } from '../../images/image-request.ts';
 import type { EncodedImage } from '../../lib/encoded-image.ts';
 import type { Logger } from '../../lib/logger.ts';
-import { sniffFormat } from '../../lib/sniff-format.ts';
 import type { ServiceError } from '../../lib/service-error.ts';
+import { sniffFormat } from '../../lib/sniff-format.ts';
 import { errorBody, toServiceError } from '../errors.ts';
 import { EventStream } from '../event-stream.ts';
 import { noteFailure } from '../failures.ts';
 import { completedEvent, imagesResponse, type MoneyShown, partialEvent } from './present-image.ts';
+import { type ReadDeps, readEdit, readGeneration } from './read-image-request.ts';
 import { readHints } from './request-hints.ts';
-import { readEdit, readGeneration, type ReadDeps } from './read-image-request.ts';
 
 export interface ImageRouteDeps {
   services: ImageServices;

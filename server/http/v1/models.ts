@@ -1,12 +1,13 @@
-import type { KeyAccess } from '../../accounts/api-key.ts';
-import type { Catalog, CatalogModel } from '../../catalog/catalog.ts';
 import {
   extendedQualities,
+  imageFormats,
   imageQualities,
   imageSizes,
-  imageFormats,
 } from '../../../shared/image-options.ts';
 import { formatAmount } from '../../../shared/money.ts';
+import type { KeyAccess } from '../../accounts/api-key.ts';
+import type { Catalog, CatalogModel } from '../../catalog/catalog.ts';
+import { must } from '../../lib/assert.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 
 /** The models that this key may use right now, in OpenAI's list form. */
@@ -31,7 +32,6 @@ function mayUse(catalog: Catalog, caller: KeyAccess, { id }: CatalogModel): bool
 }
 
 function presentModel(model: CatalogModel, currency: string) {
-  if (model.price === null) throw new Error('broken expectation: a usable model has a price');
   const qualities = imageQualities.filter(
     (quality) => model.extendedQualities || !extendedQualities.includes(quality),
   );
@@ -41,7 +41,11 @@ function presentModel(model: CatalogModel, currency: string) {
     created: Math.floor(model.createdAt / 1000),
     owned_by: 'tintype',
     description: model.description,
-    price: { amount: formatAmount(model.price), currency, per: 'image' },
+    price: {
+      amount: formatAmount(must(model.price, 'the price of a usable model')),
+      currency,
+      per: 'image',
+    },
     capabilities: {
       operations: ['generation', 'edit'],
       sizes: imageSizes,

@@ -3,6 +3,7 @@ import type { ImageFormat, Operation, ResponseFormat } from '../../../shared/ima
 import { type Amount, formatAmount } from '../../../shared/money.ts';
 import type { MadePicture } from '../../flows/attempt.ts';
 import type { RunResult } from '../../flows/image-run.ts';
+import { must } from '../../lib/assert.ts';
 import { encodeBase64 } from '../../lib/base64.ts';
 import type { EncodedImage } from '../../lib/encoded-image.ts';
 import { mediaTypeOf } from '../../lib/inspect-image.ts';
@@ -77,8 +78,7 @@ export function completedEvent(
     money,
   }: { operation: Operation; responseFormat: ResponseFormat; money: MoneyShown },
 ): readonly Buffer[] {
-  const [picture] = result.pictures;
-  if (!picture) throw new Error('broken expectation: a success has a picture');
+  const picture = must(result.pictures[0], 'the picture of a success');
   return streamEvent({
     name: `${eventPrefixes[operation]}.completed`,
     image: picture.image,
@@ -124,8 +124,7 @@ function streamEvent(event: StreamEvent): readonly Buffer[] {
 
 /** What was really used: the first picture stands for all. */
 function usedForm(pictures: readonly MadePicture[]) {
-  const [picture] = pictures;
-  if (!picture) throw new Error('broken expectation: a success has a picture');
+  const picture = must(pictures[0], 'the picture of a success');
   return {
     size: `${picture.width}x${picture.height}`,
     quality: picture.quality,

@@ -3,7 +3,7 @@ import { imageLimits } from '../../../shared/limits.ts';
 import { pictureOf } from '../../support/answers.ts';
 import { describeApi } from '../../support/api.ts';
 import { describeEdits } from '../../support/edit-contract.ts';
-import { file, formOf as writeForm, wanted } from '../../support/form-body.ts';
+import { file, wanted, formOf as writeForm } from '../../support/form-body.ts';
 import { makePicture, pngOfLength } from '../../support/pictures.ts';
 import { dot, formEdit, formOf, smallPrompt } from '../../support/ways-to-ask.ts';
 

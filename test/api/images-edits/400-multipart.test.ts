@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { describeApi, errorOf, outcomeOf, wrong } from '../../support/api.ts';
-import { field, file, formOf as writeForm, wanted } from '../../support/form-body.ts';
+import { field, file, wanted, formOf as writeForm } from '../../support/form-body.ts';
 import { dataUrl, dot, formEdit, json } from '../../support/ways-to-ask.ts';
 
 const canary = 'canary-6D3';

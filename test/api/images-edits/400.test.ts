@@ -3,7 +3,7 @@ import { imageLimits } from '../../../shared/limits.ts';
 import { describeApi, outcomeOf, wrong } from '../../support/api.ts';
 import { wrongValues } from '../../support/field-table.ts';
 import { hugePng, makePicture, pngOfLength } from '../../support/pictures.ts';
-import { dot, type Fields, waysToEdit, dataUrl } from '../../support/ways-to-ask.ts';
+import { dataUrl, dot, type Fields, waysToEdit } from '../../support/ways-to-ask.ts';
 
 const tooLong = pngOfLength(imageLimits.fileBytesMax + 1);
 const tooMany = Array.from({ length: imageLimits.referenceImagesMax + 1 }, () => dot);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { describeStreams } from '../../support/stream-contract.ts';
 import { describeApi } from '../../support/api.ts';
+import { describeStreams } from '../../support/stream-contract.ts';
 import { generation } from '../../support/ways-to-ask.ts';
 
 describeApi((api) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { imagesOf, fromDataUrl, look, pictureOf, picturesOf } from '../../support/answers.ts';
+import { fromDataUrl, imagesOf, look, pictureOf, picturesOf } from '../../support/answers.ts';
 import { describeApi } from '../../support/api.ts';
 import { optionalFields, rightValues } from '../../support/field-table.ts';
 import { RawConnection } from '../../support/raw-http.ts';

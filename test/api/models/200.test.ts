@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { modelListSchema, modelSchema } from '../../../shared/api/models.ts';
 import { setEnabledOfModel } from '../../../server/flows/enable-model.ts';
 import { setPrice } from '../../../server/flows/set-price.ts';
+import { modelListSchema, modelSchema } from '../../../shared/api/models.ts';
 import { type Answer, describeApi } from '../../support/api.ts';
 import { exactly } from '../../support/exactly.ts';
 import { amount } from '../../support/test-admin.ts';

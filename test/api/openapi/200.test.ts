@@ -6,7 +6,7 @@ import { must } from '../../../server/lib/assert.ts';
 import { errorCodes } from '../../../shared/error-codes.ts';
 import { describeApi } from '../../support/api.ts';
 import { fieldTable, rightValues, wrongValues } from '../../support/field-table.ts';
-import { dataUrl, dot, generation, jsonEdit, type Fields } from '../../support/ways-to-ask.ts';
+import { dataUrl, dot, type Fields, generation, jsonEdit } from '../../support/ways-to-ask.ts';
 
 type JsonObject = Record<string, unknown>;
 
