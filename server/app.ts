@@ -5,7 +5,7 @@ import { CatalogCache } from './catalog/catalog-cache.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/db.ts';
 import { migrate } from './db/migrate.ts';
-import { openDatabase } from './db/open.ts';
+import { type DatabaseOptions, openDatabase } from './db/open.ts';
 import type { UsageRecordRow } from './db/schema.ts';
 import { ImageRuns } from './flows/image-runs.ts';
 import { Lease } from './flows/keep-lease.ts';
@@ -28,6 +28,7 @@ import { SettingsCache } from './settings/settings-cache.ts';
 import { AdapterPool } from './upstreams/adapter-pool.ts';
 import { adapterKinds } from './upstreams/registry.ts';
 import { addRefusedRecords } from './usage/record-store.ts';
+import { claimDelivery } from './wallets/lease-store.ts';
 
 export interface App {
   database: Database;
@@ -45,21 +46,39 @@ interface Surroundings {
 
 /** Opens the database, brings it up to date, takes the lease and listens. */
 export async function startApp(surroundings: Surroundings): Promise<App> {
-  const { config, log } = surroundings;
-  const database = openDatabase({
-    url: config.databaseUrl,
-    dataDir: config.dataDir,
-    connectionsMax: config.databaseConnectionsMax,
-    connectTimeoutMs: config.databaseConnectTimeoutMs,
-    onBackgroundError: (error) => log.warn({ err: error }, 'database connection failed'),
-  });
+  await migrateFirst(surroundings);
+  const database = openDatabase(databaseOptions(surroundings));
   try {
-    await migrate(database);
     return await startOn(database, surroundings);
   } catch (error) {
     await database.close();
     throw error;
   }
+}
+
+/** By a connection of its own: a migration may take longer than any answer to a request. */
+async function migrateFirst(surroundings: Surroundings): Promise<void> {
+  const { answerTimeoutMs: _, ...patient } = databaseOptions(surroundings);
+  const database = openDatabase(patient);
+  try {
+    await migrate(database);
+  } finally {
+    await database.close();
+  }
+}
+
+function databaseOptions({
+  config,
+  log,
+}: Surroundings): DatabaseOptions & { answerTimeoutMs: number } {
+  return {
+    url: config.databaseUrl,
+    dataDir: config.dataDir,
+    connectionsMax: config.databaseConnectionsMax,
+    connectTimeoutMs: config.databaseConnectTimeoutMs,
+    answerTimeoutMs: config.databaseConnectTimeoutMs,
+    onBackgroundError: (error) => log.warn({ err: error }, 'database connection failed'),
+  };
 }
 
 async function startOn(database: Database, surroundings: Surroundings): Promise<App> {
@@ -69,9 +88,13 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
   const adapters = new AdapterPool(adapterKinds, (error) =>
     log.warn({ err: error }, 'upstream did not close'),
   );
-  const runs = createRuns({ ...surroundings, database, adapters, writers });
-  const lease = new Lease({
+  const chargeStands = async (traceId: string) =>
+    lease.isCertain() || database.transaction((trx) => claimDelivery(trx, traceId, clock.now()));
+  const runs = createRuns({ ...surroundings, database, adapters, writers, chargeStands });
+  const renewals = openForRenewals(database, surroundings);
+  const lease: Lease = new Lease({
     db: database,
+    renewals,
     clock,
     log,
     leaseMs: config.leaseMs,
@@ -104,18 +127,33 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
     },
   });
   const openAnswers = new OpenAnswers(server.server);
-  await lease.start();
-  notices.start();
-  const baseUrl = await listen(server, config);
-  const stop = async () => {
-    await stopServing({ server, openAnswers, runs }, surroundings);
+  const closeParts = async () => {
     await Promise.all([writers.deliveries.stop(), writers.refusals.flush()]);
     await Promise.all([lease.stop(), notices.stop()]);
     await adapters.close();
     for (const cache of [memory.keys, memory.catalog, memory.settings]) cache.close();
-    await database.close();
+    if (renewals !== database) await renewals.close();
   };
-  return { database, baseUrl, stop };
+  try {
+    await lease.start();
+    notices.start();
+    const baseUrl = await listen(server, config);
+    const stop = async () => {
+      await stopServing({ server, openAnswers, runs }, surroundings);
+      await closeParts();
+      await database.close();
+    };
+    return { database, baseUrl, stop };
+  } catch (error) {
+    await closeParts();
+    throw error;
+  }
+}
+
+/** SQLite has one writer; on PostgreSQL, requests that wait for a connection must not hold up the lease. */
+function openForRenewals(database: Database, surroundings: Surroundings): Database {
+  if (database.engine === 'sqlite') return database;
+  return openDatabase({ ...databaseOptions(surroundings), connectionsMax: 1 });
 }
 
 /** What is kept in memory of the database, invalidated by change. */
@@ -163,7 +201,13 @@ function createRuns({
   log,
   adapters,
   writers,
-}: Surroundings & { database: Database; adapters: AdapterPool; writers: Writers }): ImageRuns {
+  chargeStands,
+}: Surroundings & {
+  database: Database;
+  adapters: AdapterPool;
+  writers: Writers;
+  chargeStands: (traceId: string) => Promise<boolean>;
+}): ImageRuns {
   return new ImageRuns(
     {
       db: database,
@@ -171,6 +215,7 @@ function createRuns({
       log,
       adapters,
       noteDelivered: (traceId) => writers.deliveries.note(traceId),
+      chargeStands,
     },
     {
       graceMs: config.graceMs,

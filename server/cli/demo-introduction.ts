@@ -29,7 +29,12 @@ export async function demoIntroduction(facts: DemoFacts): Promise<string> {
   Base URL   ${app.baseUrl}/v1
   API key    ${apiKey}
 
-Any OpenAI client works with these two. By hand:
+Any OpenAI client works with these two:
+
+  export OPENAI_BASE_URL=${app.baseUrl}/v1
+  export OPENAI_API_KEY=${apiKey}
+
+By hand:
 
   # generate
   curl -s ${app.baseUrl}/v1/images/generations \\
@@ -51,7 +56,7 @@ Any OpenAI client works with these two. By hand:
 
 The same data on the command line, also while this runs:
 
-  npm run tintype -- usage --data-dir ${facts.config.dataDir}
+  npx tintype usage --data-dir ${facts.config.dataDir}
 
 Serving on ${app.baseUrl} until Ctrl-C.
 `;

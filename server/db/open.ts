@@ -9,6 +9,8 @@ export interface DatabaseOptions {
   dataDir: string;
   connectionsMax: number;
   connectTimeoutMs: number;
+  /** How long PostgreSQL may take to answer a statement; without it, as long as it likes. */
+  answerTimeoutMs?: number;
   onBackgroundError: (error: unknown) => void;
 }
 

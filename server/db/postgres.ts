@@ -12,6 +12,8 @@ export interface PostgresOptions {
   connectionsMax: number;
   /** How long a request waits for a free connection, for a new one to open, and for a chain. */
   connectTimeoutMs: number;
+  /** How long the server may take to answer a statement; without it, as long as it likes. */
+  answerTimeoutMs?: number;
   /** Called with errors of idle connections and of the notification channel, for the log. */
   onBackgroundError: (error: unknown) => void;
 }
@@ -44,6 +46,8 @@ class PostgresDatabase implements Database {
       keepAlive: true,
       application_name: 'tintype',
       types: integerTypes,
+      // A server that vanished answers nothing, for as long as the network takes to notice.
+      ...(options.answerTimeoutMs !== undefined && { query_timeout: options.answerTimeoutMs }),
     });
     // Without listeners, the loss of a connection would end the process: of an idle one, and of one
     // in a transaction, whose next query reports it.
@@ -53,7 +57,7 @@ class PostgresDatabase implements Database {
   }
 
   async runChain<P extends ChainParams, R>(chain: Chain<P, R>, params: P): Promise<R | null> {
-    // A server that vanished answers nothing, for as long as the network takes to notice.
+    // With a limit whoever asks: the money must know where it stands.
     const query = { ...chainQuery(chain, params), query_timeout: this.#options.connectTimeoutMs };
     return firstRow(await retryConflicts(() => this.#pool.query<never>(query)));
   }

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite, { type Database as SqliteHandle, type Statement } from 'better-sqlite3';
 import { type DatabaseConnection, type Driver, Kysely, SqliteDialect, SqliteDriver } from 'kysely';
@@ -19,6 +19,8 @@ const unknownVersion = -1;
  */
 export function openSqlite(file: string): Database {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  // Its -wal and -shm files get the same rights.
+  closeSync(openSync(file, 'a', 0o600));
   const sqlite = new Sqlite(file);
   try {
     return new SqliteDatabase(sqlite, file);

@@ -13,6 +13,8 @@ forEachEngine((engine) => {
       slotsPerUser: 16,
       currency: 'USD',
       abandonedRequestsPerUser: 3,
+      lowBalance: '0.00',
+      noticeWebhookUrl: '',
     });
   });
 

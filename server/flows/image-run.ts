@@ -1,6 +1,7 @@
 import type { RecordCode } from '../../shared/error-codes.ts';
 import type { Amount } from '../../shared/money.ts';
 import type { Route } from '../catalog/catalog.ts';
+import { isConflict, isUnavailable } from '../db/database-error.ts';
 import type { Db } from '../db/db.ts';
 import { fingerprintOf, type ImageRequest } from '../images/image-request.ts';
 import { must } from '../lib/assert.ts';
@@ -40,6 +41,8 @@ export interface RunServices {
   log: Logger;
   /** Notes, soon, that a request's answer was handed over. */
   noteDelivered: (traceId: string) => void;
+  /** Whether a charge made by this process still stands: false when a sweep has returned it. */
+  chargeStands: (traceId: string) => Promise<boolean>;
 }
 
 export interface RunInput {
@@ -85,6 +88,7 @@ export class ImageRun {
   /** Answers the run while it waits for somebody to take its picture. */
   #waiting: PromiseWithResolvers<boolean> | null = null;
   #partialDelivered = false;
+  #offered = false;
   #delivered = false;
 
   constructor(input: RunInput, services: RunServices) {
@@ -101,6 +105,11 @@ export class ImageRun {
   /** Whether a caller was shown a partial image: then the picture is paid for even if it left. */
   get partialDelivered(): boolean {
     return this.#partialDelivered;
+  }
+
+  /** Whether a caller could have had the whole answer and did not stay for it: it stays paid for. */
+  get offered(): boolean {
+    return this.#offered;
   }
 
   get delivered(): boolean {
@@ -131,6 +140,19 @@ export class ImageRun {
   dropRequest(): void {
     this.fingerprint();
     this.#request = { ...this.#request, prompt: '', referenceImages: [], mask: null };
+  }
+
+  /** The answer was on its way to a caller who left in the middle of it. */
+  markOffered(): void {
+    this.#offered = true;
+  }
+
+  /**
+   * To be asked before the answer is handed over. A process that stood still for longer than its
+   * lease may hold a picture whose charge was returned meanwhile: it must not be sent.
+   */
+  async mayHandOver(): Promise<boolean> {
+    return this.#services.chargeStands(this.traceId);
   }
 
   /** The answer was handed to a caller's socket. */
@@ -230,6 +252,8 @@ export class ImageRun {
       const charged = await settleSurely(db, clock, settlement, settleTriesMax);
       return charged ?? new ServiceError('upstream_error', expiredMessage(this.traceId));
     } catch (error) {
+      // Anything else is a bug, and is told and undone as one.
+      if (!isUnavailable(error) && !isConflict(error)) throw error;
       log.error({ trace_id: this.traceId, err: error }, 'charge could not be made');
       // In the background: this caller has waited enough.
       void this.#undo('unavailable');

@@ -52,6 +52,7 @@ export class ImageRuns {
   readonly #replays: LRUCache<string, Entry>;
   readonly #refunds = new Set<Promise<void>>();
   #running = 0;
+  #waiting = 0;
   #closed = false;
 
   constructor(services: RunServices, options: ImageRunsOptions) {
@@ -72,9 +73,19 @@ export class ImageRuns {
     return this.#closed;
   }
 
-  /** Runs under way. */
+  /** Runs under way, and requests that wait for one of another process. */
   get size(): number {
-    return this.#running;
+    return this.#running + this.#waiting;
+  }
+
+  /** Counts a request that waits as if it ran. */
+  async whileWaiting(wait: () => Promise<void>): Promise<void> {
+    this.#waiting++;
+    try {
+      await wait();
+    } finally {
+      this.#waiting--;
+    }
   }
 
   /** Whether this process works on the request, or keeps its answer. */
@@ -240,7 +251,8 @@ export class ImageRuns {
     if (outcome.kind === 'failed') return;
     this.#forgetKey(entry);
     if (run.delivered) return;
-    if (run.partialDelivered) run.markDelivered();
+    // Their grace is over: who took a part and did not come back for the whole has paid for it.
+    if (run.partialDelivered || run.offered) run.markDelivered();
     else this.#refund(run.traceId);
   }
 

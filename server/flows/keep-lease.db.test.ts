@@ -32,7 +32,15 @@ forEachEngine((engine) => {
   });
 
   async function startLease(isKnown: (traceId: string) => boolean = () => false): Promise<Lease> {
-    const lease = new Lease({ db: database, clock, log, leaseMs: 60_000, renewMs, isKnown });
+    const lease = new Lease({
+      db: database,
+      renewals: database,
+      clock,
+      log,
+      leaseMs: 60_000,
+      renewMs,
+      isKnown,
+    });
     await lease.start();
     onTestFinished(() => lease.stop());
     return lease;

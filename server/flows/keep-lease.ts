@@ -14,6 +14,8 @@ import { type SweepResult, sweepHolds, sweepStrays } from './sweep-holds.ts';
 
 export interface LeaseOptions {
   db: Database;
+  /** The same database by a connection of its own, so that no other work keeps a renewal waiting. */
+  renewals: Database;
   clock: Clock;
   log: Logger;
   /** How long the process's holds live without a renewal. */
@@ -35,6 +37,8 @@ export class Lease {
   readonly #options: LeaseOptions;
   readonly #stop = new AbortController();
   #isSweeping = false;
+  /** By the monotonic clock: until then nobody can have taken the lease to be over. */
+  #certainUntil = 0;
 
   constructor(options: LeaseOptions) {
     const startedAt = options.clock.now();
@@ -43,14 +47,18 @@ export class Lease {
     this.processId = this.#identity.id;
   }
 
+  /** False when the process stood still or could not renew for so long that others may have swept. */
+  isCertain(): boolean {
+    return this.#options.clock.monotonic() < this.#certainUntil;
+  }
+
   /** Takes the lease, clears up after processes that died, and keeps doing both. */
   async start(): Promise<void> {
-    const { db, leaseMs } = this.#options;
-    await renewLease(db, this.#identity, leaseMs);
+    await this.#renew();
     await this.#endLeasesOfDeadNeighbours();
     await this.#sweep();
     // That may have taken longer than a lease lasts.
-    await renewLease(db, this.#identity, leaseMs);
+    await this.#renew();
     void this.#keep();
   }
 
@@ -60,7 +68,7 @@ export class Lease {
   }
 
   async #keep(): Promise<void> {
-    const { clock, db, leaseMs, log, renewMs } = this.#options;
+    const { clock, log, renewMs } = this.#options;
     for (;;) {
       try {
         await clock.sleep(renewMs, this.#stop.signal);
@@ -69,13 +77,20 @@ export class Lease {
         return;
       }
       try {
-        await renewLease(db, this.#identity, leaseMs);
+        await this.#renew();
       } catch (error) {
         log.error({ err: error }, 'lease could not be renewed');
         continue;
       }
       this.#sweepMeanwhile();
     }
+  }
+
+  async #renew(): Promise<void> {
+    const { clock, leaseMs, renewals } = this.#options;
+    const begun = clock.monotonic();
+    await renewLease(renewals, this.#identity, leaseMs);
+    this.#certainUntil = begun + leaseMs;
   }
 
   /** Not waited for: what many requests left behind may take longer to end than a lease lasts. */

@@ -50,6 +50,8 @@ export interface RequestHints {
   idempotencyKey: string | null;
   /** Whether the client says that it sends this request again. */
   isRetry: boolean;
+  /** Aborts when the connection closes. */
+  gone: AbortSignal;
 }
 
 export interface StartedRun {
@@ -213,7 +215,8 @@ async function waitForKey(
 ): Promise<StartedRun> {
   const key = must(hints.idempotencyKey, 'the key that is taken');
   const fingerprint = fingerprintOf(request);
-  const deadline = services.clock.monotonic() + services.limits.deadlineMs;
+  const { clock, limits, runs } = services;
+  const deadline = clock.monotonic() + limits.deadlineMs;
   for (let status: UsageStatus | null = null; ; ) {
     const here = findEarlierRun(services, caller, request, hints);
     if (here) return { run: here, replayed: true };
@@ -225,8 +228,10 @@ async function waitForKey(
     if (status === 'succeeded') throw answerGone(claimed.traceId);
     status = await findRecordStatus(services.db, claimed.traceId);
     if (status === 'succeeded') continue;
-    if (services.clock.monotonic() >= deadline) throw stillRunning(claimed.traceId);
-    await services.clock.sleep(keyPollMs);
+    if (clock.monotonic() >= deadline) throw stillRunning(claimed.traceId);
+    throwIfFull(services);
+    // It waits no longer than its connection lasts, and counts as running meanwhile.
+    await runs.whileWaiting(() => clock.sleep(keyPollMs, hints.gone));
   }
 }
 
@@ -240,7 +245,7 @@ function otherRequest(traceId: string): ServiceError {
 function answerGone(traceId: string): ServiceError {
   return new ServiceError(
     'invalid_request_error',
-    `The request of this Idempotency-Key is done and was charged once (trace ID ${traceId}); its answer is no longer in memory. Use a new key to make another picture.`,
+    `The request of this Idempotency-Key is done and was charged once (trace ID ${traceId}); its answer is no longer at hand here. Use a new key to make another picture.`,
     { param: 'Idempotency-Key', retryable: false },
   );
 }

@@ -8,7 +8,9 @@ const codes = new WeakMap<FastifyRequest, ErrorCode>();
 /** Notes that a request failed, and logs what its operator has to know of the reason. */
 export function noteFailure(request: FastifyRequest, error: ServiceError, log: Logger): void {
   codes.set(request, error.code);
-  if (error.code === 'internal_error' || error.code === 'unavailable') {
+  // Without a cause it is meant: a service that stops says so to every request.
+  const broke = error.code === 'unavailable' && error.cause !== undefined;
+  if (error.code === 'internal_error' || broke) {
     log.error({ trace_id: request.id, err: error }, 'request failed');
   } else if (error.code === 'upstream_error') {
     log.warn({ trace_id: request.id, err: error }, 'upstream failed');

@@ -99,7 +99,11 @@ async function onRequest(
 function beginAnswer(request: FastifyRequest, reply: FastifyReply, deps: HttpServerDeps): void {
   reply.header('x-request-id', request.id);
   if (isApi(request)) allowAnyOrigin(reply);
-  reply.raw.once('close', () => logRequest(request, reply, deps));
+  const begun = deps.clock.monotonic();
+  reply.raw.once('close', () => {
+    const durationMs = Math.round(deps.clock.monotonic() - begun);
+    logRequest(request, reply, { log: deps.log, durationMs });
+  });
 }
 
 function refuseUnfitHeaders({ raw }: FastifyRequest): void {
@@ -199,17 +203,22 @@ function answerUnknown(request: FastifyRequest, reply: FastifyReply): FastifyRep
 }
 
 /** Also for a client that did not wait for its answer, and perhaps never got any of it. */
-function logRequest(request: FastifyRequest, reply: FastifyReply, { log }: HttpServerDeps): void {
+function logRequest(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { log, durationMs }: { log: Logger; durationMs: number },
+): void {
   const { headersSent, statusCode, writableFinished } = reply.raw;
   log.info(
     {
-      trace_id: request.id,
+      // Of the request whose answer this is: a repeat has that of the first.
+      trace_id: reply.getHeader('x-request-id') ?? request.id,
       method: request.method,
       // The pattern, not the address: that could carry anything.
       route: request.routeOptions?.url ?? null,
       status: headersSent ? statusCode : null,
       code: failureOf(request) ?? (writableFinished ? null : 'client_gone'),
-      duration_ms: Math.round(reply.elapsedTime),
+      duration_ms: durationMs,
     },
     'request',
   );

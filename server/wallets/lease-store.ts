@@ -152,6 +152,18 @@ export async function markDelivered(
     .execute();
 }
 
+/** Takes the delivery of one answer before it is begun. False when its charge was returned already. */
+export async function claimDelivery(trx: Trx, traceId: string, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await trx.kysely
+    .updateTable('holds')
+    .set({ delivered_at: now })
+    .where('trace_id', '=', traceId)
+    .where('state', '=', 'settled')
+    .where('refunded_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
 /** Forgets processes whose lease is over and whose holds have all been dealt with. */
 export async function forgetDeadProcesses(trx: Trx): Promise<void> {
   await trx.kysely

@@ -77,6 +77,7 @@ export class RunBench {
         adapters: this.upstream.adapters,
         log: createLogger('silent'),
         noteDelivered: (traceId) => this.delivered.push(traceId),
+        chargeStands: async () => true,
       },
       { graceMs, replayMs, replayBytesMax: 10 * pictureBytes, ...changes },
     );

@@ -12,7 +12,7 @@ import {
 import type { ImageRequest } from '../../images/image-request.ts';
 import type { EncodedImage } from '../../lib/encoded-image.ts';
 import type { Logger } from '../../lib/logger.ts';
-import type { ServiceError } from '../../lib/service-error.ts';
+import { ServiceError } from '../../lib/service-error.ts';
 import { sniffFormat } from '../../lib/sniff-format.ts';
 import { errorBody, toServiceError } from '../errors.ts';
 import { EventStream } from '../event-stream.ts';
@@ -61,7 +61,7 @@ async function begin(
 ): Promise<StartedRun & { request: ImageRequest }> {
   let parsed: ImageRequest | null = null;
   try {
-    const hints = readHints(request);
+    const hints = readHints(request, reply);
     if (awaitsContinue(request)) reply.raw.writeContinue();
     const read = operation === 'generation' ? readGeneration : readEdit;
     parsed = await read(request.raw, deps.read);
@@ -94,6 +94,7 @@ async function plainAnswer({ run, request, reply, currency }: Answer): Promise<v
     return;
   }
   if (outcome.kind === 'failed') throw outcome.error;
+  if (!(await run.mayHandOver())) throw returnedError(run.traceId);
   const { result } = outcome;
   const pieces = imagesResponse(result, request.responseFormat);
   const response = takeOver(reply);
@@ -131,6 +132,10 @@ async function streamAnswer(
     endWithError(stream, reply, { error: outcome.error, traceId: run.traceId, log });
     return;
   }
+  if (!(await run.mayHandOver())) {
+    endWithError(stream, reply, { error: returnedError(run.traceId), traceId: run.traceId, log });
+    return;
+  }
   const { operation, responseFormat } = request;
   const money = moneyOf(outcome.result, currency);
   const response = takeOver(reply);
@@ -138,6 +143,13 @@ async function streamAnswer(
     markWhenHandedOver(run, response);
   }
   stream.end();
+}
+
+function returnedError(traceId: string): ServiceError {
+  return new ServiceError(
+    'upstream_error',
+    `The service stood still too long: the charge was returned and the picture is not sent. Try again; if it goes on, quote the trace ID ${traceId}.`,
+  );
 }
 
 /** Before the stream has opened an error is an ordinary answer; later it is the stream's last event. */
@@ -173,13 +185,16 @@ async function attachUntilDone(
 }
 
 /**
- * An answer is handed over when the operating system has the whole of it, or when the client leaves
- * in the middle. What the process still holds itself would be lost with it, so until then a crash
- * returns the charge.
+ * An answer is handed over when the operating system has the whole of it. What the process still
+ * holds itself would be lost with it, so until then a crash returns the charge. A client that leaves
+ * in the middle had its chance, but may come back for the whole.
  */
 function markWhenHandedOver(run: ImageRun, response: FastifyReply['raw']): void {
   // Before this connection leaves the run, which returns the charge of what nobody took.
-  response.prependOnceListener('close', () => run.markDelivered());
+  response.prependOnceListener('close', () => {
+    if (response.writableFinished) run.markDelivered();
+    else run.markOffered();
+  });
 }
 
 /** From here the answer is written to the bare response. */

@@ -1,15 +1,23 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { imageLimits } from '../../../shared/limits.ts';
 import type { RequestHints } from '../../flows/run-image-request.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
 
 /** What the headers say of the request as a whole. */
-export function readHints(request: FastifyRequest): RequestHints {
+export function readHints(request: FastifyRequest, reply: FastifyReply): RequestHints {
   return {
     traceId: request.id,
     idempotencyKey: readIdempotencyKey(request),
     isRetry: isRetry(request),
+    gone: goneSignal(reply.raw),
   };
+}
+
+function goneSignal(response: FastifyReply['raw']): AbortSignal {
+  const gone = new AbortController();
+  if (response.destroyed) gone.abort();
+  else response.once('close', () => gone.abort());
+  return gone.signal;
 }
 
 const { idempotencyKeyCharactersMax } = imageLimits;
