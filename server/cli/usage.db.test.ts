@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type CommandLine, commandLine } from '../../test/support/command-line.ts';
 import { forEachEngine } from '../../test/support/databases.ts';
 import type { UsageRecordRow } from '../db/schema.ts';
+import type { AttemptRecord } from '../flows/attempt.ts';
 
 /** 00:30 on the day in Berlin on which the clock goes forward; still the day before in UTC. */
 const nightInBerlin = Date.parse('2026-03-28T23:30:00Z');
@@ -109,10 +110,12 @@ forEachEngine((engine) => {
     it('is shown with its attempts', async () => {
       const out = await cli.out('usage', 'show', 'tr_2');
       expect(out).toMatch(/^trace_id +tr_2\n/);
-      expect(out).toContain('attempt  {"upstream":"studio","fault":null}\n');
+      expect(out).toMatch(
+        /\nattempts\nPICTURE +TRY .*\n +1 +2 +studio +studio-1 +1970-01-01T00:00:05.000Z +40 +busy +429 +no +-\n$/,
+      );
       expect(await cli.json('usage', 'show', 'tr_2')).toMatchObject({
         cost: '0.08',
-        attempts: [{ upstream: 'studio', fault: null }],
+        attempts: [attempt],
       });
     });
 
@@ -125,6 +128,20 @@ forEachEngine((engine) => {
     });
   });
 });
+
+const attempt: AttemptRecord = {
+  picture: 0,
+  attempt: 2,
+  upstream: 'studio',
+  upstream_model: 'studio-1',
+  started_at: 5_000,
+  duration_ms: 40,
+  fault: 'busy',
+  status: 429,
+  upstream_code: null,
+  upstream_request_id: null,
+  possibly_charged: false,
+};
 
 function record(changes: Partial<UsageRecordRow>): UsageRecordRow {
   return {
@@ -145,7 +162,7 @@ function record(changes: Partial<UsageRecordRow>): UsageRecordRow {
     output_format: null,
     started_at: 0,
     ended_at: null,
-    attempts: '[{"upstream":"studio","fault":null}]',
+    attempts: JSON.stringify([attempt]),
     ...changes,
   };
 }

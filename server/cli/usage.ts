@@ -1,8 +1,9 @@
 import { type Command, Option } from 'commander';
 import { errorCodes, type RecordCode, recordOnlyCodes } from '../../shared/error-codes.ts';
 import { formatAmount } from '../../shared/money.ts';
+import type { AttemptRecord } from '../flows/attempt.ts';
 import { ServiceError } from '../lib/service-error.ts';
-import { formatLocalTime } from '../lib/time-text.ts';
+import { formatLocalTime, isoTime } from '../lib/time-text.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import { findUsage, listUsage, totalUsage } from '../usage/usage-list.ts';
 import { type UsageRecord, usageStatuses } from '../usage/usage-record.ts';
@@ -111,13 +112,34 @@ function addShowCommand(usage: Command, cli: Cli): void {
           return;
         }
         printFields(cli.terminal, Object.entries(presented));
-        if (refund) cli.say(`refund  ${JSON.stringify(presentRefund(refund))}`);
-        for (const attempt of record.attempts ?? []) {
-          cli.say(`attempt  ${JSON.stringify(attempt)}`);
+        if (refund) {
+          cli.say('\nrefund');
+          printFields(cli.terminal, Object.entries(presentRefund(refund)));
         }
+        if (record.attempts === null) return;
+        cli.say('\nattempts');
+        printTable(cli.terminal, {
+          // Written only by the runs of image requests.
+          rows: record.attempts as readonly AttemptRecord[],
+          columns: attemptColumns,
+          empty: 'No upstream was called.',
+        });
       }),
     );
 }
+
+const attemptColumns: readonly Column<AttemptRecord>[] = [
+  { title: 'PICTURE', cell: ({ picture }) => picture + 1, align: 'right' },
+  { title: 'TRY', cell: ({ attempt }) => attempt, align: 'right' },
+  { title: 'UPSTREAM', cell: ({ upstream }) => upstream },
+  { title: 'MODEL', cell: (each) => each.upstream_model },
+  { title: 'STARTED', cell: (each) => isoTime(each.started_at) },
+  { title: 'MS', cell: (each) => each.duration_ms, align: 'right' },
+  { title: 'FAULT', cell: ({ fault }) => fault },
+  { title: 'STATUS', cell: ({ status }) => status },
+  { title: 'MAYBE CHARGED', cell: (each) => each.possibly_charged },
+  { title: 'UPSTREAM REQUEST', cell: (each) => each.upstream_request_id },
+];
 
 function tableColumns({
   emails,
