@@ -19,14 +19,22 @@ const unknownVersion = -1;
  */
 export function openSqlite(file: string): Database {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  // Its -wal and -shm files get the same rights.
-  closeSync(openSync(file, 'a', 0o600));
+  keepToOwner(file);
   const sqlite = new Sqlite(file);
   try {
     return new SqliteDatabase(sqlite, file);
   } catch (error) {
     sqlite.close();
     throw error;
+  }
+}
+
+/** Makes the file where there is none yet; its -wal and -shm files get the same rights. */
+function keepToOwner(file: string): void {
+  try {
+    closeSync(openSync(file, 'a', 0o600));
+  } catch {
+    // SQLite will say in its own words why it cannot be opened.
   }
 }
 

@@ -45,6 +45,7 @@ forEachEngine((engine) => {
     it('has its holds ended by the next one as soon as that starts', async () => {
       const service = await start();
       expect(await askService(service, spender)).toMatchObject({ status: 200 });
+      await expect.poll(deliveries, patience).toBe(1);
       const answers = await startEndless(service, 5);
       service.kill('SIGKILL');
       expect(await service.exit).toEqual([null, 'SIGKILL']);
