@@ -38,6 +38,24 @@ forEachEngine((engine) => {
     expect(again.err).toMatch(/^error: The charge of .* was refunded already: 0\.04 at .* by cli:/);
   });
 
+  it('lists a charge with the model, count, cost and status of its request', async () => {
+    const of = ['--trace', traceId, '--kind', 'charge'];
+    expect(await cli.json('transactions', ...of)).toMatchObject({
+      transactions: [
+        {
+          trace_id: traceId,
+          model: 'gen-image-2',
+          images: 1,
+          amount: '-0.10',
+          status: 'succeeded',
+        },
+      ],
+    });
+    expect(await cli.out('transactions', ...of)).toMatch(
+      new RegExp(`charge +-0\\.10 .* gen-image-2 +1 +succeeded +${traceId} `),
+    );
+  });
+
   it('shows a refund with the request', async () => {
     expect(await cli.json('usage', 'show', traceId)).toMatchObject({
       status: 'succeeded',

@@ -4,6 +4,8 @@ import type { Db } from '../db/db.ts';
 import type { Page, PageRequest } from '../db/page.ts';
 import { formatLocalTime, isoTime } from '../lib/time-text.ts';
 import { readSettings } from '../settings/settings-store.ts';
+import { findUsages } from '../usage/usage-list.ts';
+import type { UsageRecord } from '../usage/usage-record.ts';
 import type { WalletTransaction } from '../wallets/transaction.ts';
 import { listTransactions, type TransactionFilter } from '../wallets/transaction-store.ts';
 import type { Cli } from './cli.ts';
@@ -52,7 +54,11 @@ export function addTransactionCommand(program: Command, cli: Cli): void {
         const found = await collect(limit, (page) => readPage(database, filter, page));
         const emails = await emailsOfOwners(database, found.items);
         const { currency } = await readSettings(database);
-        const rows = found.items.map((transaction) => present(transaction, emails));
+        const usages = await findUsages(
+          database,
+          found.items.flatMap(({ traceId }) => traceId ?? []),
+        );
+        const rows = found.items.map((transaction) => present(transaction, { emails, usages }));
         if (options.json) {
           cli.json({ transactions: rows, currency, more: found.more });
           return;
@@ -61,7 +67,7 @@ export function addTransactionCommand(program: Command, cli: Cli): void {
         else {
           printTable(cli.terminal, {
             rows: found.items,
-            columns: tableColumns({ emails, currency, zone }),
+            columns: tableColumns({ emails, usages, currency, zone }),
             empty: 'No transactions.',
           });
         }
@@ -83,28 +89,41 @@ async function readPage(
 
 function tableColumns({
   emails,
+  usages,
   currency,
   zone,
 }: {
   emails: Emails;
+  usages: Usages;
   currency: string;
   zone: string;
 }): readonly Column<WalletTransaction>[] {
+  const usageOf = ({ traceId }: WalletTransaction) => usages.get(traceId ?? '') ?? null;
   return [
     { title: `TIME (${zone})`, cell: ({ createdAt }) => formatLocalTime(createdAt, zone) },
     { title: 'USER', cell: ({ userId }) => emails.get(userId) ?? userId },
     { title: 'KIND', cell: ({ kind }) => kind },
     { title: `AMOUNT (${currency})`, cell: ({ amount }) => formatAmount(amount), align: 'right' },
     { title: 'BALANCE', cell: ({ balanceAfter }) => formatAmount(balanceAfter), align: 'right' },
+    { title: 'MODEL', cell: (each) => usageOf(each)?.model ?? null },
+    { title: 'COUNT', cell: (each) => usageOf(each)?.images ?? null, align: 'right' },
+    { title: 'STATUS', cell: (each) => usageOf(each)?.status ?? null },
     { title: 'TRACE ID', cell: ({ traceId }) => traceId },
     { title: 'BY', cell: ({ actor }) => actor },
     { title: 'REASON', cell: ({ reason }) => reason },
   ];
 }
 
+/** The image requests of charges and refunds, by trace ID. */
+type Usages = ReadonlyMap<string, UsageRecord>;
+
 type Presented = ReturnType<typeof present>;
 
-function present(transaction: WalletTransaction, emails: Emails) {
+function present(
+  transaction: WalletTransaction,
+  { emails, usages }: { emails: Emails; usages: Usages },
+) {
+  const usage = usages.get(transaction.traceId ?? '') ?? null;
   return {
     id: transaction.id,
     created_at: isoTime(transaction.createdAt),
@@ -115,6 +134,9 @@ function present(transaction: WalletTransaction, emails: Emails) {
     amount: formatAmount(transaction.amount),
     balance_after: formatAmount(transaction.balanceAfter),
     trace_id: transaction.traceId,
+    model: usage?.model ?? null,
+    images: usage?.images ?? null,
+    status: usage?.status ?? null,
     actor: transaction.actor,
     reason: transaction.reason,
   };
@@ -130,6 +152,9 @@ const csvColumns: readonly CsvColumn<Presented>[] = [
   { name: 'amount', cell: (row) => row.amount, isNumber: true },
   { name: 'balance_after', cell: (row) => row.balance_after, isNumber: true },
   { name: 'trace_id', cell: (row) => row.trace_id },
+  { name: 'model', cell: (row) => row.model },
+  { name: 'images', cell: (row) => row.images, isNumber: true },
+  { name: 'status', cell: (row) => row.status },
   { name: 'actor', cell: (row) => row.actor },
   { name: 'reason', cell: (row) => row.reason },
 ];

@@ -41,10 +41,10 @@ forEachEngine((engine) => {
   it('writes CSV whose texts are no formulas and whose amounts are numbers', async () => {
     const lines = (await cli.out('transactions', '--csv')).split('\r\n');
     expect(lines[0]).toBe(
-      'id,created_at,user_id,user,seq,kind,amount,balance_after,trace_id,actor,reason',
+      'id,created_at,user_id,user,seq,kind,amount,balance_after,trace_id,model,images,status,actor,reason',
     );
-    expect(lines[1]).toMatch(/,adjustment,-3\.20,21\.80,,cli:\w+,entered twice$/);
-    expect(lines[2]).toMatch(/,top_up,25\.00,25\.00,,cli:\w+,"'=invoice, 7"$/);
+    expect(lines[1]).toMatch(/,adjustment,-3\.20,21\.80,,,,,cli:\w+,entered twice$/);
+    expect(lines[2]).toMatch(/,top_up,25\.00,25\.00,,,,,cli:\w+,"'=invoice, 7"$/);
   });
 
   it('says how many it left out', async () => {

@@ -41,6 +41,26 @@ export async function findUsage(db: Db, traceId: string): Promise<UsageRecord | 
   return row ? usageRecordFromRow(row) : null;
 }
 
+/** Well below the parameters that either engine takes in one statement. */
+const traceIdsPerQuery = 1_000;
+
+/** The records of these requests, by trace ID. */
+export async function findUsages(
+  db: Db,
+  traceIds: readonly string[],
+): Promise<ReadonlyMap<string, UsageRecord>> {
+  const found = new Map<string, UsageRecord>();
+  for (let start = 0; start < traceIds.length; start += traceIdsPerQuery) {
+    const rows = await db.kysely
+      .selectFrom('usage_records')
+      .selectAll()
+      .where('trace_id', 'in', traceIds.slice(start, start + traceIdsPerQuery))
+      .execute();
+    for (const row of rows) found.set(row.trace_id, usageRecordFromRow(row));
+  }
+  return found;
+}
+
 export interface UsageTotals {
   /** Records, whatever became of them. */
   records: number;
