@@ -20,6 +20,7 @@
  *
  * Pictures stay bytes: raw, or base64 text as ASCII bytes ({@link EncodedImage}).
  */
+import { z } from 'zod';
 import type {
   ImageBackground,
   ImageFormat,
@@ -30,6 +31,8 @@ import type {
 } from '../../shared/image-options.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { EncodedImage, ImageInfo } from '../lib/encoded-image.ts';
+import type { GuardedHttp } from '../lib/guarded-http.ts';
+import { invalidRequest } from '../lib/service-error.ts';
 
 /** A reference image or mask: fetched, size-checked, its header read. */
 export interface InputImage extends ImageInfo {
@@ -62,6 +65,12 @@ export interface ImageJob {
   traceId: string;
   /** Which attempt of this picture this is, from 1. */
   attempt: number;
+  /**
+   * What the administrator adds to every call for this upstream model, in the upstream's own words.
+   * Merged last, so it may override what the adapter would send, but never the model, the prompt or
+   * a picture.
+   */
+  extra: Readonly<Record<string, unknown>>;
 }
 
 export type UpstreamEvent =
@@ -79,8 +88,26 @@ export interface UpstreamFinal {
   tokens: UpstreamTokens | null;
   upstreamRequestId: string | null;
   /** What the caller asked for and this upstream could not honour, for the operator to read. */
-  warnings: readonly string[];
+  warnings: readonly UpstreamWarning[];
 }
+
+/**
+ * What a picture was made without. A mask or a reference image is never among them: an upstream that
+ * cannot use one says so in its capabilities, or ends with the fault `unsupported`.
+ */
+export const upstreamWarnings = [
+  'size_approximated',
+  'quality_ignored',
+  'background_ignored',
+  'compression_ignored',
+  'format_converted',
+  'input_fidelity_ignored',
+  'moderation_ignored',
+  'partial_images_ignored',
+  'prompt_stripped',
+  'mask_resized',
+] as const;
+export type UpstreamWarning = (typeof upstreamWarnings)[number];
 
 /** OpenAI's image usage counts. */
 export interface UpstreamTokens {
@@ -164,15 +191,25 @@ export interface Capabilities {
   referenceImagesMax: number;
   mask: boolean;
   partialImages: boolean;
+  sizes: SizeSupport;
+  /** What it delivers itself; the other formats are converted here. */
   formats: readonly ImageFormat[];
   qualities: readonly ImageQuality[];
   transparentBackground: boolean;
 }
 
+/**
+ * `exact`: makes the asked size. `aspect`: keeps its proportions (as nearly as it can) with its own
+ * number of pixels. `own`: the upstream or its model decides.
+ */
+export type SizeSupport = 'exact' | 'aspect' | 'own';
+
 export interface UpstreamContext {
   /** Aborts when nobody wants the picture any more or the request's time is over. */
   signal: AbortSignal;
   clock: Clock;
+  /** The key to use for this call, one of the upstream's several; null when it has none. */
+  credential: string | null;
 }
 
 /** One entry of an upstream's own model list. */
@@ -192,22 +229,74 @@ export interface Adapter {
   close(): Promise<void>;
 }
 
-/** What an administrator configured for one upstream. */
-export interface UpstreamConfig {
+/** What an administrator configured for one upstream. Its keys are not here: see the context. */
+export interface UpstreamConfig<S = Readonly<Record<string, unknown>>> {
   /** The upstream's name, for messages. */
   name: string;
+  /** Without a slash at the end. */
   baseUrl: string | null;
-  credential: string | null;
-  /** Validated by the adapter itself. */
-  settings: Readonly<Record<string, unknown>>;
+  /** Of the shape that the kind's schema says. */
+  settings: S;
 }
+
+/**
+ * Opens the connections of one upstream, through its proxy and with its time limits. The origins
+ * are the upstream's own: configured, or the vendor's constant, never taken from an answer. They
+ * may be private and get the credential; what leads elsewhere must be public and gets none.
+ */
+export type OpenUpstreamHttp = (options: { origins: readonly string[] }) => GuardedHttp;
+
+/** Whether a kind takes something of the operator. */
+export type Need = 'needed' | 'optional' | 'unused';
 
 /** A protocol Tintype can speak, as listed in `registry.ts`. */
 export interface AdapterKind {
   kind: string;
+  /** What people call it. */
+  title: string;
+  /** One sentence. */
   description: string;
-  needsBaseUrl: boolean;
-  needsCredential: boolean;
+  baseUrl: Need;
+  credential: Need;
+  /** What is to be entered as the credential: `API key`, `user:password`. */
+  credentialForm: string;
+  /** Its settings: each with a default, a `title` and a `description`, so that a form can be drawn. */
+  settings: z.ZodObject;
+  /** Ready-made configurations: offered when an upstream is added, and rows of the documentation. */
+  presets: readonly UpstreamPreset[];
   /** Builds the adapter; throws a ServiceError `invalid_request_error` when the settings are wrong. */
-  create(config: UpstreamConfig): Adapter;
+  create(config: UpstreamConfig, openHttp: OpenUpstreamHttp): Adapter;
+}
+
+export interface UpstreamPreset {
+  title: string;
+  baseUrl: string | null;
+  settings: Readonly<Record<string, unknown>>;
+  /** Upstream models worth naming, the first as an example of what it can do. */
+  upstreamModels: readonly [string, ...string[]];
+}
+
+/** An adapter kind whose `create` gets its settings parsed. */
+export function defineKind<S extends z.ZodObject>(
+  kind: Omit<AdapterKind, 'settings' | 'create'> & {
+    settings: S;
+    create(config: UpstreamConfig<z.infer<S>>, openHttp: OpenUpstreamHttp): Adapter;
+  },
+): AdapterKind {
+  return {
+    ...kind,
+    create: (config, openHttp) =>
+      kind.create({ ...config, settings: parseSettings(kind, config.settings) }, openHttp),
+  };
+}
+
+function parseSettings<S extends z.ZodObject>(
+  { title, settings }: { title: string; settings: S },
+  given: UpstreamConfig['settings'],
+): z.infer<S> {
+  const parsed = settings.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const param = ['settings', ...(issue?.path ?? [])].join('.');
+  throw invalidRequest(param, `${param} of ${title} is invalid: ${issue?.message}`);
 }

@@ -32,8 +32,10 @@ const areas: readonly Area[] = [
     prefix: 'server/upstreams/registry.ts',
     sees: ['adapter', 'upstream', 'upstreams', 'lib', 'shared'],
   },
-  // Folders under upstreams/ are adapters: see `areaOf`.
-  { name: 'adapter', prefix: 'server/upstreams/*/', sees: ['upstream', 'lib', 'shared'] },
+  // What adapters share to read and write their protocols.
+  { name: 'wire', prefix: 'server/upstreams/wire/', sees: ['upstream', 'lib', 'shared'] },
+  // The other folders under upstreams/ are adapters: see `areaOf`.
+  { name: 'adapter', prefix: 'server/upstreams/*/', sees: ['upstream', 'wire', 'lib', 'shared'] },
   { name: 'upstreams', prefix: 'server/upstreams/', sees: ['upstream', 'lib', 'shared'] },
   // What those who write no queries may know of the database: its type and its errors.
   { name: 'db handle', prefix: 'server/db/db.ts', sees: ['db', 'lib', 'shared'] },
@@ -68,7 +70,7 @@ export const importRules: readonly Rule[] = [
     },
   },
   {
-    name: 'an adapter sees only the upstream interface, lib, shared and its own folder',
+    name: 'an adapter sees only the upstream interface, wire, lib, shared and its own folder',
     check: (tree) => findForeignAdapters(tree),
     broken: {
       'server/upstreams/a1111/adapter.ts': `import { draw } from '../sandbox/adapter.ts';`,
@@ -172,7 +174,7 @@ function findForeignAdapters(tree: SourceTree): Finding[] {
   return importsOf(tree).filter(({ path, target }) => {
     const from = adapterFolder(path);
     const to = target === null ? null : adapterFolder(target);
-    return from !== null && to !== null && from !== to && !isTest(path);
+    return from !== null && to !== null && from !== to && to !== 'wire' && !isTest(path);
   });
 }
 

@@ -1,0 +1,95 @@
+/**
+ * Outgoing HTTP to a service that the operator configured, and to wherever its answers lead.
+ *
+ * The origins named when it is opened are the service's own: they may be private and are sent what
+ * the caller says. Every other address came from data, so it must be https (http only if the
+ * service itself is), is refused at connect time when it is not public, on each redirect too, and
+ * never gets a credential.
+ */
+import type { FormData, WebSocket } from 'undici';
+
+export interface GuardedHttpOptions {
+  /** `https://host:port`, of the service itself. */
+  origins: readonly string[];
+  /** `http://[user:password@]host:port` of a proxy that all of it goes through; null for none. */
+  proxy: string | null;
+  /** From the last byte of the request to the first of the answer. */
+  firstByteMs: number;
+  /** Longest silence within an answer. */
+  idleMs: number;
+}
+
+export interface GuardedHttp {
+  /**
+   * One request to the service's own origins. Answers of any status resolve, redirects included;
+   * what prevents an answer rejects with an {@link OutgoingError}, or the signal's reason.
+   */
+  send(request: OutgoingRequest, signal: AbortSignal): Promise<OutgoingAnswer>;
+  /** Fetches what an answer's URL leads to, by at most three redirects. */
+  download(url: string, options: DownloadOptions): Promise<Buffer>;
+  /** The same guard as a standard `fetch`, for libraries that bring their own protocol code. */
+  fetch: typeof globalThis.fetch;
+  /** A WebSocket to the service's own origins, open when this resolves. */
+  openSocket(url: URL, options: SocketOptions): Promise<WebSocket>;
+  /** Lets what runs end, then frees the connections. */
+  close(): Promise<void>;
+}
+
+export interface OutgoingRequest {
+  method: 'GET' | 'POST' | 'DELETE';
+  url: URL;
+  headers?: Readonly<Record<string, string>>;
+  /** A list of buffers goes out as one body, of known length. */
+  body?: string | Buffer | readonly Buffer[] | FormData;
+}
+
+export interface OutgoingAnswer {
+  status: number;
+  /** By lower-case name. */
+  headers: Readonly<Record<string, string>>;
+  /**
+   * The body, decompressed, in the pieces it came in; may be read once. Leaving the loop closes the
+   * connection; a cut, a silence and a compression that lies throw an {@link OutgoingError}.
+   */
+  body: AsyncIterable<Buffer>;
+  /** Closes the connection without reading. */
+  discard(): void;
+}
+
+export interface DownloadOptions {
+  signal: AbortSignal;
+  bytesMax: number;
+  /** Sent to the service's own origins only. */
+  headers?: Readonly<Record<string, string>>;
+}
+
+export interface SocketOptions {
+  signal: AbortSignal;
+  headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Why there is no whole answer:
+ * `connect` no connection, `cut` the connection ended early, `slow` a time limit passed,
+ * `forbidden` an address or redirect that the guard refuses, `too_large` more than the limit,
+ * `status` a download that answered with something else than 200, `encoding` a broken compression.
+ */
+export type OutgoingProblem =
+  | 'connect'
+  | 'cut'
+  | 'slow'
+  | 'forbidden'
+  | 'too_large'
+  | 'status'
+  | 'encoding';
+
+/** Its message holds words of ours and an error code, nothing of a URL or an answer. */
+export class OutgoingError extends Error {
+  override readonly name = 'OutgoingError';
+  readonly problem: OutgoingProblem;
+
+  constructor(problem: OutgoingProblem, message: string, options: { cause?: unknown } = {}) {
+    super(message, options);
+    this.problem = problem;
+  }
+}

@@ -1,0 +1,26 @@
+/** Sizes for upstreams that do not make every one. */
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+/** The name, such as `3:2`, whose proportions are nearest to those of the size. */
+export function nearestAspect<A extends string>(size: Size, aspects: readonly [A, ...A[]]): A {
+  const wanted = Math.log(size.width / size.height);
+  const distance = (aspect: A) => Math.abs(Math.log(ratioOf(aspect)) - wanted);
+  return aspects.reduce((best, aspect) => (distance(aspect) < distance(best) ? aspect : best));
+}
+
+/** Width divided by height of a name such as `3:2`. */
+export function ratioOf(aspect: string): number {
+  const [width = 1, height = 1] = aspect.split(':').map(Number);
+  return width / height;
+}
+
+/** The smallest size of the same proportions with at least so many pixels, its sides multiples of `step`. */
+export function atLeast(size: Size, pixelsMin: number, step: number): Size {
+  const factor = Math.max(1, Math.sqrt(pixelsMin / (size.width * size.height)));
+  const up = (side: number) => Math.ceil((side * factor) / step) * step;
+  return { width: up(size.width), height: up(size.height) };
+}

@@ -1,0 +1,16 @@
+/** What an upstream's answer may cost us; more is a `protocol` fault. */
+export const answerLimits = {
+  /** A JSON answer, or one event of a stream: a 4096 × 4096 PNG in base64 fits several times. */
+  documentBytesMax: 64 * 1024 ** 2,
+  /** Of a JSON document, what is left when its pictures are cut out. */
+  documentTextBytesMax: 1024 ** 2,
+  documentDepthMax: 64,
+  /** A whole event stream. */
+  streamBytesMax: 512 * 1024 ** 2,
+  /** Of an answer that only says what went wrong. */
+  errorBytesMax: 64 * 1024,
+  /** A picture that the answer leads to. */
+  pictureBytesMax: 50 * 1024 ** 2,
+  /** A model list. */
+  listBytesMax: 8 * 1024 ** 2,
+} as const;

@@ -1,0 +1,60 @@
+/** Pictures as they stand in JSON: base64 text and data URLs, never a JavaScript string of their size. */
+import { randomBytes } from 'node:crypto';
+import { encodeBase64 } from '../../lib/base64.ts';
+import type { EncodedImage } from '../../lib/encoded-image.ts';
+import { CutString } from '../../lib/json-cut.ts';
+
+/** A string value of a parsed answer as bytes; null when it is not a string. */
+export function textBytes(value: unknown): Buffer | null {
+  if (value instanceof CutString) return value.bytes;
+  return typeof value === 'string' ? Buffer.from(value, 'utf8') : null;
+}
+
+const dataUrlHeadCharactersMax = 200;
+
+/** A picture given as base64 or as a base64 data URL; null when it is neither of them. */
+export function pictureOfText(value: unknown): EncodedImage | null {
+  const bytes = textBytes(value);
+  if (!bytes || bytes.length === 0) return null;
+  if (bytes.toString('latin1', 0, 5).toLowerCase() !== 'data:') {
+    return { encoding: 'base64', ascii: bytes };
+  }
+  const comma = bytes.subarray(0, dataUrlHeadCharactersMax).indexOf(',');
+  if (comma === -1) return null;
+  const head = bytes.toString('latin1', 0, comma).toLowerCase();
+  return head.endsWith(';base64') ? { encoding: 'base64', ascii: bytes.subarray(comma + 1) } : null;
+}
+
+/** Stands for bytes in a value given to {@link jsonBody}: their base64, after a prefix. */
+export class Base64Text {
+  readonly bytes: Buffer;
+  readonly prefix: string;
+
+  constructor(bytes: Buffer, prefix = '') {
+    this.bytes = bytes;
+    this.prefix = prefix;
+  }
+
+  static dataUrl({ bytes, format }: { bytes: Buffer; format: string }): Base64Text {
+    return new Base64Text(bytes, `data:image/${format};base64,`);
+  }
+}
+
+/** JSON of a value with {@link Base64Text} in it, in pieces: the pictures never become one string. */
+export function jsonBody(value: unknown): Buffer[] {
+  // Nobody who wrote the value knows the marker, so nothing else in it looks like a place.
+  const marker = randomBytes(16).toString('hex');
+  const found: Base64Text[] = [];
+  const text = JSON.stringify(value, (_name, member: unknown) => {
+    if (!(member instanceof Base64Text)) return member;
+    found.push(member);
+    return marker;
+  });
+  return text.split(`"${marker}"`).flatMap((piece, index) => {
+    const picture = found[index - 1];
+    const after = Buffer.from(piece, 'utf8');
+    if (!picture) return [after];
+    const before = Buffer.from(`"${picture.prefix}`);
+    return [before, encodeBase64(picture.bytes), Buffer.from('"'), after];
+  });
+}
