@@ -4,6 +4,7 @@ import type { SecretBox } from '../lib/secret-box.ts';
 import { buildCatalog, type Catalog, type CatalogRecords } from './catalog.ts';
 import { listModels } from './model-store.ts';
 import { listSelections, listUpstreamModels } from './selection-store.ts';
+import { listUpstreamKeys } from './upstream-key-store.ts';
 import { listUpstreams } from './upstream-store.ts';
 
 /** The catalog in memory, read again when an administrator changed it. */
@@ -31,6 +32,7 @@ export async function readCatalogRecords(db: Db): Promise<CatalogRecords> {
   return {
     models: await listModels(db),
     upstreams: await listUpstreams(db),
+    upstreamKeys: await listUpstreamKeys(db, { upstreamId: null }),
     upstreamModels: await listUpstreamModels(db, { upstreamId: null }),
     selections: await listSelections(db),
   };

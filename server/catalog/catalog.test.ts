@@ -3,7 +3,13 @@ import { amountFromMicros } from '../../shared/money.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { buildCatalog, type CatalogRecords, servedModels } from './catalog.ts';
 import type { Model } from './model.ts';
-import type { Upstream, UpstreamModel } from './upstream.ts';
+import {
+  selectionOptionsDefault,
+  type Upstream,
+  type UpstreamKey,
+  type UpstreamModel,
+  upstreamLimitsDefault,
+} from './upstream.ts';
 
 describe('a model is available', () => {
   it('with an enabled price and a selected model on an enabled upstream', () => {
@@ -36,6 +42,7 @@ describe('the routes of a model', () => {
     const catalog = build({
       models: [model()],
       upstreams: ids.map((id) => upstream({ id, name: id })),
+      upstreamKeys: [],
       upstreamModels: ids.map((id) => listed({ upstreamId: id })),
       selections: ids.toReversed().map((id) => selected({ upstreamId: id })),
     });
@@ -54,17 +61,43 @@ describe('the routes of a model', () => {
 
 describe('an upstream in the catalog', () => {
   it('has its credential opened for its own row', () => {
-    const catalog = build({ ...records(), upstreams: [upstream({ sealedCredential: 'sealed' })] });
-    expect(catalog.upstreams[0]?.credential).toBe('sealed opened for u');
+    const catalog = build({ ...records(), upstreamKeys: [key()] });
+    expect(catalog.upstreams[0]?.keys).toEqual([
+      { id: 'k', name: 'main', credential: 'sealed opened for u' },
+    ]);
+  });
+
+  it('does without a key that is disabled', () => {
+    const catalog = build({ ...records(), upstreamKeys: [key({ enabled: false })] });
+    expect(catalog.upstreams[0]?.keys).toEqual([]);
+  });
+
+  it('serves with the keys that open, and says which does not', () => {
+    const given = {
+      ...records(),
+      upstreamKeys: [key(), key({ id: 'l', name: 'spare', sealedCredential: 'other' })],
+    };
+    const catalog = buildCatalog(given, (sealed) => {
+      if (sealed === 'other') throw new OperatorError('another key');
+      return sealed;
+    });
+    expect(catalog.upstreams[0]?.keys.map(({ name }) => name)).toEqual(['main']);
+    expect(catalog.unusable).toEqual([{ name: 'studio/spare', reason: 'another key' }]);
+  });
+
+  it('is left out, with the reason, when its proxy does not open', () => {
+    const sealed = { ...records(), upstreams: [upstream({ sealedProxy: 'sealed' })] };
+    const catalog = buildCatalog(sealed, () => {
+      throw new OperatorError('another key');
+    });
+    expect(catalog.upstreams).toEqual([]);
+    expect(catalog.unusable).toEqual([{ name: 'studio', reason: 'another key' }]);
   });
 
   it('is left out, with the reason, when its credential does not open', () => {
-    const catalog = buildCatalog(
-      { ...records(), upstreams: [upstream({ sealedCredential: 'sealed' })] },
-      () => {
-        throw new OperatorError('another key');
-      },
-    );
+    const catalog = buildCatalog({ ...records(), upstreamKeys: [key()] }, () => {
+      throw new OperatorError('another key');
+    });
     expect(catalog.upstreams).toEqual([]);
     expect(catalog.unusable).toEqual([{ name: 'studio', reason: 'another key' }]);
     expect(catalog.isAvailable('m')).toBe(false);
@@ -73,7 +106,8 @@ describe('an upstream in the catalog', () => {
   it.each<[string, Partial<Upstream>]>([
     ['name', { name: 'other' }],
     ['base URL', { baseUrl: 'https://other' }],
-    ['credential', { sealedCredential: 'other' }],
+    ['proxy', { sealedProxy: 'other' }],
+    ['limits', { limits: { ...upstreamLimitsDefault, idleMs: 5_000 } }],
     ['settings', { settings: { delay_ms: 1 } }],
   ])('has another revision with another %s', (_what, changed) => {
     expect(revisionOf(changed)).not.toBe(revisionOf({}));
@@ -106,6 +140,7 @@ function records(): CatalogRecords {
   return {
     models: [model()],
     upstreams: [upstream()],
+    upstreamKeys: [],
     upstreamModels: [listed()],
     selections: [selected()],
   };
@@ -130,11 +165,26 @@ function upstream(changed: Partial<Upstream> = {}): Upstream {
     name: 'studio',
     kind: 'sandbox',
     baseUrl: null,
-    sealedCredential: null,
     settings: {},
+    limits: upstreamLimitsDefault,
+    sealedProxy: null,
     enabled: true,
+    disabledReason: null,
     priority: 0,
     weight: 1,
+    createdAt: 1,
+    ...changed,
+  };
+}
+
+function key(changed: Partial<UpstreamKey> = {}): UpstreamKey {
+  return {
+    id: 'k',
+    upstreamId: 'u',
+    name: 'main',
+    sealedCredential: 'sealed',
+    enabled: true,
+    disabledReason: null,
     createdAt: 1,
     ...changed,
   };
@@ -152,5 +202,6 @@ function listed(changed: Partial<UpstreamModel> = {}): UpstreamModel {
 }
 
 function selected(changed: { upstreamId?: string; upstreamModel?: string } = {}) {
-  return { modelId: 'm', upstreamId: 'u', upstreamModel: 'a', ...changed };
+  const options = selectionOptionsDefault;
+  return { modelId: 'm', upstreamId: 'u', upstreamModel: 'a', options, ...changed };
 }

@@ -2,18 +2,30 @@
 import { createHash } from 'node:crypto';
 import { OperatorError } from '../lib/operator-error.ts';
 import { type Model, whyUnavailable } from './model.ts';
-import type { Selection, Upstream, UpstreamModel, UpstreamSettings } from './upstream.ts';
+import type {
+  Selection,
+  SelectionOptions,
+  Upstream,
+  UpstreamKey,
+  UpstreamLimits,
+  UpstreamModel,
+  UpstreamSettings,
+} from './upstream.ts';
 
 export type CatalogModel = Model;
 
-/** An enabled upstream, its credential opened. */
+/** An enabled upstream, its secrets opened. */
 export interface CatalogUpstream {
   id: string;
   name: string;
   kind: string;
   baseUrl: string | null;
-  credential: string | null;
   settings: UpstreamSettings;
+  limits: UpstreamLimits;
+  /** URL of the proxy that leads to it. */
+  proxy: string | null;
+  /** The enabled ones; none where the upstream needs none. */
+  keys: readonly CatalogKey[];
   /** Lower goes first. */
   priority: number;
   /** Share of the requests among upstreams of one priority. */
@@ -22,10 +34,18 @@ export interface CatalogUpstream {
   revision: string;
 }
 
+/** A credential, opened. */
+export interface CatalogKey {
+  id: string;
+  name: string;
+  credential: string;
+}
+
 /** One way to serve a model. */
 export interface Route {
   upstream: CatalogUpstream;
   upstreamModel: string;
+  options: SelectionOptions;
 }
 
 export interface Catalog {
@@ -33,7 +53,7 @@ export interface Catalog {
   readonly models: readonly CatalogModel[];
   /** The enabled ones, in order of priority. */
   readonly upstreams: readonly CatalogUpstream[];
-  /** Enabled upstreams that cannot be used, and why: a credential that does not open. */
+  /** What of the enabled upstreams cannot be used, and why: a secret that does not open. */
   readonly unusable: readonly UnusableUpstream[];
   model(id: string): CatalogModel | null;
   /** In order of priority, heavier weights first. Says nothing of price or `enabled`. */
@@ -43,6 +63,7 @@ export interface Catalog {
 }
 
 export interface UnusableUpstream {
+  /** The upstream's, followed by the key's where the others still serve. */
   name: string;
   reason: string;
 }
@@ -52,6 +73,7 @@ export interface CatalogRecords {
   models: readonly Model[];
   /** In order of priority. */
   upstreams: readonly Upstream[];
+  upstreamKeys: readonly UpstreamKey[];
   upstreamModels: readonly UpstreamModel[];
   selections: readonly Selection[];
 }
@@ -61,7 +83,7 @@ export function buildCatalog(
   records: CatalogRecords,
   open: (sealed: string, rowId: string) => string,
 ): Catalog {
-  const { upstreams, unusable } = openUpstreams(records.upstreams, open);
+  const { upstreams, unusable } = openUpstreams(records, open);
   const models = new Map(records.models.map((model) => [model.id, model]));
   const routes = routesByModel(records, upstreams);
   const routesOf = (modelId: string) => routes.get(modelId) ?? [];
@@ -79,58 +101,91 @@ export function buildCatalog(
 }
 
 /** The models that have a route, whatever their price. */
-export function servedModels(records: Omit<CatalogRecords, 'models'>): ReadonlySet<string> {
+export function servedModels(
+  records: Pick<CatalogRecords, 'upstreams' | 'upstreamModels' | 'selections'>,
+): ReadonlySet<string> {
   const enabled = records.upstreams.filter((upstream) => upstream.enabled);
   return new Set(routesByModel(records, enabled).keys());
 }
 
+type Open = (sealed: string, rowId: string) => string;
+
 function openUpstreams(
-  upstreams: readonly Upstream[],
-  open: (sealed: string, rowId: string) => string,
+  { upstreams, upstreamKeys }: Pick<CatalogRecords, 'upstreams' | 'upstreamKeys'>,
+  open: Open,
 ): { upstreams: CatalogUpstream[]; unusable: UnusableUpstream[] } {
   const opened: CatalogUpstream[] = [];
   const unusable: UnusableUpstream[] = [];
   for (const upstream of upstreams.filter(({ enabled }) => enabled)) {
-    try {
-      opened.push(openUpstream(upstream, open));
-    } catch (error) {
-      if (!(error instanceof OperatorError)) throw error;
-      // The others go on working.
-      unusable.push({ name: upstream.name, reason: error.message });
+    const { id, name, sealedProxy } = upstream;
+    const enabledKeys = upstreamKeys.filter((key) => key.upstreamId === id && key.enabled);
+    const keys = openKeys(enabledKeys, open);
+    const proxy = sealedProxy === null ? null : opening(() => open(sealedProxy, id));
+    if (proxy !== null && 'reason' in proxy) {
+      unusable.push({ name, reason: proxy.reason });
+    } else if (keys.opened.length === 0 && keys.closed[0]) {
+      unusable.push({ name, reason: keys.closed[0].reason });
+    } else {
+      opened.push(openUpstream(upstream, { keys: keys.opened, proxy: proxy?.secret ?? null }));
+      unusable.push(...keys.closed.map((key) => ({ ...key, name: `${name}/${key.name}` })));
     }
   }
   return { upstreams: opened, unusable };
 }
 
+/** The others go on working when one does not open. */
+function openKeys(
+  keys: readonly UpstreamKey[],
+  open: Open,
+): { opened: CatalogKey[]; closed: UnusableUpstream[] } {
+  const opened: CatalogKey[] = [];
+  const closed: UnusableUpstream[] = [];
+  for (const { id, name, upstreamId, sealedCredential } of keys) {
+    const credential = opening(() => open(sealedCredential, upstreamId));
+    if ('reason' in credential) closed.push({ name, reason: credential.reason });
+    else opened.push({ id, name, credential: credential.secret });
+  }
+  return { opened, closed };
+}
+
+function opening(open: () => string): { secret: string } | { reason: string } {
+  try {
+    return { secret: open() };
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    return { reason: error.message };
+  }
+}
+
 function openUpstream(
   upstream: Upstream,
-  open: (sealed: string, rowId: string) => string,
+  { keys, proxy }: Pick<CatalogUpstream, 'keys' | 'proxy'>,
 ): CatalogUpstream {
-  const { id, name, kind, baseUrl, sealedCredential, settings, priority, weight } = upstream;
-  const credential = sealedCredential === null ? null : open(sealedCredential, id);
+  const { id, name, kind, baseUrl, settings, limits, sealedProxy, priority, weight } = upstream;
+  // Keys are not part of it: each call is given one.
   const revision = createHash('sha256')
-    .update(JSON.stringify([id, name, kind, baseUrl, sealedCredential, settings]))
+    .update(JSON.stringify([id, name, kind, baseUrl, settings, limits, sealedProxy]))
     .digest('hex');
-  return { id, name, kind, baseUrl, credential, settings, priority, weight, revision };
+  return { id, name, kind, baseUrl, settings, limits, proxy, keys, priority, weight, revision };
 }
 
 /** The order of `upstreams` is the order of the routes. */
 function routesByModel<U extends { id: string }>(
   { upstreamModels, selections }: Pick<CatalogRecords, 'upstreamModels' | 'selections'>,
   upstreams: readonly U[],
-): ReadonlyMap<string, { upstream: U; upstreamModel: string }[]> {
+): ReadonlyMap<string, (Omit<Route, 'upstream'> & { upstream: U })[]> {
   const listed = new Set(
     upstreamModels
       .filter(({ goneAt }) => goneAt === null)
       .map(({ upstreamId, upstreamModel }) => JSON.stringify([upstreamId, upstreamModel])),
   );
-  const routes = new Map<string, { upstream: U; upstreamModel: string }[]>();
+  const routes = new Map<string, (Omit<Route, 'upstream'> & { upstream: U })[]>();
   for (const upstream of upstreams) {
-    for (const { modelId, upstreamId, upstreamModel } of selections) {
+    for (const { modelId, upstreamId, upstreamModel, options } of selections) {
       if (upstreamId !== upstream.id) continue;
       if (!listed.has(JSON.stringify([upstreamId, upstreamModel]))) continue;
       const ofModel = routes.get(modelId) ?? [];
-      routes.set(modelId, [...ofModel, { upstream, upstreamModel }]);
+      routes.set(modelId, [...ofModel, { upstream, upstreamModel, options }]);
     }
   }
   return routes;

@@ -1,5 +1,10 @@
 import type { Db, Trx } from '../db/db.ts';
-import { type Selection, type UpstreamModel, upstreamModelFromRow } from './upstream.ts';
+import {
+  type Selection,
+  selectionFromRow,
+  type UpstreamModel,
+  upstreamModelFromRow,
+} from './upstream.ts';
 
 /** One upstream's model list, or all upstreams'. */
 export async function listUpstreamModels(
@@ -57,11 +62,7 @@ export async function listSelections(db: Db): Promise<readonly Selection[]> {
     .orderBy('upstream_id')
     .orderBy('upstream_model')
     .execute();
-  return rows.map((row) => ({
-    modelId: row.model_id,
-    upstreamId: row.upstream_id,
-    upstreamModel: row.upstream_model,
-  }));
+  return rows.map(selectionFromRow);
 }
 
 /** Answers whether it was not selected before. */
@@ -76,6 +77,7 @@ export async function insertSelection(
       model_id: selection.modelId,
       upstream_id: selection.upstreamId,
       upstream_model: selection.upstreamModel,
+      options: JSON.stringify(selection.options),
       created_at: nowMs,
     })
     .onConflict((conflict) => conflict.doNothing())

@@ -13,9 +13,11 @@ export async function insertUpstream(trx: Trx, upstream: Upstream): Promise<void
         name: upstream.name,
         kind: upstream.kind,
         base_url: upstream.baseUrl,
-        credential: upstream.sealedCredential,
         settings: JSON.stringify(upstream.settings),
+        limits: JSON.stringify(upstream.limits),
+        proxy: upstream.sealedProxy,
         enabled: upstream.enabled ? 1 : 0,
+        disabled_reason: upstream.disabledReason,
         priority: upstream.priority,
         weight: upstream.weight,
         created_at: upstream.createdAt,
@@ -30,7 +32,8 @@ export async function updateUpstream(
   id: string,
   patch: Partial<Omit<Upstream, 'id' | 'kind' | 'createdAt'>>,
 ): Promise<void> {
-  const { name, baseUrl, sealedCredential, settings, enabled, priority, weight } = patch;
+  const { name, baseUrl, settings, limits, sealedProxy, priority, weight } = patch;
+  const { enabled, disabledReason } = patch;
   await refusingTakenName(
     name ?? '',
     trx.kysely
@@ -38,9 +41,11 @@ export async function updateUpstream(
       .set({
         ...(name !== undefined && { name }),
         ...(baseUrl !== undefined && { base_url: baseUrl }),
-        ...(sealedCredential !== undefined && { credential: sealedCredential }),
         ...(settings !== undefined && { settings: JSON.stringify(settings) }),
+        ...(limits !== undefined && { limits: JSON.stringify(limits) }),
+        ...(sealedProxy !== undefined && { proxy: sealedProxy }),
         ...(enabled !== undefined && { enabled: enabled ? 1 : 0 }),
+        ...(disabledReason !== undefined && { disabled_reason: disabledReason }),
         ...(priority !== undefined && { priority }),
         ...(weight !== undefined && { weight }),
       })
@@ -49,9 +54,11 @@ export async function updateUpstream(
   );
 }
 
-/** Deletes the upstream with its model list and selections; usage records keep its name. */
+/** Deletes the upstream with its keys, model list, checks and selections; usage records keep its name. */
 export async function deleteUpstream(trx: Trx, id: string): Promise<void> {
   await trx.kysely.deleteFrom('selections').where('upstream_id', '=', id).execute();
+  await trx.kysely.deleteFrom('upstream_keys').where('upstream_id', '=', id).execute();
+  await trx.kysely.deleteFrom('upstream_checks').where('upstream_id', '=', id).execute();
   await trx.kysely.deleteFrom('upstream_models').where('upstream_id', '=', id).execute();
   await trx.kysely.deleteFrom('upstreams').where('id', '=', id).execute();
 }

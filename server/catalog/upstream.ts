@@ -1,4 +1,4 @@
-import type { UpstreamModelRow, UpstreamRow } from '../db/schema.ts';
+import type { SelectionRow, UpstreamKeyRow, UpstreamModelRow, UpstreamRow } from '../db/schema.ts';
 import { invalidRequest } from '../lib/service-error.ts';
 
 /** A configured remote image service. */
@@ -9,10 +9,13 @@ export interface Upstream {
   /** The adapter kind that speaks its protocol. */
   kind: string;
   baseUrl: string | null;
-  /** Sealed; see `lib/secret-box.ts`. Null when it has none. */
-  sealedCredential: string | null;
   settings: UpstreamSettings;
+  limits: UpstreamLimits;
+  /** URL of the proxy that leads to it, sealed for this upstream; see `lib/secret-box.ts`. */
+  sealedProxy: string | null;
   enabled: boolean;
+  /** Why the service itself disabled it; null when an administrator did, or when it is enabled. */
+  disabledReason: string | null;
   /** Lower goes first. */
   priority: number;
   /** Share of the requests among upstreams of one priority. */
@@ -21,6 +24,34 @@ export interface Upstream {
 }
 
 export type UpstreamSettings = Readonly<Record<string, unknown>>;
+
+/** How much one process asks of an upstream, and how long it waits. */
+export interface UpstreamLimits {
+  /** Attempts at once; null for any number. */
+  concurrencyMax: number | null;
+  /** Attempts that wait for one of them to end. */
+  queueMax: number;
+  /** How long an attempt waits before the next upstream is tried. */
+  queueWaitMs: number;
+  /** From the last byte of a request to the first of its answer. */
+  firstByteMs: number;
+  /** Longest silence within an answer. */
+  idleMs: number;
+}
+
+/** One of an upstream's credentials. */
+export interface UpstreamKey {
+  id: string;
+  upstreamId: string;
+  /** Unique within the upstream. */
+  name: string;
+  /** Sealed for the upstream's row, so that it opens with any of its keys' rows and no other's. */
+  sealedCredential: string;
+  enabled: boolean;
+  /** As of an upstream. */
+  disabledReason: string | null;
+  createdAt: number;
+}
 
 /** One entry of an upstream's own model list, as it was last fetched. */
 export interface UpstreamModel {
@@ -37,7 +68,26 @@ export interface Selection {
   modelId: string;
   upstreamId: string;
   upstreamModel: string;
+  options: SelectionOptions;
 }
+
+/** How an upstream model serves a model. */
+export interface SelectionOptions {
+  /** Whether the pixels outside a mask are taken from the reference image, whatever came back. */
+  strictMask: boolean;
+  /** Fields added to every call, in the upstream's own words. */
+  extra: Readonly<Record<string, unknown>>;
+}
+
+export const upstreamLimitsDefault: UpstreamLimits = {
+  concurrencyMax: null,
+  queueMax: 100,
+  queueWaitMs: 30_000,
+  firstByteMs: 280_000,
+  idleMs: 120_000,
+};
+
+export const selectionOptionsDefault: SelectionOptions = { strictMask: false, extra: {} };
 
 const baseUrlCharactersMax = 2_000;
 export const priorityMax = 1_000;
@@ -67,6 +117,43 @@ export function parseBaseUrl(text: string): string {
   return text.replace(/\/+$/, '');
 }
 
+/** An http(s) address of a proxy, with a user and password where it wants them. */
+export function parseProxy(text: string | null): string | null {
+  if (text === null) return null;
+  const url = text.length <= baseUrlCharactersMax ? URL.parse(text) : null;
+  const isProxy = url && ['http:', 'https:'].includes(url.protocol) && url.pathname === '/';
+  if (isProxy && url.search === '' && url.hash === '') return text.replace(/\/$/, '');
+  throw invalidRequest(
+    'proxy',
+    'A proxy is http:// or https://, a host, and nothing behind it but a port.',
+  );
+}
+
+/** Bounds of {@link UpstreamLimits}, both inclusive. */
+export const upstreamLimitBounds = {
+  concurrencyMax: { min: 1, max: 10_000 },
+  queueMax: { min: 0, max: 10_000 },
+  queueWaitMs: { min: 0, max: 600_000 },
+  firstByteMs: { min: 100, max: 3_600_000 },
+  idleMs: { min: 100, max: 3_600_000 },
+} as const satisfies Record<keyof UpstreamLimits, { min: number; max: number }>;
+
+export function parseUpstreamLimits(given: Partial<UpstreamLimits>): UpstreamLimits {
+  const limits = { ...upstreamLimitsDefault, ...given };
+  for (const [name, value] of Object.entries(limits)) {
+    if (value === null && name === 'concurrencyMax') continue;
+    // The names are those of the defaults, which are typed.
+    const bounds = upstreamLimitBounds[name as keyof UpstreamLimits] as
+      | { min: number; max: number }
+      | undefined;
+    if (!bounds) throw invalidRequest(`limits.${name}`, `There is no limit ${name}.`);
+    const { min, max } = bounds;
+    if (Number.isInteger(value) && Number(value) >= min && Number(value) <= max) continue;
+    throw invalidRequest(`limits.${name}`, `${name} is a whole number from ${min} to ${max}.`);
+  }
+  return limits;
+}
+
 export function checkRank({ priority, weight }: { priority: number; weight: number }): void {
   if (!Number.isInteger(priority) || priority < 0 || priority > priorityMax) {
     throw invalidRequest('priority', `A priority is a whole number from 0 to ${priorityMax}.`);
@@ -82,13 +169,38 @@ export function upstreamFromRow(row: UpstreamRow): Upstream {
     name: row.name,
     kind: row.kind,
     baseUrl: row.base_url,
-    sealedCredential: row.credential,
-    // Written only by the store, as a JSON object.
+    // These two are written only by the store, as JSON objects.
     settings: JSON.parse(row.settings) as UpstreamSettings,
+    limits: { ...upstreamLimitsDefault, ...(JSON.parse(row.limits) as Partial<UpstreamLimits>) },
+    sealedProxy: row.proxy,
     enabled: row.enabled === 1,
+    disabledReason: row.disabled_reason,
     priority: row.priority,
     weight: row.weight,
     createdAt: row.created_at,
+  };
+}
+
+export function upstreamKeyFromRow(row: UpstreamKeyRow): UpstreamKey {
+  return {
+    id: row.id,
+    upstreamId: row.upstream_id,
+    name: row.name,
+    sealedCredential: row.credential,
+    enabled: row.enabled === 1,
+    disabledReason: row.disabled_reason,
+    createdAt: row.created_at,
+  };
+}
+
+export function selectionFromRow(row: SelectionRow): Selection {
+  // Written only by the store, as a JSON object.
+  const options = JSON.parse(row.options) as Partial<SelectionOptions>;
+  return {
+    modelId: row.model_id,
+    upstreamId: row.upstream_id,
+    upstreamModel: row.upstream_model,
+    options: { ...selectionOptionsDefault, ...options },
   };
 }
 

@@ -9,11 +9,13 @@ export function presentUpstream(upstream: Upstream) {
     name: upstream.name,
     kind: upstream.kind,
     base_url: upstream.baseUrl,
-    credential: upstream.sealedCredential === null ? 'not set' : 'set',
+    proxy: upstream.sealedProxy === null ? 'not set' : 'set',
     enabled: upstream.enabled,
+    disabled_reason: upstream.disabledReason,
     priority: upstream.priority,
     weight: upstream.weight,
     created_at: isoTime(upstream.createdAt),
+    limits: upstream.limits,
     settings: upstream.settings,
   };
 }
@@ -25,9 +27,5 @@ export const upstreamColumns: readonly Column<Upstream>[] = [
   { title: 'PRIORITY', cell: ({ priority }) => priority, align: 'right' },
   { title: 'WEIGHT', cell: ({ weight }) => weight, align: 'right' },
   { title: 'BASE URL', cell: ({ baseUrl }) => baseUrl },
-  {
-    title: 'CREDENTIAL',
-    cell: ({ sealedCredential }) => (sealedCredential === null ? 'not set' : 'set'),
-  },
   { title: 'ID', cell: ({ id }) => id },
 ];

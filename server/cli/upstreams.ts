@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
+import { z } from 'zod';
 import { listUpstreamModels } from '../catalog/selection-store.ts';
 import type { UpstreamModel } from '../catalog/upstream.ts';
 import { listUpstreams, requireUpstream } from '../catalog/upstream-store.ts';
 import { setEnabledOfUpstream } from '../flows/enable-upstream.ts';
 import { removeUpstream } from '../flows/remove-upstream.ts';
-import { fetchModelList } from '../flows/sync-upstream-models.ts';
+import { fetchModelList, withKey } from '../flows/sync-upstream-models.ts';
 import { isoTime } from '../lib/time-text.ts';
 import { adapterKinds } from '../upstreams/registry.ts';
 import type { AdapterKind } from '../upstreams/upstream.ts';
@@ -73,8 +74,12 @@ function addShowCommand(upstreams: Command, cli: Cli): void {
           cli.json(presented);
           return;
         }
-        const { settings, ...fields } = presented;
-        const pairs = Object.entries({ ...fields, settings: JSON.stringify(settings) });
+        const { limits, settings, ...fields } = presented;
+        const pairs = Object.entries({
+          ...fields,
+          limits: JSON.stringify(limits),
+          settings: JSON.stringify(settings),
+        });
         printFields(cli.terminal, pairs);
       }),
     );
@@ -89,7 +94,11 @@ function addTestCommand(upstreams: Command, cli: Cli): void {
       cli.on(command, async ({ database, clock, upstreamAccess }) => {
         const found = await requireUpstream(database, upstream);
         const begun = clock.monotonic();
-        const models = await fetchModelList({ clock }, upstreamAccess(), found);
+        const models = await fetchModelList(
+          { clock },
+          upstreamAccess(),
+          await withKey(database, found),
+        );
         const tookMs = Math.round(clock.monotonic() - begun);
         if (json) cli.json({ name: found.name, models: models.length, took_ms: tookMs });
         else cli.say(`${found.name} answers: ${models.length} models in ${tookMs} ms`);
@@ -153,20 +162,29 @@ function addRemoveCommand(upstreams: Command, cli: Cli): void {
 
 const kindColumns: readonly Column<AdapterKind>[] = [
   { title: 'KIND', cell: ({ kind }) => kind },
-  { title: 'BASE URL', cell: ({ needsBaseUrl }) => (needsBaseUrl ? 'needed' : 'not needed') },
+  { title: 'BASE URL', cell: ({ baseUrl }) => baseUrl },
   {
     title: 'CREDENTIAL',
-    cell: ({ needsCredential }) => (needsCredential ? 'needed' : 'not needed'),
+    cell: ({ credential }) => credential,
   },
   { title: 'DESCRIPTION', cell: ({ description }) => description },
 ];
 
-function presentKind({ kind, description, needsBaseUrl, needsCredential }: AdapterKind) {
+function presentKind(kind: AdapterKind) {
   return {
-    kind,
-    description,
-    needs_base_url: needsBaseUrl,
-    needs_credential: needsCredential,
+    kind: kind.kind,
+    title: kind.title,
+    description: kind.description,
+    base_url: kind.baseUrl,
+    credential: kind.credential,
+    credential_form: kind.credentialForm,
+    settings: z.toJSONSchema(kind.settings, { io: 'input' }),
+    presets: kind.presets.map(({ title, baseUrl, settings, upstreamModels }) => ({
+      title,
+      base_url: baseUrl,
+      settings,
+      upstream_models: upstreamModels,
+    })),
   };
 }
 

@@ -141,6 +141,8 @@ const attempt: AttemptRecord = {
   upstream_code: null,
   upstream_request_id: null,
   possibly_charged: false,
+  upstream_key: null,
+  warnings: [],
 };
 
 function record(changes: Partial<UsageRecordRow>): UsageRecordRow {

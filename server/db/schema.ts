@@ -170,15 +170,49 @@ export interface UpstreamRow {
   name: string;
   kind: string;
   base_url: string | null;
-  /** Encrypted at rest; see `lib/secret-box.ts`. */
-  credential: string | null;
   /** JSON object. */
   settings: string;
   enabled: Flag;
+  /** Why the service itself disabled it; null when an administrator did, or when it is enabled. */
+  disabled_reason: string | null;
+  /** JSON object. */
+  limits: string;
+  /** URL of the proxy that leads to it; encrypted at rest as credentials are. */
+  proxy: string | null;
   /** Lower goes first. */
   priority: number;
   weight: number;
   created_at: number;
+}
+
+/** One of an upstream's credentials. */
+export interface UpstreamKeyRow {
+  id: string;
+  upstream_id: string;
+  /** Unique within the upstream. */
+  name: string;
+  /** Encrypted at rest, for the upstream's row; see `lib/secret-box.ts`. */
+  credential: string;
+  enabled: Flag;
+  /** Why the service itself disabled it; null when an administrator did, or when it is enabled. */
+  disabled_reason: string | null;
+  created_at: number;
+}
+
+/** How the last health check of an upstream went. */
+export interface UpstreamCheckRow {
+  upstream_id: string;
+  checked_at: number;
+  took_ms: number;
+  /** Null when it answered. */
+  fault: string | null;
+  /** Of its answer, when there was one and it was a failure. */
+  status: number | null;
+  models_listed: number | null;
+  /** Failed checks in a row. */
+  failures: number;
+  /** The first of them. */
+  failing_since: number | null;
 }
 
 export interface UpstreamModelRow {
@@ -195,6 +229,8 @@ export interface SelectionRow {
   model_id: string;
   upstream_id: string;
   upstream_model: string;
+  /** JSON object. */
+  options: string;
   created_at: number;
 }
 
@@ -270,7 +306,9 @@ export interface Schema {
   models: ModelRow;
   prices: PriceRow;
   upstreams: UpstreamRow;
+  upstream_keys: UpstreamKeyRow;
   upstream_models: UpstreamModelRow;
+  upstream_checks: UpstreamCheckRow;
   selections: SelectionRow;
   settings: SettingRow;
   audit_entries: AuditEntryRow;

@@ -1,7 +1,8 @@
-import type { Upstream } from '../catalog/upstream.ts';
+import type { Upstream, UpstreamKey } from '../catalog/upstream.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
 import { invalidRequest } from '../lib/service-error.ts';
+import { type ConnectionSettings, createAdapter } from '../upstreams/adapter-pool.ts';
 import {
   type Adapter,
   type AdapterKind,
@@ -16,17 +17,22 @@ export interface UpstreamAccess {
   secretBox: SecretBox;
 }
 
+/** An upstream, and the one of its keys to ask it with. */
+export interface AskedUpstream {
+  upstream: Upstream;
+  key: UpstreamKey | null;
+}
+
 const answerWaitMs = 30_000;
 
 /** Builds an upstream's adapter for one question and takes it down again, whatever the answer. */
 export async function askUpstream<T>(
   { kinds, secretBox }: UpstreamAccess,
-  { upstream, clock }: { upstream: Upstream; clock: Clock },
+  { upstream, key, clock }: AskedUpstream & { clock: Clock },
   question: (adapter: Adapter, context: UpstreamContext) => Promise<T>,
 ): Promise<T> {
-  const { name, baseUrl, settings } = upstream;
-  const credential = openCredential(upstream, secretBox);
-  const adapter = createAdapter(kinds, upstream.kind, { name, baseUrl, credential, settings });
+  const credential = key === null ? null : secretBox.open(key.sealedCredential, upstream.id);
+  const adapter = buildAdapter(kinds, { ...upstream, proxy: openProxy(upstream, secretBox) });
   const asked = new AbortController();
   const answered = new AbortController();
   clock.sleep(answerWaitMs, answered.signal).then(
@@ -34,7 +40,7 @@ export async function askUpstream<T>(
     () => {},
   );
   try {
-    return await question(adapter, { signal: asked.signal, clock });
+    return await question(adapter, { signal: asked.signal, clock, credential });
   } finally {
     answered.abort();
     await adapter.close();
@@ -44,34 +50,41 @@ export async function askUpstream<T>(
 /** Refuses a configuration with which its adapter could not work. */
 export async function checkUpstreamConfig(
   kinds: ReadonlyMap<string, AdapterKind>,
-  kind: string,
-  config: UpstreamConfig,
+  config: BuildConfig & { hasKey: boolean },
 ): Promise<void> {
-  await createAdapter(kinds, kind, config).close();
+  const { credential } = kindNamed(kinds, config.kind);
+  if (credential === 'needed' && !config.hasKey) {
+    throw invalidRequest('credential', `An upstream of kind ${config.kind} needs a credential.`);
+  }
+  if (credential === 'unused' && config.hasKey) {
+    throw invalidRequest('credential', `An upstream of kind ${config.kind} takes no credential.`);
+  }
+  await buildAdapter(kinds, config).close();
 }
 
-export function openCredential(
-  { id, sealedCredential }: Pick<Upstream, 'id' | 'sealedCredential'>,
+export function openProxy(
+  { id, sealedProxy }: Pick<Upstream, 'id' | 'sealedProxy'>,
   secretBox: SecretBox,
 ): string | null {
-  return sealedCredential === null ? null : secretBox.open(sealedCredential, id);
+  return sealedProxy === null ? null : secretBox.open(sealedProxy, id);
 }
 
-function createAdapter(
-  kinds: ReadonlyMap<string, AdapterKind>,
-  kindName: string,
-  config: UpstreamConfig,
-): Adapter {
-  const kind = kinds.get(kindName);
-  if (!kind) {
-    const known = [...kinds.keys()].join(', ');
-    throw invalidRequest('kind', `There is no adapter kind ${kindName}; known: ${known}.`);
+type BuildConfig = UpstreamConfig & ConnectionSettings & { kind: string };
+
+function buildAdapter(kinds: ReadonlyMap<string, AdapterKind>, config: BuildConfig): Adapter {
+  const kind = kindNamed(kinds, config.kind);
+  if (kind.baseUrl === 'needed' && config.baseUrl === null) {
+    throw invalidRequest('base_url', `An upstream of kind ${kind.kind} needs a base URL.`);
   }
-  if (kind.needsBaseUrl && config.baseUrl === null) {
-    throw invalidRequest('base_url', `An upstream of kind ${kindName} needs a base URL.`);
+  if (kind.baseUrl === 'unused' && config.baseUrl !== null) {
+    throw invalidRequest('base_url', `An upstream of kind ${kind.kind} takes no base URL.`);
   }
-  if (kind.needsCredential && config.credential === null) {
-    throw invalidRequest('credential', `An upstream of kind ${kindName} needs a credential.`);
-  }
-  return kind.create(config);
+  return createAdapter(kind, config, config);
+}
+
+function kindNamed(kinds: ReadonlyMap<string, AdapterKind>, name: string): AdapterKind {
+  const kind = kinds.get(name);
+  if (kind) return kind;
+  const known = [...kinds.keys()].join(', ');
+  throw invalidRequest('kind', `There is no adapter kind ${name}; known: ${known}.`);
 }

@@ -1,3 +1,4 @@
+import type { CatalogKey } from '../catalog/catalog.ts';
 import { checkPicture, type Picture } from '../images/picture.ts';
 import { abortOf } from '../lib/abort.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -9,6 +10,7 @@ import {
   UpstreamError,
   type UpstreamFinal,
   type UpstreamTokens,
+  type UpstreamWarning,
 } from '../upstreams/upstream.ts';
 
 /** What is recorded of one call to one upstream; never a prompt, a picture or an upstream's text. */
@@ -19,6 +21,8 @@ export interface AttemptRecord {
   attempt: number;
   upstream: string;
   upstream_model: string;
+  /** Name of the upstream's key that was used; null where it needs none. */
+  upstream_key: string | null;
   /** Unix milliseconds. */
   started_at: number;
   duration_ms: number;
@@ -28,6 +32,8 @@ export interface AttemptRecord {
   upstream_request_id: string | null;
   /** Whether the operator may have to pay the upstream although no picture came of it. */
   possibly_charged: boolean;
+  /** What the picture was made without. */
+  warnings: readonly UpstreamWarning[];
 }
 
 /** A picture and what is told of it. */
@@ -47,6 +53,7 @@ export type AttemptOutcome =
 export interface AttemptInput {
   adapter: Adapter;
   upstreamName: string;
+  key: CatalogKey | null;
   job: ImageJob;
   clock: Clock;
   signal: AbortSignal;
@@ -58,12 +65,13 @@ export async function attempt(input: AttemptInput): Promise<AttemptOutcome> {
   const { clock, job } = input;
   const startedAt = clock.now();
   const started = clock.monotonic();
-  const seen: Seen = { accepted: false, upstreamRequestId: null };
+  const seen: Seen = { accepted: false, upstreamRequestId: null, warnings: [] };
   const record = (error: UpstreamError | null): AttemptRecord => ({
     picture: job.pictureIndex,
     attempt: job.attempt,
     upstream: input.upstreamName,
     upstream_model: job.upstreamModel,
+    upstream_key: input.key?.name ?? null,
     started_at: startedAt,
     duration_ms: Math.round(clock.monotonic() - started),
     fault: error?.fault ?? null,
@@ -71,6 +79,7 @@ export async function attempt(input: AttemptInput): Promise<AttemptOutcome> {
     upstream_code: error?.upstreamCode ?? null,
     upstream_request_id: error?.upstreamRequestId ?? seen.upstreamRequestId,
     possibly_charged: error !== null && possiblyCharged(error, seen),
+    warnings: seen.warnings,
   });
   try {
     // An adapter that does not stop when it is told to must not keep the hold open.
@@ -85,11 +94,13 @@ export async function attempt(input: AttemptInput): Promise<AttemptOutcome> {
 interface Seen {
   accepted: boolean;
   upstreamRequestId: string | null;
+  warnings: readonly UpstreamWarning[];
 }
 
 async function call(input: AttemptInput, seen: Seen): Promise<MadePicture> {
   const { adapter, clock, job, signal } = input;
-  for await (const event of adapter.run(job, { clock, signal })) {
+  const credential = input.key?.credential ?? null;
+  for await (const event of adapter.run(job, { clock, signal, credential })) {
     switch (event.kind) {
       case 'accepted':
         seen.accepted = true;
@@ -100,6 +111,7 @@ async function call(input: AttemptInput, seen: Seen): Promise<MadePicture> {
         break;
       case 'final': {
         seen.upstreamRequestId = event.upstreamRequestId ?? seen.upstreamRequestId;
+        seen.warnings = event.warnings;
         const picture = await checkPicture(event.image, job);
         if (picture) return { ...picture, ...toldOf(event, job) };
         throw new UpstreamError('protocol', 'the upstream did not deliver a whole picture', {

@@ -23,7 +23,9 @@ export function chooseRoutes(
   const able: Route[] = [];
   let obstacle: ServiceError | null = null;
   for (const route of routes) {
-    const capabilities = adapters.get(route.upstream).capabilities(route.upstreamModel);
+    const pooled = adapters.get(route.upstream);
+    if (pooled.kind === 'broken') continue;
+    const capabilities = pooled.adapter.capabilities(route.upstreamModel);
     const missing = missingCapability(request, capabilities);
     if (missing) obstacle ??= missing;
     else able.push(route);

@@ -1,22 +1,29 @@
 import {
   checkRank,
   parseBaseUrl,
+  parseProxy,
+  parseUpstreamLimits,
   parseUpstreamName,
   type Upstream,
+  type UpstreamKey,
+  type UpstreamLimits,
   type UpstreamSettings,
 } from '../catalog/upstream.ts';
+import { listUpstreamKeys } from '../catalog/upstream-key-store.ts';
 import { requireUpstream, updateUpstream } from '../catalog/upstream-store.ts';
 import { invalidRequest } from '../lib/service-error.ts';
 import { type Admin, adminChange } from './admin-change.ts';
-import { checkUpstreamConfig, openCredential, type UpstreamAccess } from './ask-upstream.ts';
+import { checkUpstreamConfig, openProxy, type UpstreamAccess } from './ask-upstream.ts';
 
-/** What is not named stays as it is. */
+/** What is not named stays as it is. Its keys change elsewhere: `change-upstream-keys.ts`. */
 export interface UpstreamPatch {
   name?: string;
   baseUrl?: string | null;
-  credential?: string | null;
   /** Takes the place of all settings. */
   settings?: UpstreamSettings;
+  /** Only those that are named change. */
+  limits?: Partial<UpstreamLimits>;
+  proxy?: string | null;
   priority?: number;
   weight?: number;
 }
@@ -29,16 +36,15 @@ export function editUpstream(
 ): Promise<Upstream> {
   return adminChange(admin, async (trx) => {
     const before = await requireUpstream(trx, upstream);
-    const changes = parsePatch(patch, (credential) => secretBox.seal(credential, before.id));
+    const keys = await listUpstreamKeys(trx, { upstreamId: before.id });
+    const changes = parsePatch(patch, before, (secret) => secretBox.seal(secret, before.id));
     const after: Upstream = { ...before, ...changes };
     checkRank(after);
-    refuseMovedCredential(before, after, patch);
+    refuseMovedKeys(before, after, keys);
     const detail = changesOf(before, after);
     if (Object.keys(detail).length === 0) return { result: before, entry: null };
-    await checkUpstreamConfig(kinds, after.kind, {
-      ...after,
-      credential: openCredential(after, secretBox),
-    });
+    const proxy = openProxy(after, secretBox);
+    await checkUpstreamConfig(kinds, { ...after, proxy, hasKey: keys.length > 0 });
     await updateUpstream(trx, before.id, changes);
     return {
       result: after,
@@ -48,26 +54,33 @@ export function editUpstream(
 }
 
 function parsePatch(
-  { name, baseUrl, credential, ...rest }: UpstreamPatch,
-  seal: (credential: string) => string,
+  { name, baseUrl, limits, proxy, ...rest }: UpstreamPatch,
+  before: Upstream,
+  seal: (secret: string) => string,
 ): Partial<Upstream> {
+  const newProxy = parseProxy(proxy ?? null);
   return {
     ...rest,
     ...(name !== undefined && { name: parseUpstreamName(name) }),
     ...(baseUrl !== undefined && { baseUrl: baseUrl === null ? null : parseBaseUrl(baseUrl) }),
-    ...(credential !== undefined && {
-      sealedCredential: credential === null ? null : seal(credential),
-    }),
+    ...(limits !== undefined && { limits: parseUpstreamLimits({ ...before.limits, ...limits }) }),
+    ...(proxy !== undefined && { sealedProxy: newProxy === null ? null : seal(newProxy) }),
   };
 }
 
 /** Nobody can read a stored credential; sending it to a host of one's own would be a way to. */
-function refuseMovedCredential(before: Upstream, after: Upstream, patch: UpstreamPatch): void {
-  if (before.sealedCredential === null || patch.credential !== undefined) return;
-  if (originOf(before.baseUrl) === originOf(after.baseUrl)) return;
+function refuseMovedKeys(before: Upstream, after: Upstream, keys: readonly UpstreamKey[]): void {
+  if (keys.length === 0) return;
+  const isMoved = originOf(before.baseUrl) !== originOf(after.baseUrl);
+  // A proxy reads along where there is no encryption.
+  const isOverheard =
+    after.sealedProxy !== null &&
+    after.sealedProxy !== before.sealedProxy &&
+    after.baseUrl?.startsWith('http:') === true;
+  if (!isMoved && !isOverheard) return;
   throw invalidRequest(
-    'credential',
-    'The base URL now names another host: give the credential again, so that none is sent to a host it was not meant for.',
+    'base_url',
+    `This would send the keys of ${before.name} to a host that they were not meant for: remove them first, and enter them again afterwards.`,
   );
 }
 
@@ -83,18 +96,23 @@ function changesOf(before: Upstream, after: Upstream): Record<string, unknown> {
     weight: { from: before.weight, to: after.weight },
   };
   const plain = Object.entries(pairs).filter(([, { from, to }]) => from !== to);
-  const settings = changedSettings(before.settings, after.settings);
+  const settings = changedNames(before.settings, after.settings);
+  const limits = changedNames({ ...before.limits }, { ...after.limits });
   return {
     ...Object.fromEntries(plain),
     // Of what may be secret, only that it changed.
-    ...(before.sealedCredential !== after.sealedCredential && {
-      credential: after.sealedCredential === null ? 'removed' : 'replaced',
+    ...(before.sealedProxy !== after.sealedProxy && {
+      proxy: after.sealedProxy === null ? 'removed' : 'replaced',
     }),
     ...(settings.length > 0 && { settings }),
+    ...(limits.length > 0 && { limits: { ...after.limits } }),
   };
 }
 
-function changedSettings(before: UpstreamSettings, after: UpstreamSettings): string[] {
+function changedNames(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names].filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
 }

@@ -53,9 +53,12 @@ async function makePicture(
   let chargedTries = 0;
   for (let number = 1; ; number++) {
     const route = must(input.routes[candidate], 'a candidate of an available model');
+    const pooled = input.adapters.get(route.upstream);
+    assert(pooled.kind === 'ready', 'a candidate has an adapter');
     const outcome = await attempt({
-      adapter: input.adapters.get(route.upstream),
+      adapter: pooled.adapter,
       upstreamName: route.upstream.name,
+      key: route.upstream.keys[0] ?? null,
       job: jobOf(input, { route, pictureIndex, attempt: number }),
       clock: input.clock,
       signal: input.signal,
@@ -134,6 +137,7 @@ function jobOf(
     pictureIndex,
     traceId,
     attempt: number,
+    extra: route.options.extra,
   };
 }
 

@@ -4,7 +4,7 @@ import {
   insertSelection,
   listUpstreamModels,
 } from '../catalog/selection-store.ts';
-import type { Selection } from '../catalog/upstream.ts';
+import { type Selection, selectionOptionsDefault } from '../catalog/upstream.ts';
 import { requireUpstream } from '../catalog/upstream-store.ts';
 import type { Db } from '../db/db.ts';
 import { nearest } from '../lib/nearest.ts';
@@ -52,7 +52,8 @@ export function unselectUpstreamModel(
 async function resolveSelection(db: Db, wanted: WantedSelection): Promise<Selection> {
   const { id: modelId } = await requireModel(db, wanted.modelId);
   const { id: upstreamId } = await requireUpstream(db, wanted.upstream);
-  return { modelId, upstreamId, upstreamModel: wanted.upstreamModel };
+  const { upstreamModel } = wanted;
+  return { modelId, upstreamId, upstreamModel, options: selectionOptionsDefault };
 }
 
 async function refuseUnlisted(db: Db, selection: Selection, upstream: string): Promise<void> {

@@ -1,10 +1,11 @@
 import { listUpstreamModels, markGone, markListed } from '../catalog/selection-store.ts';
 import type { Upstream } from '../catalog/upstream.ts';
+import { listUpstreamKeys } from '../catalog/upstream-key-store.ts';
 import { requireUpstream } from '../catalog/upstream-store.ts';
-import type { Trx } from '../db/db.ts';
+import type { Db, Trx } from '../db/db.ts';
 import { type ListedModel, UpstreamError } from '../upstreams/upstream.ts';
 import type { Admin } from './admin-change.ts';
-import { askUpstream, type UpstreamAccess } from './ask-upstream.ts';
+import { type AskedUpstream, askUpstream, type UpstreamAccess } from './ask-upstream.ts';
 import { changeServing, type ServingChange } from './serving-change.ts';
 
 /** How a freshly fetched model list differs from the one before. */
@@ -29,7 +30,9 @@ export async function syncUpstreamModels(
   upstream: string,
 ): Promise<ServingChange<ModelListChange>> {
   const asked = await requireUpstream(admin.database, upstream);
-  const list = usableEntries(await fetchModelList(admin, access, asked));
+  const list = usableEntries(
+    await fetchModelList(admin, access, await withKey(admin.database, asked)),
+  );
   return changeServing(admin, async (trx, nowMs) => {
     // It may have been removed while it was being asked.
     const { id } = await requireUpstream(trx, asked.id);
@@ -48,13 +51,19 @@ export async function syncUpstreamModels(
   });
 }
 
+/** The upstream with the first of its keys that is enabled. */
+export async function withKey(db: Db, upstream: Upstream): Promise<AskedUpstream> {
+  const keys = await listUpstreamKeys(db, { upstreamId: upstream.id });
+  return { upstream, key: keys.find(({ enabled }) => enabled) ?? null };
+}
+
 /** The list as the upstream gives it, without keeping it: whether it answers is its health. */
 export async function fetchModelList(
   { clock }: Pick<Admin, 'clock'>,
   access: UpstreamAccess,
-  upstream: Upstream,
+  asked: AskedUpstream,
 ): Promise<readonly ListedModel[]> {
-  const list = await askUpstream(access, { upstream, clock }, (adapter, context) =>
+  const list = await askUpstream(access, { ...asked, clock }, (adapter, context) =>
     adapter.listModels(context),
   );
   // Taken at its word, it would make every model that it serves unusable.

@@ -7,6 +7,14 @@
  * never gets a credential.
  */
 import type { FormData, WebSocket } from 'undici';
+import { assert } from './assert.ts';
+import { type ResolveHost, resolveByDns } from './guarded-connect.ts';
+import { download } from './guarded-http-download.ts';
+import { guardedFetch } from './guarded-http-fetch.ts';
+import { Routes } from './guarded-http-routes.ts';
+import { openSocket } from './guarded-http-socket.ts';
+
+export { OutgoingError, type OutgoingProblem } from './outgoing-error.ts';
 
 export interface GuardedHttpOptions {
   /** `https://host:port`, of the service itself. */
@@ -17,6 +25,8 @@ export interface GuardedHttpOptions {
   firstByteMs: number;
   /** Longest silence within an answer. */
   idleMs: number;
+  /** Every address of a host that is not the service's own; DNS by default. */
+  resolve?: ResolveHost;
 }
 
 export interface GuardedHttp {
@@ -68,28 +78,19 @@ export interface SocketOptions {
   headers?: Readonly<Record<string, string>>;
 }
 
-/**
- * Why there is no whole answer:
- * `connect` no connection, `cut` the connection ended early, `slow` a time limit passed,
- * `forbidden` an address or redirect that the guard refuses, `too_large` more than the limit,
- * `status` a download that answered with something else than 200, `encoding` a broken compression.
- */
-export type OutgoingProblem =
-  | 'connect'
-  | 'cut'
-  | 'slow'
-  | 'forbidden'
-  | 'too_large'
-  | 'status'
-  | 'encoding';
-
-/** Its message holds words of ours and an error code, nothing of a URL or an answer. */
-export class OutgoingError extends Error {
-  override readonly name = 'OutgoingError';
-  readonly problem: OutgoingProblem;
-
-  constructor(problem: OutgoingProblem, message: string, options: { cause?: unknown } = {}) {
-    super(message, options);
-    this.problem = problem;
-  }
+export function openGuardedHttp(options: GuardedHttpOptions): GuardedHttp {
+  const routes = new Routes({ resolve: resolveByDns, ...options });
+  return {
+    async send({ method, url, headers = {}, body = null }, signal) {
+      assert(routes.isOwn(url), 'a request goes to an origin of the service');
+      return await routes.ask({ method, url, headers, body }, signal);
+    },
+    download: (url, wish) => download(url, wish, routes),
+    fetch: (input, init) => guardedFetch(routes, input, init),
+    async openSocket(url, wish) {
+      assert(routes.isOwn(url), 'a WebSocket goes to an origin of the service');
+      return await openSocket(url, wish, routes.own);
+    },
+    close: () => routes.close(),
+  };
 }

@@ -1,25 +1,23 @@
 /**
- * The only place that opens outgoing connections.
+ * Fetches what callers' URLs lead to, and posts to URLs that the operator configured.
  *
- * Callers may give pictures as URLs, so they choose whom this machine talks to. What keeps them out
- * of the networks behind it happens when a connection is opened, not when a URL is read: the
- * address is checked there, be it written in the URL or an answer of DNS, and the connection goes
- * to the address that was checked. Whatever fails, the caller gets one and the same message, so
- * that nobody can map a private network by it.
+ * Callers may give pictures as URLs, so they choose whom this machine talks to; every connection is
+ * guarded. Whatever fails, the caller gets one and the same message, so that nobody can map a
+ * private network by it.
  */
-import { lookup } from 'node:dns/promises';
-import { isIP, type LookupFunction } from 'node:net';
-import { Agent, buildConnector, type Dispatcher, request } from 'undici';
+import { Agent, type buildConnector, type Dispatcher, request } from 'undici';
 import { imageLimits } from '../../shared/limits.ts';
 import { abortOf } from './abort.ts';
 import { ByteCollector } from './byte-collector.ts';
 import type { Clock } from './clock.ts';
+import { guardConnections, type ResolveHost, resolveByDns } from './guarded-connect.ts';
+import { leavesHttps, readUrl } from './guarded-url.ts';
+import { codeSuffixOf } from './outgoing-error.ts';
 import { isPublicAddress, parseAddressExceptions } from './public-address.ts';
 import { ServiceError } from './service-error.ts';
 
 const fetchTimeoutMsDefault = 10_000;
 const redirectsMax = 3;
-const urlCharactersMax = 8_192;
 const headerBytesMax = 16_384;
 const postAnswerBytesMax = 65_536;
 
@@ -29,13 +27,6 @@ export interface SafeFetchOptions {
   allowedPrivate?: readonly string[];
   /** Every address of a host; DNS by default. */
   resolve?: ResolveHost;
-}
-
-export type ResolveHost = (host: string) => Promise<readonly ResolvedAddress[]>;
-
-export interface ResolvedAddress {
-  address: string;
-  family: number;
 }
 
 export interface SafeFetch {
@@ -139,17 +130,11 @@ async function post(url: string, options: PostOptions, clock: Clock): Promise<Po
   } catch (error) {
     options.signal?.throwIfAborted();
     if (deadline.signal.aborted) return { kind: 'failed', reason: 'no answer in time' };
-    return { kind: 'failed', reason: `no connection${codeOf(error)}` };
+    return { kind: 'failed', reason: `no connection${codeSuffixOf(error)}` };
   } finally {
     deadline.end();
     void dispatcher.destroy();
   }
-}
-
-/** ` (ECONNREFUSED)`, where the error has such a code: its message may quote what it choked on. */
-function codeOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : null;
-  return typeof code === 'string' && /^[A-Z0-9_]+$/.test(code) ? ` (${code})` : '';
 }
 
 interface Hop {
@@ -166,9 +151,7 @@ async function follow(url: string, hop: Hop): Promise<Buffer> {
     if (location === null) return await readBody(answer, hop.bytesMax);
     answer.body.destroy();
     const next = readUrl(location, target);
-    if (target.protocol === 'https:' && next.protocol !== 'https:') {
-      throw new Error('a redirect leads away from https');
-    }
+    if (leavesHttps(target, next)) throw new Error('a redirect leads away from https');
     target = next;
   }
   throw new Error('too many redirects');
@@ -206,61 +189,6 @@ async function readBody(answer: Dispatcher.ResponseData, bytesMax: number): Prom
     if (!collector.add(piece)) throw new Error('too large');
   }
   return collector.take();
-}
-
-/** Reads an absolute http(s) URL without user info; `base` is the URL that redirected here. */
-function readUrl(text: string, base?: URL): URL {
-  // Parsers disagree about white space, control characters and backslashes, and drop some of them.
-  const tricky = text.length > urlCharactersMax || /[\s\\\p{Cc}]/u.test(text);
-  const absolute = base !== undefined || /^https?:\/\//i.test(text);
-  const url = tricky || !absolute ? null : URL.parse(text, base?.href);
-  if (!url || !['http:', 'https:'].includes(url.protocol)) throw new Error('not an http(s) URL');
-  if (url.username !== '' || url.password !== '') throw new Error('a URL with user info');
-  return url;
-}
-
-type MayConnect = (host: string, address: string) => boolean;
-
-function guardConnections(resolve: ResolveHost, mayConnect: MayConnect): buildConnector.connector {
-  const connect = buildConnector({
-    allowH2: false,
-    maxCachedSessions: 0,
-    lookup: guardLookup(resolve, mayConnect),
-  });
-  return (target, callback) => {
-    // Node asks `lookup` for names only and takes an address as it stands; this is how it tells.
-    if (isIP(target.hostname) !== 0 && !mayConnect(target.hostname, target.hostname)) {
-      callback(new Error('the address is not public'), null);
-      return;
-    }
-    connect(target, callback);
-  };
-}
-
-/**
- * Resolves a name once and gives out only addresses that were checked. One that is not public spoils
- * them all: a host with such an answer has nothing to do with pictures for us.
- */
-function guardLookup(resolve: ResolveHost, mayConnect: MayConnect): LookupFunction {
-  return (host, options, callback) => {
-    void resolve(host).then(
-      (addresses) => {
-        const [first] = addresses;
-        if (!first || !addresses.every(({ address }) => mayConnect(host, address))) {
-          callback(new Error('the name has no address, or one that is not public'), '');
-        } else if (options.all) {
-          callback(null, [...addresses]);
-        } else {
-          callback(null, first.address, first.family);
-        }
-      },
-      (error: Error) => callback(error, ''),
-    );
-  };
-}
-
-function resolveByDns(host: string): Promise<readonly ResolvedAddress[]> {
-  return lookup(host, { all: true });
 }
 
 function startDeadline(clock: Clock, ms: number): { signal: AbortSignal; end: () => void } {

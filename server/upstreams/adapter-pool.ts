@@ -1,18 +1,31 @@
+import { type GuardedHttp, openGuardedHttp } from '../lib/guarded-http.ts';
 import { ServiceError } from '../lib/service-error.ts';
-import type { Adapter, AdapterKind, UpstreamConfig } from './upstream.ts';
+import type { Adapter, AdapterKind, OpenUpstreamHttp, UpstreamConfig } from './upstream.ts';
 
 /** What identifies an upstream and the state of its configuration. */
-export interface PooledUpstream extends UpstreamConfig {
+export interface PooledUpstream extends UpstreamConfig, ConnectionSettings {
   id: string;
   kind: string;
   /** Changes whenever the configuration does. */
   revision: string;
 }
 
+/** How an upstream is reached. */
+export interface ConnectionSettings {
+  /** URL of the proxy that leads to it; null for none. */
+  proxy: string | null;
+  limits: { firstByteMs: number; idleMs: number };
+}
+
+/** An adapter, or why there is none: an upstream that was configured for another version. */
+export type PooledAdapter =
+  | { kind: 'ready'; adapter: Adapter }
+  | { kind: 'broken'; reason: string };
+
 /** Keeps one adapter for each upstream in use and builds a new one when its configuration changes. */
 export class AdapterPool {
   readonly #kinds: ReadonlyMap<string, AdapterKind>;
-  readonly #adapters = new Map<string, { revision: string; adapter: Adapter }>();
+  readonly #pooled = new Map<string, { revision: string; built: PooledAdapter }>();
   readonly #onCloseError: (error: unknown) => void;
 
   constructor(kinds: ReadonlyMap<string, AdapterKind>, onCloseError: (error: unknown) => void) {
@@ -20,34 +33,61 @@ export class AdapterPool {
     this.#onCloseError = onCloseError;
   }
 
-  get(upstream: PooledUpstream): Adapter {
-    const pooled = this.#adapters.get(upstream.id);
-    if (pooled?.revision === upstream.revision) return pooled.adapter;
-    const adapter = this.#create(upstream);
-    this.#adapters.set(upstream.id, { revision: upstream.revision, adapter });
+  get(upstream: PooledUpstream): PooledAdapter {
+    const pooled = this.#pooled.get(upstream.id);
+    if (pooled?.revision === upstream.revision) return pooled.built;
+    const built = this.#build(upstream);
+    this.#pooled.set(upstream.id, { revision: upstream.revision, built });
     // Attempts under way keep the old adapter's own connections until they end.
-    if (pooled) this.#close(pooled.adapter);
-    return adapter;
+    if (pooled?.built.kind === 'ready') this.#close(pooled.built.adapter);
+    return built;
   }
 
   async close(): Promise<void> {
-    const adapters = [...this.#adapters.values()];
-    this.#adapters.clear();
-    await Promise.all(adapters.map(({ adapter }) => adapter.close()));
+    const all = [...this.#pooled.values()];
+    this.#pooled.clear();
+    await Promise.all(
+      all.map(({ built }) => (built.kind === 'ready' ? built.adapter.close() : null)),
+    );
   }
 
-  #create(upstream: PooledUpstream): Adapter {
+  #build(upstream: PooledUpstream): PooledAdapter {
     const kind = this.#kinds.get(upstream.kind);
-    if (!kind) {
-      throw new ServiceError('model_unavailable', 'This model has no usable upstream.', {
-        cause: new Error(`upstream ${upstream.name} has the unknown kind ${upstream.kind}`),
-        retryable: false,
-      });
+    if (!kind) return { kind: 'broken', reason: `there is no adapter kind ${upstream.kind}` };
+    try {
+      return { kind: 'ready', adapter: createAdapter(kind, upstream, upstream) };
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      return { kind: 'broken', reason: error.message };
     }
-    return kind.create(upstream);
   }
 
   #close(adapter: Adapter): void {
     adapter.close().catch(this.#onCloseError);
   }
+}
+
+/** Builds an upstream's adapter, with connections of its own that end when it is closed. */
+export function createAdapter(
+  kind: AdapterKind,
+  config: UpstreamConfig,
+  { proxy, limits: { firstByteMs, idleMs } }: ConnectionSettings,
+): Adapter {
+  const opened: GuardedHttp[] = [];
+  const openHttp: OpenUpstreamHttp = ({ origins }) => {
+    const http = openGuardedHttp({ origins, proxy, firstByteMs, idleMs });
+    opened.push(http);
+    return http;
+  };
+  const { name, baseUrl, settings } = config;
+  const adapter = kind.create({ name, baseUrl, settings }, openHttp);
+  return {
+    capabilities: (upstreamModel) => adapter.capabilities(upstreamModel),
+    run: (job, context) => adapter.run(job, context),
+    listModels: (context) => adapter.listModels(context),
+    close: async () => {
+      await adapter.close();
+      await Promise.all(opened.map((http) => http.close()));
+    },
+  };
 }

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { UpstreamAccess } from '../../server/flows/ask-upstream.ts';
 import { ServiceError } from '../../server/lib/service-error.ts';
 import type {
@@ -46,9 +47,13 @@ export function listingUpstream(): ListingUpstream {
   };
   const kind: AdapterKind = {
     kind: listingKind,
+    title: 'Listing',
     description: 'lists models',
-    needsBaseUrl: true,
-    needsCredential: true,
+    baseUrl: 'needed',
+    credential: 'needed',
+    credentialForm: 'anything',
+    settings: z.looseObject({}),
+    presets: [],
     create,
   };
   return {

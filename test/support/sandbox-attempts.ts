@@ -27,16 +27,21 @@ const plain: ImageJob = {
   pictureIndex: 2,
   traceId: 'tr_1',
   attempt: 1,
+  extra: {},
 };
 
 export function adapterWith(settings: Record<string, unknown>): Adapter {
-  return sandboxKind.create({ name: 'sandbox', baseUrl: null, credential: null, settings });
+  return sandboxKind.create({ name: 'sandbox', baseUrl: null, settings }, noHttp);
+}
+
+function noHttp(): never {
+  throw new Error('the sandbox calls nobody');
 }
 
 export function start(job: Partial<ImageJob>, settings: Record<string, unknown> = {}) {
   const clock = new ManualClock();
   const controller = new AbortController();
-  const context = { signal: controller.signal, clock };
+  const context = { signal: controller.signal, clock, credential: null };
   const events = adapterWith(settings).run({ ...plain, ...job }, context);
   /** Waits through one step of time for each event, and says when each came. */
   const arrivals = async (stepsMs: readonly number[]) => {

@@ -1,9 +1,12 @@
+import { z } from 'zod';
 import type { Route } from '../../server/catalog/catalog.ts';
+import { selectionOptionsDefault, upstreamLimitsDefault } from '../../server/catalog/upstream.ts';
 import { must } from '../../server/lib/assert.ts';
 import type { EncodedImage } from '../../server/lib/encoded-image.ts';
 import { AdapterPool } from '../../server/upstreams/adapter-pool.ts';
 import {
   type Adapter,
+  defineKind,
   type Fault,
   type ImageJob,
   type UpstreamContext,
@@ -79,23 +82,30 @@ export class ScriptedUpstream {
       name: 'scripted',
       kind: 'scripted',
       baseUrl: null,
-      credential: null,
       settings: {},
+      limits: upstreamLimitsDefault,
+      proxy: null,
+      keys: [],
       priority: 0,
       weight: 1,
       revision: '1',
     },
     upstreamModel: 'scripted-model',
+    options: selectionOptionsDefault,
   };
 
   constructor() {
-    const kind = {
+    const kind = defineKind({
       kind: 'scripted',
+      title: 'Scripted',
       description: 'Does what the test says',
-      needsBaseUrl: false,
-      needsCredential: false,
+      baseUrl: 'unused',
+      credential: 'unused',
+      credentialForm: '',
+      settings: z.strictObject({}),
+      presets: [],
       create: () => this.#adapter(),
-    };
+    });
     this.adapters = new AdapterPool(new Map([['scripted', kind]]), () => {});
   }
 
@@ -112,6 +122,7 @@ export class ScriptedUpstream {
         referenceImagesMax: 16,
         mask: true,
         partialImages: true,
+        sizes: 'exact',
         formats: ['png'],
         qualities: ['auto', 'low', 'medium', 'high'],
         transparentBackground: true,

@@ -1,7 +1,9 @@
 import type { Migration } from 'kysely/migration';
 import * as initial from './0001-initial.ts';
+import * as upstreamKeys from './0002-upstream-keys.ts';
 
 /** Every migration in order. Append only: a released one never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-initial': initial,
+  '0002-upstream-keys': upstreamKeys,
 };

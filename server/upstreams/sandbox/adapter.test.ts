@@ -175,7 +175,11 @@ describe('settings', () => {
 
 test('lists its models, each of them saying that it is not AI', async () => {
   const adapter = adapterWith({});
-  const context = { signal: new AbortController().signal, clock: new ManualClock() };
+  const context = {
+    signal: new AbortController().signal,
+    clock: new ManualClock(),
+    credential: null,
+  };
   const models = await adapter.listModels(context);
   expect(models.map(({ upstreamModel }) => upstreamModel)).toEqual([
     'sandbox-studio',

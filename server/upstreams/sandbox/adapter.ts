@@ -8,10 +8,9 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import type { ImageFormat } from '../../../shared/image-options.ts';
-import { invalidRequest } from '../../lib/service-error.ts';
 import {
   type Adapter,
-  type AdapterKind,
+  defineKind,
   type ImageJob,
   type UpstreamConfig,
   type UpstreamContext,
@@ -38,14 +37,6 @@ import { scriptedFailure } from './scripted-failure.ts';
 import { randomFor, seedOf } from './seeded-random.ts';
 import { tokensFor } from './tokens.ts';
 
-export const sandboxKind: AdapterKind = {
-  kind: 'sandbox',
-  description: 'Draws labelled test pictures in this process; needs no service and no key',
-  needsBaseUrl: false,
-  needsCredential: false,
-  create,
-};
-
 const sandboxLimits = {
   delayMsMax: directiveLimits.delayMsMax,
   /** A stalled attempt that nobody stops ends as a timeout. */
@@ -55,18 +46,38 @@ const sandboxLimits = {
 } as const;
 
 const settingsSchema = z.strictObject({
-  /** Whether `[[name=value]]` in a prompt is an order to the sandbox or ordinary text. */
-  directives: z.enum(['on', 'off']).default('on'),
-  /** How long a picture takes, to try the service with an engine as slow as real ones. */
-  delayMs: z.int().min(0).max(sandboxLimits.delayMsMax).default(0),
-  /** For tests that kill the service: a file that gets a line for every event of an attempt. */
+  directives: z.enum(['on', 'off']).default('on').meta({
+    title: 'Directives',
+    description: 'Whether [[name=value]] in a prompt is an order to the sandbox or ordinary text.',
+  }),
+  delayMs: z.int().min(0).max(sandboxLimits.delayMsMax).default(0).meta({
+    title: 'Delay in milliseconds',
+    description:
+      'How long a picture takes, to try the service with an engine as slow as real ones.',
+  }),
   journal: z
     .string()
     .regex(journalFile, 'must be an absolute path that ends in .sandbox-journal')
     .nullable()
-    .default(null),
+    .default(null)
+    .meta({
+      title: 'Journal',
+      description: 'For tests that kill the service: a file that gets a line for every event.',
+    }),
 });
 type Settings = z.infer<typeof settingsSchema>;
+
+export const sandboxKind = defineKind({
+  kind: 'sandbox',
+  title: 'Sandbox',
+  description: 'Draws labelled test pictures in this process; needs no service and no key',
+  baseUrl: 'unused',
+  credential: 'unused',
+  credentialForm: '',
+  settings: settingsSchema,
+  presets: [{ title: 'Sandbox', baseUrl: null, settings: {}, upstreamModels: ['sandbox-studio'] }],
+  create,
+});
 
 /** One for all sandbox upstreams, because it is this machine's cores they share. */
 const renderQueue = new RenderQueue(
@@ -74,8 +85,7 @@ const renderQueue = new RenderQueue(
   sandboxLimits.rendersWaitingMax,
 );
 
-function create(config: UpstreamConfig): Adapter {
-  const settings = parseSettings(config.settings);
+function create({ settings }: UpstreamConfig<Settings>): Adapter {
   return {
     capabilities: (upstreamModel) => modelNamed(upstreamModel).capabilities,
     run: (job, context) => run(job, context, settings),
@@ -83,14 +93,6 @@ function create(config: UpstreamConfig): Adapter {
       sandboxModels.map(({ upstreamModel, description }) => ({ upstreamModel, description })),
     close: async () => {},
   };
-}
-
-function parseSettings(settings: UpstreamConfig['settings']): Settings {
-  const parsed = settingsSchema.safeParse(settings);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const param = ['settings', ...(issue?.path ?? [])].join('.');
-  throw invalidRequest(param, `${param} of the sandbox is invalid: ${issue?.message}`);
 }
 
 async function* run(

@@ -17,6 +17,7 @@ const everything: Capabilities = {
   referenceImagesMax: imageLimits.referenceImagesMax,
   mask: true,
   partialImages: true,
+  sizes: 'exact',
   formats: imageFormats,
   qualities: imageQualities,
   transparentBackground: true,

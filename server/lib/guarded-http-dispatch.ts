@@ -1,0 +1,101 @@
+/** The connections of a guarded HTTP: kept to the service's own origins, guarded to all others. */
+import { Agent, buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
+import {
+  connectTimeoutMs,
+  findAddresses,
+  guardConnections,
+  NotPublicError,
+  type ResolveHost,
+} from './guarded-connect.ts';
+import { codeSuffixOf, OutgoingError } from './outgoing-error.ts';
+import { isPublicAddress } from './public-address.ts';
+
+const headerBytesMax = 32_768;
+const socketMessageBytesMax = 64 * 1_048_576;
+const socketMessageFragmentsMax = 16_384;
+
+export interface DispatchOptions {
+  proxy: string | null;
+  firstByteMs: number;
+  idleMs: number;
+  resolve: ResolveHost;
+}
+
+export interface Dispatchers {
+  /** Leads anywhere; for the service's own origins. */
+  own: Dispatcher;
+  /** Leads to public addresses only and keeps no connection. */
+  foreign: Dispatcher;
+  /** Refuses what the foreign dispatcher cannot see, because a proxy opens its connections. */
+  admit(host: string): Promise<void>;
+}
+
+export function openDispatchers(options: DispatchOptions): Dispatchers {
+  const { proxy, resolve } = options;
+  const common = {
+    headersTimeout: options.firstByteMs,
+    bodyTimeout: options.idleMs,
+    maxHeaderSize: headerBytesMax,
+    // Over HTTP/2 a canceled request would leave the connection, and its cost upstream, open.
+    allowH2: false,
+    webSocket: { maxPayloadSize: socketMessageBytesMax, maxFragments: socketMessageFragmentsMax },
+  };
+  const notKept = { ...common, pipelining: 0 };
+  if (proxy !== null) {
+    return {
+      own: openTunnels(proxy, common),
+      foreign: openTunnels(proxy, notKept),
+      admit: (host) => refuseUnlessPublic(host, resolve),
+    };
+  }
+  const connect = buildConnector({ allowH2: false, timeout: connectTimeoutMs });
+  const guarded = guardConnections(resolve, (_host, address) => isPublicAddress(address));
+  return {
+    own: new Agent({ ...common, connect: inOurWords(connect) }),
+    foreign: new Agent({ ...notKept, connect: inOurWords(guarded) }),
+    admit: async () => {},
+  };
+}
+
+function openTunnels(proxy: string, options: Agent.Options): Dispatcher {
+  return new ProxyAgent({
+    ...options,
+    uri: proxy,
+    // Plain http too: it may carry a WebSocket, and the proxy has no business in it.
+    proxyTunnel: true,
+    connectTimeout: connectTimeoutMs,
+    // One attempt to reach the proxy ends within the time of one attempt to connect.
+    clientFactory: (origin, given) =>
+      new Pool(origin, { ...given, allowH2: false, headersTimeout: connectTimeoutMs }),
+    factory: (origin, given) => {
+      // undici hands the options it was given itself and adds its way of opening a tunnel.
+      const { connect, ...others } = given as Pool.Options & { connect: buildConnector.connector };
+      return new Pool(origin, { ...others, connect: inOurWords(connect) });
+    },
+  });
+}
+
+/** Tells what happens before there is a connection from what happens to one. */
+function inOurWords(connect: buildConnector.connector): buildConnector.connector {
+  return (target, callback) => {
+    connect(target, (...[error, socket]) => {
+      if (error) callback(connectErrorOf(error), null);
+      else callback(null, socket);
+    });
+  };
+}
+
+function connectErrorOf(error: Error): OutgoingError {
+  if (error instanceof NotPublicError) return new OutgoingError('forbidden', error.message);
+  return new OutgoingError('connect', `no connection${codeSuffixOf(error)}`);
+}
+
+async function refuseUnlessPublic(host: string, resolve: ResolveHost): Promise<void> {
+  // URLs write an IPv6 address in brackets.
+  const bare = host.replace(/^\[(.*)\]$/, '$1');
+  try {
+    await findAddresses(bare, resolve, (_host, address) => isPublicAddress(address));
+  } catch (error) {
+    throw connectErrorOf(error instanceof Error ? error : new Error('resolving failed'));
+  }
+}

@@ -1,0 +1,138 @@
+/** One request and its answer over a dispatcher, whoever may lead where. */
+import { Readable } from 'node:stream';
+import { type Dispatcher, FormData, request } from 'undici';
+import type { OutgoingAnswer } from './guarded-http.ts';
+import { decodePieces } from './guarded-http-decode.ts';
+import { outgoingErrorOf } from './outgoing-error.ts';
+
+const sliceBytes = 64 * 1024;
+
+export interface Exchange {
+  method: string;
+  url: URL;
+  headers: Readonly<Record<string, string>>;
+  body: string | Buffer | readonly Buffer[] | AnyForm | null;
+}
+
+/** Rejects with an OutgoingError or the signal's reason. */
+export async function exchange(
+  dispatcher: Dispatcher,
+  wanted: Exchange,
+  signal: AbortSignal,
+): Promise<OutgoingAnswer> {
+  const { body, length } = encodeBody(wanted.body);
+  const headers: Record<string, string> = {
+    'user-agent': 'tintype',
+    ...lowerCased(wanted.headers),
+    'accept-encoding': 'identity',
+    ...(length === null ? {} : { 'content-length': String(length) }),
+  };
+  // undici takes any method, its types only those it knows by name.
+  const method = wanted.method as Dispatcher.HttpMethod;
+  try {
+    signal.throwIfAborted();
+    const asked = request(wanted.url, { dispatcher, method, headers, body, signal });
+    return openAnswer(await orAborted(asked, signal), signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw outgoingErrorOf(error);
+  }
+}
+
+/**
+ * In slices, because the time to the first byte of an answer is counted from the last piece that
+ * was written: a large body on a slow line must not use it up.
+ */
+function encodeBody(body: Exchange['body']): {
+  body: string | Readable | FormData | null;
+  length: number | null;
+} {
+  if (body === null || typeof body === 'string') return { body, length: null };
+  if (isForm(body)) return { body: adoptForm(body), length: null };
+  const buffers = Buffer.isBuffer(body) ? [body] : body;
+  const length = buffers.reduce((sum, { length: bytes }) => sum + bytes, 0);
+  return { body: Readable.from(slices(buffers), { objectMode: false }), length };
+}
+
+function* slices(buffers: readonly Buffer[]): Generator<Buffer> {
+  for (const buffer of buffers) {
+    for (let from = 0; from < buffer.length; from += sliceBytes) {
+      yield buffer.subarray(from, from + sliceBytes);
+    }
+  }
+}
+
+type AnyForm = FormData | globalThis.FormData;
+
+export function isForm(body: unknown): body is AnyForm {
+  return body instanceof FormData || body instanceof globalThis.FormData;
+}
+
+/** undici knows only its own FormData; that of Node is another class with the same fields. */
+function adoptForm(form: AnyForm): FormData {
+  if (form instanceof FormData) return form;
+  const adopted = new FormData();
+  for (const [name, value] of form) {
+    if (typeof value === 'string') adopted.append(name, value);
+    else adopted.append(name, value, value.name);
+  }
+  return adopted;
+}
+
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+}
+
+/** For undici does not heed the signal while a connection is being opened. */
+async function orAborted<T>(asked: Promise<T>, signal: AbortSignal): Promise<T> {
+  const over = Promise.withResolvers<never>();
+  const leave = () => over.reject(signal.reason);
+  signal.addEventListener('abort', leave, { once: true });
+  try {
+    return await Promise.race([asked, over.promise]);
+  } finally {
+    signal.removeEventListener('abort', leave);
+  }
+}
+
+function openAnswer(answer: Dispatcher.ResponseData, signal: AbortSignal): OutgoingAnswer {
+  const { statusCode, body } = answer;
+  // A body that is left unread fails when the connection goes, and nobody may be listening then.
+  body.on('error', () => {});
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(answer.headers)) {
+    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return {
+    status: statusCode,
+    headers,
+    body: readPieces(body, headers['content-encoding'] ?? '', signal),
+    discard: () => void body.destroy(),
+  };
+}
+
+async function* readPieces(
+  body: Readable,
+  encoding: string,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer, void, void> {
+  try {
+    yield* decodePieces(rawPieces(body), encoding);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw outgoingErrorOf(error);
+  } finally {
+    body.destroy();
+  }
+}
+
+async function* rawPieces(body: Readable): AsyncGenerator<Buffer, void, void> {
+  try {
+    // A body without an encoding of characters is made of buffers.
+    yield* body as AsyncIterable<Buffer>;
+  } catch (error) {
+    throw outgoingErrorOf(error);
+  }
+}

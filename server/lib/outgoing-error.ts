@@ -1,0 +1,55 @@
+/**
+ * Why there is no whole answer:
+ * `connect` no connection, `cut` the connection ended early, `slow` a time limit passed,
+ * `forbidden` an address or redirect that the guard refuses, `too_large` more than the limit,
+ * `status` a download that answered with something else than 200, `encoding` a broken compression.
+ */
+export type OutgoingProblem =
+  | 'connect'
+  | 'cut'
+  | 'slow'
+  | 'forbidden'
+  | 'too_large'
+  | 'status'
+  | 'encoding';
+
+/**
+ * Its message holds words of ours and an error code, nothing of a URL or an answer; for the same
+ * reason it has no cause.
+ */
+export class OutgoingError extends Error {
+  override readonly name = 'OutgoingError';
+  readonly problem: OutgoingProblem;
+
+  constructor(problem: OutgoingProblem, message: string) {
+    super(message);
+    this.problem = problem;
+  }
+}
+
+/** What went wrong once there was a connection, in our words. */
+export function outgoingErrorOf(error: unknown): OutgoingError {
+  if (error instanceof OutgoingError) return error;
+  switch (errorCodeOf(error)) {
+    case 'UND_ERR_HEADERS_TIMEOUT':
+      return new OutgoingError('slow', 'no answer in time');
+    case 'UND_ERR_BODY_TIMEOUT':
+      return new OutgoingError('slow', 'the answer fell silent');
+    case 'UND_ERR_HEADERS_OVERFLOW':
+    case 'HPE_HEADER_OVERFLOW':
+      return new OutgoingError('too_large', 'the headers of the answer are too large');
+    default:
+      return new OutgoingError('cut', `the connection ended early${codeSuffixOf(error)}`);
+  }
+}
+
+/** ` (ECONNREFUSED)`, where the error has such a code: its message may quote what it choked on. */
+export function codeSuffixOf(error: unknown): string {
+  const code = errorCodeOf(error);
+  return code === null ? '' : ` (${code})`;
+}
+
+function errorCodeOf(error: unknown): string | null {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  return typeof code === 'string' && /^[A-Z0-9_]+$/.test(code) ? code : null;
+}
