@@ -12,6 +12,7 @@ import { Lease } from './flows/keep-lease.ts';
 import { Deliveries } from './flows/note-deliveries.ts';
 import { type Refusal, refusedRecord } from './flows/note-refusal.ts';
 import { openNoticeMeans } from './flows/open-notice-means.ts';
+import { retireKeySoon } from './flows/retire-key.ts';
 import type { ImageServices } from './flows/run-image-request.ts';
 import { NoticeSender } from './flows/send-notices.ts';
 import { listen } from './http/listen.ts';
@@ -26,6 +27,7 @@ import { createSafeFetch } from './lib/safe-fetch.ts';
 import { SecretBox } from './lib/secret-box.ts';
 import { SettingsCache } from './settings/settings-cache.ts';
 import { AdapterPool } from './upstreams/adapter-pool.ts';
+import { LanePool } from './upstreams/lane-pool.ts';
 import { adapterKinds } from './upstreams/registry.ts';
 import { addRefusedRecords } from './usage/record-store.ts';
 import { claimDelivery } from './wallets/lease-store.ts';
@@ -85,9 +87,10 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
   const { config, clock, log } = surroundings;
   const memory = openMemory(database, surroundings);
   const writers = createWriters(database, surroundings);
-  const adapters = new AdapterPool(adapterKinds, (error) =>
-    log.warn({ err: error }, 'upstream did not close'),
-  );
+  const adapters = new AdapterPool(adapterKinds, {
+    onBroken: (upstream, reason) => log.error({ upstream, reason }, 'upstream cannot be used'),
+    onCloseError: (error) => log.warn({ err: error }, 'upstream did not close'),
+  });
   const chargeStands = async (traceId: string) =>
     lease.isCertain() || database.transaction((trx) => claimDelivery(trx, traceId, clock.now()));
   const runs = createRuns({ ...surroundings, database, adapters, writers, chargeStands });
@@ -214,6 +217,9 @@ function createRuns({
       clock,
       log,
       adapters,
+      lanes: new LanePool(clock),
+      onDeadKey: ({ upstream }, key, fault) =>
+        retireKeySoon({ database, clock, log }, { upstreamId: upstream.id, keyId: key.id, fault }),
       noteDelivered: (traceId) => writers.deliveries.note(traceId),
       chargeStands,
     },

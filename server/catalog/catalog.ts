@@ -24,7 +24,7 @@ export interface CatalogUpstream {
   limits: UpstreamLimits;
   /** URL of the proxy that leads to it. */
   proxy: string | null;
-  /** The enabled ones; none where the upstream needs none. */
+  /** The enabled ones; none where the upstream was given none. */
   keys: readonly CatalogKey[];
   /** Lower goes first. */
   priority: number;
@@ -53,7 +53,7 @@ export interface Catalog {
   readonly models: readonly CatalogModel[];
   /** The enabled ones, in order of priority. */
   readonly upstreams: readonly CatalogUpstream[];
-  /** What of the enabled upstreams cannot be used, and why: a secret that does not open. */
+  /** What of the enabled upstreams cannot be used, and why: no enabled key, a secret that does not open. */
   readonly unusable: readonly UnusableUpstream[];
   model(id: string): CatalogModel | null;
   /** In order of priority, heavier weights first. Says nothing of price or `enabled`. */
@@ -102,10 +102,20 @@ export function buildCatalog(
 
 /** The models that have a route, whatever their price. */
 export function servedModels(
-  records: Pick<CatalogRecords, 'upstreams' | 'upstreamModels' | 'selections'>,
+  records: Pick<CatalogRecords, 'upstreams' | 'upstreamKeys' | 'upstreamModels' | 'selections'>,
 ): ReadonlySet<string> {
-  const enabled = records.upstreams.filter((upstream) => upstream.enabled);
-  return new Set(routesByModel(records, enabled).keys());
+  const serving = records.upstreams.filter(
+    (upstream) => upstream.enabled && hasUsableKeys(keysOf(upstream, records.upstreamKeys)),
+  );
+  return new Set(routesByModel(records, serving).keys());
+}
+
+/**
+ * An upstream that was given keys works with them only: without one it would refuse every call. One
+ * that was given none needs none; see `flows/key-need.ts`.
+ */
+export function hasUsableKeys(keys: readonly Pick<UpstreamKey, 'enabled'>[]): boolean {
+  return keys.length === 0 || keys.some(({ enabled }) => enabled);
 }
 
 type Open = (sealed: string, rowId: string) => string;
@@ -118,10 +128,15 @@ function openUpstreams(
   const unusable: UnusableUpstream[] = [];
   for (const upstream of upstreams.filter(({ enabled }) => enabled)) {
     const { id, name, sealedProxy } = upstream;
-    const enabledKeys = upstreamKeys.filter((key) => key.upstreamId === id && key.enabled);
-    const keys = openKeys(enabledKeys, open);
+    const given = keysOf(upstream, upstreamKeys);
+    const keys = openKeys(
+      given.filter(({ enabled }) => enabled),
+      open,
+    );
     const proxy = sealedProxy === null ? null : opening(() => open(sealedProxy, id));
-    if (proxy !== null && 'reason' in proxy) {
+    if (!hasUsableKeys(given)) {
+      unusable.push({ name, reason: 'none of its keys is enabled' });
+    } else if (proxy !== null && 'reason' in proxy) {
       unusable.push({ name, reason: proxy.reason });
     } else if (keys.opened.length === 0 && keys.closed[0]) {
       unusable.push({ name, reason: keys.closed[0].reason });
@@ -131,6 +146,10 @@ function openUpstreams(
     }
   }
   return { upstreams: opened, unusable };
+}
+
+function keysOf({ id }: Upstream, keys: readonly UpstreamKey[]): readonly UpstreamKey[] {
+  return keys.filter(({ upstreamId }) => upstreamId === id);
 }
 
 /** The others go on working when one does not open. */

@@ -65,7 +65,21 @@ export async function listSelections(db: Db): Promise<readonly Selection[]> {
   return rows.map(selectionFromRow);
 }
 
-/** Answers whether it was not selected before. */
+/** What names a selection. */
+export type SelectionKey = Pick<Selection, 'modelId' | 'upstreamId' | 'upstreamModel'>;
+
+export async function findSelection(db: Db, key: SelectionKey): Promise<Selection | null> {
+  const row = await db.kysely
+    .selectFrom('selections')
+    .selectAll()
+    .where('model_id', '=', key.modelId)
+    .where('upstream_id', '=', key.upstreamId)
+    .where('upstream_model', '=', key.upstreamModel)
+    .executeTakeFirst();
+  return row ? selectionFromRow(row) : null;
+}
+
+/** Answers whether it was not selected before; one that was keeps its options. */
 export async function insertSelection(
   trx: Trx,
   selection: Selection,
@@ -85,13 +99,23 @@ export async function insertSelection(
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** Answers whether it was selected before. */
-export async function deleteSelection(trx: Trx, selection: Selection): Promise<boolean> {
-  const { numDeletedRows } = await trx.kysely
-    .deleteFrom('selections')
+export async function updateSelectionOptions(trx: Trx, selection: Selection): Promise<void> {
+  await trx.kysely
+    .updateTable('selections')
+    .set({ options: JSON.stringify(selection.options) })
     .where('model_id', '=', selection.modelId)
     .where('upstream_id', '=', selection.upstreamId)
     .where('upstream_model', '=', selection.upstreamModel)
+    .execute();
+}
+
+/** Answers whether it was selected before. */
+export async function deleteSelection(trx: Trx, key: SelectionKey): Promise<boolean> {
+  const { numDeletedRows } = await trx.kysely
+    .deleteFrom('selections')
+    .where('model_id', '=', key.modelId)
+    .where('upstream_id', '=', key.upstreamId)
+    .where('upstream_model', '=', key.upstreamModel)
     .executeTakeFirst();
   return numDeletedRows > 0n;
 }

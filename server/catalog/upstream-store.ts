@@ -54,6 +54,16 @@ export async function updateUpstream(
   );
 }
 
+/**
+ * Lets changes of one upstream's keys, or of all upstreams', follow each other: what decides about
+ * the last key, or about their number, must read behind this.
+ */
+export async function lockUpstreams(trx: Trx, id: string | null): Promise<void> {
+  let update = trx.kysely.updateTable('upstreams').set((eb) => ({ enabled: eb.ref('enabled') }));
+  if (id !== null) update = update.where('id', '=', id);
+  await update.execute();
+}
+
 /** Deletes the upstream with its keys, model list, checks and selections; usage records keep its name. */
 export async function deleteUpstream(trx: Trx, id: string): Promise<void> {
   await trx.kysely.deleteFrom('selections').where('upstream_id', '=', id).execute();

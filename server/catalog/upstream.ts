@@ -90,6 +90,8 @@ export const upstreamLimitsDefault: UpstreamLimits = {
 export const selectionOptionsDefault: SelectionOptions = { strictMask: false, extra: {} };
 
 const baseUrlCharactersMax = 2_000;
+/** Of all settings as JSON: a ComfyUI workflow is some tens of thousands. */
+export const settingsCharactersMax = 1_000_000;
 export const priorityMax = 1_000;
 export const weightMax = 1_000;
 
@@ -126,6 +128,15 @@ export function parseProxy(text: string | null): string | null {
   throw invalidRequest(
     'proxy',
     'A proxy is http:// or https://, a host, and nothing behind it but a port.',
+  );
+}
+
+/** What they may be is known to the kind alone; here only that the catalog can hold them. */
+export function checkSettingsSize(settings: UpstreamSettings): void {
+  if (JSON.stringify(settings).length <= settingsCharactersMax) return;
+  throw invalidRequest(
+    'settings',
+    `The settings of an upstream have at most ${settingsCharactersMax} characters as JSON.`,
   );
 }
 

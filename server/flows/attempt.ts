@@ -1,8 +1,10 @@
-import type { CatalogKey } from '../catalog/catalog.ts';
+import type { CatalogKey, Route } from '../catalog/catalog.ts';
 import { checkPicture, type Picture } from '../images/picture.ts';
+import { keepOutsideMask } from '../images/strict-mask.ts';
 import { abortOf } from '../lib/abort.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { EncodedImage } from '../lib/encoded-image.ts';
+import type { Skip } from '../upstreams/lane.ts';
 import {
   type Adapter,
   type Fault,
@@ -17,7 +19,7 @@ import {
 export interface AttemptRecord {
   /** Which of the request's pictures, from 0. */
   picture: number;
-  /** From 1 within the picture. */
+  /** From 1 within the picture; 0 for an upstream that was not called. */
   attempt: number;
   upstream: string;
   upstream_model: string;
@@ -32,6 +34,8 @@ export interface AttemptRecord {
   upstream_request_id: string | null;
   /** Whether the operator may have to pay the upstream although no picture came of it. */
   possibly_charged: boolean;
+  /** Why the upstream was not called after all; null when it was. */
+  skipped: Skip | null;
   /** What the picture was made without. */
   warnings: readonly UpstreamWarning[];
 }
@@ -54,6 +58,8 @@ export interface AttemptInput {
   adapter: Adapter;
   upstreamName: string;
   key: CatalogKey | null;
+  /** See `SelectionOptions`. */
+  strictMask: boolean;
   job: ImageJob;
   clock: Clock;
   signal: AbortSignal;
@@ -79,6 +85,7 @@ export async function attempt(input: AttemptInput): Promise<AttemptOutcome> {
     upstream_code: error?.upstreamCode ?? null,
     upstream_request_id: error?.upstreamRequestId ?? seen.upstreamRequestId,
     possibly_charged: error !== null && possiblyCharged(error, seen),
+    skipped: null,
     warnings: seen.warnings,
   });
   try {
@@ -89,6 +96,29 @@ export async function attempt(input: AttemptInput): Promise<AttemptOutcome> {
     const error = asUpstreamError(thrown, input.signal);
     return { kind: 'failed', error, record: record(error) };
   }
+}
+
+/** The entry for an upstream that was passed over. */
+export function skippedRecord(
+  { upstream, upstreamModel }: Route,
+  { skip, pictureIndex, now }: { skip: Skip; pictureIndex: number; now: number },
+): AttemptRecord {
+  return {
+    picture: pictureIndex,
+    attempt: 0,
+    upstream: upstream.name,
+    upstream_model: upstreamModel,
+    upstream_key: null,
+    started_at: now,
+    duration_ms: 0,
+    fault: null,
+    status: null,
+    upstream_code: null,
+    upstream_request_id: null,
+    possibly_charged: false,
+    skipped: skip,
+    warnings: [],
+  };
 }
 
 interface Seen {
@@ -107,22 +137,35 @@ async function call(input: AttemptInput, seen: Seen): Promise<MadePicture> {
         seen.upstreamRequestId = event.upstreamRequestId;
         break;
       case 'partial':
-        if (event.index < job.partialImages) input.onPartial(event.index, event.image);
+        input.onPartial(event.index, event.image);
         break;
       case 'final': {
         seen.upstreamRequestId = event.upstreamRequestId ?? seen.upstreamRequestId;
         seen.warnings = event.warnings;
-        const picture = await checkPicture(event.image, job);
-        if (picture) return { ...picture, ...toldOf(event, job) };
-        throw new UpstreamError('protocol', 'the upstream did not deliver a whole picture', {
-          possiblyCharged: true,
-        });
+        return { ...(await finished(event, input)), ...toldOf(event, job) };
       }
     }
   }
   throw new UpstreamError('protocol', 'the upstream ended without a picture', {
     possiblyCharged: true,
   });
+}
+
+async function finished(
+  { image }: UpstreamFinal,
+  { job, strictMask }: AttemptInput,
+): Promise<Picture> {
+  const picture = await checkPicture(image, job);
+  if (!picture) throw unusable('the upstream did not deliver a whole picture');
+  const [reference] = job.referenceImages;
+  if (!strictMask || !job.mask || !reference) return picture;
+  const kept = await keepOutsideMask(picture, { reference, mask: job.mask, form: job });
+  if (!kept) throw unusable('what is outside the mask could not be kept');
+  return kept;
+}
+
+function unusable(message: string): UpstreamError {
+  return new UpstreamError('protocol', message, { possiblyCharged: true });
 }
 
 function toldOf(final: UpstreamFinal, job: ImageJob) {

@@ -1,37 +1,46 @@
 import { extendedQualities } from '../../shared/image-options.ts';
 import type { Route } from '../catalog/catalog.ts';
 import type { ImageRequest } from '../images/image-request.ts';
+import { sameProportions } from '../images/strict-mask.ts';
 import { must } from '../lib/assert.ts';
-import { invalidRequest, type ServiceError } from '../lib/service-error.ts';
+import { invalidRequest, ServiceError } from '../lib/service-error.ts';
 import type { AdapterPool } from '../upstreams/adapter-pool.ts';
 import type { Capabilities } from '../upstreams/upstream.ts';
 
+export interface RouteChoice {
+  request: ImageRequest;
+  adapters: AdapterPool;
+  /** From 0 to below 1. */
+  random: () => number;
+}
+
 /**
  * The candidates of a request in the order to try them: those that can do what it asks, by
- * priority, and within a priority drawn at random by weight. When none can, a 400 says what not.
- *
- * @param random from 0 to below 1
+ * priority, and within a priority drawn at random by weight. When none can, a 400 says what not;
+ * when none works, a 503.
  */
-export function chooseRoutes(
-  routes: readonly Route[],
-  {
-    request,
-    adapters,
-    random,
-  }: { request: ImageRequest; adapters: AdapterPool; random: () => number },
-): readonly Route[] {
+export function chooseRoutes(routes: readonly Route[], choice: RouteChoice): readonly Route[] {
   const able: Route[] = [];
   let obstacle: ServiceError | null = null;
   for (const route of routes) {
-    const pooled = adapters.get(route.upstream);
+    const pooled = choice.adapters.get(route.upstream);
     if (pooled.kind === 'broken') continue;
     const capabilities = pooled.adapter.capabilities(route.upstreamModel);
-    const missing = missingCapability(request, capabilities);
+    const missing =
+      missingCapability(choice.request, capabilities) ?? strictMaskObstacle(choice.request, route);
     if (missing) obstacle ??= missing;
     else able.push(route);
   }
-  if (able.length === 0 && obstacle) throw obstacle;
-  return byPriorityAndWeight(able, random);
+  if (able.length === 0) throw obstacle ?? noneWorks();
+  return byPriorityAndWeight(able, choice.random);
+}
+
+function noneWorks(): ServiceError {
+  return new ServiceError(
+    'model_unavailable',
+    'No upstream of this model works as it is configured. An administrator can change that.',
+    { param: 'model', retryable: false },
+  );
 }
 
 /** The first thing the request asks for that such an upstream model cannot do; null when it can all. */
@@ -58,6 +67,18 @@ function missingCapability(request: ImageRequest, capabilities: Capabilities): S
     return invalidRequest('quality', 'This model does not offer this quality.');
   }
   return null;
+}
+
+/** What is kept from the reference image fits only a picture of its proportions. */
+function strictMaskObstacle(request: ImageRequest, { options }: Route): ServiceError | null {
+  const [reference] = request.referenceImages;
+  if (!options.strictMask || !request.mask || !reference || request.size === 'auto') return null;
+  const [width = 1, height = 1] = request.size.split('x').map(Number);
+  if (sameProportions({ width, height }, reference)) return null;
+  return invalidRequest(
+    'size',
+    'With a mask, this model needs a size of the proportions of the first reference image, or auto.',
+  );
 }
 
 function byPriorityAndWeight(routes: readonly Route[], random: () => number): readonly Route[] {

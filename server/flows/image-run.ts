@@ -10,10 +10,12 @@ import type { EncodedImage } from '../lib/encoded-image.ts';
 import type { Logger } from '../lib/logger.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import type { AdapterPool } from '../upstreams/adapter-pool.ts';
+import type { LanePool } from '../upstreams/lane-pool.ts';
 import { UpstreamError } from '../upstreams/upstream.ts';
 import type { AttemptRecord, MadePicture } from './attempt.ts';
 import { releaseSurely, settleSurely, undoSurely } from './end-hold.ts';
 import type { Charged, Settlement } from './hold-money.ts';
+import type { MakeInput } from './make-picture.ts';
 import { type MakeOutcome, makePictures } from './make-pictures.ts';
 
 export interface RunResult {
@@ -38,7 +40,10 @@ export interface RunServices {
   db: Db;
   clock: Clock;
   adapters: AdapterPool;
+  lanes: LanePool;
   log: Logger;
+  /** See `MakeInput`. */
+  onDeadKey: MakeInput['onDeadKey'];
   /** Notes, soon, that a request's answer was handed over. */
   noteDelivered: (traceId: string) => void;
   /** Whether a charge made by this process still stands: false when a sweep has returned it. */
@@ -192,6 +197,8 @@ export class ImageRun {
       ...this.#input,
       request: this.#request,
       adapters: this.#services.adapters,
+      lanes: this.#services.lanes,
+      onDeadKey: this.#services.onDeadKey,
       clock: this.#services.clock,
       signal: this.#stop.signal,
       onPartial: (index, image) => this.#showPartial(index, image),

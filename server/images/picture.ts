@@ -16,7 +16,7 @@ export interface WantedForm {
 }
 
 /** The largest picture that is decoded to change its format: 64 million pixels. */
-const convertPixelsMax = 64_000_000;
+export const convertPixelsMax = 64_000_000;
 const defaultCompression = 90;
 
 /**
@@ -37,7 +37,7 @@ export async function checkPicture(
 async function convert(bytes: Buffer, wanted: WantedForm): Promise<Picture | null> {
   try {
     const source = sharp(bytes, { limitInputPixels: convertPixelsMax, failOn: 'warning' });
-    const converted = await encode(source, wanted).toBuffer();
+    const converted = await encodePicture(source, wanted);
     const image: EncodedImage = { encoding: 'raw', bytes: converted };
     const info = inspectImage(image);
     return info && { ...info, image };
@@ -47,7 +47,12 @@ async function convert(bytes: Buffer, wanted: WantedForm): Promise<Picture | nul
   }
 }
 
-function encode(source: Sharp, { format, compression }: WantedForm): Sharp {
+/** The pixels as a file of the wanted form. */
+export function encodePicture(source: Sharp, wanted: WantedForm): Promise<Buffer> {
+  return encoded(source, wanted).toBuffer();
+}
+
+function encoded(source: Sharp, { format, compression }: WantedForm): Sharp {
   const quality = Math.max(1, compression ?? defaultCompression);
   switch (format) {
     case 'png':

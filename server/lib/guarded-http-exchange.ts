@@ -62,6 +62,7 @@ function* slices(buffers: readonly Buffer[]): Generator<Buffer> {
   }
 }
 
+/** For whoever makes one, the two are the same. */
 type AnyForm = FormData | globalThis.FormData;
 
 export function isForm(body: unknown): body is AnyForm {
@@ -85,10 +86,11 @@ function lowerCased(headers: Readonly<Record<string, string>>): Record<string, s
   );
 }
 
-/** For undici does not heed the signal while a connection is being opened. */
-async function orAborted<T>(asked: Promise<T>, signal: AbortSignal): Promise<T> {
+/** For what does not heed the signal: undici while it opens a connection, DNS, a body being read. */
+export async function orAborted<T>(asked: Promise<T>, signal: AbortSignal): Promise<T> {
   const over = Promise.withResolvers<never>();
   const leave = () => over.reject(signal.reason);
+  if (signal.aborted) leave();
   signal.addEventListener('abort', leave, { once: true });
   try {
     return await Promise.race([asked, over.promise]);

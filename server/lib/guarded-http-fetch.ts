@@ -6,7 +6,7 @@
  * the signal's reason, never with a TypeError that hides one.
  */
 import type { OutgoingAnswer } from './guarded-http.ts';
-import { type Exchange, isForm } from './guarded-http-exchange.ts';
+import { type Exchange, isForm, orAborted } from './guarded-http-exchange.ts';
 import { type Routes, redirectOf, redirectsMax } from './guarded-http-routes.ts';
 import { OutgoingError } from './outgoing-error.ts';
 
@@ -27,7 +27,7 @@ export async function guardedFetch(
   const signal = signalOf(input, init);
   signal.throwIfAborted();
   const request = readRequest(input, init);
-  let wanted = await toExchange(request, init?.body, routes);
+  let wanted = await orAborted(toExchange(request, init?.body, routes), signal);
   for (let redirects = 0; redirects <= redirectsMax; redirects++) {
     const answer = await routes.ask(withoutCredentials(wanted, routes), signal);
     const location = request.redirect === 'manual' ? null : redirectOf(answer);

@@ -2,7 +2,7 @@
 import { assert } from './assert.ts';
 import type { OutgoingAnswer } from './guarded-http.ts';
 import { type Dispatchers, openDispatchers } from './guarded-http-dispatch.ts';
-import { type Exchange, exchange } from './guarded-http-exchange.ts';
+import { type Exchange, exchange, orAborted } from './guarded-http-exchange.ts';
 import { leavesHttps, readUrl } from './guarded-url.ts';
 import { OutgoingError } from './outgoing-error.ts';
 
@@ -45,7 +45,7 @@ export class Routes {
   async ask(wanted: Exchange, signal: AbortSignal): Promise<OutgoingAnswer> {
     const { own, foreign, admit } = this.#dispatchers;
     if (this.isOwn(wanted.url)) return await exchange(own, wanted, signal);
-    await admit(wanted.url.hostname);
+    await orAborted(admit(wanted.url.hostname), signal);
     return await exchange(foreign, wanted, signal);
   }
 

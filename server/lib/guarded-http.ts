@@ -49,8 +49,8 @@ export interface OutgoingRequest {
   method: 'GET' | 'POST' | 'DELETE';
   url: URL;
   headers?: Readonly<Record<string, string>>;
-  /** A list of buffers goes out as one body, of known length. */
-  body?: string | Buffer | readonly Buffer[] | FormData;
+  /** A list of buffers goes out as one body, of known length. A form becomes multipart. */
+  body?: string | Buffer | readonly Buffer[] | FormData | globalThis.FormData;
 }
 
 export interface OutgoingAnswer {

@@ -48,7 +48,7 @@ function describeError(error: unknown, depth = 0): ErrorDescription {
   };
 }
 
-const ownErrors = new Set(['ServiceError', 'UpstreamError', 'OperatorError']);
+const ownErrors = new Set(['ServiceError', 'UpstreamError', 'OperatorError', 'OutgoingError']);
 
 function framesOf(error: Error): readonly string[] {
   const lines = error.stack?.split('\n') ?? [];

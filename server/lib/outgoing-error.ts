@@ -35,6 +35,9 @@ export function outgoingErrorOf(error: unknown): OutgoingError {
       return new OutgoingError('slow', 'no answer in time');
     case 'UND_ERR_BODY_TIMEOUT':
       return new OutgoingError('slow', 'the answer fell silent');
+    case 'UND_ERR_CLOSED':
+    case 'UND_ERR_DESTROYED':
+      return new OutgoingError('connect', 'the connections have been closed');
     case 'UND_ERR_HEADERS_OVERFLOW':
     case 'HPE_HEADER_OVERFLOW':
       return new OutgoingError('too_large', 'the headers of the answer are too large');

@@ -39,6 +39,11 @@ export class SecretBox {
     return [version, this.keyId, sealed.toString('base64url')].join('.');
   }
 
+  /** Whether it was sealed with this key; it may be damaged for all that. */
+  hasSealed(sealed: string): boolean {
+    return sealed.startsWith(`${version}.${this.keyId}.`);
+  }
+
   open(sealed: string, rowId: string): string {
     const [textVersion, keyId = '', body = ''] = sealed.split('.');
     if (textVersion !== version) {

@@ -22,15 +22,21 @@ export type PooledAdapter =
   | { kind: 'ready'; adapter: Adapter }
   | { kind: 'broken'; reason: string };
 
+export interface PoolEvents {
+  /** Once for each configuration that cannot work. */
+  onBroken: (upstreamName: string, reason: string) => void;
+  onCloseError: (error: unknown) => void;
+}
+
 /** Keeps one adapter for each upstream in use and builds a new one when its configuration changes. */
 export class AdapterPool {
   readonly #kinds: ReadonlyMap<string, AdapterKind>;
   readonly #pooled = new Map<string, { revision: string; built: PooledAdapter }>();
-  readonly #onCloseError: (error: unknown) => void;
+  readonly #events: PoolEvents;
 
-  constructor(kinds: ReadonlyMap<string, AdapterKind>, onCloseError: (error: unknown) => void) {
+  constructor(kinds: ReadonlyMap<string, AdapterKind>, events: PoolEvents) {
     this.#kinds = kinds;
-    this.#onCloseError = onCloseError;
+    this.#events = events;
   }
 
   get(upstream: PooledUpstream): PooledAdapter {
@@ -38,6 +44,7 @@ export class AdapterPool {
     if (pooled?.revision === upstream.revision) return pooled.built;
     const built = this.#build(upstream);
     this.#pooled.set(upstream.id, { revision: upstream.revision, built });
+    if (built.kind === 'broken') this.#events.onBroken(upstream.name, built.reason);
     // Attempts under way keep the old adapter's own connections until they end.
     if (pooled?.built.kind === 'ready') this.#close(pooled.built.adapter);
     return built;
@@ -63,7 +70,7 @@ export class AdapterPool {
   }
 
   #close(adapter: Adapter): void {
-    adapter.close().catch(this.#onCloseError);
+    adapter.close().catch(this.#events.onCloseError);
   }
 }
 

@@ -6,6 +6,7 @@ import { ImageRuns, type ImageRunsOptions } from '../../server/flows/image-runs.
 import { fingerprintOf, type ImageRequest } from '../../server/images/image-request.ts';
 import { systemClock } from '../../server/lib/clock.ts';
 import { createLogger } from '../../server/lib/logger.ts';
+import { LanePool } from '../../server/upstreams/lane-pool.ts';
 import { zero } from '../../shared/money.ts';
 import { ManualClock } from './manual-clock.ts';
 import { ScriptedUpstream } from './scripted-upstream.ts';
@@ -75,6 +76,8 @@ export class RunBench {
         db: this.database,
         clock: this.clock,
         adapters: this.upstream.adapters,
+        lanes: new LanePool(this.clock),
+        onDeadKey: () => {},
         log: createLogger('silent'),
         noteDelivered: (traceId) => this.delivered.push(traceId),
         chargeStands: async () => true,

@@ -106,7 +106,10 @@ export class ScriptedUpstream {
       presets: [],
       create: () => this.#adapter(),
     });
-    this.adapters = new AdapterPool(new Map([['scripted', kind]]), () => {});
+    this.adapters = new AdapterPool(new Map([['scripted', kind]]), {
+      onBroken: () => {},
+      onCloseError: () => {},
+    });
   }
 
   /** The attempt of this number, from 0, in the order in which they began. */

@@ -2,7 +2,35 @@
  * What every adapter does, whatever its protocol: one suite, run against a fake service that speaks
  * the real protocol over a socket.
  */
-import type { AdapterKind, UpstreamConfig } from '../../server/upstreams/upstream.ts';
+import type { Server } from 'node:http';
+import { describe, it } from 'vitest';
+import type { AdapterKind, Fault, UpstreamConfig } from '../../server/upstreams/upstream.ts';
+import type { Scenario } from './scenario.ts';
+import { addressScenarios } from './scenarios/addresses.ts';
+import { brokenAnswerScenarios } from './scenarios/broken-answers.ts';
+import { faultScenarios } from './scenarios/faults.ts';
+import { inputScenarios } from './scenarios/inputs.ts';
+import { pictureScenarios } from './scenarios/pictures.ts';
+import { stoppingScenarios } from './scenarios/stopping.ts';
+
+/** In the order in which they are worth reading. */
+export const scenarios: readonly Scenario[] = [
+  ...pictureScenarios,
+  ...inputScenarios,
+  ...faultScenarios,
+  ...brokenAnswerScenarios,
+  ...addressScenarios,
+  ...stoppingScenarios,
+];
+
+/** The whole suite for one adapter; `title` tells several subjects of one kind apart. */
+export function describeContract(subject: ContractSubject, title = subject.kind.kind): void {
+  describe(`${title} keeps the contract of adapters`, () => {
+    for (const scenario of scenarios.filter(({ applies }) => applies(subject))) {
+      it(scenario.name, () => scenario.run(subject));
+    }
+  });
+}
 
 /** An adapter, and how to fake the service that it speaks to. */
 export interface ContractSubject {
@@ -61,4 +89,18 @@ export interface FakeProtocol {
   modelList: ((upstreamModels: readonly string[]) => FakeAnswer) | null;
   /** Whether this request tells the service to stop; null where closing the connection does. */
   isCancel: ((request: SeenRequest) => boolean) | null;
+  /**
+   * For what is not a request with an answer, such as WebSockets: called with the server of each
+   * fake service before it listens. Scenarios run one after another.
+   */
+  attach?: (server: Server) => void;
+  /** True where the adapter tells `accepted` before the main exchange is answered. */
+  acceptsEarly?: boolean;
+  /** What these answers mean, where the protocol says more than that it is no picture. */
+  faults?: Partial<Record<'errorInside' | 'empty' | 'text', Fault>>;
+  /**
+   * Whether the mask is in what the fake saw, for protocols that send neither its bytes nor what
+   * `paintMask` makes of them, raw or in base64.
+   */
+  carriesMask?: (seen: readonly SeenRequest[], mask: Buffer) => boolean;
 }

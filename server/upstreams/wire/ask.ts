@@ -115,7 +115,7 @@ async function failureOf(answer: OutgoingAnswer, rules?: ErrorRules): Promise<Up
 }
 
 /** What an error answer says, if it says it in JSON and briefly; null otherwise. */
-async function readErrorBody(answer: OutgoingAnswer): Promise<unknown> {
+export async function readErrorBody(answer: OutgoingAnswer): Promise<unknown> {
   try {
     const bytes = await readBytes(answer, answerLimits.errorBytesMax);
     const parsed = parseAnswer(bytes);

@@ -147,8 +147,10 @@ export function readErrorSaid(body: unknown): ErrorSaid {
   const parsed = errorBody.safeParse(body);
   if (!parsed.success) return { code: null, type: null, param: null, message: null };
   const { error, errors, detail, message, code, type } = parsed.data;
-  if (typeof error === 'string')
-    return { code: word(code), type: null, param: null, message: error };
+  if (typeof error === 'string') {
+    // Some give the name of what went wrong: `OutOfMemoryError`, `server_error`.
+    return { code: word(code) ?? machineWord(error), type: null, param: null, message: error };
+  }
   const said = error ?? errors?.[0];
   if (said) {
     return {

@@ -1,0 +1,67 @@
+import { listUpstreamKeys, updateUpstreamKey } from '../catalog/upstream-key-store.ts';
+import { findUpstream, updateUpstream } from '../catalog/upstream-store.ts';
+import type { Database, Trx } from '../db/db.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Logger } from '../lib/logger.ts';
+import type { Admin } from './admin-change.ts';
+import { changeServing, type ServingChange } from './serving-change.ts';
+
+/** A key that its upstream refused again and again. */
+export interface DeadKey {
+  upstreamId: string;
+  keyId: string;
+  fault: 'auth' | 'quota';
+}
+
+export type Retired = 'nothing' | 'key' | 'upstream';
+
+/**
+ * Disables a key that does not work any more, and with its last key the upstream: every request
+ * would be tried there first and fail. Says why in both rows. Does nothing where another process, or
+ * an administrator, was faster.
+ */
+export function retireKey(
+  admin: Admin,
+  { upstreamId, keyId, fault }: DeadKey,
+): Promise<ServingChange<Retired>> {
+  return changeServing(admin, async (trx) => {
+    const upstream = await findUpstream(trx, upstreamId);
+    const keys = await listUpstreamKeys(trx, { upstreamId });
+    const key = keys.find(({ id }) => id === keyId);
+    if (!upstream || !key?.enabled) return { result: 'nothing' as const, entry: null };
+    await updateUpstreamKey(trx, keyId, { enabled: false, disabledReason: fault });
+    const isLast = !keys.some(({ id, enabled }) => enabled && id !== keyId);
+    if (isLast) await disable(trx, upstreamId, fault);
+    return {
+      result: isLast ? ('upstream' as const) : ('key' as const),
+      entry: {
+        action: isLast ? 'upstream.retire' : 'upstream.retire_key',
+        subject: upstreamId,
+        detail: { name: upstream.name, key: key.name, fault },
+        topic: 'catalog' as const,
+      },
+    };
+  });
+}
+
+async function disable(trx: Trx, upstreamId: string, fault: DeadKey['fault']): Promise<void> {
+  await updateUpstream(trx, upstreamId, { enabled: false, disabledReason: fault });
+}
+
+/** As `retireKey`, in the background of a request that must not wait for it. */
+export function retireKeySoon(
+  { database, clock, log }: { database: Database; clock: Clock; log: Logger },
+  dead: DeadKey,
+): void {
+  const named = { upstream_id: dead.upstreamId, key_id: dead.keyId, fault: dead.fault };
+  retireKey({ database, clock, actor: 'system', reason: null }, dead).then(
+    ({ result, lost }) => {
+      if (result === 'nothing') return;
+      log.error(
+        { ...named, models_lost: lost },
+        result === 'upstream' ? 'upstream was disabled' : 'upstream key was disabled',
+      );
+    },
+    (error: unknown) => log.error({ ...named, err: error }, 'upstream key could not be disabled'),
+  );
+}

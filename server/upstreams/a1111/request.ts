@@ -1,0 +1,137 @@
+/** What a job is in the engine's words; compare `/docs` of a running engine. */
+import sharp from 'sharp';
+import { imageLimits } from '../../../shared/limits.ts';
+import {
+  type ImageJob,
+  type InputImage,
+  UpstreamError,
+  type UpstreamWarning,
+} from '../upstream.ts';
+import { paintMask } from '../wire/mask.ts';
+import { Base64Text, jsonBody } from '../wire/picture-text.ts';
+import { withoutDirectives } from './directives.ts';
+import { type Drawing, drawingOf, type Engine, inpaintingFills } from './settings.ts';
+import { sizeFor } from './size.ts';
+
+export interface PictureRequest {
+  path: '/sdapi/v1/txt2img' | '/sdapi/v1/img2img';
+  body: readonly Buffer[];
+  warnings: readonly UpstreamWarning[];
+}
+
+export async function requestFor(
+  job: ImageJob,
+  { flavour, settings }: Engine,
+  taskId: string | null,
+): Promise<PictureRequest> {
+  const drawing = drawingOf(settings, job.upstreamModel);
+  refuseWhatItCannot(job, { hasMask: flavour.hasMask, edit: drawing.edit });
+  const prompt = settings.keepPromptDirectives ? job.prompt : withoutDirectives(job.prompt);
+  const size = sizeFor(job, { sideStep: flavour.sidePixelsStep, ...drawing });
+  const [reference] = job.referenceImages;
+  const fields = {
+    ...flavour.constant,
+    negative_prompt: drawing.negativePrompt,
+    width: size.width,
+    height: size.height,
+    steps: drawing.steps[job.quality],
+    seed: -1,
+    ...(drawing.cfgScale !== null && { [flavour.fields.cfgScale]: drawing.cfgScale }),
+    ...(drawing.sampler !== null && { [flavour.fields.sampler]: drawing.sampler }),
+    ...(drawing.scheduler !== null && { scheduler: drawing.scheduler }),
+    ...(flavour.clipSkip === 'clip_skip' &&
+      drawing.clipSkip !== null && { clip_skip: drawing.clipSkip }),
+    ...(reference && editFields(job, { flavour, settings }, drawing)),
+  };
+  const body = {
+    ...fields,
+    ...freeFields(job.extra),
+    ...overrideFields(job, { flavour, settings }, drawing),
+    ...(taskId !== null && { force_task_id: taskId }),
+    prompt,
+    ...(reference && { init_images: [new Base64Text(await readable(reference, flavour))] }),
+    ...(job.mask && { mask: new Base64Text(await paintMask(job.mask, 'white')) }),
+  };
+  return {
+    path: reference ? '/sdapi/v1/img2img' : '/sdapi/v1/txt2img',
+    body: jsonBody(body),
+    warnings: [
+      ...(prompt === job.prompt ? [] : ['prompt_stripped' as const]),
+      ...(size.isExact ? [] : ['size_approximated' as const]),
+      ...(job.moderation === null ? [] : ['moderation_ignored' as const]),
+    ],
+  };
+}
+
+/** What the capabilities rule out; nothing of it may be left out in silence. */
+function refuseWhatItCannot(job: ImageJob, can: { hasMask: boolean; edit: boolean }): void {
+  if (job.referenceImages.length > 1) throw unsupported('takes one reference image only');
+  if (job.operation === 'edit' && !can.edit) throw unsupported('does not edit');
+  if (job.operation === 'edit' && job.referenceImages.length === 0) {
+    throw unsupported('cannot edit without a reference image');
+  }
+  if (job.mask && !can.hasMask) throw unsupported('takes no mask');
+  if (job.background === 'transparent') throw unsupported('makes no transparent background');
+}
+
+function unsupported(what: string): UpstreamError {
+  return new UpstreamError('unsupported', `the engine ${what}`);
+}
+
+function editFields(
+  job: ImageJob,
+  { flavour, settings }: Omit<Engine, 'baseUrl'>,
+  { denoising }: Drawing,
+) {
+  const { inpainting } = settings;
+  return {
+    ...flavour.constantOfEdit,
+    [flavour.fields.denoising]: denoising[job.inputFidelity ?? 'low'],
+    ...(job.mask && {
+      inpainting_mask_invert: 0,
+      inpainting_fill: inpaintingFills[inpainting.fill],
+      inpaint_full_res: !inpainting.wholePicture,
+      inpaint_full_res_padding: inpainting.marginPixels,
+      mask_blur: inpainting.maskBlurPixels,
+    }),
+  };
+}
+
+/** What the administrator adds, but for what is the job's: its prompt, pictures, task and model. */
+function freeFields(extra: ImageJob['extra']): Record<string, unknown> {
+  const jobs = ['prompt', 'init_images', 'mask', 'force_task_id', 'override_settings'];
+  return Object.fromEntries(Object.entries(extra).filter(([name]) => !jobs.includes(name)));
+}
+
+/** Settings of the engine for this job alone; what the administrator adds may not change the model. */
+function overrideFields(
+  job: ImageJob,
+  { flavour, settings }: Omit<Engine, 'baseUrl'>,
+  { clipSkip }: Drawing,
+) {
+  const given = job.extra['override_settings'];
+  const overrides = {
+    ...(flavour.clipSkip === 'override_settings' &&
+      clipSkip !== null && { CLIP_stop_at_last_layers: clipSkip }),
+    ...(typeof given === 'object' && given),
+    ...(flavour.choosesModel && { sd_model_checkpoint: job.upstreamModel }),
+  };
+  if (Object.keys(overrides).length === 0) return {};
+  return {
+    override_settings: overrides,
+    override_settings_restore_afterwards: settings.restoreModel,
+  };
+}
+
+async function readable(
+  { bytes, format }: InputImage,
+  { readsWebp }: { readsWebp: boolean },
+): Promise<Buffer> {
+  if (format !== 'webp' || readsWebp) return bytes;
+  try {
+    const options = { limitInputPixels: imageLimits.filePixelsMax, failOn: 'error' } as const;
+    return await sharp(bytes, options).png({ compressionLevel: 3 }).toBuffer();
+  } catch (cause) {
+    throw new UpstreamError('bad_request', 'the reference image cannot be decoded', { cause });
+  }
+}

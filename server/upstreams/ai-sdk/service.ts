@@ -1,0 +1,90 @@
+/** A vendor's service with one credential: it asks there, and nowhere else is the credential sent. */
+import type { Clock } from '../../lib/clock.ts';
+import type { GuardedHttp, OutgoingAnswer, OutgoingRequest } from '../../lib/guarded-http.ts';
+import { UpstreamError } from '../upstream.ts';
+import { readErrorBody, readJson, upstreamErrors } from '../wire/ask.ts';
+import { errorOfAnswer, type FailedAnswer, readErrorSaid } from '../wire/faults.ts';
+import { answerLimits } from '../wire/limits.ts';
+import { restated } from './restated.ts';
+import type { AiSdkSettings } from './settings.ts';
+import type { Vendor } from './vendor.ts';
+
+export interface ServiceOptions {
+  vendor: Vendor;
+  settings: AiSdkSettings;
+  http: GuardedHttp;
+  /** What the operator entered instead of the vendor's own. */
+  baseUrl: string | null;
+  origins: readonly string[];
+  credential: string;
+  clock: Clock;
+  signal: AbortSignal;
+}
+
+export class Service {
+  readonly vendor: Vendor;
+  readonly settings: AiSdkSettings;
+  readonly http: GuardedHttp;
+  readonly credential: string;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Where the SDK's paths begin; without a slash at the end. */
+  readonly baseUrl: string;
+  readonly #origins: readonly string[];
+
+  constructor(options: ServiceOptions) {
+    const { vendor, settings, credential } = options;
+    this.vendor = vendor;
+    this.settings = settings;
+    this.http = options.http;
+    this.credential = credential;
+    this.clock = options.clock;
+    this.signal = options.signal;
+    this.#origins = options.origins;
+    this.baseUrl =
+      options.baseUrl ?? vendor.baseUrl?.({ settings, credential }) ?? vendor.home(settings);
+  }
+
+  /** Whether an address is one of the service's own. */
+  isOwn(url: URL): boolean {
+    return this.#origins.includes(url.origin);
+  }
+
+  /** An answer with status 2xx; everything else throws. */
+  async ask(
+    request: Pick<OutgoingRequest, 'method' | 'url' | 'headers'> & { body?: readonly Buffer[] },
+    signal: AbortSignal = this.signal,
+  ): Promise<OutgoingAnswer> {
+    const { method, url, body = [] } = request;
+    const proof = await this.vendor.authorize({ method, url, body }, this);
+    const headers = { accept: '*/*', ...request.headers, ...proof };
+    const wanted = { ...request, headers };
+    const answer = await upstreamErrors(this.http.send(wanted, signal), { wasAnswered: false });
+    if (answer.status >= 200 && answer.status < 300) return answer;
+    throw this.#errorOf({ ...answer, said: await readErrorBody(answer) });
+  }
+
+  /** A list or a check: a small JSON answer to GET, or to POST when there is something to say. */
+  async askJson(path: string, body?: Readonly<Record<string, unknown>>): Promise<unknown> {
+    const url = new URL(path.startsWith('/') ? `${this.baseUrl}${path}` : path);
+    const answer = await this.ask(
+      body
+        ? { method: 'POST', url, headers: jsonHeaders, body: [Buffer.from(JSON.stringify(body))] }
+        : { method: 'GET', url },
+    );
+    return await readJson(answer, answerLimits.listBytesMax);
+  }
+
+  #errorOf(failed: FailedAnswer): UpstreamError {
+    const { readError, rules, refusalWords } = this.vendor;
+    const answer = readError?.(failed) ?? failed;
+    const error = errorOfAnswer(answer, rules);
+    // Words decide only where the service gives no code, and never about our account.
+    const isRefusal =
+      error.fault === 'bad_request' &&
+      (refusalWords?.test(readErrorSaid(answer.said).message ?? '') ?? false);
+    return isRefusal ? restated(error, { fault: 'refused' }) : error;
+  }
+}
+
+const jsonHeaders = { 'content-type': 'application/json' };

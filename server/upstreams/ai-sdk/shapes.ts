@@ -1,0 +1,57 @@
+/** The ways in which services are told what size a picture is to have. */
+import type { JSONValue } from '@ai-sdk/provider';
+import type { SizeSupport } from '../upstream.ts';
+import { nearestAspect, type Size } from '../wire/geometry.ts';
+
+export interface Shape {
+  sizes: SizeSupport;
+  fit(size: Size): Fit;
+}
+
+/** What a call says of the size: in the SDK's own fields, or in its options for the vendor. */
+export interface Fit {
+  size?: `${number}x${number}`;
+  aspectRatio?: `${number}:${number}`;
+  options?: Readonly<Record<string, JSONValue>>;
+}
+
+type Aspect = `${number}:${number}`;
+
+/** Nothing can be said: the model or its reference image decides. */
+export const ownShape: Shape = { sizes: 'own', fit: () => ({}) };
+
+export const exactSize: Shape = {
+  sizes: 'exact',
+  fit: ({ width, height }) => ({ size: `${width}x${height}` }),
+};
+
+/** The nearest of the proportions that the model knows. */
+export function aspectOf(...aspects: readonly [Aspect, ...Aspect[]]): Shape {
+  return { sizes: 'aspect', fit: (size) => ({ aspectRatio: nearestAspect(size, aspects) }) };
+}
+
+/** The same, where the SDK has a field of its own name but sends something else. */
+export function aspectOption(...aspects: readonly [Aspect, ...Aspect[]]): Shape {
+  return {
+    sizes: 'aspect',
+    fit: (size) => ({ options: { aspect_ratio: nearestAspect(size, aspects) } }),
+  };
+}
+
+/** Width and height as options of the vendor's, where the SDK would send proportions besides. */
+export const sidesAsOptions: Shape = {
+  sizes: 'exact',
+  fit: ({ width, height }) => ({ options: { width, height } }),
+};
+
+/** The same, with the longer side brought down to what the model makes. */
+export function sidesWithin({ sideMax, step }: { sideMax: number; step: number }): Shape {
+  return {
+    sizes: 'aspect',
+    fit({ width, height }) {
+      const factor = Math.min(1, sideMax / Math.max(width, height));
+      const side = (pixels: number) => Math.round((pixels * factor) / step) * step;
+      return { options: { width: side(width), height: side(height) } };
+    },
+  };
+}

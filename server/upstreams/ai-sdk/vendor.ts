@@ -1,0 +1,72 @@
+/** What the table says of each service: everything that differs between them. */
+import type { ImageModelV4 } from '@ai-sdk/provider';
+import type { OutgoingRequest } from '../../lib/guarded-http.ts';
+import type { ListedModel, UpstreamTokens } from '../upstream.ts';
+import type { ErrorRules, FailedAnswer } from '../wire/faults.ts';
+import type { ModelRow } from './models.ts';
+import type { Service } from './service.ts';
+import type { AiSdkSettings } from './settings.ts';
+
+export interface Vendor {
+  /** What people call it. */
+  title: string;
+  /** What is to be entered as the credential. */
+  credentialForm: string;
+  /** The service's own address, from which its origin is known before there is a credential. */
+  home(settings: AiSdkSettings): string;
+  /** Other hosts of the vendor's, as constants: its answers lead there, and they take the credential. */
+  moreOrigins?(settings: AiSdkSettings): readonly string[];
+  /** Where the SDK's paths begin, if the credential says more about it than the settings. */
+  baseUrl?(service: Pick<Service, 'settings' | 'credential'>): string;
+  /** The key under which the SDK takes the vendor's own options. */
+  optionsKey: string;
+  /** Loads the package, once. Nothing of the AI SDK is in memory before the first picture. */
+  load(): Promise<OpenModel>;
+  /** What proves to the service who asks. The SDK itself never holds the credential. */
+  authorize(
+    request: AuthorizedRequest,
+    service: Service,
+  ): Promise<Readonly<Record<string, string>>> | Readonly<Record<string, string>>;
+  /** The first row whose pattern fits speaks; no row, no use. */
+  models: readonly ModelRow[];
+  /** How long the SDK asks again for a picture that is being made, in its own words. */
+  patience?: Readonly<Record<string, number>>;
+  /**
+   * Reads an answer of status 2xx before the SDK does, and throws what the SDK would miss, poll
+   * for ever, or put into words only.
+   */
+  readAnswer?(said: unknown, headers: Readonly<Record<string, string>>): AnswerNews;
+  /** Puts the code of an error answer where `readErrorSaid` finds it. */
+  readError?(answer: FailedAnswer): FailedAnswer;
+  rules?: ErrorRules;
+  /** What a refusal says that comes as status 400 without a code. */
+  refusalWords?: RegExp;
+  /** The request that stops a job which the service has accepted. */
+  cancel?(jobId: string, service: Service): OutgoingRequest;
+  /** Costs nothing; fails when the credential is not accepted, if the service can be asked that. */
+  listModels(service: Service): Promise<readonly ListedModel[]>;
+}
+
+export type OpenModel = (wiring: {
+  model: string;
+  baseURL: string;
+  fetch: typeof globalThis.fetch;
+}) => ImageModelV4;
+
+export interface AuthorizedRequest {
+  method: OutgoingRequest['method'];
+  url: URL;
+  body: readonly Buffer[];
+}
+
+/** What the wrapper wants to know of an answer and the SDK does not tell. */
+export interface AnswerNews {
+  /** The service's own name for the job. */
+  jobId?: string | undefined;
+  /** The picture is being made: the SDK will ask again. */
+  isPending?: boolean;
+  tokens?: UpstreamTokens;
+}
+
+/** Stands where the SDK wants a key; what leaves carries what `authorize` says. */
+export const placeholderKey = 'kept-from-the-sdk';

@@ -1,0 +1,79 @@
+import {
+  BrokenCircuitError,
+  type CircuitBreakerPolicy,
+  CircuitState,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  ExponentialBackoff,
+  handleWhenResult,
+} from 'cockatiel';
+
+/** What an outcome says of the upstream: nothing, when the attempt was stopped by us. */
+export type Verdict = 'well' | 'ill' | 'unknown';
+
+const failuresMax = 5;
+const firstRestMs = 10_000;
+const longestRestMs = 5 * 60_000;
+
+/**
+ * Keeps attempts from an upstream that failed several times in a row. After a rest one attempt goes
+ * through; if it fails too, the next rest is longer.
+ */
+export class UpstreamBreaker<T> {
+  readonly #verdictOn: (outcome: T) => Verdict;
+  readonly #policy: CircuitBreakerPolicy;
+
+  constructor(verdictOn: (outcome: T) => Verdict) {
+    this.#verdictOn = verdictOn;
+    // What this breaker runs is always of type T.
+    const failed = (outcome: unknown) => this.#isFailure(outcome as T);
+    this.#policy = circuitBreaker(handleWhenResult(failed), {
+      breaker: new ConsecutiveBreaker(failuresMax),
+      halfOpenAfter: new ExponentialBackoff({
+        initialDelay: firstRestMs,
+        maxDelay: longestRestMs,
+      }),
+    });
+  }
+
+  get state(): 'closed' | 'open' | 'half_open' {
+    if (this.#policy.state === CircuitState.Closed) return 'closed';
+    return this.#policy.state === CircuitState.HalfOpen ? 'half_open' : 'open';
+  }
+
+  /** Null, and nothing is run, while the breaker keeps everybody out. */
+  async run(work: () => Promise<T>): Promise<T | null> {
+    // The one attempt that may tell is under way; the library would make the others wait for it.
+    if (this.#policy.state === CircuitState.HalfOpen) return null;
+    try {
+      return await this.#policy.execute(async () => {
+        const outcome = await work();
+        if (this.#policy.state === CircuitState.Closed && this.#verdictOn(outcome) === 'unknown') {
+          throw new Unknown(outcome);
+        }
+        return outcome;
+      });
+    } catch (error) {
+      if (error instanceof BrokenCircuitError) return null;
+      // Only the attempt of this call is thrown to it.
+      if (error instanceof Unknown) return error.outcome as T;
+      throw error;
+    }
+  }
+
+  #isFailure(outcome: T): boolean {
+    const verdict = this.#verdictOn(outcome);
+    // A trial that was stopped did not show that the upstream is well again.
+    return verdict === 'ill' || verdict === 'unknown';
+  }
+}
+
+/** Passes by the library's count of failures in a row, which any other result would change. */
+class Unknown extends Error {
+  readonly outcome: unknown;
+
+  constructor(outcome: unknown) {
+    super('stopped');
+    this.outcome = outcome;
+  }
+}

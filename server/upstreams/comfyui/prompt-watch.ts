@@ -1,0 +1,196 @@
+import type { WebSocket } from 'undici';
+import type { Clock } from '../../lib/clock.ts';
+import { sniffFormat } from '../../lib/sniff-format.ts';
+import { type UpstreamError, UpstreamError as Failure } from '../upstream.ts';
+import { executionError } from './faults.ts';
+import { type Frame, readBinaryFrame, readTextFrame } from './frames.ts';
+import { comfyuiLimits as limits } from './limits.ts';
+import type { SavedFile } from './saved-file.ts';
+
+export type News =
+  | { kind: 'preview'; bytes: Buffer }
+  /** From the output node, over the socket. */
+  | { kind: 'picture'; bytes: Buffer }
+  /** From the output node, to the server's disk. */
+  | { kind: 'saved'; files: readonly SavedFile[] }
+  | { kind: 'failed'; error: UpstreamError }
+  | { kind: 'ended' }
+  | { kind: 'lost' };
+
+export interface WatchOptions {
+  outputNode: string;
+  /** How many previews are wanted; they are spread over the work. */
+  previews: number;
+}
+
+/**
+ * Follows one prompt over the socket. Frames are read as they come and kept only if somebody will
+ * want them, so that a talkative server fills no memory: at most the previews, one picture, one end.
+ */
+export class PromptWatch {
+  readonly #socket: WebSocket;
+  readonly #options: WatchOptions;
+  readonly #news: News[] = [];
+  readonly #ended = Promise.withResolvers<void>();
+  #promptId: string;
+  #wake: () => void = () => {};
+  #node: string | null = null;
+  #share: number | null = null;
+  #previews = 0;
+  #hasPicture = false;
+  #hasFailed = false;
+  #isOver = false;
+  /** Of all frames, whomever they are about: a sign of life. */
+  frames = 0;
+  hasStarted = false;
+  hasSucceeded = false;
+  /** Workflows in the queue, ours included, as the server said last. */
+  queueRemaining: number | null = null;
+
+  constructor(socket: WebSocket, promptId: string, options: WatchOptions) {
+    this.#socket = socket;
+    this.#promptId = promptId;
+    this.#options = options;
+    socket.binaryType = 'arraybuffer';
+    socket.addEventListener('message', ({ data }) => this.#hear(data));
+    socket.addEventListener('close', () => this.#end({ kind: 'lost' }));
+  }
+
+  /** The server may have given the prompt another ID than we asked for. */
+  follow(promptId: string): void {
+    this.#promptId = promptId;
+  }
+
+  /** Whether nothing is left to cancel. */
+  get isDone(): boolean {
+    return this.hasSucceeded || this.#hasFailed || (this.#isOver && this.#socketIsOpen);
+  }
+
+  get isLost(): boolean {
+    return !this.#socketIsOpen;
+  }
+
+  get #socketIsOpen(): boolean {
+    return this.#socket.readyState === this.#socket.OPEN;
+  }
+
+  /** The next news, or null after so long without. */
+  async next(ms: number, { clock, signal }: { clock: Clock; signal: AbortSignal }) {
+    signal.throwIfAborted();
+    const arrived = new AbortController();
+    if (this.#news.length === 0) {
+      this.#wake = () => arrived.abort();
+      // Ends by time, by news or by the signal; the last is looked at below.
+      await clock.sleep(ms, AbortSignal.any([signal, arrived.signal])).catch(() => {});
+      this.#wake = () => {};
+    }
+    signal.throwIfAborted();
+    return this.#news.shift() ?? null;
+  }
+
+  /** Resolves when the server has put the prompt away, or when we cannot know any more. */
+  untilEnded(): Promise<void> {
+    return this.#ended.promise;
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+
+  #hear(data: unknown): void {
+    this.frames++;
+    if (this.frames > limits.framesMax) {
+      this.#fail(new Failure('protocol', `over ${limits.framesMax} messages for one workflow`));
+      return;
+    }
+    const frame = typeof data === 'string' ? readTextFrame(data) : readBytes(data);
+    if (frame) this.#take(frame);
+  }
+
+  #take(frame: Frame): void {
+    if (frame.kind === 'queue') {
+      this.queueRemaining = frame.remaining;
+      return;
+    }
+    // A picture without metadata is ours, because the server sends it to who asked for it only.
+    if (frame.promptId !== null && frame.promptId !== this.#promptId) return;
+    if (frame.kind !== 'interrupted' && frame.kind !== 'failed') this.hasStarted = true;
+    switch (frame.kind) {
+      case 'started':
+        break;
+      case 'executing':
+        this.#node = frame.node;
+        break;
+      case 'progress':
+        this.#share = frame.share;
+        break;
+      case 'picture':
+        this.#takePicture(frame.bytes, frame.nodes);
+        break;
+      case 'saved':
+        if (frame.node === this.#options.outputNode && frame.files.length > 0) {
+          this.#deliver({ kind: 'saved', files: frame.files });
+        }
+        break;
+      case 'succeeded':
+        this.hasSucceeded = true;
+        this.#wake();
+        break;
+      case 'failed':
+        this.#fail(executionError(frame.error, this.#promptId));
+        break;
+      case 'interrupted':
+        this.#fail(new Failure('unavailable', 'the workflow was interrupted by somebody else'));
+        break;
+      case 'ended':
+        this.#end({ kind: 'ended' });
+    }
+  }
+
+  #takePicture(bytes: Buffer, nodes: readonly string[]): void {
+    if (sniffFormat({ encoding: 'raw', bytes }) === null) return;
+    const { outputNode } = this.#options;
+    const isOutput = nodes.length > 0 ? nodes.includes(outputNode) : this.#node === outputNode;
+    if (isOutput) this.#deliver({ kind: 'picture', bytes });
+    else if (this.#isPreviewDue()) {
+      this.#previews++;
+      this.#tell({ kind: 'preview', bytes });
+    }
+  }
+
+  /** With two wanted, one at a third of the work and one at two thirds, as far as that is known. */
+  #isPreviewDue(): boolean {
+    const { previews } = this.#options;
+    if (this.#previews >= previews || this.#hasPicture) return false;
+    return this.#share === null || this.#share >= (this.#previews + 1) / (previews + 1);
+  }
+
+  /** The first picture counts; a batch has more. */
+  #deliver(news: News): void {
+    if (this.#hasPicture) return;
+    this.#hasPicture = true;
+    this.#tell(news);
+  }
+
+  #fail(error: UpstreamError): void {
+    if (this.#hasFailed) return;
+    this.#hasFailed = true;
+    this.#tell({ kind: 'failed', error });
+  }
+
+  #end(news: News): void {
+    this.#ended.resolve();
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#tell(news);
+  }
+
+  #tell(news: News): void {
+    this.#news.push(news);
+    this.#wake();
+  }
+}
+
+function readBytes(data: unknown): Frame | null {
+  return data instanceof ArrayBuffer ? readBinaryFrame(Buffer.from(data)) : null;
+}

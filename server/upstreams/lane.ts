@@ -1,0 +1,208 @@
+/**
+ * What one process knows of an upstream while it works: how many attempts run and wait, whether its
+ * breaker is open, which keys rest. Nothing of it is written down.
+ */
+import type { Clock } from '../lib/clock.ts';
+import { UpstreamBreaker, type Verdict } from './breaker.ts';
+import type { Fault, UpstreamError } from './upstream.ts';
+
+/** Why an upstream was passed over without being called. */
+export const skips = ['breaker_open', 'cooling_down', 'queue_full', 'queue_wait'] as const;
+export type Skip = (typeof skips)[number];
+
+export interface LaneLimits {
+  /** Attempts at once; null for any number. */
+  concurrencyMax: number | null;
+  /** Attempts that wait for one of them to end. */
+  queueMax: number;
+  queueWaitMs: number;
+}
+
+/** A key as the lane tells it from others. */
+interface Key {
+  id: string;
+}
+
+/** What came of an attempt: null for a picture. */
+interface Outcome {
+  error: UpstreamError | null;
+}
+
+/** Gives the place back; a second call does nothing. */
+export type Leave = () => void;
+
+const retryAfterMsMax = 10 * 60_000;
+/** How long a key rests that was not accepted. */
+const refusedKeyRestMs = 60_000;
+/** Refusals in a row after which a key is taken for dead. */
+const keyRefusalsMax = 3;
+
+export class UpstreamLane {
+  readonly #clock: Clock;
+  readonly #revision: string;
+  readonly #breaker: UpstreamBreaker<Outcome>;
+  readonly #limits: LaneLimits;
+  #running = 0;
+  readonly #waiting = new Set<(entered: boolean) => void>();
+  readonly #keys = new Map<string, KeyState>();
+  #nextKey = 0;
+
+  constructor({ clock, limits, revision }: { clock: Clock; limits: LaneLimits; revision: string }) {
+    this.#clock = clock;
+    this.#limits = limits;
+    this.#revision = revision;
+    this.#breaker = new UpstreamBreaker(({ error }) => verdictOn(error));
+  }
+
+  get revision(): string {
+    return this.#revision;
+  }
+
+  get state() {
+    return { breaker: this.#breaker.state, running: this.#running, waiting: this.#waiting.size };
+  }
+
+  /** Takes a place if one is free and nobody waits for it; null otherwise. */
+  tryEnter(): Leave | null {
+    return this.#waiting.size === 0 && this.#hasRoom() ? this.#take() : null;
+  }
+
+  /** Waits for a place behind those who wait already. Rejects with the signal's reason. */
+  async enter(signal: AbortSignal): Promise<Leave | Skip> {
+    const leave = this.tryEnter();
+    if (leave) return leave;
+    if (this.#waiting.size >= this.#limits.queueMax) return 'queue_full';
+    const entered = Promise.withResolvers<boolean>();
+    const over = new AbortController();
+    this.#waiting.add(entered.resolve);
+    const late = this.#clock
+      .sleep(this.#limits.queueWaitMs, AbortSignal.any([signal, over.signal]))
+      .then(
+        () => false,
+        // Called by, or nobody waits any more: which of them, the signal says below.
+        () => false,
+      );
+    const isCalled = await Promise.race([entered.promise, late]);
+    over.abort();
+    // It may have been called in the moment in which its time was over.
+    if (isCalled || !this.#waiting.delete(entered.resolve)) return this.#leaveOnce();
+    signal.throwIfAborted();
+    return 'queue_wait';
+  }
+
+  /** Runs an attempt unless the breaker is open; then null. */
+  async attempt<T extends Outcome>(work: () => Promise<T>): Promise<T | null> {
+    let outcome: T | null = null;
+    await this.#breaker.run(async () => {
+      outcome = await work();
+      return outcome;
+    });
+    return outcome;
+  }
+
+  /**
+   * The key whose turn it is among those that do not rest and were not tried. `null` for an
+   * upstream that has no keys, `cooling_down` when none of them may be used now.
+   */
+  pickKey<K extends Key>(
+    keys: readonly K[],
+    tried: ReadonlySet<string>,
+  ): K | null | 'cooling_down' {
+    if (keys.length === 0) return this.#restMs(keyless) > 0 ? 'cooling_down' : null;
+    for (let step = 0; step < keys.length; step++) {
+      const key = keys[(this.#nextKey + step) % keys.length];
+      if (!key || tried.has(key.id) || this.#restMs(key) > 0) continue;
+      this.#nextKey = (this.#nextKey + step + 1) % keys.length;
+      return key;
+    }
+    return 'cooling_down';
+  }
+
+  /** Until the first of the keys may be used again. */
+  restMs(keys: readonly Key[]): number {
+    return Math.min(...(keys.length === 0 ? [keyless] : keys).map((key) => this.#restMs(key)));
+  }
+
+  /**
+   * Remembers how a key did. Answers the fault when it was refused so often in a row that it should
+   * be disabled.
+   */
+  noteKey(key: Key | null, error: UpstreamError | null): 'auth' | 'quota' | null {
+    const state = this.#stateOf(key ?? keyless);
+    const fault = error?.fault ?? null;
+    if (fault === 'busy' && error?.retryAfterMs) {
+      this.#rest(state, Math.min(error.retryAfterMs, retryAfterMsMax));
+    }
+    if (fault === null) state.refusals = 0;
+    // Without a key there is nothing to disable, and nothing else to try meanwhile.
+    if (key === null || (fault !== 'auth' && fault !== 'quota')) return null;
+    state.refusals++;
+    this.#rest(state, refusedKeyRestMs);
+    return state.refusals >= keyRefusalsMax ? fault : null;
+  }
+
+  #hasRoom(): boolean {
+    const { concurrencyMax } = this.#limits;
+    return concurrencyMax === null || this.#running < concurrencyMax;
+  }
+
+  #take(): Leave {
+    this.#running++;
+    return this.#leaveOnce();
+  }
+
+  #leaveOnce(): Leave {
+    let isIn = true;
+    return () => {
+      if (!isIn) return;
+      isIn = false;
+      this.#running--;
+      this.#callWaiting();
+    };
+  }
+
+  #callWaiting(): void {
+    for (const call of this.#waiting) {
+      if (!this.#hasRoom()) return;
+      this.#waiting.delete(call);
+      this.#running++;
+      call(true);
+    }
+  }
+
+  #stateOf({ id }: Key): KeyState {
+    const known = this.#keys.get(id);
+    if (known) return known;
+    const state: KeyState = { restUntilMs: 0, refusals: 0 };
+    this.#keys.set(id, state);
+    return state;
+  }
+
+  #rest(state: KeyState, ms: number): void {
+    state.restUntilMs = Math.max(state.restUntilMs, this.#clock.monotonic() + ms);
+  }
+
+  #restMs(key: Key): number {
+    const until = this.#keys.get(key.id)?.restUntilMs ?? 0;
+    return Math.max(0, until - this.#clock.monotonic());
+  }
+}
+
+interface KeyState {
+  restUntilMs: number;
+  /** In a row. */
+  refusals: number;
+}
+
+/** Stands for the one way to call an upstream that needs no key. */
+const keyless: Key = { id: '' };
+
+/**
+ * Only what shows that the service itself is down: what a caller's prompt can bring about must not
+ * keep others out.
+ */
+function verdictOn(error: UpstreamError | null): Verdict {
+  const fault: Fault | null = error?.fault ?? null;
+  if (fault === 'unavailable' || fault === 'timeout') return 'ill';
+  return fault === 'canceled' ? 'unknown' : 'well';
+}

@@ -1,0 +1,78 @@
+import { type Dialect, plain } from '../dialect.ts';
+
+/**
+ * https://www.volcengine.com/docs/82379/1541523 (BytePlus: docs.byteplus.com/en/docs/ModelArk):
+ * edits are generations with `image`; `watermark` is on unless said otherwise; models since 4.5
+ * refuse less than 2560 × 1440 pixels.
+ */
+export const ark: Dialect = {
+  ...plain,
+  name: 'ark',
+  title: 'Seedream on Ark',
+  edit: {
+    path: '/images/generations',
+    body: {
+      as: 'json',
+      shape: 'data_url',
+      one: { field: 'image', in: 'value' },
+      several: { field: 'image', in: 'array' },
+    },
+    referenceImagesMax: 14,
+    reads: ['png', 'jpeg', 'webp'],
+    mask: null,
+  },
+  size: { as: 'pixels', field: 'size', auto: '2K', pixelsMin: 2560 * 1440, step: 16 },
+  format: { field: null, words: { jpeg: 'jpeg' } },
+  // Addresses that live for a day otherwise.
+  responseFormat: 'b64_json',
+  stream: 'ark',
+  constants: { watermark: false, sequential_image_generation: 'disabled' },
+  models: [
+    {
+      name: /seedream-4-0/,
+      traits: {
+        size: { as: 'pixels', field: 'size', auto: '2K', pixelsMin: 1280 * 720, step: 16 },
+      },
+    },
+    {
+      name: /seedream-5/,
+      traits: { format: { field: 'output_format', words: { png: 'png', jpeg: 'jpeg' } } },
+    },
+  ],
+  // https://www.volcengine.com/docs/82379/1299023
+  errors: {
+    codes: {
+      InputTextSensitiveContentDetected: 'refused',
+      'InputTextSensitiveContentDetected.PolicyViolation': 'refused',
+      InputImageSensitiveContentDetected: 'refused',
+      'InputImageSensitiveContentDetected.PolicyViolation': 'refused',
+      'InputImageSensitiveContentDetected.PrivacyInformation': 'refused',
+      OutputImageSensitiveContentDetected: 'refused',
+      'OutputImageSensitiveContentDetected.PolicyViolation': 'refused',
+      OutputTextSensitiveContentDetected: 'refused',
+      SensitiveContentDetected: 'refused',
+      AccountOverdueError: 'quota',
+      SetLimitExceeded: 'quota',
+      QuotaExceeded: 'quota',
+      AuthenticationError: 'auth',
+      AccessDenied: 'auth',
+      ModelNotOpen: 'unsupported',
+      'InvalidEndpointOrModel.NotFound': 'unsupported',
+      'InvalidEndpointOrModel.ModelIDAccessDisabled': 'unsupported',
+      ServerOverloaded: 'busy',
+      InternalServiceError: 'unavailable',
+    },
+  },
+  presets: [
+    {
+      title: 'Seedream on BytePlus ModelArk',
+      baseUrl: 'https://ark.ap-southeast.bytepluses.com/api/v3',
+      upstreamModels: ['seedream-4-5-251128', 'seedream-5-0-260128'],
+    },
+    {
+      title: 'Seedream on Volcengine Ark',
+      baseUrl: 'https://ark.cn-beijing.volces.com/api/v3',
+      upstreamModels: ['doubao-seedream-4-5-251128', 'doubao-seedream-5-0-260128'],
+    },
+  ],
+};

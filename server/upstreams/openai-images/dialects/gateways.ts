@@ -1,0 +1,71 @@
+import type { Dialect } from '../dialect.ts';
+import { plain } from '../dialect.ts';
+import { openai, openaiEdit } from './openai.ts';
+
+/**
+ * https://docs.litellm.ai/docs/image_generation: passes on what OpenAI takes. May answer a stream
+ * request with JSON, and with an address where the service behind it gives one.
+ */
+export const litellm: Dialect = {
+  ...openai,
+  name: 'litellm',
+  title: 'LiteLLM',
+  traceHeader: null,
+  modelList: { from: 'list', path: '/models', names: null },
+  errors: {
+    codes: {
+      ContentPolicyViolationError: 'refused',
+      budget_exceeded: 'quota',
+      token_not_found_in_db: 'auth',
+      key_model_access_denied: 'auth',
+    },
+  },
+  presets: [
+    {
+      title: 'LiteLLM proxy',
+      baseUrl: 'http://localhost:4000/v1',
+      upstreamModels: ['gpt-image-2.5-sunburst', 'gpt-image-2'],
+    },
+  ],
+};
+
+/** https://docs.newapi.pro: new-api and the other descendants of one-api. */
+export const newApi: Dialect = {
+  ...openai,
+  name: 'new-api',
+  title: 'new-api',
+  traceHeader: null,
+  modelList: { from: 'list', path: '/models', names: null },
+  errors: {
+    codes: {
+      insufficient_user_quota: 'quota',
+      pre_consume_token_quota_failed: 'quota',
+      sensitive_words_detected: 'refused',
+      access_denied: 'auth',
+      'channel:no_available_key': 'unavailable',
+      'channel:invalid_key': 'unavailable',
+    },
+  },
+  presets: [
+    {
+      title: 'new-api gateway',
+      baseUrl: 'http://localhost:3000/v1',
+      upstreamModels: ['gpt-image-2.5-sunburst', 'gpt-image-2'],
+    },
+  ],
+};
+
+/** A service of which nothing is known but its kind; the settings say what it takes besides. */
+export const generic: Dialect = {
+  ...plain,
+  name: 'generic',
+  title: 'Another service of this kind',
+  edit: openaiEdit(),
+  presets: [
+    {
+      title: 'Another OpenAI-compatible service',
+      baseUrl: 'http://localhost:8000/v1',
+      upstreamModels: ['your-model'],
+    },
+  ],
+};

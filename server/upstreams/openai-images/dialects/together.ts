@@ -1,0 +1,63 @@
+import { type Dialect, type EditStyle, plain } from '../dialect.ts';
+
+/**
+ * https://docs.together.ai/reference/post-images-generations and
+ * https://docs.together.ai/docs/inference/images/reference-images: edits are generations with
+ * `image_url` (Kontext), or with `reference_images` (FLUX.2 and Google's models).
+ */
+export const together: Dialect = {
+  ...plain,
+  name: 'together',
+  title: 'Together AI',
+  edit: kontextEdit(),
+  size: { as: 'width_height', width: 'width', height: 'height', step: 8 },
+  format: { field: 'output_format', words: { png: 'png', jpeg: 'jpeg' } },
+  responseFormat: 'base64',
+  models: [
+    {
+      name: /schnell|FLUX\.1\.1|FLUX\.1-dev|FLUX\.1-krea|stable-diffusion/i,
+      traits: { edit: null },
+    },
+    {
+      name: /FLUX\.2|flash-image|gemini.*image/i,
+      traits: {
+        edit: {
+          ...kontextEdit(),
+          body: {
+            as: 'json',
+            shape: 'data_url',
+            one: { field: 'reference_images', in: 'array' },
+            several: { field: 'reference_images', in: 'array' },
+          },
+          referenceImagesMax: 8,
+        },
+      },
+    },
+  ],
+  presets: [
+    {
+      title: 'Together AI',
+      baseUrl: 'https://api.together.xyz/v1',
+      upstreamModels: [
+        'black-forest-labs/FLUX.2-pro',
+        'black-forest-labs/FLUX.1-kontext-pro',
+        'black-forest-labs/FLUX.1-schnell',
+      ],
+    },
+  ],
+};
+
+function kontextEdit(): EditStyle {
+  return {
+    path: '/images/generations',
+    body: {
+      as: 'json',
+      shape: 'data_url',
+      one: { field: 'image_url', in: 'value' },
+      several: { field: 'image_url', in: 'value' },
+    },
+    referenceImagesMax: 1,
+    reads: ['png', 'jpeg', 'webp'],
+    mask: null,
+  };
+}

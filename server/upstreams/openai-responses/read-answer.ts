@@ -1,0 +1,134 @@
+/**
+ * Reads an answer of `POST /responses` up to its picture and no further.
+ *
+ * The picture is whole in the `response.output_item.done` of the image call. After it the host model
+ * may still write a message, and `response.completed` carries the picture a second time with the
+ * token counts behind it. Nobody waits for that: the connection is closed as soon as the picture is
+ * here, and the token counts are known only where the picture did not come before the end.
+ */
+import type { OutgoingAnswer } from '../../lib/guarded-http.ts';
+import type { UpstreamEvent, UpstreamTokens } from '../upstream.ts';
+import { readJson, statedBy } from '../wire/ask.ts';
+import { readEventStream } from '../wire/event-stream.ts';
+import { readErrorSaid, saysError } from '../wire/faults.ts';
+import { failure, failureSaid, type Standing } from './failures.ts';
+import {
+  failureOf,
+  isRefusal,
+  type MadePicture,
+  type OutputItem,
+  pictureOf,
+  type ResponseBody,
+  readResponse,
+  tokensOf,
+} from './output.ts';
+import { readTold } from './stream-event.ts';
+
+/** The picture, with the connection it came over closed. */
+export interface ReadPicture extends MadePicture {
+  tokens: UpstreamTokens | null;
+  upstreamRequestId: string | null;
+}
+
+interface Reading extends Standing {
+  /** Whether the service has said that it took the job on. */
+  isAccepted: boolean;
+  hasDeclined: boolean;
+  /** How many partial images were passed on; the next one's index. */
+  partials: number;
+  /** The service's own index of the last one seen. */
+  lastUpstreamIndex: number;
+}
+
+export async function* readAnswer(
+  answer: OutgoingAnswer,
+  { partialImages }: { partialImages: number },
+): AsyncGenerator<UpstreamEvent, ReadPicture, void> {
+  const reading = begin(answer);
+  // A gateway may not stream although it was asked to.
+  if (isJson(answer)) return pictureOfDocument(await readJson(answer), reading);
+
+  for await (const event of readEventStream(answer)) {
+    const told = readTold(event);
+    if (told.kind === 'nothing') continue;
+    if (told.kind === 'error') throw failureSaid('the service failed', told.said, reading);
+    if (told.kind === 'end') return pictureOfEnd(told.response, reading);
+    if (!reading.isAccepted) {
+      reading.isAccepted = true;
+      if (told.kind === 'progress') reading.upstreamRequestId ??= told.responseId;
+      yield { kind: 'accepted', upstreamRequestId: reading.upstreamRequestId };
+    }
+    if (told.kind === 'item') {
+      const picture = pictureOfItem(told.item, reading);
+      if (picture) return { ...picture, tokens: null, ...requestIdOf(reading) };
+    } else if (told.kind === 'partial' && isNext(told.upstreamIndex, reading)) {
+      if (reading.partials === partialImages) continue;
+      yield { kind: 'partial', index: reading.partials++, image: told.image };
+    }
+  }
+  if (!reading.isAccepted) throw failure('protocol', 'the answer is no event stream', reading);
+  throw failure('unavailable', 'the event stream ended before the response did', reading);
+}
+
+function begin(answer: OutgoingAnswer): Reading {
+  const { status, upstreamRequestId } = statedBy(answer);
+  return {
+    status,
+    upstreamRequestId: upstreamRequestId ?? null,
+    isAccepted: false,
+    hasDeclined: false,
+    partials: 0,
+    lastUpstreamIndex: -1,
+  };
+}
+
+function isJson({ headers }: OutgoingAnswer): boolean {
+  return /^application\/([\w.-]+\+)?json\b/i.test(headers['content-type'] ?? '');
+}
+
+function requestIdOf({ upstreamRequestId }: Reading) {
+  return { upstreamRequestId };
+}
+
+/** Whether a partial image is a later one than the last: some gateways repeat themselves. */
+function isNext(upstreamIndex: number | null, reading: Reading): boolean {
+  const index = upstreamIndex ?? reading.lastUpstreamIndex + 1;
+  if (index <= reading.lastUpstreamIndex) return false;
+  reading.lastUpstreamIndex = index;
+  return true;
+}
+
+function pictureOfItem(item: OutputItem, reading: Reading): MadePicture | null {
+  const picture = pictureOf(item);
+  if (picture) return picture;
+  const said = failureOf(item);
+  if (said) throw failureSaid('the image call failed', said, reading);
+  reading.hasDeclined ||= isRefusal(item);
+  return null;
+}
+
+function pictureOfDocument(document: unknown, reading: Reading): ReadPicture {
+  if (saysError(document)) {
+    throw failureSaid('the service failed', readErrorSaid(document), reading);
+  }
+  return pictureOfEnd(readResponse(document), reading);
+}
+
+/** The end of a response: its picture, if that was not told before, or the reason for having none. */
+function pictureOfEnd(response: ResponseBody, reading: Reading): ReadPicture {
+  reading.upstreamRequestId ??= response.id ?? null;
+  for (const item of response.output ?? []) {
+    const picture = item && pictureOfItem(item, reading);
+    if (picture) return { ...picture, tokens: tokensOf(response), ...requestIdOf(reading) };
+  }
+  const { error = null, status, incomplete_details: incomplete } = response;
+  if (error !== null || status === 'failed') {
+    throw failureSaid('the response failed', readErrorSaid({ error }), reading);
+  }
+  if (incomplete?.reason) {
+    const said = { code: incomplete.reason, type: null, param: null, message: null };
+    throw failureSaid('the response is incomplete', said, reading);
+  }
+  if (reading.hasDeclined) throw failure('refused', 'the host model declined', reading, 'refusal');
+  throw failure('protocol', 'the host model answered without a picture', reading);
+}

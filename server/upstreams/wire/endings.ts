@@ -1,0 +1,59 @@
+/** How a run and a model list end: as the interface says, whatever it was that stopped them. */
+import { OutgoingError } from '../../lib/guarded-http.ts';
+import { UpstreamError, type UpstreamEvent } from '../upstream.ts';
+import { upstreamErrorOf } from './ask.ts';
+
+/**
+ * The events of a run; what ends them early is thrown as an UpstreamError: `canceled` after a stop,
+ * before which nothing is begun, and `protocol` for what an adapter did not foresee.
+ */
+export async function* endInFaults(
+  events: AsyncGenerator<UpstreamEvent, void, void>,
+  signal: AbortSignal,
+): AsyncGenerator<UpstreamEvent, void, void> {
+  if (signal.aborted) throw stopped(signal);
+  try {
+    yield* events;
+  } catch (error) {
+    throw faultOfThrown(error, signal);
+  }
+}
+
+/** The same for what has no events, such as a model list. */
+export async function endInFault<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  if (signal.aborted) throw stopped(signal);
+  try {
+    return await work();
+  } catch (error) {
+    throw faultOfThrown(error, signal);
+  }
+}
+
+function faultOfThrown(error: unknown, signal: AbortSignal): unknown {
+  if (signal.aborted) return stopped(signal);
+  if (error instanceof UpstreamError) return error;
+  if (error instanceof OutgoingError) return upstreamErrorOf(error, { wasAnswered: false });
+  return new UpstreamError('protocol', 'the adapter failed', {
+    possiblyCharged: true,
+    cause: wordless(error),
+  });
+}
+
+/** Who stops it may say why in the words of the interface: that time ran out. */
+function stopped({ reason }: AbortSignal): UpstreamError {
+  if (reason instanceof UpstreamError) return reason;
+  return new UpstreamError('canceled', 'stopped', { cause: wordless(reason) });
+}
+
+/**
+ * An error of others without its words, which may quote what it choked on: a parser shows its text,
+ * a client the request with its headers. Left are its class, its code and where it was thrown.
+ */
+function wordless(error: unknown): Error {
+  if (!(error instanceof Error)) return new Error(`a thrown ${typeof error}`);
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const bare = new Error(/^[A-Z0-9_]+$/.test(code) ? `${error.name} (${code})` : error.name);
+  const frames = error.stack?.split('\n').filter((line) => /^ {4}at \S/.test(line)) ?? [];
+  bare.stack = [String(bare), ...frames].join('\n');
+  return bare;
+}

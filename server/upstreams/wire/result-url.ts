@@ -1,0 +1,54 @@
+/** Pictures that an answer gives by an address instead of their bytes. */
+import type { EncodedImage } from '../../lib/encoded-image.ts';
+import type { GuardedHttp } from '../../lib/guarded-http.ts';
+import { UpstreamError } from '../upstream.ts';
+import { upstreamErrorOf } from './ask.ts';
+import { answerLimits } from './limits.ts';
+import { pictureOfText, textBytes } from './picture-text.ts';
+
+const urlBytesMax = 8 * 1024;
+
+export interface ResultOptions {
+  signal: AbortSignal;
+  /** Sent to the service's own origins only. */
+  headers?: Readonly<Record<string, string>>;
+  /** The address that the answer came from, for services that give a path only. */
+  relativeTo?: URL;
+  /** What the answer said of itself, for the errors this leads to: see `statedBy`. */
+  stated?: { status: number; upstreamRequestId?: string };
+}
+
+/**
+ * The picture that an address of an answer leads to: a data URL, or one that is fetched through the
+ * guard. By then it has been made, so whatever fails may have been charged.
+ */
+export async function pictureAtUrl(
+  http: GuardedHttp,
+  address: unknown,
+  options: ResultOptions,
+): Promise<EncodedImage> {
+  const { signal, headers, relativeTo, stated } = options;
+  const inside = isDataUrl(address) ? pictureOfText(address) : null;
+  if (inside) return inside;
+  const url = readAddress(address, relativeTo);
+  if (url === null) {
+    const words = 'the answer leads to no address of a picture';
+    throw new UpstreamError('protocol', words, { ...stated, possiblyCharged: true });
+  }
+  try {
+    const wish = { signal, bytesMax: answerLimits.pictureBytesMax, ...(headers && { headers }) };
+    return { encoding: 'raw', bytes: await http.download(url, wish) };
+  } catch (error) {
+    throw upstreamErrorOf(error, { wasAnswered: true, ...stated });
+  }
+}
+
+function isDataUrl(address: unknown): boolean {
+  return textBytes(address)?.toString('latin1', 0, 5).toLowerCase() === 'data:';
+}
+
+function readAddress(address: unknown, relativeTo: URL | undefined): string | null {
+  const bytes = textBytes(address);
+  if (!bytes || bytes.length === 0 || bytes.length > urlBytesMax) return null;
+  return URL.parse(bytes.toString('utf8'), relativeTo?.href)?.href ?? null;
+}

@@ -1,0 +1,173 @@
+/** Services on loopback that outgoing requests meet, and what leads to them. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import {
+  type AddressInfo,
+  connect,
+  createServer as createTcpServer,
+  type Server,
+  type Socket,
+} from 'node:net';
+import { onTestFinished } from 'vitest';
+import {
+  type GuardedHttp,
+  type GuardedHttpOptions,
+  type OutgoingAnswer,
+  openGuardedHttp,
+} from '../../server/lib/guarded-http.ts';
+import { localhostCertificate } from './localhost-certificate.ts';
+
+/** Far from every time a test takes, for whichever limit it is not about. */
+const noLimitMs = 60_000;
+
+/** A guarded HTTP that lasts as long as the test. */
+export function openTestHttp(
+  origin: string,
+  options: Partial<GuardedHttpOptions> = {},
+): GuardedHttp {
+  return openGuardedHttp({
+    origins: [origin],
+    proxy: null,
+    firstByteMs: noLimitMs,
+    idleMs: noLimitMs,
+    ...options,
+  });
+}
+
+export const noSignal = new AbortController().signal;
+
+export async function bytesOf(answer: OutgoingAnswer): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of answer.body) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+export interface TestService {
+  origin: string;
+  port: number;
+  requests: readonly ReceivedRequest[];
+  /** How many connections have been opened to it. */
+  connections(): number;
+  /** Resolves when nobody is connected any more. */
+  abandoned(): Promise<void>;
+}
+
+export interface ReceivedRequest {
+  method: string;
+  url: string;
+  headers: IncomingMessage['headers'];
+  body: Buffer;
+}
+
+export type Answerer = (request: ReceivedRequest, response: ServerResponse) => void;
+
+/** Reads each request whole, keeps it, and answers; it lasts as long as the test. */
+export async function serve(
+  answer: Answerer,
+  { tls = false }: { tls?: boolean } = {},
+): Promise<TestService> {
+  const requests: ReceivedRequest[] = [];
+  const listener = async (incoming: IncomingMessage, response: ServerResponse) => {
+    const { method = '', url = '', headers } = incoming;
+    const pieces: Buffer[] = [];
+    // Some tests cut the connection within a request.
+    incoming.on('error', () => {});
+    for await (const piece of incoming) pieces.push(piece);
+    const request = { method, url, headers, body: Buffer.concat(pieces) };
+    requests.push(request);
+    answer(request, response);
+  };
+  const handle = (incoming: IncomingMessage, response: ServerResponse) => {
+    listener(incoming, response).catch(() => response.destroy());
+  };
+  const server = tls ? createTlsServer(localhostCertificate, handle) : createServer(handle);
+  const { port, connections, abandoned } = await listen(server);
+  return {
+    origin: tls ? `https://localhost:${port}` : `http://127.0.0.1:${port}`,
+    port,
+    requests,
+    connections,
+    abandoned,
+  };
+}
+
+/** Hands each connection over as it comes. */
+export async function serveRaw(accept: (socket: Socket) => void): Promise<TestService> {
+  const { port, connections, abandoned } = await listen(createTcpServer(accept));
+  return { origin: `http://127.0.0.1:${port}`, port, requests: [], connections, abandoned };
+}
+
+export interface TestProxy {
+  url: string;
+  /** What it was asked to connect to, with the credential it was given. */
+  tunnels: readonly { target: string; authorization: string | undefined }[];
+}
+
+/**
+ * A CONNECT proxy behind which every name leads where `ports` says: that is how tests on loopback
+ * reach "public" hosts. What it does not know gets a 502.
+ */
+export async function startProxy(ports: Readonly<Record<string, number>>): Promise<TestProxy> {
+  const tunnels: { target: string; authorization: string | undefined }[] = [];
+  const server = createServer((_request, response) => response.writeHead(405).end());
+  server.on('connect', (request: IncomingMessage, client: Socket) => {
+    const target = request.url ?? '';
+    tunnels.push({ target, authorization: request.headers['proxy-authorization'] });
+    client.on('error', () => {});
+    const port = ports[target];
+    if (port === undefined) {
+      client.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+      return;
+    }
+    const upstream = connect(port, '127.0.0.1', () => {
+      client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+      upstream.pipe(client).pipe(upstream);
+    });
+    upstream.on('error', () => client.destroy());
+    upstream.on('close', () => client.destroy());
+    client.on('close', () => upstream.destroy());
+  });
+  const { port } = await listen(server);
+  return { url: `http://127.0.0.1:${port}`, tunnels };
+}
+
+/** A port that nobody listens on. */
+export async function closedPort(): Promise<number> {
+  const server = createTcpServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function listen(server: Server) {
+  const open = new Set<Socket>();
+  let connections = 0;
+  server.on('connection', (socket: Socket) => {
+    connections++;
+    open.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      open.delete(socket);
+      if (open.size === 0) server.emit('abandoned');
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => {
+    for (const socket of open) socket.destroy();
+    server.close();
+    await once(server, 'close');
+  });
+  return {
+    // A listening TCP server's address is never a string.
+    port: (server.address() as AddressInfo).port,
+    connections: () => connections,
+    abandoned: async () => {
+      if (open.size > 0) await once(server, 'abandoned');
+    },
+  };
+}

@@ -1,0 +1,3 @@
+import { describeContract } from './contract.ts';
+import { openaiResponsesSubject } from './openai-responses.ts';
+describeContract(openaiResponsesSubject);
