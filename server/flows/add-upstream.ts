@@ -1,5 +1,6 @@
 import {
   checkRank,
+  checkSettingsSize,
   parseBaseUrl,
   parseProxy,
   parseUpstreamLimits,
@@ -8,19 +9,20 @@ import {
   type UpstreamLimits,
   type UpstreamSettings,
 } from '../catalog/upstream.ts';
-import { insertUpstreamKey, listUpstreamKeys } from '../catalog/upstream-key-store.ts';
+import { firstKeyName, parseCredential } from '../catalog/upstream-key.ts';
 import { insertUpstream } from '../catalog/upstream-store.ts';
-import type { Db } from '../db/db.ts';
 import { makeId } from '../lib/ids.ts';
-import type { SecretBox } from '../lib/secret-box.ts';
 import { type Admin, adminChange } from './admin-change.ts';
 import { checkUpstreamConfig, type UpstreamAccess } from './ask-upstream.ts';
+import { refuseMissingKey, refuseUnusedKey } from './key-need.ts';
+import { storeNewKey } from './store-credential.ts';
+import { refuseSecondKey } from './stored-secrets.ts';
 
 export interface NewUpstream {
   name: string;
   kind: string;
   baseUrl: string | null;
-  /** Its first key, which will be called `main`; null for none. */
+  /** Of its first key, which will be called `main`; null for none. */
   credential: string | null;
   settings: UpstreamSettings;
   /** What is not named has its default. */
@@ -30,23 +32,23 @@ export interface NewUpstream {
   weight: number;
 }
 
-/** What the first key of an upstream is called. */
-export const firstKeyName = 'main';
-
 /** Adds an upstream, enabled. Its model list is empty until it is fetched. */
 export async function addUpstream(
   admin: Admin,
   { kinds, secretBox }: UpstreamAccess,
   wanted: NewUpstream,
 ): Promise<Upstream> {
-  const { kind, credential, settings, priority, weight } = wanted;
+  const { kind, settings, priority, weight } = wanted;
   const name = parseUpstreamName(wanted.name);
   const baseUrl = wanted.baseUrl === null ? null : parseBaseUrl(wanted.baseUrl);
   const limits = parseUpstreamLimits(wanted.limits ?? {});
   const proxy = parseProxy(wanted.proxy ?? null);
+  const credential = wanted.credential === null ? null : parseCredential(wanted.credential);
   checkRank(wanted);
-  const config = { name, kind, baseUrl, settings, limits, proxy };
-  await checkUpstreamConfig(kinds, { ...config, hasKey: credential !== null });
+  checkSettingsSize(settings);
+  if (credential === null) refuseMissingKey(kinds, kind);
+  else refuseUnusedKey(kinds, kind);
+  await checkUpstreamConfig(kinds, { name, kind, baseUrl, settings, limits, proxy });
   return adminChange(admin, async (trx, nowMs) => {
     await refuseSecondKey(trx, secretBox);
     const id = makeId('up', nowMs);
@@ -66,15 +68,8 @@ export async function addUpstream(
     };
     await insertUpstream(trx, upstream);
     if (credential !== null) {
-      await insertUpstreamKey(trx, {
-        id: makeId('upk', nowMs),
-        upstreamId: id,
-        name: firstKeyName,
-        sealedCredential: secretBox.seal(credential, id),
-        enabled: true,
-        disabledReason: null,
-        createdAt: nowMs,
-      });
+      const key = { upstreamId: id, name: firstKeyName, credential, nowMs };
+      await storeNewKey(trx, secretBox, key);
     }
     return {
       result: upstream,
@@ -97,11 +92,4 @@ export async function addUpstream(
       },
     };
   });
-}
-
-/** A command started with another data directory would seal with a key that the service lacks. */
-async function refuseSecondKey(db: Db, secretBox: SecretBox): Promise<void> {
-  for (const { sealedCredential, upstreamId } of await listUpstreamKeys(db, { upstreamId: null })) {
-    secretBox.open(sealedCredential, upstreamId);
-  }
 }

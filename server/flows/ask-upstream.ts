@@ -47,18 +47,11 @@ export async function askUpstream<T>(
   }
 }
 
-/** Refuses a configuration with which its adapter could not work. */
+/** Refuses a configuration with which its adapter could not work. Says nothing of keys. */
 export async function checkUpstreamConfig(
   kinds: ReadonlyMap<string, AdapterKind>,
-  config: BuildConfig & { hasKey: boolean },
+  config: BuildConfig,
 ): Promise<void> {
-  const { credential } = kindNamed(kinds, config.kind);
-  if (credential === 'needed' && !config.hasKey) {
-    throw invalidRequest('credential', `An upstream of kind ${config.kind} needs a credential.`);
-  }
-  if (credential === 'unused' && config.hasKey) {
-    throw invalidRequest('credential', `An upstream of kind ${config.kind} takes no credential.`);
-  }
   await buildAdapter(kinds, config).close();
 }
 

@@ -1,5 +1,6 @@
 import {
   checkRank,
+  checkSettingsSize,
   parseBaseUrl,
   parseProxy,
   parseUpstreamLimits,
@@ -9,16 +10,28 @@ import {
   type UpstreamLimits,
   type UpstreamSettings,
 } from '../catalog/upstream.ts';
-import { listUpstreamKeys } from '../catalog/upstream-key-store.ts';
-import { requireUpstream, updateUpstream } from '../catalog/upstream-store.ts';
+import { firstKeyName, parseCredential } from '../catalog/upstream-key.ts';
+import { updateUpstream } from '../catalog/upstream-store.ts';
+import type { Trx } from '../db/db.ts';
+import type { SecretBox } from '../lib/secret-box.ts';
 import { invalidRequest } from '../lib/service-error.ts';
-import { type Admin, adminChange } from './admin-change.ts';
+import type { Admin } from './admin-change.ts';
 import { checkUpstreamConfig, openProxy, type UpstreamAccess } from './ask-upstream.ts';
+import { refuseUnusedKey } from './key-need.ts';
+import { type LockedUpstream, lockUpstream } from './lock-upstream.ts';
+import { changeServing, type ServingChange } from './serving-change.ts';
+import { storeNewKey, storeReplacement } from './store-credential.ts';
+import { refuseSecondKey } from './stored-secrets.ts';
 
-/** What is not named stays as it is. Its keys change elsewhere: `change-upstream-keys.ts`. */
+/** What is not named stays as it is. */
 export interface UpstreamPatch {
   name?: string;
   baseUrl?: string | null;
+  /**
+   * For an upstream with one key, or with one called `main`: takes the place of that key's. For one
+   * without keys: becomes its first. All else about keys is in `change-upstream-keys.ts`.
+   */
+  credential?: string;
   /** Takes the place of all settings. */
   settings?: UpstreamSettings;
   /** Only those that are named change. */
@@ -33,19 +46,33 @@ export function editUpstream(
   admin: Admin,
   { kinds, secretBox }: UpstreamAccess,
   { upstream, patch }: { upstream: string; patch: UpstreamPatch },
-): Promise<Upstream> {
-  return adminChange(admin, async (trx) => {
-    const before = await requireUpstream(trx, upstream);
-    const keys = await listUpstreamKeys(trx, { upstreamId: before.id });
-    const changes = parsePatch(patch, before, (secret) => secretBox.seal(secret, before.id));
+): Promise<ServingChange<Upstream>> {
+  const { credential: givenCredential, ...givenPatch } = patch;
+  const credential = givenCredential === undefined ? null : parseCredential(givenCredential);
+  return changeServing(admin, async (trx, nowMs) => {
+    const { upstream: before, keys } = await lockUpstream(trx, upstream);
+    const replaced = credential === null ? null : replacedKey({ upstream: before, keys });
+    const changes = parsePatch(givenPatch, before, (secret) => secretBox.seal(secret, before.id));
     const after: Upstream = { ...before, ...changes };
     checkRank(after);
-    refuseMovedKeys(before, after, keys);
+    checkSettingsSize(after.settings);
+    refuseMovedKeys(
+      { before, after },
+      keys.filter((key) => key !== replaced),
+    );
     const detail = changesOf(before, after);
+    if (credential !== null) {
+      refuseUnusedKey(kinds, before.kind);
+      detail['credential'] = replaced === null ? 'set' : 'replaced';
+    }
     if (Object.keys(detail).length === 0) return { result: before, entry: null };
-    const proxy = openProxy(after, secretBox);
-    await checkUpstreamConfig(kinds, { ...after, proxy, hasKey: keys.length > 0 });
-    await updateUpstream(trx, before.id, changes);
+    if (credential !== null || changes.sealedProxy) await refuseSecondKey(trx, secretBox);
+    await checkUpstreamConfig(kinds, { ...after, proxy: openProxy(after, secretBox) });
+    if (Object.keys(changes).length > 0) await updateUpstream(trx, before.id, changes);
+    if (credential !== null) {
+      const given = { upstreamId: before.id, key: replaced, credential, nowMs };
+      await storeCredential(trx, secretBox, given);
+    }
     return {
       result: after,
       entry: { action: 'upstream.edit', subject: before.id, detail, topic: 'catalog' },
@@ -53,8 +80,36 @@ export function editUpstream(
   });
 }
 
+/** Null where there is no key yet. */
+function replacedKey({ upstream, keys }: LockedUpstream): UpstreamKey | null {
+  const key = keys.length === 1 ? keys[0] : keys.find(({ name }) => name === firstKeyName);
+  if (key) return key;
+  if (keys.length === 0) return null;
+  throw invalidRequest(
+    'credential',
+    `${upstream.name} has ${keys.length} keys and none is called ${firstKeyName}: replace the one that you mean by its name.`,
+  );
+}
+
+interface GivenCredential {
+  upstreamId: string;
+  /** The one to replace. */
+  key: UpstreamKey | null;
+  credential: string;
+  nowMs: number;
+}
+
+async function storeCredential(
+  trx: Trx,
+  secretBox: SecretBox,
+  { key, ...given }: GivenCredential,
+): Promise<void> {
+  if (key === null) await storeNewKey(trx, secretBox, { ...given, name: firstKeyName });
+  else await storeReplacement(trx, secretBox, { key, credential: given.credential });
+}
+
 function parsePatch(
-  { name, baseUrl, limits, proxy, ...rest }: UpstreamPatch,
+  { name, baseUrl, limits, proxy, ...rest }: Omit<UpstreamPatch, 'credential'>,
   before: Upstream,
   seal: (secret: string) => string,
 ): Partial<Upstream> {
@@ -68,8 +123,14 @@ function parsePatch(
   };
 }
 
-/** Nobody can read a stored credential; sending it to a host of one's own would be a way to. */
-function refuseMovedKeys(before: Upstream, after: Upstream, keys: readonly UpstreamKey[]): void {
+/**
+ * Nobody can read a stored credential; sending it to a host of one's own would be a way to.
+ * @param keys those that would come along
+ */
+function refuseMovedKeys(
+  { before, after }: { before: Upstream; after: Upstream },
+  keys: readonly UpstreamKey[],
+): void {
   if (keys.length === 0) return;
   const isMoved = originOf(before.baseUrl) !== originOf(after.baseUrl);
   // A proxy reads along where there is no encryption.
@@ -78,9 +139,10 @@ function refuseMovedKeys(before: Upstream, after: Upstream, keys: readonly Upstr
     after.sealedProxy !== before.sealedProxy &&
     after.baseUrl?.startsWith('http:') === true;
   if (!isMoved && !isOverheard) return;
+  const names = keys.map(({ name }) => name).join(', ');
   throw invalidRequest(
     'base_url',
-    `This would send the keys of ${before.name} to a host that they were not meant for: remove them first, and enter them again afterwards.`,
+    `This would send credentials of ${before.name} (${names}) to a host that they were not meant for: give the credential again with the same change, or remove them first.`,
   );
 }
 

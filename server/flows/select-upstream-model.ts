@@ -1,8 +1,10 @@
 import { requireModel } from '../catalog/model-store.ts';
 import {
   deleteSelection,
+  findSelection,
   insertSelection,
   listUpstreamModels,
+  type SelectionKey,
 } from '../catalog/selection-store.ts';
 import { type Selection, selectionOptionsDefault } from '../catalog/upstream.ts';
 import { requireUpstream } from '../catalog/upstream-store.ts';
@@ -19,16 +21,19 @@ export interface WantedSelection {
   upstreamModel: string;
 }
 
-/** Lets an entry of an upstream's model list serve a model. */
+/** Lets an entry of an upstream's model list serve a model. One that does already keeps its options. */
 export function selectUpstreamModel(
   admin: Admin,
   wanted: WantedSelection,
 ): Promise<ServingChange<Selection>> {
   return changeServing(admin, async (trx, nowMs) => {
-    const selection = await resolveSelection(trx, wanted);
-    await refuseUnlisted(trx, selection, wanted.upstream);
-    const isNew = await insertSelection(trx, selection, nowMs);
-    return { result: selection, entry: isNew ? entryOf('model.select_upstream', selection) : null };
+    const key = await resolveSelection(trx, wanted);
+    await refuseUnlisted(trx, key, wanted.upstream);
+    const selection = { ...key, options: selectionOptionsDefault };
+    if (await insertSelection(trx, selection, nowMs)) {
+      return { result: selection, entry: entryOf('model.select_upstream', key) };
+    }
+    return { result: (await findSelection(trx, key)) ?? selection, entry: null };
   });
 }
 
@@ -36,28 +41,31 @@ export function selectUpstreamModel(
 export function unselectUpstreamModel(
   admin: Admin,
   wanted: WantedSelection,
-): Promise<ServingChange<Selection>> {
+): Promise<ServingChange<SelectionKey>> {
   return changeServing(admin, async (trx) => {
-    const selection = await resolveSelection(trx, wanted);
-    if (!(await deleteSelection(trx, selection))) {
+    const key = await resolveSelection(trx, wanted);
+    if (!(await deleteSelection(trx, key))) {
       throw invalidRequest(
         'upstream_model',
         `${wanted.upstreamModel} of ${wanted.upstream} is not selected for ${wanted.modelId}.`,
       );
     }
-    return { result: selection, entry: entryOf('model.unselect_upstream', selection) };
+    return { result: key, entry: entryOf('model.unselect_upstream', key) };
   });
 }
 
-async function resolveSelection(db: Db, wanted: WantedSelection): Promise<Selection> {
+export async function resolveSelection(db: Db, wanted: WantedSelection): Promise<SelectionKey> {
   const { id: modelId } = await requireModel(db, wanted.modelId);
   const { id: upstreamId } = await requireUpstream(db, wanted.upstream);
-  const { upstreamModel } = wanted;
-  return { modelId, upstreamId, upstreamModel, options: selectionOptionsDefault };
+  return { modelId, upstreamId, upstreamModel: wanted.upstreamModel };
 }
 
-async function refuseUnlisted(db: Db, selection: Selection, upstream: string): Promise<void> {
-  const { upstreamId, upstreamModel } = selection;
+/** Refuses what the upstream's model list does not name. */
+export async function refuseUnlisted(
+  db: Db,
+  { upstreamId, upstreamModel }: SelectionKey,
+  upstream: string,
+): Promise<void> {
   const models = await listUpstreamModels(db, { upstreamId });
   const listed = models.filter(({ goneAt }) => goneAt === null).map((model) => model.upstreamModel);
   if (listed.includes(upstreamModel)) return;
@@ -69,7 +77,7 @@ async function refuseUnlisted(db: Db, selection: Selection, upstream: string): P
   );
 }
 
-function entryOf(action: string, { modelId, upstreamId, upstreamModel }: Selection) {
+function entryOf(action: string, { modelId, upstreamId, upstreamModel }: SelectionKey) {
   const detail = { upstream_id: upstreamId, upstream_model: upstreamModel };
   return { action, subject: modelId, detail, topic: 'catalog' as const };
 }

@@ -46,6 +46,7 @@ export async function findTurn(input: TurnInput, search: TurnSearch): Promise<Tu
   for (const candidate of candidates) {
     const key = candidate.lane.pickKey(candidate.route.upstream.keys, search.tried);
     if (key === 'cooling_down') {
+      search.onSkipped(candidate.route, key);
       cooling.push(candidate);
       continue;
     }
@@ -53,7 +54,6 @@ export async function findTurn(input: TurnInput, search: TurnSearch): Promise<Tu
     if (leave) return { ...candidate, key, leave };
     full.push(candidate);
   }
-  for (const { route } of cooling) search.onSkipped(route, 'cooling_down');
   return (await waitInQueue(full, input, search)) ?? (await waitForRest(cooling, input, search));
 }
 

@@ -8,6 +8,7 @@ import {
 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { bytesOf, noSignal, openTestHttp, serve } from '../../test/support/outgoing.ts';
+import { patience } from '../../test/support/patience.ts';
 import type { OutgoingAnswer } from './guarded-http.ts';
 
 const text = Buffer.from('{"data":[{"b64_json":"aaaa"}]}'.repeat(10_000));
@@ -94,7 +95,7 @@ describe('an answer in an encoding that was not asked for', () => {
       expect(piece.toString()).toBe('first');
       break;
     }
-    await service.abandoned();
+    await expect.poll(service.open, patience).toBe(0);
   });
 });
 

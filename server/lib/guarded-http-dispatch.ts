@@ -12,7 +12,6 @@ import { isPublicAddress } from './public-address.ts';
 
 const headerBytesMax = 32_768;
 const socketMessageBytesMax = 64 * 1_048_576;
-const socketMessageFragmentsMax = 16_384;
 
 export interface DispatchOptions {
   proxy: string | null;
@@ -27,7 +26,7 @@ export interface Dispatchers {
   /** Leads to public addresses only and keeps no connection. */
   foreign: Dispatcher;
   /** Refuses what the foreign dispatcher cannot see, because a proxy opens its connections. */
-  admit(host: string): Promise<void>;
+  admit: (host: string) => Promise<void>;
 }
 
 export function openDispatchers(options: DispatchOptions): Dispatchers {
@@ -38,7 +37,7 @@ export function openDispatchers(options: DispatchOptions): Dispatchers {
     maxHeaderSize: headerBytesMax,
     // Over HTTP/2 a canceled request would leave the connection, and its cost upstream, open.
     allowH2: false,
-    webSocket: { maxPayloadSize: socketMessageBytesMax, maxFragments: socketMessageFragmentsMax },
+    webSocket: { maxPayloadSize: socketMessageBytesMax },
   };
   const notKept = { ...common, pipelining: 0 };
   if (proxy !== null) {

@@ -8,6 +8,7 @@ import {
   serve,
   startProxy,
 } from '../../test/support/outgoing.ts';
+import { patience } from '../../test/support/patience.ts';
 
 const picture = Buffer.from('the picture itself');
 const give: Answerer = (_request, response) => response.end(picture);
@@ -59,7 +60,7 @@ describe('a download from the service itself', () => {
     });
     const fetched = openTestHttp(service.origin).download(service.origin, wish);
     await expect(fetched).rejects.toMatchObject({ problem: 'too_large' });
-    await service.abandoned();
+    await expect.poll(service.open, patience).toBe(0);
   });
 
   test.each([
@@ -83,7 +84,7 @@ describe('a download from the service itself', () => {
     const { signal } = controller;
     const fetched = openTestHttp(service.origin).download(service.origin, { ...wish, signal });
     await expect(fetched).rejects.toBe(reason);
-    await service.abandoned();
+    await expect.poll(service.open, patience).toBe(0);
   });
 
   test('has the time limits of every answer', async () => {
@@ -218,6 +219,6 @@ describe('a download from elsewhere', () => {
     expect(elsewhere.requests).toHaveLength(1);
     expect(elsewhere.requests[0]?.headers).not.toHaveProperty('authorization');
     expect(elsewhere.requests[0]?.headers.connection).toBe('close');
-    await elsewhere.abandoned();
+    await expect.poll(elsewhere.open, patience).toBe(0);
   });
 });

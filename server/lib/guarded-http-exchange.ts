@@ -27,11 +27,10 @@ export async function exchange(
     'accept-encoding': 'identity',
     ...(length === null ? {} : { 'content-length': String(length) }),
   };
-  // undici takes any method, its types only those it knows by name.
-  const method = wanted.method as Dispatcher.HttpMethod;
   try {
     signal.throwIfAborted();
-    const asked = request(wanted.url, { dispatcher, method, headers, body, signal });
+    const { method, url } = wanted;
+    const asked = request(url, { dispatcher, method, headers, body, signal });
     return openAnswer(await orAborted(asked, signal), signal);
   } catch (error) {
     signal.throwIfAborted();

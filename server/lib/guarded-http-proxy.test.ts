@@ -14,6 +14,7 @@ import {
   serveRaw,
   startProxy,
 } from '../../test/support/outgoing.ts';
+import { patience } from '../../test/support/patience.ts';
 
 const authorities = tls.getCACertificates();
 beforeAll(() => tls.setDefaultCACertificates([...authorities, localhostCertificate.cert]));
@@ -105,7 +106,7 @@ describe('through a proxy', () => {
     const http = openTestHttp(service.origin, { proxy: proxy.url });
     const sent = http.send({ method: 'GET', url: new URL(service.origin) }, controller.signal);
     await expect(sent).rejects.toBe(reason);
-    await service.abandoned();
+    await expect.poll(service.open, patience).toBe(0);
   });
 
   test('a WebSocket goes by a tunnel', async () => {

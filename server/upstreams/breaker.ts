@@ -6,6 +6,7 @@ import {
   circuitBreaker,
   ExponentialBackoff,
   handleWhenResult,
+  noJitterGenerator,
 } from 'cockatiel';
 
 /** What an outcome says of the upstream: nothing, when the attempt was stopped by us. */
@@ -30,6 +31,7 @@ export class UpstreamBreaker<T> {
     this.#policy = circuitBreaker(handleWhenResult(failed), {
       breaker: new ConsecutiveBreaker(failuresMax),
       halfOpenAfter: new ExponentialBackoff({
+        generator: noJitterGenerator,
         initialDelay: firstRestMs,
         maxDelay: longestRestMs,
       }),

@@ -68,10 +68,21 @@ export interface ImageJob {
   /**
    * What the administrator adds to every call for this upstream model, in the upstream's own words.
    * Merged last, so it may override what the adapter would send, but never the model, the prompt or
-   * a picture.
+   * a picture ({@link reservedFields}).
    */
   extra: Readonly<Record<string, unknown>>;
 }
+
+/** What `extra` never names, in whatever case, with or without `[]`: it comes from the request. */
+export const reservedFields = [
+  'model',
+  'prompt',
+  'image',
+  'images',
+  'mask',
+  'n',
+  'stream',
+] as const;
 
 export type UpstreamEvent =
   | { kind: 'accepted'; upstreamRequestId: string | null }

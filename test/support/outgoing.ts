@@ -9,6 +9,7 @@ import {
   type Server,
   type Socket,
 } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import {
   type GuardedHttp,
@@ -48,9 +49,9 @@ export interface TestService {
   port: number;
   requests: readonly ReceivedRequest[];
   /** How many connections have been opened to it. */
-  connections(): number;
-  /** Resolves when nobody is connected any more. */
-  abandoned(): Promise<void>;
+  connections: () => number;
+  /** How many of them are open still. */
+  open: () => number;
 }
 
 export interface ReceivedRequest {
@@ -60,7 +61,7 @@ export interface ReceivedRequest {
   body: Buffer;
 }
 
-export type Answerer = (request: ReceivedRequest, response: ServerResponse) => void;
+export type Answerer = (request: ReceivedRequest, response: ServerResponse) => unknown;
 
 /** Reads each request whole, keeps it, and answers; it lasts as long as the test. */
 export async function serve(
@@ -70,32 +71,40 @@ export async function serve(
   const requests: ReceivedRequest[] = [];
   const listener = async (incoming: IncomingMessage, response: ServerResponse) => {
     const { method = '', url = '', headers } = incoming;
-    const pieces: Buffer[] = [];
-    // Some tests cut the connection within a request.
-    incoming.on('error', () => {});
-    for await (const piece of incoming) pieces.push(piece);
-    const request = { method, url, headers, body: Buffer.concat(pieces) };
+    const request = { method, url, headers, body: await buffer(incoming) };
     requests.push(request);
-    answer(request, response);
+    await answer(request, response);
   };
   const handle = (incoming: IncomingMessage, response: ServerResponse) => {
     listener(incoming, response).catch(() => response.destroy());
   };
   const server = tls ? createTlsServer(localhostCertificate, handle) : createServer(handle);
-  const { port, connections, abandoned } = await listen(server);
+  const { port, connections, open } = await listen(server);
   return {
     origin: tls ? `https://localhost:${port}` : `http://127.0.0.1:${port}`,
     port,
     requests,
     connections,
-    abandoned,
+    open,
   };
 }
 
 /** Hands each connection over as it comes. */
 export async function serveRaw(accept: (socket: Socket) => void): Promise<TestService> {
-  const { port, connections, abandoned } = await listen(createTcpServer(accept));
-  return { origin: `http://127.0.0.1:${port}`, port, requests: [], connections, abandoned };
+  const { port, connections, open } = await listen(createTcpServer(accept));
+  return { origin: `http://127.0.0.1:${port}`, port, requests: [], connections, open };
+}
+
+/** What a form that was sent as multipart holds: texts, and files by their name, type and bytes. */
+export async function readForm({ headers, body }: ReceivedRequest): Promise<object> {
+  const type = headers['content-type'] ?? '';
+  const form = await new Response(body, { headers: { 'content-type': type } }).formData();
+  const fields: [string, unknown][] = [];
+  for (const [name, value] of form) {
+    if (typeof value === 'string') fields.push([name, value]);
+    else fields.push([name, [value.name, value.type, Buffer.from(await value.arrayBuffer())]]);
+  }
+  return Object.fromEntries(fields);
 }
 
 export interface TestProxy {
@@ -144,21 +153,19 @@ export async function closedPort(): Promise<number> {
 }
 
 async function listen(server: Server) {
-  const open = new Set<Socket>();
+  const sockets = new Set<Socket>();
   let connections = 0;
   server.on('connection', (socket: Socket) => {
     connections++;
-    open.add(socket);
+    sockets.add(socket);
+    // Tests cut connections; that is nobody's error.
     socket.on('error', () => {});
-    socket.on('close', () => {
-      open.delete(socket);
-      if (open.size === 0) server.emit('abandoned');
-    });
+    socket.on('close', () => sockets.delete(socket));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(async () => {
-    for (const socket of open) socket.destroy();
+    for (const socket of sockets) socket.destroy();
     server.close();
     await once(server, 'close');
   });
@@ -166,8 +173,6 @@ async function listen(server: Server) {
     // A listening TCP server's address is never a string.
     port: (server.address() as AddressInfo).port,
     connections: () => connections,
-    abandoned: async () => {
-      if (open.size > 0) await once(server, 'abandoned');
-    },
+    open: () => sockets.size,
   };
 }

@@ -54,6 +54,7 @@ const fake: FakeProtocol = {
   text: stream(...begun(), done(words), ended('completed', { output: [words] })),
   modelList,
   isCancel: null,
+  faults: { errorInside: 'unavailable', empty: 'protocol' },
 };
 
 export const openaiResponsesSubject: ContractSubject = {

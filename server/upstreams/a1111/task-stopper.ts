@@ -69,6 +69,7 @@ export class TaskStopper {
     const startedMs = clock.monotonic();
     let wasQueued = false;
     for (;;) {
+      const isLast = this.#closing.signal.aborted;
       const { isActive, isQueued } = await ask((call) =>
         this.#api.readProgress(id, noPreviewId, call),
       );
@@ -77,7 +78,7 @@ export class TaskStopper {
       if (wasQueued && !isQueued) return;
       wasQueued = isQueued;
       const limitMs = isQueued ? stopLimits.queuedMsMax : stopLimits.unknownMsMax;
-      if (this.#closing.signal.aborted || clock.monotonic() - startedMs >= limitMs) return;
+      if (isLast || clock.monotonic() - startedMs >= limitMs) return;
       await this.#pause(clock);
     }
   }

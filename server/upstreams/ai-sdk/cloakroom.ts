@@ -28,6 +28,11 @@ export class Cloakroom {
     return this.#pictures[Number(ticket.slice(this.#mark.length))] ?? null;
   }
 
+  /** Whether there is a ticket in the text. */
+  isTicket(text: string): boolean {
+    return text.includes(this.#mark);
+  }
+
   /** An answer as the SDK may see it: tickets for its pictures. */
   withTickets(said: unknown): unknown {
     return mapLeaves(said, (leaf) => (leaf instanceof CutString ? this.#ticketFor(leaf) : leaf));

@@ -21,6 +21,15 @@ export interface ServiceOptions {
   signal: AbortSignal;
 }
 
+export type ServiceRequest = Pick<OutgoingRequest, 'method' | 'url' | 'headers'> & {
+  body?: readonly Buffer[];
+};
+
+interface AskOptions {
+  signal?: AbortSignal;
+  followsRedirects?: boolean;
+}
+
 export class Service {
   readonly vendor: Vendor;
   readonly settings: AiSdkSettings;
@@ -50,17 +59,19 @@ export class Service {
     return this.#origins.includes(url.origin);
   }
 
-  /** An answer with status 2xx; everything else throws. */
+  /** An answer with status 2xx, or a redirect for whoever follows it; everything else throws. */
   async ask(
-    request: Pick<OutgoingRequest, 'method' | 'url' | 'headers'> & { body?: readonly Buffer[] },
-    signal: AbortSignal = this.signal,
+    request: ServiceRequest,
+    { signal = this.signal, followsRedirects = false }: AskOptions = {},
   ): Promise<OutgoingAnswer> {
     const { method, url, body = [] } = request;
     const proof = await this.vendor.authorize({ method, url, body }, this);
     const headers = { accept: '*/*', ...request.headers, ...proof };
     const wanted = { ...request, headers };
     const answer = await upstreamErrors(this.http.send(wanted, signal), { wasAnswered: false });
-    if (answer.status >= 200 && answer.status < 300) return answer;
+    const { status } = answer;
+    if (status >= 200 && status < 300) return answer;
+    if (followsRedirects && status >= 300 && status < 400) return answer;
     throw this.#errorOf({ ...answer, said: await readErrorBody(answer) });
   }
 

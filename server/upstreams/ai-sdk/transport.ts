@@ -9,7 +9,8 @@
  * - What fails here is an UpstreamError, and remembered: whatever the SDK makes of it, that is what
  *   the attempt ends with.
  */
-import { type EncodedImage } from '../../lib/encoded-image.ts';
+import type { EncodedImage } from '../../lib/encoded-image.ts';
+import type { OutgoingAnswer } from '../../lib/guarded-http.ts';
 import { sniffFormat } from '../../lib/sniff-format.ts';
 import { UpstreamError, type UpstreamTokens } from '../upstream.ts';
 import { parseAnswer, readBytes, upstreamErrors } from '../wire/ask.ts';
@@ -56,13 +57,14 @@ export class SdkTransport {
   }
 
   readonly fetch: typeof globalThis.fetch = async (input, init) => {
+    const isLate = this.#wasAnswered;
     try {
       this.#service.signal.throwIfAborted();
       return await this.#exchange(readWish(input, init));
     } catch (error) {
-      const known = error instanceof UpstreamError ? this.#seenLate(error) : error;
-      if (known instanceof UpstreamError) this.#failure ??= known;
-      throw known;
+      if (!(error instanceof UpstreamError)) throw error;
+      this.#failure ??= this.#asKnownHere(error, { isLate });
+      throw this.#failure;
     }
   };
 
@@ -120,15 +122,11 @@ export class SdkTransport {
     return this.#present(bytes, answer.headers);
   }
 
-  async #ask(wish: Wish) {
-    const { method, url } = wish;
-    if (method === 'GET') {
-      const answer = await this.#service.ask({ method, url }, { redirects: wish.followsRedirects });
-      return answer;
-    }
-    const said: unknown = JSON.parse(wish.body ?? 'null');
-    const body = jsonBody(this.#cloakroom.withPictures(this.#completed(url, said)));
-    return await this.#service.ask({ method, url, headers: keptHeaders(wish.headers), body });
+  async #ask({ method, url, body, headers, followsRedirects }: Wish): Promise<OutgoingAnswer> {
+    if (method === 'GET') return await this.#service.ask({ method, url }, { followsRedirects });
+    const said: unknown = JSON.parse(body ?? 'null');
+    const pieces = jsonBody(this.#cloakroom.withPictures(this.#completed(url, said)));
+    return await this.#service.ask({ method, url, headers: keptHeaders(headers), body: pieces });
   }
 
   /** The first thing posted asks for the picture; asking twice would be paying twice. */
@@ -193,18 +191,16 @@ export class SdkTransport {
     return new Response(this.#cloakroom.give(text) ? text : this.#cloakroom.take(picture));
   }
 
-  /** What goes wrong once the service has answered: the work may have been done. */
-  #seenLate(error: UpstreamError): UpstreamError {
-    const { upstreamRequestId } = this;
-    if (!this.#wasAnswered) {
-      return error.fault === 'timeout' ? restated(error, { possiblyCharged: true }) : error;
-    }
-    // Nothing that the service itself sent us to is a matter of the job any more.
-    const isOurs = error.fault === 'unsupported' || error.fault === 'bad_request';
+  /** Once the service has answered, the work may have been done. */
+  #asKnownHere(error: UpstreamError, { isLate }: { isLate: boolean }): UpstreamError {
+    const possiblyCharged =
+      error.possiblyCharged || this.#wasAnswered || error.fault === 'timeout';
+    // Where the service itself sent us, nothing is a matter of the job or the model any more.
+    const isMisled = isLate && (error.fault === 'unsupported' || error.fault === 'bad_request');
     return restated(error, {
-      possiblyCharged: true,
-      upstreamRequestId,
-      ...(isOurs && { fault: 'protocol' as const }),
+      possiblyCharged,
+      upstreamRequestId: this.upstreamRequestId,
+      ...(isMisled && { fault: 'protocol' as const }),
     });
   }
 }

@@ -4,7 +4,7 @@ import type { OutgoingRequest } from '../../lib/guarded-http.ts';
 import type { ListedModel, UpstreamTokens } from '../upstream.ts';
 import type { ErrorRules, FailedAnswer } from '../wire/faults.ts';
 import type { ModelRow } from './models.ts';
-import type { Service } from './service.ts';
+import type { Service, ServiceRequest } from './service.ts';
 import type { AiSdkSettings } from './settings.ts';
 
 export interface Vendor {
@@ -15,7 +15,7 @@ export interface Vendor {
   /** The service's own address, from which its origin is known before there is a credential. */
   home(settings: AiSdkSettings): string;
   /** Other hosts of the vendor's, as constants: its answers lead there, and they take the credential. */
-  moreOrigins?(settings: AiSdkSettings): readonly string[];
+  moreOrigins?(settings: AiSdkSettings, where: { isHome: boolean }): readonly string[];
   /** Where the SDK's paths begin, if the credential says more about it than the settings. */
   baseUrl?(service: Pick<Service, 'settings' | 'credential'>): string;
   /** The key under which the SDK takes the vendor's own options. */
@@ -42,7 +42,7 @@ export interface Vendor {
   /** What a refusal says that comes as status 400 without a code. */
   refusalWords?: RegExp;
   /** The request that stops a job which the service has accepted. */
-  cancel?(jobId: string, service: Service): OutgoingRequest;
+  cancel?(jobId: string, service: Service): ServiceRequest;
   /** Costs nothing; fails when the credential is not accepted, if the service can be asked that. */
   listModels(service: Service): Promise<readonly ListedModel[]>;
 }

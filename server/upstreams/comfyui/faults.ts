@@ -7,7 +7,10 @@ import { placeKey } from './graph.ts';
 import type { Workflow } from './workflow.ts';
 
 const refusal = z.object({
-  error: z.object({ type: z.string().nullish().catch(null) }).nullish().catch(null),
+  error: z
+    .object({ type: z.string().nullish().catch(null) })
+    .nullish()
+    .catch(null),
   node_errors: z
     .record(
       z.string(),

@@ -29,10 +29,7 @@ export function fillWorkflow(
 }
 
 /** Every image place gets a file: those beyond the job's the first one, unless they are removed. */
-function pictureValues(
-  { images }: Workflow,
-  uploaded: UploadedNames,
-): [ValueName, string][] {
+function pictureValues({ images }: Workflow, uploaded: UploadedNames): [ValueName, string][] {
   const [first] = uploaded.images;
   const values = Array.from({ length: images.max }, (_, index): [ValueName, string | undefined] => [
     `image_${index}`,

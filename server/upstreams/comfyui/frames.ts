@@ -77,7 +77,9 @@ function frameOf(type: string, data: MessageData, promptId: string): Frame | nul
     case 'execution_start':
       return { kind: 'started', promptId };
     case 'executing':
-      return data.node ? { kind: 'executing', promptId, node: data.node } : { kind: 'ended', promptId };
+      return data.node
+        ? { kind: 'executing', promptId, node: data.node }
+        : { kind: 'ended', promptId };
     case 'progress':
       return { kind: 'progress', promptId, share: shareOf(data.value, data.max) };
     case 'progress_state':

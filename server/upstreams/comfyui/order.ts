@@ -67,7 +67,10 @@ const numberExtras = ['seed', 'width', 'height', 'steps', 'cfg', 'denoise'];
 /** Slots that the operator fills for an upstream model: `{"cfg": 4.5, "negativePrompt": "blurry"}`. */
 function addExtras(
   extra: ImageJob['extra'],
-  { values, placeholderOnly }: { values: Map<ValueName, string | number>; placeholderOnly: Set<string> },
+  {
+    values,
+    placeholderOnly,
+  }: { values: Map<ValueName, string | number>; placeholderOnly: Set<string> },
 ): void {
   for (const name of [...textExtras, ...numberExtras]) {
     const value = extra[name];

@@ -21,7 +21,10 @@ export function outputOf(graph: Graph, given: string | number | null, param: str
     }
     if (node !== undefined) return node;
   }
-  throw invalidRequest(param, `The workflow has no node that gives a picture (${outputClasses[0]})`);
+  throw invalidRequest(
+    param,
+    `The workflow has no node that gives a picture (${outputClasses[0]})`,
+  );
 }
 
 function nodesOf(graph: Graph, outputClass: string): string[] {

@@ -1,7 +1,7 @@
 import type { WebSocket } from 'undici';
 import type { Clock } from '../../lib/clock.ts';
 import { sniffFormat } from '../../lib/sniff-format.ts';
-import { type UpstreamError, UpstreamError as Failure } from '../upstream.ts';
+import { UpstreamError } from '../upstream.ts';
 import { executionError } from './faults.ts';
 import { type Frame, readBinaryFrame, readTextFrame } from './frames.ts';
 import { comfyuiLimits as limits } from './limits.ts';
@@ -32,7 +32,7 @@ export class PromptWatch {
   readonly #options: WatchOptions;
   readonly #news: News[] = [];
   readonly #ended = Promise.withResolvers<void>();
-  #promptId: string;
+  #promptId: string | null = null;
   #wake: () => void = () => {};
   #node: string | null = null;
   #share: number | null = null;
@@ -47,9 +47,8 @@ export class PromptWatch {
   /** Workflows in the queue, ours included, as the server said last. */
   queueRemaining: number | null = null;
 
-  constructor(socket: WebSocket, promptId: string, options: WatchOptions) {
+  constructor(socket: WebSocket, options: WatchOptions) {
     this.#socket = socket;
-    this.#promptId = promptId;
     this.#options = options;
     socket.binaryType = 'arraybuffer';
     socket.addEventListener('message', ({ data }) => this.#hear(data));
@@ -100,7 +99,9 @@ export class PromptWatch {
   #hear(data: unknown): void {
     this.frames++;
     if (this.frames > limits.framesMax) {
-      this.#fail(new Failure('protocol', `over ${limits.framesMax} messages for one workflow`));
+      this.#fail(
+        new UpstreamError('protocol', `over ${limits.framesMax} messages for one workflow`),
+      );
       return;
     }
     const frame = typeof data === 'string' ? readTextFrame(data) : readBytes(data);
@@ -137,10 +138,12 @@ export class PromptWatch {
         this.#wake();
         break;
       case 'failed':
-        this.#fail(executionError(frame.error, this.#promptId));
+        this.#fail(executionError(frame.error, frame.promptId));
         break;
       case 'interrupted':
-        this.#fail(new Failure('unavailable', 'the workflow was interrupted by somebody else'));
+        this.#fail(
+          new UpstreamError('unavailable', 'the workflow was interrupted by somebody else'),
+        );
         break;
       case 'ended':
         this.#end({ kind: 'ended' });

@@ -1,6 +1,6 @@
 /** A configured workflow, checked once, so that a job only has to be filled in. */
 import { invalidRequest } from '../../lib/service-error.ts';
-import { type Graph, graphSchema, linksOf, linkOf, type Place, placeKey } from './graph.ts';
+import { type Graph, graphSchema, linkOf, linksOf, type Place, placeKey } from './graph.ts';
 import { comfyuiLimits as limits } from './limits.ts';
 import { type MaskForm, maskFormOf } from './mask-form.ts';
 import { outputOf } from './output-node.ts';

@@ -169,7 +169,7 @@ describe('settings', () => {
     ['settings', { unknown: 1 }],
   ])('names %s when it is wrong', (param, settings) => {
     expect(() => adapterWith(settings)).toThrow(ServiceError);
-    expect(() => adapterWith(settings)).toThrow(`${param} of the sandbox is invalid`);
+    expect(() => adapterWith(settings)).toThrow(`${param} of Sandbox is invalid`);
   });
 });
 

@@ -4,6 +4,7 @@ import type { OutgoingAnswer } from '../../lib/guarded-http.ts';
 import { UpstreamError } from '../upstream.ts';
 import { parseAnswer, readPieces, statedBy } from './ask.ts';
 import { answerLimits } from './limits.ts';
+import { readLines } from './stream-lines.ts';
 
 export interface StreamedEvent {
   /** Of its `event:` line. */
@@ -12,30 +13,29 @@ export interface StreamedEvent {
   data: unknown;
 }
 
-const lineFeed = 0x0a;
-const carriageReturn = 0x0d;
+export type StreamLimits = Pick<typeof answerLimits, 'documentBytesMax' | 'streamBytesMax'>;
 
 /**
  * The events as they come: comments and fields that are not ours are passed over, LF, CRLF and CR
- * end a line, several `data:` lines are one document, `[DONE]` ends the stream. Data that is not
- * JSON, and an event or a stream without end, are `protocol` faults.
+ * end a line, several `data:` lines are one document, `[DONE]` ends the stream. Many services leave
+ * out the empty line after their last event, so what a stream ends with is an event too. Data that
+ * is not JSON, and an event or a stream without end, are `protocol` faults.
  */
 export async function* readEventStream(
   answer: OutgoingAnswer,
+  limits: Readonly<Record<keyof StreamLimits, number>> = answerLimits,
 ): AsyncGenerator<StreamedEvent, void, void> {
-  let name: string | null = null;
-  let data: Buffer[] = [];
-  for await (const line of readLines(answer)) {
+  const tooLong = (bytesMax: number) =>
+    broken(`the stream or an event of it has over ${bytesMax} bytes`, answer);
+  let begun = new BegunEvent(limits.documentBytesMax);
+  for await (const line of readLines(readPieces(answer), limits, tooLong)) {
     if (line.length > 0) {
-      const field = readField(line);
-      if (field?.name === 'event') name = field.value.toString('utf8');
-      if (field?.name === 'data') data.push(field.value);
+      if (!begun.add(line)) throw tooLong(limits.documentBytesMax);
       continue;
     }
-    const document = joined(data);
-    const event = { name, data: document };
-    name = null;
-    data = [];
+    const event = begun;
+    begun = new BegunEvent(limits.documentBytesMax);
+    const document = event.takeData();
     if (document.length === 0) continue;
     if (document.equals(done)) return;
     yield { name: event.name, data: parseEvent(document, answer) };
@@ -43,73 +43,63 @@ export async function* readEventStream(
 }
 
 const done = Buffer.from('[DONE]');
+const nameBytesMax = 256;
 
-function joined(lines: readonly Buffer[]): Buffer {
-  const [only] = lines;
-  if (only && lines.length === 1) return only;
-  return Buffer.concat(
-    lines.flatMap((line, index) => (index === 0 ? [line] : [Buffer.from('\n'), line])),
-  );
+/** The lines of an event that has not come to its end. */
+class BegunEvent {
+  name: string | null = null;
+  readonly #bytesMax: number;
+  /** Almost every event has one line of data, which is then not copied again. */
+  #only: Buffer | null = null;
+  #several: ByteCollector | null = null;
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  /** False when its data get longer than a document may be. */
+  add(line: Buffer): boolean {
+    const { name, value } = readField(line);
+    if (name === 'event') {
+      this.name = value.length > nameBytesMax ? null : value.toString('utf8');
+    }
+    return name !== 'data' || this.#addData(value);
+  }
+
+  takeData(): Buffer {
+    return this.#several?.take() ?? this.#only ?? Buffer.alloc(0);
+  }
+
+  #addData(value: Buffer): boolean {
+    if (this.#several) return this.#several.add(lineBreak) && this.#several.add(value);
+    if (!this.#only) {
+      this.#only = value;
+      return value.length <= this.#bytesMax;
+    }
+    this.#several = new ByteCollector(this.#bytesMax);
+    return [this.#only, lineBreak, value].every((part) => this.#several?.add(part));
+  }
+}
+
+const lineBreak = Buffer.from('\n');
+
+/** A line that begins with a colon is a comment, and has no name. */
+function readField(line: Buffer): { name: string; value: Buffer } {
+  const colon = line.indexOf(':');
+  if (colon === -1) {
+    return { name: line.toString('latin1', 0, nameBytesMax), value: Buffer.alloc(0) };
+  }
+  const from = line[colon + 1] === 0x20 ? colon + 2 : colon + 1;
+  const name = line.toString('latin1', 0, Math.min(colon, nameBytesMax));
+  return { name, value: line.subarray(from) };
 }
 
 function parseEvent(document: Buffer, answer: OutgoingAnswer): unknown {
   const parsed = parseAnswer(document);
   if (parsed.kind === 'value') return parsed.value;
-  throw new UpstreamError('protocol', `an event is not usable JSON (${parsed.reason})`, {
-    ...statedBy(answer),
-    possiblyCharged: true,
-  });
+  throw broken(`an event is not usable JSON (${parsed.reason})`, answer);
 }
 
-function readField(line: Buffer): { name: string; value: Buffer } | null {
-  const colon = line.indexOf(':');
-  if (colon <= 0) return null;
-  const from = line[colon + 1] === 0x20 ? colon + 2 : colon + 1;
-  return { name: line.toString('latin1', 0, colon), value: line.subarray(from) };
-}
-
-/** Lines without their ends. One that is not ended when the stream ends is not given. */
-async function* readLines(answer: OutgoingAnswer): AsyncGenerator<Buffer, void, void> {
-  let begun = new ByteCollector(answerLimits.documentBytesMax);
-  let total = 0;
-  let endedByReturn = false;
-  const keep = (piece: Buffer) => {
-    if (!begun.add(piece)) throw tooLong(answer, answerLimits.documentBytesMax);
-  };
-  for await (const piece of readPieces(answer)) {
-    total += piece.length;
-    if (total > answerLimits.streamBytesMax) throw tooLong(answer, answerLimits.streamBytesMax);
-    let from = 0;
-    // The second half of a CRLF that two pieces share.
-    if (endedByReturn && piece[0] === lineFeed) from = 1;
-    if (piece.length > 0) endedByReturn = false;
-    for (;;) {
-      const end = lineEnd(piece, from);
-      if (end === -1) break;
-      const isReturn = piece[end] === carriageReturn;
-      keep(piece.subarray(from, end));
-      yield begun.take();
-      begun = new ByteCollector(answerLimits.documentBytesMax);
-      from = end + 1;
-      if (!isReturn) continue;
-      if (from === piece.length) endedByReturn = true;
-      else if (piece[from] === lineFeed) from++;
-    }
-    keep(piece.subarray(from));
-  }
-}
-
-/** The first line feed or carriage return, found by two native searches. */
-function lineEnd(piece: Buffer, from: number): number {
-  const feed = piece.indexOf(lineFeed, from);
-  const limit = feed === -1 ? piece.length : feed;
-  const back = piece.subarray(from, limit).indexOf(carriageReturn);
-  return back === -1 ? feed : from + back;
-}
-
-function tooLong(answer: OutgoingAnswer, bytesMax: number): UpstreamError {
-  return new UpstreamError('protocol', `the stream or an event of it has over ${bytesMax} bytes`, {
-    ...statedBy(answer),
-    possiblyCharged: true,
-  });
+function broken(words: string, answer: OutgoingAnswer): UpstreamError {
+  return new UpstreamError('protocol', words, { ...statedBy(answer), possiblyCharged: true });
 }

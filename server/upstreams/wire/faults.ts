@@ -5,6 +5,7 @@
  */
 import { z } from 'zod';
 import { type Fault, UpstreamError } from '../upstream.ts';
+import { retryAfterOf } from './retry-after.ts';
 
 /** An upstream's error in the shapes that image services use. */
 export interface ErrorSaid {
@@ -34,7 +35,7 @@ export interface FailedAnswer {
 /** The error for an answer whose status is not 2xx, or whose body says that it failed. */
 export function errorOfAnswer(answer: FailedAnswer, rules: ErrorRules = {}): UpstreamError {
   const said = readErrorSaid(answer.said);
-  const code = machineWord(said.code) ?? machineWord(said.type);
+  const code = shownCode(said);
   const retryAfterMs = retryAfterOf(answer.headers);
   const upstreamRequestId = requestIdOf(answer.headers);
   const fault = faultOf(answer.status, said, rules);
@@ -44,7 +45,23 @@ export function errorOfAnswer(answer: FailedAnswer, rules: ErrorRules = {}): Ups
     ...(code !== null && { upstreamCode: code }),
     ...(retryAfterMs !== null && { retryAfterMs }),
     ...(upstreamRequestId !== null && { upstreamRequestId }),
+    possiblyCharged: mayHaveWorked(answer.status, fault),
   });
+}
+
+/**
+ * Whether the work may have been done all the same: after a gateway gave up waiting for it, or when
+ * success was claimed and nothing says what became of it.
+ */
+function mayHaveWorked(status: number, fault: Fault): boolean {
+  if (status === 504 || status === 524) return true;
+  return status < 300 && ['protocol', 'timeout', 'unavailable'].includes(fault);
+}
+
+/** A word says more than a number that repeats the status. */
+function shownCode({ code, type }: ErrorSaid): string | null {
+  const words = [machineWord(code), machineWord(type)].filter((each) => each !== null);
+  return words.find((each) => !/^\d+$/.test(each)) ?? words[0] ?? null;
 }
 
 export function faultOf(status: number, said: ErrorSaid, rules: ErrorRules = {}): Fault {
@@ -53,38 +70,65 @@ export function faultOf(status: number, said: ErrorSaid, rules: ErrorRules = {})
 
 /** The fault that a code or type names, wherever it stands; null when none of them is known. */
 export function faultOfCode(said: ErrorSaid, rules: ErrorRules = {}): Fault | null {
+  const { codes = {} } = rules;
   for (const word of [said.code, said.type]) {
     if (word === null) continue;
-    const fault = rules.codes?.[word] ?? commonCodes.get(word);
+    const fault = Object.hasOwn(codes, word) ? codes[word] : commonCodes.get(plain(word));
     if (fault) return fault;
   }
   return null;
 }
 
-const commonCodes: ReadonlyMap<string, Fault> = new Map<string, Fault>([
-  ['moderation_blocked', 'refused'],
-  ['content_policy_violation', 'refused'],
-  ['content_filter', 'refused'],
-  ['image_content_policy_violation', 'refused'],
-  ['ResponsibleAIPolicyViolation', 'refused'],
-  ['bio_policy', 'refused'],
-  ['insufficient_quota', 'quota'],
-  ['billing_hard_limit_reached', 'quota'],
-  ['billing_not_active', 'quota'],
-  ['account_deactivated', 'auth'],
-  ['invalid_api_key', 'auth'],
-  ['authentication_error', 'auth'],
-  ['permission_denied', 'auth'],
-  ['model_not_found', 'unsupported'],
-  ['DeploymentNotFound', 'unsupported'],
-  ['unsupported_model', 'unsupported'],
-  ['rate_limit_exceeded', 'busy'],
-  ['rate_limit_error', 'busy'],
-  ['server_overloaded', 'busy'],
-  ['engine_overloaded', 'busy'],
-  ['overloaded_error', 'busy'],
-  ['server_error', 'unavailable'],
-]);
+/** One spelling for `content_filter`, `contentFilter` and `ContentFilter`. */
+function plain(word: string): string {
+  return word.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+}
+
+/** What services of many vendors agree on. What one vendor alone says belongs to its adapter. */
+const commonCodes: ReadonlyMap<string, Fault> = new Map(
+  Object.entries({
+    refused: [
+      'moderation_blocked',
+      'content_policy_violation',
+      'content_filter',
+      'image_content_policy_violation',
+      'ResponsibleAIPolicyViolation',
+      'bio_policy',
+    ],
+    quota: [
+      'insufficient_quota',
+      'billing_hard_limit_reached',
+      'billing_not_active',
+      'insufficient_balance',
+      'insufficient_credits',
+      'payment_required',
+    ],
+    auth: [
+      'invalid_api_key',
+      'authentication_error',
+      'account_deactivated',
+      'permission_denied',
+      'permission_error',
+      'unauthenticated',
+      'unauthorized',
+    ],
+    unsupported: ['model_not_found', 'DeploymentNotFound', 'unsupported_model'],
+    busy: [
+      'rate_limit_exceeded',
+      'rate_limit_error',
+      'too_many_requests',
+      'resource_exhausted',
+      'server_overloaded',
+      'engine_overloaded',
+      'overloaded_error',
+    ],
+    unavailable: ['server_error', 'internal_server_error', 'service_unavailable'],
+    timeout: ['deadline_exceeded', 'gateway_timeout'],
+  } satisfies Partial<Record<Fault, string[]>>).flatMap(([fault, words]) =>
+    // The names of the record are what it satisfies.
+    words.map((word) => [plain(word), fault as Fault] as const),
+  ),
+);
 
 function faultOfStatus(status: number, said: ErrorSaid): Fault {
   switch (status) {
@@ -96,26 +140,44 @@ function faultOfStatus(status: number, said: ErrorSaid): Fault {
       return 'quota';
     case 404:
     case 405:
+    case 410:
+    case 413:
+    case 415:
     case 501:
       return 'unsupported';
     case 408:
     case 504:
+    case 524:
       return 'timeout';
     case 409:
     case 425:
     case 429:
+    case 529:
       return 'busy';
     default:
       if (status >= 500) return 'unavailable';
-      if (status < 400) return 'protocol';
-      return said.param === 'model' ? 'unsupported' : 'bad_request';
+      if (status < 400) return faultInside(said);
+      return faultOfRequest(said);
   }
+}
+
+/** Some gateways claim success and put the status into the error: `{error: {code: 429}}`. */
+function faultInside(said: ErrorSaid): Fault {
+  const status = /^[45]\d\d$/.test(said.code ?? '') ? Number(said.code) : null;
+  if (status !== null) return faultOfStatus(status, said);
+  return said.type === 'invalid_request_error' ? faultOfRequest(said) : 'protocol';
+}
+
+function faultOfRequest({ param }: ErrorSaid): Fault {
+  return param === 'model' ? 'unsupported' : 'bad_request';
 }
 
 const textOrNull = z.string().nullish().catch(null);
 
+const codeOrNull = z.union([z.string(), z.number()]).nullish().catch(null);
+
 const errorObject = z.object({
-  code: z.union([z.string(), z.number()]).nullish().catch(null),
+  code: codeOrNull,
   type: textOrNull,
   param: textOrNull,
   message: textOrNull,
@@ -124,44 +186,76 @@ const errorObject = z.object({
   innererror: z.object({ code: textOrNull }).nullish().catch(null),
 });
 
+/** What FastAPI finds wrong with a field. */
+const invalidField = z.object({
+  loc: z.array(z.union([z.string(), z.number()])).catch([]),
+  msg: textOrNull,
+  type: textOrNull,
+});
+
 const errorBody = z.object({
   error: z.union([errorObject, z.string()]).nullish().catch(null),
   errors: z.array(errorObject).nullish().catch(null),
   detail: z
-    .union([z.string(), z.array(z.unknown()), z.record(z.string(), z.unknown())])
+    .union([z.string(), z.tuple([invalidField], z.unknown()), z.record(z.string(), z.unknown())])
     .nullish()
     .catch(null),
   message: textOrNull,
-  code: z.union([z.string(), z.number()]).nullish().catch(null),
+  code: codeOrNull,
   type: textOrNull,
 });
 
 /** Whether a body of status 200 is an error all the same. */
 export function saysError(body: unknown): boolean {
   const parsed = errorBody.safeParse(body);
-  return parsed.success && (parsed.data.error ?? null) !== null;
+  if (!parsed.success) return false;
+  const { error, errors } = parsed.data;
+  // Some name the field always and leave it empty.
+  return (error ?? '') !== '' || (errors ?? []).length > 0;
 }
 
-/** `{error:{code,type,message}}`, `{error:"…"}`, `{errors:[…]}`, `{detail}`, `{message}`. */
+const nothingSaid: ErrorSaid = { code: null, type: null, param: null, message: null };
+
+/**
+ * `{error: {code, type, message}}`, `{error: "…"}`, `{errors: […]}`, `{detail}`, `{message}`, and any
+ * of them as the first of a list.
+ */
 export function readErrorSaid(body: unknown): ErrorSaid {
-  const parsed = errorBody.safeParse(body);
-  if (!parsed.success) return { code: null, type: null, param: null, message: null };
+  const parsed = errorBody.safeParse(Array.isArray(body) ? body[0] : body);
+  if (!parsed.success) return nothingSaid;
   const { error, errors, detail, message, code, type } = parsed.data;
-  if (typeof error === 'string') {
+  if (typeof error === 'string' && error !== '') {
     // Some give the name of what went wrong: `OutOfMemoryError`, `server_error`.
-    return { code: word(code) ?? machineWord(error), type: null, param: null, message: error };
+    return { ...nothingSaid, code: word(code) ?? machineWord(error), message: error };
   }
-  const said = error ?? errors?.[0];
-  if (said) {
-    return {
-      code: said.innererror?.code ?? word(said.code),
-      type: said.type ?? said.status ?? null,
-      param: said.param ?? null,
-      message: said.message ?? null,
-    };
+  const said = (typeof error === 'string' ? null : error) ?? errors?.[0];
+  if (said) return readErrorObject(said);
+  if (Array.isArray(detail)) return readInvalidField(detail[0]);
+  if (typeof detail === 'object' && detail !== null) {
+    return readErrorSaid('error' in detail ? detail : { error: detail });
   }
-  const plain = typeof detail === 'string' ? detail : (message ?? null);
-  return { code: word(code), type: type ?? null, param: null, message: plain };
+  return {
+    ...nothingSaid,
+    code: word(code),
+    type: type ?? null,
+    message: detail ?? message ?? null,
+  };
+}
+
+function readErrorObject(said: z.infer<typeof errorObject>): ErrorSaid {
+  const inner = said.innererror?.code ?? null;
+  const outer = word(said.code);
+  return {
+    code: inner !== null && commonCodes.has(plain(inner)) ? inner : (outer ?? inner),
+    type: said.type ?? said.status ?? null,
+    param: said.param ?? null,
+    message: said.message ?? null,
+  };
+}
+
+function readInvalidField({ loc, msg, type }: z.infer<typeof invalidField>): ErrorSaid {
+  const param = loc.findLast((step) => typeof step === 'string') ?? null;
+  return { ...nothingSaid, type: type ?? null, param, message: msg ?? null };
 }
 
 function word(code: string | number | null | undefined): string | null {
@@ -180,6 +274,8 @@ const requestIdHeaders = [
   'x-amzn-requestid',
   'x-goog-request-id',
   'x-fal-request-id',
+  'x-oneapi-request-id',
+  'x-tt-logid',
 ];
 
 /** The upstream's own identifier of the request, for its support. */
@@ -189,13 +285,4 @@ export function requestIdOf(headers: Readonly<Record<string, string>>): string |
     if (id !== undefined && /^[\x21-\x7e]{1,200}$/.test(id)) return id;
   }
   return null;
-}
-
-const retryAfterMsMax = 24 * 3_600_000;
-
-/** In milliseconds; of the two header forms only the number of seconds, as no date needs a clock then. */
-function retryAfterOf(headers: Readonly<Record<string, string>>): number | null {
-  const ms = Number(headers['retry-after-ms'] ?? Number.NaN);
-  const wait = Number.isFinite(ms) ? ms : Number(headers['retry-after'] ?? Number.NaN) * 1000;
-  return Number.isFinite(wait) && wait >= 0 ? Math.min(wait, retryAfterMsMax) : null;
 }

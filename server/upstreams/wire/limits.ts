@@ -5,8 +5,8 @@ export const answerLimits = {
   /** Of a JSON document, what is left when its pictures are cut out. */
   documentTextBytesMax: 1024 ** 2,
   documentDepthMax: 64,
-  /** A whole event stream. */
-  streamBytesMax: 512 * 1024 ** 2,
+  /** A whole event stream: three partial images and the picture, each as long as allowed. */
+  streamBytesMax: 256 * 1024 ** 2,
   /** Of an answer that only says what went wrong. */
   errorBytesMax: 64 * 1024,
   /** A picture that the answer leads to. */

@@ -1,0 +1,92 @@
+/** The settings of a kind as a table, read from their JSON schema: what a form is drawn from too. */
+import { z } from 'zod';
+import type { AdapterKind } from '../upstreams/upstream.ts';
+
+export interface SettingRow {
+  /** As `--set` takes it: `steps.low`, `workflows.<name>.output`. */
+  name: string;
+  type: string;
+  /** As JSON; null where there is none. */
+  default: string | null;
+  title: string | null;
+  description: string | null;
+}
+
+/** What a schema says, of which each part may be missing. */
+interface Schema {
+  type?: string | readonly string[];
+  title?: string;
+  description?: string;
+  default?: unknown;
+  const?: unknown;
+  enum?: readonly unknown[];
+  minimum?: number;
+  maximum?: number;
+  items?: Schema;
+  anyOf?: readonly Schema[];
+  properties?: Readonly<Record<string, Schema>>;
+  additionalProperties?: Schema | boolean;
+}
+
+const depthMax = 4;
+
+export function settingsSchemaOf({ settings }: AdapterKind): unknown {
+  return z.toJSONSchema(settings, { io: 'input', unrepresentable: 'any' });
+}
+
+export function settingRowsOf(kind: AdapterKind): readonly SettingRow[] {
+  // JSON Schema is wider than Schema; what is not in it is not shown.
+  const { properties = {} } = settingsSchemaOf(kind) as Schema;
+  return rowsOf(properties, []);
+}
+
+function rowsOf(
+  properties: Readonly<Record<string, Schema>>,
+  path: readonly string[],
+): readonly SettingRow[] {
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    const here = [...path, name];
+    const row: SettingRow = {
+      name: here.join('.'),
+      type: describeType(schema),
+      default: schema.default === undefined ? null : JSON.stringify(schema.default),
+      title: schema.title ?? null,
+      description: schema.description ?? null,
+    };
+    return here.length < depthMax ? [row, ...rowsWithin(schema, here)] : [row];
+  });
+}
+
+function rowsWithin(schema: Schema, path: readonly string[]): readonly SettingRow[] {
+  const { properties, additionalProperties: entry } = schema;
+  if (properties) return rowsOf(properties, path);
+  const ofEntry = typeof entry === 'object' ? entry.properties : undefined;
+  return ofEntry ? rowsOf(ofEntry, [...path, '<name>']) : [];
+}
+
+function describeType(schema: Schema): string {
+  if (schema.enum) return schema.enum.map(show).join(' | ');
+  if (schema.const !== undefined) return show(schema.const);
+  if (schema.anyOf) return [...new Set(schema.anyOf.map(describeType))].join(' | ');
+  if (schema.type === 'array') return `list of ${describeType(schema.items ?? {})}`;
+  if (schema.type === 'integer' || schema.type === 'number') return describeNumber(schema);
+  if (typeof schema.additionalProperties === 'object' && !schema.properties) {
+    return `${describeType(schema.additionalProperties)} by name`;
+  }
+  return typeof schema.type === 'string' ? schema.type : 'anything';
+}
+
+function describeNumber({ type, minimum, maximum }: Schema): string {
+  const bounds = [minimum, maximum].map((bound) =>
+    // zod's own bounds of a whole number say nothing.
+    bound === undefined || Math.abs(bound) === Number.MAX_SAFE_INTEGER ? null : bound,
+  );
+  const [min = null, max = null] = bounds;
+  if (min !== null && max !== null) return `${type} ${min} to ${max}`;
+  if (min !== null) return `${type} from ${min}`;
+  return max === null ? String(type) : `${type} to ${max}`;
+}
+
+function show(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

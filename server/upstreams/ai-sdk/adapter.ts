@@ -1,0 +1,113 @@
+/**
+ * Services that are reached through the packages of the Vercel AI SDK (its seventh line): one
+ * wrapper, and a table of what differs between them. `README.md` says what the wrapper shields.
+ */
+import type { GuardedHttp } from '../../lib/guarded-http.ts';
+import {
+  type Adapter,
+  defineKind,
+  type ImageJob,
+  type ListedModel,
+  type OpenUpstreamHttp,
+  type UpstreamConfig,
+  type UpstreamContext,
+  UpstreamError,
+  type UpstreamEvent,
+} from '../upstream.ts';
+import { attemptPicture } from './attempt.ts';
+import { capabilitiesOf, rowFor } from './models.ts';
+import { presets } from './presets.ts';
+import { Service } from './service.ts';
+import { type AiSdkSettings, settingsSchema } from './settings.ts';
+import type { Vendor } from './vendor.ts';
+import { vendors } from './vendor-table.ts';
+
+export const aiSdkKind = defineKind({
+  kind: 'ai-sdk',
+  title: 'Gemini, Vertex AI, Bedrock, fal, FLUX, Replicate and others',
+  description: 'Services with an API of their own, through the packages of the Vercel AI SDK',
+  baseUrl: 'optional',
+  credential: 'needed',
+  credentialForm: [
+    'API key',
+    ...Object.values(vendors).flatMap(({ title, credentialForm }) =>
+      credentialForm === 'API key' ? [] : [`${title}: ${credentialForm}`],
+    ),
+  ].join('; '),
+  settings: settingsSchema,
+  presets,
+  create,
+});
+
+/** One configured upstream. */
+interface OpenUpstream {
+  vendor: Vendor;
+  settings: AiSdkSettings;
+  baseUrl: string | null;
+  origins: readonly string[];
+  http: GuardedHttp;
+}
+
+function create(
+  { baseUrl, settings }: UpstreamConfig<AiSdkSettings>,
+  openHttp: OpenUpstreamHttp,
+): Adapter {
+  const vendor = vendors[settings.provider];
+  const origins = originsOf(vendor, settings, baseUrl);
+  const upstream = { vendor, settings, baseUrl, origins, http: openHttp({ origins }) };
+  return {
+    capabilities: (upstreamModel) => capabilitiesOf(rowFor(vendor.models, upstreamModel)),
+    run: (job, context) => run(job, context, upstream),
+    listModels: (context) => listModels(context, upstream),
+    close: () => upstream.http.close(),
+  };
+}
+
+/** The first says whether the service speaks https. */
+function originsOf(vendor: Vendor, settings: AiSdkSettings, baseUrl: string | null): string[] {
+  const more = vendor.moreOrigins?.(settings, { isHome: baseUrl === null }) ?? [];
+  const urls = [baseUrl ?? vendor.home(settings), ...more];
+  return [...new Set(urls.map((url) => new URL(url).origin))];
+}
+
+async function* run(
+  job: ImageJob,
+  context: UpstreamContext,
+  upstream: OpenUpstream,
+): AsyncGenerator<UpstreamEvent, void, void> {
+  const stop = new AbortController();
+  const signal = AbortSignal.any([context.signal, stop.signal]);
+  try {
+    yield* attemptPicture(job, openService(upstream, context, signal));
+  } catch (error) {
+    throw canceledOr(error, context);
+  } finally {
+    // Ends what the SDK may still be waiting for.
+    stop.abort();
+  }
+}
+
+async function listModels(
+  context: UpstreamContext,
+  upstream: OpenUpstream,
+): Promise<readonly ListedModel[]> {
+  try {
+    const service = openService(upstream, context, context.signal);
+    return await upstream.vendor.listModels(service);
+  } catch (error) {
+    throw canceledOr(error, context);
+  }
+}
+
+function openService(
+  upstream: OpenUpstream,
+  { credential, clock }: UpstreamContext,
+  signal: AbortSignal,
+): Service {
+  if (credential === null) throw new UpstreamError('auth', 'the upstream has no credential');
+  return new Service({ ...upstream, credential, clock, signal });
+}
+
+function canceledOr(error: unknown, { signal }: UpstreamContext): unknown {
+  return signal.aborted ? new UpstreamError('canceled', 'stopped by us', { cause: error }) : error;
+}

@@ -1,0 +1,65 @@
+/** What the SDK is called with for a job, and what the picture will be made without. */
+import type { ImageModelV4CallOptions, ImageModelV4File } from '@ai-sdk/provider';
+import { type ImageJob, UpstreamError, type UpstreamWarning } from '../upstream.ts';
+import { paintMask } from '../wire/mask.ts';
+import type { Cloakroom } from './cloakroom.ts';
+import { formatFor, type ModelRow } from './models.ts';
+import type { Fit } from './shapes.ts';
+import type { Vendor } from './vendor.ts';
+
+/** Throws before anything is sent: what a model cannot do is never left out silently. */
+export function refuseUnsupported(job: ImageJob, row: ModelRow): void {
+  const cannot = (what: string) => {
+    throw new UpstreamError('unsupported', `${job.upstreamModel} ${what}`);
+  };
+  const references = job.referenceImages.length;
+  if (job.operation === 'generation' && !row.generation) cannot('makes no picture from words alone');
+  if (job.operation === 'edit' && row.referenceImagesMax === 0) cannot('makes no edits');
+  if (references > row.referenceImagesMax) {
+    cannot(`takes at most ${row.referenceImagesMax} reference images`);
+  }
+  if (job.mask !== null && row.mask === null) cannot('takes no mask');
+  if (job.background === 'transparent') cannot('makes no transparent background');
+}
+
+export async function callFor(
+  job: ImageJob,
+  row: ModelRow,
+  { vendor, cloakroom }: { vendor: Vendor; cloakroom: Cloakroom },
+): Promise<ImageModelV4CallOptions> {
+  const fit: Fit = job.size === 'auto' ? {} : row.shape.fit(job.size);
+  const file = (bytes: Buffer, format: string): ImageModelV4File => ({
+    type: 'file',
+    mediaType: `image/${format}`,
+    data: cloakroom.take({ encoding: 'raw', bytes }),
+  });
+  const files = job.referenceImages.map(({ bytes, format }) => file(bytes, format));
+  const mask = job.mask && row.mask && file(await paintMask(job.mask, row.mask), 'png');
+  return {
+    prompt: job.prompt,
+    n: 1,
+    size: fit.size,
+    aspectRatio: fit.aspectRatio,
+    seed: undefined,
+    files: files.length > 0 ? files : undefined,
+    mask: mask ?? undefined,
+    providerOptions: {
+      [vendor.optionsKey]: { ...fit.options, ...row.options(job), ...vendor.patience },
+    },
+  };
+}
+
+export function warningsFor(job: ImageJob, row: ModelRow): UpstreamWarning[] {
+  const format = formatFor(job, row);
+  const isCompressed = row.isCompressing && format !== 'png';
+  const all: readonly (readonly [UpstreamWarning, boolean])[] = [
+    ['size_approximated', job.size !== 'auto' && row.shape.sizes !== 'exact'],
+    ['quality_ignored', !row.qualities.includes(job.quality)],
+    ['compression_ignored', job.compression !== null && !isCompressed],
+    ['format_converted', format !== job.format],
+    ['input_fidelity_ignored', job.inputFidelity !== null],
+    ['moderation_ignored', job.moderation === 'low'],
+    ['partial_images_ignored', job.partialImages > 0],
+  ];
+  return all.filter(([, isSo]) => isSo).map(([warning]) => warning);
+}

@@ -1,0 +1,73 @@
+/** What an attempt leaves at the server, and how it is cleared away. */
+import type { Clock } from '../../lib/clock.ts';
+import type { ComfyuiServer } from './comfyui-server.ts';
+import { emptyPicture } from './empty-picture.ts';
+import { comfyuiLimits as limits } from './limits.ts';
+import type { PromptWatch } from './prompt-watch.ts';
+import type { SavedFile } from './saved-file.ts';
+
+export class Leftovers {
+  /** Uploaded, or written by the output node. */
+  readonly files: SavedFile[] = [];
+  /** Of the prompt that was sent, whether or not the server has said that it has it. */
+  promptId: string | null = null;
+  watch: PromptWatch | null = null;
+  /** Whether the workflow has given its picture, and so will end by itself. */
+  isDelivered = false;
+}
+
+/**
+ * Stops what still runs, and then takes the prompt out of the history and the pictures out of their
+ * files: nothing of the content is to stay. It goes on without whatever of it fails; it never throws.
+ */
+export async function clearAway(
+  leftovers: Leftovers,
+  server: ComfyuiServer,
+  clock: Clock,
+): Promise<void> {
+  const { promptId, watch } = leftovers;
+  await withinTime(clock, limits.errandMsMax, async (signal) => {
+    if (promptId !== null) {
+      const isDone = leftovers.isDelivered || watch?.isDone;
+      if (!isDone) await tried(server.cancel(promptId, signal));
+      // What waited is gone now; what runs enters the history when it ends, and not before.
+      if (watch && (watch.hasStarted || isDone)) await ending(watch, clock);
+      await tried(server.forget(promptId, signal));
+    }
+    for (const file of leftovers.files) {
+      const { bytes } = emptyPicture;
+      await tried(server.upload({ ...file, bytes, overwrite: true }, signal));
+    }
+  });
+  watch?.close();
+}
+
+async function ending(watch: PromptWatch, clock: Clock): Promise<void> {
+  await withinTime(clock, limits.endingMsMax, async (signal) => {
+    const stopped = Promise.withResolvers<void>();
+    signal.addEventListener('abort', () => stopped.resolve(), { once: true });
+    await Promise.race([watch.untilEnded(), stopped.promise]);
+  });
+}
+
+/** Nobody waits for these errands, so nobody is there to be told. */
+async function tried(errand: Promise<unknown>): Promise<void> {
+  await errand.catch(() => {});
+}
+
+/** Does the work with a signal that aborts after so long; by then the work has to be over. */
+async function withinTime(
+  clock: Clock,
+  ms: number,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const late = new AbortController();
+  const done = new AbortController();
+  const alarm = clock.sleep(ms, done.signal).then(
+    () => late.abort(),
+    () => {},
+  );
+  await work(late.signal);
+  done.abort();
+  await alarm;
+}

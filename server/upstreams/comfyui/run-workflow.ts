@@ -1,0 +1,190 @@
+/** One attempt: upload, submit, follow, fetch; and whatever happens, clear away. */
+import { randomUUID } from 'node:crypto';
+import {
+  type ImageJob,
+  type UpstreamContext,
+  UpstreamError,
+  type UpstreamEvent,
+} from '../upstream.ts';
+import { type ComfyuiServer, unguessableName } from './comfyui-server.ts';
+import type { Errands } from './errands.ts';
+import { fillWorkflow, type UploadedNames } from './fill-workflow.ts';
+import { followPrompt } from './follow-prompt.ts';
+import { clearAway, Leftovers } from './leftovers.ts';
+import { maskFile } from './mask-file.ts';
+import { type Order, orderOf } from './order.ts';
+import { PromptWatch } from './prompt-watch.ts';
+import type { ComfyuiSettings } from './settings.ts';
+import type { Workflow } from './workflow.ts';
+
+export interface WorkflowParts {
+  server: ComfyuiServer;
+  workflow: Workflow;
+  settings: ComfyuiSettings;
+  errands: Errands;
+}
+
+export async function* runWorkflow(
+  job: ImageJob,
+  context: UpstreamContext,
+  parts: WorkflowParts,
+): AsyncGenerator<UpstreamEvent, void, void> {
+  const { server, workflow, settings, errands } = parts;
+  const { clock, signal } = context;
+  const order = orderOf(job, workflow, settings);
+  await refuseLongQueue(server, settings, signal);
+  const leftovers = new Leftovers();
+  try {
+    const uploaded = await upload(job, parts, leftovers, signal);
+    const graph = fillWorkflow(workflow, order, uploaded, job.extra);
+    const { watch, promptId } = await submit(graph, { job, parts, leftovers, signal });
+    yield { kind: 'accepted', upstreamRequestId: promptId };
+    const following = { watch, promptId, leftovers, clock, signal };
+    const bytes = yield* followPrompt(following, parts);
+    leftovers.isDelivered = true;
+    yield finalOf(bytes, order, promptId);
+  } finally {
+    if (!settings.eraseFiles) leftovers.files.length = 0;
+    errands.start(clearAway(leftovers, server, clock));
+  }
+}
+
+/** Said before anything is uploaded, so that the next upstream gets the job at once. */
+async function refuseLongQueue(
+  server: ComfyuiServer,
+  { queueMax }: ComfyuiSettings,
+  signal: AbortSignal,
+): Promise<void> {
+  if (queueMax === null) return;
+  const remaining = await server.queueRemaining(signal);
+  if (remaining < queueMax) return;
+  throw new UpstreamError('busy', `${remaining} workflows are in the queue`);
+}
+
+async function upload(
+  job: ImageJob,
+  { server, workflow }: WorkflowParts,
+  leftovers: Leftovers,
+  signal: AbortSignal,
+): Promise<UploadedNames> {
+  const send = async (bytes: Buffer, format: string): Promise<string> => {
+    const file = {
+      filename: `${unguessableName()}.${format}`,
+      subfolder: '',
+      type: 'temp',
+    } as const;
+    leftovers.files.push(file);
+    const name = await server.upload({ ...file, bytes, overwrite: false }, signal);
+    return `${name} [temp]`;
+  };
+  const images: string[] = [];
+  for (const { bytes, format } of job.referenceImages) images.push(await send(bytes, format));
+  const [first] = job.referenceImages;
+  if (!workflow.mask || !first) return { images, mask: null };
+  const bytes = await maskFile(job.mask, { of: first, form: workflow.mask.form });
+  return { images, mask: await send(bytes, 'png') };
+}
+
+interface Submission {
+  job: ImageJob;
+  parts: WorkflowParts;
+  leftovers: Leftovers;
+  signal: AbortSignal;
+}
+
+/** Listens before it speaks, so that nothing the server says of the workflow is missed. */
+async function submit(
+  graph: unknown,
+  { job, parts, leftovers, signal }: Submission,
+): Promise<{ watch: PromptWatch; promptId: string }> {
+  const { server, workflow, settings } = parts;
+  const clientId = randomUUID();
+  const socket = await openSocket(server, clientId, signal);
+  const watch = new PromptWatch(socket, {
+    outputNode: workflow.output,
+    previews: job.partialImages,
+  });
+  leftovers.watch = watch;
+  socket.send(JSON.stringify({ type: 'feature_flags', data: { supports_preview_metadata: true } }));
+  const promptId = randomUUID();
+  watch.follow(promptId);
+  leftovers.promptId = promptId;
+  const previewMethod = job.partialImages > 0 ? settings.previews : 'none';
+  const body = submitBody(job, { graph, promptId, clientId, previewMethod });
+  try {
+    leftovers.promptId = await server.submit(body, workflow, signal);
+  } catch (error) {
+    // The server has said that it did not take it on.
+    if (error instanceof UpstreamError && error.status !== null && !error.possiblyCharged) {
+      leftovers.promptId = null;
+    }
+    throw error;
+  }
+  watch.follow(leftovers.promptId);
+  return { watch, promptId: leftovers.promptId };
+}
+
+/**
+ * The socket outlives the attempt's signal: after a cancel it tells when the workflow has ended.
+ */
+async function openSocket(server: ComfyuiServer, clientId: string, signal: AbortSignal) {
+  const opening = new AbortController();
+  const leave = () => opening.abort(signal.reason);
+  signal.throwIfAborted();
+  signal.addEventListener('abort', leave, { once: true });
+  try {
+    return await server.openSocket(clientId, opening.signal);
+  } finally {
+    signal.removeEventListener('abort', leave);
+  }
+}
+
+interface Submitted {
+  graph: unknown;
+  promptId: string;
+  clientId: string;
+  previewMethod: string;
+}
+
+/** The slots' own names, and what no addition of the operator may replace. */
+const notForTheBody = [
+  'negativePrompt',
+  'seed',
+  'width',
+  'height',
+  'steps',
+  'cfg',
+  'denoise',
+  'nodes',
+  'prompt',
+  'prompt_id',
+  'client_id',
+];
+
+function submitBody(
+  { extra }: ImageJob,
+  { graph, promptId, clientId, previewMethod }: Submitted,
+): Record<string, unknown> {
+  const added = Object.entries(extra).filter(([name]) => !notForTheBody.includes(name));
+  const { extra_data: extraData, ...others } = Object.fromEntries(added);
+  const operatorData = typeof extraData === 'object' ? extraData : {};
+  return {
+    prompt_id: promptId,
+    client_id: clientId,
+    prompt: graph,
+    extra_data: { preview_method: previewMethod, ...operatorData },
+    ...others,
+  };
+}
+
+function finalOf(bytes: Buffer, { warnings }: Order, promptId: string): UpstreamEvent {
+  return {
+    kind: 'final',
+    image: { encoding: 'raw', bytes },
+    revisedPrompt: null,
+    actual: { quality: null, background: null },
+    tokens: null,
+    upstreamRequestId: promptId,
+    warnings,
+  };
+}

@@ -1,0 +1,267 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ManualClock } from '../../test/support/manual-clock.ts';
+import { type LaneLimits, UpstreamLane } from './lane.ts';
+import { type Fault, faults, UpstreamError } from './upstream.ts';
+
+const one = { id: 'upk_1' };
+const two = { id: 'upk_2' };
+const nothingTried: ReadonlySet<string> = new Set();
+const never = new AbortController().signal;
+
+describe('a lane with room for two', () => {
+  it('lets two in, and a third when one leaves', () => {
+    const { lane } = open({ concurrencyMax: 2 });
+    const leave = lane.tryEnter();
+    expect(lane.tryEnter()).not.toBeNull();
+    expect(lane.tryEnter()).toBeNull();
+    leave?.();
+    expect(lane.tryEnter()).not.toBeNull();
+  });
+
+  it('takes a place back only once', () => {
+    const { lane } = open({ concurrencyMax: 2 });
+    const leave = lane.tryEnter();
+    lane.tryEnter();
+    leave?.();
+    leave?.();
+    expect(lane.state.running).toBe(1);
+  });
+
+  it('lets those in who wait, in the order in which they came', async () => {
+    const { lane } = open({ concurrencyMax: 1 });
+    const leave = lane.tryEnter();
+    const order: string[] = [];
+    const enter = async (name: string) => {
+      const entered = await lane.enter(never);
+      order.push(name);
+      return entered;
+    };
+    const first = enter('first');
+    const second = enter('second');
+    leave?.();
+    const next = await first;
+    expect(lane.state).toMatchObject({ running: 1, waiting: 1 });
+    if (typeof next === 'function') next();
+    await second;
+    expect(order).toEqual(['first', 'second']);
+  });
+
+  it('lets nobody pass by those who wait', async () => {
+    const { lane, clock } = open({ concurrencyMax: 1 });
+    const leave = lane.tryEnter();
+    const waiting = lane.enter(never);
+    await clock.untilSleeping();
+    leave?.();
+    expect(lane.tryEnter()).toBeNull();
+    await waiting;
+  });
+});
+
+describe('the queue of a full lane', () => {
+  it('takes as many as it may, and not one more', async () => {
+    const { lane } = open({ concurrencyMax: 1, queueMax: 2 });
+    lane.tryEnter();
+    void lane.enter(never);
+    void lane.enter(never);
+    expect(await lane.enter(never)).toBe('queue_full');
+    expect(lane.state.waiting).toBe(2);
+  });
+
+  it('is waited in for its time and no longer', async () => {
+    const { lane, clock } = open({ concurrencyMax: 1, queueWaitMs: 1_000 });
+    lane.tryEnter();
+    const entered = lane.enter(never);
+    await clock.untilSleeping();
+    clock.advance(999);
+    expect(lane.state.waiting).toBe(1);
+    clock.advance(1);
+    expect(await entered).toBe('queue_wait');
+    expect(lane.state).toMatchObject({ running: 1, waiting: 0 });
+  });
+
+  it('is left by who is no longer wanted', async () => {
+    const { lane, clock } = open({ concurrencyMax: 1 });
+    lane.tryEnter();
+    const stop = new AbortController();
+    const entered = lane.enter(stop.signal);
+    await clock.untilSleeping();
+    stop.abort(new Error('gone'));
+    await expect(entered).rejects.toThrow('gone');
+    expect(lane.state).toMatchObject({ running: 1, waiting: 0 });
+  });
+
+  it('loses no place when one is called in the moment its time is over', async () => {
+    const { lane, clock } = open({ concurrencyMax: 1, queueWaitMs: 1_000 });
+    const leave = lane.tryEnter();
+    const entered = lane.enter(never);
+    await clock.untilSleeping();
+    clock.advance(1_000);
+    leave?.();
+    const outcome = await entered;
+    if (typeof outcome === 'function') outcome();
+    expect(lane.state).toMatchObject({ running: 0, waiting: 0 });
+  });
+});
+
+describe('keys', () => {
+  it('take turns', () => {
+    const { lane } = open();
+    const picked = [1, 2, 3].map(() => lane.pickKey([one, two], nothingTried));
+    expect(picked).toEqual([one, two, one]);
+  });
+
+  it('are passed over when they were tried', () => {
+    const { lane } = open();
+    expect(lane.pickKey([one, two], new Set([one.id]))).toBe(two);
+    expect(lane.pickKey([one, two], new Set([one.id, two.id]))).toBe('cooling_down');
+  });
+
+  it('rest for as long as their upstream asks', () => {
+    const { lane, clock } = open();
+    lane.noteKey(one, failed('busy', 4_000));
+    expect(lane.pickKey([one], nothingTried)).toBe('cooling_down');
+    expect(lane.pickKey([one, two], nothingTried)).toBe(two);
+    expect(lane.restMs([one])).toBe(4_000);
+    clock.advance(3_999);
+    expect(lane.pickKey([one], nothingTried)).toBe('cooling_down');
+    clock.advance(1);
+    expect(lane.pickKey([one], nothingTried)).toBe(one);
+  });
+
+  it('rest for ten minutes at most', () => {
+    const { lane } = open();
+    lane.noteKey(one, failed('busy', 24 * 3_600_000));
+    expect(lane.restMs([one])).toBe(600_000);
+  });
+
+  it.each(['auth', 'quota'] as const)(
+    'are dead when %s is refused three times in a row',
+    (fault) => {
+      const { lane } = open();
+      expect(lane.noteKey(one, failed(fault))).toBeNull();
+      expect(lane.noteKey(one, failed(fault))).toBeNull();
+      expect(lane.noteKey(one, failed(fault))).toBe(fault);
+    },
+  );
+
+  it('live on when a picture came in between', () => {
+    const { lane } = open();
+    lane.noteKey(one, failed('auth'));
+    lane.noteKey(one, failed('auth'));
+    lane.noteKey(one, null);
+    expect(lane.noteKey(one, failed('auth'))).toBeNull();
+  });
+
+  it('are counted each for itself', () => {
+    const { lane } = open();
+    for (const key of [one, two, one, two]) expect(lane.noteKey(key, failed('auth'))).toBeNull();
+  });
+
+  it('cannot die where there is none', () => {
+    const { lane } = open();
+    for (let i = 0; i < 5; i++) expect(lane.noteKey(null, failed('auth'))).toBeNull();
+    expect(lane.pickKey([], nothingTried)).toBeNull();
+  });
+
+  it('or their upstream, where it needs none, rest likewise', () => {
+    const { lane, clock } = open();
+    lane.noteKey(null, failed('busy', 2_000));
+    expect(lane.pickKey([], nothingTried)).toBe('cooling_down');
+    clock.advance(2_000);
+    expect(lane.pickKey([], nothingTried)).toBeNull();
+  });
+});
+
+describe('the breaker', () => {
+  // It measures its rests by the process's own clock.
+  beforeEach(() => vi.useFakeTimers({ toFake: ['Date'] }));
+  afterEach(() => vi.useRealTimers());
+
+  it.each(['unavailable', 'timeout'] as const)('opens at the fifth %s in a row', async (fault) => {
+    const { lane } = open();
+    for (let i = 0; i < 4; i++) await attempt(lane, fault);
+    expect(lane.state.breaker).toBe('closed');
+    await attempt(lane, fault);
+    expect(lane.state.breaker).toBe('open');
+    expect(await attempt(lane, null)).toBeNull();
+  });
+
+  it.each(faults.filter((fault) => fault !== 'unavailable' && fault !== 'timeout'))(
+    'does not open for %s, which a prompt or a key can bring about',
+    async (fault) => {
+      const { lane } = open();
+      for (let i = 0; i < 20; i++) expect(await attempt(lane, fault)).not.toBeNull();
+      expect(lane.state.breaker).toBe('closed');
+    },
+  );
+
+  it('begins to count anew after a picture', async () => {
+    const { lane } = open();
+    for (let i = 0; i < 4; i++) await attempt(lane, 'unavailable');
+    await attempt(lane, null);
+    for (let i = 0; i < 4; i++) await attempt(lane, 'unavailable');
+    expect(lane.state.breaker).toBe('closed');
+  });
+
+  it('counts on over an attempt that was stopped, for that shows nothing', async () => {
+    const { lane } = open();
+    for (let i = 0; i < 4; i++) await attempt(lane, 'unavailable');
+    await attempt(lane, 'canceled');
+    await attempt(lane, 'unavailable');
+    expect(lane.state.breaker).toBe('open');
+  });
+
+  it('lets one attempt through after ten seconds, and closes when it goes well', async () => {
+    const { lane } = await broken();
+    vi.advanceTimersByTime(9_999);
+    expect(await attempt(lane, null)).toBeNull();
+    vi.advanceTimersByTime(1);
+    expect(await attempt(lane, null)).not.toBeNull();
+    expect(lane.state.breaker).toBe('closed');
+  });
+
+  it('lets nobody else through while that one is under way', async () => {
+    const { lane } = await broken();
+    vi.advanceTimersByTime(10_000);
+    const trial = Promise.withResolvers<{ error: null }>();
+    const trying = lane.attempt(() => trial.promise);
+    expect(lane.state.breaker).toBe('half_open');
+    expect(await attempt(lane, null)).toBeNull();
+    trial.resolve({ error: null });
+    await trying;
+    expect(await attempt(lane, null)).not.toBeNull();
+  });
+
+  it.each(['unavailable', 'canceled'] as const)(
+    'rests longer when that one ends as %s',
+    async (fault) => {
+      const { lane } = await broken();
+      vi.advanceTimersByTime(10_000);
+      await attempt(lane, fault);
+      expect(lane.state.breaker).toBe('open');
+      vi.advanceTimersByTime(10_000);
+      expect(await attempt(lane, null)).toBeNull();
+    },
+  );
+
+  async function broken() {
+    const opened = open();
+    for (let i = 0; i < 5; i++) await attempt(opened.lane, 'unavailable');
+    return opened;
+  }
+});
+
+function open(limits: Partial<LaneLimits> = {}) {
+  const clock = new ManualClock();
+  const all: LaneLimits = { concurrencyMax: null, queueMax: 10, queueWaitMs: 30_000, ...limits };
+  return { clock, lane: new UpstreamLane({ clock, limits: all, revision: '1' }) };
+}
+
+function failed(fault: Fault, retryAfterMs?: number): UpstreamError {
+  const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
+  return new UpstreamError(fault, 'as the test says', wait);
+}
+
+function attempt(lane: UpstreamLane, fault: Fault | null) {
+  return lane.attempt(async () => ({ error: fault === null ? null : failed(fault) }));
+}

@@ -1,0 +1,42 @@
+import { imageFormats, imageQualities, imageSizes } from '../../../shared/image-options.ts';
+import type { Capabilities, SizeSupport } from '../upstream.ts';
+import type { SizeLimits, SizeStyle, Traits } from './dialect.ts';
+import { parseSize } from './size-fields.ts';
+
+export function capabilitiesOf(traits: Traits): Capabilities {
+  const { edit, maskedEdit, quality, format } = traits;
+  return {
+    generation: true,
+    edit: edit !== null,
+    referenceImagesMax: edit?.referenceImagesMax ?? 0,
+    mask: (edit?.mask ?? maskedEdit?.mask ?? null) !== null,
+    partialImages: traits.stream === 'openai',
+    sizes: sizeSupport(traits.size),
+    formats: imageFormats.filter((name) => format.words[name] !== undefined),
+    qualities: imageQualities.filter(
+      (name) => name === 'auto' || quality?.words[name] !== undefined,
+    ),
+    transparentBackground: traits.background?.words.transparent !== undefined,
+  };
+}
+
+function sizeSupport(size: SizeStyle): SizeSupport {
+  switch (size.as) {
+    case 'pixels':
+    case 'width_height':
+      return makesEverySize(size) ? 'exact' : 'aspect';
+    case 'aspect_ratio':
+      return 'aspect';
+    case 'nothing':
+      return 'own';
+  }
+}
+
+/** Every size that a caller may ask for. */
+function makesEverySize({ offers, pixelsMin = 0 }: SizeLimits): boolean {
+  return imageSizes.every((name) => {
+    if (name === 'auto') return true;
+    const { width, height } = parseSize(name);
+    return width * height >= pixelsMin && (offers?.includes(name) ?? true);
+  });
+}

@@ -1,0 +1,143 @@
+/**
+ * What a job says besides its pictures, in the words of the dialect: the same for generations and
+ * edits, for JSON and forms. Read it beside the vendor's list of fields.
+ */
+import { createHash } from 'node:crypto';
+import { type ImageJob, UpstreamError, type UpstreamWarning } from '../upstream.ts';
+import { withExtra } from '../wire/extra.ts';
+import type { EditStyle, Traits } from './dialect.ts';
+import { numberedField } from './edit-body.ts';
+import { strippedPrompt } from './prompt.ts';
+import type { Service } from './service.ts';
+import { sizeFields } from './size-fields.ts';
+
+export interface JobFields {
+  /** In the order in which they are sent; none of them is undefined. */
+  fields: Readonly<Record<string, unknown>>;
+  warnings: readonly UpstreamWarning[];
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+type Part = { fields: Fields; warning: UpstreamWarning | null };
+
+export function jobFields(job: ImageJob, service: Service, edit: EditStyle | null): JobFields {
+  const traits = service.traits(job.upstreamModel);
+  const parts = [
+    modelPart(job, traits),
+    promptPart(job, service),
+    sizePart(job, traits, edit),
+    qualityPart(job, traits),
+    backgroundPart(job, traits),
+    formatPart(job, traits),
+    compressionPart(job, traits),
+    inputFidelityPart(job, traits),
+    moderationPart(job, traits, edit),
+    sent(traits.responseFormat !== null && { response_format: traits.responseFormat }),
+    streamPart(job, traits, service),
+    sent(traits.seed !== null && { [traits.seed]: seedOf(job) }),
+    sent(traits.constants),
+  ];
+  const fields: Fields = Object.assign({}, ...parts.map((part) => part.fields));
+  return {
+    fields: withExtra(fields, { extra: job.extra, kept: keptFields(traits) }),
+    warnings: parts.flatMap(({ warning }) => (warning === null ? [] : [warning])),
+  };
+}
+
+function sent(fields: Fields | false): Part {
+  return { fields: fields || {}, warning: null };
+}
+
+function dropped(warning: UpstreamWarning): Part {
+  return { fields: {}, warning };
+}
+
+function modelPart({ upstreamModel }: ImageJob, { sendsModel }: Traits): Part {
+  return sent(sendsModel && { model: upstreamModel });
+}
+
+function promptPart({ prompt }: ImageJob, { dialect, settings }: Service): Part {
+  if (settings.keepPromptDirectives) return sent({ prompt });
+  const stripped = strippedPrompt(prompt, dialect.promptDirectives);
+  return { fields: { prompt: stripped }, warning: stripped === prompt ? null : 'prompt_stripped' };
+}
+
+function sizePart({ size }: ImageJob, traits: Traits, edit: EditStyle | null): Part {
+  const { fields, isApproximate } = sizeFields(size, edit?.size ?? traits.size);
+  return { fields, warning: isApproximate ? 'size_approximated' : null };
+}
+
+function qualityPart({ quality }: ImageJob, traits: Traits): Part {
+  if (quality === 'auto') return sent(false);
+  const word = traits.quality?.words[quality];
+  if (!traits.quality || word === undefined) return dropped('quality_ignored');
+  return sent({ [traits.quality.field]: word });
+}
+
+function backgroundPart({ background }: ImageJob, traits: Traits): Part {
+  if (background === 'auto') return sent(false);
+  const word = traits.background?.words[background];
+  if (traits.background && word !== undefined) return sent({ [traits.background.field]: word });
+  // What makes no transparent pictures makes opaque ones.
+  if (background === 'opaque') return sent(false);
+  throw new UpstreamError('unsupported', 'it makes no transparent pictures');
+}
+
+function formatPart({ format }: ImageJob, traits: Traits): Part {
+  const { field, words } = traits.format;
+  const word = words[format];
+  return sent(field !== null && word !== undefined && { [field]: word });
+}
+
+function compressionPart({ format, compression }: ImageJob, traits: Traits): Part {
+  // OpenAI refuses a compression of PNG, and nothing else has one.
+  if (compression === null || format === 'png') return sent(false);
+  // What it does not deliver is encoded here, as compressed as was asked.
+  if (traits.format.words[format] === undefined) return sent(false);
+  if (traits.compression === null) return dropped('compression_ignored');
+  return sent({ [traits.compression]: compression });
+}
+
+function inputFidelityPart({ inputFidelity, operation }: ImageJob, traits: Traits): Part {
+  if (inputFidelity === null || operation === 'generation') return sent(false);
+  if (traits.inputFidelity === null) return dropped('input_fidelity_ignored');
+  return sent({ [traits.inputFidelity]: inputFidelity });
+}
+
+function moderationPart({ moderation }: ImageJob, traits: Traits, edit: EditStyle | null): Part {
+  if (moderation !== 'low') return sent(false);
+  if (traits.moderation === null || edit?.body.as === 'multipart') {
+    return dropped('moderation_ignored');
+  }
+  return sent({ [traits.moderation]: moderation });
+}
+
+function streamPart({ partialImages }: ImageJob, traits: Traits, { settings }: Service): Part {
+  if (traits.stream === 'none') return sent(false);
+  if (partialImages === 0 && settings.stream !== 'always') return sent(false);
+  const saysHowMany = traits.stream === 'openai' && partialImages > 0;
+  return sent({ stream: true, ...(saysHowMany && { partial_images: partialImages }) });
+}
+
+/** The same for every attempt at a picture, another for each picture of a request. */
+function seedOf({ traceId, pictureIndex }: ImageJob): number {
+  const digest = createHash('sha256').update(`${traceId}/${pictureIndex}`).digest();
+  return digest.readUInt32BE() >>> 1;
+}
+
+/** The names under which a model, a prompt or a picture is sent, here or by a neighbour. */
+function keptFields({ edit, maskedEdit }: Traits): readonly string[] {
+  const styles = [edit, maskedEdit].filter((style) => style !== null);
+  return [
+    ...['model', 'prompt', 'image', 'image[]', 'images', 'mask'],
+    ...styles.flatMap(({ mask }) => (mask ? [mask.field] : [])),
+    ...styles.flatMap(pictureFields),
+  ];
+}
+
+function pictureFields({ body, referenceImagesMax }: EditStyle): readonly string[] {
+  if (body.as === 'multipart') return [body.image];
+  return [body.one, body.several].flatMap((place) =>
+    Array.from({ length: referenceImagesMax }, (_, index) => numberedField(place.field, index)),
+  );
+}

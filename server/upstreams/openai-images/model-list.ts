@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { type ListedModel, type UpstreamContext, UpstreamError } from '../upstream.ts';
+import { ask, readJson } from '../wire/ask.ts';
+import { answerLimits } from '../wire/limits.ts';
+import type { Service } from './service.ts';
+
+/** What of a list is kept: more is a mistake of the service. */
+export const modelListLimits = {
+  modelsMax: 5_000,
+  nameCharactersMax: 200,
+  descriptionCharactersMax: 200,
+} as const;
+
+export async function listModels(
+  service: Service,
+  { signal, credential }: UpstreamContext,
+): Promise<readonly ListedModel[]> {
+  const { modelList } = service.dialect;
+  const path = modelList.from === 'list' ? modelList.path : modelList.check;
+  if (path === null) return knownModels(modelList.from === 'known' ? modelList.models : []);
+  const answer = await ask(
+    service.http,
+    { method: 'GET', url: service.url(path), headers: service.credentialHeaders(credential) },
+    { signal, rules: service.dialect.errors },
+  );
+  try {
+    const said = await readJson(answer, answerLimits.listBytesMax);
+    if (modelList.from === 'known') return knownModels(modelList.models);
+    return readModels(said).filter(
+      ({ upstreamModel }) => modelList.names?.test(upstreamModel) ?? true,
+    );
+  } finally {
+    answer.discard();
+  }
+}
+
+function knownModels(names: readonly string[]): readonly ListedModel[] {
+  return names.map((upstreamModel) => ({ upstreamModel, description: null }));
+}
+
+/** `{data: […]}`, `{models: […]}` or a bare list. */
+export function readModels(said: unknown): readonly ListedModel[] {
+  const list = listSchema.safeParse(said);
+  if (!list.success) throw new UpstreamError('protocol', 'its model list has an unknown form');
+  const { data } = list;
+  const entries = Array.isArray(data) ? data : 'data' in data ? data.data : data.models;
+  const models = new Map<string, ListedModel>();
+  for (const entry of entries) {
+    if (entry === null || models.size === modelListLimits.modelsMax) continue;
+    if (!models.has(entry.upstreamModel)) models.set(entry.upstreamModel, entry);
+  }
+  return [...models.values()];
+}
+
+const name = z
+  .string()
+  .regex(/^[^\p{Cc}]+$/u)
+  .max(modelListLimits.nameCharactersMax);
+const text = z.string().nullish().catch(null);
+
+const entrySchema = z
+  .union([
+    name.transform((upstreamModel): ListedModel => ({ upstreamModel, description: null })),
+    z
+      .object({
+        id: name.nullish().catch(null),
+        name: name.nullish().catch(null),
+        model: name.nullish().catch(null),
+        display_name: text,
+        description: text,
+      })
+      .transform((entry): ListedModel | null => {
+        const upstreamModel = entry.id ?? entry.model ?? entry.name;
+        if (!upstreamModel) return null;
+        const said = entry.display_name ?? entry.name ?? entry.description;
+        return { upstreamModel, description: said === upstreamModel ? null : shortened(said) };
+      }),
+  ])
+  .nullable()
+  .catch(null);
+
+const listSchema = z.union([
+  z.array(entrySchema),
+  z.object({ data: z.array(entrySchema) }),
+  z.object({ models: z.array(entrySchema) }),
+]);
+
+function shortened(words: string | null | undefined): string | null {
+  const line = words?.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim();
+  return line ? line.slice(0, modelListLimits.descriptionCharactersMax) : null;
+}

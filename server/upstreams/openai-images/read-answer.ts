@@ -1,0 +1,123 @@
+/**
+ * Reads what a service answers with, which need not be what was asked for: a JSON document, an
+ * event stream or the picture itself, the picture in it as base64, as a data URL or by an address.
+ */
+import type { EncodedImage } from '../../lib/encoded-image.ts';
+import type { OutgoingAnswer } from '../../lib/guarded-http.ts';
+import { sniffFormat } from '../../lib/sniff-format.ts';
+import { UpstreamError, type UpstreamTokens } from '../upstream.ts';
+import { readBytes, readJson, statedBy } from '../wire/ask.ts';
+import { readEventStream, type StreamedEvent } from '../wire/event-stream.ts';
+import type { ErrorRules } from '../wire/faults.ts';
+import { answerLimits } from '../wire/limits.ts';
+import type { RefusalMark } from './dialect.ts';
+import { declined, failureInside } from './failure.ts';
+import { looksLikeEvents } from './look-ahead.ts';
+import {
+  type AnsweredPicture,
+  errorInside,
+  isRefused,
+  readPicture,
+  readTokens,
+} from './read-picture.ts';
+
+export interface Reading {
+  errors: ErrorRules;
+  refusedWhen: readonly RefusalMark[];
+}
+
+export type AnswerPart =
+  | { kind: 'partial'; image: EncodedImage }
+  | ({ kind: 'picture' } & AnsweredPicture);
+
+/** Partial images as they come, then the picture, which is the last. */
+export async function* readAnswer(
+  answer: OutgoingAnswer,
+  reading: Reading,
+): AsyncGenerator<AnswerPart, void, void> {
+  if (/^image\//i.test(answer.headers['content-type'] ?? '')) {
+    yield { kind: 'picture', ...(await readBarePicture(answer)) };
+    return;
+  }
+  const { isEvents, whole } = await looksLikeEvents(answer);
+  if (isEvents) yield* readEvents(whole, reading);
+  else yield { kind: 'picture', ...pictureIn(await readJson(whole), whole, reading) };
+}
+
+async function readBarePicture(answer: OutgoingAnswer): Promise<AnsweredPicture> {
+  const image: EncodedImage = {
+    encoding: 'raw',
+    bytes: await readBytes(answer, answerLimits.pictureBytesMax),
+  };
+  if (sniffFormat(image) === null) {
+    throw new UpstreamError('protocol', 'the answer is a picture in no format of ours', {
+      ...statedBy(answer),
+      possiblyCharged: true,
+    });
+  }
+  const actual = { quality: null, background: null };
+  return { source: { image }, revisedPrompt: null, actual, tokens: null };
+}
+
+function pictureIn(said: unknown, answer: OutgoingAnswer, reading: Reading): AnsweredPicture {
+  if (isRefused(said, reading.refusedWhen)) throw declined(answer);
+  const error = errorInside(said);
+  if (error !== undefined) throw failureInside(answer, error, reading.errors);
+  const picture = readPicture(said);
+  if (!picture) throw failureInside(answer, said, reading.errors);
+  return picture;
+}
+
+/**
+ * OpenAI's events, Ark's, and those of gateways that send a whole answer as one event: whatever
+ * event has a picture that is not called partial has the final one.
+ */
+async function* readEvents(
+  answer: OutgoingAnswer,
+  reading: Reading,
+): AsyncGenerator<AnswerPart, void, void> {
+  let picture: AnsweredPicture | null = null;
+  let tokens: UpstreamTokens | null = null;
+  try {
+    for await (const event of readEventStream(answer)) {
+      const found = pictureOfEvent(event, answer, reading);
+      if (typeOf(event).endsWith('partial_image')) {
+        if (found && 'image' in found.source) yield { kind: 'partial', image: found.source.image };
+        continue;
+      }
+      picture ??= found;
+      tokens = readTokens(event.data) ?? tokens;
+      if (picture && isLast(event)) break;
+    }
+  } catch (error) {
+    // The picture is whole; what broke is what would have come behind it.
+    if (!picture || !(error instanceof UpstreamError)) throw error;
+  }
+  if (!picture) {
+    throw new UpstreamError('protocol', 'the stream ended without a picture', {
+      ...statedBy(answer),
+      possiblyCharged: true,
+    });
+  }
+  yield { kind: 'picture', ...picture, tokens: picture.tokens ?? tokens };
+}
+
+function pictureOfEvent(
+  { data }: StreamedEvent,
+  answer: OutgoingAnswer,
+  reading: Reading,
+): AnsweredPicture | null {
+  if (isRefused(data, reading.refusedWhen)) throw declined(answer);
+  const error = errorInside(data);
+  if (error !== undefined) throw failureInside(answer, error, reading.errors);
+  return readPicture(data);
+}
+
+function isLast(event: StreamedEvent): boolean {
+  return typeOf(event).endsWith('.completed');
+}
+
+function typeOf({ name, data }: StreamedEvent): string {
+  const type = typeof data === 'object' && data !== null && 'type' in data ? data.type : null;
+  return typeof type === 'string' ? type : (name ?? '');
+}

@@ -1,3 +1,0 @@
-import { describeContract } from './contract.ts';
-import { openaiResponsesSubject } from './openai-responses.ts';
-describeContract(openaiResponsesSubject);
