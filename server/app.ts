@@ -7,6 +7,7 @@ import type { Database } from './db/db.ts';
 import { migrate } from './db/migrate.ts';
 import { type DatabaseOptions, openDatabase } from './db/open.ts';
 import type { UsageRecordRow } from './db/schema.ts';
+import { UpstreamChecks } from './flows/check-upstreams.ts';
 import { ImageRuns } from './flows/image-runs.ts';
 import { Lease } from './flows/keep-lease.ts';
 import { Deliveries } from './flows/note-deliveries.ts';
@@ -110,6 +111,12 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
     settings: memory.settings,
     means: openNoticeMeans(config, clock),
   });
+  const checks = new UpstreamChecks({
+    ...surroundings,
+    database,
+    access: { kinds: adapterKinds, secretBox: memory.secretBox },
+    everyMs: config.upstreamCheckMs,
+  });
   const server = createHttpServer({
     ...surroundings,
     keys: memory.keys,
@@ -120,7 +127,8 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
     noteRefusal: (refusal) => noteRefusal(refusal, { ...surroundings, memory, writers }),
     read: createReadDeps(surroundings),
     services: {
-      ...memory,
+      catalog: memory.catalog,
+      settings: memory.settings,
       db: database,
       clock,
       adapters,
@@ -132,7 +140,7 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
   const openAnswers = new OpenAnswers(server.server);
   const closeParts = async () => {
     await Promise.all([writers.deliveries.stop(), writers.refusals.flush()]);
-    await Promise.all([lease.stop(), notices.stop()]);
+    await Promise.all([lease.stop(), notices.stop(), checks.stop()]);
     await adapters.close();
     for (const cache of [memory.keys, memory.catalog, memory.settings]) cache.close();
     if (renewals !== database) await renewals.close();
@@ -140,6 +148,7 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
   try {
     await lease.start();
     notices.start();
+    checks.start();
     const baseUrl = await listen(server, config);
     const stop = async () => {
       await stopServing({ server, openAnswers, runs }, surroundings);
@@ -164,12 +173,15 @@ interface Memory {
   keys: KeyRing;
   catalog: CatalogCache;
   settings: SettingsCache;
+  secretBox: SecretBox;
 }
 
 function openMemory(database: Database, { config, clock }: Surroundings): Memory {
+  const secretBox = new SecretBox(loadMasterKey(config));
   return {
     keys: new KeyRing(database, clock),
-    catalog: new CatalogCache(database, new SecretBox(loadMasterKey(config))),
+    catalog: new CatalogCache(database, secretBox),
+    secretBox,
     settings: new SettingsCache(database),
   };
 }

@@ -170,6 +170,13 @@ export const optionsTable = {
     default: 3,
     meaning: 'Upstream calls that one picture may take.',
   }),
+  upstreamCheckMs: defineOption({
+    variable: 'TINTYPE_UPSTREAM_CHECK',
+    type: duration({ min: '0s', max: '24h' }),
+    default: 300_000,
+    meaning:
+      'Pause between two looks whether an upstream answers, by its model list, which is free; 0 for none.',
+  }),
   noticeSecret: defineOption({
     variable: 'TINTYPE_NOTICE_SECRET',
     type: optional(text('16 characters or more', (secret) => secret.length >= 16)),

@@ -1,13 +1,15 @@
 import { expect, it } from 'vitest';
 import { forEachEngine } from '../../test/support/databases.ts';
-import { amount, testAccess, testAdmin } from '../../test/support/test-admin.ts';
+import { amount, type TestAdmin, testAccess, testAdmin } from '../../test/support/test-admin.ts';
 import { heardOf } from '../../test/support/watched-database.ts';
-import { editUpstream } from '../flows/edit-upstream.ts';
+import { bumpRevision } from '../db/revisions.ts';
 import { setEnabledOfModel } from '../flows/enable-model.ts';
 import { setPrice } from '../flows/set-price.ts';
 import { setUpSandbox } from '../flows/set-up-sandbox.ts';
 import { SecretBox } from '../lib/secret-box.ts';
 import { CatalogCache } from './catalog-cache.ts';
+import { insertUpstreamKey } from './upstream-key-store.ts';
+import { requireUpstream } from './upstream-store.ts';
 
 const modelId = 'gen-image-2';
 
@@ -47,9 +49,10 @@ forEachEngine((engine) => {
   it('opens credentials, and says which do not open with its key', async () => {
     const { admin, cache, database } = await open();
     await setUpSandbox(admin, testAccess());
-    const patch = { credential: 'the credential' };
-    await editUpstream(admin, testAccess(), { upstream: 'sandbox', patch });
-    expect((await cache.current()).upstreams).toMatchObject([{ credential: 'the credential' }]);
+    await giveKey(admin, { sealedFor: null });
+    expect((await cache.current()).upstreams).toMatchObject([
+      { keys: [{ name: 'main', credential: 'the credential' }] },
+    ]);
     const otherKey = new CatalogCache(database, new SecretBox(Buffer.alloc(32, 9)));
     const catalog = await otherKey.current();
     expect(catalog.upstreams).toEqual([]);
@@ -60,21 +63,20 @@ forEachEngine((engine) => {
   it('does not open a credential that was moved to another row', async () => {
     const { admin, cache, database } = await open();
     await setUpSandbox(admin, testAccess());
-    const patch = { credential: 'the credential' };
-    const { id } = await editUpstream(admin, testAccess(), { upstream: 'sandbox', patch });
-    const sealed = testAccess().secretBox.seal('of another', 'up_other');
-    await heardOf(database, 'catalog', async () => {
-      await database.transaction((trx) =>
-        trx.kysely
-          .updateTable('upstreams')
-          .set({ credential: sealed })
-          .where('id', '=', id)
-          .execute(),
-      );
-      await setPrice(admin, { modelId, price: amount('0.5') });
-    });
+    await heardOf(database, 'catalog', () => giveKey(admin, { sealedFor: 'up_other' }));
     expect((await cache.current()).unusable[0]?.reason).toContain('belongs to another row');
   });
+
+  /** The sandbox takes no key, so none of the flows would give it one. */
+  async function giveKey(admin: TestAdmin, { sealedFor }: { sealedFor: string | null }) {
+    await admin.database.transaction(async (trx) => {
+      const { id } = await requireUpstream(trx, 'sandbox');
+      const sealedCredential = testAccess().secretBox.seal('the credential', sealedFor ?? id);
+      const key = { id: 'upk_1', upstreamId: id, name: 'main', enabled: true, createdAt: 1 };
+      await insertUpstreamKey(trx, { ...key, sealedCredential, disabledReason: null });
+      await bumpRevision(trx, 'catalog');
+    });
+  }
 
   async function open() {
     const database = await engine.open();

@@ -68,8 +68,16 @@ describe('an upstream in the catalog', () => {
   });
 
   it('does without a key that is disabled', () => {
+    const disabled = key({ id: 'l', name: 'spare', enabled: false });
+    const catalog = build({ ...records(), upstreamKeys: [key(), disabled] });
+    expect(catalog.upstreams[0]?.keys.map(({ name }) => name)).toEqual(['main']);
+  });
+
+  it('is left out, with the reason, when none of its keys is enabled', () => {
     const catalog = build({ ...records(), upstreamKeys: [key({ enabled: false })] });
-    expect(catalog.upstreams[0]?.keys).toEqual([]);
+    expect(catalog.upstreams).toEqual([]);
+    expect(catalog.unusable).toEqual([{ name: 'studio', reason: 'none of its keys is enabled' }]);
+    expect(catalog.isAvailable('m')).toBe(false);
   });
 
   it('serves with the keys that open, and says which does not', () => {
@@ -121,12 +129,26 @@ describe('an upstream in the catalog', () => {
   });
 });
 
-it('says which models are served, whatever their price', () => {
-  expect([...servedModels({ ...records() })]).toEqual(['m']);
-  expect([...servedModels({ ...records(), upstreams: [upstream({ enabled: false })] })]).toEqual(
-    [],
-  );
+describe('a model is served, whatever its price', () => {
+  it.each<[string, Partial<CatalogRecords>]>([
+    ['by an upstream that was given no key', {}],
+    ['by one with an enabled key', { upstreamKeys: [key({ enabled: false }), key({ id: 'l' })] }],
+    ['next to another whose keys are disabled', { upstreamKeys: [foreignKey()] }],
+  ])('%s', (_what, changed) => {
+    expect([...servedModels({ ...records(), ...changed })]).toEqual(['m']);
+  });
+
+  it.each<[string, Partial<CatalogRecords>]>([
+    ['disabled upstream', { upstreams: [upstream({ enabled: false })] }],
+    ['upstream whose keys are all disabled', { upstreamKeys: [key({ enabled: false })] }],
+  ])('but not by a %s', (_what, changed) => {
+    expect([...servedModels({ ...records(), ...changed })]).toEqual([]);
+  });
 });
+
+function foreignKey() {
+  return key({ id: 'l', upstreamId: 'v', enabled: false });
+}
 
 function build(from: CatalogRecords) {
   return buildCatalog(from, (sealed, rowId) => `${sealed} opened for ${rowId}`);

@@ -1,5 +1,15 @@
-import { expect, it } from 'vitest';
-import { checkRank, parseBaseUrl, parseUpstreamName } from './upstream.ts';
+import { describe, expect, it } from 'vitest';
+import {
+  checkRank,
+  checkSettingsSize,
+  parseBaseUrl,
+  parseProxy,
+  parseUpstreamLimits,
+  parseUpstreamName,
+  settingsCharactersMax,
+  upstreamLimitBounds,
+  upstreamLimitsDefault,
+} from './upstream.ts';
 
 it.each([
   ['https://images.example.com/v1', 'https://images.example.com/v1'],
@@ -42,4 +52,52 @@ it.each([
   { priority: 0, weight: 1.5 },
 ])('refuses the rank %j', (rank) => {
   expect(() => checkRank(rank)).toThrow('is a whole number from');
+});
+
+it.each([
+  ['http://10.0.0.1:3128', 'http://10.0.0.1:3128'],
+  ['https://me:hunter2@proxy.example.com/', 'https://me:hunter2@proxy.example.com'],
+  [null, null],
+])('takes %s as a proxy', (text, expected) => {
+  expect(parseProxy(text)).toBe(expected);
+});
+
+it.each(['proxy.example.com', 'socks5://proxy', 'http://proxy/path', 'http://proxy/?a=b', ''])(
+  'refuses %j as a proxy',
+  (text) => {
+    expect(() => parseProxy(text)).toThrow('A proxy is http:// or https://');
+  },
+);
+
+it('gives limits that nobody named their defaults', () => {
+  expect(parseUpstreamLimits({ queueMax: 7 })).toEqual({ ...upstreamLimitsDefault, queueMax: 7 });
+});
+
+describe.each(Object.entries(upstreamLimitBounds))('the limit %s', (name, { min, max }) => {
+  it.each([min, max])('may be %d', (value) => {
+    expect(parseUpstreamLimits({ [name]: value })).toMatchObject({ [name]: value });
+  });
+
+  it.each([min - 1, max + 1, min + 0.5, Number.NaN])('may not be %d', (value) => {
+    expect(() => parseUpstreamLimits({ [name]: value })).toThrow(
+      `${name} is a whole number from ${min} to ${max}.`,
+    );
+  });
+});
+
+it('may be called any number of times at once', () => {
+  expect(parseUpstreamLimits({ concurrencyMax: null }).concurrencyMax).toBeNull();
+});
+
+it('refuses a limit that does not exist', () => {
+  expect(() => parseUpstreamLimits({ ...{ speed: 1 } })).toThrow('There is no limit speed.');
+});
+
+it('takes settings up to a size, and no larger ones', () => {
+  const around = JSON.stringify({ workflow: '' }).length;
+  const settings = { workflow: 'x'.repeat(settingsCharactersMax - around) };
+  expect(() => checkSettingsSize(settings)).not.toThrow();
+  expect(() => checkSettingsSize({ workflow: `${settings.workflow}x` })).toThrow(
+    `at most ${settingsCharactersMax} characters`,
+  );
 });

@@ -11,15 +11,15 @@ export interface Assignment {
 type Values = Readonly<Record<string, unknown>>;
 
 /** Reads one more `name=value`, for an option that may be repeated. */
-export function readAssignment(
-  text: string,
-  before: readonly Assignment[],
-): readonly Assignment[] {
+export function readAssignment(text: string, before: readonly Assignment[]): readonly Assignment[] {
   const [, name, value] = /^([^\s=]+)=(.*)$/s.exec(text) ?? [];
   if (name === undefined || value === undefined) {
     throw new InvalidArgumentError('It must be name=value.');
   }
-  return [...before, { name, value: value.startsWith('@') ? readFile(value.slice(1)) : read(value) }];
+  return [
+    ...before,
+    { name, value: value.startsWith('@') ? readFile(value.slice(1)) : read(value) },
+  ];
 }
 
 /** The values by name. */

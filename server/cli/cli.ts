@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { type Config, type ConfigFlags, type LoadedConfig, loadConfig } from '../config.ts';
+import type { UpstreamAccess } from '../flows/ask-upstream.ts';
 import { type Installation, withInstallation } from './open.ts';
 import { printJson } from './output.ts';
 import type { Terminal } from './terminal.ts';
@@ -7,9 +8,12 @@ import type { Terminal } from './terminal.ts';
 /** What every command gets from the program around it. */
 export class Cli {
   readonly terminal: Terminal;
+  /** The protocols that upstreams may speak. */
+  readonly kinds: UpstreamAccess['kinds'];
 
-  constructor(terminal: Terminal) {
+  constructor(terminal: Terminal, kinds: UpstreamAccess['kinds']) {
     this.terminal = terminal;
+    this.kinds = kinds;
   }
 
   /** The options in force, with what the command line says of them. */
@@ -23,7 +27,7 @@ export class Cli {
 
   /** Runs `work` on the opened database. */
   on<T>(command: Command, work: (installation: Installation) => Promise<T>): Promise<T> {
-    return withInstallation(this.config(command), work);
+    return withInstallation(this.config(command), this.kinds, work);
   }
 
   say(line: string): void {

@@ -1,14 +1,23 @@
-import { readFileSync } from 'node:fs';
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { priorityMax, type UpstreamSettings, weightMax } from '../catalog/upstream.ts';
+import { type Command, Option } from 'commander';
+import {
+  priorityMax,
+  type UpstreamLimits,
+  type UpstreamSettings,
+  upstreamLimitBounds,
+  weightMax,
+} from '../catalog/upstream.ts';
 import { requireUpstream } from '../catalog/upstream-store.ts';
-import { addUpstream } from '../flows/add-upstream.ts';
+import { addUpstream, type NewUpstream } from '../flows/add-upstream.ts';
 import { editUpstream, type UpstreamPatch } from '../flows/edit-upstream.ts';
 import { syncUpstreamModels } from '../flows/sync-upstream-models.ts';
 import { integerArgument } from './arguments.ts';
+import { type Assignment, assignAll, readAssignment, removeAll } from './assignments.ts';
 import type { Cli } from './cli.ts';
+import { durationArgument } from './durations.ts';
 import { UsageError } from './failure.ts';
-import { sayModelListChange } from './selections.ts';
+import { requireKind, requirePreset } from './kinds.ts';
+import { orInput, readSecretIfNamed } from './secret-input.ts';
+import { noteServing, sayModelListChange } from './selections.ts';
 
 export function addUpstreamEditing(upstreams: Command, cli: Cli): void {
   addAddCommand(upstreams, cli);
@@ -18,16 +27,21 @@ export function addUpstreamEditing(upstreams: Command, cli: Cli): void {
 interface ConnectionOptions {
   baseUrl?: string;
   credentialFile?: string;
-  set: Settings;
+  proxyFile?: string;
+  set: readonly Assignment[];
+  concurrency?: number | null;
+  queue?: number;
+  queueWait?: number;
+  firstByte?: number;
+  idle?: number;
   priority?: number;
   weight?: number;
   reason?: string;
 }
 
-type Settings = Readonly<Record<string, unknown>>;
-
 interface AddOptions extends ConnectionOptions {
   kind: string;
+  preset?: string;
   sync: boolean;
 }
 
@@ -35,26 +49,55 @@ function addAddCommand(upstreams: Command, cli: Cli): void {
   const command = upstreams
     .command('add <name>')
     .description('add an upstream and fetch its model list')
-    .requiredOption('--kind <kind>', 'its protocol: see tintype upstreams kinds');
+    .requiredOption('--kind <kind>', 'its protocol: see tintype upstreams kinds')
+    .option('--preset <title>', 'base URL and settings to begin with: see tintype upstreams kinds');
   addConnectionOptions(command)
     .option('--no-sync', 'do not fetch the model list yet')
     .action(async (name: string, options: AddOptions) => {
-      const { kind, baseUrl = null, set: settings, priority = 0, weight = 1, reason } = options;
-      const credential = await readCredential(cli, options.credentialFile);
+      const wanted = newUpstreamOf(name, options, startOf(cli, options));
+      const secrets = await readSecrets(cli, options);
       await cli.on(command, async ({ admin, upstreamAccess }) => {
         const access = upstreamAccess();
-        const wanted = { name, kind, baseUrl, credential, settings, priority, weight };
-        const upstream = await addUpstream(admin(reason), access, wanted);
+        const upstream = await addUpstream(admin(options.reason), access, {
+          ...wanted,
+          ...secrets,
+        });
         cli.say(`${name} is added: ${upstream.id}`);
         if (!options.sync) return;
-        sayModelListChange(cli, await syncUpstreamModels(admin(reason), access, upstream.id));
+        sayModelListChange(
+          cli,
+          await syncUpstreamModels(admin(options.reason), access, upstream.id),
+        );
       });
     });
+}
+
+interface Start {
+  baseUrl: string | null;
+  settings: UpstreamSettings;
+}
+
+function startOf(cli: Cli, { kind, preset }: AddOptions): Start {
+  return preset === undefined
+    ? { baseUrl: null, settings: {} }
+    : requirePreset(requireKind(cli, kind), preset);
+}
+
+function newUpstreamOf(
+  name: string,
+  options: AddOptions,
+  start: Start,
+): Omit<NewUpstream, 'credential' | 'proxy'> {
+  const { kind, baseUrl = start.baseUrl, set, priority = 0, weight = 1 } = options;
+  const settings = assignAll(start.settings, set);
+  return { name, kind, baseUrl, settings, limits: limitsOf(options), priority, weight };
 }
 
 interface EditOptions extends ConnectionOptions {
   name?: string;
   unset?: readonly string[];
+  /** False when the proxy is to be forgotten. */
+  proxy: boolean;
 }
 
 function addEditCommand(upstreams: Command, cli: Cli): void {
@@ -63,32 +106,35 @@ function addEditCommand(upstreams: Command, cli: Cli): void {
     .description('change an upstream; what is not named stays')
     .option('--name <name>', 'new name');
   addConnectionOptions(command)
+    .addOption(new Option('--no-proxy', 'reach it without a proxy').conflicts('proxyFile'))
     .option('--unset <name...>', 'settings to remove')
     .action(async (upstream: string, options: EditOptions) => {
-      const credential = await readCredential(cli, options.credentialFile);
+      const secrets = await readSecrets(cli, options);
       await cli.on(command, async ({ admin, database, upstreamAccess }) => {
         const { settings } = await requireUpstream(database, upstream);
-        const patch = patchOf(options, { credential, settings });
-        const edited = await editUpstream(admin(options.reason), upstreamAccess(), {
-          upstream,
-          patch,
-        });
-        cli.say(`${edited.name} is saved`);
+        const patch = patchOf(options, { ...secrets, settings });
+        const wanted = { upstream, patch };
+        const edited = await editUpstream(admin(options.reason), upstreamAccess(), wanted);
+        cli.say(`${edited.result.name} is saved`);
+        noteServing(cli, edited);
       });
     });
 }
 
 function patchOf(
-  { name, baseUrl, priority, weight, set, unset = [] }: EditOptions,
-  { credential, settings }: { credential: string | null; settings: UpstreamSettings },
+  options: EditOptions,
+  { credential, proxy, settings }: Secrets & { settings: UpstreamSettings },
 ): UpstreamPatch {
-  const kept = Object.entries({ ...settings, ...set }).filter(([key]) => !unset.includes(key));
-  const changesSettings = Object.keys(set).length > 0 || unset.length > 0;
+  const { name, baseUrl, priority, weight, set, unset = [] } = options;
+  const limits = limitsOf(options);
   const patch: UpstreamPatch = {
     ...(name !== undefined && { name }),
     ...(baseUrl !== undefined && { baseUrl }),
     ...(credential !== null && { credential }),
-    ...(changesSettings && { settings: Object.fromEntries(kept) }),
+    ...(set.length + unset.length > 0 && { settings: removeAll(assignAll(settings, set), unset) }),
+    ...(Object.keys(limits).length > 0 && { limits }),
+    ...(proxy !== null && { proxy }),
+    ...(!options.proxy && { proxy: null }),
     ...(priority !== undefined && { priority }),
     ...(weight !== undefined && { weight }),
   };
@@ -97,17 +143,28 @@ function patchOf(
 }
 
 function addConnectionOptions(command: Command): Command {
+  const { concurrencyMax, queueMax, queueWaitMs, firstByteMs, idleMs } = upstreamLimitBounds;
   return command
     .option('--base-url <url>', 'where it is')
-    .option('--credential-file <file>', 'file that holds its credential; - reads standard input')
+    .option('--credential-file <file>', `file that holds its credential; ${orInput}`)
+    .option('--proxy-file <file>', `file that holds the URL of the proxy to it; ${orInput}`)
     .addOption(
       new Option(
         '--set <name=value>',
-        'a setting of its kind; the value as JSON, or as text; may be repeated',
+        'a setting of its kind, or one in it (a.b=value); the value as JSON, as text, or @file; may be repeated',
       )
-        .default({}, 'none')
-        .argParser(addSetting),
+        .default([], 'none')
+        .argParser(readAssignment),
     )
+    .option('--concurrency <number>', 'calls at once, or none for any number', readConcurrency)
+    .option('--queue <number>', 'calls that may wait for one to end', integerWithin(queueMax))
+    .option('--queue-wait <time>', 'how long one waits', durationArgument(queueWaitMs))
+    .option(
+      '--first-byte <time>',
+      'how long an answer may take to begin',
+      durationArgument(firstByteMs),
+    )
+    .option('--idle <time>', 'longest silence within an answer', durationArgument(idleMs))
     .option('--priority <number>', 'lower goes first (default: 0)', integerArgument(0, priorityMax))
     .option(
       '--weight <number>',
@@ -115,37 +172,42 @@ function addConnectionOptions(command: Command): Command {
       integerArgument(1, weightMax),
     )
     .option('--reason <text>', 'why, for the audit');
-}
 
-function addSetting(text: string, settings: Settings): Settings {
-  const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(text) ?? [];
-  if (name === undefined || value === undefined) {
-    throw new InvalidArgumentError('It must be name=value.');
-  }
-  return { ...settings, [name]: readValue(value) };
-}
-
-function readValue(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
+  function readConcurrency(text: string): number | null {
+    return text === 'none' ? null : integerWithin(concurrencyMax)(text);
   }
 }
 
-/** Never from the command line itself, which every user of the machine can read. */
-async function readCredential(cli: Cli, file: string | undefined): Promise<string | null> {
-  if (file === undefined) return null;
-  const credential = (file === '-' ? await cli.terminal.input() : readCredentialFile(file)).trim();
-  if (credential === '') throw new UsageError('the credential is empty');
-  return credential;
+function integerWithin({ min, max }: { min: number; max: number }): (text: string) => number {
+  return integerArgument(min, max);
 }
 
-function readCredentialFile(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`the credential file cannot be read: ${reason}`);
+function limitsOf(options: ConnectionOptions): Partial<UpstreamLimits> {
+  const { concurrency, queue, queueWait, firstByte, idle } = options;
+  return {
+    ...(concurrency !== undefined && { concurrencyMax: concurrency }),
+    ...(queue !== undefined && { queueMax: queue }),
+    ...(queueWait !== undefined && { queueWaitMs: queueWait }),
+    ...(firstByte !== undefined && { firstByteMs: firstByte }),
+    ...(idle !== undefined && { idleMs: idle }),
+  };
+}
+
+interface Secrets {
+  /** Null where none was given. */
+  credential: string | null;
+  proxy: string | null;
+}
+
+async function readSecrets(
+  cli: Cli,
+  { credentialFile, proxyFile }: ConnectionOptions,
+): Promise<Secrets> {
+  if (credentialFile === '-' && proxyFile === '-') {
+    throw new UsageError('only one of credential and proxy can come from standard input');
   }
+  return {
+    credential: await readSecretIfNamed(cli, { file: credentialFile, what: 'credential' }),
+    proxy: await readSecretIfNamed(cli, { file: proxyFile, what: 'proxy' }),
+  };
 }

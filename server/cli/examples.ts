@@ -44,26 +44,48 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'models disable': ['tintype models disable gen-image-2 --reason "too slow today"'],
   'models add': ['tintype models add house-style --description "In our own style"'],
 
-  'upstreams kinds': ['tintype upstreams kinds'],
+  'upstreams kinds': ['tintype upstreams kinds', 'tintype upstreams kinds sandbox'],
   'upstreams list': ['tintype upstreams list'],
   'upstreams show': ['tintype upstreams show studio'],
   'upstreams add': [
     'tintype upstreams add test --kind sandbox',
-    'tintype upstreams add slow --kind sandbox --priority 5 --no-sync',
+    'tintype upstreams add slow --kind sandbox --set delayMs=8000 --priority 5 --no-sync',
+    'tintype upstreams add studio --kind openai-images --preset OpenAI --credential-file key.txt',
+    'tintype upstreams add attic --kind comfyui --base-url http://10.0.0.7:8188 --concurrency 1 --set workflows.paint.workflow=@paint.json',
   ],
   'upstreams edit': [
     'tintype upstreams edit studio --priority 1 --weight 3',
     'tintype upstreams edit studio --credential-file - < credential.txt',
+    'tintype upstreams edit studio --queue-wait 10s --first-byte 2m --proxy-file proxy.txt',
   ],
+  'upstreams keys list': ['tintype upstreams keys list studio'],
+  'upstreams keys add': ['tintype upstreams keys add studio second --credential-file second.txt'],
+  'upstreams keys replace': [
+    'tintype upstreams keys replace studio main --credential-file - < credential.txt',
+  ],
+  'upstreams keys enable': ['tintype upstreams keys enable studio main'],
+  'upstreams keys disable': [
+    'tintype upstreams keys disable studio second --reason "billed to the old team"',
+  ],
+  'upstreams keys remove': ['tintype upstreams keys remove studio second'],
   'upstreams test': ['tintype upstreams test studio'],
   'upstreams models': ['tintype upstreams models studio --json'],
   'upstreams sync': ['tintype upstreams sync studio'],
   'upstreams select': ['tintype upstreams select gen-image-2 studio sandbox-classic'],
+  'upstreams map': [
+    'tintype upstreams map gen-image-2 studio gpt-image-2 --strict-mask',
+    'tintype upstreams map gen-image-2 attic paint --extra steps=30 --extra sampler=euler',
+    'tintype upstreams map gen-image-2 attic paint --no-strict-mask --clear-extra',
+  ],
   'upstreams unselect': ['tintype upstreams unselect gen-image-2 studio sandbox-classic'],
   'upstreams selections': ['tintype upstreams selections'],
   'upstreams enable': ['tintype upstreams enable studio'],
   'upstreams disable': ['tintype upstreams disable studio --reason "down until noon"'],
   'upstreams remove': ['tintype upstreams remove studio'],
+  'upstreams rekey': [
+    'tintype upstreams rekey --old-key-file old.key',
+    'tintype upstreams rekey --old-key-file - < old.key',
+  ],
 
   'usage list': [
     'tintype usage --user alice@example.com --from 2026-11-01 --zone Europe/Berlin',

@@ -4,10 +4,8 @@ import { nearest } from '../lib/nearest.ts';
 import type { AdapterKind, UpstreamPreset } from '../upstreams/upstream.ts';
 import type { Cli } from './cli.ts';
 import { UsageError } from './failure.ts';
-import { type Column, printFields, printTable } from './output.ts';
+import { type Column, cut, printFields, printTable } from './output.ts';
 import { type SettingRow, settingRowsOf, settingsSchemaOf } from './setting-rows.ts';
-
-const cellCharactersMax = 60;
 
 export function addKindsCommand(upstreams: Command, cli: Cli): void {
   upstreams
@@ -112,8 +110,3 @@ const presetColumns: readonly Column<UpstreamPreset>[] = [
   { title: 'SETTINGS', cell: ({ settings }) => cut(JSON.stringify(settings)) },
   { title: 'UPSTREAM MODELS', cell: ({ upstreamModels }) => upstreamModels.join(', ') },
 ];
-
-/** The whole of it is in the JSON. */
-export function cut(text: string): string {
-  return text.length <= cellCharactersMax ? text : `${text.slice(0, cellCharactersMax - 1)}…`;
-}

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import type { UpstreamAccess } from '../flows/ask-upstream.ts';
+import { adapterKinds } from '../upstreams/registry.ts';
 import { addAuditCommand } from './audit.ts';
 import { addBackupCommands } from './backup.ts';
 import { Cli } from './cli.ts';
@@ -24,9 +26,10 @@ import { addWalletCommands } from './wallets.ts';
 export async function main(
   args: readonly string[],
   terminal: Terminal = processTerminal(),
+  kinds: UpstreamAccess['kinds'] = adapterKinds,
 ): Promise<number> {
   try {
-    await buildProgram(terminal).parseAsync(args, { from: 'user' });
+    await buildProgram(terminal, kinds).parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
     const { exitCode, messages } = describeFailure(error);
@@ -36,7 +39,10 @@ export async function main(
 }
 
 /** Every command, ready to be told what to do. */
-export function buildProgram(terminal: Terminal): Command {
+export function buildProgram(
+  terminal: Terminal,
+  kinds: UpstreamAccess['kinds'] = adapterKinds,
+): Command {
   const program = new Command('tintype')
     .description('A self-hosted image API that bills per picture')
     .version(readVersion())
@@ -50,7 +56,7 @@ export function buildProgram(terminal: Terminal): Command {
     })
     .showHelpAfterError('(add --help for how it is used)')
     .exitOverride();
-  const cli = new Cli(terminal);
+  const cli = new Cli(terminal, kinds);
   addServiceCommands(program, cli);
   addUserCommands(program, cli);
   addKeyCommands(program, cli);

@@ -11,7 +11,6 @@ import { type Clock, systemClock } from '../lib/clock.ts';
 import { loadMasterKey } from '../lib/master-key.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { SecretBox } from '../lib/secret-box.ts';
-import { adapterKinds } from '../upstreams/registry.ts';
 import { DatabaseUnavailable } from './failure.ts';
 
 /** What a command works on. */
@@ -27,6 +26,7 @@ export interface Installation {
 /** Runs a command's work on the database, whose schema must be up to date, and closes it. */
 export function withInstallation<T>(
   config: Config,
+  kinds: UpstreamAccess['kinds'],
   work: (installation: Installation) => Promise<T>,
 ): Promise<T> {
   refuseMissingFile(config);
@@ -43,7 +43,7 @@ export function withInstallation<T>(
         reason: reason ?? null,
       }),
       upstreamAccess: () => ({
-        kinds: adapterKinds,
+        kinds,
         secretBox: new SecretBox(loadMasterKey(config)),
       }),
     });

@@ -1,6 +1,8 @@
 /** The three forms of a command's result: a table to read, JSON and CSV for programs. */
 import type { Terminal } from './terminal.ts';
 
+const cutCharactersMax = 60;
+
 export type Cell = string | number | boolean | null;
 
 export interface Column<T> {
@@ -84,6 +86,11 @@ function csvLine(cells: readonly string[]): string {
 /** Spreadsheets run what begins like a formula; behind an apostrophe it stays text. */
 function disarm(text: string): string {
   return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+}
+
+/** The beginning of what may be long, for a table; the JSON has all of it. */
+export function cut(text: string): string {
+  return text.length <= cutCharactersMax ? text : `${text.slice(0, cutCharactersMax - 1)}…`;
 }
 
 function showCell(value: Cell): string {

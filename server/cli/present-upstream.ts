@@ -1,9 +1,17 @@
-import type { Upstream } from '../catalog/upstream.ts';
+import type { Upstream, UpstreamKey, UpstreamLimits } from '../catalog/upstream.ts';
 import { isoTime } from '../lib/time-text.ts';
-import type { Column } from './output.ts';
+import { formatDuration } from './durations.ts';
+import { type Cell, type Column, cut } from './output.ts';
+import { presentUpstreamKey } from './upstream-keys.ts';
 
-/** An upstream as programs get it. Of the credential, only whether there is one. */
-export function presentUpstream(upstream: Upstream) {
+/** An upstream with its keys. */
+export interface ListedUpstream {
+  upstream: Upstream;
+  keys: readonly UpstreamKey[];
+}
+
+/** An upstream as programs get it. Of what is secret, only whether it is there. */
+export function presentUpstream({ upstream, keys }: ListedUpstream) {
   return {
     id: upstream.id,
     name: upstream.name,
@@ -15,17 +23,72 @@ export function presentUpstream(upstream: Upstream) {
     priority: upstream.priority,
     weight: upstream.weight,
     created_at: isoTime(upstream.createdAt),
-    limits: upstream.limits,
+    keys: keys.map(presentUpstreamKey),
+    limits: presentLimits(upstream.limits),
     settings: upstream.settings,
   };
 }
 
-export const upstreamColumns: readonly Column<Upstream>[] = [
-  { title: 'NAME', cell: ({ name }) => name },
-  { title: 'KIND', cell: ({ kind }) => kind },
-  { title: 'ENABLED', cell: ({ enabled }) => enabled },
-  { title: 'PRIORITY', cell: ({ priority }) => priority, align: 'right' },
-  { title: 'WEIGHT', cell: ({ weight }) => weight, align: 'right' },
-  { title: 'BASE URL', cell: ({ baseUrl }) => baseUrl },
-  { title: 'ID', cell: ({ id }) => id },
+/** The same to be read, one thing a line. */
+export function upstreamFields(listed: ListedUpstream): readonly (readonly [string, Cell])[] {
+  const { keys, limits, settings, ...plain } = presentUpstream(listed);
+  return [
+    ...Object.entries(plain),
+    ...limitFields(listed.upstream.limits),
+    ...keys.map((key): [string, Cell] => [`key ${key.name}`, stateOf(key)]),
+    ...Object.entries(settings).map(([name, value]): [string, Cell] => [
+      `setting ${name}`,
+      cut(JSON.stringify(value)),
+    ]),
+  ];
+}
+
+export const upstreamColumns: readonly Column<ListedUpstream>[] = [
+  { title: 'NAME', cell: ({ upstream }) => upstream.name },
+  { title: 'KIND', cell: ({ upstream }) => upstream.kind },
+  { title: 'ENABLED', cell: ({ upstream }) => stateOfUpstream(upstream) },
+  { title: 'KEYS', cell: ({ keys }) => countKeys(keys) },
+  { title: 'PRIORITY', cell: ({ upstream }) => upstream.priority, align: 'right' },
+  { title: 'WEIGHT', cell: ({ upstream }) => upstream.weight, align: 'right' },
+  { title: 'BASE URL', cell: ({ upstream }) => upstream.baseUrl },
+  { title: 'ID', cell: ({ upstream }) => upstream.id },
 ];
+
+function presentLimits(limits: UpstreamLimits) {
+  return {
+    concurrency_max: limits.concurrencyMax,
+    queue_max: limits.queueMax,
+    queue_wait_ms: limits.queueWaitMs,
+    first_byte_ms: limits.firstByteMs,
+    idle_ms: limits.idleMs,
+  };
+}
+
+function limitFields(limits: UpstreamLimits): readonly (readonly [string, Cell])[] {
+  return [
+    ['calls at once', limits.concurrencyMax ?? 'any number'],
+    ['calls in the queue', limits.queueMax],
+    ['wait in the queue', formatDuration(limits.queueWaitMs)],
+    ['wait for an answer', formatDuration(limits.firstByteMs)],
+    ['silence in an answer', formatDuration(limits.idleMs)],
+  ];
+}
+
+function stateOf({
+  enabled,
+  disabled_reason: reason,
+}: ReturnType<typeof presentUpstreamKey>): string {
+  if (enabled) return 'enabled';
+  return reason === null ? 'disabled' : `disabled by the service: ${reason}`;
+}
+
+function stateOfUpstream({ enabled, disabledReason }: Upstream): string {
+  if (enabled) return 'yes';
+  return disabledReason === null ? 'no' : `no: ${disabledReason}`;
+}
+
+function countKeys(keys: readonly UpstreamKey[]): string | null {
+  if (keys.length === 0) return null;
+  const enabled = keys.filter((key) => key.enabled).length;
+  return enabled === keys.length ? String(enabled) : `${enabled} of ${keys.length}`;
+}

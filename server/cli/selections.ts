@@ -1,16 +1,21 @@
 /** Which entries of the upstreams' model lists serve which models. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { listSelections } from '../catalog/selection-store.ts';
+import type { SelectionOptions } from '../catalog/upstream.ts';
 import { listUpstreams } from '../catalog/upstream-store.ts';
+import { type MappingPatch, mapUpstreamModel } from '../flows/map-upstream-model.ts';
 import { selectUpstreamModel, unselectUpstreamModel } from '../flows/select-upstream-model.ts';
 import type { ServingChange } from '../flows/serving-change.ts';
 import { type ModelListChange, syncUpstreamModels } from '../flows/sync-upstream-models.ts';
+import { type Assignment, readAssignment, valuesOf } from './assignments.ts';
 import type { Cli } from './cli.ts';
-import { printTable } from './output.ts';
+import { UsageError } from './failure.ts';
+import { cut, printTable } from './output.ts';
 
 export function addSelectionCommands(upstreams: Command, cli: Cli): void {
   addSyncCommand(upstreams, cli);
   addSelectCommand(upstreams, cli);
+  addMapCommand(upstreams, cli);
   addUnselectCommand(upstreams, cli);
   addSelectionsCommand(upstreams, cli);
 }
@@ -48,6 +53,53 @@ function addSelectCommand(upstreams: Command, cli: Cli): void {
     });
 }
 
+interface MapOptions extends SelectOptions {
+  strictMask?: boolean;
+  clearExtra?: boolean;
+  extra: readonly Assignment[];
+}
+
+function addMapCommand(upstreams: Command, cli: Cli): void {
+  upstreams
+    .command('map <model> <upstream> <upstream-model>')
+    .description('select an upstream model if need be, and say how it serves the model')
+    .option('--strict-mask', 'take the pixels outside a mask from the reference image')
+    .option('--no-strict-mask', 'leave them as the upstream made them')
+    .addOption(
+      new Option(
+        '--extra <name=value>',
+        "a field added to every call, in the upstream's words; the value as JSON, as text, or @file; may be repeated",
+      )
+        .default([], 'none')
+        .argParser(readAssignment),
+    )
+    .option('--clear-extra', 'forget the fields there are')
+    .option('--reason <text>', 'why, for the audit')
+    .action((...given: [string, string, string, MapOptions, Command]) => {
+      const [modelId, upstream, upstreamModel, options, command] = given;
+      const patch = mappingOf(options);
+      return cli.on(command, async ({ admin }) => {
+        const wanted = { modelId, upstream, upstreamModel };
+        const change = await mapUpstreamModel(admin(options.reason), wanted, patch);
+        const { strictMask, extra } = change.result.options;
+        const how = `strict mask ${strictMask ? 'on' : 'off'}, extra ${cut(JSON.stringify(extra))}`;
+        cli.say(`${upstreamModel} of ${upstream} serves ${modelId}: ${how}`);
+        noteServing(cli, change);
+      });
+    });
+}
+
+function mappingOf({ strictMask, clearExtra = false, extra }: MapOptions): MappingPatch {
+  if (strictMask === undefined && !clearExtra && extra.length === 0) {
+    throw new UsageError('name an option: --strict-mask, --no-strict-mask, --extra, --clear-extra');
+  }
+  return {
+    ...(strictMask !== undefined && { strictMask }),
+    clearExtra,
+    extra: valuesOf(extra),
+  };
+}
+
 function addUnselectCommand(upstreams: Command, cli: Cli): void {
   upstreams
     .command('unselect <model> <upstream> <upstream-model>')
@@ -76,6 +128,8 @@ function addSelectionsCommand(upstreams: Command, cli: Cli): void {
           model: selection.modelId,
           upstream: names.get(selection.upstreamId) ?? selection.upstreamId,
           upstream_model: selection.upstreamModel,
+          strict_mask: selection.options.strictMask,
+          extra: selection.options.extra,
         }));
         if (json) {
           cli.json({ selections: rows });
@@ -87,11 +141,19 @@ function addSelectionsCommand(upstreams: Command, cli: Cli): void {
             { title: 'MODEL', cell: (row) => row.model },
             { title: 'UPSTREAM', cell: (row) => row.upstream },
             { title: 'UPSTREAM MODEL', cell: (row) => row.upstream_model },
+            { title: 'STRICT MASK', cell: (row) => row.strict_mask },
+            { title: 'EXTRA', cell: ({ extra }) => cut(showExtra(extra)) },
           ],
           empty: 'Nothing is selected: tintype upstreams select',
         });
       }),
     );
+}
+
+function showExtra(extra: SelectionOptions['extra']): string {
+  return Object.entries(extra)
+    .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
+    .join(' ');
 }
 
 export function sayModelListChange(cli: Cli, change: ServingChange<ModelListChange>): void {

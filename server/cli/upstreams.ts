@@ -1,19 +1,20 @@
 import type { Command } from 'commander';
-import { z } from 'zod';
 import { listUpstreamModels } from '../catalog/selection-store.ts';
 import type { UpstreamModel } from '../catalog/upstream.ts';
+import { listUpstreamKeys } from '../catalog/upstream-key-store.ts';
 import { listUpstreams, requireUpstream } from '../catalog/upstream-store.ts';
 import { setEnabledOfUpstream } from '../flows/enable-upstream.ts';
 import { removeUpstream } from '../flows/remove-upstream.ts';
 import { fetchModelList, withKey } from '../flows/sync-upstream-models.ts';
 import { isoTime } from '../lib/time-text.ts';
-import { adapterKinds } from '../upstreams/registry.ts';
-import type { AdapterKind } from '../upstreams/upstream.ts';
 import type { Cli } from './cli.ts';
 import { addUpstreamEditing } from './edit-upstreams.ts';
+import { addKindsCommand } from './kinds.ts';
 import { type Column, printFields, printTable } from './output.ts';
-import { presentUpstream, upstreamColumns } from './present-upstream.ts';
+import { presentUpstream, upstreamColumns, upstreamFields } from './present-upstream.ts';
+import { addRekeyCommand } from './rekey.ts';
 import { addSelectionCommands, noteServing } from './selections.ts';
+import { addUpstreamKeyCommands, noteIdle } from './upstream-keys.ts';
 
 export function addUpstreamCommands(program: Command, cli: Cli): void {
   const upstreams = program
@@ -23,23 +24,13 @@ export function addUpstreamCommands(program: Command, cli: Cli): void {
   addListCommand(upstreams, cli);
   addShowCommand(upstreams, cli);
   addUpstreamEditing(upstreams, cli);
+  addUpstreamKeyCommands(upstreams, cli);
   addTestCommand(upstreams, cli);
   addModelsCommand(upstreams, cli);
   addSelectionCommands(upstreams, cli);
   addEnableCommands(upstreams, cli);
   addRemoveCommand(upstreams, cli);
-}
-
-function addKindsCommand(upstreams: Command, cli: Cli): void {
-  upstreams
-    .command('kinds')
-    .description('the protocols that Tintype can speak')
-    .option('--json', 'print JSON')
-    .action(({ json }: { json?: boolean }) => {
-      const kinds = [...adapterKinds.values()];
-      if (json) cli.json({ kinds: kinds.map(presentKind) });
-      else printTable(cli.terminal, { rows: kinds, columns: kindColumns, empty: 'None.' });
-    });
+  addRekeyCommand(upstreams, cli);
 }
 
 function addListCommand(upstreams: Command, cli: Cli): void {
@@ -49,7 +40,11 @@ function addListCommand(upstreams: Command, cli: Cli): void {
     .option('--json', 'print JSON')
     .action(({ json }: { json?: boolean }, command: Command) =>
       cli.on(command, async ({ database }) => {
-        const rows = await listUpstreams(database);
+        const keys = await listUpstreamKeys(database, { upstreamId: null });
+        const rows = (await listUpstreams(database)).map((upstream) => ({
+          upstream,
+          keys: keys.filter(({ upstreamId }) => upstreamId === upstream.id),
+        }));
         if (json) cli.json({ upstreams: rows.map(presentUpstream) });
         else {
           printTable(cli.terminal, {
@@ -69,18 +64,11 @@ function addShowCommand(upstreams: Command, cli: Cli): void {
     .option('--json', 'print JSON')
     .action((upstream: string, { json }: { json?: boolean }, command: Command) =>
       cli.on(command, async ({ database }) => {
-        const presented = presentUpstream(await requireUpstream(database, upstream));
-        if (json) {
-          cli.json(presented);
-          return;
-        }
-        const { limits, settings, ...fields } = presented;
-        const pairs = Object.entries({
-          ...fields,
-          limits: JSON.stringify(limits),
-          settings: JSON.stringify(settings),
-        });
-        printFields(cli.terminal, pairs);
+        const found = await requireUpstream(database, upstream);
+        const keys = await listUpstreamKeys(database, { upstreamId: found.id });
+        const listed = { upstream: found, keys };
+        if (json) cli.json(presentUpstream(listed));
+        else printFields(cli.terminal, upstreamFields(listed));
       }),
     );
 }
@@ -138,10 +126,12 @@ function addEnableCommands(upstreams: Command, cli: Cli): void {
       .description(description)
       .option('--reason <text>', 'why, for the audit')
       .action((upstream: string, { reason }: { reason?: string }, command: Command) =>
-        cli.on(command, async ({ admin }) => {
-          const change = await setEnabledOfUpstream(admin(reason), { upstream, enabled });
+        cli.on(command, async ({ admin, database }) => {
+          const access = { kinds: cli.kinds };
+          const change = await setEnabledOfUpstream(admin(reason), access, { upstream, enabled });
           cli.say(`${change.result.name} is ${enabled ? 'enabled' : 'disabled'}`);
           noteServing(cli, change);
+          if (enabled) await noteIdle(cli, database, change.result.id);
         }),
       );
   }
@@ -150,7 +140,7 @@ function addEnableCommands(upstreams: Command, cli: Cli): void {
 function addRemoveCommand(upstreams: Command, cli: Cli): void {
   upstreams
     .command('remove <upstream>')
-    .description('delete a disabled upstream with its credential and model list')
+    .description('delete a disabled upstream with its keys and model list')
     .option('--reason <text>', 'why, for the audit')
     .action((upstream: string, { reason }: { reason?: string }, command: Command) =>
       cli.on(command, async ({ admin }) => {
@@ -158,34 +148,6 @@ function addRemoveCommand(upstreams: Command, cli: Cli): void {
         cli.say(`${name} is removed`);
       }),
     );
-}
-
-const kindColumns: readonly Column<AdapterKind>[] = [
-  { title: 'KIND', cell: ({ kind }) => kind },
-  { title: 'BASE URL', cell: ({ baseUrl }) => baseUrl },
-  {
-    title: 'CREDENTIAL',
-    cell: ({ credential }) => credential,
-  },
-  { title: 'DESCRIPTION', cell: ({ description }) => description },
-];
-
-function presentKind(kind: AdapterKind) {
-  return {
-    kind: kind.kind,
-    title: kind.title,
-    description: kind.description,
-    base_url: kind.baseUrl,
-    credential: kind.credential,
-    credential_form: kind.credentialForm,
-    settings: z.toJSONSchema(kind.settings, { io: 'input' }),
-    presets: kind.presets.map(({ title, baseUrl, settings, upstreamModels }) => ({
-      title,
-      base_url: baseUrl,
-      settings,
-      upstream_models: upstreamModels,
-    })),
-  };
 }
 
 const upstreamModelColumns: readonly Column<UpstreamModel>[] = [

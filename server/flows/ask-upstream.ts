@@ -23,24 +23,32 @@ export interface AskedUpstream {
   key: UpstreamKey | null;
 }
 
+interface Question extends AskedUpstream {
+  clock: Clock;
+  signal?: AbortSignal;
+  /** How long it may take. */
+  waitMs?: number;
+}
+
 const answerWaitMs = 30_000;
 
 /** Builds an upstream's adapter for one question and takes it down again, whatever the answer. */
 export async function askUpstream<T>(
   { kinds, secretBox }: UpstreamAccess,
-  { upstream, key, clock }: AskedUpstream & { clock: Clock },
+  { upstream, key, clock, signal, waitMs = answerWaitMs }: Question,
   question: (adapter: Adapter, context: UpstreamContext) => Promise<T>,
 ): Promise<T> {
   const credential = key === null ? null : secretBox.open(key.sealedCredential, upstream.id);
   const adapter = buildAdapter(kinds, { ...upstream, proxy: openProxy(upstream, secretBox) });
   const asked = new AbortController();
   const answered = new AbortController();
-  clock.sleep(answerWaitMs, answered.signal).then(
-    () => asked.abort(new UpstreamError('timeout', `no answer within ${answerWaitMs / 1000} s`)),
+  clock.sleep(waitMs, answered.signal).then(
+    () => asked.abort(new UpstreamError('timeout', `no answer within ${waitMs / 1000} s`)),
     () => {},
   );
   try {
-    return await question(adapter, { signal: asked.signal, clock, credential });
+    const either = signal ? AbortSignal.any([asked.signal, signal]) : asked.signal;
+    return await question(adapter, { signal: either, clock, credential });
   } finally {
     answered.abort();
     await adapter.close();

@@ -132,7 +132,9 @@ function refuseMovedKeys(
   keys: readonly UpstreamKey[],
 ): void {
   if (keys.length === 0) return;
-  const isMoved = originOf(before.baseUrl) !== originOf(after.baseUrl);
+  const isMoved =
+    originOf(before.baseUrl) !== originOf(after.baseUrl) ||
+    originsIn(after.settings).some((origin) => !originsIn(before.settings).includes(origin));
   // A proxy reads along where there is no encryption.
   const isOverheard =
     after.sealedProxy !== null &&
@@ -148,6 +150,14 @@ function refuseMovedKeys(
 
 function originOf(baseUrl: string | null): string | null {
   return baseUrl === null ? null : new URL(baseUrl).origin;
+}
+
+/** Some kinds have a second address among their settings, such as the one that issues tokens. */
+function originsIn(settings: UpstreamSettings): readonly string[] {
+  return Object.values(settings).flatMap((value) => {
+    const url = typeof value === 'string' && /^https?:/i.test(value) ? URL.parse(value) : null;
+    return url ? [url.origin] : [];
+  });
 }
 
 function changesOf(before: Upstream, after: Upstream): Record<string, unknown> {

@@ -59,12 +59,14 @@ export async function withKey(db: Db, upstream: Upstream): Promise<AskedUpstream
 
 /** The list as the upstream gives it, without keeping it: whether it answers is its health. */
 export async function fetchModelList(
-  { clock }: Pick<Admin, 'clock'>,
+  { clock, signal }: Pick<Admin, 'clock'> & { signal?: AbortSignal },
   access: UpstreamAccess,
   asked: AskedUpstream,
 ): Promise<readonly ListedModel[]> {
-  const list = await askUpstream(access, { ...asked, clock }, (adapter, context) =>
-    adapter.listModels(context),
+  const list = await askUpstream(
+    access,
+    { ...asked, clock, ...(signal && { signal }) },
+    (adapter, context) => adapter.listModels(context),
   );
   // Taken at its word, it would make every model that it serves unusable.
   if (list.length === 0) throw new UpstreamError('protocol', 'the model list is empty');

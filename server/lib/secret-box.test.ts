@@ -21,6 +21,14 @@ it('says that another key sealed it, and which', () => {
   );
 });
 
+it('knows what it sealed, damaged or not', () => {
+  const sealed = box.seal('secret', 'up_1');
+  expect(box.hasSealed(sealed)).toBe(true);
+  expect(box.hasSealed(`${sealed}x`)).toBe(true);
+  expect(otherBox.hasSealed(sealed)).toBe(false);
+  expect(box.hasSealed('')).toBe(false);
+});
+
 it('does not open in another row', () => {
   const sealed = box.seal('secret', 'up_1');
   expect(() => box.open(sealed, 'up_2')).toThrow('of up_2 was damaged or belongs to another row');

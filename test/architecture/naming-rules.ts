@@ -24,7 +24,10 @@ const wordExceptions: Readonly<Record<string, Readonly<Record<string, string>>>>
     'server/http/v1/': 'the same, in the answer',
     'shared/api/': 'the same, on the wire',
   },
-  provider: { 'server/db/migrate.ts': "Kysely's name for the source of migrations" },
+  provider: {
+    'server/db/migrate.ts': "Kysely's name for the source of migrations",
+    'server/upstreams/ai-sdk/': "the AI SDK's name for a service, in its fields and the setting",
+  },
   channel: {
     'server/db/': "PostgreSQL's name for where notifications go",
     'server/upstreams/sandbox/': 'red, green, blue, alpha',

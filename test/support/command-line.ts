@@ -1,4 +1,7 @@
 import { main } from '../../server/cli/main.ts';
+import type { Terminal } from '../../server/cli/terminal.ts';
+import type { UpstreamAccess } from '../../server/flows/ask-upstream.ts';
+import { adapterKinds } from '../../server/upstreams/registry.ts';
 import type { DatabaseLocation } from './databases.ts';
 
 export interface CommandResult {
@@ -21,10 +24,14 @@ export interface CommandLine {
 /** What a test looks into as it likes. */
 export type Json = Record<string, unknown>;
 
-/** The command line of an installation whose database is at `location`, with more `options`. */
+/**
+ * The command line of an installation whose database is at `location`, with more `options`, for
+ * upstreams of the registry's kinds or of others.
+ */
 export function commandLine(
   { url, dataDir }: DatabaseLocation,
   options: Readonly<Record<string, string>> = {},
+  kinds: UpstreamAccess['kinds'] = adapterKinds,
 ): CommandLine {
   const environment = {
     TINTYPE_DATA_DIR: dataDir,
@@ -36,7 +43,7 @@ export function commandLine(
   const runWithInput = async (input: string, ...args: string[]): Promise<CommandResult> => {
     let out = '';
     let err = '';
-    const exitCode = await main(args, {
+    const terminal: Terminal = {
       out: (text) => {
         out += text;
       },
@@ -45,7 +52,8 @@ export function commandLine(
       },
       input: async () => input,
       environment,
-    });
+    };
+    const exitCode = await main(args, terminal, kinds);
     return { exitCode, out, err };
   };
   const out = async (...args: string[]): Promise<string> => {

@@ -5,6 +5,7 @@ import type {
   Adapter,
   AdapterKind,
   ListedModel,
+  Need,
   UpstreamConfig,
   UpstreamContext,
 } from '../../server/upstreams/upstream.ts';
@@ -25,8 +26,12 @@ export interface ListingUpstream {
 
 export const listingKind = 'listing';
 
-/** Needs a base URL and a credential; refuses the setting `wrong`. */
-export function listingUpstream(): ListingUpstream {
+interface Options {
+  credential?: Need;
+}
+
+/** Needs a base URL, and a credential or not; refuses the setting `wrong`. */
+export function listingUpstream({ credential = 'needed' }: Options = {}): ListingUpstream {
   let answer: (context: UpstreamContext) => Promise<readonly ListedModel[]> = async () => [];
   let open = 0;
   const configs: UpstreamConfig[] = [];
@@ -50,7 +55,7 @@ export function listingUpstream(): ListingUpstream {
     title: 'Listing',
     description: 'lists models',
     baseUrl: 'needed',
-    credential: 'needed',
+    credential,
     credentialForm: 'anything',
     settings: z.looseObject({}),
     presets: [],

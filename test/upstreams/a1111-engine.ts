@@ -69,6 +69,8 @@ export async function startEngine(script: EngineScript = {}): Promise<TestEngine
   return engine;
 }
 
+const jobBody = z.record(z.string(), z.unknown());
+
 const lookBody = z.object({
   id_task: z.string(),
   id_live_preview: z.int(),
@@ -126,7 +128,7 @@ export class TestEngine {
 
   /** What the jobs that arrived say. */
   get bodies(): Record<string, unknown>[] {
-    return this.fake.mainRequests.map(({ body }) => JSON.parse(body.toString()));
+    return this.fake.mainRequests.map(({ body }) => jobBody.parse(JSON.parse(body.toString())));
   }
 
   start(job: Partial<ImageJob> = {}, signal: AbortSignal = new AbortController().signal) {

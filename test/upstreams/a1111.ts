@@ -122,7 +122,7 @@ export function thrown(status: number, error: string, detail: string): FakeAnswe
   return json(status, { error, detail, body: '', errors: 'what Python said of it' });
 }
 
-export function modelList(upstreamModels: readonly string[]): FakeAnswer {
+function modelList(upstreamModels: readonly string[]): FakeAnswer {
   const entries = upstreamModels.map((model) => ({
     title: `${model}.safetensors [31e35c80fc]`,
     model_name: model,

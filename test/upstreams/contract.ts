@@ -5,6 +5,7 @@
 import type { Server } from 'node:http';
 import { describe, it } from 'vitest';
 import type { AdapterKind, Fault, UpstreamConfig } from '../../server/upstreams/upstream.ts';
+import type { ImageFormat } from '../../shared/image-options.ts';
 import type { Scenario } from './scenario.ts';
 import { addressScenarios } from './scenarios/addresses.ts';
 import { brokenAnswerScenarios } from './scenarios/broken-answers.ts';
@@ -103,4 +104,6 @@ export interface FakeProtocol {
    * `paintMask` makes of them, raw or in base64.
    */
   carriesMask?: (seen: readonly SeenRequest[], mask: Buffer) => boolean;
+  /** The formats of reference images the service reads, where not all: others come converted. */
+  reads?: readonly ImageFormat[];
 }

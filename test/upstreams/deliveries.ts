@@ -83,7 +83,7 @@ function onTheWire({ status, headers, body }: FakeAnswer): Buffer {
 }
 
 /** Beyond what any limit allows; who reads on to here has none. */
-const floodBytesMax = 1024 ** 3;
+const floodBytesMax = 320 * 1024 ** 2;
 
 /** The beginning of the answer, then the same filling again and again. */
 export function endless(filling: Buffer, begin: (body: Buffer) => Buffer): Delivery {

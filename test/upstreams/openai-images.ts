@@ -95,6 +95,7 @@ export function localaiSubject(): ContractSubject {
       },
       streamed: null,
       pictureAt,
+      reads: ['png', 'jpeg'],
       refusal: null,
       outOfQuota: null,
       errorInside: json(200, { error: { code: 500, message: 'rpc error', type: '' } }),

@@ -92,12 +92,7 @@ function streamed(partials: readonly Buffer[], picture: Buffer): FakeAnswer {
     output_index: 0,
     item_id: callId,
   };
-  const [first = drawn, ...others] = [
-    ...shown,
-    drawn,
-    done(made),
-    ended('completed', { output: [made] }),
-  ];
+  const [first, ...others] = [...shown, drawn, done(made), ended('completed', { output: [made] })];
   return stream(first, ...others);
 }
 

@@ -14,7 +14,7 @@ export interface Watch {
   everyMs: number;
   previewsMax: number;
   /** Asks how the task is doing, and for a preview that is another than the one named. */
-  look(previewId: number, signal: AbortSignal): Promise<TaskProgress>;
+  look: (previewId: number, signal: AbortSignal) => Promise<TaskProgress>;
 }
 
 /**

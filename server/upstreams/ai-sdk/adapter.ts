@@ -109,5 +109,6 @@ function openService(
 }
 
 function canceledOr(error: unknown, { signal }: UpstreamContext): unknown {
-  return signal.aborted ? new UpstreamError('canceled', 'stopped by us', { cause: error }) : error;
+  const isKnown = error instanceof UpstreamError && error.fault === 'canceled';
+  return signal.aborted && !isKnown ? new UpstreamError('canceled', 'stopped by us') : error;
 }

@@ -1,5 +1,6 @@
 /** One picture through the AI SDK, at the level of its models: one call, never a second try. */
 import type { ImageModelV4, SharedV4Warning } from '@ai-sdk/provider';
+import { z } from 'zod';
 import { abortOf } from '../../lib/abort.ts';
 import type { EncodedImage } from '../../lib/encoded-image.ts';
 import {
@@ -13,8 +14,8 @@ import { cancelRunning } from './cancel-running.ts';
 import { Cloakroom } from './cloakroom.ts';
 import { mergeExtra } from './extra.ts';
 import { type ModelRow, rowFor } from './models.ts';
-import type { Service } from './service.ts';
 import { restated } from './restated.ts';
+import type { Service } from './service.ts';
 import { SdkTransport } from './transport.ts';
 import type { OpenModel, Vendor } from './vendor.ts';
 
@@ -46,7 +47,8 @@ export async function* attemptPicture(
     isDone = true;
     yield final;
   } catch (error) {
-    signal.throwIfAborted();
+    const { wasAnswered: possiblyCharged } = transport;
+    if (signal.aborted) throw new UpstreamError('canceled', 'stopped by us', { possiblyCharged });
     throw errorOf(error, transport);
   } finally {
     if (!isDone) cancelRunning(service, transport);
@@ -116,7 +118,8 @@ function refuseSilentLoss(warnings: readonly SharedV4Warning[]): void {
   const isLoss = warnings.some((warning) =>
     warning.type === 'unsupported'
       ? warning.feature === 'mask' || warning.feature === 'files'
-      : warning.type === 'other' && /\b(?:mask|images?) .*\bignored\b|\bonly the first image\b/i.test(warning.message),
+      : warning.type === 'other' &&
+        /\b(?:mask|images?) .*\bignored\b|\bonly the first image\b/i.test(warning.message),
   );
   if (isLoss) throw new UpstreamError('unsupported', 'the picture was made without an input image');
 }
@@ -129,12 +132,12 @@ function pictureOf(image: string | Uint8Array, cloakroom: Cloakroom): EncodedIma
   return { encoding: 'base64', ascii: Buffer.from(text, 'latin1') };
 }
 
+const revisedSchema = z.object({ revisedPrompt: z.string().min(1) });
+
 function revisedPromptOf({ providerMetadata = {} }: SdkResult): string | null {
   for (const { images } of Object.values(providerMetadata)) {
-    const [said] = images;
-    if (typeof said !== 'object' || said === null || Array.isArray(said)) continue;
-    const { revisedPrompt } = said;
-    if (typeof revisedPrompt === 'string' && revisedPrompt !== '') return revisedPrompt;
+    const said = revisedSchema.safeParse(images[0]);
+    if (said.success) return said.data.revisedPrompt;
   }
   return null;
 }

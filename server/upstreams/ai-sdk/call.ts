@@ -13,7 +13,8 @@ export function refuseUnsupported(job: ImageJob, row: ModelRow): void {
     throw new UpstreamError('unsupported', `${job.upstreamModel} ${what}`);
   };
   const references = job.referenceImages.length;
-  if (job.operation === 'generation' && !row.generation) cannot('makes no picture from words alone');
+  if (job.operation === 'generation' && !row.generation)
+    cannot('makes no picture from words alone');
   if (job.operation === 'edit' && row.referenceImagesMax === 0) cannot('makes no edits');
   if (references > row.referenceImagesMax) {
     cannot(`takes at most ${row.referenceImagesMax} reference images`);

@@ -1,7 +1,7 @@
 /** A vendor's service with one credential: it asks there, and nowhere else is the credential sent. */
 import type { Clock } from '../../lib/clock.ts';
 import type { GuardedHttp, OutgoingAnswer, OutgoingRequest } from '../../lib/guarded-http.ts';
-import { UpstreamError } from '../upstream.ts';
+import type { UpstreamError } from '../upstream.ts';
 import { readErrorBody, readJson, upstreamErrors } from '../wire/ask.ts';
 import { errorOfAnswer, type FailedAnswer, readErrorSaid } from '../wire/faults.ts';
 import { answerLimits } from '../wire/limits.ts';
@@ -72,7 +72,7 @@ export class Service {
     const { status } = answer;
     if (status >= 200 && status < 300) return answer;
     if (followsRedirects && status >= 300 && status < 400) return answer;
-    throw this.#errorOf({ ...answer, said: await readErrorBody(answer) });
+    throw this.errorOf({ ...answer, said: await readErrorBody(answer) });
   }
 
   /** A list or a check: a small JSON answer to GET, or to POST when there is something to say. */
@@ -86,14 +86,15 @@ export class Service {
     return await readJson(answer, answerLimits.listBytesMax);
   }
 
-  #errorOf(failed: FailedAnswer): UpstreamError {
-    const { readError, rules, refusalWords } = this.vendor;
-    const answer = readError?.(failed) ?? failed;
-    const error = errorOfAnswer(answer, rules);
+  /** What an answer that says no means here. */
+  errorOf(failed: FailedAnswer): UpstreamError {
+    const { vendor } = this;
+    const answer = vendor.readError?.(failed) ?? failed;
+    const error = errorOfAnswer(answer, vendor.rules);
     // Words decide only where the service gives no code, and never about our account.
     const isRefusal =
       error.fault === 'bad_request' &&
-      (refusalWords?.test(readErrorSaid(answer.said).message ?? '') ?? false);
+      (vendor.refusalWords?.test(readErrorSaid(answer.said).message ?? '') ?? false);
     return isRefusal ? restated(error, { fault: 'refused' }) : error;
   }
 }

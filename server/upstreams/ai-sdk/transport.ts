@@ -14,7 +14,7 @@ import type { OutgoingAnswer } from '../../lib/guarded-http.ts';
 import { sniffFormat } from '../../lib/sniff-format.ts';
 import { UpstreamError, type UpstreamTokens } from '../upstream.ts';
 import { parseAnswer, readBytes, upstreamErrors } from '../wire/ask.ts';
-import { errorOfAnswer, requestIdOf, saysError } from '../wire/faults.ts';
+import { requestIdOf, saysError } from '../wire/faults.ts';
 import { answerLimits } from '../wire/limits.ts';
 import { jsonBody, pictureOfText } from '../wire/picture-text.ts';
 import type { Cloakroom } from './cloakroom.ts';
@@ -155,9 +155,7 @@ export class SdkTransport {
     }
     this.#readNews(parsed.value, headers);
     if (saysError(parsed.value)) {
-      const { readError, rules } = this.#service.vendor;
-      const failed = { status: successStatus, headers, said: parsed.value };
-      throw errorOfAnswer(readError?.(failed) ?? failed, rules);
+      throw this.#service.errorOf({ status: successStatus, headers, said: parsed.value });
     }
     return Response.json(this.#cloakroom.withTickets(parsed.value));
   }
@@ -193,8 +191,7 @@ export class SdkTransport {
 
   /** Once the service has answered, the work may have been done. */
   #asKnownHere(error: UpstreamError, { isLate }: { isLate: boolean }): UpstreamError {
-    const possiblyCharged =
-      error.possiblyCharged || this.#wasAnswered || error.fault === 'timeout';
+    const possiblyCharged = error.possiblyCharged || this.#wasAnswered || error.fault === 'timeout';
     // Where the service itself sent us, nothing is a matter of the job or the model any more.
     const isMisled = isLate && (error.fault === 'unsupported' || error.fault === 'bad_request');
     return restated(error, {

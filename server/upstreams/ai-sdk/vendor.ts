@@ -1,7 +1,7 @@
 /** What the table says of each service: everything that differs between them. */
 import type { ImageModelV4 } from '@ai-sdk/provider';
 import type { OutgoingRequest } from '../../lib/guarded-http.ts';
-import type { ListedModel, UpstreamTokens } from '../upstream.ts';
+import { type ListedModel, UpstreamError, type UpstreamTokens } from '../upstream.ts';
 import type { ErrorRules, FailedAnswer } from '../wire/faults.ts';
 import type { ModelRow } from './models.ts';
 import type { Service, ServiceRequest } from './service.ts';
@@ -70,3 +70,10 @@ export interface AnswerNews {
 
 /** Stands where the SDK wants a key; what leaves carries what `authorize` says. */
 export const placeholderKey = 'kept-from-the-sdk';
+
+/** How long the SDK goes on asking after a job; the request's own time is usually over before. */
+export const pollingLimits = { intervalMs: 500, pollsMax: 2_400 } as const;
+
+export function notAList(): UpstreamError {
+  return new UpstreamError('protocol', 'the model list is not one');
+}

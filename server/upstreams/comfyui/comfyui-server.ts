@@ -19,6 +19,7 @@ import type { SavedFile } from './saved-file.ts';
 import { type UploadFile, uploadForm } from './upload-form.ts';
 import type { Workflow } from './workflow.ts';
 
+const statsAnswer = z.object({ system: z.record(z.string(), z.unknown()) });
 const queueAnswer = z.object({ exec_info: z.object({ queue_remaining: z.int().nonnegative() }) });
 const uploadAnswer = z.object({ name: z.string().regex(/^[\w][\w .()-]{0,199}$/) });
 const submitAnswer = z.object({ prompt_id: z.string().regex(/^[\w-]{1,64}$/) });
@@ -47,7 +48,9 @@ export class ComfyuiServer {
   /** Answers if the server does; costs it nothing. */
   async checkReachable(signal: AbortSignal): Promise<void> {
     const answer = await this.#get('/system_stats', signal);
-    z.object({ system: z.unknown() }).parse(await readJson(answer, answerLimits.listBytesMax));
+    const said = await readJson(answer, answerLimits.listBytesMax);
+    if (statsAnswer.safeParse(said).success) return;
+    throw new UpstreamError('protocol', 'what answers is not ComfyUI');
   }
 
   /** How many workflows run or wait. */
@@ -113,7 +116,7 @@ export class ComfyuiServer {
     const query = new URLSearchParams({ ...file });
     // PNG is freed from its texts here; for other formats the server does it and makes them PNG.
     if (!file.filename.endsWith('.png')) query.set('channel', 'rgb');
-    const answer = await this.#get(`/view?${query}`, signal);
+    const answer = await this.#get(`/view?${query.toString()}`, signal);
     return await readBytes(answer, answerLimits.pictureBytesMax);
   }
 

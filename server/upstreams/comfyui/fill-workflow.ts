@@ -1,6 +1,6 @@
 /** The workflow with everything of a job in its places: what POST /prompt takes. */
 import type { ImageJob } from '../upstream.ts';
-import { type Graph, linkOf, placeKey } from './graph.ts';
+import { type Graph, type GraphNode, linkOf, placeKey } from './graph.ts';
 import type { Order } from './order.ts';
 import { fillPlaceholders, type ValueName } from './placeholders.ts';
 import type { Workflow } from './workflow.ts';
@@ -40,15 +40,15 @@ function pictureValues({ images }: Workflow, uploaded: UploadedNames): [ValueNam
 }
 
 function withPlaceholders(graph: Graph, values: ReadonlyMap<ValueName, string | number>): Graph {
-  const filled = Object.entries(graph).map(([id, node]) => {
-    const inputs = Object.entries(node.inputs).map(([name, value]) => [
-      name,
-      linkOf(value) ? value : fillPlaceholders(value, values),
-    ]);
-    return [id, { ...node, inputs: Object.fromEntries(inputs) }];
-  });
-  // A copy with the same members, which Object.fromEntries cannot say.
-  return Object.fromEntries(filled) as Graph;
+  const fill = (value: unknown) => (linkOf(value) ? value : fillPlaceholders(value, values));
+  return Object.fromEntries(
+    Object.entries(graph).map(([id, node]) => {
+      const inputs: GraphNode['inputs'] = Object.fromEntries(
+        Object.entries(node.inputs).map(([input, value]) => [input, fill(value)]),
+      );
+      return [id, { ...node, inputs }];
+    }),
+  );
 }
 
 function setInput(graph: Graph, node: string, input: string, value: unknown): void {
@@ -81,12 +81,14 @@ function unusedNodes(workflow: Workflow, { images, mask }: UploadedNames): Set<s
 /** Without these nodes and every input that is linked to one of them. */
 function withoutNodes(graph: Graph, nodes: ReadonlySet<string>): Graph {
   if (nodes.size === 0) return graph;
-  const kept = Object.entries(graph).flatMap(([id, node]) => {
-    if (nodes.has(id)) return [];
-    const inputs = Object.entries(node.inputs).filter(
-      ([, value]) => !nodes.has(linkOf(value)?.node ?? ''),
-    );
-    return [[id, { ...node, inputs: Object.fromEntries(inputs) }] as const];
-  });
-  return Object.fromEntries(kept);
+  const kept = Object.entries(graph).filter(([id]) => !nodes.has(id));
+  const isKept = ([, value]: [string, unknown]) => !nodes.has(linkOf(value)?.node ?? '');
+  return Object.fromEntries(
+    kept.map(([id, node]) => {
+      const inputs: GraphNode['inputs'] = Object.fromEntries(
+        Object.entries(node.inputs).filter(isKept),
+      );
+      return [id, { ...node, inputs }];
+    }),
+  );
 }

@@ -25,7 +25,8 @@ export interface Link {
 
 export function linkOf(value: unknown): Link | null {
   if (!Array.isArray(value) || value.length !== 2) return null;
-  const [node, output]: unknown[] = value;
+  // What Array.isArray lets through is `any`.
+  const [node, output] = value as unknown[];
   return typeof node === 'string' && typeof output === 'number' ? { node, output } : null;
 }
 

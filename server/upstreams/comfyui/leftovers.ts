@@ -1,4 +1,5 @@
 /** What an attempt leaves at the server, and how it is cleared away. */
+import { abortOf } from '../../lib/abort.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { ComfyuiServer } from './comfyui-server.ts';
 import { emptyPicture } from './empty-picture.ts';
@@ -30,8 +31,7 @@ export async function clearAway(
     if (promptId !== null) {
       const isDone = leftovers.isDelivered || watch?.isDone;
       if (!isDone) await tried(server.cancel(promptId, signal));
-      // What waited is gone now; what runs enters the history when it ends, and not before.
-      if (watch && (watch.hasStarted || isDone)) await ending(watch, clock);
+      await untilEnded(leftovers, server, clock);
       await tried(server.forget(promptId, signal));
     }
     for (const file of leftovers.files) {
@@ -42,12 +42,28 @@ export async function clearAway(
   watch?.close();
 }
 
-async function ending(watch: PromptWatch, clock: Clock): Promise<void> {
+/** What waited is gone now; what ran enters the history when it comes to its end, and not before. */
+async function untilEnded(
+  { promptId, watch, isDelivered }: Leftovers,
+  server: ComfyuiServer,
+  clock: Clock,
+): Promise<void> {
+  if (promptId === null || !watch) return;
   await withinTime(clock, limits.endingMsMax, async (signal) => {
-    const stopped = Promise.withResolvers<void>();
-    signal.addEventListener('abort', () => stopped.resolve(), { once: true });
-    await Promise.race([watch.untilEnded(), stopped.promise]);
+    if (watch.isLost) return await untilInHistory(promptId, { server, clock, signal });
+    if (!isDelivered && !watch.hasStarted) return;
+    await Promise.race([watch.untilEnded(), abortOf(signal).catch(() => {})]);
   });
+}
+
+async function untilInHistory(
+  promptId: string,
+  { server, clock, signal }: { server: ComfyuiServer; clock: Clock; signal: AbortSignal },
+): Promise<void> {
+  const look = async () => {
+    while (!(await server.history(promptId, signal))) await clock.sleep(limits.endingMs, signal);
+  };
+  await tried(look());
 }
 
 /** Nobody waits for these errands, so nobody is there to be told. */

@@ -34,7 +34,8 @@ export function readClassInfo(said: unknown, name: string): ClassInfo | null {
 
 /** `[["a", "b"], {…}]`, or `["COMBO", {"options": ["a", "b"]}]`. */
 function optionsOf([type, more]: readonly unknown[]): readonly unknown[] | null {
-  if (Array.isArray(type)) return type;
+  // What Array.isArray lets through is `any`.
+  if (Array.isArray(type)) return type as unknown[];
   const parsed = type === 'COMBO' ? newChoice.safeParse(more) : null;
   return parsed?.success ? parsed.data.options : null;
 }

@@ -39,7 +39,7 @@ export class PromptWatch {
   #previews = 0;
   #hasPicture = false;
   #hasFailed = false;
-  #isOver = false;
+  #hasEnded = false;
   /** Of all frames, whomever they are about: a sign of life. */
   frames = 0;
   hasStarted = false;
@@ -52,7 +52,7 @@ export class PromptWatch {
     this.#options = options;
     socket.binaryType = 'arraybuffer';
     socket.addEventListener('message', ({ data }) => this.#hear(data));
-    socket.addEventListener('close', () => this.#end({ kind: 'lost' }));
+    socket.addEventListener('close', () => this.#lose());
   }
 
   /** The server may have given the prompt another ID than we asked for. */
@@ -62,15 +62,11 @@ export class PromptWatch {
 
   /** Whether nothing is left to cancel. */
   get isDone(): boolean {
-    return this.hasSucceeded || this.#hasFailed || (this.#isOver && this.#socketIsOpen);
+    return this.hasSucceeded || this.#hasFailed || this.#hasEnded;
   }
 
   get isLost(): boolean {
-    return !this.#socketIsOpen;
-  }
-
-  get #socketIsOpen(): boolean {
-    return this.#socket.readyState === this.#socket.OPEN;
+    return this.#socket.readyState !== this.#socket.OPEN;
   }
 
   /** The next news, or null after so long without. */
@@ -98,12 +94,7 @@ export class PromptWatch {
 
   #hear(data: unknown): void {
     this.frames++;
-    if (this.frames > limits.framesMax) {
-      this.#fail(
-        new UpstreamError('protocol', `over ${limits.framesMax} messages for one workflow`),
-      );
-      return;
-    }
+    if (this.frames > limits.framesMax) return this.#refuseMore();
     const frame = typeof data === 'string' ? readTextFrame(data) : readBytes(data);
     if (frame) this.#take(frame);
   }
@@ -146,7 +137,9 @@ export class PromptWatch {
         );
         break;
       case 'ended':
-        this.#end({ kind: 'ended' });
+        this.#hasEnded = true;
+        this.#ended.resolve();
+        this.#tell({ kind: 'ended' });
     }
   }
 
@@ -181,11 +174,16 @@ export class PromptWatch {
     this.#tell({ kind: 'failed', error });
   }
 
-  #end(news: News): void {
+  #lose(): void {
     this.#ended.resolve();
-    if (this.#isOver) return;
-    this.#isOver = true;
-    this.#tell(news);
+    this.#tell({ kind: 'lost' });
+  }
+
+  #refuseMore(): void {
+    if (this.isLost) return;
+    this.close();
+    const message = `over ${limits.framesMax} messages for one workflow`;
+    this.#tell({ kind: 'failed', error: new UpstreamError('protocol', message) });
   }
 
   #tell(news: News): void {

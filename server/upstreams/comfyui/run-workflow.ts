@@ -49,15 +49,14 @@ export async function* runWorkflow(
   }
 }
 
-/** Said before anything is uploaded, so that the next upstream gets the job at once. */
+/** Asked before anything is uploaded: it also shows whether the server is there and lets us in. */
 async function refuseLongQueue(
   server: ComfyuiServer,
   { queueMax }: ComfyuiSettings,
   signal: AbortSignal,
 ): Promise<void> {
-  if (queueMax === null) return;
   const remaining = await server.queueRemaining(signal);
-  if (remaining < queueMax) return;
+  if (queueMax === null || remaining < queueMax) return;
   throw new UpstreamError('busy', `${remaining} workflows are in the queue`);
 }
 
@@ -114,14 +113,17 @@ async function submit(
   try {
     leftovers.promptId = await server.submit(body, workflow, signal);
   } catch (error) {
-    // The server has said that it did not take it on.
-    if (error instanceof UpstreamError && error.status !== null && !error.possiblyCharged) {
-      leftovers.promptId = null;
-    }
+    if (wasTurnedDown(error)) leftovers.promptId = null;
     throw error;
   }
   watch.follow(leftovers.promptId);
   return { watch, promptId: leftovers.promptId };
+}
+
+/** The server itself said no; what a proxy in between says leaves open whether it was queued. */
+function wasTurnedDown(error: unknown): boolean {
+  const status = error instanceof UpstreamError ? error.status : null;
+  return status !== null && status >= 400 && status < 500;
 }
 
 /**

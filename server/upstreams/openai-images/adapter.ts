@@ -15,13 +15,12 @@ import {
   type OpenUpstreamHttp,
   type UpstreamConfig,
   type UpstreamContext,
-  UpstreamError,
   type UpstreamEvent,
   type UpstreamFinal,
   type UpstreamPreset,
   type UpstreamWarning,
 } from '../upstream.ts';
-import { ask, statedBy } from '../wire/ask.ts';
+import { ask, brokenAnswer, statedBy } from '../wire/ask.ts';
 import { refuseUnsupported } from '../wire/capable.ts';
 import { endInFault, endInFaults } from '../wire/endings.ts';
 import { originOf } from '../wire/endpoint.ts';
@@ -104,10 +103,7 @@ async function imageOf(
     stated: statedBy(answer),
   });
   if (sniffFormat(image) !== null) return image;
-  throw new UpstreamError('protocol', 'the address of the answer holds no picture', {
-    ...statedBy(answer),
-    possiblyCharged: true,
-  });
+  throw brokenAnswer(answer, 'the address of the answer holds no picture');
 }
 
 function finalOf(

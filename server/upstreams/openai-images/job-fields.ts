@@ -37,7 +37,7 @@ export function jobFields(job: ImageJob, service: Service, edit: EditStyle | nul
     sent(traits.seed !== null && { [traits.seed]: seedOf(job) }),
     sent(traits.constants),
   ];
-  const fields: Fields = Object.assign({}, ...parts.map((part) => part.fields));
+  const fields = parts.reduce<Fields>((all, part) => ({ ...all, ...part.fields }), {});
   return {
     fields: withExtra(fields, { extra: job.extra, kept: keptFields(traits) }),
     warnings: parts.flatMap(({ warning }) => (warning === null ? [] : [warning])),

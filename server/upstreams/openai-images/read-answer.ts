@@ -6,12 +6,11 @@ import type { EncodedImage } from '../../lib/encoded-image.ts';
 import type { OutgoingAnswer } from '../../lib/guarded-http.ts';
 import { sniffFormat } from '../../lib/sniff-format.ts';
 import { UpstreamError, type UpstreamTokens } from '../upstream.ts';
-import { readBytes, readJson, statedBy } from '../wire/ask.ts';
+import { brokenAnswer, readBytes, readJson, statedBy } from '../wire/ask.ts';
 import { readEventStream, type StreamedEvent } from '../wire/event-stream.ts';
-import type { ErrorRules } from '../wire/faults.ts';
+import { type ErrorRules, errorOfAnswer } from '../wire/faults.ts';
 import { answerLimits } from '../wire/limits.ts';
 import type { RefusalMark } from './dialect.ts';
-import { declined, failureInside } from './failure.ts';
 import { looksLikeEvents } from './look-ahead.ts';
 import {
   type AnsweredPicture,
@@ -49,23 +48,36 @@ async function readBarePicture(answer: OutgoingAnswer): Promise<AnsweredPicture>
     encoding: 'raw',
     bytes: await readBytes(answer, answerLimits.pictureBytesMax),
   };
-  if (sniffFormat(image) === null) {
-    throw new UpstreamError('protocol', 'the answer is a picture in no format of ours', {
-      ...statedBy(answer),
-      possiblyCharged: true,
-    });
-  }
+  if (sniffFormat(image) === null) throw brokenAnswer(answer, 'the answer is in no known format');
   const actual = { quality: null, background: null };
   return { source: { image }, revisedPrompt: null, actual, tokens: null };
 }
 
 function pictureIn(said: unknown, answer: OutgoingAnswer, reading: Reading): AnsweredPicture {
-  if (isRefused(said, reading.refusedWhen)) throw declined(answer);
+  const picture = pictureOrError(said, answer, reading);
+  if (picture) return picture;
+  throw errorSaid(said, answer, reading);
+}
+
+/** The picture, null when there is none; throws what is said instead of one. */
+function pictureOrError(
+  said: unknown,
+  answer: OutgoingAnswer,
+  reading: Reading,
+): AnsweredPicture | null {
+  if (isRefused(said, reading.refusedWhen)) {
+    // It was made, looked at and held back.
+    const stated = { ...statedBy(answer), possiblyCharged: true };
+    throw new UpstreamError('refused', 'the picture was held back', stated);
+  }
   const error = errorInside(said);
-  if (error !== undefined) throw failureInside(answer, error, reading.errors);
-  const picture = readPicture(said);
-  if (!picture) throw failureInside(answer, said, reading.errors);
-  return picture;
+  if (error === undefined) return readPicture(said);
+  throw errorSaid(error, answer, reading);
+}
+
+function errorSaid(said: unknown, answer: OutgoingAnswer, { errors }: Reading): UpstreamError {
+  const { status, headers } = answer;
+  return errorOfAnswer({ status, headers, said }, errors);
 }
 
 /**
@@ -80,7 +92,8 @@ async function* readEvents(
   let tokens: UpstreamTokens | null = null;
   try {
     for await (const event of readEventStream(answer)) {
-      const found = pictureOfEvent(event, answer, reading);
+      const found = pictureOrError(event.data, answer, reading);
+      if (typeOf(event) === 'error') throw errorSaid(event.data, answer, reading);
       if (typeOf(event).endsWith('partial_image')) {
         if (found && 'image' in found.source) yield { kind: 'partial', image: found.source.image };
         continue;
@@ -91,26 +104,11 @@ async function* readEvents(
     }
   } catch (error) {
     // The picture is whole; what broke is what would have come behind it.
-    if (!picture || !(error instanceof UpstreamError)) throw error;
+    const isBehind = picture !== null && error instanceof UpstreamError;
+    if (!isBehind || error.fault === 'refused') throw error;
   }
-  if (!picture) {
-    throw new UpstreamError('protocol', 'the stream ended without a picture', {
-      ...statedBy(answer),
-      possiblyCharged: true,
-    });
-  }
+  if (!picture) throw brokenAnswer(answer, 'the stream ended without a picture');
   yield { kind: 'picture', ...picture, tokens: picture.tokens ?? tokens };
-}
-
-function pictureOfEvent(
-  { data }: StreamedEvent,
-  answer: OutgoingAnswer,
-  reading: Reading,
-): AnsweredPicture | null {
-  if (isRefused(data, reading.refusedWhen)) throw declined(answer);
-  const error = errorInside(data);
-  if (error !== undefined) throw failureInside(answer, error, reading.errors);
-  return readPicture(data);
 }
 
 function isLast(event: StreamedEvent): boolean {

@@ -4,6 +4,7 @@ import type { EncodedImage } from '../../lib/encoded-image.ts';
 import { CutString } from '../../lib/json-cut.ts';
 import { sniffFormat } from '../../lib/sniff-format.ts';
 import type { UpstreamTokens } from '../upstream.ts';
+import { saysError } from '../wire/faults.ts';
 import { pictureOfText, textBytes } from '../wire/picture-text.ts';
 import type { RefusalMark } from './dialect.ts';
 
@@ -34,9 +35,9 @@ export function isRefused(answer: unknown, marks: readonly RefusalMark[]): boole
   return itemsOf(answer).some((item) => marks.some((mark) => carries(item, mark)));
 }
 
-/** What an answer or its first picture has in place of a picture: an `error`. */
+/** The answer, or the entry in it, that is an error all the same; undefined when nothing is. */
 export function errorInside(answer: unknown): unknown {
-  return itemsOf(answer).find((item) => (memberOf(item, 'error') ?? null) !== null);
+  return itemsOf(answer).find(saysError);
 }
 
 /** Token counts as services report them; null where there are none. */

@@ -10,26 +10,23 @@ import { ServiceError } from '../../lib/service-error.ts';
 import { type Fault, UpstreamError, type UpstreamEvent } from '../upstream.ts';
 import { openaiResponsesKind } from './adapter.ts';
 import { imageModels } from './image-models.ts';
+import { responsesLimits } from './settings.ts';
+
+const { modelCharactersMax, listedModelsMax } = responsesLimits;
 
 describeContract(openaiResponsesSubject);
-describeContract(
-  {
-    ...openaiResponsesSubject,
-    settings: { credentialHeader: 'api-key', imageModelIn: 'azure-header', modelList: 'all' },
-  },
-  'openai-responses on Azure',
-);
-
 describe('a picture', () => {
   it('is handed over while the service is still writing, its connection closed', async () => {
     const [upToThePicture = ''] = recorded('picture.sse').split(/(?=event: .*\n.*"msg_)/);
+    const left = Promise.withResolvers<void>();
     const service = await serve((_request, response) => {
+      response.on('close', left.resolve);
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(upToThePicture);
     });
     const events = await run(service.origin);
     expect(events.map(({ kind }) => kind)).toEqual(['accepted', 'final']);
-    await service.abandoned();
+    await left.promise;
   });
 
   it('says what it was made without', async () => {
@@ -38,10 +35,12 @@ describe('a picture', () => {
     expect(events.at(-1)).toMatchObject({ kind: 'final', warnings: ['compression_ignored'] });
   });
 
-  it("is asked for under the base URL, whose query goes along: Azure's api-version", async () => {
+  it('is asked for under the base URL, in the version that is set', async () => {
     const service = await serve(answering('picture.sse', 'text/event-stream'));
-    await collect(adapterAt(`${service.origin}/openai/v1?api-version=preview`));
+    await collect(adapterAt(`${service.origin}/openai/v1`));
+    await collect(adapterAt(`${service.origin}/openai/v1/`, { apiVersion: 'preview' }));
     expect(service.requests.map(({ url }) => url)).toEqual([
+      '/openai/v1/responses',
       '/openai/v1/responses?api-version=preview',
     ]);
   });
@@ -86,9 +85,32 @@ describe('the model list', () => {
   });
 
   it("shows OpenAI's own where the service has no list and none is named", async () => {
-    const { origin } = await serve((_request, response) => response.writeHead(404).end());
+    const { origin } = await serve((_request, response) => {
+      response.writeHead(404).end();
+    });
     expect(await listed(origin, { modelList: 'named' })).toEqual(imageModels);
     expect(await thrownBy(listed(origin))).toMatchObject({ fault: 'unsupported' });
+  });
+});
+
+describe('a model list of any kind', () => {
+  it.each([
+    ['names twice the same', ['a', 'a', 'b'], ['a', 'b']],
+    ['has names that are none', ['', 'a\u0000b', 'c'], ['c']],
+    ['has a long name', ['x'.repeat(modelCharactersMax)], ['x'.repeat(modelCharactersMax)]],
+    ['has too long a name', ['x'.repeat(modelCharactersMax + 1), 'a'], ['a']],
+  ])('that %s is made plain', async (_what, ids, names) => {
+    const { origin } = await serve(answeringList(ids));
+    expect(await listed(origin, { modelList: 'all' })).toEqual(names);
+  });
+
+  it.each([
+    [listedModelsMax, listedModelsMax],
+    [listedModelsMax + 1, listedModelsMax],
+  ])('with %i entries shows %i', async (length, shown) => {
+    const ids = Array.from({ length }, (_, index) => `model-${index}`);
+    const { origin } = await serve(answeringList(ids));
+    expect(await listed(origin, { modelList: 'all' })).toHaveLength(shown);
   });
 });
 
@@ -126,9 +148,17 @@ function recorded(name: string): string {
   return readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8');
 }
 
+function answeringList(ids: readonly string[]): Answerer {
+  const list = JSON.stringify({ object: 'list', data: [null, 7, ...ids.map((id) => ({ id }))] });
+  return (_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(list);
+  };
+}
+
 function answering(name: string, contentType: string, status = 200): Answerer {
-  return (_request, response) =>
+  return (_request, response) => {
     response.writeHead(status, { 'content-type': contentType }).end(recorded(name));
+  };
 }
 
 function adapterAt(baseUrl: string | null, settings: Readonly<Record<string, unknown>> = {}) {

@@ -4,7 +4,8 @@ import { type ErrorRules, type ErrorSaid, faultOf, machineWord } from '../wire/f
 
 /**
  * Codes of `ResponseError`, of `ImageGenerationCall.Error` and of `IncompleteDetails` beyond those
- * that every service uses. Source: the npm package openai 7.55, `resources/responses/responses.d.ts`.
+ * that every service uses. Source: the npm package openai 7.55,
+ * `resources/responses/responses.d.ts`.
  */
 export const responsesRules: ErrorRules = {
   codes: {
@@ -50,8 +51,9 @@ export function failureSaid(what: string, said: ErrorSaid, standing: Standing): 
   return failure(fault, message, standing, upstreamCode);
 }
 
-/** Of an error without a known code: ours if it says so, the service's otherwise. */
-function likelyStatus({ type, param }: ErrorSaid): number {
+/** Of an error without a known code: some gateways put the status there. */
+function likelyStatus({ code, type, param }: ErrorSaid): number {
+  if (/^[45]\d\d$/.test(code ?? '')) return Number(code);
   return type === 'invalid_request_error' || param !== null ? 400 : 500;
 }
 

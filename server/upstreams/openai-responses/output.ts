@@ -1,7 +1,7 @@
 /**
  * The parts of a response that are read. Source: the npm package openai 7.55,
- * `resources/responses/responses.d.ts`, interfaces `Response`, `ResponseOutputItem.ImageGenerationCall`
- * and `ResponseOutputMessage`.
+ * `resources/responses/responses.d.ts`, interfaces `Response`, `ResponseOutputMessage` and
+ * `ResponseOutputItem.ImageGenerationCall`.
  */
 import { z } from 'zod';
 import type { EncodedImage } from '../../lib/encoded-image.ts';

@@ -55,6 +55,15 @@ describe('a recorded stream with a picture', () => {
     expect(events.filter(({ kind }) => kind === 'partial')).toHaveLength(2);
   });
 
+  it('says so when none of the partial images came that were asked for', async () => {
+    const asked = await read(recorded('picture-at-the-end.sse'), { partialImages: 1 });
+    expect(asked.picture?.warnings).toEqual(['partial_images_ignored']);
+    const shown = await read(recorded('picture.sse'), { partialImages: 3 });
+    expect(shown.picture?.warnings).toEqual([]);
+    const unasked = await read(recorded('picture-at-the-end.sse'));
+    expect(unasked.picture?.warnings).toEqual([]);
+  });
+
   it("carries the service's own request ID, or else the response's", async () => {
     const named = await read(recorded('picture.sse'), { headers: { 'x-request-id': 'req_7' } });
     expect(named.events[0]).toEqual({ kind: 'accepted', upstreamRequestId: 'req_7' });
@@ -104,12 +113,10 @@ describe('a recorded stream with a picture', () => {
   });
 
   it('may be one JSON document where a gateway does not stream', async () => {
-    const [document = ''] =
-      /(?<="response":)\{.*\}(?=\}\n\n$)/.exec(
-        recorded('picture-at-the-end.sse').slice(
-          recorded('picture-at-the-end.sse').lastIndexOf('data: '),
-        ),
-      ) ?? [];
+    const [last = ''] = /(?<=data: ).*(?=\n\n$)/.exec(recorded('picture-at-the-end.sse')) ?? [];
+    // The recording is ours.
+    const { response } = JSON.parse(last) as { response: unknown };
+    const document = JSON.stringify(response);
     const headers = { 'content-type': 'application/json; charset=utf-8' };
     const { picture } = await read(document, { headers });
     expect(picture).toMatchObject({
@@ -178,18 +185,30 @@ describe('a recorded stream without a picture', () => {
     expect(error).toMatchObject({ fault, upstreamCode: reason, possiblyCharged: true });
   });
 
-  it.each<[string, string, Fault]>([
-    ['a field of the tool', '{"code":"invalid_value","param":"tools[0].size"}', 'bad_request'],
-    ['the model', '{"code":"invalid_value","param":"model"}', 'unsupported'],
-    ['the request', '{"type":"invalid_request_error"}', 'bad_request'],
-    ['the tool', '{"type":"image_generation_user_error","code":"odd"}', 'bad_request'],
-    ['nothing', '{}', 'unavailable'],
-  ])('an unknown error about %s', async (_about, error, fault) => {
-    const nested = `event: error\ndata: {"type":"error","error":${error}}\n\n`;
-    expect((await read(nested)).error?.fault).toBe(fault);
-    const flat = `data: ${error.replace(/^\{/, '{"message":"no","sequence_number":2,').replace(/,\}$/, '}')}\n\n`;
-    const named = `event: error\n${flat}`.replace(/"type":"[a-z_]+",?/, '');
-    if (!error.includes('"type"')) expect((await read(named)).error?.fault).toBe(fault);
+  it.each<[string, Record<string, unknown>, Fault]>([
+    ['a field of the tool', { code: 'invalid_value', param: 'tools[0].size' }, 'bad_request'],
+    ['the host model', { code: 'invalid_value', param: 'model' }, 'unsupported'],
+    ['the image model', { code: 'invalid_value', param: 'tools[0].model' }, 'unsupported'],
+    ['the status', { code: 429 }, 'busy'],
+    ['nothing', { code: null }, 'unavailable'],
+  ])('an unknown error that names %s, flat or nested', async (_what, error, fault) => {
+    for (const data of [
+      { type: 'error', sequence_number: 2, ...error },
+      { type: 'error', sequence_number: 2, error },
+      { error },
+    ]) {
+      expect((await read(`data: ${JSON.stringify(data)}\n\n`)).error?.fault).toBe(fault);
+    }
+  });
+
+  it.each<[string, Fault]>([
+    ['invalid_request_error', 'bad_request'],
+    ['image_generation_user_error', 'bad_request'],
+    ['server_error', 'unavailable'],
+  ])('an unknown error of the type %s is %s', async (type, fault) => {
+    const data = JSON.stringify({ type: 'error', error: { type, code: 'odd' } });
+    const { error } = await read(`event: error\ndata: ${data}\n\n`);
+    expect(error).toMatchObject({ fault, upstreamCode: 'odd' });
   });
 
   it('with a failed image call that says nothing is unavailable', async () => {

@@ -1,13 +1,13 @@
 /**
  * Reads an answer of `POST /responses` up to its picture and no further.
  *
- * The picture is whole in the `response.output_item.done` of the image call. After it the host model
- * may still write a message, and `response.completed` carries the picture a second time with the
- * token counts behind it. Nobody waits for that: the connection is closed as soon as the picture is
- * here, and the token counts are known only where the picture did not come before the end.
+ * The picture is whole in the `response.output_item.done` of the image call. After it the host
+ * model may still write a message, and `response.completed` carries the picture a second time with
+ * the token counts behind it. Nobody waits for that: the connection is closed as soon as the
+ * picture is here, and the token counts are known only where it did not come before the end.
  */
 import type { OutgoingAnswer } from '../../lib/guarded-http.ts';
-import type { UpstreamEvent, UpstreamTokens } from '../upstream.ts';
+import type { UpstreamEvent, UpstreamTokens, UpstreamWarning } from '../upstream.ts';
 import { readJson, statedBy } from '../wire/ask.ts';
 import { readEventStream } from '../wire/event-stream.ts';
 import { readErrorSaid, saysError } from '../wire/faults.ts';
@@ -28,12 +28,14 @@ import { readTold } from './stream-event.ts';
 export interface ReadPicture extends MadePicture {
   tokens: UpstreamTokens | null;
   upstreamRequestId: string | null;
+  warnings: readonly UpstreamWarning[];
 }
 
 interface Reading extends Standing {
   /** Whether the service has said that it took the job on. */
   isAccepted: boolean;
   hasDeclined: boolean;
+  partialsMax: number;
   /** How many partial images were passed on; the next one's index. */
   partials: number;
   /** The service's own index of the last one seen. */
@@ -44,7 +46,7 @@ export async function* readAnswer(
   answer: OutgoingAnswer,
   { partialImages }: { partialImages: number },
 ): AsyncGenerator<UpstreamEvent, ReadPicture, void> {
-  const reading = begin(answer);
+  const reading = begin(answer, partialImages);
   // A gateway may not stream although it was asked to.
   if (isJson(answer)) return pictureOfDocument(await readJson(answer), reading);
 
@@ -60,9 +62,8 @@ export async function* readAnswer(
     }
     if (told.kind === 'item') {
       const picture = pictureOfItem(told.item, reading);
-      if (picture) return { ...picture, tokens: null, ...requestIdOf(reading) };
-    } else if (told.kind === 'partial' && isNext(told.upstreamIndex, reading)) {
-      if (reading.partials === partialImages) continue;
+      if (picture) return made(picture, null, reading);
+    } else if (told.kind === 'partial' && isWanted(told.upstreamIndex, reading)) {
       yield { kind: 'partial', index: reading.partials++, image: told.image };
     }
   }
@@ -70,13 +71,14 @@ export async function* readAnswer(
   throw failure('unavailable', 'the event stream ended before the response did', reading);
 }
 
-function begin(answer: OutgoingAnswer): Reading {
+function begin(answer: OutgoingAnswer, partialsMax: number): Reading {
   const { status, upstreamRequestId } = statedBy(answer);
   return {
     status,
     upstreamRequestId: upstreamRequestId ?? null,
     isAccepted: false,
     hasDeclined: false,
+    partialsMax,
     partials: 0,
     lastUpstreamIndex: -1,
   };
@@ -86,16 +88,22 @@ function isJson({ headers }: OutgoingAnswer): boolean {
   return /^application\/([\w.-]+\+)?json\b/i.test(headers['content-type'] ?? '');
 }
 
-function requestIdOf({ upstreamRequestId }: Reading) {
-  return { upstreamRequestId };
-}
-
-/** Whether a partial image is a later one than the last: some gateways repeat themselves. */
-function isNext(upstreamIndex: number | null, reading: Reading): boolean {
+/** Whether it was asked for and is later than the last one: some gateways repeat themselves. */
+function isWanted(upstreamIndex: number | null, reading: Reading): boolean {
   const index = upstreamIndex ?? reading.lastUpstreamIndex + 1;
   if (index <= reading.lastUpstreamIndex) return false;
   reading.lastUpstreamIndex = index;
-  return true;
+  return reading.partials < reading.partialsMax;
+}
+
+function made(
+  picture: MadePicture,
+  tokens: UpstreamTokens | null,
+  { upstreamRequestId, partials, partialsMax }: Reading,
+): ReadPicture {
+  const isUnseen = partialsMax > 0 && partials === 0;
+  const warnings = isUnseen ? (['partial_images_ignored'] as const) : [];
+  return { ...picture, tokens, upstreamRequestId, warnings };
 }
 
 function pictureOfItem(item: OutputItem, reading: Reading): MadePicture | null {
@@ -114,12 +122,12 @@ function pictureOfDocument(document: unknown, reading: Reading): ReadPicture {
   return pictureOfEnd(readResponse(document), reading);
 }
 
-/** The end of a response: its picture, if that was not told before, or the reason for having none. */
+/** The end of a response: its picture, if it was not told before, or the reason for none. */
 function pictureOfEnd(response: ResponseBody, reading: Reading): ReadPicture {
   reading.upstreamRequestId ??= response.id ?? null;
   for (const item of response.output ?? []) {
     const picture = item && pictureOfItem(item, reading);
-    if (picture) return { ...picture, tokens: tokensOf(response), ...requestIdOf(reading) };
+    if (picture) return made(picture, tokensOf(response), reading);
   }
   const { error = null, status, incomplete_details: incomplete } = response;
   if (error !== null || status === 'failed') {

@@ -4,6 +4,7 @@
  * `ResponseInputImageContent` and `Tool.ImageGeneration`.
  */
 import type { ImageJob, UpstreamWarning } from '../upstream.ts';
+import { withExtra } from '../wire/extra.ts';
 import { Base64Text, jsonBody } from '../wire/picture-text.ts';
 import { takesInputFidelity } from './image-models.ts';
 import type { ResponsesSettings } from './settings.ts';
@@ -67,8 +68,10 @@ function contentOf({ prompt, referenceImages }: ImageJob) {
 }
 
 function toolOf(job: ImageJob, imageModelIn: ResponsesSettings['imageModelIn']) {
-  const { upstreamModel, size, format, compression, partialImages, moderation, mask } = job;
-  return {
+  const { size, format, compression, partialImages, moderation, mask, extra } = job;
+  const fields = {
+    type: 'image_generation',
+    ...(imageModelIn === 'tool' && { model: job.upstreamModel }),
     action: job.operation === 'edit' ? 'edit' : 'generate',
     size: size === 'auto' ? size : `${size.width}x${size.height}`,
     quality: job.quality,
@@ -78,14 +81,13 @@ function toolOf(job: ImageJob, imageModelIn: ResponsesSettings['imageModelIn']) 
     ...(partialImages > 0 && { partial_images: partialImages }),
     ...(moderation !== null && { moderation }),
     ...(sendsInputFidelity(job) && { input_fidelity: job.inputFidelity }),
-    ...job.extra,
-    // Never overridden; what is undefined is left out, even if the administrator added it.
-    type: 'image_generation',
-    model: imageModelIn === 'tool' ? upstreamModel : undefined,
-    input_image_mask: mask === null ? undefined : { image_url: Base64Text.dataUrl(mask) },
-    prompt: undefined,
+    ...(mask && { input_image_mask: { image_url: Base64Text.dataUrl(mask) } }),
   };
+  return withExtra(fields, { extra, kept: keptFields });
 }
+
+/** The tool itself, its model and its pictures; the others are not its fields at all. */
+const keptFields = ['type', 'model', 'prompt', 'n', 'input_image_mask'];
 
 function sendsInputFidelity({ operation, upstreamModel, inputFidelity }: ImageJob): boolean {
   if (operation !== 'edit' || inputFidelity === null) return false;

@@ -4,6 +4,8 @@ export const responsesLimits = {
   modelCharactersMax: 200,
   instructionsCharactersMax: 8000,
   namedModelsMax: 100,
+  /** Of the service's own list; more is a mistake of the service. */
+  listedModelsMax: 5000,
 } as const;
 
 /**
@@ -21,11 +23,13 @@ const verbatimInstructions = [
 const modelName = z.string().trim().min(1).max(responsesLimits.modelCharactersMax);
 
 export const responsesSettings = z.strictObject({
-  // Small, takes pictures and runs the image tool: https://docs.oxen.ai/inference-api/reference/models/gpt-6-luna
+  // The smallest of the newest `ChatModel`s, and it takes pictures and runs the image tool:
+  // https://docs.oxen.ai/inference-api/reference/models/gpt-6-luna
   hostModel: modelName.default('gpt-6-luna').meta({
     title: 'Host model',
     description:
-      'The language model that calls the image tool; the upstream model is the one that draws. On Azure, the name of its deployment.',
+      'The language model that calls the image tool; the upstream model is the one that draws. ' +
+      'On Azure, the name of its deployment.',
   }),
   instructions: z
     .string()
@@ -34,7 +38,8 @@ export const responsesSettings = z.strictObject({
     .meta({
       title: 'Instructions to the host model',
       description:
-        'By default: hand the prompt on unchanged. Empty: no instructions, and the host model rewrites prompts as it likes.',
+        'By default: hand the prompt on unchanged. Empty: no instructions, and the host model ' +
+        'rewrites prompts as it likes.',
     }),
   // Without `minimal`, which the service refuses together with the image tool. What is sent here
   // also becomes the image model's `complexity` (`Tool.ImageGeneration`), hence the default.
@@ -50,16 +55,33 @@ export const responsesSettings = z.strictObject({
     description: 'Azure expects api-key, everybody else authorization.',
   }),
   // Azure: https://learn.microsoft.com/azure/ai-foundry/openai/how-to/responses (image generation)
-  imageModelIn: z.enum(['tool', 'azure-header']).default('tool').meta({
-    title: 'Where the upstream model goes',
-    description:
-      'Into the image tool, or, on Azure, into the header x-ms-oai-image-generation-deployment: there it is the name of a deployment.',
-  }),
-  modelList: z.enum(['image', 'all', 'named']).default('image').meta({
-    title: 'Model list',
-    description:
-      "Of the service's own list the names with the word image in them, or all; or the named models below, for a service whose list is of no use.",
-  }),
+  imageModelIn: z
+    .enum(['tool', 'azure-header'])
+    .default('tool')
+    .meta({
+      title: 'Where the upstream model goes',
+      description:
+        'Into the image tool, or, on Azure, into the header x-ms-oai-image-generation-deployment: ' +
+        'there it is the name of a deployment.',
+    }),
+  apiVersion: z
+    .string()
+    .regex(/^[\w.-]{1,40}$/, 'must be a version such as 2025-04-01-preview')
+    .nullable()
+    .default(null)
+    .meta({
+      title: 'API version',
+      description: 'The query parameter `api-version`; empty for what the service has by default.',
+    }),
+  modelList: z
+    .enum(['image', 'all', 'named'])
+    .default('image')
+    .meta({
+      title: 'Model list',
+      description:
+        "Of the service's own list the names with the word image in them, or all; or the named " +
+        'models below, for a service whose list is of no use.',
+    }),
   namedModels: z.array(modelName).max(responsesLimits.namedModelsMax).default([]).meta({
     title: 'Named models',
     description: "Empty: OpenAI's image models.",

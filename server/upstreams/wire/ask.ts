@@ -28,22 +28,14 @@ export async function readJson(answer: OutgoingAnswer, bytesMax?: number): Promi
   const bytes = await readBytes(answer, bytesMax ?? answerLimits.documentBytesMax);
   const parsed = parseAnswer(bytes);
   if (parsed.kind === 'value') return parsed.value;
-  throw new UpstreamError('protocol', `the answer is not usable JSON (${parsed.reason})`, {
-    ...statedBy(answer),
-    possiblyCharged: true,
-  });
+  throw brokenAnswer(answer, `the answer is not usable JSON (${parsed.reason})`);
 }
 
 /** Reads a whole body; one that is longer than allowed is a `protocol` fault. */
 export async function readBytes(answer: OutgoingAnswer, bytesMax: number): Promise<Buffer> {
   const collector = new ByteCollector(bytesMax);
-  const pieces = readPieces(answer);
-  for await (const piece of pieces) {
-    if (collector.add(piece)) continue;
-    throw new UpstreamError('protocol', `the answer has over ${bytesMax} bytes`, {
-      ...statedBy(answer),
-      possiblyCharged: true,
-    });
+  for await (const piece of readPieces(answer)) {
+    if (!collector.add(piece)) throw brokenAnswer(answer, `the answer has over ${bytesMax} bytes`);
   }
   return collector.take();
 }
@@ -64,8 +56,18 @@ export function parseAnswer(bytes: Buffer): CutJson {
   });
 }
 
+/**
+ * The error for an answer that claims success and has no picture, or none that can be read: the work
+ * may have been done and billed.
+ */
+export function brokenAnswer(answer: AnswerHead, words: string): UpstreamError {
+  return new UpstreamError('protocol', words, { ...statedBy(answer), possiblyCharged: true });
+}
+
+type AnswerHead = Pick<OutgoingAnswer, 'status' | 'headers'>;
+
 /** What an answer says of itself, for the errors it leads to. */
-export function statedBy(answer: OutgoingAnswer): { status: number; upstreamRequestId?: string } {
+export function statedBy(answer: AnswerHead): { status: number; upstreamRequestId?: string } {
   const upstreamRequestId = requestIdOf(answer.headers);
   return { status: answer.status, ...(upstreamRequestId !== null && { upstreamRequestId }) };
 }
@@ -111,7 +113,8 @@ export function upstreamErrorOf(
 }
 
 async function failureOf(answer: OutgoingAnswer, rules?: ErrorRules): Promise<UpstreamError> {
-  return errorOfAnswer({ ...answer, said: await readErrorBody(answer) }, rules);
+  const { status, headers } = answer;
+  return errorOfAnswer({ status, headers, said: await readErrorBody(answer) }, rules);
 }
 
 /** What an error answer says, if it says it in JSON and briefly; null otherwise. */

@@ -1,10 +1,9 @@
 /** Reads a server-sent event stream whose events are JSON with pictures in them. */
 import { ByteCollector } from '../../lib/byte-collector.ts';
 import type { OutgoingAnswer } from '../../lib/guarded-http.ts';
-import { UpstreamError } from '../upstream.ts';
-import { parseAnswer, readPieces, statedBy } from './ask.ts';
+import { brokenAnswer, parseAnswer, readPieces } from './ask.ts';
 import { answerLimits } from './limits.ts';
-import { readLines } from './stream-lines.ts';
+import { type LineLimits, readLines } from './stream-lines.ts';
 
 export interface StreamedEvent {
   /** Of its `event:` line. */
@@ -12,8 +11,6 @@ export interface StreamedEvent {
   /** Parsed; long strings are `CutString`s. */
   data: unknown;
 }
-
-export type StreamLimits = Pick<typeof answerLimits, 'documentBytesMax' | 'streamBytesMax'>;
 
 /**
  * The events as they come: comments and fields that are not ours are passed over, LF, CRLF and CR
@@ -23,10 +20,10 @@ export type StreamLimits = Pick<typeof answerLimits, 'documentBytesMax' | 'strea
  */
 export async function* readEventStream(
   answer: OutgoingAnswer,
-  limits: Readonly<Record<keyof StreamLimits, number>> = answerLimits,
+  limits: LineLimits = answerLimits,
 ): AsyncGenerator<StreamedEvent, void, void> {
   const tooLong = (bytesMax: number) =>
-    broken(`the stream or an event of it has over ${bytesMax} bytes`, answer);
+    brokenAnswer(answer, `the stream or an event of it has over ${bytesMax} bytes`);
   let begun = new BegunEvent(limits.documentBytesMax);
   for await (const line of readLines(readPieces(answer), limits, tooLong)) {
     if (line.length > 0) {
@@ -97,9 +94,5 @@ function readField(line: Buffer): { name: string; value: Buffer } {
 function parseEvent(document: Buffer, answer: OutgoingAnswer): unknown {
   const parsed = parseAnswer(document);
   if (parsed.kind === 'value') return parsed.value;
-  throw broken(`an event is not usable JSON (${parsed.reason})`, answer);
-}
-
-function broken(words: string, answer: OutgoingAnswer): UpstreamError {
-  return new UpstreamError('protocol', words, { ...statedBy(answer), possiblyCharged: true });
+  throw brokenAnswer(answer, `an event is not usable JSON (${parsed.reason})`);
 }

@@ -23,6 +23,8 @@ export interface ErrorRules {
   codes?: Readonly<Record<string, Fault>>;
   /** Statuses that mean a fault here, when no code says otherwise. */
   statuses?: Readonly<Record<number, Fault>>;
+  /** `metadata.reasons`: members of the error that stand in it only when content was declined. */
+  refusedBy?: string;
 }
 
 export interface FailedAnswer {
@@ -38,7 +40,7 @@ export function errorOfAnswer(answer: FailedAnswer, rules: ErrorRules = {}): Ups
   const code = shownCode(said);
   const retryAfterMs = retryAfterOf(answer.headers);
   const upstreamRequestId = requestIdOf(answer.headers);
-  const fault = faultOf(answer.status, said, rules);
+  const fault = isDeclined(answer.said, rules) ? 'refused' : faultOf(answer.status, said, rules);
   const words = `answered with status ${answer.status}${code === null ? '' : ` (${code})`}`;
   return new UpstreamError(fault, words, {
     status: answer.status,
@@ -47,6 +49,19 @@ export function errorOfAnswer(answer: FailedAnswer, rules: ErrorRules = {}): Ups
     ...(upstreamRequestId !== null && { upstreamRequestId }),
     possiblyCharged: mayHaveWorked(answer.status, fault),
   });
+}
+
+/** Follows the path of the rules below the body's `error`. */
+function isDeclined(body: unknown, { refusedBy }: ErrorRules): boolean {
+  if (refusedBy === undefined) return false;
+  const found = ['error', ...refusedBy.split('.')].reduce<unknown>(
+    (value, member) =>
+      typeof value === 'object' && value !== null
+        ? Object.getOwnPropertyDescriptor(value, member)?.value
+        : undefined,
+    body,
+  );
+  return (found ?? null) !== null;
 }
 
 /**
@@ -168,8 +183,9 @@ function faultInside(said: ErrorSaid): Fault {
   return said.type === 'invalid_request_error' ? faultOfRequest(said) : 'protocol';
 }
 
+/** The model is the operator's choice, wherever it stands: `model`, `tools[0].model`. */
 function faultOfRequest({ param }: ErrorSaid): Fault {
-  return param === 'model' ? 'unsupported' : 'bad_request';
+  return /(^|\.)model$/.test(param ?? '') ? 'unsupported' : 'bad_request';
 }
 
 const textOrNull = z.string().nullish().catch(null);
@@ -276,6 +292,7 @@ const requestIdHeaders = [
   'x-fal-request-id',
   'x-oneapi-request-id',
   'x-tt-logid',
+  'x-siliconcloud-trace-id',
 ];
 
 /** The upstream's own identifier of the request, for its support. */

@@ -3,30 +3,42 @@ import { ByteCollector } from '../../lib/byte-collector.ts';
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const byteOrderMark = Buffer.from('\ufeff');
+const nothing = Buffer.alloc(0);
+
+export interface LineLimits {
+  /** Of a line. */
+  documentBytesMax: number;
+  /** Of everything together. */
+  streamBytesMax: number;
+}
 
 /**
  * The lines of a stream without their ends, as event streams have them: LF, CRLF and CR end a line,
- * and a byte order mark at the start counts for nothing. What is left when the stream ends is a
- * line, and an empty one follows it.
+ * and a byte order mark at the start counts for nothing. The last need not be ended; one more that
+ * is empty follows it.
  *
  * @param tooLong makes the error for a line or a stream of more bytes than this
  */
 export async function* readLines(
   pieces: AsyncIterable<Buffer>,
-  { documentBytesMax, streamBytesMax }: { documentBytesMax: number; streamBytesMax: number },
+  { documentBytesMax, streamBytesMax }: LineLimits,
   tooLong: (bytesMax: number) => Error,
 ): AsyncGenerator<Buffer, void, void> {
-  let begun = new ByteCollector(documentBytesMax);
+  const begun = new ByteCollector(documentBytesMax);
   let total = 0;
   let isFirst = true;
   let endedByReturn = false;
 
-  function endLine(): Buffer {
-    const line = begun.take();
-    begun = new ByteCollector(documentBytesMax);
-    if (!isFirst) return line;
+  function keep(part: Buffer): void {
+    if (!begun.add(part)) throw tooLong(documentBytesMax);
+  }
+
+  /** A line that one piece contains is a view of it. */
+  function endLine(part: Buffer): Buffer {
+    if (begun.length > 0 || part.length > documentBytesMax) keep(part);
+    const line = begun.length > 0 ? begun.take() : part;
+    const isMarked = isFirst && line.subarray(0, byteOrderMark.length).equals(byteOrderMark);
     isFirst = false;
-    const isMarked = line.subarray(0, byteOrderMark.length).equals(byteOrderMark);
     return isMarked ? line.subarray(byteOrderMark.length) : line;
   }
 
@@ -37,16 +49,14 @@ export async function* readLines(
     // The second half of a CRLF that two pieces share.
     let from = endedByReturn && piece[0] === lineFeed ? 1 : 0;
     for (const { start, next } of lineEnds(piece, from)) {
-      if (!begun.add(piece.subarray(from, start))) throw tooLong(documentBytesMax);
-      yield endLine();
+      yield endLine(piece.subarray(from, start));
       from = next;
     }
     endedByReturn = piece.at(-1) === carriageReturn;
-    if (!begun.add(piece.subarray(from))) throw tooLong(documentBytesMax);
+    keep(piece.subarray(from));
   }
-  if (begun.length === 0) return;
-  yield endLine();
-  yield Buffer.alloc(0);
+  yield endLine(nothing);
+  yield nothing;
 }
 
 /**

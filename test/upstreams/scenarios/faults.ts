@@ -43,7 +43,9 @@ export const faultScenarios: readonly Scenario[] = [
     await withBench({ subject, main: () => reply(answer), ...options }, async (bench) => {
       const outcome = await bench.run(generationJob(subject));
       expectFault(outcome, { faults: ['busy'], possiblyCharged: false });
-      expect(outcome.error?.retryAfterMs).toBe(retryAfterSeconds * 1000);
+      expect(outcome.error?.retryAfterMs, 'when it may be asked again').toBe(
+        retryAfterSeconds * 1000,
+      );
     });
   }),
 

@@ -109,7 +109,8 @@ export const pictureScenarios: readonly Scenario[] = [
       const namesPrompt = bench.fake.mainRequests.every(({ body }) => body.includes(promptCanary));
       for (const [index, picture] of pictures.entries()) {
         const isIt = (bytes: Buffer | null | undefined) => bytes?.equals(picture) ?? false;
-        expect(namesPrompt ? isIt(delivered[index]) : delivered.some(isIt)).toBe(true);
+        const isThere = namesPrompt ? isIt(delivered[index]) : delivered.some(isIt);
+        expect(isThere, `the picture of job ${index}`).toBe(true);
       }
     });
   }),

@@ -32,6 +32,8 @@ export const openrouter: Dialect = {
   format: { field: 'output_format', words: { png: 'png', jpeg: 'jpeg', webp: 'webp' } },
   compression: 'output_compression',
   modelList: { from: 'list', path: '/images/models', names: null },
+  // https://openrouter.ai/docs/api-reference/errors: a flagged prompt is a 403, as is a key's limit.
+  errors: { refusedBy: 'metadata.reasons' },
   models: [
     // `background` and streams are passed on to OpenAI's models only.
     {

@@ -1,0 +1,135 @@
+/** Amazon Bedrock, with Amazon's own image models. */
+import { z } from 'zod';
+import { type ImageJob, UpstreamError } from '../../upstream.ts';
+import type { FailedAnswer } from '../../wire/faults.ts';
+import { type AwsAccess, signAws } from '../aws-signature.ts';
+import { modelRow, type SdkOptions } from '../models.ts';
+import type { AiSdkSettings } from '../settings.ts';
+import { exactSize } from '../shapes.ts';
+import { type AnswerNews, notAList, placeholderKey, type Vendor } from '../vendor.ts';
+
+const regionDefault = 'us-east-1';
+
+export const amazonBedrock: Vendor = {
+  title: 'Amazon Bedrock',
+  credentialForm: 'API key, or access key ID:secret access key[:session token]',
+  home: (settings) => `https://${hostOf('bedrock-runtime', settings)}`,
+  moreOrigins: (settings, { isHome }) => (isHome ? [controlUrl(settings)] : []),
+  optionsKey: 'amazonBedrock',
+  load: async () => {
+    const { createAmazonBedrock } = await import('@ai-sdk/amazon-bedrock');
+    return ({ model, baseURL, fetch }) =>
+      createAmazonBedrock({
+        apiKey: placeholderKey,
+        region: regionDefault,
+        baseURL,
+        fetch,
+      }).image(model);
+  },
+  authorize(request, { credential, settings, clock }) {
+    const access = readAccess(credential);
+    if (access === null) return { authorization: `Bearer ${credential}` };
+    const region = settings.region ?? regionDefault;
+    return signAws(request, access, { region, service: 'bedrock', nowMs: clock.now() });
+  },
+  models: [
+    // No masks: of an inpainting, Amazon's guide says that black is changed and the SDK's that
+    // white is. An inverted edit is worse than none, so first somebody has to try it with a key.
+    modelRow({
+      pattern: /^(?:[a-z]{2,6}\.)?amazon\.(?:nova-canvas|titan-image-generator)/,
+      referenceImagesMax: 5,
+      shape: exactSize,
+      qualities: ['auto', 'low', 'medium', 'high'],
+      options: qualityOf,
+    }),
+  ],
+  readAnswer,
+  readError: withErrorType,
+  rules: {
+    codes: {
+      AccessDeniedException: 'auth',
+      UnrecognizedClientException: 'auth',
+      InvalidSignatureException: 'auth',
+      ExpiredTokenException: 'auth',
+      ServiceQuotaExceededException: 'quota',
+      ThrottlingException: 'busy',
+      ModelNotReadyException: 'busy',
+      ModelTimeoutException: 'timeout',
+      ModelErrorException: 'unavailable',
+      ResourceNotFoundException: 'unsupported',
+    },
+  },
+  refusalWords: /\bblocked by our content filters\b/i,
+  async listModels(service) {
+    const base = controlOf(service.baseUrl);
+    const list = modelList.safeParse(
+      await service.askJson(`${base}/foundation-models?byOutputModality=IMAGE`),
+    );
+    if (!list.success) throw notAList();
+    return list.data.modelSummaries.map(({ modelId, modelName }) => ({
+      upstreamModel: modelId,
+      description: modelName ?? null,
+    }));
+  },
+};
+
+function hostOf(service: string, { region }: AiSdkSettings): string {
+  const place = region ?? regionDefault;
+  return `${service}.${place}.amazonaws.com${place.startsWith('cn-') ? '.cn' : ''}`;
+}
+
+function controlUrl(settings: AiSdkSettings): string {
+  return `https://${hostOf('bedrock', settings)}`;
+}
+
+/** Models are listed by another host than they are called at, unless the operator named one. */
+function controlOf(baseUrl: string): string {
+  return baseUrl.replace('//bedrock-runtime.', '//bedrock.');
+}
+
+const accessForm = /^([A-Z0-9]{16,128}):([^:\s]{16,128})(?::(\S+))?$/;
+
+/** Null when the credential is an API key, which has no colon. */
+function readAccess(credential: string): AwsAccess | null {
+  const [, accessKeyId, secretAccessKey, sessionToken] = accessForm.exec(credential) ?? [];
+  if (accessKeyId === undefined || secretAccessKey === undefined) return null;
+  return { accessKeyId, secretAccessKey, sessionToken: sessionToken ?? null };
+}
+
+function qualityOf({ quality }: ImageJob): SdkOptions {
+  if (quality === 'auto') return {};
+  return { quality: quality === 'low' || quality === 'medium' ? 'standard' : 'premium' };
+}
+
+const answerSchema = z.object({
+  status: z.string().nullish().catch(null),
+  images: z.array(z.unknown()).nullish().catch(null),
+  error: z.string().nullish().catch(null),
+});
+
+/** The SDK tells a moderated request by words only, and overlooks `error`. */
+function readAnswer(said: unknown): AnswerNews {
+  const parsed = answerSchema.safeParse(said);
+  if (!parsed.success) return {};
+  const { status, images, error } = parsed.data;
+  const hasImage = (images ?? []).length > 0;
+  if (status === 'Request Moderated' || (!hasImage && refusedImage.test(error ?? ''))) {
+    throw new UpstreamError('refused', 'the content was declined');
+  }
+  return {};
+}
+
+/** What Nova says in place of a picture that its filter took out; there is no code. */
+const refusedImage = /\b(?:content filters|responsible ai policy)\b/i;
+
+/** The code stands in a header, sometimes with an address behind it. */
+function withErrorType(answer: FailedAnswer): FailedAnswer {
+  const code = answer.headers['x-amzn-errortype']?.split(':')[0];
+  if (code === undefined) return answer;
+  const parsed = z.object({ message: z.string() }).safeParse(answer.said);
+  return { ...answer, said: { error: { code, message: parsed.data?.message } } };
+}
+
+const modelList = z.object({
+  modelSummaries: z.array(z.object({ modelId: z.string(), modelName: z.string().nullish() })),
+});

@@ -1,0 +1,114 @@
+/** Black Forest Labs, the makers of FLUX: a job is submitted, then asked after. */
+import { z } from 'zod';
+import { type ImageJob, UpstreamError } from '../../upstream.ts';
+import { machineWord } from '../../wire/faults.ts';
+import { formatFor, modelRow, type SdkOptions } from '../models.ts';
+import { aspectOf, ownShape, sidesAsOptions, sidesWithin } from '../shapes.ts';
+import { type AnswerNews, placeholderKey, pollingLimits, type Vendor } from '../vendor.ts';
+import { withDetailCode } from './error-detail.ts';
+
+const formats = ['png', 'jpeg'] as const;
+const options = (job: ImageJob): SdkOptions => ({ outputFormat: formatFor(job, { formats }) });
+const fluxAspect = aspectOf('1:1', '3:2', '2:3', '4:3', '3:4', '16:9', '9:16', '21:9', '9:21');
+
+export const blackForestLabs: Vendor = {
+  title: 'Black Forest Labs',
+  credentialForm: 'API key',
+  home: () => 'https://api.bfl.ai/v1',
+  // A job is asked after at the cluster that it was given to. The pictures lie elsewhere.
+  moreOrigins: (_settings, { isHome }) => (isHome ? clusterOrigins : []),
+  optionsKey: 'blackForestLabs',
+  load: async () => {
+    const { createBlackForestLabs } = await import('@ai-sdk/black-forest-labs');
+    return ({ model, baseURL, fetch }) =>
+      createBlackForestLabs({ apiKey: placeholderKey, baseURL, fetch }).image(model);
+  },
+  authorize: (_request, { credential }) => ({ 'x-key': credential }),
+  models: [
+    // The SDK's guide: "white areas indicate regions to be filled".
+    modelRow({
+      pattern: /^flux-pro-1\.0-fill/,
+      generation: false,
+      referenceImagesMax: 1,
+      mask: 'white',
+      shape: ownShape,
+      formats,
+      options,
+    }),
+    modelRow({
+      pattern: /^flux-kontext/,
+      referenceImagesMax: 4,
+      shape: fluxAspect,
+      formats,
+      options,
+    }),
+    modelRow({
+      pattern: /^flux-2/,
+      referenceImagesMax: 8,
+      shape: sidesAsOptions,
+      formats,
+      options,
+    }),
+    modelRow({ pattern: /ultra/, shape: fluxAspect, formats, options }),
+    modelRow({
+      pattern: /^flux-/,
+      shape: sidesWithin({ sideMax: 1440, step: 32 }),
+      formats,
+      options,
+    }),
+  ],
+  patience: {
+    pollIntervalMillis: pollingLimits.intervalMs,
+    pollTimeoutMillis: pollingLimits.intervalMs * pollingLimits.pollsMax,
+  },
+  readAnswer,
+  readError: withDetailCode,
+  async listModels(service) {
+    await service.askJson('/credits');
+    return knownModels;
+  },
+};
+
+const clusterOrigins = ['eu', 'us'].flatMap((region) =>
+  ['', '1', '2', '3', '4'].map((cluster) => `https://api.${region}${cluster}.bfl.ai`),
+);
+
+const knownModels = [
+  { upstreamModel: 'flux-2-pro', description: 'FLUX.2 pro' },
+  { upstreamModel: 'flux-2-flex', description: 'FLUX.2 flex' },
+  { upstreamModel: 'flux-kontext-pro', description: 'FLUX.1 Kontext pro' },
+  { upstreamModel: 'flux-kontext-max', description: 'FLUX.1 Kontext max' },
+  { upstreamModel: 'flux-pro-1.1', description: 'FLUX 1.1 pro' },
+  { upstreamModel: 'flux-pro-1.1-ultra', description: 'FLUX 1.1 pro ultra' },
+  { upstreamModel: 'flux-pro-1.0-fill', description: 'FLUX.1 Fill pro: edits by a mask' },
+] as const;
+
+const answerSchema = z.object({
+  id: z.string().nullish().catch(null),
+  polling_url: z.string().nullish().catch(null),
+  status: z.string().nullish().catch(null),
+  state: z.string().nullish().catch(null),
+});
+
+/** The SDK polls a moderated request to its time limit, or cannot read that it is one. */
+function readAnswer(said: unknown): AnswerNews {
+  const parsed = answerSchema.safeParse(said);
+  if (!parsed.success) return {};
+  const status = parsed.data.status ?? parsed.data.state ?? null;
+  switch (status) {
+    case 'Request Moderated':
+    case 'Content Moderated':
+      throw new UpstreamError('refused', 'the content was declined', {
+        upstreamCode: status.replace(' ', '_').toLowerCase(),
+      });
+    case 'Error':
+    case 'Failed':
+    case 'Task not found':
+      throw new UpstreamError('unavailable', 'the service gave the job up');
+    default: {
+      const isSubmitted = status === null && (parsed.data.polling_url ?? null) !== null;
+      const jobId = machineWord(parsed.data.id ?? null) ?? undefined;
+      return { jobId, isPending: isSubmitted || status === 'Pending' };
+    }
+  }
+}

@@ -1,0 +1,4 @@
+import { comfyuiSubject } from '../../../test/upstreams/comfyui.ts';
+import { describeContract } from '../../../test/upstreams/contract.ts';
+
+describeContract(comfyuiSubject());
