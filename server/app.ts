@@ -16,16 +16,19 @@ import { openNoticeMeans } from './flows/open-notice-means.ts';
 import { retireKeySoon } from './flows/retire-key.ts';
 import type { ImageServices } from './flows/run-image-request.ts';
 import { NoticeSender } from './flows/send-notices.ts';
+import type { ConsoleOptions } from './http/console/console-deps.ts';
 import { listen } from './http/listen.ts';
 import { OpenAnswers } from './http/open-answers.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { createHttpServer } from './http/server.ts';
+import type { ImageRouteDeps } from './http/v1/image-route.ts';
 import { BatchWriter } from './lib/batch-writer.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Logger } from './lib/logger.ts';
 import { loadMasterKey } from './lib/master-key.ts';
 import { createSafeFetch } from './lib/safe-fetch.ts';
 import { SecretBox } from './lib/secret-box.ts';
+import { version } from './lib/version.ts';
 import { SettingsCache } from './settings/settings-cache.ts';
 import { AdapterPool } from './upstreams/adapter-pool.ts';
 import { LanePool } from './upstreams/lane-pool.ts';
@@ -117,12 +120,8 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
     access: { kinds: adapterKinds, secretBox: memory.secretBox },
     everyMs: config.upstreamCheckMs,
   });
-  const server = createHttpServer({
-    ...surroundings,
-    keys: memory.keys,
-    isStopping: () => runs.closed,
-    isReady: async () => !runs.closed && (await answers(database)),
-    openapi: openApiDocument,
+  const images: ImageRouteDeps = {
+    log,
     keepAliveMs: config.keepAliveIntervalMs,
     noteRefusal: (refusal) => noteRefusal(refusal, { ...surroundings, memory, writers }),
     read: createReadDeps(surroundings),
@@ -135,6 +134,23 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
       runs,
       processId: lease.processId,
       limits: runLimits(config),
+    },
+  };
+  const server = createHttpServer({
+    ...surroundings,
+    ...images,
+    keys: memory.keys,
+    isStopping: () => runs.closed,
+    isReady: async () => !runs.closed && (await answers(database)),
+    openapi: openApiDocument,
+    console: {
+      ...surroundings,
+      database,
+      images,
+      catalog: memory.catalog,
+      settings: memory.settings,
+      upstreamAccess: { kinds: adapterKinds, secretBox: memory.secretBox },
+      options: consoleOptions(config),
     },
   });
   const openAnswers = new OpenAnswers(server.server);
@@ -264,6 +280,17 @@ function runLimits(config: Config): ImageServices['limits'] {
     deadlineMs: config.requestDeadlineMs,
     streamDeadlineMs: config.streamDeadlineMs,
     attemptsMax: config.attemptsPerPictureMax,
+  };
+}
+
+function consoleOptions(config: Config): ConsoleOptions {
+  return {
+    version,
+    keyPrefix: config.keyPrefix,
+    publicUrl: config.publicUrl,
+    trustedProxies: config.trustedProxies,
+    oidcName: null,
+    sendsMail: config.smtpUrl !== null,
   };
 }
 

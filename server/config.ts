@@ -31,6 +31,20 @@ export const optionsTable = {
     default: 8080,
     meaning: 'Port to listen on; 0 takes any free one.',
   }),
+  publicUrl: defineOption({
+    variable: 'TINTYPE_PUBLIC_URL',
+    type: optional(text('an address such as https://images.example.com', isOrigin)),
+    default: null,
+    meaning:
+      'Where browsers reach the service, for links, cookies and passkeys; without it, what the browser says.',
+  }),
+  trustedProxies: defineOption({
+    variable: 'TINTYPE_TRUSTED_PROXIES',
+    type: integer({ min: 0, max: 10 }),
+    default: 0,
+    meaning:
+      'How many proxies in front of the service add the address they saw to `x-forwarded-for`.',
+  }),
   dataDir: defineOption({
     variable: 'TINTYPE_DATA_DIR',
     type: text('a folder', (folder) => folder !== ''),
@@ -293,6 +307,11 @@ function contradictions({ leaseMs, leaseRenewMs, smtpUrl, mailFrom }: Config): s
     found.push(`${from.variable} must be set, because ${smtp.variable} is`);
   }
   return found;
+}
+
+function isOrigin(url: string): boolean {
+  const parsed = /^https?:/.test(url) ? URL.parse(url) : null;
+  return parsed !== null && parsed.origin === url.replace(/\/$/, '');
 }
 
 function isPostgresUrl(url: string): boolean {

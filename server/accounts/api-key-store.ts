@@ -16,6 +16,12 @@ export async function insertApiKey(trx: Trx, key: ApiKey, hash: string): Promise
       created_at: key.createdAt,
       expires_at: key.expiresAt,
       revoked_at: key.revokedAt,
+      kind: 'api',
+      disabled_at: null,
+      addresses: null,
+      last_used_at: null,
+      previous_hash: null,
+      previous_until: null,
     })
     .execute();
 }
@@ -60,7 +66,8 @@ export async function findKeyAccess(db: Db, hash: string): Promise<KeyAccess | n
     .select(['api_keys.id', 'api_keys.user_id', 'users.slots_max', 'models', 'expires_at', 'zone'])
     .where('hash', '=', hash)
     .where('revoked_at', 'is', null)
-    .where('disabled_at', 'is', null)
+    .where('api_keys.disabled_at', 'is', null)
+    .where('users.disabled_at', 'is', null)
     .executeTakeFirst();
   if (!row) return null;
   return {

@@ -2,6 +2,7 @@ import { isDuplicate } from '../db/database-error.ts';
 import type { Db, Trx } from '../db/db.ts';
 import { mapPage, type Page, type PageRequest, readPage } from '../db/page.ts';
 import { invalidRequest, ServiceError } from '../lib/service-error.ts';
+import { type Preferences, preferencesSchema } from './preferences.ts';
 import { type User, type UserPatch, userFromRow } from './user.ts';
 
 export async function insertUser(trx: Trx, user: User): Promise<void> {
@@ -17,6 +18,8 @@ export async function insertUser(trx: Trx, user: User): Promise<void> {
         slots_max: user.slotsMax,
         created_at: user.createdAt,
         disabled_at: user.disabledAt,
+        preferences: '{}',
+        last_seen_at: null,
       })
       .execute(),
   );
@@ -66,6 +69,33 @@ export async function requireUser(db: Db, idOrEmail: string): Promise<User> {
   const user = await findUser(db, idOrEmail);
   if (user) return user;
   throw new ServiceError('not_found', `There is no user ${idOrEmail}.`);
+}
+
+/** Whether anybody has an account: until then the installation is to be set up. */
+export async function isSetUp(db: Db): Promise<boolean> {
+  const row = await db.kysely.selectFrom('users').select('id').limit(1).executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function readPreferences(db: Db, userId: string): Promise<Preferences> {
+  const row = await db.kysely
+    .selectFrom('users')
+    .select('preferences')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return preferencesSchema.parse(JSON.parse(row.preferences));
+}
+
+export async function writePreferences(
+  trx: Trx,
+  userId: string,
+  preferences: Preferences,
+): Promise<void> {
+  await trx.kysely
+    .updateTable('users')
+    .set({ preferences: JSON.stringify(preferences) })
+    .where('id', '=', userId)
+    .execute();
 }
 
 /** By e-mail address. */

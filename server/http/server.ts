@@ -8,6 +8,8 @@ import type { Logger } from '../lib/logger.ts';
 import { invalidRequest, ServiceError } from '../lib/service-error.ts';
 import { authenticate } from './authenticate.ts';
 import { brokenRequestHandler } from './broken-request.ts';
+import type { ConsoleDeps } from './console/console-deps.ts';
+import { serveConsole } from './console/serve-console.ts';
 import { errorBody, errorHeaders, statusOf, toServiceError } from './errors.ts';
 import { failureOf, noteFailure } from './failures.ts';
 import { methodsOf, type Route, type RouteDeps, routes } from './routes.ts';
@@ -18,6 +20,7 @@ export interface HttpServerDeps extends RouteDeps {
   keys: KeyRing;
   clock: Clock;
   log: Logger;
+  console: ConsoleDeps;
   /** True from the moment the service is told to stop. */
   isStopping: () => boolean;
 }
@@ -56,6 +59,7 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
   app.addHook('onRequest', async (request, reply) => answerUnknown(request, reply));
   app.setErrorHandler((thrown, request, reply) => sendError(thrown, request, reply, deps));
   for (const route of routes) addRoute(app, route, deps);
+  serveConsole(app, deps.console);
   return app;
 }
 

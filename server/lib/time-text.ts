@@ -38,6 +38,15 @@ export function parseZone(zone: string): string {
   }
 }
 
+export function isZone(zone: string): boolean {
+  try {
+    parseZone(zone);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Reads an instant with its offset, or a day, which stands for its first moment in `zone`. */
 export function parseInstant(text: string, { zone, name }: { zone: string; name: string }): number {
   return parseEdge(text, { zone: parseZone(zone), name, plusDays: 0 });

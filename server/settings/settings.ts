@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type Amount, formatAmount, parseAmount, zero } from '../../shared/money.ts';
 import { must } from '../lib/assert.ts';
 import { invalidRequest } from '../lib/service-error.ts';
+import { isZone } from '../lib/time-text.ts';
 
 const urlCharactersMax = 2_048;
 
@@ -40,6 +41,36 @@ export const settingsTable = {
     name: 'notice_webhook_url',
     default: '',
     description: 'Where notices are posted, signed with TINTYPE_NOTICE_SECRET; empty for nowhere.',
+  }),
+  installationName: textSetting({
+    name: 'installation_name',
+    default: 'Tintype',
+    pattern: /^[^\p{Cc}]{1,60}$/u,
+    expected: '1 to 60 printable characters',
+    description: 'What the console calls this service.',
+  }),
+  registration: choiceSetting({
+    name: 'registration',
+    default: 'closed',
+    choices: ['closed', 'invitation', 'open'],
+    description: 'Who may open an account: nobody, whoever was invited, or anybody.',
+  }),
+  defaultZone: zoneSetting({
+    name: 'default_zone',
+    default: 'UTC',
+    description: 'Time zone of reports for users who chose none and whose browser names none.',
+  }),
+  contact: freeTextSetting({
+    name: 'contact',
+    default: '',
+    max: 200,
+    description: 'Whom users ask for help: an address or a sentence. Empty for nobody.',
+  }),
+  topUpText: freeTextSetting({
+    name: 'top_up_text',
+    default: '',
+    max: 1_000,
+    description: 'How to add funds, shown beside a wallet.',
   }),
 };
 
@@ -129,4 +160,31 @@ function textSetting({
   ...definition
 }: Omit<Setting<string>, 'schema'> & { pattern: RegExp }): Setting<string> {
   return { ...definition, schema: z.string().regex(pattern) };
+}
+
+function choiceSetting<const C extends readonly [string, ...string[]]>({
+  choices,
+  ...definition
+}: Omit<Setting<C[number]>, 'expected' | 'schema'> & { choices: C }): Setting<C[number]> {
+  return { ...definition, expected: `one of ${choices.join(', ')}`, schema: z.enum(choices) };
+}
+
+/** A few sentences of the operator's. */
+function freeTextSetting({
+  max,
+  ...definition
+}: Omit<Setting<string>, 'expected' | 'schema'> & { max: number }): Setting<string> {
+  return {
+    ...definition,
+    expected: `at most ${max} characters`,
+    schema: z.string().trim().max(max),
+  };
+}
+
+function zoneSetting(definition: Omit<Setting<string>, 'expected' | 'schema'>): Setting<string> {
+  return {
+    ...definition,
+    expected: 'a time zone such as Europe/Berlin',
+    schema: z.string().refine(isZone),
+  };
 }

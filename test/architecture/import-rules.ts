@@ -1,7 +1,7 @@
 import type { Finding, Rule } from './rule.ts';
 import { isTest, type SourceTree } from './source-tree.ts';
 
-const nouns = ['accounts', 'wallets', 'catalog', 'images', 'usage', 'settings', 'audit', 'notices'];
+const nouns = ['accounts', 'identity', 'wallets', 'catalog', 'images', 'usage', 'settings', 'audit', 'notices'];
 
 /**
  * What the files of each area may import of ours besides their own area; longest prefix first.
