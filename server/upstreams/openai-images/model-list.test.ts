@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { UpstreamError } from '../upstream.ts';
+import { modelListLimits, readModels } from './model-list.ts';
+
+const { modelsMax, nameCharactersMax, descriptionCharactersMax } = modelListLimits;
+
+describe('forms of a list', () => {
+  test.each([
+    ['OpenAI', { object: 'list', data: [{ id: 'a' }] }],
+    ['models', { models: [{ id: 'a', aliases: [] }] }],
+    ['names', { models: [{ name: 'a' }] }],
+    ['bare', [{ id: 'a', type: 'image' }]],
+    ['bare names', ['a']],
+  ])('%s', (_name, said) => {
+    expect(readModels(said).map(({ upstreamModel }) => upstreamModel)).toEqual(['a']);
+  });
+
+  test.each([[null], ['a'], [{}], [{ data: 'a' }], [{ error: 'no' }]])('not %j', (said) => {
+    expect(() => readModels(said)).toThrow(UpstreamError);
+  });
+});
+
+test('keeps the first of two entries of one name, and no entry without one', () => {
+  const said = { data: [{ id: 'a', display_name: 'First' }, { id: 'a' }, {}, null, { id: '' }] };
+  expect(readModels(said)).toEqual([{ upstreamModel: 'a', description: 'First' }]);
+});
+
+test('describes a model in one line', () => {
+  const said = {
+    data: [
+      { id: 'a', description: ' Draws\n  well ' },
+      { id: 'b', name: 'b' },
+    ],
+  };
+  expect(readModels(said).map(({ description }) => description)).toEqual(['Draws well', null]);
+});
+
+describe('limits', () => {
+  test('of models', () => {
+    const data = Array.from({ length: modelsMax + 1 }, (_, index) => `model-${index}`);
+    expect(readModels({ data: data.slice(0, -1) }).length).toBe(modelsMax);
+    expect(readModels({ data }).length).toBe(modelsMax);
+  });
+
+  test('of a name', () => {
+    const [fitting, tooLong] = [nameCharactersMax, nameCharactersMax + 1].map((count) =>
+      'a'.repeat(count),
+    );
+    expect(readModels([fitting, tooLong]).map(({ upstreamModel }) => upstreamModel)).toEqual([
+      fitting,
+    ]);
+  });
+
+  test('of a description', () => {
+    const described = (count: number) =>
+      readModels([{ id: 'a', description: 'd'.repeat(count) }])[0]?.description?.length;
+    expect(described(descriptionCharactersMax)).toBe(descriptionCharactersMax);
+    expect(described(descriptionCharactersMax + 1)).toBe(descriptionCharactersMax);
+  });
+});
