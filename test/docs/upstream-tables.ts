@@ -28,9 +28,9 @@ function kindsTable(kinds: readonly AdapterKind[]): string {
     head: ['Kind', 'For', 'Base URL', 'Credential'],
     rows: kinds.map(({ kind, description, baseUrl, credential, credentialForm }) => [
       `[${code(kind)}](#${kind})`,
-      plainText(description),
+      sentence(description),
       baseUrl,
-      credentialForm === '' ? credential : `${credential}: ${plainText(credentialForm)}`,
+      credentialForm === '' ? credential : plainText(`${credential}: ${credentialForm}`),
     ]),
   });
 }
@@ -156,32 +156,62 @@ function settingsTable(kind: AdapterKind): string {
   return markdownTable({
     head: ['Setting', 'Values', 'Default', 'Meaning'],
     rows: rows
-      .filter(({ name }) => !repeatsAnother(name, names))
-      .map((row) => [
-        code(row.name),
-        plainText(row.type.replaceAll(' | ', ', ')),
-        defaultOf(row),
-        meaningOf(row),
-      ]),
+      .filter((row) => isDescribed(row) && !repeatsAnother(row, names))
+      .map((row) => {
+        const members = rows.filter((other) => !isDescribed(other) && isWithin(other, row));
+        return [code(row.name), valuesOf(row, members), defaultOf(row, members), meaningOf(row)];
+      }),
   });
 }
 
+/** The others are told with the object that they are members of. */
+function isDescribed({ title, description }: SettingRow): boolean {
+  return title !== null || description !== null;
+}
+
+function isWithin(member: SettingRow, { name }: SettingRow): boolean {
+  return member.name === `${name}.${nameWithin(member)}`;
+}
+
 /** What stands below `models.<name>.` and at the top as well is told once. */
-function repeatsAnother(name: string, names: ReadonlySet<string>): boolean {
+function repeatsAnother({ name }: SettingRow, names: ReadonlySet<string>): boolean {
   const [, inner] = /^\w+\.<name>\.(.+)$/.exec(name) ?? [];
   return inner !== undefined && names.has(inner);
 }
 
+function valuesOf(row: SettingRow, members: readonly SettingRow[]): string {
+  const type = row.type.replaceAll(' | ', ', ');
+  return plainText(members.length === 0 ? type : `${type}: ${members.map(nameWithin).join(', ')}`);
+}
+
 /** Of an object, its members tell it. */
-function defaultOf({ default: text }: SettingRow): string {
-  if (text === null || text === '{}' || text === 'null') return '–';
-  return text.length > shownValueCharactersMax ? 'see there' : code(text);
+function defaultOf(row: SettingRow, members: readonly SettingRow[]): string {
+  const known = members
+    .map((member) => ({ name: nameWithin(member), value: shownDefault(member) }))
+    .filter(({ value }) => value !== null);
+  if (known.length > 0) return known.map(({ name, value }) => `${name} ${value}`).join(', ');
+  return shownDefault(row) ?? '–';
+}
+
+function nameWithin({ name }: SettingRow): string {
+  return name.slice(name.lastIndexOf('.') + 1);
+}
+
+/** As `--set` takes it; null where there is none, or nothing to show. */
+function shownDefault({ default: json }: SettingRow): string | null {
+  if (json === null || ['null', '{}', '[]', '""'].includes(json)) return null;
+  if (json.length > shownValueCharactersMax) return 'a text of ours';
+  return code(json.replace(/^"(.*)"$/, '$1'));
 }
 
 function meaningOf({ title, description }: SettingRow): string {
   return [title, description]
     .filter((text) => text !== null)
-    .map((text) => plainText(text.replace(/\.$/, '')))
-    .map((text) => `${text}.`)
+    .map(sentence)
     .join(' ');
+}
+
+/** Whoever wrote it, with one full stop. */
+function sentence(text: string): string {
+  return `${plainText(text.replace(/\.$/, ''))}.`;
 }

@@ -22,12 +22,15 @@ export interface ComfyuiBench {
   fake: FakeService;
   adapter: Adapter;
   /** Closes the adapter: by then all that it still had to do has been done. */
-  close(): Promise<void>;
+  close: () => Promise<void>;
   clock: ManualClock;
-  run(job: ImageJob, options?: { signal?: AbortSignal; clock?: Clock }): ReturnType<Adapter['run']>;
+  run: (
+    job: ImageJob,
+    options?: { signal?: AbortSignal; clock?: Clock },
+  ) => ReturnType<Adapter['run']>;
   /** The calls of the API so far: `POST /prompt`. */
-  calls(): string[];
-  untilCalled(call: string): Promise<void>;
+  calls: () => string[];
+  untilCalled: (call: string) => Promise<void>;
 }
 
 export interface ComfyuiBenchOptions extends EngineOptions {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { makePicture } from '../../../test/support/pictures.ts';
+import { comfyuiSubject } from '../../../test/upstreams/comfyui.ts';
 import { errorOf, eventsOf, withComfyui } from '../../../test/upstreams/comfyui-bench.ts';
 import type { EngineRun } from '../../../test/upstreams/comfyui-engine.ts';
 import { editJob, generationJob } from '../../../test/upstreams/jobs.ts';
-import { makePicture } from '../../../test/support/pictures.ts';
-import { comfyuiSubject } from '../../../test/upstreams/comfyui.ts';
 import { paintMask } from '../wire/mask.ts';
 
 const picture = await makePicture('png');
@@ -127,9 +127,7 @@ describe('previews', () => {
     [2, [2, 3]],
     [3, [1, 2, 3]],
   ])('%i of them are spread over the work', async (partialImages, steps) => {
-    const previews = await Promise.all(
-      [1, 2, 3, 4].map((width) => makePicture('jpeg', { width })),
-    );
+    const previews = await Promise.all([1, 2, 3, 4].map((width) => makePicture('jpeg', { width })));
     const work = (run: EngineRun) => {
       run.execute('3');
       for (const [index, bytes] of previews.entries()) {
@@ -242,7 +240,9 @@ describe('an edit', () => {
     await withComfyui({ work }, async ({ run }) => {
       await eventsOf(run({ ...edit, mask: null }));
       const { default: sharp } = await import('sharp');
-      const { data, info } = await sharp(seen.get('11')).raw().toBuffer({ resolveWithObject: true });
+      const { data, info } = await sharp(seen.get('11'))
+        .raw()
+        .toBuffer({ resolveWithObject: true });
       expect(info).toMatchObject({ width: 64, height: 48, channels: 4 });
       expect(data.every((byte) => byte === 0)).toBe(true);
     });
@@ -329,7 +329,10 @@ describe('what the operator adds', () => {
 describe('a job that the workflow cannot do', () => {
   it.each([
     ['an edit by a workflow without images', { ...edit, upstreamModel: 'sdxl-generate' }],
-    ['a generation by a workflow that needs an image', { ...generation, upstreamModel: 'sdxl-edit' }],
+    [
+      'a generation by a workflow that needs an image',
+      { ...generation, upstreamModel: 'sdxl-edit' },
+    ],
     ['a transparent background', { ...generation, background: 'transparent' as const }],
     ['a workflow that is not there', { ...generation, upstreamModel: 'other' }],
   ])('%s is refused before anything is sent', async (_, job) => {

@@ -61,6 +61,7 @@ export class PromptWatch {
     socket.binaryType = 'arraybuffer';
     socket.addEventListener('message', ({ data }) => this.#hear(data));
     socket.addEventListener('close', () => this.#lose());
+    if (this.isLost) this.#lose();
   }
 
   /** The server has named the prompt: older ones choose the ID themselves. */

@@ -153,7 +153,10 @@ describe('what stays at the server', () => {
       await eventsOf(run(edit));
       await close();
       expect(engine.history.size).toBe(0);
-      expect([...engine.files.values()]).toEqual([edit.referenceImages[0]?.bytes, edit.mask?.bytes]);
+      expect([...engine.files.values()]).toEqual([
+        edit.referenceImages[0]?.bytes,
+        edit.mask?.bytes,
+      ]);
     });
   });
 

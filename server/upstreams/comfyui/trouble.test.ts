@@ -74,7 +74,11 @@ describe('the queue', () => {
 
 describe('a workflow that the server does not accept', () => {
   it.each([
-    ['a checkpoint that it does not have', { '4': { ckpt_name: 'no.safetensors' } }, 'value_not_in_list'],
+    [
+      'a checkpoint that it does not have',
+      { '4': { ckpt_name: 'no.safetensors' } },
+      'value_not_in_list',
+    ],
   ])('for %s is for the next upstream', async (_, nodes, upstreamCode) => {
     await withComfyui({ work: () => {} }, async ({ run }) => {
       const error = await errorOf(run({ ...generation, extra: { nodes } }));
@@ -146,7 +150,10 @@ describe('a picture that was saved', () => {
   });
 
   it('is freed from the workflow that the server wrote into it', async () => {
-    const text = pngChunk('tEXt', Buffer.from('prompt\0{"4": {"inputs": {"ckpt_name": "secret"}}}'));
+    const text = pngChunk(
+      'tEXt',
+      Buffer.from('prompt\0{"4": {"inputs": {"ckpt_name": "secret"}}}'),
+    );
     const written = Buffer.concat([picture.subarray(0, -12), text, picture.subarray(-12)]);
     const save = (run: EngineRun) => {
       run.save('9', written);

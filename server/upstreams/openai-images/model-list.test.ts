@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { ManualClock } from '../../../test/support/manual-clock.ts';
+import { serve } from '../../../test/support/outgoing.ts';
+import { openGuardedHttp } from '../../lib/guarded-http.ts';
 import { UpstreamError } from '../upstream.ts';
+import { openaiImagesKind } from './adapter.ts';
 import { modelListLimits, readModels } from './model-list.ts';
 
 const { modelsMax, nameCharactersMax, descriptionCharactersMax } = modelListLimits;
@@ -57,4 +61,20 @@ describe('limits', () => {
     expect(described(descriptionCharactersMax)).toBe(descriptionCharactersMax);
     expect(described(descriptionCharactersMax + 1)).toBe(descriptionCharactersMax);
   });
+});
+
+test('names the deployments that the administrator named, behind what the service lists', async () => {
+  const service = await serve((_request, response) => response.end('{"data":[{"id":"listed"}]}'));
+  const modelNames = { pictures: 'gpt-image-2', listed: 'gpt-image-2' };
+  const adapter = openaiImagesKind.create(
+    { name: 'azure', baseUrl: service.origin, settings: { dialect: 'generic', modelNames } },
+    ({ origins }) => openGuardedHttp({ origins, proxy: null, firstByteMs: 5_000, idleMs: 5_000 }),
+  );
+  const { signal } = new AbortController();
+  const models = await adapter.listModels({ signal, clock: new ManualClock(), credential: null });
+  expect(models).toEqual([
+    { upstreamModel: 'listed', description: null },
+    { upstreamModel: 'pictures', description: 'gpt-image-2' },
+  ]);
+  await adapter.close();
 });

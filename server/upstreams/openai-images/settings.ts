@@ -41,7 +41,7 @@ export const settingsSchema = z.strictObject({
       title: 'Known models',
       description:
         'For deployments and gateways with names of their own: which model stands behind an ' +
-        'upstream model, such as `{"pictures": "gpt-image-2"}`.',
+        'upstream model, such as `{"pictures": "gpt-image-2"}`. They join its model list.',
     }),
   keepPromptDirectives: z
     .boolean()
