@@ -19,7 +19,13 @@ export interface UpstreamCheck {
 
 export type CheckOutcome = Pick<UpstreamCheck, 'tookMs' | 'fault' | 'status' | 'modelsListed'>;
 
-/** Of one upstream, or of all. */
+/** A check and the one before it; null where it is the first. */
+export interface NotedCheck {
+  before: UpstreamCheck | null;
+  after: UpstreamCheck;
+}
+
+/** Of one upstream, or of all; what was never checked to the end is not among them. */
 export async function listUpstreamChecks(
   db: Db,
   { upstreamId }: { upstreamId: string | null },
@@ -27,12 +33,12 @@ export async function listUpstreamChecks(
   let query = db.kysely.selectFrom('upstream_checks').selectAll();
   if (upstreamId !== null) query = query.where('upstream_id', '=', upstreamId);
   const rows = await query.orderBy('upstream_id').execute();
-  return rows.map(upstreamCheckFromRow);
+  return rows.flatMap(upstreamChecksFromRow);
 }
 
 /**
  * Answers whether a check is due and the caller's to make: of several processes, one. A process that
- * dies over it leaves a check out.
+ * dies over it leaves a check out; what is known of the one before stays.
  */
 export async function claimCheck(
   trx: Trx,
@@ -42,7 +48,8 @@ export async function claimCheck(
     .insertInto('upstream_checks')
     .values({
       upstream_id: upstreamId,
-      checked_at: nowMs,
+      claimed_at: nowMs,
+      checked_at: null,
       took_ms: 0,
       fault: null,
       status: null,
@@ -53,47 +60,55 @@ export async function claimCheck(
     .onConflict((conflict) =>
       conflict
         .column('upstream_id')
-        .doUpdateSet({ checked_at: nowMs })
-        .where('upstream_checks.checked_at', '<=', nowMs - everyMs),
+        .doUpdateSet({ claimed_at: nowMs })
+        .where('upstream_checks.claimed_at', '<=', nowMs - everyMs),
     )
     .executeTakeFirstOrThrow();
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** Answers the check as it now stands; null when the upstream was removed meanwhile. */
+/** Null when the upstream was removed meanwhile. */
 export async function noteCheck(
   trx: Trx,
   { upstreamId, nowMs, outcome }: { upstreamId: string; nowMs: number; outcome: CheckOutcome },
-): Promise<UpstreamCheck | null> {
-  const [before] = await listUpstreamChecks(trx, { upstreamId });
-  if (!before) return null;
-  const failures = outcome.fault === null ? 0 : before.failures + 1;
-  const failingSince = outcome.fault === null ? null : (before.failingSince ?? nowMs);
-  await trx.kysely
+): Promise<NotedCheck | null> {
+  const [before = null] = await listUpstreamChecks(trx, { upstreamId });
+  const isFailure = outcome.fault !== null;
+  const after: UpstreamCheck = {
+    upstreamId,
+    checkedAt: nowMs,
+    ...outcome,
+    failures: isFailure ? (before?.failures ?? 0) + 1 : 0,
+    failingSince: isFailure ? (before?.failingSince ?? nowMs) : null,
+  };
+  const { numUpdatedRows } = await trx.kysely
     .updateTable('upstream_checks')
     .set({
       checked_at: nowMs,
-      took_ms: outcome.tookMs,
-      fault: outcome.fault,
-      status: outcome.status,
-      models_listed: outcome.modelsListed,
-      failures,
-      failing_since: failingSince,
+      took_ms: after.tookMs,
+      fault: after.fault,
+      status: after.status,
+      models_listed: after.modelsListed,
+      failures: after.failures,
+      failing_since: after.failingSince,
     })
     .where('upstream_id', '=', upstreamId)
-    .execute();
-  return { upstreamId, checkedAt: nowMs, ...outcome, failures, failingSince };
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n ? { before, after } : null;
 }
 
-function upstreamCheckFromRow(row: UpstreamCheckRow): UpstreamCheck {
-  return {
-    upstreamId: row.upstream_id,
-    checkedAt: row.checked_at,
-    tookMs: row.took_ms,
-    fault: row.fault,
-    status: row.status,
-    modelsListed: row.models_listed,
-    failures: row.failures,
-    failingSince: row.failing_since,
-  };
+function upstreamChecksFromRow(row: UpstreamCheckRow): readonly UpstreamCheck[] {
+  if (row.checked_at === null) return [];
+  return [
+    {
+      upstreamId: row.upstream_id,
+      checkedAt: row.checked_at,
+      tookMs: row.took_ms,
+      fault: row.fault,
+      status: row.status,
+      modelsListed: row.models_listed,
+      failures: row.failures,
+      failingSince: row.failing_since,
+    },
+  ];
 }

@@ -90,7 +90,9 @@ it('may be called any number of times at once', () => {
 });
 
 it('refuses a limit that does not exist', () => {
-  expect(() => parseUpstreamLimits({ ...{ speed: 1 } })).toThrow('There is no limit speed.');
+  expect(() => parseUpstreamLimits(Object.fromEntries([['speed', 1]]))).toThrow(
+    'There is no limit speed.',
+  );
 });
 
 it('takes settings up to a size, and no larger ones', () => {

@@ -1,6 +1,7 @@
 /** The protocols that upstreams may speak, with their settings and presets. */
 import type { Command } from 'commander';
 import { nearest } from '../lib/nearest.ts';
+import { adapterKinds } from '../upstreams/registry.ts';
 import type { AdapterKind, UpstreamPreset } from '../upstreams/upstream.ts';
 import type { Cli } from './cli.ts';
 import { UsageError } from './failure.ts';
@@ -13,17 +14,17 @@ export function addKindsCommand(upstreams: Command, cli: Cli): void {
     .description('the protocols that Tintype can speak, or the settings and presets of one')
     .option('--json', 'print JSON')
     .action((name: string | undefined, { json }: { json?: boolean }) => {
-      const kinds = [...cli.kinds.values()];
-      if (name !== undefined) showKind(cli, requireKind(cli, name), { json });
+      const kinds = [...adapterKinds.values()];
+      if (name !== undefined) showKind(cli, requireKind(name), { json });
       else if (json) cli.json({ kinds: kinds.map(presentKind) });
       else printTable(cli.terminal, { rows: kinds, columns: kindColumns, empty: 'None.' });
     });
 }
 
-export function requireKind({ kinds }: Cli, name: string): AdapterKind {
-  const kind = kinds.get(name);
+export function requireKind(name: string): AdapterKind {
+  const kind = adapterKinds.get(name);
   if (kind) return kind;
-  throw new UsageError(`there is no adapter kind ${name}${guess(name, kinds.keys())}`);
+  throw new UsageError(`there is no adapter kind ${name}${guess(name, adapterKinds.keys())}`);
 }
 
 /** By its title, in whatever case. */

@@ -41,13 +41,22 @@ forEachEngine((engine) => {
   });
 
   it('lists kinds, models and selections', async () => {
-    expect(await cli.json('upstreams', 'kinds')).toMatchObject({ kinds: [{ kind: 'sandbox' }] });
+    const { kinds } = await cli.json('upstreams', 'kinds');
+    expect(kinds).toContainEqual(expect.objectContaining({ kind: 'sandbox' }));
     const { upstream_models } = await cli.json('upstreams', 'models', 'test');
     expect(upstream_models).toContainEqual(
       expect.objectContaining({ upstream_model: 'sandbox-classic', gone_at: null }),
     );
     expect(await cli.json('upstreams', 'selections')).toEqual({
-      selections: [{ model: 'gen-image-2', upstream: 'test', upstream_model: 'sandbox-classic' }],
+      selections: [
+        {
+          model: 'gen-image-2',
+          upstream: 'test',
+          upstream_model: 'sandbox-classic',
+          strict_mask: false,
+          extra: {},
+        },
+      ],
     });
   });
 
@@ -55,17 +64,6 @@ forEachEngine((engine) => {
     expect(await cli.out('upstreams', 'test', 'test')).toMatch(
       /^test answers: \d+ models in \d+ ms\n$/,
     );
-  });
-
-  it('takes a credential from standard input and shows only that there is one', async () => {
-    const args = ['upstreams', 'edit', 'test', '--credential-file', '-'];
-    expect((await cli.runWithInput('hunter2\n', ...args)).exitCode).toBe(0);
-    const shown = (await cli.out('upstreams', 'show', 'test')) + (await cli.out('audit'));
-    expect(shown).toMatch(/credential +set\n/);
-    expect(shown).toContain('{"credential":"replaced"}');
-    expect(shown).not.toContain('hunter2');
-    const nothing = await cli.runWithInput('\n', ...args);
-    expect(nothing).toMatchObject({ exitCode: 2, err: 'error: the credential is empty\n' });
   });
 
   it('keeps the prices a model had', async () => {

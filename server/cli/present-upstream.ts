@@ -31,7 +31,7 @@ export function presentUpstream({ upstream, keys }: ListedUpstream) {
 
 /** The same to be read, one thing a line. */
 export function upstreamFields(listed: ListedUpstream): readonly (readonly [string, Cell])[] {
-  const { keys, limits, settings, ...plain } = presentUpstream(listed);
+  const { keys, limits: _shownWithUnits, settings, ...plain } = presentUpstream(listed);
   return [
     ...Object.entries(plain),
     ...limitFields(listed.upstream.limits),

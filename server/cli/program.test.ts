@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type CommandLine, commandLine } from '../../test/support/command-line.ts';
+import { migrations } from '../db/migrations/migrations.ts';
 import { commandsBelow, examples } from './examples.ts';
 import { buildProgram } from './main.ts';
 
@@ -17,6 +18,8 @@ beforeEach(() => {
 });
 
 describe('before there is a database', () => {
+  const names = Object.keys(migrations);
+
   it('refuses to work and makes none', async () => {
     expect(await cli.run('users', 'list')).toEqual({
       exitCode: 1,
@@ -28,13 +31,13 @@ describe('before there is a database', () => {
 
   it('says which migrations have not run, and makes none', async () => {
     expect(await cli.json('migrate', '--status')).toMatchObject({
-      migrations: [{ name: '0001-initial', executed_at: null }],
+      migrations: names.map((name) => ({ name, executed_at: null })),
     });
     expect(existsSync(dataDir)).toBe(false);
   });
 
   it('makes it once', async () => {
-    expect(await cli.out('migrate')).toBe('Done: 0001-initial\n');
+    expect(await cli.out('migrate')).toBe(`Done: ${names.join(', ')}\n`);
     expect(await cli.out('migrate')).toBe('The schema is up to date\n');
     expect(await cli.out('migrate', '--status')).toMatch(/0001-initial +\d{4}-\d\d-\d\dT/);
     expect((await cli.run('users', 'list')).err).toBe(
@@ -89,6 +92,48 @@ describe('exit code 2 says that the command is wrong', () => {
       'a setting of nothing',
       ['upstreams', 'add', 'x', '--kind', 'y', '--set', 'z'],
       /must be name=value/,
+    ],
+    [
+      'a setting from a file that is not there',
+      ['upstreams', 'add', 'x', '--kind', 'y', '--set', 'z=@/nowhere'],
+      /The file cannot be read/,
+    ],
+    [
+      'a limit beyond all limits',
+      ['upstreams', 'add', 'x', '--kind', 'y', '--concurrency', '0'],
+      /whole number from 1 to 10000/,
+    ],
+    [
+      'a time without its unit',
+      ['upstreams', 'edit', 'x', '--idle', '30'],
+      /It must be a time from 100ms to 1h, such as 500ms/,
+    ],
+    ['a time that is too long', ['upstreams', 'edit', 'x', '--queue-wait', '601s'], /0ms to 10m/],
+    [
+      'two secrets on one standard input',
+      ['upstreams', 'edit', 'x', '--credential-file', '-', '--proxy-file', '-'],
+      /only one of credential and proxy/,
+    ],
+    [
+      'a proxy that is to be there and not to be there',
+      ['upstreams', 'edit', 'x', '--proxy-file', 'y', '--no-proxy'],
+      /cannot be used with option/,
+    ],
+    [
+      'a kind that does not exist',
+      ['upstreams', 'kinds', 'sandbx'],
+      /no adapter kind sandbx; did you mean sandbox\?/,
+    ],
+    [
+      'a preset that does not exist',
+      ['upstreams', 'add', 'x', '--kind', 'sandbox', '--preset', 'Seaside'],
+      /the kind sandbox has no preset Seaside; known: Sandbox/,
+    ],
+    ['a mapping of nothing', ['upstreams', 'map', 'x', 'y', 'z'], /name an option: --strict-mask/],
+    [
+      'an old secret key that is none',
+      ['upstreams', 'rekey', '--old-key-file', '/etc/hostname'],
+      /the old secret key must be 32 random bytes/,
     ],
     [
       'a credential file that is not there',

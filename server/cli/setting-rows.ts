@@ -68,23 +68,29 @@ function describeType(schema: Schema): string {
   if (schema.enum) return schema.enum.map(show).join(' | ');
   if (schema.const !== undefined) return show(schema.const);
   if (schema.anyOf) return [...new Set(schema.anyOf.map(describeType))].join(' | ');
-  if (schema.type === 'array') return `list of ${describeType(schema.items ?? {})}`;
-  if (schema.type === 'integer' || schema.type === 'number') return describeNumber(schema);
+  if (Array.isArray(schema.type)) {
+    return schema.type.map((type: string) => describeType({ ...schema, type })).join(' | ');
+  }
+  if (schema.type === 'array') {
+    const entry = describeType(schema.items ?? {});
+    return entry.includes(' | ') ? `list of (${entry})` : `list of ${entry}`;
+  }
+  if (schema.type === 'integer' || schema.type === 'number') {
+    return schema.type + describeBounds(schema);
+  }
   if (typeof schema.additionalProperties === 'object' && !schema.properties) {
     return `${describeType(schema.additionalProperties)} by name`;
   }
   return typeof schema.type === 'string' ? schema.type : 'anything';
 }
 
-function describeNumber({ type, minimum, maximum }: Schema): string {
-  const bounds = [minimum, maximum].map((bound) =>
-    // zod's own bounds of a whole number say nothing.
-    bound === undefined || Math.abs(bound) === Number.MAX_SAFE_INTEGER ? null : bound,
-  );
-  const [min = null, max = null] = bounds;
-  if (min !== null && max !== null) return `${type} ${min} to ${max}`;
-  if (min !== null) return `${type} from ${min}`;
-  return max === null ? String(type) : `${type} to ${max}`;
+function describeBounds({ minimum, maximum }: Schema): string {
+  // The bounds that every whole number has say nothing.
+  const hasMin = minimum !== undefined && minimum > Number.MIN_SAFE_INTEGER;
+  const hasMax = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
+  if (hasMin && hasMax) return ` ${minimum} to ${maximum}`;
+  if (hasMin) return ` from ${minimum}`;
+  return hasMax ? ` to ${maximum}` : '';
 }
 
 function show(value: unknown): string {

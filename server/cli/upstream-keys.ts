@@ -13,6 +13,7 @@ import {
 } from '../flows/change-upstream-keys.ts';
 import type { ServingChange } from '../flows/serving-change.ts';
 import { isoTime } from '../lib/time-text.ts';
+import { adapterKinds } from '../upstreams/registry.ts';
 import type { Cli } from './cli.ts';
 import { type Column, printTable } from './output.ts';
 import { orInput, readSecret } from './secret-input.ts';
@@ -126,7 +127,7 @@ function addRemoveCommand(keys: Command, cli: Cli): void {
     .action((...given: [string, string, { reason?: string }, Command]) => {
       const [upstream, name, { reason }, command] = given;
       return cli.on(command, async ({ admin, database }) => {
-        const access = { kinds: cli.kinds };
+        const access = { kinds: adapterKinds };
         const change = await removeUpstreamKey(admin(reason), access, { upstream, name });
         cli.say(`the key ${name} of ${upstream} is removed`);
         await noteKeyChange(cli, database, change);

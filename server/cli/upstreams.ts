@@ -7,6 +7,7 @@ import { setEnabledOfUpstream } from '../flows/enable-upstream.ts';
 import { removeUpstream } from '../flows/remove-upstream.ts';
 import { fetchModelList, withKey } from '../flows/sync-upstream-models.ts';
 import { isoTime } from '../lib/time-text.ts';
+import { adapterKinds } from '../upstreams/registry.ts';
 import type { Cli } from './cli.ts';
 import { addUpstreamEditing } from './edit-upstreams.ts';
 import { addKindsCommand } from './kinds.ts';
@@ -127,7 +128,7 @@ function addEnableCommands(upstreams: Command, cli: Cli): void {
       .option('--reason <text>', 'why, for the audit')
       .action((upstream: string, { reason }: { reason?: string }, command: Command) =>
         cli.on(command, async ({ admin, database }) => {
-          const access = { kinds: cli.kinds };
+          const access = { kinds: adapterKinds };
           const change = await setEnabledOfUpstream(admin(reason), access, { upstream, enabled });
           cli.say(`${change.result.name} is ${enabled ? 'enabled' : 'disabled'}`);
           noteServing(cli, change);

@@ -143,6 +143,7 @@ const attempt: AttemptRecord = {
   possibly_charged: false,
   upstream_key: null,
   warnings: [],
+  skipped: null,
 };
 
 function record(changes: Partial<UsageRecordRow>): UsageRecordRow {

@@ -215,7 +215,10 @@ export interface UpstreamKeyRow {
 /** How the last health check of an upstream went. */
 export interface UpstreamCheckRow {
   upstream_id: string;
-  checked_at: number;
+  /** When a process last began a check. */
+  claimed_at: number;
+  /** When one last ended; null before the first. */
+  checked_at: number | null;
   took_ms: number;
   /** Null when it answered. */
   fault: string | null;

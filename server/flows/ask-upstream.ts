@@ -46,10 +46,14 @@ export async function askUpstream<T>(
     () => asked.abort(new UpstreamError('timeout', `no answer within ${waitMs / 1000} s`)),
     () => {},
   );
+  // By hand, so that the signal of a service that runs for months keeps nothing of its questions.
+  const stop = () => asked.abort(signal?.reason);
+  if (signal?.aborted) stop();
+  signal?.addEventListener('abort', stop, { once: true });
   try {
-    const either = signal ? AbortSignal.any([asked.signal, signal]) : asked.signal;
-    return await question(adapter, { signal: either, clock, credential });
+    return await question(adapter, { signal: asked.signal, clock, credential });
   } finally {
+    signal?.removeEventListener('abort', stop);
     answered.abort();
     await adapter.close();
   }

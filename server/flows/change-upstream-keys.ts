@@ -23,7 +23,7 @@ export interface WantedKey {
 }
 
 /** Gives an upstream one more key, enabled. */
-export function addUpstreamKey(
+export async function addUpstreamKey(
   admin: Admin,
   { kinds, secretBox }: UpstreamAccess,
   wanted: WantedKey & { credential: string },
@@ -51,7 +51,7 @@ export interface WantedReplacement extends WantedKey {
 }
 
 /** Puts another credential in the place of a key's. */
-export function replaceUpstreamKey(
+export async function replaceUpstreamKey(
   admin: Admin,
   { kinds, secretBox }: UpstreamAccess,
   wanted: WantedReplacement,

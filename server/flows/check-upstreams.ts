@@ -2,13 +2,14 @@ import type { Upstream } from '../catalog/upstream.ts';
 import {
   type CheckOutcome,
   claimCheck,
+  type NotedCheck,
   noteCheck,
-  type UpstreamCheck,
 } from '../catalog/upstream-check-store.ts';
-import { listUpstreams } from '../catalog/upstream-store.ts';
+import { findUpstream, listUpstreams } from '../catalog/upstream-store.ts';
 import type { Database } from '../db/db.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/logger.ts';
+import { isoTime } from '../lib/time-text.ts';
 import { UpstreamError } from '../upstreams/upstream.ts';
 import type { UpstreamAccess } from './ask-upstream.ts';
 import { fetchModelList, withKey } from './sync-upstream-models.ts';
@@ -52,7 +53,7 @@ export class UpstreamChecks {
   async checkDue(): Promise<void> {
     const upstreams = await listUpstreams(this.#options.database);
     const enabled = upstreams.filter((upstream) => upstream.enabled);
-    await Promise.all(enabled.map((upstream) => this.#checkIfDue(upstream)));
+    await Promise.all(enabled.map((upstream) => this.#checkOrTell(upstream)));
   }
 
   async #keepChecking(): Promise<void> {
@@ -68,20 +69,41 @@ export class UpstreamChecks {
     }
   }
 
-  async #checkIfDue(upstream: Upstream): Promise<void> {
-    const { database, clock, everyMs, log } = this.#options;
-    const due = { upstreamId: upstream.id, nowMs: clock.now(), everyMs };
-    if (!(await database.transaction((trx) => claimCheck(trx, due)))) return;
-    const outcome = await this.#check(upstream);
-    // A check that was stopped shows nothing; another process or the next start makes it again.
-    if (outcome === null || this.#stop.signal.aborted) return;
-    const noted = { upstreamId: upstream.id, nowMs: clock.now(), outcome };
-    const check = await database.transaction((trx) => noteCheck(trx, noted));
-    if (check) this.#tell(upstream, check, log);
+  /** What goes wrong with one is told, and keeps no other from its check. */
+  async #checkOrTell({ id, name }: Upstream): Promise<void> {
+    try {
+      const upstream = await this.#claim(id);
+      if (upstream) await this.#checkAndNote(upstream);
+    } catch (error) {
+      // A check that was stopped shows nothing; the next that is due is made elsewhere or later.
+      if (this.#stop.signal.aborted) return;
+      // It was configured for another version, its key does not open, the database is away: nothing
+      // about the service.
+      this.#options.log.error({ upstream: name, err: error }, 'upstream could not be checked');
+    }
   }
 
-  async #check(upstream: Upstream): Promise<CheckOutcome | null> {
-    const { database, clock, access, log } = this.#options;
+  /** The upstream as it is now, when its check is due and ours to make. */
+  #claim(id: string): Promise<Upstream | null> {
+    const { database, clock, everyMs } = this.#options;
+    return database.transaction(async (trx) => {
+      const upstream = await findUpstream(trx, id);
+      if (!upstream?.enabled) return null;
+      const isOurs = await claimCheck(trx, { upstreamId: id, nowMs: clock.now(), everyMs });
+      return isOurs ? upstream : null;
+    });
+  }
+
+  async #checkAndNote(upstream: Upstream): Promise<void> {
+    const { database, clock } = this.#options;
+    const outcome = await this.#check(upstream);
+    const check = { upstreamId: upstream.id, nowMs: clock.now(), outcome };
+    const noted = await database.transaction((trx) => noteCheck(trx, check));
+    if (noted) this.#tell(upstream, noted);
+  }
+
+  async #check(upstream: Upstream): Promise<CheckOutcome> {
+    const { database, clock, access } = this.#options;
     const begun = clock.monotonic();
     const tookMs = () => Math.round(clock.monotonic() - begun);
     try {
@@ -92,18 +114,23 @@ export class UpstreamChecks {
       );
       return { tookMs: tookMs(), fault: null, status: null, modelsListed: list.length };
     } catch (error) {
-      if (error instanceof UpstreamError) {
-        return { tookMs: tookMs(), fault: error.fault, status: error.status, modelsListed: null };
-      }
-      // It was configured for another version, or its key does not open: nothing about the service.
-      log.error({ upstream: upstream.name, err: error }, 'upstream could not be checked');
-      return null;
+      if (!(error instanceof UpstreamError)) throw error;
+      return { tookMs: tookMs(), fault: error.fault, status: error.status, modelsListed: null };
     }
   }
 
-  /** Only what is news: the first failure of several. */
-  #tell({ name }: Upstream, check: UpstreamCheck, log: Logger): void {
-    const about = { upstream: name, fault: check.fault, status: check.status };
-    if (check.failures === 1) log.warn(about, 'upstream does not answer its health check');
+  /** Only what is news: the first failure of several, and their end. */
+  #tell({ name }: Upstream, { before, after }: NotedCheck): void {
+    const { log } = this.#options;
+    if (after.failures === 1) {
+      const { fault, status } = after;
+      log.warn({ upstream: name, fault, status }, 'upstream does not answer its health check');
+    } else if (after.fault === null && before && before.failures > 0) {
+      const { failures, failingSince } = before;
+      log.info(
+        { upstream: name, failures, failing_since: failingSince && isoTime(failingSince) },
+        'upstream answers its health check again',
+      );
+    }
   }
 }

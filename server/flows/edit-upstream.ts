@@ -42,7 +42,7 @@ export interface UpstreamPatch {
 }
 
 /** @param upstream ID or name */
-export function editUpstream(
+export async function editUpstream(
   admin: Admin,
   { kinds, secretBox }: UpstreamAccess,
   { upstream, patch }: { upstream: string; patch: UpstreamPatch },

@@ -4,6 +4,7 @@ import { assert } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { EncodedImage } from '../lib/encoded-image.ts';
 import type { AdapterPool } from '../upstreams/adapter-pool.ts';
+import type { Skip } from '../upstreams/lane.ts';
 import type { LanePool } from '../upstreams/lane-pool.ts';
 import { type Fault, UpstreamError } from '../upstreams/upstream.ts';
 import { type AttemptRecord, attempt, type MadePicture, skippedRecord } from './attempt.ts';
@@ -30,8 +31,14 @@ export type PictureOutcome =
   | { kind: 'made'; picture: MadePicture }
   | { kind: 'failed'; error: UpstreamError };
 
+/** Faults after which nobody is asked again. */
+const stoppingFaults: readonly Fault[] = ['refused', 'bad_request', 'canceled'];
+
 /** Faults that another key of the same upstream may not have. */
 const keyFaults: readonly Fault[] = ['auth', 'quota', 'busy'];
+
+/** Faults that may be over in a moment, for which the last candidate is tried again. */
+const passingFaults: readonly Fault[] = ['busy', 'unavailable'];
 
 /** After an attempt that the operator may have to pay, at most one more. */
 const chargedTriesMax = 1;
@@ -43,17 +50,17 @@ export async function makePicture(
   attempts: AttemptRecord[],
 ): Promise<PictureOutcome> {
   const onPartial = risingPartials(input);
-  const tried = new Set<string>();
+  const onSkipped = skipNotes(input, pictureIndex, attempts);
+  const gone: Gone = { ended: new Set(), tried: new Set() };
   let failure: UpstreamError | null = null;
-  let from = 0;
   let chargedTries = 0;
-  for (let number = 1; number <= input.attemptsMax; ) {
-    const turn = await findTurn(input, { from, tried, onSkipped: noteSkipped });
+  for (let number = 1; ; ) {
+    const turn = await findTurn(input, { ...gone, onSkipped });
     if (turn === null) break;
     const outcome = await take(turn, { ...input, onPartial }, { pictureIndex, number });
     if (outcome === 'breaker_open') {
-      noteSkipped(turn.route, outcome);
-      from = turn.candidate + 1;
+      onSkipped(turn.route, outcome);
+      gone.ended.add(turn.candidate);
       continue;
     }
     attempts.push(outcome.record);
@@ -61,24 +68,24 @@ export async function makePicture(
     failure = outcome.error;
     number++;
     if (outcome.record.possibly_charged) chargedTries++;
-    if (turn.key && keyFaults.includes(failure.fault)) tried.add(turn.key.id);
-    const next = nextCandidate(failure.fault, turn, { tried, candidates: input.routes.length });
-    if (next === null || number > input.attemptsMax || chargedTries > chargedTriesMax) break;
-    if (next === turn.candidate && !hasUntriedKey(turn.route, tried)) {
-      if (!(await pause(input, failure))) break;
-      for (const { id } of turn.route.upstream.keys) tried.delete(id);
-    }
-    from = next;
+    if (input.signal.aborted || stoppingFaults.includes(failure.fault)) break;
+    if (number > input.attemptsMax || chargedTries > chargedTriesMax) break;
+    leaveBehind(failure.fault, turn, gone);
+    const isLast = gone.ended.size === input.routes.length;
+    if (isLast && !(await rest(input, failure, turn, gone))) break;
   }
-  return { kind: 'failed', error: failure ?? noneFree() };
-
-  function noteSkipped(route: Route, skip: Parameters<typeof skippedRecord>[1]['skip']): void {
-    const now = input.clock.now();
-    attempts.push(skippedRecord(route, { skip, pictureIndex, now }));
-  }
+  return { kind: 'failed', error: failure ?? notTried(input.signal) };
 }
 
-function noneFree(): UpstreamError {
+/** What failed this picture: candidates by their place, and keys. */
+interface Gone {
+  ended: Set<number>;
+  tried: Set<string>;
+}
+
+/** Why no upstream was called at all. */
+function notTried(signal: AbortSignal): UpstreamError {
+  if (signal.reason instanceof UpstreamError) return signal.reason;
   return new UpstreamError('busy', 'no upstream was free');
 }
 
@@ -117,52 +124,52 @@ function adapterOf({ upstream }: Route, adapters: AdapterPool) {
   return pooled.adapter;
 }
 
-/** Which candidate to try next, by the fault alone; null stops. */
-function nextCandidate(
-  fault: Fault,
+/** Passes over a candidate for good, or only over its key where another may do. */
+function leaveBehind(fault: Fault, { candidate, route, key }: Turn, { ended, tried }: Gone): void {
+  if (!keyFaults.includes(fault)) ended.add(candidate);
+  else if (key) tried.add(key.id);
+  if (!route.upstream.keys.some(({ id }) => !tried.has(id))) ended.add(candidate);
+}
+
+const restDefaultMs = 500;
+const restMsMax = 5_000;
+
+/**
+ * Lets the last candidate be tried again, after a rest. False when its fault would not pass, or it
+ * asks for more than is worth waiting.
+ */
+async function rest(
+  { clock, signal }: MakeInput,
+  { fault, retryAfterMs }: UpstreamError,
   { candidate, route }: Turn,
-  { tried, candidates }: { tried: ReadonlySet<string>; candidates: number },
-): number | null {
-  const another = candidate + 1 < candidates ? candidate + 1 : null;
-  switch (fault) {
-    case 'refused':
-    case 'bad_request':
-    case 'canceled':
-      return null;
-    case 'auth':
-    case 'quota':
-      // It is the key's trouble: another key of the same upstream may do.
-      return hasUntriedKey(route, tried) ? candidate : another;
-    case 'busy':
-      return hasUntriedKey(route, tried) ? candidate : (another ?? candidate);
-    case 'unavailable':
-      // Elsewhere first; the last candidate gets another try itself.
-      return another ?? candidate;
-    case 'unsupported':
-    case 'timeout':
-    case 'protocol':
-      return another;
-  }
-}
-
-function hasUntriedKey({ upstream }: Route, tried: ReadonlySet<string>): boolean {
-  return upstream.keys.some(({ id }: CatalogKey) => !tried.has(id));
-}
-
-const pauseDefaultMs = 500;
-const pauseMsMax = 5_000;
-
-/** Waits before the same upstream is tried again. False when it asks for more than is worth waiting. */
-async function pause({ clock, signal }: MakeInput, error: UpstreamError): Promise<boolean> {
-  const ms = error.retryAfterMs ?? pauseDefaultMs;
-  if (ms > pauseMsMax) return false;
+  { ended, tried }: Gone,
+): Promise<boolean> {
+  const ms = retryAfterMs ?? restDefaultMs;
+  if (!passingFaults.includes(fault) || ms > restMsMax) return false;
   try {
     await clock.sleep(ms, signal);
   } catch {
     // The signal aborted: nobody waits for another try.
     return false;
   }
+  ended.delete(candidate);
+  for (const { id } of route.upstream.keys) tried.delete(id);
   return true;
+}
+
+/** An upstream that was passed over is recorded once for each reason. */
+function skipNotes(
+  { clock }: MakeInput,
+  pictureIndex: number,
+  attempts: AttemptRecord[],
+): (route: Route, skip: Skip) => void {
+  const noted = new Set<string>();
+  return (route, skip) => {
+    const note = JSON.stringify([route.upstream.id, route.upstreamModel, skip]);
+    if (noted.has(note)) return;
+    noted.add(note);
+    attempts.push(skippedRecord(route, { skip, pictureIndex, now: clock.now() }));
+  };
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   leaveUnfinished,
   makeHistory,
   openEmbedded,
+  openedSecrets,
   tablesOf,
 } from '../../test/support/installation.ts';
 import { cutOff, interceptTransactions } from '../../test/support/intercepted-database.ts';
@@ -43,6 +44,16 @@ forEachEngine((engine) => {
       expect(await contentsOfMoved(target)).toEqual(before);
       expect(await contentsOf(source.database)).toEqual(before);
       expect(await violationsOf(target)).toEqual([]);
+    });
+
+    it('brings the secrets of upstreams, which open with the same master key', async () => {
+      await makeHistory(source.database);
+      await move();
+      expect(await openedSecrets(target)).toEqual([
+        'the key studio/main: hunter2-of-main',
+        'the key studio/spare: hunter2-of-spare',
+        'the proxy of studio: http://me:pr0xy-pw@10.0.0.1:3128',
+      ]);
     });
 
     it('is in the audit of the target, and leaves nothing else of its own', async () => {

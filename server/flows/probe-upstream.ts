@@ -3,45 +3,31 @@
  * work before it serves anybody. Its operator pays for the pictures; no wallet is touched.
  */
 import sharp from 'sharp';
-import { checkPicture, type Picture } from '../images/picture.ts';
+import type { ImageQuality, Operation } from '../../shared/image-options.ts';
+import type { CatalogKey } from '../catalog/catalog.ts';
+import type { UpstreamKey } from '../catalog/upstream.ts';
 import { must } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
+import { makeId } from '../lib/ids.ts';
 import { inspectImage } from '../lib/inspect-image.ts';
-import {
-  type Adapter,
-  type Capabilities,
-  type Fault,
-  type ImageJob,
-  UpstreamError,
-  type UpstreamFinal,
-  type UpstreamWarning,
-} from '../upstreams/upstream.ts';
+import type { Capabilities, ImageJob, InputImage } from '../upstreams/upstream.ts';
 import { type AskedUpstream, askUpstream, type UpstreamAccess } from './ask-upstream.ts';
-
-export type ProbeOperation = 'generation' | 'edit';
+import { type AttemptOutcome, attempt } from './attempt.ts';
 
 /** What a probe is going to do, to be agreed to before it costs anything. */
 export interface ProbePlan {
-  /** Pictures that will be asked for, each of which the operator may have to pay. */
-  operations: readonly ProbeOperation[];
-  quality: ImageJob['quality'];
+  /** One picture for each, which the operator may have to pay; none where the model makes none. */
+  operations: readonly Operation[];
+  quality: ImageQuality;
   size: { width: number; height: number };
 }
 
 export interface ProbeResult {
-  operation: ProbeOperation;
-  tookMs: number;
-  outcome:
-    | {
-        kind: 'made';
-        picture: Picture;
-        upstreamRequestId: string | null;
-        warnings: readonly UpstreamWarning[];
-      }
-    | { kind: 'failed'; fault: Fault; message: string; possiblyCharged: boolean };
+  operation: Operation;
+  outcome: AttemptOutcome;
 }
 
-interface ProbeInput extends AskedUpstream {
+export interface ProbeInput extends AskedUpstream {
   upstreamModel: string;
   clock: Clock;
   /** Cancels the probe, and with it the call under way. */
@@ -54,80 +40,58 @@ export const probeMsMax = 120_000;
 const probeSize = { width: 1024, height: 1024 };
 const prompt = 'A plain red ball on a white table';
 
-/** What the upstream model can do decides what is asked of it. */
+/** What the upstream model can do decides what is asked of it. Calls nobody. */
 export function planProbe(access: UpstreamAccess, input: ProbeInput): Promise<ProbePlan> {
   return askUpstream(access, input, async (adapter) => {
     const capabilities = adapter.capabilities(input.upstreamModel);
     return {
-      operations: operationsOf(capabilities),
+      operations: (['generation', 'edit'] as const).filter((operation) => capabilities[operation]),
       quality: lowestQuality(capabilities),
       size: probeSize,
     };
   });
 }
 
-/** Makes the planned pictures one after the other, and gives each result as it comes. */
+/**
+ * Makes the planned pictures one after the other, and gives each result as it comes. Ends with the
+ * result of the call that was canceled.
+ */
 export async function* probeUpstream(
   access: UpstreamAccess,
   input: ProbeInput,
   plan: ProbePlan,
 ): AsyncGenerator<ProbeResult, void, void> {
   for (const operation of plan.operations) {
-    const job = await jobFor(operation, plan, input.upstreamModel);
-    yield await askUpstream(access, { ...input, waitMs: probeMsMax }, (adapter, context) =>
-      probe(adapter, job, context),
+    if (input.signal.aborted) return;
+    const job = await jobFor(operation, plan, input);
+    const question = { ...input, waitMs: probeMsMax };
+    const outcome = await askUpstream(access, question, (adapter, { credential, ...context }) =>
+      attempt({
+        ...context,
+        adapter,
+        upstreamName: input.upstream.name,
+        key: openedKey(input.key, credential),
+        strictMask: false,
+        job,
+        onPartial: () => {},
+      }),
     );
+    yield { operation, outcome };
   }
 }
 
-async function probe(
-  adapter: Adapter,
-  job: ImageJob,
-  context: Parameters<Adapter['run']>[1],
-): Promise<ProbeResult> {
-  const begun = context.clock.monotonic();
-  const result = (outcome: ProbeResult['outcome']): ProbeResult => ({
-    operation: job.operation,
-    tookMs: Math.round(context.clock.monotonic() - begun),
-    outcome,
-  });
-  try {
-    const final = await finalOf(adapter, job, context);
-    const picture = await checkPicture(final.image, job);
-    if (!picture) throw new UpstreamError('protocol', 'it did not deliver a whole picture');
-    const { upstreamRequestId, warnings } = final;
-    return result({ kind: 'made', picture, upstreamRequestId, warnings });
-  } catch (error) {
-    const failure: unknown = context.signal.aborted ? context.signal.reason : error;
-    if (!(failure instanceof UpstreamError)) throw failure;
-    const { fault, message, possiblyCharged } = failure;
-    return result({ kind: 'failed', fault, message, possiblyCharged });
-  }
+function openedKey(key: UpstreamKey | null, credential: string | null): CatalogKey | null {
+  return key && credential !== null ? { id: key.id, name: key.name, credential } : null;
 }
 
-async function finalOf(
-  adapter: Adapter,
-  job: ImageJob,
-  context: Parameters<Adapter['run']>[1],
-): Promise<UpstreamFinal> {
-  for await (const event of adapter.run(job, context)) {
-    if (event.kind === 'final') return event;
-  }
-  throw new UpstreamError('protocol', 'it ended without a picture', { possiblyCharged: true });
-}
-
-function operationsOf({ generation, edit }: Capabilities): readonly ProbeOperation[] {
-  return [...(generation ? ['generation' as const] : []), ...(edit ? ['edit' as const] : [])];
-}
-
-function lowestQuality({ qualities }: Capabilities): ImageJob['quality'] {
-  return qualities.includes('low') ? 'low' : must(qualities[0], 'a quality of the upstream model');
+function lowestQuality({ qualities }: Capabilities): ImageQuality {
+  return qualities.includes('low') ? 'low' : (qualities[0] ?? 'auto');
 }
 
 async function jobFor(
-  operation: ProbeOperation,
+  operation: Operation,
   { quality, size }: ProbePlan,
-  upstreamModel: string,
+  { upstreamModel, clock }: ProbeInput,
 ): Promise<ImageJob> {
   return {
     operation,
@@ -141,17 +105,18 @@ async function jobFor(
     partialImages: 0,
     inputFidelity: null,
     moderation: null,
-    referenceImages: operation === 'edit' ? [await referenceImage(size)] : [],
+    referenceImages: operation === 'edit' ? [await greyTable(size)] : [],
     mask: null,
     pictureIndex: 0,
-    traceId: 'probe',
+    // Of a request that never was; an upstream that is told it must not see one twice.
+    traceId: makeId('tr', clock.now()),
     attempt: 1,
     extra: {},
   };
 }
 
-/** A grey table to put the ball on. */
-async function referenceImage(size: ProbePlan['size']): Promise<ImageJob['referenceImages'][0]> {
+/** Something to put the ball on. */
+async function greyTable(size: ProbePlan['size']): Promise<InputImage> {
   const bytes = await sharp({ create: { ...size, channels: 3, background: '#b8b8b8' } })
     .png()
     .toBuffer();

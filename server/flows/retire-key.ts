@@ -1,9 +1,10 @@
-import { listUpstreamKeys, updateUpstreamKey } from '../catalog/upstream-key-store.ts';
+import { updateUpstreamKey } from '../catalog/upstream-key-store.ts';
 import { findUpstream, updateUpstream } from '../catalog/upstream-store.ts';
 import type { Database, Trx } from '../db/db.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { Admin } from './admin-change.ts';
+import { lockUpstream } from './lock-upstream.ts';
 import { changeServing, type ServingChange } from './serving-change.ts';
 
 /** A key that its upstream refused again and again. */
@@ -25,10 +26,11 @@ export function retireKey(
   { upstreamId, keyId, fault }: DeadKey,
 ): Promise<ServingChange<Retired>> {
   return changeServing(admin, async (trx) => {
-    const upstream = await findUpstream(trx, upstreamId);
-    const keys = await listUpstreamKeys(trx, { upstreamId });
+    if (!(await findUpstream(trx, upstreamId))) return nothing;
+    // Two processes that retire the last two keys at once must not both see the other's.
+    const { upstream, keys } = await lockUpstream(trx, upstreamId);
     const key = keys.find(({ id }) => id === keyId);
-    if (!upstream || !key?.enabled) return { result: 'nothing' as const, entry: null };
+    if (!key?.enabled) return nothing;
     await updateUpstreamKey(trx, keyId, { enabled: false, disabledReason: fault });
     const isLast = !keys.some(({ id, enabled }) => enabled && id !== keyId);
     if (isLast) await disable(trx, upstreamId, fault);
@@ -47,6 +49,8 @@ export function retireKey(
 async function disable(trx: Trx, upstreamId: string, fault: DeadKey['fault']): Promise<void> {
   await updateUpstream(trx, upstreamId, { enabled: false, disabledReason: fault });
 }
+
+const nothing = { result: 'nothing' as const, entry: null };
 
 /** As `retireKey`, in the background of a request that must not wait for it. */
 export function retireKeySoon(

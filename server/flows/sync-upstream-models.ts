@@ -3,7 +3,13 @@ import type { Upstream } from '../catalog/upstream.ts';
 import { listUpstreamKeys } from '../catalog/upstream-key-store.ts';
 import { requireUpstream } from '../catalog/upstream-store.ts';
 import type { Db, Trx } from '../db/db.ts';
-import { type ListedModel, UpstreamError } from '../upstreams/upstream.ts';
+import { abortOf } from '../lib/abort.ts';
+import {
+  type Adapter,
+  type ListedModel,
+  type UpstreamContext,
+  UpstreamError,
+} from '../upstreams/upstream.ts';
 import type { Admin } from './admin-change.ts';
 import { type AskedUpstream, askUpstream, type UpstreamAccess } from './ask-upstream.ts';
 import { changeServing, type ServingChange } from './serving-change.ts';
@@ -66,7 +72,7 @@ export async function fetchModelList(
   const list = await askUpstream(
     access,
     { ...asked, clock, ...(signal && { signal }) },
-    (adapter, context) => adapter.listModels(context),
+    listModels,
   );
   // Taken at its word, it would make every model that it serves unusable.
   if (list.length === 0) throw new UpstreamError('protocol', 'the model list is empty');
@@ -74,6 +80,20 @@ export async function fetchModelList(
     throw new UpstreamError('protocol', `the model list has over ${listedModelsMax} entries`);
   }
   return list;
+}
+
+async function listModels(
+  adapter: Adapter,
+  context: UpstreamContext,
+): Promise<readonly ListedModel[]> {
+  try {
+    // An adapter that does not stop when it is told to must not hold up whoever asked.
+    return await Promise.race([adapter.listModels(context), abortOf(context.signal)]);
+  } catch (error) {
+    // However the adapter puts it, the reason says why it was stopped.
+    context.signal.throwIfAborted();
+    throw error;
+  }
 }
 
 /** Without what could not be shown or selected. */

@@ -5,27 +5,20 @@ import {
   listingKind,
   listingUpstream,
 } from '../../test/support/listing-upstream.ts';
+import { storedCredential } from '../../test/support/studio.ts';
 import { type TestAdmin, testAdmin } from '../../test/support/test-admin.ts';
 import { listAuditEntries } from '../audit/audit-store.ts';
 import { listSelections, listUpstreamModels } from '../catalog/selection-store.ts';
 import { settingsCharactersMax, upstreamLimitsDefault } from '../catalog/upstream.ts';
 import { listUpstreamKeys } from '../catalog/upstream-key-store.ts';
 import { findUpstream, listUpstreams } from '../catalog/upstream-store.ts';
-import { must } from '../lib/assert.ts';
 import { SecretBox } from '../lib/secret-box.ts';
 import { UpstreamError } from '../upstreams/upstream.ts';
 import { addUpstream, type NewUpstream } from './add-upstream.ts';
 import { openProxy } from './ask-upstream.ts';
-import {
-  addUpstreamKey,
-  removeUpstreamKey,
-  setEnabledOfUpstreamKey,
-} from './change-upstream-keys.ts';
-import { editUpstream, type UpstreamPatch } from './edit-upstream.ts';
 import { setEnabledOfUpstream } from './enable-upstream.ts';
 import { mapUpstreamModel } from './map-upstream-model.ts';
 import { removeUpstream } from './remove-upstream.ts';
-import { retireKey } from './retire-key.ts';
 import { selectUpstreamModel, unselectUpstreamModel } from './select-upstream-model.ts';
 import { syncUpstreamModels } from './sync-upstream-models.ts';
 
@@ -49,7 +42,7 @@ forEachEngine((engine) => {
       expect(key).toMatchObject({ name: 'main', enabled: true });
       expect(others).toEqual([]);
       expect(key?.sealedCredential).not.toContain(credential);
-      expect(await credentialOf(admin, service)).toBe(credential);
+      expect(await storedCredential(admin, service.access.secretBox, 'main')).toBe(credential);
       const audit = JSON.stringify(await entriesOf(admin));
       expect(audit).toContain('upstream.add');
       expect(audit).not.toContain('hunter2');
@@ -135,157 +128,6 @@ forEachEngine((engine) => {
       const { service } = await withStudio();
       expect(service.configs).toHaveLength(1);
       expect(service.open).toBe(0);
-    });
-  });
-
-  describe('editing an upstream', () => {
-    it('keeps what is not named, the credential too', async () => {
-      const { admin, service } = await withStudio();
-      const before = await findUpstream(admin.database, 'studio');
-      const after = await edit(admin, service, { priority: 5, settings: { delay: 1 } });
-      expect(after.result).toEqual({ ...before, priority: 5, settings: { delay: 1 } });
-      expect(await credentialOf(admin, service)).toBe(credential);
-      expect(service.configs.at(-1)).toMatchObject({ settings: { delay: 1 } });
-      expect((await entriesOf(admin))[0]).toMatchObject({
-        action: 'upstream.edit',
-        detail: { priority: { from: 0, to: 5 }, settings: ['delay'] },
-      });
-    });
-
-    it('changes the limits that are named', async () => {
-      const { admin, service } = await withStudio();
-      await edit(admin, service, { limits: { queueMax: 7 } });
-      const { result } = await edit(admin, service, { limits: { idleMs: 5_000 } });
-      const limits = { ...upstreamLimitsDefault, queueMax: 7, idleMs: 5_000 };
-      expect(result.limits).toEqual(limits);
-      expect((await entriesOf(admin))[0]?.detail).toEqual({ limits });
-    });
-
-    it('sets, replaces and removes the proxy, without a word of it in the audit', async () => {
-      const { admin, service } = await withStudio();
-      for (const proxy of ['http://10.0.0.1:3128', 'https://me:pr0xy-pw@10.0.0.2', null]) {
-        const { result } = await edit(admin, service, { proxy });
-        expect(openProxy(result, service.access.secretBox)).toBe(proxy);
-      }
-      const details = (await entriesOf(admin)).slice(0, 3).map(({ detail }) => detail);
-      expect(details).toEqual([{ proxy: 'removed' }, { proxy: 'replaced' }, { proxy: 'replaced' }]);
-    });
-
-    it('replaces the credential without a word of it in the audit', async () => {
-      const { admin, service } = await withStudio();
-      await edit(admin, service, { credential: 'new-hunter3' });
-      expect(await credentialOf(admin, service)).toBe('new-hunter3');
-      const [entry] = await entriesOf(admin);
-      expect(entry?.detail).toEqual({ credential: 'replaced' });
-    });
-
-    it('replaces the credential of the key main where there are several', async () => {
-      const { admin, service } = await withStudio();
-      await addKey(admin, service, 'spare');
-      await edit(admin, service, { credential: 'new-hunter3' });
-      expect(await credentialOf(admin, service, 'main')).toBe('new-hunter3');
-      expect(await credentialOf(admin, service, 'spare')).toBe('of spare');
-    });
-
-    it('asks which key is meant where none is called main', async () => {
-      const { admin, service } = await withStudio();
-      await addKey(admin, service, 'a');
-      await addKey(admin, service, 'b');
-      await removeUpstreamKey(admin, service.access, { upstream: 'studio', name: 'main' });
-      await expect(edit(admin, service, { credential: 'x' })).rejects.toThrow(
-        'studio has 2 keys and none is called main',
-      );
-    });
-
-    it('gives an upstream without keys its first', async () => {
-      const { admin } = await open();
-      const service = listingUpstream({ credential: 'optional' });
-      await addUpstream(admin, service.access, studio({ credential: null }));
-      await edit(admin, service, { credential: 'the first' });
-      expect(await credentialOf(admin, service, 'main')).toBe('the first');
-      expect((await entriesOf(admin))[0]?.detail).toEqual({ credential: 'set' });
-    });
-
-    it('refuses a credential that its kind has no use for', async () => {
-      const { admin } = await open();
-      const service = listingUpstream({ credential: 'unused' });
-      await addUpstream(admin, service.access, studio({ credential: null }));
-      await expect(edit(admin, service, { credential: 'x' })).rejects.toThrow(
-        'takes no credential',
-      );
-    });
-
-    it('never sends a stored credential to another host', async () => {
-      const { admin, service } = await withStudio();
-      await expect(edit(admin, service, { baseUrl: 'https://evil.example' })).rejects.toThrow(
-        'give the credential again with the same change',
-      );
-      const moved = { baseUrl: 'https://images.example/v2' };
-      expect((await edit(admin, service, moved)).result).toMatchObject(moved);
-      const both = { baseUrl: 'https://other.example', credential: 'theirs' };
-      expect((await edit(admin, service, both)).result).toMatchObject({
-        baseUrl: 'https://other.example',
-      });
-      expect(await credentialOf(admin, service)).toBe('theirs');
-    });
-
-    it('never sends one of several stored credentials to another host', async () => {
-      const { admin, service } = await withStudio();
-      await addKey(admin, service, 'spare');
-      const both = { baseUrl: 'https://other.example', credential: 'theirs' };
-      await expect(edit(admin, service, both)).rejects.toThrow(
-        'This would send credentials of studio (spare) to a host',
-      );
-      expect(await findUpstream(admin.database, 'studio')).toMatchObject({
-        baseUrl: 'https://images.example/v1',
-      });
-    });
-
-    it('never sends a stored credential to an address among the settings', async () => {
-      const { admin, service } = await withStudio();
-      const settings = { tokenUrl: 'https://tokens.example/a' };
-      await expect(edit(admin, service, { settings })).rejects.toThrow('not meant for');
-      await edit(admin, service, { settings, credential: 'theirs' });
-      const sameHost = { tokenUrl: 'https://tokens.example/b' };
-      expect((await edit(admin, service, { settings: sameHost })).result.settings).toEqual(
-        sameHost,
-      );
-      expect((await edit(admin, service, { settings: {} })).result.settings).toEqual({});
-    });
-
-    it('never shows a stored credential to a proxy that could read it', async () => {
-      const { admin, service } = await open();
-      await addUpstream(admin, service.access, studio({ baseUrl: 'http://10.0.0.7:8188' }));
-      const proxy = 'http://10.0.0.1:3128';
-      await expect(edit(admin, service, { proxy })).rejects.toThrow('not meant for');
-      await edit(admin, service, { proxy, credential: 'theirs' });
-      expect((await edit(admin, service, { proxy: null })).result.sealedProxy).toBeNull();
-    });
-
-    it.each<[string, UpstreamPatch]>([
-      ['credential', { credential: 'x' }],
-      ['proxy', { proxy: 'http://10.0.0.1:3128' }],
-    ])('refuses to seal a %s with a second key', async (_what, patch) => {
-      const { admin, service } = await withStudio();
-      const access = { ...service.access, secretBox: new SecretBox(Buffer.alloc(32, 8)) };
-      await expect(editUpstream(admin, access, { upstream: 'studio', patch })).rejects.toThrow(
-        'the key studio/main was sealed with another master key',
-      );
-    });
-
-    it('writes nothing when everything is as wanted', async () => {
-      const { admin, service } = await withStudio();
-      const before = (await entriesOf(admin)).length;
-      await edit(admin, service, { priority: 0, limits: {}, proxy: null });
-      expect(await entriesOf(admin)).toHaveLength(before);
-    });
-
-    it('writes nothing when its adapter refuses the new settings', async () => {
-      const { admin, service } = await withStudio();
-      await expect(edit(admin, service, { settings: { wrong: 1 } })).rejects.toThrow(
-        'no setting wrong',
-      );
-      expect(await findUpstream(admin.database, 'studio')).toMatchObject({ settings: {} });
     });
   });
 
@@ -433,68 +275,6 @@ forEachEngine((engine) => {
     });
   });
 
-  describe('enabling and disabling an upstream', () => {
-    it('says which models it leaves without one, and which get it back', async () => {
-      const { admin, service } = await withSelection();
-      expect(await enable(admin, service, false)).toMatchObject({ lost: [modelId] });
-      expect(await enable(admin, service, false)).toMatchObject({ lost: [] });
-      expect(await enable(admin, service, true)).toMatchObject({ gained: [modelId] });
-    });
-
-    it.each([true, false])(
-      'takes the place of what the service decided (enabled: %s)',
-      async (enabled) => {
-        const { admin, service } = await withSelection();
-        await retireAll(admin);
-        const change = await enable(admin, service, enabled);
-        expect(change.result).toMatchObject({ enabled, disabledReason: null });
-        expect(await findUpstream(admin.database, 'studio')).toMatchObject({
-          enabled,
-          disabledReason: null,
-        });
-      },
-    );
-
-    it('brings back the keys with which the service disabled it', async () => {
-      const { admin, service } = await withSelection();
-      await addKey(admin, service, 'ours');
-      const disable = { upstream: 'studio', name: 'ours', enabled: false };
-      await setEnabledOfUpstreamKey(admin, disable);
-      await retireAll(admin);
-      expect(await enable(admin, service, true)).toMatchObject({ gained: [modelId] });
-      const keys = await listUpstreamKeys(admin.database, { upstreamId: null });
-      expect(keys).toMatchObject([
-        { name: 'main', enabled: true, disabledReason: null },
-        { name: 'ours', enabled: false, disabledReason: null },
-      ]);
-      expect((await entriesOf(admin))[0]).toMatchObject({
-        action: 'upstream.enable',
-        detail: { keys: ['main'] },
-      });
-    });
-
-    it('leaves a key disabled that the service disabled while others work', async () => {
-      const { admin, service } = await withSelection();
-      await retireAll(admin);
-      await addKey(admin, service, 'spare');
-      await enable(admin, service, true);
-      const keys = await listUpstreamKeys(admin.database, { upstreamId: null });
-      expect(keys.map(({ name, enabled }) => [name, enabled])).toEqual([
-        ['main', false],
-        ['spare', true],
-      ]);
-    });
-
-    it('refuses to enable one without the key it needs', async () => {
-      const { admin, service } = await withStudio();
-      await enable(admin, service, false);
-      await removeUpstreamKey(admin, service.access, { upstream: 'studio', name: 'main' });
-      await expect(enable(admin, service, true)).rejects.toThrow('needs a credential');
-      await addKey(admin, service, 'new');
-      expect((await enable(admin, service, true)).result.enabled).toBe(true);
-    });
-  });
-
   it('removes an upstream only when it is disabled, with all that hangs on it', async () => {
     const { admin, service } = await withSelection();
     await expect(removeUpstream(admin, 'studio')).rejects.toThrow(
@@ -548,34 +328,8 @@ async function sync(admin: TestAdmin, service: ListingUpstream) {
   return await syncUpstreamModels(admin, service.access, 'studio');
 }
 
-function edit(admin: TestAdmin, { access }: ListingUpstream, patch: UpstreamPatch) {
-  return editUpstream(admin, access, { upstream: 'studio', patch });
-}
-
 function enable(admin: TestAdmin, { access }: ListingUpstream, enabled: boolean) {
   return setEnabledOfUpstream(admin, access, { upstream: 'studio', enabled });
-}
-
-function addKey(admin: TestAdmin, { access }: ListingUpstream, name: string) {
-  return addUpstreamKey(admin, access, { upstream: 'studio', name, credential: `of ${name}` });
-}
-
-/** What the service does when the upstream refuses its enabled keys again and again. */
-async function retireAll(admin: TestAdmin): Promise<void> {
-  for (const { id, upstreamId, enabled } of await listUpstreamKeys(admin.database, {
-    upstreamId: null,
-  })) {
-    if (enabled) await retireKey(admin, { upstreamId, keyId: id, fault: 'auth' });
-  }
-}
-
-async function credentialOf(admin: TestAdmin, { access }: ListingUpstream, name = 'main') {
-  const keys = await listUpstreamKeys(admin.database, { upstreamId: null });
-  const key = must(
-    keys.find((one) => one.name === name),
-    `the key ${name}`,
-  );
-  return access.secretBox.open(key.sealedCredential, key.upstreamId);
 }
 
 async function entriesOf({ database }: TestAdmin) {

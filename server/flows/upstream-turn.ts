@@ -22,8 +22,8 @@ interface TurnInput {
 }
 
 interface TurnSearch {
-  /** The first candidate to look at. */
-  from: number;
+  /** Candidates that are not to be looked at: they failed this picture. */
+  ended: ReadonlySet<number>;
   /** Keys that already failed for this picture. */
   tried: ReadonlySet<string>;
   onSkipped: (route: Route, skip: Skip) => void;
@@ -38,23 +38,30 @@ const coolingMsMax = 5_000;
  * Null when there is none, or when nobody wants the picture any more.
  */
 export async function findTurn(input: TurnInput, search: TurnSearch): Promise<Turn | null> {
-  const candidates = input.routes
-    .map((route, candidate) => ({ route, candidate, lane: input.lanes.of(route.upstream) }))
-    .slice(search.from);
+  const { turn, resting } = await look(input, search);
+  if (turn || !(await waitForRest(resting, input, search))) return turn;
+  return (await look(input, search)).turn;
+}
+
+async function look(
+  input: TurnInput,
+  search: TurnSearch,
+): Promise<{ turn: Turn | null; resting: readonly Candidate[] }> {
   const full: Candidate[] = [];
-  const cooling: Candidate[] = [];
-  for (const candidate of candidates) {
+  const resting: Candidate[] = [];
+  if (input.signal.aborted) return { turn: null, resting };
+  for (const candidate of candidatesOf(input, search)) {
     const key = candidate.lane.pickKey(candidate.route.upstream.keys, search.tried);
     if (key === 'cooling_down') {
       search.onSkipped(candidate.route, key);
-      cooling.push(candidate);
+      resting.push(candidate);
       continue;
     }
     const leave = candidate.lane.tryEnter();
-    if (leave) return { ...candidate, key, leave };
+    if (leave) return { turn: { ...candidate, key, leave }, resting };
     full.push(candidate);
   }
-  return (await waitInQueue(full, input, search)) ?? (await waitForRest(cooling, input, search));
+  return { turn: await waitInQueues(full, input, search), resting };
 }
 
 interface Candidate {
@@ -63,48 +70,81 @@ interface Candidate {
   lane: UpstreamLane;
 }
 
-async function waitInQueue(
+function candidatesOf({ routes, lanes }: TurnInput, { ended }: TurnSearch): readonly Candidate[] {
+  return routes
+    .map((route, candidate) => ({ route, candidate, lane: lanes.of(route.upstream) }))
+    .filter(({ candidate }) => !ended.has(candidate));
+}
+
+/** Stands in all their queues at once, and takes the first place that becomes free. */
+async function waitInQueues(
   full: readonly Candidate[],
-  { signal }: TurnInput,
+  input: TurnInput,
+  search: TurnSearch,
+): Promise<Turn | null> {
+  const over = new AbortController();
+  const signal = AbortSignal.any([input.signal, over.signal]);
+  const waits = full.map((candidate) => waitInQueue(candidate, signal, search));
+  const turn = await firstTurn(waits);
+  over.abort();
+  for (const wait of waits) {
+    // It may have been called in the same moment.
+    wait.then(
+      (late) => late !== turn && late?.leave(),
+      () => {},
+    );
+  }
+  return turn;
+}
+
+async function waitInQueue(
+  candidate: Candidate,
+  signal: AbortSignal,
   { tried, onSkipped }: TurnSearch,
 ): Promise<Turn | null> {
-  for (const candidate of full) {
-    const entered = await unlessAborted(candidate.lane.enter(signal), signal);
-    if (entered === null) return null;
-    if (typeof entered === 'string') {
-      onSkipped(candidate.route, entered);
-      continue;
-    }
-    const key = candidate.lane.pickKey(candidate.route.upstream.keys, tried);
-    if (key !== 'cooling_down') return { ...candidate, key, leave: entered };
-    entered();
-    onSkipped(candidate.route, 'cooling_down');
+  const { lane, route } = candidate;
+  const entered = await unlessAborted(lane.enter(signal), signal);
+  if (entered === null) return null;
+  if (typeof entered === 'string') {
+    onSkipped(route, entered);
+    return null;
   }
+  const key = lane.pickKey(route.upstream.keys, tried);
+  if (key !== 'cooling_down') return { ...candidate, key, leave: entered };
+  entered();
+  onSkipped(route, key);
   return null;
 }
 
+/** The first that is not null; null when all are. */
+function firstTurn(waits: readonly Promise<Turn | null>[]): Promise<Turn | null> {
+  return new Promise((resolve, reject) => {
+    for (const wait of waits) {
+      wait.then((turn) => {
+        if (turn) resolve(turn);
+      }, reject);
+    }
+    Promise.all(waits).then(() => resolve(null), reject);
+  });
+}
+
+/** Waits until the first of them may be asked again. False when that is not worth waiting for. */
 async function waitForRest(
-  cooling: readonly Candidate[],
+  resting: readonly Candidate[],
   { clock, signal }: TurnInput,
   { tried }: TurnSearch,
-): Promise<Turn | null> {
-  for (const candidate of cooling) {
-    const { keys } = candidate.route.upstream;
-    const restMs = candidate.lane.restMs(keys);
-    if (restMs > coolingMsMax) continue;
-    if (
-      (await unlessAborted(
-        clock.sleep(restMs, signal).then(() => true),
-        signal,
-      )) === null
-    ) {
-      return null;
-    }
-    const key = candidate.lane.pickKey(keys, tried);
-    const leave = key === 'cooling_down' ? null : candidate.lane.tryEnter();
-    if (key !== 'cooling_down' && leave) return { ...candidate, key, leave };
-  }
-  return null;
+): Promise<boolean> {
+  const restMs = Math.min(...resting.map((candidate) => restOf(candidate, tried)));
+  if (restMs > coolingMsMax) return false;
+  const rested = clock.sleep(restMs, signal).then(() => true);
+  return (await unlessAborted(rested, signal)) ?? false;
+}
+
+/** Until one of its keys may be used that did not fail already. */
+function restOf({ lane, route }: Candidate, tried: ReadonlySet<string>): number {
+  const { keys } = route.upstream;
+  const untried = keys.filter(({ id }) => !tried.has(id));
+  return keys.length > 0 && untried.length === 0 ? Number.POSITIVE_INFINITY : lane.restMs(untried);
 }
 
 /** Null when the signal put an end to it. */

@@ -52,20 +52,16 @@ export const routes: readonly Route[] = [
     method: 'GET',
     path: '/v1/models',
     access: 'api_key',
-    handle: async ({ caller }, { services }) => {
-      const { currency } = await services.settings.current();
-      return presentModels(await services.catalog.current(), caller, currency);
-    },
+    handle: ({ caller }, { services }) => presentModels(services, caller),
   },
   {
     method: 'GET',
     path: '/v1/models/:id',
     access: 'api_key',
     handle: async ({ caller, request }, { services }) => {
-      const { currency } = await services.settings.current();
       // The path names exactly this parameter.
       const { id } = request.params as { id: string };
-      return presentOneModel(await services.catalog.current(), caller, { id, currency });
+      return presentOneModel(services, caller, id);
     },
   },
   {

@@ -8,6 +8,7 @@ import {
   serveRaw,
 } from '../../test/support/outgoing.ts';
 import { patience } from '../../test/support/patience.ts';
+import { connectTimeoutMs } from './guarded-connect.ts';
 
 const echo: Answerer = ({ body }, response) => response.end(body);
 
@@ -22,7 +23,10 @@ describe('when the caller aborts', () => {
     expect(service.connections()).toBe(0);
   });
 
-  test('while the connection is being opened, it need not be awaited', async () => {
+  // In half the time after which the connection would be given up.
+  const soon = { timeout: connectTimeoutMs / 2 };
+
+  test('while the connection is being opened, it need not be awaited', soon, async () => {
     // It accepts, and never says a word of TLS.
     const service = await serveRaw(() => controller.abort(reason));
     const controller = new AbortController();

@@ -1,7 +1,11 @@
 /** Which addresses a guarded HTTP talks to, and on what terms. */
 import { assert } from './assert.ts';
 import type { OutgoingAnswer } from './guarded-http.ts';
-import { type Dispatchers, openDispatchers } from './guarded-http-dispatch.ts';
+import {
+  type Dispatchers,
+  type DispatchOptions,
+  openDispatchers,
+} from './guarded-http-dispatch.ts';
 import { type Exchange, exchange, orAborted } from './guarded-http-exchange.ts';
 import { leavesHttps, readUrl } from './guarded-url.ts';
 import { OutgoingError } from './outgoing-error.ts';
@@ -9,11 +13,15 @@ import { OutgoingError } from './outgoing-error.ts';
 const redirectStatuses = [301, 302, 303, 307, 308];
 export const redirectsMax = 3;
 
+export interface RouteOptions extends DispatchOptions {
+  origins: readonly string[];
+}
+
 export class Routes {
   readonly #origins: readonly string[];
   readonly #dispatchers: Dispatchers;
 
-  constructor(options: { origins: readonly string[] } & Parameters<typeof openDispatchers>[0]) {
+  constructor(options: RouteOptions) {
     assert(options.origins.length > 0, 'the service has an origin');
     this.#origins = options.origins.map((origin) => new URL(origin).origin);
     this.#dispatchers = openDispatchers(options);

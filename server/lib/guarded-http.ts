@@ -37,11 +37,19 @@ export interface GuardedHttp {
   send(request: OutgoingRequest, signal: AbortSignal): Promise<OutgoingAnswer>;
   /** Fetches what an answer's URL leads to, by at most three redirects. */
   download(url: string, options: DownloadOptions): Promise<Buffer>;
-  /** The same guard as a standard `fetch`, for libraries that bring their own protocol code. */
+  /**
+   * The same guard as a standard `fetch`, for libraries that bring their own protocol code. It
+   * rejects with an {@link OutgoingError} or the signal's reason, and so does reading the body,
+   * which may have 64 MiB. Foreign origins are told no header that could be a credential.
+   */
   fetch: typeof globalThis.fetch;
-  /** A WebSocket to the service's own origins, open when this resolves. */
+  /**
+   * A WebSocket to the service's own origins, open when this resolves; it gives bytes as
+   * ArrayBuffers and takes messages of up to 64 MiB. Rejects with the problem `connect` or `slow`.
+   * The signal ends it at any time.
+   */
   openSocket(url: URL, options: SocketOptions): Promise<WebSocket>;
-  /** Lets what runs end, then frees the connections. */
+  /** Takes nothing new, lets what runs end, then frees the connections; WebSockets stay. */
   close(): Promise<void>;
 }
 
@@ -58,7 +66,8 @@ export interface OutgoingAnswer {
   /** By lower-case name. */
   headers: Readonly<Record<string, string>>;
   /**
-   * The body, decompressed, in the pieces it came in; may be read once. Leaving the loop closes the
+   * The body, decompressed, in the pieces it came in; may be read once, and must be read or
+   * discarded, because its connection is taken until then. Leaving the loop closes the
    * connection; a cut, a silence and a compression that lies throw an {@link OutgoingError}.
    */
   body: AsyncIterable<Buffer>;

@@ -82,7 +82,7 @@ export function createAdapter(
 ): Adapter {
   const opened: GuardedHttp[] = [];
   const openHttp: OpenUpstreamHttp = ({ origins }) => {
-    const http = openGuardedHttp({ origins, proxy, firstByteMs, idleMs });
+    const http = closedOnce(openGuardedHttp({ origins, proxy, firstByteMs, idleMs }));
     opened.push(http);
     return http;
   };
@@ -95,6 +95,18 @@ export function createAdapter(
     close: async () => {
       await adapter.close();
       await Promise.all(opened.map((http) => http.close()));
+    },
+  };
+}
+
+/** Most adapters close what they opened; those that cannot, or failed to, leave it to the pool. */
+function closedOnce(http: GuardedHttp): GuardedHttp {
+  let closed: Promise<void> | null = null;
+  return {
+    ...http,
+    close: () => {
+      closed ??= http.close();
+      return closed;
     },
   };
 }

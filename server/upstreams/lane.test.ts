@@ -3,8 +3,8 @@ import { ManualClock } from '../../test/support/manual-clock.ts';
 import { type LaneLimits, UpstreamLane } from './lane.ts';
 import { type Fault, faults, UpstreamError } from './upstream.ts';
 
-const one = { id: 'upk_1' };
-const two = { id: 'upk_2' };
+const one = { id: 'upk_1', credential: 'first' };
+const two = { id: 'upk_2', credential: 'second' };
 const nothingTried: ReadonlySet<string> = new Set();
 const never = new AbortController().signal;
 
@@ -150,6 +150,24 @@ describe('keys', () => {
     lane.noteKey(one, failed('auth'));
     lane.noteKey(one, null);
     expect(lane.noteKey(one, failed('auth'))).toBeNull();
+  });
+
+  it('have three refusals again once they were reported, for whoever enables them anew', () => {
+    const { lane } = open({});
+    const refused = new UpstreamError('quota', 'as the test says');
+    const noted = Array.from({ length: 6 }, () => lane.noteKey(one, refused));
+    expect(noted).toEqual([null, null, 'quota', null, null, 'quota']);
+  });
+
+  it('begin anew with another credential: they do not rest, and nothing counts against them', () => {
+    const { lane } = open({});
+    const refused = new UpstreamError('auth', 'as the test says');
+    lane.noteKey(one, refused);
+    lane.noteKey(one, refused);
+    const replaced = { ...one, credential: 'another' };
+    expect(lane.pickKey([one], nothingTried)).toBe('cooling_down');
+    expect(lane.pickKey([replaced], nothingTried)).toBe(replaced);
+    expect(lane.noteKey(replaced, refused)).toBeNull();
   });
 
   it('are counted each for itself', () => {

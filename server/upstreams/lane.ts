@@ -18,9 +18,10 @@ export interface LaneLimits {
   queueWaitMs: number;
 }
 
-/** A key as the lane tells it from others. */
+/** A key as the lane tells it from others: with another credential it is another. */
 interface Key {
   id: string;
+  credential: string;
 }
 
 /** What came of an attempt: null for a picture. */
@@ -138,7 +139,10 @@ export class UpstreamLane {
     if (key === null || (fault !== 'auth' && fault !== 'quota')) return null;
     state.refusals++;
     this.#rest(state, refusedKeyRestMs);
-    return state.refusals >= keyRefusalsMax ? fault : null;
+    if (state.refusals < keyRefusalsMax) return null;
+    // Whoever enables it again has found it in order: it is not to die of its next refusal.
+    state.refusals = 0;
+    return fault;
   }
 
   #hasRoom(): boolean {
@@ -170,10 +174,10 @@ export class UpstreamLane {
     }
   }
 
-  #stateOf({ id }: Key): KeyState {
+  #stateOf({ id, credential }: Key): KeyState {
     const known = this.#keys.get(id);
-    if (known) return known;
-    const state: KeyState = { restUntilMs: 0, refusals: 0 };
+    if (known?.credential === credential) return known;
+    const state: KeyState = { credential, restUntilMs: 0, refusals: 0 };
     this.#keys.set(id, state);
     return state;
   }
@@ -183,19 +187,19 @@ export class UpstreamLane {
   }
 
   #restMs(key: Key): number {
-    const until = this.#keys.get(key.id)?.restUntilMs ?? 0;
-    return Math.max(0, until - this.#clock.monotonic());
+    return Math.max(0, this.#stateOf(key).restUntilMs - this.#clock.monotonic());
   }
 }
 
 interface KeyState {
+  credential: string;
   restUntilMs: number;
   /** In a row. */
   refusals: number;
 }
 
 /** Stands for the one way to call an upstream that needs no key. */
-const keyless: Key = { id: '' };
+const keyless: Key = { id: '', credential: '' };
 
 /**
  * Only what shows that the service itself is down: what a caller's prompt can bring about must not

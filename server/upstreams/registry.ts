@@ -1,5 +1,6 @@
 import { a1111Kind } from './a1111/adapter.ts';
 import { aiSdkKind } from './ai-sdk/adapter.ts';
+import { comfyuiKind } from './comfyui/adapter.ts';
 import { openaiImagesKind } from './openai-images/adapter.ts';
 import { openaiResponsesKind } from './openai-responses/adapter.ts';
 import { sandboxKind } from './sandbox/adapter.ts';
@@ -8,6 +9,7 @@ import type { AdapterKind } from './upstream.ts';
 /** Every protocol that Tintype can speak. A new adapter adds one line. */
 const kinds: readonly AdapterKind[] = [
   a1111Kind,
+  comfyuiKind,
   sandboxKind,
   openaiImagesKind,
   openaiResponsesKind,

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { errorCodes } from '../error-codes.ts';
 import { imageFormats, imageQualities, imageSizes, operations } from '../image-options.ts';
+import { imageLimits } from '../limits.ts';
 
 export const modelSchema = z.object({
   id: z.string(),
@@ -16,10 +17,22 @@ export const modelSchema = z.object({
   }),
   capabilities: z.object({
     operations: z.array(z.enum(operations)),
-    sizes: z.array(z.enum(imageSizes)),
-    qualities: z.array(z.enum(imageQualities)),
+    sizes: z
+      .array(z.enum(imageSizes))
+      .describe('Sizes, or at least proportions, that are kept to; of others the model decides.'),
+    qualities: z
+      .array(z.enum(imageQualities))
+      .describe('Qualities that make a difference; others may be taken for `auto`.'),
     output_formats: z.array(z.enum(imageFormats)),
+    reference_images_max: z
+      .int()
+      .min(0)
+      .max(imageLimits.referenceImagesMax)
+      .describe('Per edit; 0 when it makes none.'),
+    mask: z.boolean(),
+    transparent_background: z.boolean(),
     stream: z.boolean(),
+    partial_images: z.boolean().describe('Whether a stream may show pictures on the way.'),
   }),
 });
 

@@ -30,12 +30,15 @@ const wordExceptions: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   channel: {
     'server/db/': "PostgreSQL's name for where notifications go",
-    'server/upstreams/sandbox/': 'red, green, blue, alpha',
+    'server/upstreams/': 'red, green, blue, alpha',
     'server/images/': 'red, green, blue, alpha',
   },
   quota: {
     'server/upstreams/': 'a fault: the account with the upstream is out of money',
     'server/http/errors.ts': 'part of the error code insufficient_quota',
+  },
+  credit: {
+    'server/upstreams/': 'what services call the money of an account, in their error codes',
   },
 };
 

@@ -8,13 +8,16 @@ import { embeddedFile } from '../../server/db/open.ts';
 import { openSqlite } from '../../server/db/sqlite.ts';
 import { tableNames } from '../../server/db/tables.ts';
 import { changeSetting } from '../../server/flows/change-setting.ts';
+import { editUpstream } from '../../server/flows/edit-upstream.ts';
 import { editUser } from '../../server/flows/edit-user.ts';
 import { admit, release, settle } from '../../server/flows/hold-money.ts';
 import { refundCharge } from '../../server/flows/refund-charge.ts';
 import { setUpSandbox } from '../../server/flows/set-up-sandbox.ts';
+import { listStoredSecrets } from '../../server/flows/stored-secrets.ts';
 import { markDelivered } from '../../server/wallets/lease-store.ts';
 import { makeScratchFolder } from './scratch.ts';
 import { addSpender, admissionOf, type Spender, settlementOf, startProcess } from './spending.ts';
+import { addStudio } from './studio.ts';
 import { amount, testAccess, testAdmin } from './test-admin.ts';
 
 export interface EmbeddedInstallation {
@@ -43,6 +46,7 @@ export async function openEmbedded(): Promise<EmbeddedInstallation> {
 export async function makeHistory(database: Database): Promise<Spender> {
   const admin = testAdmin(database, 'because "it" is — 100 % \\ right, 🎞️\n');
   await setUpSandbox(admin, testAccess());
+  await addSecrets(database);
   await changeSetting(admin, { key: 'slotsPerUser', value: '32' });
   const spender = await addSpender(database, '5.00');
   const names = ['Zoë', 'zoe', 'Ångström', 'O\'Neill; drop table "users"', '日本', '{"a":null}'];
@@ -70,6 +74,20 @@ export async function makeHistory(database: Database): Promise<Spender> {
   await die();
   await database.transaction((trx) => trx.kysely.deleteFrom('processes').execute());
   return spender;
+}
+
+/** An upstream that is reached with secrets; see `openedSecrets`. */
+async function addSecrets(database: Database): Promise<void> {
+  const { admin, service } = await addStudio(database, { keys: ['main', 'spare'] });
+  const patch = { proxy: 'http://me:pr0xy-pw@10.0.0.1:3128' };
+  await editUpstream(admin, service.access, { upstream: 'studio', patch });
+}
+
+/** Every stored secret as it opens with the tests' master key. */
+export async function openedSecrets(database: Database): Promise<readonly string[]> {
+  const { secretBox } = testAccess();
+  const secrets = await listStoredSecrets(database);
+  return secrets.map(({ name, sealed, rowId }) => `${name}: ${secretBox.open(sealed, rowId)}`);
 }
 
 /** An open hold, and a charge whose picture was not handed over, of a process that died. */

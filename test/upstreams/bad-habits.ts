@@ -1,12 +1,24 @@
 /** What an adapter must not do, one bad habit of the trivial adapter at a time. */
 import type { EncodedImage } from '../../server/lib/encoded-image.ts';
-import type { OutgoingAnswer } from '../../server/lib/guarded-http.ts';
-import { UpstreamError, type UpstreamEvent } from '../../server/upstreams/upstream.ts';
+import { UpstreamError } from '../../server/upstreams/upstream.ts';
 import { ask } from '../../server/upstreams/wire/ask.ts';
 import { endInFaults } from '../../server/upstreams/wire/endings.ts';
 import { endpoint } from '../../server/upstreams/wire/endpoint.ts';
 import { errorOfAnswer } from '../../server/upstreams/wire/faults.ts';
 import { Base64Text } from '../../server/upstreams/wire/picture-text.ts';
+import {
+  begunPicture,
+  brokenAfter,
+  bytesOf,
+  fetchAnything,
+  firstCredential,
+  latePrompt,
+  neverLeft,
+  quietlyEnded,
+  telling,
+  twiceEnded,
+  untilStopped,
+} from './bad-events.ts';
 import { goodHabits, type Habits } from './trivial-adapter.ts';
 
 export interface BadHabit {
@@ -275,100 +287,3 @@ export const badHabits: readonly BadHabit[] = [
     because: /the picture of job/,
   },
 ];
-
-async function* untilStopped(
-  events: AsyncGenerator<UpstreamEvent, void, void>,
-  signal: AbortSignal,
-): AsyncGenerator<UpstreamEvent, void, void> {
-  const stopped = Promise.withResolvers<never>();
-  signal.addEventListener('abort', () => stopped.reject(signal.reason));
-  for (;;) {
-    const { done, value } = await Promise.race([events.next(), stopped.promise]);
-    if (done) return;
-    yield value;
-  }
-}
-
-/** Does not pass on that it was left. */
-async function* neverLeft(
-  events: AsyncGenerator<UpstreamEvent, void, void>,
-): AsyncGenerator<UpstreamEvent, void, void> {
-  for (let next = await events.next(); !next.done; next = await events.next()) yield next.value;
-}
-
-async function* twiceEnded(
-  events: AsyncGenerator<UpstreamEvent, void, void>,
-): AsyncGenerator<UpstreamEvent, void, void> {
-  for await (const event of events) {
-    yield event;
-    if (event.kind === 'final') yield event;
-  }
-}
-
-async function* brokenAfter(
-  events: AsyncGenerator<UpstreamEvent, void, void>,
-): AsyncGenerator<UpstreamEvent, void, void> {
-  yield* events;
-  throw new UpstreamError('unavailable', 'the connection ended early');
-}
-
-/** Habits by which an error says more than it should. */
-function telling(
-  secretOf: (context: Parameters<Habits['end']>[1], job: Parameters<Habits['end']>[2]) => string,
-): Partial<Habits> {
-  return {
-    end: async function* (events, context, job) {
-      try {
-        yield* endInFaults(events, context.signal);
-      } catch (cause) {
-        if (!(cause instanceof UpstreamError)) throw cause;
-        const words = `no picture of ${secretOf(context, job)}`;
-        throw new UpstreamError(cause.fault, words, { possiblyCharged: cause.possiblyCharged });
-      }
-    },
-  };
-}
-
-async function bytesOf(answer: OutgoingAnswer): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  for await (const piece of answer.body) pieces.push(piece);
-  return Buffer.concat(pieces);
-}
-
-async function begunPicture(answer: OutgoingAnswer): Promise<string> {
-  const pieces: Buffer[] = [];
-  try {
-    for await (const piece of answer.body) pieces.push(piece);
-  } catch {
-    // Whatever it was.
-  }
-  const [, picture = ''] = String(Buffer.concat(pieces)).split('"picture":"');
-  return picture.replace(/".*$/s, '');
-}
-
-async function* quietlyEnded(
-  answer: OutgoingAnswer,
-): AsyncGenerator<{ data: unknown }, void, void> {
-  yield { data: { picture: await begunPicture(answer) } };
-}
-
-function firstCredential(): Habits['credentialOf'] {
-  let first: string | null = null;
-  return ({ credential }) => {
-    first ??= credential;
-    return first;
-  };
-}
-
-/** Sends, of the jobs that are under way, always the first one's prompt. */
-function latePrompt(): Habits['fieldsOf'] {
-  let first: string | null = null;
-  return ({ prompt }) => {
-    first ??= prompt;
-    return { prompt: first };
-  };
-}
-
-async function fetchAnything(url: unknown): Promise<void> {
-  await fetch(String(url), { redirect: 'manual' }).catch(() => {});
-}

@@ -21,11 +21,16 @@ export interface ComfyuiBench {
   engine: ComfyuiEngine;
   fake: FakeService;
   adapter: Adapter;
+  /** Closes the adapter: by then all that it still had to do has been done. */
+  close: () => Promise<void>;
   clock: ManualClock;
-  run(job: ImageJob, options?: { signal?: AbortSignal; clock?: Clock }): ReturnType<Adapter['run']>;
+  run: (
+    job: ImageJob,
+    options?: { signal?: AbortSignal; clock?: Clock },
+  ) => ReturnType<Adapter['run']>;
   /** The calls of the API so far: `POST /prompt`. */
-  calls(): string[];
-  untilCalled(call: string): Promise<void>;
+  calls: () => string[];
+  untilCalled: (call: string) => Promise<void>;
 }
 
 export interface ComfyuiBenchOptions extends EngineOptions {
@@ -34,7 +39,7 @@ export interface ComfyuiBenchOptions extends EngineOptions {
   credential?: string;
 }
 
-/** Does the work, then closes the adapter, so that all it still had to do has been done. */
+/** Does the work, then closes the adapter. */
 export async function withComfyui(
   { settings, credential, ...options }: ComfyuiBenchOptions,
   work: (bench: ComfyuiBench) => Promise<void>,
@@ -60,10 +65,13 @@ export async function withComfyui(
   );
   const clock = new ManualClock();
   const calls = () => fake.seen.map(({ method, path }) => `${method} ${path.replace(/\?.*/, '')}`);
+  let closing: Promise<void> | null = null;
+  const close = () => (closing ??= adapter.close());
   const bench: ComfyuiBench = {
     engine,
     fake,
     adapter,
+    close,
     clock,
     run: (job, { signal = new AbortController().signal, clock: other } = {}) =>
       adapter.run(job, { signal, clock: other ?? clock, credential: credential ?? null }),
@@ -72,7 +80,7 @@ export async function withComfyui(
   };
   try {
     await work(bench);
-    await adapter.close();
+    await close();
   } finally {
     engine.dropSockets();
     await fake.stop();

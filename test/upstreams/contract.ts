@@ -65,11 +65,11 @@ export interface FakeProtocol {
   /** Between the origin and the paths of the protocol: `/v1`, or nothing. */
   basePath: string;
   /** Whether this is the exchange that carries the picture, or says why there is none. */
-  isMain(request: SeenRequest): boolean;
+  isMain: (request: SeenRequest) => boolean;
   /** Answers the others: uploads, progress, cancellations. Gets the fake's own origin. */
-  answerOther(request: SeenRequest, origin: string): FakeAnswer;
+  answerOther: (request: SeenRequest, origin: string) => FakeAnswer;
   /** The picture, as the service answers this request. */
-  picture(picture: Buffer, request: SeenRequest): FakeAnswer;
+  picture: (picture: Buffer, request: SeenRequest) => FakeAnswer;
   /** The picture after partial images; one piece for each event. */
   streamed: ((partials: readonly Buffer[], picture: Buffer) => FakeAnswer) | null;
   /** The picture by an address. */
@@ -78,7 +78,7 @@ export interface FakeProtocol {
   refusal: FakeAnswer | null;
   unauthorized: FakeAnswer;
   outOfQuota: FakeAnswer | null;
-  tooMany(retryAfterSeconds: number): FakeAnswer;
+  tooMany: (retryAfterSeconds: number) => FakeAnswer;
   unavailable: FakeAnswer;
   /** Status 200, and an error in the body. */
   errorInside: FakeAnswer | null;

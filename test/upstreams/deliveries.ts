@@ -29,16 +29,12 @@ export function falselyGzipped(response: ServerResponse, answer: FakeAnswer): vo
 /** Never answers. */
 export function silence(): void {}
 
-/** The beginning of the answer, then nothing. */
-export function heldAfter(bytesOf: (body: Buffer) => number): Delivery {
-  return async (response, answer) => {
-    const body = Buffer.concat(answer.body);
-    response.writeHead(answer.status, answer.headers);
-    await written(response, body.subarray(0, bytesOf(body)));
-  };
+/** Half of the answer, then nothing. */
+export async function heldHalfway(response: ServerResponse, answer: FakeAnswer): Promise<void> {
+  const body = Buffer.concat(answer.body);
+  response.writeHead(answer.status, answer.headers);
+  await written(response, body.subarray(0, body.length / 2));
 }
-
-export const heldHalfway: Delivery = heldAfter((body) => Math.floor(body.length / 2));
 
 /** The first piece alone, then nothing. */
 export async function heldAfterFirstPiece(

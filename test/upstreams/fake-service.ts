@@ -14,9 +14,9 @@ export interface Reply {
 export interface FakeBehaviour {
   protocol: Pick<FakeProtocol, 'isMain' | 'answerOther' | 'attach'>;
   /** Answers the main exchange. */
-  main(request: SeenRequest, origin: string): Reply;
+  main: (request: SeenRequest, origin: string) => Reply;
   /** Answers one of the others; null leaves it to the protocol. */
-  other?(request: SeenRequest, origin: string): Reply | null;
+  other?: (request: SeenRequest, origin: string) => Reply | null;
 }
 
 interface Exchange {

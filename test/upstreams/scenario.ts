@@ -9,9 +9,9 @@ import type { Reply } from './fake-service.ts';
 /** Something that every adapter does, or the reason why it need not. */
 export interface Scenario {
   name: string;
-  applies(subject: ContractSubject): boolean;
+  applies: (subject: ContractSubject) => boolean;
   /** Rejects when the adapter does otherwise; `patienceMs` ends what never happens. */
-  run(subject: ContractSubject, options?: ScenarioOptions): Promise<void>;
+  run: (subject: ContractSubject, options?: ScenarioOptions) => Promise<void>;
 }
 
 export interface ScenarioOptions {

@@ -30,20 +30,24 @@ type Events = AsyncGenerator<UpstreamEvent, void, void>;
 
 export interface Habits {
   capabilities: Capabilities;
-  refuse(job: ImageJob, capabilities: Capabilities): void;
-  addressOf(baseUrl: string, credential: string | null): URL;
-  credentialOf(context: UpstreamContext): string | null;
-  fieldsOf(job: ImageJob): Record<string, unknown>;
+  refuse: (job: ImageJob, capabilities: Capabilities) => void;
+  addressOf: (baseUrl: string, credential: string | null) => URL;
+  credentialOf: (context: UpstreamContext) => string | null;
+  fieldsOf: (job: ImageJob) => Record<string, unknown>;
   /** What the requests to the service are stopped by. */
-  signalOf(context: UpstreamContext): AbortSignal;
-  send(http: GuardedHttp, request: OutgoingRequest, signal: AbortSignal): Promise<OutgoingAnswer>;
-  read(answer: OutgoingAnswer): Promise<unknown>;
-  readEvents(answer: OutgoingAnswer): AsyncGenerator<{ data: unknown }, void, void>;
-  isPartialWanted(index: number, job: ImageJob): boolean;
-  pictureAt(http: GuardedHttp, url: unknown, signal: AbortSignal): Promise<EncodedImage>;
+  signalOf: (context: UpstreamContext) => AbortSignal;
+  send: (
+    http: GuardedHttp,
+    request: OutgoingRequest,
+    signal: AbortSignal,
+  ) => Promise<OutgoingAnswer>;
+  read: (answer: OutgoingAnswer) => Promise<unknown>;
+  readEvents: (answer: OutgoingAnswer) => AsyncGenerator<{ data: unknown }, void, void>;
+  isPartialWanted: (index: number, job: ImageJob) => boolean;
+  pictureAt: (http: GuardedHttp, url: unknown, signal: AbortSignal) => Promise<EncodedImage>;
   /** What its events are passed through. */
-  end(events: Events, context: UpstreamContext, job: ImageJob): Events;
-  close(http: GuardedHttp): Promise<void>;
+  end: (events: Events, context: UpstreamContext, job: ImageJob) => Events;
+  close: (http: GuardedHttp) => Promise<void>;
 }
 
 export const goodHabits: Habits = {

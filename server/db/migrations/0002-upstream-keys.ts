@@ -48,7 +48,8 @@ async function createUpstreamChecks(db: Kysely<Schema>): Promise<void> {
   await db.schema
     .createTable('upstream_checks')
     .addColumn('upstream_id', 'text', (c) => c.primaryKey().references('upstreams.id'))
-    .addColumn('checked_at', 'bigint', (c) => c.notNull())
+    .addColumn('claimed_at', 'bigint', (c) => c.notNull())
+    .addColumn('checked_at', 'bigint')
     .addColumn('took_ms', 'bigint', (c) => c.notNull())
     .addColumn('fault', 'text')
     .addColumn('status', 'bigint')

@@ -1,5 +1,5 @@
 /** One picture through the AI SDK, at the level of its models: one call, never a second try. */
-import type { ImageModelV4, SharedV4Warning } from '@ai-sdk/provider';
+import type { ImageModelV4 } from '@ai-sdk/provider';
 import { z } from 'zod';
 import { abortOf } from '../../lib/abort.ts';
 import type { EncodedImage } from '../../lib/encoded-image.ts';
@@ -14,8 +14,9 @@ import { cancelRunning } from './cancel-running.ts';
 import { Cloakroom } from './cloakroom.ts';
 import { mergeExtra } from './extra.ts';
 import { type ModelRow, rowFor } from './models.ts';
-import { restated } from './restated.ts';
+import { errorOfSdk } from './sdk-error.ts';
 import type { Service } from './service.ts';
+import { refuseSilentLoss } from './silent-loss.ts';
 import { SdkTransport } from './transport.ts';
 import type { OpenModel, Vendor } from './vendor.ts';
 
@@ -49,7 +50,7 @@ export async function* attemptPicture(
   } catch (error) {
     const { wasAnswered: possiblyCharged } = transport;
     if (signal.aborted) throw new UpstreamError('canceled', 'stopped by us', { possiblyCharged });
-    throw errorOf(error, transport);
+    throw errorOfSdk(error, transport);
   } finally {
     if (!isDone) cancelRunning(service, transport);
   }
@@ -113,17 +114,6 @@ function finalOf(
   };
 }
 
-/** The SDK only warns when it leaves a mask or a reference image out; the capabilities forbid it. */
-function refuseSilentLoss(warnings: readonly SharedV4Warning[]): void {
-  const isLoss = warnings.some((warning) =>
-    warning.type === 'unsupported'
-      ? warning.feature === 'mask' || warning.feature === 'files'
-      : warning.type === 'other' &&
-        /\b(?:mask|images?) .*\bignored\b|\bonly the first image\b/i.test(warning.message),
-  );
-  if (isLoss) throw new UpstreamError('unsupported', 'the picture was made without an input image');
-}
-
 /** By its ticket; a picture so short that it was not taken out of its answer is base64 text. */
 function pictureOf(image: string | Uint8Array, cloakroom: Cloakroom): EncodedImage {
   const text = typeof image === 'string' ? image : Buffer.from(image).toString('latin1');
@@ -140,18 +130,4 @@ function revisedPromptOf({ providerMetadata = {} }: SdkResult): string | null {
     if (said.success) return said.data.revisedPrompt;
   }
   return null;
-}
-
-/**
- * What happened in the transport counts. Otherwise the SDK gave up by itself; its error is dropped,
- * since it holds the request and the answer.
- */
-function errorOf(error: unknown, transport: SdkTransport): UpstreamError {
-  const { failure, wasAsked, wasAnswered, isPending, upstreamRequestId } = transport;
-  if (failure) return failure;
-  const known = { possiblyCharged: wasAnswered, ...(upstreamRequestId && { upstreamRequestId }) };
-  if (error instanceof UpstreamError) return restated(error, known);
-  if (!wasAsked) return new UpstreamError('unsupported', 'the AI SDK made no request of the job');
-  if (isPending) return new UpstreamError('timeout', 'the picture was not made in time', known);
-  return new UpstreamError('protocol', 'the answer is not as the AI SDK expects it', known);
 }

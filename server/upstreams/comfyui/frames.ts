@@ -40,7 +40,7 @@ const message = z.object({
       .record(z.string(), z.object({ value: share, max: share, state: z.string() }))
       .optional()
       .catch(undefined),
-    output: z.unknown(),
+    output: z.unknown().optional(),
     exception_type: text,
     exception_message: text,
     status: z

@@ -18,6 +18,8 @@ export const comfyuiLimits = {
   previewMetadataBytesMax: 64 * 1024,
   /** Of one attempt; a step of a sampler is three or four. */
   framesMax: 200_000,
+  /** Kept until the server has said what it calls the prompt. */
+  earlyFramesMax: 64,
   /** Time without news from the socket, after which the history is asked. */
   silenceMs: 60_000,
   /** In a row, without a frame in between; then the workflow counts as stuck. */

@@ -23,9 +23,9 @@ export function stripDirectives(prompt: string): StrippedPrompt {
 }
 
 function stripTags(text: string): string {
-  const removed = text.replace(/<\s*[\w-]+\s*:[^<>]*>/g, ' ');
+  const removed = text.replace(/<[\w-]+:[^<>]*>/g, ' ');
   // Tags within tags, and tags without an end.
-  return /<\s*[\w-]+\s*:/.test(removed) ? removed.replaceAll('<', ' ') : removed;
+  return /<[\w-]+:/.test(removed) ? removed.replaceAll('<', ' ') : removed;
 }
 
 function stripEmbeddings(text: string): string {

@@ -2,6 +2,7 @@ import type { WebSocket } from 'undici';
 import type { Clock } from '../../lib/clock.ts';
 import { sniffFormat } from '../../lib/sniff-format.ts';
 import { UpstreamError } from '../upstream.ts';
+import { answerLimits } from '../wire/limits.ts';
 import { executionError } from './faults.ts';
 import { type Frame, readBinaryFrame, readTextFrame } from './frames.ts';
 import { comfyuiLimits as limits } from './limits.ts';
@@ -16,6 +17,8 @@ export type News =
   | { kind: 'failed'; error: UpstreamError }
   | { kind: 'ended' }
   | { kind: 'lost' };
+
+type PromptFrame = Exclude<Frame, { kind: 'queue' }>;
 
 export interface WatchOptions {
   outputNode: string;
@@ -32,7 +35,10 @@ export class PromptWatch {
   readonly #options: WatchOptions;
   readonly #news: News[] = [];
   readonly #ended = Promise.withResolvers<void>();
-  #promptId: string | null = null;
+  #promptId: string;
+  /** What came about other prompts before the server said what it calls ours; null since then. */
+  #early: PromptFrame[] | null = [];
+  #earlyBytes = 0;
   #wake: () => void = () => {};
   #node: string | null = null;
   #share: number | null = null;
@@ -47,17 +53,23 @@ export class PromptWatch {
   /** Workflows in the queue, ours included, as the server said last. */
   queueRemaining: number | null = null;
 
-  constructor(socket: WebSocket, options: WatchOptions) {
+  /** @param promptId the one that we ask for */
+  constructor(socket: WebSocket, promptId: string, options: WatchOptions) {
     this.#socket = socket;
+    this.#promptId = promptId;
     this.#options = options;
     socket.binaryType = 'arraybuffer';
     socket.addEventListener('message', ({ data }) => this.#hear(data));
     socket.addEventListener('close', () => this.#lose());
+    if (this.isLost) this.#lose();
   }
 
-  /** The server may have given the prompt another ID than we asked for. */
+  /** The server has named the prompt: older ones choose the ID themselves. */
   follow(promptId: string): void {
     this.#promptId = promptId;
+    const early = this.#early ?? [];
+    this.#early = null;
+    for (const frame of early) this.#take(frame);
   }
 
   /** Whether nothing is left to cancel. */
@@ -96,16 +108,13 @@ export class PromptWatch {
     this.frames++;
     if (this.frames > limits.framesMax) return this.#refuseMore();
     const frame = typeof data === 'string' ? readTextFrame(data) : readBytes(data);
-    if (frame) this.#take(frame);
+    if (frame?.kind === 'queue') this.queueRemaining = frame.remaining;
+    else if (frame) this.#take(frame);
   }
 
-  #take(frame: Frame): void {
-    if (frame.kind === 'queue') {
-      this.queueRemaining = frame.remaining;
-      return;
-    }
-    // A picture without metadata is ours, because the server sends it to who asked for it only.
-    if (frame.promptId !== null && frame.promptId !== this.#promptId) return;
+  #take(frame: PromptFrame): void {
+    // A picture without an ID is ours, because the server sends it to who asked for it only.
+    if (frame.promptId !== null && frame.promptId !== this.#promptId) return this.#hold(frame);
     if (frame.kind !== 'interrupted' && frame.kind !== 'failed') this.hasStarted = true;
     switch (frame.kind) {
       case 'started':
@@ -141,6 +150,12 @@ export class PromptWatch {
         this.#ended.resolve();
         this.#tell({ kind: 'ended' });
     }
+  }
+
+  #hold(frame: PromptFrame): void {
+    if (!this.#early || this.#early.length === limits.earlyFramesMax) return;
+    this.#earlyBytes += frame.kind === 'picture' ? frame.bytes.length : 0;
+    if (this.#earlyBytes <= answerLimits.pictureBytesMax) this.#early.push(frame);
   }
 
   #takePicture(bytes: Buffer, nodes: readonly string[]): void {

@@ -99,14 +99,13 @@ async function submit(
   const { server, workflow, settings } = parts;
   const clientId = randomUUID();
   const socket = await openSocket(server, clientId, signal);
-  const watch = new PromptWatch(socket, {
+  const promptId = randomUUID();
+  const watch = new PromptWatch(socket, promptId, {
     outputNode: workflow.output,
     previews: job.partialImages,
   });
   leftovers.watch = watch;
   socket.send(JSON.stringify({ type: 'feature_flags', data: { supports_preview_metadata: true } }));
-  const promptId = randomUUID();
-  watch.follow(promptId);
   leftovers.promptId = promptId;
   const previewMethod = job.partialImages > 0 ? settings.previews : 'none';
   const body = submitBody(job, { graph, promptId, clientId, previewMethod });

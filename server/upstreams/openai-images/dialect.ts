@@ -22,8 +22,8 @@ export interface Dialect extends Traits {
   errors: ErrorRules;
   /** Members of a successful answer, or of a picture in it, that say the content was declined. */
   refusedWhen: readonly RefusalMark[];
-  /** What of a prompt its engine takes as an order, and what goes in its place. */
-  promptDirectives: readonly PromptDirective[];
+  /** What of a prompt its engine takes as an order; global patterns without a space in them. */
+  promptDirectives: readonly RegExp[];
   /** What single models do differently, told by their name; of several rules the last one wins. */
   models: readonly ModelRule[];
   presets: readonly [DialectPreset, ...DialectPreset[]];
@@ -116,7 +116,8 @@ export interface JsonBody {
   as: 'json';
   shape: PictureShape;
   one: PicturePlace;
-  several: PicturePlace;
+  /** Null where there can be only one. */
+  several: PicturePlace | null;
 }
 
 /**
@@ -146,11 +147,6 @@ export type ModelList =
 export interface RefusalMark {
   member: string;
   is: 'false' | 'present';
-}
-
-export interface PromptDirective {
-  pattern: RegExp;
-  becomes: string;
 }
 
 export interface ModelRule {

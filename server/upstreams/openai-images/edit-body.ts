@@ -39,9 +39,11 @@ export async function editJson(
   const pictures = await readablePictures(job, style);
   const mask = await sentMask(job, style);
   const shaped = pictures.map((picture) => shapedPicture(picture, shape));
+  const place = shaped.length === 1 ? one : several;
+  if (!place) throw new UpstreamError('unsupported', 'it takes one reference image');
   return {
     ...fields,
-    ...placed(shaped, shaped.length === 1 ? one : several),
+    ...placed(shaped, place),
     ...(mask && style.mask && { [style.mask.field]: shapedPicture(mask, shape) }),
   };
 }

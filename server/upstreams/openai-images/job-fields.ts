@@ -137,7 +137,7 @@ function keptFields({ edit, maskedEdit }: Traits): readonly string[] {
 
 function pictureFields({ body, referenceImagesMax }: EditStyle): readonly string[] {
   if (body.as === 'multipart') return [body.image];
-  return [body.one, body.several].flatMap((place) =>
-    Array.from({ length: referenceImagesMax }, (_, index) => numberedField(place.field, index)),
+  return [body.one, body.several ?? body.one].flatMap(({ field }) =>
+    Array.from({ length: referenceImagesMax }, (_, index) => numberedField(field, index)),
   );
 }

@@ -11,7 +11,22 @@ export const modelListLimits = {
   descriptionCharactersMax: 200,
 } as const;
 
+/**
+ * The service's list, and behind it the names that the administrator gave: Azure lists the models
+ * that could be deployed, not the deployments that can be called.
+ */
 export async function listModels(
+  service: Service,
+  context: UpstreamContext,
+): Promise<readonly ListedModel[]> {
+  const listed = await askForModels(service, context);
+  const names = new Set(listed.map(({ upstreamModel }) => upstreamModel));
+  const named = Object.entries(service.settings.modelNames).filter(([name]) => !names.has(name));
+  const entries = named.map(([upstreamModel, model]) => ({ upstreamModel, description: model }));
+  return [...listed, ...entries];
+}
+
+async function askForModels(
   service: Service,
   { signal, credential }: UpstreamContext,
 ): Promise<readonly ListedModel[]> {

@@ -9,7 +9,7 @@ import { jobFields } from './job-fields.ts';
 import type { Service } from './service.ts';
 
 export interface PictureRequest {
-  request: OutgoingRequest;
+  request: OutgoingRequest & { body: readonly Buffer[] };
   warnings: readonly UpstreamWarning[];
 }
 

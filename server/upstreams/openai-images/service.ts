@@ -19,7 +19,7 @@ export interface Service {
   credentialHeaders(credential: string | null): Readonly<Record<string, string>>;
 }
 
-export function dialectNamed(name: string): Dialect {
+function dialectNamed(name: string): Dialect {
   return must(
     dialects.find((dialect) => dialect.name === name),
     `the dialect ${name}`,

@@ -1,8 +1,17 @@
 import { z } from 'zod';
 import { type ImageQuality, imageFormats, imageQualities } from '../../../shared/image-options.ts';
+import { imageLimits } from '../../../shared/limits.ts';
 import type { AuthStyle, Dialect, EditStyle, Traits } from './dialect.ts';
 import { openaiEdit } from './dialects/openai.ts';
 import { dialects } from './dialects.ts';
+
+export const settingsLimits = {
+  versionCharactersMax: 40,
+  modelNamesMax: 500,
+  modelNameCharactersMax: 200,
+} as const;
+
+const modelName = z.string().min(1).max(settingsLimits.modelNameCharactersMax);
 
 const dialectNames = dialects.map(({ name }) => name);
 
@@ -13,7 +22,8 @@ export const settingsSchema = z.strictObject({
   }),
   apiVersion: z
     .string()
-    .regex(/^[\w.-]{1,40}$/, 'must be a version such as 2025-04-01-preview')
+    .regex(/^[\w.-]+$/, 'must be a version such as 2025-04-01-preview')
+    .max(settingsLimits.versionCharactersMax)
     .nullable()
     .default(null)
     .meta({
@@ -21,13 +31,17 @@ export const settingsSchema = z.strictObject({
       description: 'The query parameter `api-version`; empty for what the service has by default.',
     }),
   modelNames: z
-    .record(z.string().min(1).max(200), z.string().min(1).max(200))
+    .record(modelName, modelName)
+    .refine(
+      (names) => Object.keys(names).length <= settingsLimits.modelNamesMax,
+      `must have at most ${settingsLimits.modelNamesMax} entries`,
+    )
     .default({})
     .meta({
       title: 'Known models',
       description:
         'For deployments and gateways with names of their own: which model stands behind an ' +
-        'upstream model, such as `{"pictures": "gpt-image-2"}`.',
+        'upstream model, such as `{"pictures": "gpt-image-2"}`. They join its model list.',
     }),
   keepPromptDirectives: z
     .boolean()
@@ -60,10 +74,16 @@ export const settingsSchema = z.strictObject({
     title: 'Masks',
     description: 'What marks the pixels to change: transparency, white or black.',
   }),
-  referenceImagesMax: z.int().min(1).max(16).nullable().default(null).meta({
-    title: 'Reference images',
-    description: 'How many it takes; empty for what is known of the service.',
-  }),
+  referenceImagesMax: z
+    .int()
+    .min(1)
+    .max(imageLimits.referenceImagesMax)
+    .nullable()
+    .default(null)
+    .meta({
+      title: 'Reference images',
+      description: 'How many it takes; empty for what is known of the service.',
+    }),
   formats: z.array(z.enum(imageFormats)).nullable().default(null).meta({
     title: 'Formats',
     description: 'The values of `output_format` it accepts; others are converted here.',
@@ -97,7 +117,9 @@ export function tuned(traits: Traits, settings: Settings): Traits {
   return {
     ...traits,
     edit,
-    maskedEdit: settings.edit === 'dialect' ? withLimits(traits.maskedEdit, settings) : null,
+    // A way of its own is as it is, unless edits or masks are said to be otherwise.
+    maskedEdit:
+      settings.edit === 'dialect' && settings.mask === 'dialect' ? traits.maskedEdit : null,
     stream: chosenStream(traits, settings),
     ...(settings.formats !== null && {
       format: { field: 'output_format', words: sameWords(settings.formats) },
@@ -145,6 +167,7 @@ function chosenEdit({ edit, generationPath }: Traits, settings: Settings): EditS
       return {
         ...usual,
         path: generationPath,
+        mask: null,
         body: {
           as: 'json',
           shape: 'data_url',

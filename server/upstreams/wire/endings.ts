@@ -53,7 +53,14 @@ function wordless(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(`a thrown ${typeof error}`);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const bare = new Error(/^[A-Z0-9_]+$/.test(code) ? `${error.name} (${code})` : error.name);
-  const frames = error.stack?.split('\n').filter((line) => /^ {4}at \S/.test(line)) ?? [];
-  bare.stack = [String(bare), ...frames].join('\n');
+  bare.stack = [String(bare), ...framesOf(error)].join('\n');
   return bare;
+}
+
+/** What follows the message in the stack; the message itself may have lines that look like it. */
+function framesOf({ stack = '', message }: Error): string[] {
+  const start = stack.indexOf(message);
+  if (start === -1) return [];
+  const rest = stack.slice(start + message.length);
+  return rest.split('\n').filter((line) => /^ {4}at \S/.test(line));
 }

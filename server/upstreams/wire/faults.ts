@@ -148,8 +148,7 @@ const commonCodes: ReadonlyMap<string, Fault> = new Map(
 function faultOfStatus(status: number, said: ErrorSaid): Fault {
   switch (status) {
     case 401:
-    // Without a refusal code a 403 speaks of our account, not of the prompt.
-    case 403:
+    case 403: // Without a refusal code it speaks of our account, not of the prompt.
       return 'auth';
     case 402:
       return 'quota';

@@ -21,6 +21,7 @@ export function ratioOf(aspect: string): number {
 /** The smallest size of the same proportions with at least so many pixels, its sides multiples of `step`. */
 export function atLeast(size: Size, pixelsMin: number, step: number): Size {
   const factor = Math.max(1, Math.sqrt(pixelsMin / (size.width * size.height)));
-  const up = (side: number) => Math.ceil((side * factor) / step) * step;
+  // What rounding adds to a whole number of steps is not one step more.
+  const up = (side: number) => Math.ceil((side * factor) / step - 1e-9) * step;
   return { width: up(size.width), height: up(size.height) };
 }

@@ -8,7 +8,7 @@ import { UpstreamError } from '../upstream.ts';
 /** `white`: white is to be changed, black stays. `black`: the other way round. No alpha in either. */
 export type MaskColour = 'white' | 'black';
 
-const maskPixelsMax = 40_000_000;
+export const maskPixelsMax = 40_000_000;
 
 /** The mask as a greyscale PNG; half-transparent pixels become grey in proportion. */
 export async function paintMask(mask: { bytes: Buffer }, change: MaskColour): Promise<Buffer> {

@@ -54,7 +54,7 @@ export function jsonBody(value: unknown): Buffer[] {
     const picture = found[index - 1];
     const after = Buffer.from(piece, 'utf8');
     if (!picture) return [after];
-    const before = Buffer.from(`"${picture.prefix}`);
+    const before = Buffer.from(JSON.stringify(picture.prefix).slice(0, -1));
     return [before, encodeBase64(picture.bytes), Buffer.from('"'), after];
   });
 }

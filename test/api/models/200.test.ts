@@ -34,7 +34,11 @@ describeApi((api) => {
           sizes: ['auto', '1024x1024', '1536x1024', '1024x1536'],
           qualities: ['auto', 'low', 'medium', 'high', 'xhigh', 'max'],
           output_formats: ['png', 'jpeg', 'webp'],
+          reference_images_max: 16,
+          mask: true,
+          transparent_background: true,
           stream: true,
+          partial_images: true,
         },
       });
       expect(classic?.capabilities.qualities).toEqual(['auto', 'low', 'medium', 'high']);

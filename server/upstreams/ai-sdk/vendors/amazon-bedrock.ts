@@ -10,6 +10,9 @@ import { type AnswerNews, notAList, placeholderKey, type Vendor } from '../vendo
 
 const regionDefault = 'us-east-1';
 
+/** Other makers' models on Bedrock want requests of other forms, which the SDK does not write. */
+const amazonModel = /^(?:[a-z]{2,6}\.)?amazon\.(?:nova-canvas|titan-image-generator)/;
+
 export const amazonBedrock: Vendor = {
   title: 'Amazon Bedrock',
   credentialForm: 'API key, or access key ID:secret access key[:session token]',
@@ -36,7 +39,7 @@ export const amazonBedrock: Vendor = {
     // No masks: of an inpainting, Amazon's guide says that black is changed and the SDK's that
     // white is. An inverted edit is worse than none, so first somebody has to try it with a key.
     modelRow({
-      pattern: /^(?:[a-z]{2,6}\.)?amazon\.(?:nova-canvas|titan-image-generator)/,
+      pattern: amazonModel,
       referenceImagesMax: 5,
       shape: exactSize,
       qualities: ['auto', 'low', 'medium', 'high'],
@@ -66,10 +69,12 @@ export const amazonBedrock: Vendor = {
       await service.askJson(`${base}/foundation-models?byOutputModality=IMAGE`),
     );
     if (!list.success) throw notAList();
-    return list.data.modelSummaries.map(({ modelId, modelName }) => ({
-      upstreamModel: modelId,
-      description: modelName ?? null,
-    }));
+    return list.data.modelSummaries
+      .filter(({ modelId }) => amazonModel.test(modelId))
+      .map(({ modelId, modelName }) => ({
+        upstreamModel: modelId,
+        description: modelName ?? null,
+      }));
   },
 };
 

@@ -49,7 +49,13 @@ export const fal: Vendor = {
       formats,
       options: outputFormat,
     }),
-    modelRow({ pattern: /\//, shape: exactSize, formats, options: outputFormat }),
+    // What only fills, enlarges or removes has no row: it has no prompt, or needs a mask.
+    modelRow({
+      pattern: /^(?!.*(?:inpainting|upscaler|esrgan|eraser|remov)).*\//,
+      shape: exactSize,
+      formats,
+      options: outputFormat,
+    }),
   ],
   readAnswer,
   readError: withDetailCode,

@@ -125,7 +125,9 @@ export function readGoogleError(answer: FailedAnswer): FailedAnswer {
   const { status, message, details } = parsed.data.error;
   const reasons = (details ?? []).flatMap(({ reason }) => reason ?? []);
   const code =
-    reasons.find((reason) => reason in (geminiRules.codes ?? {})) ?? status ?? reasons[0];
+    reasons.find((reason) => Object.hasOwn(geminiRules.codes ?? {}, reason)) ??
+    status ??
+    reasons[0];
   const wait = (details ?? []).map(({ retryDelay }) => secondsOf(retryDelay)).find(Boolean);
   return {
     status: answer.status,

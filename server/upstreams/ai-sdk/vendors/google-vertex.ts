@@ -51,9 +51,14 @@ export const googleVertex: Vendor = {
   async listModels(service) {
     // Counting is free, and needs the same rights as making a picture.
     const [, , { upstreamModel }] = knownGeminiModels;
-    await service.askJson(`/models/${upstreamModel}:countTokens`, {
-      contents: [{ role: 'user', parts: [{ text: 'Hello' }] }],
-    });
+    try {
+      await service.askJson(`/models/${upstreamModel}:countTokens`, {
+        contents: [{ role: 'user', parts: [{ text: 'Hello' }] }],
+      });
+    } catch (error) {
+      // A region that does not have this model has accepted the credential.
+      if (!(error instanceof UpstreamError && error.fault === 'unsupported')) throw error;
+    }
     return knownGeminiModels;
   },
 };

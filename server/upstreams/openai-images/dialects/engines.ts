@@ -88,7 +88,7 @@ export const localai: Dialect = {
   },
   size: { as: 'pixels', field: 'size', auto: '1024x1024' },
   responseFormat: 'b64_json',
-  promptDirectives: [{ pattern: /\|/g, becomes: ' ' }],
+  promptDirectives: [/\|/g],
   presets: [
     {
       title: 'LocalAI',
@@ -115,10 +115,7 @@ export const sdServer: Dialect = {
   },
   format: { field: 'output_format', words: { png: 'png', jpeg: 'jpeg' } },
   compression: 'output_compression',
-  promptDirectives: [
-    { pattern: /<sd_cpp_extra_args>[^]*?(?:<\/sd_cpp_extra_args>|$)/gi, becomes: ' ' },
-    { pattern: /<lora:[^>]*>/gi, becomes: ' ' },
-  ],
+  promptDirectives: [/<sd_cpp_extra_args>[^]*?(?:<\/sd_cpp_extra_args>|$)/gi, /<lora:/gi],
   presets: [
     {
       title: 'stable-diffusion.cpp server',

@@ -52,7 +52,7 @@ export function openaiEdit(): EditStyle {
 }
 
 /** Known wherever OpenAI's models are served under their names. */
-export function openaiModels(): readonly ModelRule[] {
+function openaiModels(): readonly ModelRule[] {
   const threeQualities = {
     field: 'quality',
     words: { low: 'low', medium: 'medium', high: 'high' },

@@ -54,7 +54,7 @@ function kontextEdit(): EditStyle {
       as: 'json',
       shape: 'data_url',
       one: { field: 'image_url', in: 'value' },
-      several: { field: 'image_url', in: 'value' },
+      several: null,
     },
     referenceImagesMax: 1,
     reads: ['png', 'jpeg', 'webp'],

@@ -1,0 +1,101 @@
+/** Which upstream a picture may call next, when several are full or at rest. */
+import { describe, expect, it } from 'vitest';
+import { PictureBench, type Step } from '../../test/support/picture-bench.ts';
+
+const oneAtATime = { limits: { concurrencyMax: 1, queueWaitMs: 1_000 } };
+
+describe('where all upstreams are full', () => {
+  it('the first that becomes free is taken, and the other queues are left', async () => {
+    const bench = new PictureBench({ a: ['picture'], b: ['picture'] }, oneAtATime);
+    bench.laneOf('a').tryEnter();
+    const leave = bench.laneOf('b').tryEnter();
+    const made = bench.make();
+    await bench.clock.untilSleeping(2);
+    leave?.();
+    expect((await made).kind).toBe('made');
+    expect(bench.calls).toEqual(['b']);
+    expect(bench.laneOf('a').state).toMatchObject({ running: 1, waiting: 0 });
+    expect(bench.clock.sleeping).toBe(0);
+  });
+
+  it('a place that becomes free in the same moment is given back', async () => {
+    const bench = new PictureBench({ a: ['picture'], b: ['picture'] }, oneAtATime);
+    const leaves = ['a', 'b'].map((name) => bench.laneOf(name).tryEnter());
+    const made = bench.make();
+    await bench.clock.untilSleeping(2);
+    for (const leave of leaves) leave?.();
+    expect((await made).kind).toBe('made');
+    expect(bench.calls).toEqual(['a']);
+    expect(bench.laneOf('a').state.running).toBe(0);
+    expect(bench.laneOf('b').state.running).toBe(0);
+  });
+
+  it('the picture fails when all have been waited for, and the record names them', async () => {
+    const bench = new PictureBench({ a: ['picture'], b: ['picture'] }, oneAtATime);
+    for (const name of ['a', 'b']) bench.laneOf(name).tryEnter();
+    const made = bench.make();
+    await bench.clock.untilSleeping(2);
+    bench.clock.advance(1_000);
+    expect(await made).toMatchObject({ kind: 'failed', error: { fault: 'busy' } });
+    expect(bench.attempts.map(({ upstream, skipped }) => [upstream, skipped])).toEqual([
+      ['a', 'queue_wait'],
+      ['b', 'queue_wait'],
+    ]);
+  });
+});
+
+describe('an upstream that was passed over', () => {
+  it('because it was full takes over when the next fails', async () => {
+    const bench: PictureBench = new PictureBench(
+      { a: ['picture'], b: [{ fault: 'timeout', meanwhile: () => leave?.() }] },
+      oneAtATime,
+    );
+    const leave = bench.laneOf('a').tryEnter();
+    expect((await bench.make()).kind).toBe('made');
+    expect(bench.calls).toEqual(['b', 'a']);
+  });
+
+  it('is recorded once, however often it is looked at', async () => {
+    const busy: Step = { fault: 'busy', retryAfterMs: 20_000 };
+    const bench = new PictureBench({ a: [busy], b: ['picture', 'timeout'], c: ['picture'] });
+    await bench.make();
+    bench.attempts.length = 0;
+    await bench.make();
+    expect(bench.attempts.map(({ upstream, skipped }) => [upstream, skipped])).toEqual([
+      ['a', 'cooling_down'],
+      ['b', null],
+      ['c', null],
+    ]);
+  });
+});
+
+describe('where all upstreams asked for a pause', () => {
+  it('the one whose pause is over first is waited for', async () => {
+    const bench = new PictureBench({
+      a: [{ fault: 'busy', retryAfterMs: 9_000 }],
+      b: [{ fault: 'busy', retryAfterMs: 6_000 }, 'picture'],
+    });
+    await bench.make();
+    bench.clock.advance(4_000);
+    const made = bench.make();
+    await bench.clock.untilSleeping();
+    bench.clock.advance(2_000);
+    expect((await made).kind).toBe('made');
+    expect(bench.calls).toEqual(['a', 'b', 'b']);
+  });
+
+  it.each([
+    [5_000, 'made'],
+    [5_001, 'failed'],
+  ])('a pause of %i ms: %s', async (retryAfterMs, kind) => {
+    const bench = new PictureBench({ a: [{ fault: 'busy', retryAfterMs: 10_000 }, 'picture'] });
+    await bench.make();
+    bench.clock.advance(10_000 - retryAfterMs);
+    const made = bench.make();
+    if (kind === 'made') {
+      await bench.clock.untilSleeping();
+      bench.clock.advance(retryAfterMs);
+    }
+    expect((await made).kind).toBe(kind);
+  });
+});

@@ -1,0 +1,153 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { thrownBy } from '../../../../test/support/thrown-by.ts';
+import { json } from '../../../../test/upstreams/ai-sdk-answers.ts';
+import { openSdkBench, type VendorAnswer } from '../../../../test/upstreams/ai-sdk-bench.ts';
+import { promptCanary, realPicture } from '../../../../test/upstreams/jobs.ts';
+import { signAws } from '../aws-signature.ts';
+import { settingsSchema } from '../settings.ts';
+import { amazonBedrock } from './amazon-bedrock.ts';
+
+const picture = await realPicture();
+const made = json(200, { images: [picture.toString('base64')] });
+const access = { accessKeyId: 'AKIDFAKE00000000', secretAccessKey: 'secret/of+forty0characters' };
+
+function bench(answer: VendorAnswer = () => made, credential = 'bedrock-api-key-fake') {
+  const settings = { provider: 'amazon-bedrock', region: 'eu-west-1' };
+  return openSdkBench({ settings, upstreamModel: 'amazon.nova-canvas-v1:0', answer, credential });
+}
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+describe('a picture of Bedrock', () => {
+  it('is asked for with its size and quality, by the API key', async () => {
+    const { final, sent, service } = await bench();
+    const { image, warnings } = await final({
+      size: { width: 1536, height: 1024 },
+      quality: 'high',
+    });
+    expect(service.requests[0]).toMatchObject({
+      url: '/model/amazon.nova-canvas-v1%3A0/invoke',
+      headers: { authorization: 'Bearer bedrock-api-key-fake' },
+    });
+    expect(sent()).toEqual({
+      taskType: 'TEXT_IMAGE',
+      textToImageParams: { text: promptCanary },
+      imageGenerationConfig: { width: 1536, height: 1024, numberOfImages: 1, quality: 'premium' },
+    });
+    expect(image).toEqual({ encoding: 'base64', ascii: Buffer.from(picture.toString('base64')) });
+    expect(warnings).toEqual([]);
+  });
+
+  it('is signed for with an access key, the pictures included', async () => {
+    const { run, edit, service } = await bench(
+      () => made,
+      `${access.accessKeyId}:${access.secretAccessKey}:session/token==`,
+    );
+    await run(await edit(2));
+    const [request] = service.requests;
+    const { 'x-amz-date': date = '', authorization } = request?.headers ?? {};
+    const signed = signAws(
+      {
+        method: 'POST',
+        url: new URL(request?.url ?? '', service.origin),
+        body: [request?.body ?? Buffer.alloc(0)],
+      },
+      { ...access, sessionToken: 'session/token==' },
+      { region: 'eu-west-1', service: 'bedrock', nowMs: readTime(String(date)) },
+    );
+    expect(authorization).toBe(signed['authorization']);
+    expect(request?.headers['x-amz-security-token']).toBe('session/token==');
+  });
+
+  it('is a variation of up to five reference images', async () => {
+    const { run, edit, sent } = await bench();
+    const job = await edit(3);
+    await run(job);
+    const images = job.referenceImages.map(({ bytes }) => bytes.toString('base64'));
+    expect(sent()).toMatchObject({
+      taskType: 'IMAGE_VARIATION',
+      imageVariationParams: { images, text: job.prompt },
+    });
+    const tooMany = await thrownBy(run(await edit(6)));
+    expect(tooMany).toMatchObject({ fault: 'unsupported' });
+  });
+
+  it('is asked for nowhere that the environment says', async () => {
+    vi.stubEnv('AWS_BEARER_TOKEN_BEDROCK', 'key-of-the-environment');
+    vi.stubEnv('AWS_ENDPOINT_URL_BEDROCK_RUNTIME', 'http://127.0.0.1:9');
+    vi.stubEnv('AWS_REGION', 'xx-nowhere-1');
+    const { final, service } = await bench();
+    await final();
+    expect(service.requests[0]?.headers.authorization).toBe('Bearer bedrock-api-key-fake');
+  });
+});
+
+describe('Bedrock refuses', () => {
+  it.each<[string, VendorAnswer]>([
+    ['a request, by its status', () => json(200, { status: 'Request Moderated' })],
+    [
+      'a picture, by words in its place',
+      () => json(200, { images: [], error: 'Blocked by our content filters.' }),
+    ],
+    [
+      'a prompt, by words alone',
+      () =>
+        json(
+          400,
+          { message: 'This request has been blocked by our content filters.' },
+          { 'x-amzn-errortype': 'ValidationException:http://internal.amazon.com/' },
+        ),
+    ],
+  ])('%s', async (_what, answer) => {
+    const { run } = await bench(answer);
+    expect(await thrownBy(run())).toMatchObject({ fault: 'refused' });
+  });
+});
+
+it.each([
+  [400, 'ValidationException', 'bad_request'],
+  [400, 'ServiceQuotaExceededException', 'quota'],
+  [403, 'AccessDeniedException', 'auth'],
+  [404, 'ResourceNotFoundException', 'unsupported'],
+  [408, 'ModelTimeoutException', 'timeout'],
+  [424, 'ModelErrorException', 'unavailable'],
+  [429, 'ThrottlingException', 'busy'],
+])('an answer of %i with the type %s is %s', async (status, upstreamCode, fault) => {
+  const { run } = await bench(() =>
+    json(status, { message: 'Words of Amazon.' }, { 'x-amzn-errortype': upstreamCode }),
+  );
+  expect(await thrownBy(run())).toMatchObject({ fault, upstreamCode });
+});
+
+it('lists Amazon’s image models of the region, signed too', async () => {
+  const list = {
+    modelSummaries: [
+      { modelId: 'amazon.nova-canvas-v1:0', modelName: 'Nova' },
+      { modelId: 'stability.sd3-5-large-v1:0', modelName: 'SD3.5' },
+    ],
+  };
+  const { adapter, context, service } = await bench(
+    () => json(200, list),
+    `${access.accessKeyId}:${access.secretAccessKey}`,
+  );
+  expect(await adapter.listModels(context())).toEqual([
+    { upstreamModel: 'amazon.nova-canvas-v1:0', description: 'Nova' },
+  ]);
+  expect(service.requests[0]?.url).toBe('/foundation-models?byOutputModality=IMAGE');
+  expect(service.requests[0]?.headers.authorization).toMatch(/^AWS4-HMAC-SHA256 Credential=AKID/);
+});
+
+it.each([
+  [null, 'https://bedrock-runtime.us-east-1.amazonaws.com'],
+  ['eu-central-1', 'https://bedrock-runtime.eu-central-1.amazonaws.com'],
+  ['cn-north-1', 'https://bedrock-runtime.cn-north-1.amazonaws.com.cn'],
+])('is at home in the region %s', (region, home) => {
+  expect(amazonBedrock.home(settingsSchema.parse({ region }))).toBe(home);
+});
+
+/** `20150830T123600Z` */
+function readTime(date: string): number {
+  return Date.parse(date.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)/, '$1-$2-$3T$4:$5:'));
+}

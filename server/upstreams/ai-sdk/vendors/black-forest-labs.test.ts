@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest';
+import { answersOfDns } from '../../../../test/support/fetching.ts';
+import { serve, startProxy } from '../../../../test/support/outgoing.ts';
+import { thrownBy } from '../../../../test/support/thrown-by.ts';
+import { file, json } from '../../../../test/upstreams/ai-sdk-answers.ts';
+import { openSdkBench, type VendorAnswer } from '../../../../test/upstreams/ai-sdk-bench.ts';
+import { promptCanary, realPicture } from '../../../../test/upstreams/jobs.ts';
+import { paintMask } from '../../wire/mask.ts';
+
+const picture = await realPicture();
+const settings = { provider: 'black-forest-labs' };
+
+function bench(answer: VendorAnswer, upstreamModel = 'flux-2-pro') {
+  return openSdkBench({ settings, upstreamModel, answer, basePath: '/v1' });
+}
+
+/** Answers the submission, and each question after the job with the next of these. */
+function telling(...statuses: readonly object[]): VendorAnswer {
+  let asked = 0;
+  return ({ method, url }, origin) => {
+    if (method === 'POST')
+      return json(200, { id: 'job-1', polling_url: `${origin}/poll?id=job-1` });
+    if (url === '/sample.png') return file(picture);
+    const status = statuses[Math.min(asked++, statuses.length - 1)];
+    return json(200, { id: 'job-1', result: { sample: `${origin}/sample.png` }, ...status });
+  };
+}
+
+const ready = telling({ status: 'Ready' });
+
+describe('a picture of FLUX', () => {
+  it('is asked for with its sides alone, and in the format', async () => {
+    const { final, sent, service } = await bench(ready);
+    const { warnings, upstreamRequestId } = await final({
+      size: { width: 1536, height: 1024 },
+      format: 'jpeg',
+    });
+    expect(service.requests[0]).toMatchObject({
+      url: '/v1/flux-2-pro',
+      headers: { 'x-key': 'key-fake', 'user-agent': 'tintype' },
+    });
+    expect(sent()).toEqual({
+      prompt: promptCanary,
+      width: 1536,
+      height: 1024,
+      output_format: 'jpeg',
+    });
+    expect(warnings).toEqual([]);
+    expect(upstreamRequestId).toBe('job-1');
+  });
+
+  it.each([
+    ['flux-pro-1.1', { width: 1440, height: 960 }],
+    ['flux-kontext-pro', { aspect_ratio: '3:2' }],
+    ['flux-pro-1.1-ultra', { aspect_ratio: '3:2' }],
+  ])('is asked of %s within what it makes', async (upstreamModel, shape) => {
+    const { final, sent } = await bench(ready, upstreamModel);
+    const { warnings } = await final({ size: { width: 1536, height: 1024 } });
+    expect(sent()).toEqual({ prompt: promptCanary, output_format: 'png', ...shape });
+    expect(warnings).toEqual(['size_approximated']);
+  });
+
+  it('carries every reference image', async () => {
+    const { run, edit, sent } = await bench(ready);
+    const job = await edit(3);
+    await run(job);
+    const [first, second, third] = job.referenceImages.map(({ bytes }) => bytes.toString('base64'));
+    expect(sent()).toMatchObject({
+      input_image: first,
+      input_image_2: second,
+      input_image_3: third,
+    });
+  });
+
+  it('carries a mask in which white is filled', async () => {
+    const { run, edit, sent } = await bench(ready, 'flux-pro-1.0-fill');
+    const job = await edit(1, true);
+    await run(job);
+    const mask = job.mask && (await paintMask(job.mask, 'white')).toString('base64');
+    expect(sent()).toMatchObject({
+      image: job.referenceImages[0]?.bytes.toString('base64'),
+      mask,
+    });
+  });
+
+  it('is accepted first, while it is being made', async () => {
+    const { run } = await bench(telling({ status: 'Pending' }, { status: 'Ready' }));
+    expect(await run()).toMatchObject([
+      { kind: 'accepted', upstreamRequestId: 'job-1' },
+      { kind: 'final', image: { encoding: 'raw' }, upstreamRequestId: 'job-1' },
+    ]);
+  });
+});
+
+describe('Black Forest Labs', () => {
+  it.each([
+    ['Request Moderated', 'request_moderated'],
+    ['Content Moderated', 'content_moderated'],
+  ])('is asked no more once it said "%s"', async (status, upstreamCode) => {
+    const { run, service } = await bench(telling({ status, result: null }));
+    expect(await thrownBy(run())).toMatchObject({ fault: 'refused', upstreamCode });
+    expect(service.requests).toHaveLength(2);
+  });
+
+  it.each([
+    ['Error', 'unavailable'],
+    ['Task not found', 'unavailable'],
+    ['Dreaming', 'protocol'],
+  ])('that says "%s" has failed: %s', async (status, fault) => {
+    const { run } = await bench(telling({ status, result: null }));
+    const error = await thrownBy(run());
+    expect(error).toMatchObject({ fault, possiblyCharged: true, upstreamRequestId: 'job-1' });
+  });
+
+  it('that does not know its own job any more does not make the model unknown', async () => {
+    const { run } = await bench(({ method }, origin) =>
+      method === 'POST'
+        ? json(200, { id: 'job-1', polling_url: `${origin}/poll` })
+        : json(404, { detail: 'Not Found' }),
+    );
+    expect(await thrownBy(run())).toMatchObject({ fault: 'protocol', possiblyCharged: true });
+  });
+
+  it('says with 422 that a field is wrong', async () => {
+    const detail = [{ loc: ['body', 'width'], msg: 'too small', type: 'greater_than_equal' }];
+    const { run } = await bench(() => json(422, { detail }));
+    expect(await thrownBy(run())).toMatchObject({
+      fault: 'bad_request',
+      upstreamCode: 'greater_than_equal',
+      possiblyCharged: false,
+    });
+  });
+
+  it('is stopped at once though the SDK still waits for its next question', async () => {
+    const stop = new AbortController();
+    const { run, service } = await bench(telling({ status: 'Pending' }));
+    const running = run({}, { signal: stop.signal });
+    await expect.poll(() => service.requests.length).toBeGreaterThan(1);
+    stop.abort();
+    expect(await thrownBy(running)).toMatchObject({ fault: 'canceled', possiblyCharged: true });
+  });
+});
+
+describe('where the picture lies', () => {
+  it('nobody is told the key', async () => {
+    const delivery = await serve((_request, response) => {
+      response.writeHead(200, { 'content-type': 'image/png' }).end(picture);
+    });
+    const answer: VendorAnswer = (_request, origin) =>
+      json(200, {
+        id: 'job-1',
+        polling_url: `${origin}/poll`,
+        status: 'Ready',
+        result: { sample: 'http://delivery.example/sample.png' },
+      });
+    const ports: Record<string, number> = { 'delivery.example:80': delivery.port };
+    const proxy = await startProxy(ports);
+    const { service, final } = await openSdkBench({
+      settings,
+      upstreamModel: 'flux-2-pro',
+      answer,
+      http: { proxy: proxy.url, resolve: answersOfDns('93.184.216.34') },
+    });
+    ports[`127.0.0.1:${service.port}`] = service.port;
+    expect(await final()).toMatchObject({ image: { encoding: 'raw' } });
+    expect(delivery.requests.map(({ url }) => url)).toEqual(['/sample.png']);
+    expect(JSON.stringify(delivery.requests[0]?.headers)).not.toContain('key-fake');
+  });
+
+  it('is not asked when a public name leads to a private address', async () => {
+    const delivery = await serve((_request, response) => response.end(picture));
+    const sample = `http://delivery.example:${delivery.port}/sample.png`;
+    const { run } = await openSdkBench({
+      settings,
+      upstreamModel: 'flux-2-pro',
+      answer: (_request, origin) =>
+        json(200, { id: '1', polling_url: `${origin}/poll`, status: 'Ready', result: { sample } }),
+      http: { resolve: answersOfDns('127.0.0.1') },
+    });
+    expect(await thrownBy(run())).toMatchObject({ fault: 'protocol', possiblyCharged: true });
+    expect(delivery.connections()).toBe(0);
+  });
+});
+
+it('lists what it knows of the models once the key is accepted', async () => {
+  const { adapter, context, service } = await bench(() => json(200, { credits: 10 }));
+  const listed = await adapter.listModels(context());
+  expect(listed.map(({ upstreamModel }) => upstreamModel)).toContain('flux-2-pro');
+  expect(service.requests.map(({ url }) => url)).toEqual(['/v1/credits']);
+});

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { thrownBy } from '../../../../test/support/thrown-by.ts';
+import { file, json } from '../../../../test/upstreams/ai-sdk-answers.ts';
+import { openSdkBench, type VendorAnswer } from '../../../../test/upstreams/ai-sdk-bench.ts';
+import { promptCanary, realPicture } from '../../../../test/upstreams/jobs.ts';
+
+const picture = await realPicture();
+
+function bench(upstreamModel: string, answer: VendorAnswer = making()) {
+  return openSdkBench({ settings: { provider: 'fal' }, upstreamModel, answer });
+}
+
+function making(said: object = {}): VendorAnswer {
+  return ({ url }, origin) =>
+    url === '/files/a.png'
+      ? file(picture)
+      : json(200, { images: [{ url: `${origin}/files/a.png` }], seed: 7, ...said });
+}
+
+describe('a picture of fal', () => {
+  it('is asked for with its size, and in the format', async () => {
+    const { final, sent, service } = await bench('fal-ai/flux/dev');
+    const { image, warnings } = await final({
+      size: { width: 1536, height: 1024 },
+      extra: { num_inference_steps: 20 },
+    });
+    expect(service.requests[0]).toMatchObject({
+      url: '/fal-ai/flux/dev',
+      headers: { authorization: 'Key key-fake' },
+    });
+    expect(sent()).toEqual({
+      prompt: promptCanary,
+      image_size: { width: 1536, height: 1024 },
+      num_images: 1,
+      output_format: 'png',
+      num_inference_steps: 20,
+    });
+    expect(image).toEqual({ encoding: 'raw', bytes: picture });
+    expect(warnings).toEqual([]);
+  });
+
+  it('has its proportions where the model looks for them', async () => {
+    const { final, sent } = await bench('fal-ai/flux-pro/v1.1-ultra');
+    const { warnings } = await final({ size: { width: 1024, height: 1536 } });
+    expect(sent()).toEqual({
+      prompt: promptCanary,
+      aspect_ratio: '2:3',
+      num_images: 1,
+      output_format: 'png',
+    });
+    expect(warnings).toEqual(['size_approximated']);
+  });
+
+  it.each([
+    ['fal-ai/flux-2/edit', 2, 'image_urls'],
+    ['fal-ai/flux-pro/kontext', 1, 'image_url'],
+  ])('is made by %s of %i reference images', async (upstreamModel, references, field) => {
+    const { run, edit, sent } = await bench(upstreamModel);
+    const job = await edit(references);
+    await run(job);
+    const urls = job.referenceImages.map(
+      ({ bytes, format }) => `data:image/${format};base64,${bytes.toString('base64')}`,
+    );
+    expect(sent()).toMatchObject({ [field]: field === 'image_urls' ? urls : urls[0] });
+  });
+
+  it('is not made from words alone by a model that only edits', async () => {
+    const { run, service } = await bench('fal-ai/flux-pro/kontext');
+    expect(await thrownBy(run())).toMatchObject({ fault: 'unsupported' });
+    expect(service.requests).toHaveLength(0);
+  });
+});
+
+describe('fal refuses', () => {
+  it.each([{ has_nsfw_concepts: [true] }, { nsfw_content_detected: [true] }])(
+    'a picture that it has blackened, which is not even fetched: %o',
+    async (said) => {
+      const { run, service } = await bench('fal-ai/flux/dev', making(said));
+      expect(await thrownBy(run())).toMatchObject({ fault: 'refused', upstreamCode: 'nsfw' });
+      expect(service.requests).toHaveLength(1);
+    },
+  );
+
+  it('nothing when its checker found nothing', async () => {
+    const { final } = await bench('fal-ai/flux/dev', making({ has_nsfw_concepts: [false] }));
+    expect(await final()).toMatchObject({ kind: 'final' });
+  });
+
+  it.each([
+    ['content_policy_violation', 'refused'],
+    ['downstream_service_unavailable', 'unavailable'],
+    ['image_too_large', 'bad_request'],
+  ])('or fails by the type of its error: %s', async (type, fault) => {
+    const detail = [{ loc: ['body', 'prompt'], msg: 'The words of fal', type }];
+    const { run } = await bench('fal-ai/flux/dev', () => json(422, { detail }));
+    expect(await thrownBy(run())).toMatchObject({ fault, upstreamCode: type });
+  });
+});
+
+it('lists what it knows of the models, without a question', async () => {
+  const { adapter, context, service } = await bench('fal-ai/flux/dev');
+  const listed = await adapter.listModels(context());
+  expect(listed.map(({ upstreamModel }) => upstreamModel)).toContain('fal-ai/flux/dev');
+  expect(service.requests).toHaveLength(0);
+});

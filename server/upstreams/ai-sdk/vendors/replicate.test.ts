@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import { thrownBy } from '../../../../test/support/thrown-by.ts';
+import { file, json } from '../../../../test/upstreams/ai-sdk-answers.ts';
+import { openSdkBench, type VendorAnswer } from '../../../../test/upstreams/ai-sdk-bench.ts';
+import { promptCanary, realPicture } from '../../../../test/upstreams/jobs.ts';
+import { paintMask } from '../../wire/mask.ts';
+
+const picture = await realPicture();
+const predictionPath = '/v1/predictions/abc123';
+
+function bench(answer: VendorAnswer, upstreamModel = 'black-forest-labs/flux-schnell') {
+  const settings = { provider: 'replicate' };
+  return openSdkBench({ settings, upstreamModel, answer, basePath: '/v1' });
+}
+
+function prediction(origin: string, said: object) {
+  const urls = { get: `${origin}${predictionPath}`, cancel: `${origin}${predictionPath}/cancel` };
+  return json(201, { id: 'abc123', output: null, error: null, urls, ...said });
+}
+
+/** Answers with these in turn, the last for ever. */
+function telling(...said: readonly object[]): VendorAnswer {
+  let told = 0;
+  return ({ url }, origin) => {
+    if (url === '/out.png') return file(picture);
+    if (url.endsWith('/cancel')) return prediction(origin, { status: 'canceled' });
+    return prediction(origin, {
+      output: [`${origin}/out.png`],
+      ...said[Math.min(told++, said.length - 1)],
+    });
+  };
+}
+
+const succeeded = telling({ status: 'succeeded' });
+const running = { status: 'processing', output: null };
+
+describe('a picture of Replicate', () => {
+  it('is asked for so that its ID comes soon', async () => {
+    const { final, sent, service } = await bench(succeeded);
+    const { warnings, upstreamRequestId } = await final({ format: 'jpeg', compression: 70 });
+    expect(service.requests[0]).toMatchObject({
+      url: '/v1/models/black-forest-labs/flux-schnell/predictions',
+      headers: { authorization: 'Bearer key-fake', prefer: 'wait=1', 'user-agent': 'tintype' },
+    });
+    expect(sent()).toEqual({
+      input: {
+        prompt: promptCanary,
+        aspect_ratio: '1:1',
+        num_outputs: 1,
+        output_format: 'jpg',
+        output_quality: 70,
+      },
+    });
+    expect(warnings).toEqual(['size_approximated']);
+    expect(upstreamRequestId).toBe('abc123');
+  });
+
+  it('of a version is asked for by that version, which nothing may change', async () => {
+    const { final, sent, service } = await bench(succeeded, 'owner/model:5c7d5dc6');
+    await final({ extra: { version: 'another', input: { prompt: 'another', steps: 4 } } });
+    expect(service.requests[0]?.url).toBe('/v1/predictions');
+    expect(sent()).toMatchObject({
+      version: '5c7d5dc6',
+      input: { prompt: promptCanary, steps: 4 },
+    });
+  });
+
+  it('may take longer than Replicate waits', async () => {
+    const { run } = await bench(telling(running, running, { status: 'succeeded' }));
+    expect(await run()).toMatchObject([
+      { kind: 'accepted', upstreamRequestId: 'abc123' },
+      { kind: 'final', image: { bytes: picture } },
+    ]);
+  });
+
+  it('may stand in the answer', async () => {
+    const inline = (bytes: Buffer) => `data:image/png;base64,${bytes.toString('base64')}`;
+    const long = await bench(telling({ status: 'succeeded', output: inline(picture) }));
+    const { image } = await long.final();
+    expect(image).toEqual({ encoding: 'base64', ascii: Buffer.from(picture.toString('base64')) });
+    const short = await bench(telling({ status: 'succeeded', output: inline(Buffer.alloc(30)) }));
+    expect(await short.final()).toMatchObject({ image: { ascii: Buffer.from('A'.repeat(40)) } });
+  });
+
+  it('of FLUX 2 carries every reference image', async () => {
+    const { run, edit, sent } = await bench(succeeded, 'black-forest-labs/flux-2-pro');
+    const job = await edit(2);
+    await run(job);
+    const [first, second] = job.referenceImages.map(
+      ({ bytes, format }) => `data:image/${format};base64,${bytes.toString('base64')}`,
+    );
+    expect(sent()).toMatchObject({ input: { input_image: first, input_image_2: second } });
+  });
+
+  it('of FLUX Fill carries a mask in which white is filled', async () => {
+    const { run, edit, sent } = await bench(succeeded, 'black-forest-labs/flux-fill-pro');
+    const job = await edit(1, true);
+    await run(job);
+    const mask = job.mask && (await paintMask(job.mask, 'white')).toString('base64');
+    expect(sent()).toMatchObject({ input: { mask: `data:image/png;base64,${mask}` } });
+  });
+});
+
+describe('Replicate', () => {
+  it.each([
+    'The input or output was flagged as sensitive. Please try again. (E005) (3mPFzEZFk6)',
+    'NSFW content detected. Try running it again, or try a different prompt.',
+  ])('declines content: %s', async (error) => {
+    const { run } = await bench(telling({ status: 'failed', output: null, error }));
+    expect(await thrownBy(run())).toMatchObject({ fault: 'refused' });
+  });
+
+  it('fails for other reasons too', async () => {
+    const error = 'CUDA out of memory while it drew NSFW content';
+    const { run } = await bench(telling(running, { status: 'failed', output: null, error }));
+    expect(await thrownBy(run())).toMatchObject({
+      fault: 'unavailable',
+      possiblyCharged: true,
+      upstreamRequestId: 'abc123',
+    });
+  });
+
+  it('hears when nobody waits for the picture any more', async () => {
+    const stop = new AbortController();
+    const { run, service } = await bench(telling(running));
+    const asked = run({}, { signal: stop.signal });
+    await expect.poll(() => service.requests.length).toBeGreaterThan(1);
+    stop.abort();
+    expect(await thrownBy(asked)).toMatchObject({ fault: 'canceled' });
+    const cancel = { method: 'POST', url: `${predictionPath}/cancel` };
+    const headers = { authorization: 'Bearer key-fake' };
+    await expect.poll(() => service.requests.at(-1)).toMatchObject({ ...cancel, headers });
+  });
+
+  it('hears it too when its events are no longer read, and before the adapter closes', async () => {
+    const { adapter, context, service, edit } = await bench(
+      telling(running),
+      'black-forest-labs/flux-2-pro',
+    );
+    for await (const event of adapter.run(await edit(1), context())) {
+      expect(event.kind).toBe('accepted');
+      break;
+    }
+    await adapter.close();
+    expect(service.requests.at(-1)?.url).toBe(`${predictionPath}/cancel`);
+  });
+
+  it('is not told to stop what it has done', async () => {
+    const { run, service } = await bench(telling(running, { status: 'succeeded' }));
+    await run();
+    expect(service.requests.map(({ url }) => url)).not.toContain(`${predictionPath}/cancel`);
+  });
+
+  it('lists its collection of models', async () => {
+    const models = [{ owner: 'luma', name: 'photon', description: 'Pictures'.repeat(100) }];
+    const { adapter, context, service } = await bench(() => json(200, { models }));
+    const [listed] = await adapter.listModels(context());
+    expect(listed?.upstreamModel).toBe('luma/photon');
+    expect(listed?.description).toHaveLength(200);
+    expect(service.requests[0]?.url).toBe('/v1/collections/text-to-image');
+  });
+});

@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import { makePicture } from '../../../test/support/pictures.ts';
+import { comfyuiSubject } from '../../../test/upstreams/comfyui.ts';
+import { errorOf, eventsOf, until, withComfyui } from '../../../test/upstreams/comfyui-bench.ts';
+import type { EngineRun } from '../../../test/upstreams/comfyui-engine.ts';
+import { editJob, generationJob } from '../../../test/upstreams/jobs.ts';
+import { emptyPicture } from './empty-picture.ts';
+import { comfyuiLimits } from './limits.ts';
+
+const picture = await makePicture('png');
+const generation = generationJob({ ...comfyuiSubject(), upstreamModel: 'sdxl-generate' });
+const edit = await editJob(
+  { ...comfyuiSubject(), upstreamModel: 'sdxl-edit' },
+  { references: 1, withMask: true },
+);
+
+const cancel = (id: string | undefined) => `POST /api/jobs/${id}/cancel`;
+const starts = (run: EngineRun) => run.execute('3');
+const finishes = (run: EngineRun) => {
+  run.execute('9');
+  run.sendPicture('9', picture);
+  run.succeed();
+};
+
+describe('a stop', () => {
+  it('cancels a workflow that runs, and leaves nothing of it', async () => {
+    const stop = new AbortController();
+    await withComfyui({ work: starts }, async ({ run, engine, untilCalled }) => {
+      const failing = errorOf(run(edit, { signal: stop.signal }));
+      await until(() => engine.running !== null);
+      stop.abort();
+      expect((await failing).fault).toBe('canceled');
+      await untilCalled(cancel(engine.prompt?.id));
+      await untilCalled('POST /history');
+      expect(engine.running).toBeNull();
+      expect(engine.history.size).toBe(0);
+    });
+  });
+
+  it('takes a workflow that waits out of the queue', async () => {
+    const stop = new AbortController();
+    await withComfyui({ work: starts, isRunning: false }, async (bench) => {
+      const { run, engine, untilCalled } = bench;
+      const failing = errorOf(run(generation, { signal: stop.signal }));
+      await until(() => engine.pending.length === 1);
+      stop.abort();
+      expect((await failing).fault).toBe('canceled');
+      await untilCalled(cancel(engine.prompt?.id));
+      await until(() => engine.pending.length === 0);
+    });
+  });
+
+  it('is also to leave the loop', async () => {
+    await withComfyui({ work: starts }, async ({ run, engine, untilCalled }) => {
+      for await (const { kind } of run(generation)) {
+        expect(kind).toBe('accepted');
+        break;
+      }
+      await untilCalled(cancel(engine.prompt?.id));
+      await until(() => engine.running === null);
+    });
+  });
+
+  it('closes the socket', async () => {
+    await withComfyui({ work: finishes }, async ({ run, engine, close }) => {
+      await eventsOf(run(generation));
+      await close();
+      await until(() => engine.openSockets === 0);
+    });
+  });
+
+  it('ends in time with a server that does not end the workflow', async () => {
+    const stop = new AbortController();
+    await withComfyui({ work: starts }, async ({ run, engine, clock, close, untilCalled }) => {
+      const failing = errorOf(run(generation, { signal: stop.signal }));
+      await until(() => engine.running !== null);
+      const { running } = engine;
+      if (running) running.interrupt = () => {};
+      stop.abort();
+      await failing;
+      await untilCalled(cancel(engine.prompt?.id));
+      await clock.untilSleeping(2);
+      clock.advance(comfyuiLimits.endingMsMax);
+      await untilCalled('POST /history');
+      await close();
+    });
+  });
+
+  it('sends no cancel for a workflow that has given its picture', async () => {
+    await withComfyui({ work: finishes }, async ({ run, close, calls }) => {
+      await eventsOf(run(generation));
+      await close();
+      expect(calls().filter((call) => call.includes('cancel'))).toEqual([]);
+    });
+  });
+});
+
+describe('a stop at a server that knows no jobs by address', () => {
+  it('interrupts the workflow when it is ours that runs', async () => {
+    const stop = new AbortController();
+    const options = { work: starts, isOlder: true };
+    await withComfyui(options, async ({ run, engine, untilCalled }) => {
+      const failing = errorOf(run(generation, { signal: stop.signal }));
+      await until(() => engine.running !== null);
+      stop.abort();
+      await failing;
+      await untilCalled('POST /interrupt');
+      await until(() => engine.running === null);
+    });
+  });
+
+  it('never interrupts the workflow of somebody else', async () => {
+    const options = { work: starts, isOlder: true, isRunning: false };
+    await withComfyui(options, async ({ run, engine, close, untilCalled, calls }) => {
+      engine.pending.push({ id: 'foreign', clientId: 'foreign', graph: {}, extraData: {} });
+      engine.runNext();
+      for await (const { kind } of run(generation)) {
+        expect(kind).toBe('accepted');
+        break;
+      }
+      await untilCalled('GET /queue');
+      await close();
+      expect(engine.running?.prompt.id).toBe('foreign');
+      expect(engine.pending).toEqual([]);
+      expect(calls()).not.toContain('POST /interrupt');
+    });
+  });
+
+  it('follows the ID that the server gave the prompt', async () => {
+    await withComfyui({ work: finishes, isOlder: true }, async ({ run, engine, close }) => {
+      const [accepted] = await eventsOf(run(generation));
+      expect(accepted).toMatchObject({ upstreamRequestId: engine.prompt?.id });
+      await close();
+      expect(engine.history.size).toBe(0);
+    });
+  });
+});
+
+describe('what stays at the server', () => {
+  it('is nothing of the prompt and nothing of the pictures', async () => {
+    await withComfyui({ work: finishes }, async ({ run, engine, close }) => {
+      await eventsOf(run(edit));
+      await close();
+      expect(engine.history.size).toBe(0);
+      expect(engine.files.size).toBe(2);
+      for (const bytes of engine.files.values()) expect(bytes).toEqual(emptyPicture.bytes);
+    });
+  });
+
+  it('is the files, where the operator keeps them', async () => {
+    const settings = { eraseFiles: false };
+    await withComfyui({ work: finishes, settings }, async ({ run, engine, close }) => {
+      await eventsOf(run(edit));
+      await close();
+      expect(engine.history.size).toBe(0);
+      expect([...engine.files.values()]).toEqual([
+        edit.referenceImages[0]?.bytes,
+        edit.mask?.bytes,
+      ]);
+    });
+  });
+
+  it('is nothing after a workflow that was not accepted', async () => {
+    await withComfyui({ work: finishes }, async ({ run, engine, close, calls }) => {
+      const extra = { nodes: { '4': { ckpt_name: 'missing.safetensors' } } };
+      await errorOf(run({ ...edit, extra }));
+      await close();
+      for (const bytes of engine.files.values()) expect(bytes).toEqual(emptyPicture.bytes);
+      expect(calls().filter((call) => call.includes('cancel'))).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { ManualClock } from '../../../test/support/manual-clock.ts';
+import { serve } from '../../../test/support/outgoing.ts';
+import { openGuardedHttp } from '../../lib/guarded-http.ts';
+import { UpstreamError } from '../upstream.ts';
+import { openaiImagesKind } from './adapter.ts';
+import { modelListLimits, readModels } from './model-list.ts';
+
+const { modelsMax, nameCharactersMax, descriptionCharactersMax } = modelListLimits;
+
+describe('forms of a list', () => {
+  test.each([
+    ['OpenAI', { object: 'list', data: [{ id: 'a' }] }],
+    ['models', { models: [{ id: 'a', aliases: [] }] }],
+    ['names', { models: [{ name: 'a' }] }],
+    ['bare', [{ id: 'a', type: 'image' }]],
+    ['bare names', ['a']],
+  ])('%s', (_name, said) => {
+    expect(readModels(said).map(({ upstreamModel }) => upstreamModel)).toEqual(['a']);
+  });
+
+  test.each([[null], ['a'], [{}], [{ data: 'a' }], [{ error: 'no' }]])('not %j', (said) => {
+    expect(() => readModels(said)).toThrow(UpstreamError);
+  });
+});
+
+test('keeps the first of two entries of one name, and no entry without one', () => {
+  const said = { data: [{ id: 'a', display_name: 'First' }, { id: 'a' }, {}, null, { id: '' }] };
+  expect(readModels(said)).toEqual([{ upstreamModel: 'a', description: 'First' }]);
+});
+
+test('describes a model in one line', () => {
+  const said = {
+    data: [
+      { id: 'a', description: ' Draws\n  well ' },
+      { id: 'b', name: 'b' },
+    ],
+  };
+  expect(readModels(said).map(({ description }) => description)).toEqual(['Draws well', null]);
+});
+
+describe('limits', () => {
+  test('of models', () => {
+    const data = Array.from({ length: modelsMax + 1 }, (_, index) => `model-${index}`);
+    expect(readModels({ data: data.slice(0, -1) }).length).toBe(modelsMax);
+    expect(readModels({ data }).length).toBe(modelsMax);
+  });
+
+  test('of a name', () => {
+    const [fitting, tooLong] = [nameCharactersMax, nameCharactersMax + 1].map((count) =>
+      'a'.repeat(count),
+    );
+    expect(readModels([fitting, tooLong]).map(({ upstreamModel }) => upstreamModel)).toEqual([
+      fitting,
+    ]);
+  });
+
+  test('of a description', () => {
+    const described = (count: number) =>
+      readModels([{ id: 'a', description: 'd'.repeat(count) }])[0]?.description?.length;
+    expect(described(descriptionCharactersMax)).toBe(descriptionCharactersMax);
+    expect(described(descriptionCharactersMax + 1)).toBe(descriptionCharactersMax);
+  });
+});
+
+test('names the deployments that the administrator named, behind what the service lists', async () => {
+  const service = await serve((_request, response) => response.end('{"data":[{"id":"listed"}]}'));
+  const modelNames = { pictures: 'gpt-image-2', listed: 'gpt-image-2' };
+  const adapter = openaiImagesKind.create(
+    { name: 'azure', baseUrl: service.origin, settings: { dialect: 'generic', modelNames } },
+    ({ origins }) => openGuardedHttp({ origins, proxy: null, firstByteMs: 5_000, idleMs: 5_000 }),
+  );
+  const { signal } = new AbortController();
+  const models = await adapter.listModels({ signal, clock: new ManualClock(), credential: null });
+  expect(models).toEqual([
+    { upstreamModel: 'listed', description: null },
+    { upstreamModel: 'pictures', description: 'gpt-image-2' },
+  ]);
+  await adapter.close();
+});

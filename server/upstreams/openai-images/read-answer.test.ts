@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest';
+import { pngOfLength } from '../../../test/support/pictures.ts';
+import { OutgoingError } from '../../lib/guarded-http.ts';
+import { type AnswerPart, readAnswer } from './read-answer.ts';
+
+const picture = pngOfLength(200).toString('base64');
+const longPicture = pngOfLength(60_000).toString('base64');
+const reading = { errors: {}, refusedWhen: [{ member: 'safe', is: 'false' }] } as const;
+
+describe('where a picture may be', () => {
+  test.each([
+    ['data[].b64_json', { data: [{ b64_json: picture }] }],
+    ['images[].b64_json', { images: [{ b64_json: picture }] }],
+    ['images[]', { images: [picture] }],
+    ['a data URL', { data: [{ url: `data:image/png;base64,${picture}` }] }],
+    ['a data URL as b64_json', { data: [{ b64_json: `data:image/png;base64,${picture}` }] }],
+    ['image_url.url', { data: [{ image_url: { url: `data:image/png;base64,${picture}` } }] }],
+    ['data.b64_json', { data: { b64_json: picture } }],
+    ['b64_json', { b64_json: picture }],
+    ['the second entry', { data: [{ b64_json: null }, { b64_json: picture }] }],
+  ])('%s', async (_name, said) => {
+    expect(await partsOf(json(said))).toMatchObject([
+      { kind: 'picture', source: { image: { ascii: Buffer.from(picture) } } },
+    ]);
+  });
+
+  test('a picture long enough never becomes a string', async () => {
+    const [part] = await partsOf(json({ data: [{ b64_json: longPicture }] }));
+    expect(part).toMatchObject({ source: { image: { ascii: Buffer.from(longPicture) } } });
+  });
+
+  test('the base64 of a JPEG is no address, though it begins with a slash', async () => {
+    const jpeg = Buffer.from('/9j/4AAQSkZJRgABAQAAAQABAAD', 'latin1');
+    const [part] = await partsOf(json({ data: [{ b64_json: jpeg.toString() }] }));
+    expect(part).toMatchObject({ source: { image: { ascii: jpeg } } });
+  });
+
+  test.each([['https://cdn.example/a.png'], ['/v1/images/1/content']])('%s', async (url) => {
+    expect(await partsOf(json({ data: [{ url }] }))).toMatchObject([{ source: { address: url } }]);
+  });
+});
+
+describe('what is no picture', () => {
+  test.each([
+    ['an empty list', { data: [] }, 'protocol'],
+    ['words', { data: [{ b64_json: 'I cannot draw that, I am sorry.' }] }, 'protocol'],
+    ['another scheme', { data: [{ url: 'file:///etc/passwd' }] }, 'protocol'],
+    ['another host without a scheme', { data: [{ url: '//cdn.example/a.png' }] }, 'protocol'],
+    ['an error', { error: { code: 'moderation_blocked' } }, 'refused'],
+    ['an error beside the picture', { error: 'x', data: [{ b64_json: picture }] }, 'protocol'],
+    ['an error in its place', { data: [{ error: { code: 'insufficient_quota' } }] }, 'quota'],
+    ['a picture held back', { data: [{ b64_json: picture, safe: false }] }, 'refused'],
+  ])('%s', async (_name, said, fault) => {
+    await expect(partsOf(json(said))).rejects.toMatchObject({ fault });
+  });
+
+  test('a status in the code of an error counts as that status', async () => {
+    const said = { error: { code: 503, message: 'no provider' } };
+    await expect(partsOf(json(said))).rejects.toMatchObject({ fault: 'unavailable', status: 200 });
+  });
+});
+
+describe('the kind of an answer is told by its first bytes', () => {
+  const completed = `data: {"type":"image_generation.completed","b64_json":"${picture}"}\n\n`;
+  const document = JSON.stringify({ data: [{ b64_json: picture }] });
+
+  test.each([
+    ['events labelled as JSON', 'application/json', completed],
+    ['events labelled as text', 'text/plain', `event: image_generation.completed\n${completed}`],
+    ['events after a comment', 'text/event-stream', `: keep-alive\n\n${completed}`],
+    ['events after blank lines', 'text/plain', `\n\n${completed}`],
+    ['JSON labelled as events', 'text/event-stream; charset=utf-8', document],
+    ['JSON after white space', 'text/event-stream', `\n  ${document}`],
+    ['JSON without a label', '', document],
+  ])('%s', async (_name, type, text) => {
+    for (const size of [1, 7, text.length]) {
+      const parts = await partsOf(answerOf(type, inPieces(text, size)));
+      expect(parts).toMatchObject([{ kind: 'picture', source: { image: { encoding: 'base64' } } }]);
+    }
+  });
+});
+
+describe('streams', () => {
+  const succeeded = event({ type: 'image_generation.partial_succeeded', b64_json: picture });
+  const partial = event({ type: 'image_generation.partial_image', b64_json: picture });
+  const completed = event({
+    type: 'image_generation.completed',
+    usage: { output_tokens: 5, input_tokens: 2 },
+  });
+
+  test('the picture before the last event gets the tokens of the last', async () => {
+    expect(await partsOf(events(succeeded, completed))).toMatchObject([
+      { kind: 'picture', tokens: { input: 2, output: 5 } },
+    ]);
+  });
+
+  test('a picture that came whole survives what breaks behind it', async () => {
+    async function* cut() {
+      yield Buffer.from(succeeded);
+      throw new OutgoingError('cut', 'cut');
+    }
+    expect(await partsOf(answerOf('text/event-stream', cut()))).toMatchObject([
+      { kind: 'picture' },
+    ]);
+  });
+
+  test('but not that it is held back after all', async () => {
+    const refused = event({ type: 'error', error: { code: 'content_filter' } });
+    await expect(partsOf(events(succeeded, refused))).rejects.toMatchObject({ fault: 'refused' });
+  });
+
+  test('a partial image is never taken for the picture', async () => {
+    const error = { fault: 'protocol', possiblyCharged: true };
+    await expect(partsOf(events(partial, partial))).rejects.toMatchObject(error);
+  });
+
+  test('nothing is read behind the last event', async () => {
+    let wasRead = false;
+    async function* pieces() {
+      yield Buffer.from(event({ type: 'image_edit.completed', b64_json: picture }));
+      wasRead = true;
+      yield Buffer.from(partial);
+    }
+    expect((await partsOf(answerOf('text/event-stream', pieces()))).length).toBe(1);
+    expect(wasRead).toBe(false);
+  });
+
+  test('an event that is no picture and no error is passed over', async () => {
+    const words = event({ type: 'ar_delta', delta: 'A close-up product photo' });
+    expect(await partsOf(events(words, succeeded))).toMatchObject([{ kind: 'picture' }]);
+  });
+});
+
+describe('what an answer says of its picture', () => {
+  test('details that are no words of a few letters are left out', async () => {
+    const said = {
+      quality: 'q'.repeat(33),
+      background: 'b'.repeat(32),
+      data: [{ b64_json: picture }],
+    };
+    expect(await partsOf(json(said))).toMatchObject([
+      { actual: { quality: null, background: 'b'.repeat(32) } },
+    ]);
+  });
+
+  test.each([
+    [
+      { input_tokens: 1.5, output_tokens: 3 },
+      { input: 0, output: 3 },
+    ],
+    [{ input_tokens: -1, output_tokens: 'x' }, null],
+    [{ total_tokens: 4 }, null],
+    ['none', null],
+  ])('counts of tokens in %j', async (usage, tokens) => {
+    const [part] = await partsOf(json({ usage, data: [{ b64_json: picture }] }));
+    if (tokens === null) expect(part).toMatchObject({ tokens: null });
+    else expect(part).toMatchObject({ tokens });
+  });
+});
+
+function json(value: unknown) {
+  return answerOf('application/json', inPieces(JSON.stringify(value), 64 * 1024));
+}
+
+function event(data: { type: string } & Record<string, unknown>): string {
+  return `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+function events(...texts: readonly string[]) {
+  return answerOf('text/event-stream', inPieces(texts.join(''), 64 * 1024));
+}
+
+function answerOf(type: string, body: AsyncGenerator<Buffer>) {
+  return { status: 200, headers: { 'content-type': type }, body, discard: () => {} };
+}
+
+async function* inPieces(text: string, size: number): AsyncGenerator<Buffer> {
+  const bytes = Buffer.from(text);
+  for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
+}
+
+async function partsOf(answer: ReturnType<typeof answerOf>): Promise<AnswerPart[]> {
+  const parts: AnswerPart[] = [];
+  for await (const part of readAnswer(answer, reading)) parts.push(part);
+  return parts;
+}

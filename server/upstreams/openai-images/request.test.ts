@@ -1,0 +1,55 @@
+import sharp from 'sharp';
+import { assert, describe, expect, test } from 'vitest';
+import {
+  asked,
+  editWishes,
+  sample,
+  sentJson,
+} from '../../../test/upstreams/openai-images-requests.ts';
+import type { ImageJob } from '../upstream.ts';
+
+test('no reference image is left out because a service was said to take more', async () => {
+  const settings = { dialect: 'together', referenceImagesMax: 2 };
+  const job = { ...(await editWishes(2)), upstreamModel: 'black-forest-labs/FLUX.1-kontext-pro' };
+  await expect(asked(settings, job)).rejects.toMatchObject({ fault: 'unsupported' });
+});
+
+test('a reference image that the engine cannot read is sent as PNG', async () => {
+  const webp = await sample('webp');
+  const { request } = await asked(
+    { dialect: 'sd-server' },
+    { operation: 'edit', referenceImages: [webp] },
+  );
+  const form = await new Response(Buffer.concat(request.body), {
+    headers: { ...request.headers },
+  }).formData();
+  const file = form.get('image[]');
+  assert(file instanceof Blob, 'the picture is a file');
+  expect(file.name).toBe('image-1.png');
+  const [sent, given] = await Promise.all(
+    [Buffer.from(await file.arrayBuffer()), webp.bytes].map((bytes) =>
+      sharp(bytes).raw().toBuffer(),
+    ),
+  );
+  expect(sent).toEqual(given);
+});
+
+test('a reference image that cannot be decoded ends the attempt', async () => {
+  const broken = { ...(await sample('webp')), bytes: Buffer.from('RIFF') };
+  const job = { operation: 'edit', referenceImages: [broken] } as const;
+  await expect(asked({ dialect: 'sd-server' }, job)).rejects.toMatchObject({
+    fault: 'bad_request',
+  });
+});
+
+describe('a seed of ours', () => {
+  const seedOf = async (job: Partial<ImageJob>) =>
+    (await sentJson({ dialect: 'sglang' }, job))['seed'];
+
+  test('is the same for each attempt, and another for each picture and request', async () => {
+    const seed = await seedOf({});
+    expect(seed).toBe(await seedOf({ attempt: 2 }));
+    expect(seed).not.toBe(await seedOf({ pictureIndex: 1 }));
+    expect(seed).not.toBe(await seedOf({ traceId: 'req_other' }));
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { errorOfAnswer, machineWord, requestIdOf, saysError } from './faults.ts';
+
+describe('an error of an answer', () => {
+  it('says nothing that the service said but its code', () => {
+    const said = { error: { code: 'content_filter', message: 'your fox is too red' } };
+    const error = errorOfAnswer({ status: 400, headers: {}, said });
+    expect(error.message).toBe('answered with status 400 (content_filter)');
+    expect(error.cause).toBeUndefined();
+  });
+
+  it.each<[number, unknown, boolean]>([
+    [400, null, false],
+    [401, null, false],
+    [429, null, false],
+    [500, null, false],
+    [502, null, false],
+    [302, null, false],
+    [408, null, false],
+    // Gateways that gave up waiting for the work.
+    [504, null, true],
+    [524, null, true],
+    // Success was claimed, and nothing says what became of it.
+    [200, {}, true],
+    [200, { error: { code: 'server_error' } }, true],
+    [200, { error: { code: 'content_filter' } }, false],
+    [200, { error: { code: 429 } }, false],
+  ])('of status %i with %j may have been charged: %s', (status, said, possiblyCharged) => {
+    expect(errorOfAnswer({ status, headers: {}, said }).possiblyCharged).toBe(possiblyCharged);
+  });
+
+  it('carries the identifier of the request and how long to wait', () => {
+    const headers = { 'x-request-id': 'req_1', 'retry-after': '3' };
+    const error = errorOfAnswer({ status: 429, headers, said: null });
+    expect(error.upstreamRequestId).toBe('req_1');
+    expect(error.retryAfterMs).toBe(3_000);
+  });
+});
+
+describe('a body that claims success', () => {
+  it.each<[unknown, boolean]>([
+    [{ error: { message: 'no' } }, true],
+    [{ error: 'no' }, true],
+    [{ errors: [{ message: 'no' }] }, true],
+    [{ error: null, data: [] }, false],
+    [{ error: '', data: [] }, false],
+    [{ error: false }, false],
+    [{ errors: [] }, false],
+    [{ detail: 'fine' }, false],
+    [{ data: [] }, false],
+    ['error', false],
+    [null, false],
+  ])('%j says an error: %s', (body, says) => {
+    expect(saysError(body)).toBe(says);
+  });
+});
+
+describe('a machine word', () => {
+  it.each(['rate_limit_exceeded', '429', 'DeploymentNotFound', 'a.b:c-d', 'x'.repeat(64)])(
+    '%s is one',
+    (text) => {
+      expect(machineWord(text)).toBe(text);
+    },
+  );
+
+  it.each(['', 'two words', 'x'.repeat(65), '_a', 'naïve', 'a\nb', '<b>'])('%j is none', (text) => {
+    expect(machineWord(text)).toBeNull();
+  });
+});
+
+describe("the upstream's identifier of a request", () => {
+  it.each<[Record<string, string>, string | null]>([
+    [{ 'x-request-id': 'req_1' }, 'req_1'],
+    [{ 'apim-request-id': 'a' }, 'a'],
+    [{ 'apim-request-id': 'a', 'x-request-id': 'b' }, 'b'],
+    [{ 'x-request-id': 'x'.repeat(200) }, 'x'.repeat(200)],
+    [{ 'x-request-id': 'x'.repeat(201) }, null],
+    [{ 'x-request-id': 'two words' }, null],
+    [{}, null],
+  ])('in %j is %j', (headers, id) => {
+    expect(requestIdOf(headers)).toBe(id);
+  });
+});

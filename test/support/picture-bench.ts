@@ -1,0 +1,178 @@
+/** A picture on its way through scripted upstreams: what each attempt does, and what came of it. */
+import { z } from 'zod';
+import type { CatalogKey, Route } from '../../server/catalog/catalog.ts';
+import {
+  selectionOptionsDefault,
+  type UpstreamLimits,
+  upstreamLimitsDefault,
+} from '../../server/catalog/upstream.ts';
+import type { AttemptRecord } from '../../server/flows/attempt.ts';
+import { makePicture, type PictureOutcome } from '../../server/flows/make-picture.ts';
+import type { ImageRequest } from '../../server/images/image-request.ts';
+import { AdapterPool } from '../../server/upstreams/adapter-pool.ts';
+import { LanePool } from '../../server/upstreams/lane-pool.ts';
+import {
+  defineKind,
+  type Fault,
+  UpstreamError,
+  type UpstreamErrorOptions,
+  type UpstreamEvent,
+} from '../../server/upstreams/upstream.ts';
+import { ManualClock } from './manual-clock.ts';
+import { pngOfLength } from './pictures.ts';
+
+/** What an attempt does before it ends with a picture, or with a fault. */
+interface WholeStep extends UpstreamErrorOptions {
+  fault?: Fault;
+  accepted?: true;
+  partials?: number;
+  /** Happens while the attempt is under way. */
+  meanwhile?: () => void;
+}
+
+export type Step = 'picture' | Fault | WholeStep;
+
+/** Each upstream by its name, with its attempts in order; the first is tried first. */
+export class PictureBench {
+  readonly clock = new ManualClock();
+  readonly stop = new AbortController();
+  readonly attempts: AttemptRecord[] = [];
+  readonly calls: string[] = [];
+  readonly credentials: (string | null)[] = [];
+  readonly partials: number[] = [];
+  readonly dead: string[] = [];
+  readonly #lanes = new LanePool(this.clock);
+  readonly #routes: readonly Route[];
+  readonly #adapters: AdapterPool;
+  readonly #partialImages: number;
+
+  constructor(
+    scripts: Readonly<Record<string, Step[]>>,
+    options: { keys?: string[]; limits?: Partial<UpstreamLimits>; partialImages?: number } = {},
+  ) {
+    const { keys = [], limits = {}, partialImages = 0 } = options;
+    this.#partialImages = partialImages;
+    this.#routes = Object.keys(scripts).map((name) => routeTo(name, keys, limits));
+    this.#adapters = new AdapterPool(new Map([['scripted', this.#kind(scripts)]]), {
+      onBroken: (_name, reason) => {
+        throw new Error(reason);
+      },
+      onCloseError: () => {},
+    });
+  }
+
+  make(): Promise<PictureOutcome> {
+    const input = {
+      traceId: 'tr_1',
+      request: { ...request, partialImages: this.#partialImages },
+      routes: this.#routes,
+      adapters: this.#adapters,
+      lanes: this.#lanes,
+      clock: this.clock,
+      signal: this.stop.signal,
+      attemptsMax: 3,
+      onPartial: (index: number) => this.partials.push(index),
+      onDeadKey: ({ upstream }: Route, { name }: CatalogKey, fault: string) =>
+        this.dead.push(`${upstream.name} ${name} ${fault}`),
+    };
+    return makePicture(input, 0, this.attempts);
+  }
+
+  laneOf(name: string) {
+    const route = this.#routes.find(({ upstream }) => upstream.name === name);
+    if (!route) throw new Error(`there is no upstream ${name}`);
+    return this.#lanes.of(route.upstream);
+  }
+
+  #kind(scripts: Readonly<Record<string, Step[]>>) {
+    return defineKind({
+      kind: 'scripted',
+      title: 'Scripted',
+      description: 'Does what the test says',
+      baseUrl: 'unused',
+      credential: 'optional',
+      credentialForm: 'anything',
+      settings: z.strictObject({}),
+      presets: [],
+      create: ({ name }) => ({
+        capabilities: () => {
+          throw new Error('the routes are chosen already');
+        },
+        run: (_job, { credential }) => {
+          this.calls.push(name);
+          this.credentials.push(credential);
+          return play(scripts[name]?.shift());
+        },
+        listModels: async () => [],
+        close: async () => {},
+      }),
+    });
+  }
+}
+
+async function* play(step: Step | undefined): AsyncGenerator<UpstreamEvent, void, void> {
+  if (step === undefined) throw new Error('the test expects no such attempt');
+  const { fault, accepted, partials = 0, meanwhile, ...told } = wholeStep(step);
+  meanwhile?.();
+  if (accepted) yield { kind: 'accepted', upstreamRequestId: 'their-id' };
+  const image = { encoding: 'raw' as const, bytes: pngOfLength(200) };
+  for (let index = 0; index < partials; index++) yield { kind: 'partial', index, image };
+  if (fault) throw new UpstreamError(fault, 'as the test says', told);
+  yield {
+    kind: 'final',
+    image,
+    revisedPrompt: null,
+    actual: { quality: null, background: null },
+    tokens: null,
+    upstreamRequestId: null,
+    warnings: [],
+  };
+}
+
+function wholeStep(step: Step): WholeStep {
+  if (typeof step === 'object') return step;
+  return step === 'picture' ? {} : { fault: step };
+}
+
+function routeTo(name: string, keys: string[], limits: Partial<UpstreamLimits>): Route {
+  return {
+    upstream: {
+      id: `up_${name}`,
+      name,
+      kind: 'scripted',
+      baseUrl: null,
+      settings: {},
+      limits: { ...upstreamLimitsDefault, ...limits },
+      proxy: null,
+      keys: keys.map((key) => ({
+        id: `upk_${name}_${key}`,
+        name: key,
+        credential: `credential of ${key}`,
+      })),
+      priority: 0,
+      weight: 1,
+      revision: '1',
+    },
+    upstreamModel: 'scripted-model',
+    options: selectionOptionsDefault,
+  };
+}
+
+const request: ImageRequest = {
+  operation: 'generation',
+  model: 'gen-image-2',
+  prompt: 'a fox',
+  n: 1,
+  size: 'auto',
+  quality: 'auto',
+  background: 'auto',
+  outputFormat: 'png',
+  outputCompression: null,
+  moderation: null,
+  inputFidelity: null,
+  partialImages: 0,
+  stream: false,
+  responseFormat: 'b64_json',
+  referenceImages: [],
+  mask: null,
+};

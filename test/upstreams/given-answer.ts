@@ -1,0 +1,22 @@
+import { type OutgoingAnswer, OutgoingError } from '../../server/lib/guarded-http.ts';
+
+export interface GivenAnswer extends OutgoingAnswer {
+  /** Whether the body was left before its end, or never read. */
+  wasLeft(): boolean;
+}
+
+/** An answer as it comes from the guarded HTTP, from pieces; an error among them breaks it off. */
+export function givenAnswer(
+  pieces: readonly (Buffer | string | OutgoingError)[],
+  { status = 200, headers = {} }: { status?: number; headers?: Record<string, string> } = {},
+): GivenAnswer {
+  let wasRead = false;
+  async function* body(): AsyncGenerator<Buffer, void, void> {
+    for (const piece of pieces) {
+      if (piece instanceof OutgoingError) throw piece;
+      yield Buffer.from(piece);
+    }
+    wasRead = true;
+  }
+  return { status, headers, body: body(), discard: () => {}, wasLeft: () => !wasRead };
+}
