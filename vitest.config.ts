@@ -19,7 +19,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'plain',
-          include: ['{server,shared,test,bench}/**/*.test.ts'],
+          include: ['{server,shared,web,test,bench}/**/*.test.ts'],
           exclude: ['**/*.db.test.ts', ...usingTheService, '**/node_modules/**'],
         },
       },

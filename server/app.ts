@@ -1,6 +1,8 @@
 /** The composition root: the only file that knows every concrete part. */
 import type { FastifyInstance } from 'fastify';
 import { KeyRing } from './accounts/key-ring.ts';
+import { KeyUses } from './accounts/key-uses.ts';
+import { addConfiguredAdmin, openSignIn, shownSignIn } from './app-sign-in.ts';
 import { CatalogCache } from './catalog/catalog-cache.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/db.ts';
@@ -10,12 +12,14 @@ import type { UsageRecordRow } from './db/schema.ts';
 import { UpstreamChecks } from './flows/check-upstreams.ts';
 import { ImageRuns } from './flows/image-runs.ts';
 import { Lease } from './flows/keep-lease.ts';
+import { ModelPaces } from './flows/model-paces.ts';
 import { Deliveries } from './flows/note-deliveries.ts';
 import { type Refusal, refusedRecord } from './flows/note-refusal.ts';
 import { openNoticeMeans } from './flows/open-notice-means.ts';
 import { retireKeySoon } from './flows/retire-key.ts';
 import type { ImageServices } from './flows/run-image-request.ts';
 import { NoticeSender } from './flows/send-notices.ts';
+import { SetUpWatch } from './flows/set-up-installation.ts';
 import type { ConsoleOptions } from './http/console/console-deps.ts';
 import { listen } from './http/listen.ts';
 import { OpenAnswers } from './http/open-answers.ts';
@@ -97,7 +101,8 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
   });
   const chargeStands = async (traceId: string) =>
     lease.isCertain() || database.transaction((trx) => claimDelivery(trx, traceId, clock.now()));
-  const runs = createRuns({ ...surroundings, database, adapters, writers, chargeStands });
+  const lanes = new LanePool(clock);
+  const runs = createRuns({ ...surroundings, database, adapters, lanes, writers, chargeStands });
   const renewals = openForRenewals(database, surroundings);
   const lease: Lease = new Lease({
     db: database,
@@ -136,11 +141,16 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
       limits: runLimits(config),
     },
   };
+  const signIn = openSignIn({ ...surroundings, secretBox: memory.secretBox });
+  const setUp = new SetUpWatch(database);
   const server = createHttpServer({
     ...surroundings,
     ...images,
     keys: memory.keys,
+    noteKeyUse: (apiKeyId) => writers.keyUses.note(apiKeyId),
+    trustedProxies: config.trustedProxies,
     isStopping: () => runs.closed,
+    isSetUp: () => setUp.isSetUp(),
     isReady: async () => !runs.closed && (await answers(database)),
     openapi: openApiDocument,
     console: {
@@ -149,20 +159,29 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
       images,
       catalog: memory.catalog,
       settings: memory.settings,
+      paces: new ModelPaces({ ...surroundings, database }),
       upstreamAccess: { kinds: adapterKinds, secretBox: memory.secretBox },
+      lanes,
+      ...signIn,
       options: consoleOptions(config),
     },
   });
   const openAnswers = new OpenAnswers(server.server);
   const closeParts = async () => {
-    await Promise.all([writers.deliveries.stop(), writers.refusals.flush()]);
+    await Promise.all([
+      writers.deliveries.stop(),
+      writers.refusals.flush(),
+      writers.keyUses.flush(),
+    ]);
     await Promise.all([lease.stop(), notices.stop(), checks.stop()]);
     await adapters.close();
+    await signIn.issuer?.close();
     for (const cache of [memory.keys, memory.catalog, memory.settings]) cache.close();
     if (renewals !== database) await renewals.close();
   };
   try {
     await lease.start();
+    await addConfiguredAdmin({ ...surroundings, ...signIn, database });
     notices.start();
     checks.start();
     const baseUrl = await listen(server, config);
@@ -206,6 +225,7 @@ function openMemory(database: Database, { config, clock }: Surroundings): Memory
 interface Writers {
   deliveries: Deliveries;
   refusals: BatchWriter<UsageRecordRow>;
+  keyUses: KeyUses;
 }
 
 const refusalDelayMs = 250;
@@ -214,6 +234,7 @@ const writerLimits = { batchMax: 200, waitingMax: 20_000 };
 function createWriters(database: Database, { clock, log }: Surroundings): Writers {
   return {
     deliveries: new Deliveries({ db: database, clock, log }),
+    keyUses: new KeyUses({ database, clock, log }),
     refusals: new BatchWriter({
       ...writerLimits,
       clock,
@@ -231,11 +252,13 @@ function createRuns({
   clock,
   log,
   adapters,
+  lanes,
   writers,
   chargeStands,
 }: Surroundings & {
   database: Database;
   adapters: AdapterPool;
+  lanes: LanePool;
   writers: Writers;
   chargeStands: (traceId: string) => Promise<boolean>;
 }): ImageRuns {
@@ -245,7 +268,7 @@ function createRuns({
       clock,
       log,
       adapters,
-      lanes: new LanePool(clock),
+      lanes,
       onDeadKey: ({ upstream }, key, fault) =>
         retireKeySoon({ database, clock, log }, { upstreamId: upstream.id, keyId: key.id, fault }),
       noteDelivered: (traceId) => writers.deliveries.note(traceId),
@@ -289,8 +312,7 @@ function consoleOptions(config: Config): ConsoleOptions {
     keyPrefix: config.keyPrefix,
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
-    oidcName: null,
-    sendsMail: config.smtpUrl !== null,
+    ...shownSignIn(config),
   };
 }
 

@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import { signInContradictions, signInOptions } from './config-sign-in.ts';
 import { type LogLevel, logLevels } from './lib/logger.ts';
 import { isSender, isSmtpUrl } from './lib/mailer.ts';
 import { decodeMasterKey, masterKeyForm } from './lib/master-key.ts';
@@ -212,6 +213,7 @@ export const optionsTable = {
     default: null,
     meaning: 'Sender of such mail; needed with `TINTYPE_SMTP_URL`.',
   }),
+  ...signInOptions,
 };
 
 export type OptionName = keyof typeof optionsTable;
@@ -297,9 +299,10 @@ function strayLines(path: string, content: string): string[] {
   });
 }
 
-function contradictions({ leaseMs, leaseRenewMs, smtpUrl, mailFrom }: Config): string[] {
+function contradictions(config: Config): string[] {
+  const { leaseMs, leaseRenewMs, smtpUrl, mailFrom } = config;
   const { leaseMs: lease, leaseRenewMs: renew, mailFrom: from, smtpUrl: smtp } = optionsTable;
-  const found: string[] = [];
+  const found: string[] = signInContradictions(config);
   if (leaseRenewMs * 2 > leaseMs) {
     found.push(`${renew.variable} must be at most half of ${lease.variable}`);
   }

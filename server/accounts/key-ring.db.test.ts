@@ -61,7 +61,7 @@ forEachEngine((engine) => {
     const { admin, ring } = await open();
     const { key, secret } = await issue(admin);
     expect(await ring.find(secret)).not.toBeNull();
-    await revokeKey(admin, key.id);
+    await revokeKey(admin, { keyId: key.id, userId: null });
     expect(await ring.find(secret)).toBeNull();
   });
 
@@ -80,7 +80,7 @@ forEachEngine((engine) => {
     const { key, secret } = await issue(admin);
     expect(await ring.find(secret)).not.toBeNull();
     const elsewhere = { ...admin, database: engine.openAgain(database) };
-    await heardOf(database, 'accounts', () => revokeKey(elsewhere, key.id));
+    await heardOf(database, 'accounts', () => revokeKey(elsewhere, { keyId: key.id, userId: null }));
     expect(await ring.find(secret)).toBeNull();
   });
 
@@ -89,7 +89,7 @@ forEachEngine((engine) => {
     const { key, secret } = await issue(admin);
     const answer = reads.holdAnswers();
     const early = ring.find(secret);
-    await revokeKey(admin, key.id);
+    await revokeKey(admin, { keyId: key.id, userId: null });
     answer();
     // Asked before the revocation, so either answer is right; what counts is what stays.
     await early;

@@ -20,6 +20,7 @@ export async function insertUser(trx: Trx, user: User): Promise<void> {
         disabled_at: user.disabledAt,
         preferences: '{}',
         last_seen_at: null,
+        email_unproven: 0,
       })
       .execute(),
   );
@@ -98,6 +99,36 @@ export async function writePreferences(
     .execute();
 }
 
+/** As a session shows it, so not to the minute. */
+export async function noteUserSeen(trx: Trx, id: string, nowMs: number): Promise<void> {
+  await trx.kysely
+    .updateTable('users')
+    .set({ last_seen_at: nowMs })
+    .where('id', '=', id)
+    .execute();
+}
+
+/**
+ * Whether the address is known to be its owner's. It is not when somebody opened the account by
+ * themselves and no mail could be sent; then nothing may be concluded from having the address.
+ */
+export async function isEmailProven(db: Db, id: string): Promise<boolean> {
+  const row = await db.kysely
+    .selectFrom('users')
+    .select('email_unproven')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.email_unproven === 0;
+}
+
+export async function setEmailProven(trx: Trx, id: string, isProven: boolean): Promise<void> {
+  await trx.kysely
+    .updateTable('users')
+    .set({ email_unproven: isProven ? 0 : 1 })
+    .where('id', '=', id)
+    .execute();
+}
+
 /** By e-mail address. */
 export async function listUsers(db: Db, page: PageRequest): Promise<Page<User>> {
   const query = db.kysely.selectFrom('users').selectAll();
@@ -126,4 +157,18 @@ async function refusingTakenEmail(email: string, write: Promise<unknown>): Promi
     if (!isDuplicate(error)) throw error;
     throw invalidRequest('email', `There is already a user with the address ${email}.`);
   }
+}
+
+/** The names of all users named, by ID. */
+export async function readUserNames(
+  db: Db,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (userIds.length === 0) return new Map();
+  const rows = await db.kysely
+    .selectFrom('users')
+    .select(['id', 'name'])
+    .where('id', 'in', userIds)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row.name]));
 }

@@ -109,7 +109,7 @@ async function prepareUser(
   // Keys are stored as hashes, so the one of an earlier start cannot be shown again.
   const old = await listApiKeys(admin.database, { userId }, { after: null, limit: oldKeysMax });
   for (const key of old.items) {
-    if (key.name === keyName && key.revokedAt === null) await revokeKey(admin, key.id);
+    if (key.name === keyName && key.revokedAt === null) await revokeKey(admin, { keyId: key.id, userId: null });
   }
   const { secret } = await issueKey(admin, {
     user: userId,

@@ -19,6 +19,14 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'tintype keys create alice@example.com --name laptop',
     'tintype keys create alice@example.com --models gen-image-2 --expires 2027-01-01',
   ],
+  'keys show': ['tintype keys show key_01kdvdna00r1hnf218w1804dn2'],
+  'keys edit': [
+    'tintype keys edit key_01kdvdna00r1hnf218w1804dn2 --addresses 203.0.113.7,10.0.0.0/8',
+    'tintype keys edit key_01kdvdna00r1hnf218w1804dn2 --all-addresses --never-expires',
+  ],
+  'keys rotate': ['tintype keys rotate key_01kdvdna00r1hnf218w1804dn2 --overlap 1h'],
+  'keys disable': ['tintype keys disable key_01kdvdna00r1hnf218w1804dn2 --reason "laptop lost"'],
+  'keys enable': ['tintype keys enable key_01kdvdna00r1hnf218w1804dn2'],
   'keys limit': [
     'tintype keys limit key_01kdvdna00r1hnf218w1804dn2 --monthly-limit 50 --zone Europe/Berlin',
     'tintype keys limit key_01kdvdna00r1hnf218w1804dn2 --none',

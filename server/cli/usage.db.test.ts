@@ -166,6 +166,7 @@ function record(changes: Partial<UsageRecordRow>): UsageRecordRow {
     started_at: 0,
     ended_at: null,
     attempts: JSON.stringify([attempt]),
+    asked: null,
     ...changes,
   };
 }

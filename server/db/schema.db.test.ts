@@ -30,7 +30,7 @@ forEachEngine((engine) => {
       const user = { id: 'usr_1', email: 'a@example.com', name: 'a', role: 'user' } as const;
       await kysely
         .insertInto('users')
-        .values({ ...user, preferences: '{}', created_at: large })
+        .values({ ...user, preferences: '{}', email_unproven: 0, created_at: large })
         .execute();
       const key = { id: 'key_1', user_id: 'usr_1', name: 'k', hash: 'h' };
       await kysely

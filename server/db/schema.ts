@@ -21,6 +21,8 @@ export interface UserRow {
   /** JSON object: language, theme, time zone. */
   preferences: string;
   last_seen_at: number | null;
+  /** Set when its owner opened the account and nobody has seen that the address is theirs. */
+  email_unproven: Flag;
 }
 
 export interface ApiKeyRow {
@@ -118,6 +120,8 @@ export interface WalletTransactionRow {
   actor: string;
   reason: string | null;
   created_at: number;
+  /** By which whoever ordered it knows it: a second order with the same one is the same order. */
+  reference: string | null;
 }
 
 export type UsageStatus = 'running' | 'succeeded' | 'failed' | 'canceled';
@@ -145,6 +149,11 @@ export interface UsageRecordRow {
   ended_at: number | null;
   /** JSON list of the attempts made; null while running and for refused requests. */
   attempts: string | null;
+  /**
+   * JSON object: size, quality and so on as the caller asked, which those above were before they
+   * told what was used. Null for what an earlier version recorded.
+   */
+  asked: string | null;
 }
 
 export interface IdempotencyKeyRow {
@@ -398,7 +407,7 @@ export interface InvitationRow {
   email: string | null;
   role: 'user' | 'admin';
   /** What the new wallet begins with, in micros. */
-  credit: number;
+  top_up: number;
   invited_by: string;
   created_at: number;
   expires_at: number;

@@ -28,7 +28,7 @@ export const tables: { readonly [T in TableName]: TableShape<T> } = {
   recovery_codes: { key: ['user_id', 'hash'], amounts: [], seeded: false },
   passkeys: { key: ['id'], amounts: [], seeded: false },
   outside_identities: { key: ['issuer', 'subject'], amounts: [], seeded: false },
-  invitations: { key: ['id'], amounts: ['credit'], seeded: false },
+  invitations: { key: ['id'], amounts: ['top_up'], seeded: false },
   challenges: { key: ['hash'], amounts: [], seeded: true },
   wallets: { key: ['user_id'], amounts: ['balance', 'held'], seeded: false },
   holds: { key: ['trace_id'], amounts: ['amount', 'cost'], seeded: false },

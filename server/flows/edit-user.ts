@@ -6,7 +6,9 @@ import {
   type UserPatch,
 } from '../accounts/user.ts';
 import { requireUser, updateUser } from '../accounts/user-store.ts';
+import { deleteOtherSessions } from '../identity/session-store.ts';
 import { type Admin, adminChange } from './admin-change.ts';
+import { refuseSelf } from './refuse-self.ts';
 
 /** @param user ID or e-mail address */
 export async function editUser(admin: Admin, user: string, wanted: UserPatch): Promise<User> {
@@ -16,7 +18,12 @@ export async function editUser(admin: Admin, user: string, wanted: UserPatch): P
     const after: User = { ...before, ...patch };
     const detail = changesOf(before, after);
     if (Object.keys(detail).length === 0) return { result: before, entry: null };
+    if (after.role !== before.role) refuseSelf(admin, before.id, 'role');
     await updateUser(trx, before.id, patch);
+    // A session must not outlive the rights it was opened with, nor gain others.
+    if (after.role !== before.role) {
+      await deleteOtherSessions(trx, { userId: before.id, keepId: null });
+    }
     return {
       result: after,
       entry: { action: 'user.edit', subject: before.id, detail, topic: 'accounts' },

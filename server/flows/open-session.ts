@@ -2,7 +2,11 @@ import type { Trx } from '../db/db.ts';
 import type { SignInMethod } from '../db/schema.ts';
 import { hashIdentitySecret, makeIdentitySecret } from '../identity/secret.ts';
 import { type Session, sessionLimits } from '../identity/session.ts';
-import { deleteSession, insertSession, listSessions } from '../identity/session-store.ts';
+import { deleteSession,
+  forgetEndedSessions,
+  insertSession,
+  listSessions,
+ } from '../identity/session-store.ts';
 import { makeId } from '../lib/ids.ts';
 
 /** What a browser says of itself. */
@@ -34,6 +38,7 @@ export async function openSession(
     expiresAt: nowMs + sessionLimits.idleMs,
     provenAt: nowMs,
   };
+  await forgetEndedSessions(trx, { userId, nowMs });
   await insertSession(trx, session, hashIdentitySecret(secret));
   const sessions = await listSessions(trx, { userId, nowMs });
   for (const { id } of sessions.slice(sessionLimits.perUserMax)) {

@@ -14,7 +14,8 @@ import type { Database } from '../db/db.ts';
 import { analyzeTables } from '../db/engine.ts';
 import { systemClock } from '../lib/clock.ts';
 import { findClaimedKey } from '../usage/idempotency-store.ts';
-import { findUsage, listUsage, totalUsage } from '../usage/usage-list.ts';
+import { findUsage, listUsage } from '../usage/usage-list.ts';
+import { totalUsage } from '../usage/usage-sums.ts';
 import { findCharge } from '../wallets/charge-store.ts';
 import {
   listOrphanedHolds,

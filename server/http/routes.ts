@@ -2,8 +2,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { KeyAccess } from '../accounts/api-key.ts';
 import { ServiceError } from '../lib/service-error.ts';
+import { consolePrefix } from './console/console-path.ts';
 import { consoleRoutes } from './console/console-routes.ts';
-import { consolePrefix } from './console/serve-console.ts';
 import { answerImageRequest, type ImageRouteDeps } from './v1/image-route.ts';
 import { presentModels, presentOneModel } from './v1/models.ts';
 
@@ -94,9 +94,8 @@ const consoleAddresses = consoleRoutes.map(({ method, path }) => ({
 
 /** The methods that a path takes; none when it is not one of ours. */
 export function methodsOf(path: string): readonly string[] {
-  const methods = [...routes, ...consoleAddresses]
-    .filter((route) => matches(route.path, path))
-    .map(({ method }) => method);
+  const found = [...routes, ...consoleAddresses].filter((route) => matches(route.path, path));
+  const methods = [...new Set(found.map(({ method }) => method))];
   if (methods.length === 0) return [];
   // What can be got can be asked for without its body.
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];

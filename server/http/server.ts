@@ -1,14 +1,14 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { KeyAccess } from '../accounts/api-key.ts';
-import type { KeyRing } from '../accounts/key-ring.ts';
 import { must } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
 import { makeId } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
 import { invalidRequest, ServiceError } from '../lib/service-error.ts';
-import { authenticate } from './authenticate.ts';
+import { authenticate, type KeyDeps } from './authenticate.ts';
 import { brokenRequestHandler } from './broken-request.ts';
 import type { ConsoleDeps } from './console/console-deps.ts';
+import { consoleHeaders, isConsoleApi } from './console/console-headers.ts';
 import { serveConsole } from './console/serve-console.ts';
 import { errorBody, errorHeaders, statusOf, toServiceError } from './errors.ts';
 import { failureOf, noteFailure } from './failures.ts';
@@ -16,13 +16,14 @@ import { methodsOf, type Route, type RouteDeps, routes } from './routes.ts';
 import { closeUnusedConnections } from './unused-connections.ts';
 import { allowAnyOrigin, allowPreflight } from './v1/cors.ts';
 
-export interface HttpServerDeps extends RouteDeps {
-  keys: KeyRing;
+export interface HttpServerDeps extends RouteDeps, KeyDeps {
   clock: Clock;
   log: Logger;
   console: ConsoleDeps;
   /** True from the moment the service is told to stop. */
   isStopping: () => boolean;
+  /** Whether somebody has an account; until then nobody can have a key. */
+  isSetUp: () => Promise<boolean>;
 }
 
 const headersTimeoutMs = 60_000;
@@ -97,12 +98,20 @@ async function onRequest(
       retryAfterSeconds: 5,
     });
   }
+  if (isApi(request) && request.method !== 'OPTIONS' && !(await deps.isSetUp())) {
+    throw new ServiceError(
+      'unavailable',
+      'This service is not set up yet: open the setup link that it printed when it started.',
+      { retryable: false },
+    );
+  }
 }
 
 /** What every answer has, whatever becomes of it. */
 function beginAnswer(request: FastifyRequest, reply: FastifyReply, deps: HttpServerDeps): void {
   reply.header('x-request-id', request.id);
   if (isApi(request)) allowAnyOrigin(reply);
+  if (isConsoleApi(request.url)) reply.headers(consoleHeaders);
   const begun = deps.clock.monotonic();
   reply.raw.once('close', () => {
     const durationMs = Math.round(deps.clock.monotonic() - begun);
@@ -136,7 +145,7 @@ function addRoute(app: FastifyInstance, route: Route, deps: HttpServerDeps): voi
     url: route.path,
     // Before the body is read.
     onRequest: async (request) => {
-      callers.set(request, await authenticate(request, deps.keys));
+      callers.set(request, await authenticate(request, deps));
     },
     handler: (request, reply) => {
       const caller = must(callers.get(request), 'the caller, whose key was checked');

@@ -1,17 +1,6 @@
 import type { Db, Trx } from '../db/db.ts';
 import type { AccessTokenRow } from '../db/schema.ts';
-
-/** A secret by which a script uses the console's API as its owner. */
-export interface AccessToken {
-  id: string;
-  userId: string;
-  name: string;
-  lastFour: string;
-  createdAt: number;
-  expiresAt: number | null;
-  lastUsedAt: number | null;
-  revokedAt: number | null;
-}
+import type { AccessToken } from './access-token.ts';
 
 export async function insertAccessToken(trx: Trx, token: AccessToken, hash: string): Promise<void> {
   await trx.kysely

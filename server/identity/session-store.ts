@@ -66,6 +66,18 @@ export async function noteProven(trx: Trx, id: string, nowMs: number): Promise<v
   await trx.kysely.updateTable('sessions').set({ proven_at: nowMs }).where('id', '=', id).execute();
 }
 
+/** Deletes those that are over. */
+export async function forgetEndedSessions(
+  trx: Trx,
+  { userId, nowMs }: { userId: string; nowMs: number },
+): Promise<void> {
+  await trx.kysely
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where('expires_at', '<=', nowMs)
+    .execute();
+}
+
 /** Ends one session of a user; answers whether it was there. */
 export async function deleteSession(
   trx: Trx,

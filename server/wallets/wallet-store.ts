@@ -38,7 +38,11 @@ export async function readWallet(db: Db, userId: string): Promise<Wallet | null>
 export type OrderedTransaction = Pick<
   WalletTransaction,
   'id' | 'userId' | 'kind' | 'amount' | 'traceId' | 'actor' | 'reason'
-> & { now: number };
+> & {
+  now: number;
+  /** By which whoever orders it knows it; a second order with the same one is refused as a duplicate. */
+  reference?: string;
+};
 
 /**
  * Changes the balance and writes the transaction that says so. What would leave less in the wallet
@@ -53,6 +57,7 @@ export async function postTransaction(trx: Trx, order: OrderedTransaction): Prom
     traceId: order.traceId,
     actor: order.actor,
     reason: order.reason,
+    reference: order.reference ?? null,
     now: order.now,
     balanceMax: order.amount > 0 ? amountMax - order.amount : amountMax,
   });
@@ -68,6 +73,7 @@ type PostParams = {
   traceId: string | null;
   actor: string;
   reason: string | null;
+  reference: string | null;
   now: number;
   /** The most the balance may be before, so that it still is an amount after. */
   balanceMax: number;
@@ -97,6 +103,7 @@ const postChain = defineChain<PostParams, { balance: number }>('post_transaction
       trace_id: param('traceId'),
       actor: param('actor'),
       reason: param('reason'),
+      reference: param('reference'),
       created_at: param('now'),
     }),
 });

@@ -8,9 +8,9 @@ const nouns = ['accounts', 'identity', 'wallets', 'catalog', 'images', 'usage', 
  * `null` means everything.
  */
 const areas: readonly Area[] = [
-  { name: 'app', prefix: 'server/app.ts', sees: null },
+  { name: 'app', prefix: 'server/app', sees: null },
   { name: 'cli', prefix: 'server/cli/', sees: null },
-  { name: 'config', prefix: 'server/config.ts', sees: ['lib', 'shared'] },
+  { name: 'config', prefix: 'server/config', sees: ['lib', 'shared'] },
   {
     name: 'http',
     prefix: 'server/http/',

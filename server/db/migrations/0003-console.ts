@@ -8,6 +8,8 @@ import type { Schema } from '../schema.ts';
 export async function up(db: Kysely<Schema>): Promise<void> {
   await extendUsers(db);
   await extendApiKeys(db);
+  await extendUsageRecords(db);
+  await extendMoneyAndAudit(db);
   await createPasswords(db);
   await createSessions(db);
   await createSecondFactors(db);
@@ -21,6 +23,12 @@ async function extendUsers(db: Kysely<Schema>): Promise<void> {
     .addColumn('preferences', 'text', (c) => c.notNull().defaultTo('{}'))
     .execute();
   await db.schema.alterTable('users').addColumn('last_seen_at', 'bigint').execute();
+  await db.schema
+    .alterTable('users')
+    .addColumn('email_unproven', 'bigint', (c) =>
+      c.notNull().defaultTo(0).check(sql`email_unproven in (0, 1)`),
+    )
+    .execute();
 }
 
 async function extendApiKeys(db: Kysely<Schema>): Promise<void> {
@@ -43,6 +51,29 @@ async function extendApiKeys(db: Kysely<Schema>): Promise<void> {
     where kind = 'playground'`.execute(db);
 }
 
+async function extendUsageRecords(db: Kysely<Schema>): Promise<void> {
+  await db.schema.alterTable('usage_records').addColumn('asked', 'text').execute();
+  // Lists are in the order of time and cut by it; the trace ID only tells two of one millisecond apart.
+  await db.schema
+    .createIndex('usage_records_by_user_start')
+    .on('usage_records')
+    .columns(['user_id', 'started_at', 'trace_id'])
+    .execute();
+  await db.schema.dropIndex('usage_records_by_user').execute();
+}
+
+async function extendMoneyAndAudit(db: Kysely<Schema>): Promise<void> {
+  await db.schema.alterTable('wallet_transactions').addColumn('reference', 'text').execute();
+  await sql`
+    create unique index wallet_transactions_by_reference on wallet_transactions (user_id, reference)
+    where reference is not null`.execute(db);
+  await db.schema
+    .createIndex('audit_entries_by_subject')
+    .on('audit_entries')
+    .columns(['subject', 'id'])
+    .execute();
+}
+
 async function createPasswords(db: Kysely<Schema>): Promise<void> {
   await db.schema
     .createTable('passwords')
@@ -53,9 +84,14 @@ async function createPasswords(db: Kysely<Schema>): Promise<void> {
   await db.schema
     .createTable('sign_in_failures')
     .addColumn('subject', 'text', (c) => c.primaryKey())
-    .addColumn('failures', 'bigint', (c) => c.notNull().check(sql`failures > 0`))
+    .addColumn('failures', 'bigint', (c) => c.notNull().check(sql`failures >= 0`))
     .addColumn('first_at', 'bigint', (c) => c.notNull())
     .addColumn('last_at', 'bigint', (c) => c.notNull())
+    .execute();
+  await db.schema
+    .createIndex('sign_in_failures_by_time')
+    .on('sign_in_failures')
+    .column('last_at')
     .execute();
 }
 
@@ -144,7 +180,7 @@ async function createInvitations(db: Kysely<Schema>): Promise<void> {
     .addColumn('hash', 'text', (c) => c.notNull().unique())
     .addColumn('email', 'text')
     .addColumn('role', 'text', (c) => c.notNull().check(sql`role in ('user', 'admin')`))
-    .addColumn('credit', 'bigint', (c) => c.notNull().check(sql`credit >= 0`))
+    .addColumn('top_up', 'bigint', (c) => c.notNull().check(sql`top_up >= 0`))
     .addColumn('invited_by', 'text', (c) => c.notNull())
     .addColumn('created_at', 'bigint', (c) => c.notNull())
     .addColumn('expires_at', 'bigint', (c) => c.notNull())

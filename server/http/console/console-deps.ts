@@ -1,8 +1,14 @@
 import type { CatalogCache } from '../../catalog/catalog-cache.ts';
 import type { Database } from '../../db/db.ts';
 import type { UpstreamAccess } from '../../flows/ask-upstream.ts';
+import type { UpstreamLanes } from '../../flows/read-upstreams.ts';
+import type { LinkPost } from '../../flows/identity-mail.ts';
+import type { OutsideIssuer } from '../../identity/outside-issuer.ts';
+import type { PasswordHasher } from '../../identity/password-hasher.ts';
+import type { ModelPaces } from '../../flows/model-paces.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/logger.ts';
+import type { SecretBox } from '../../lib/secret-box.ts';
 import type { SettingsCache } from '../../settings/settings-cache.ts';
 import type { ImageRouteDeps } from '../v1/image-route.ts';
 
@@ -14,6 +20,17 @@ export interface ConsoleDeps {
   catalog: CatalogCache;
   settings: SettingsCache;
   upstreamAccess: UpstreamAccess;
+  /** Seals the secrets of authenticators. */
+  secretBox: SecretBox;
+  hasher: PasswordHasher;
+  /** The OpenID issuer; null without one. */
+  issuer: OutsideIssuer | null;
+  /** Null where no mail can be sent. */
+  linkPost: LinkPost | null;
+  /** What this process is doing with each upstream. */
+  lanes: UpstreamLanes;
+  /** How long pictures take. */
+  paces: ModelPaces;
   /** For pictures made in the playground. */
   images: ImageRouteDeps;
   options: ConsoleOptions;

@@ -27,6 +27,17 @@ export interface ConsoleCall<P, Q, B> {
 
 type Nothing = z.ZodUndefined;
 
+/** What belongs to one user and has an address. */
+export const ownedThings = [
+  'access_token',
+  'api_key',
+  'passkey',
+  'session',
+  'transaction',
+  'usage_record',
+] as const;
+export type OwnedThing = (typeof ownedThings)[number];
+
 interface RouteDescription<
   P extends z.ZodType,
   Q extends z.ZodType,
@@ -43,6 +54,15 @@ interface RouteDescription<
   body?: B;
   /** Names every field that leaves: what is not in it is not sent. */
   answer: A;
+  /** What it speaks where that is not JSON: it gives a table, or it takes what `/v1` takes. */
+  form?: 'csv' | 'generation' | 'edit';
+  /**
+   * Which parameters of the address name a thing that belongs to somebody. A test asks every route
+   * for the things of somebody else, and fails for a parameter that is not named here.
+   */
+  owned?: Readonly<Record<string, OwnedThing>>;
+  /** A body that the route accepts, for the same test. */
+  sampleBody?: z.input<B>;
 }
 
 /** A route for whoever has a right. */

@@ -5,14 +5,19 @@ import { invalidRequest } from '../../lib/service-error.ts';
 import { readJsonObject } from '../v1/json-body.ts';
 import { contentTypeOf, refuseEncodedBody } from '../v1/request-body.ts';
 import type { ConsoleDeps } from './console-deps.ts';
+import { consolePrefix } from './console-path.ts';
 import type { ConsoleRoute } from './console-route.ts';
 import { consoleRoutes } from './console-routes.ts';
-import { readViewer, requireProven, requireRight, type SeenViewer } from './viewer.ts';
-
-export const consolePrefix = '/api/console';
+import {
+  readViewer,
+  refuseForeignVisitor,
+  requireProven,
+  requireRight,
+  type SeenViewer,
+} from './viewer.ts';
 
 /** Larger than any of its forms; pictures come by another way. */
-const bodyBytesMax = 256 * 1024;
+export const consoleBodyBytesMax = 256 * 1024;
 
 /** Adds the console's JSON API to the server. */
 export function serveConsole(app: FastifyInstance, deps: ConsoleDeps): void {
@@ -25,9 +30,7 @@ function addConsoleRoute(app: FastifyInstance, route: ConsoleRoute, deps: Consol
     method: route.method,
     url: `${consolePrefix}${route.path}`,
     // Before the body is read.
-    onRequest: async (request, reply) => {
-      // What one user was shown must not be kept for another.
-      reply.header('cache-control', 'no-store');
+    onRequest: async (request) => {
       seen.set(request, await admit(route, request, deps));
     },
     handler: async (request, reply) => {
@@ -45,7 +48,10 @@ async function admit(
   deps: ConsoleDeps,
 ): Promise<SeenViewer | null> {
   const seen = await readViewer(request, deps);
-  if (route.right === 'anyone') return seen;
+  if (route.right === 'anyone') {
+    refuseForeignVisitor(request, deps);
+    return seen;
+  }
   const allowed = requireRight(seen, route.right);
   if (route.isDelicate) requireProven(allowed, deps.clock.now());
   return allowed;
@@ -64,7 +70,7 @@ async function answerCall(
     request,
     reply,
     params: parse(route.params, request.params),
-    query: parse(route.query, request.query),
+    query: parse(route.query, givenOnly(request.query)),
     body: parse(route.body, route.body && (await readBody(request))),
   };
   const answer: unknown =
@@ -77,6 +83,12 @@ async function answerCall(
   return presented.data;
 }
 
+/** A filter that was emptied may stay in the address. */
+function givenOnly(query: unknown): unknown {
+  return Object.fromEntries(Object.entries(query ?? {}).filter(([, value]) => value !== ''));
+}
+
+/** Names that a schema does not have are passed over: links of other versions go on working. */
 function parse(schema: z.ZodType | undefined, value: unknown): unknown {
   if (!schema) return undefined;
   const parsed = schema.safeParse(value);
@@ -94,7 +106,7 @@ async function readBody(request: FastifyRequest): Promise<unknown> {
     throw invalidRequest(null, 'The body must be JSON: send Content-Type: application/json.');
   }
   return readJsonObject(request.raw, contentType, {
-    bytesMax: bodyBytesMax,
-    restBytesMax: bodyBytesMax,
+    bytesMax: consoleBodyBytesMax,
+    restBytesMax: consoleBodyBytesMax,
   });
 }

@@ -1,14 +1,18 @@
 /** Who asks: the session of a cookie, or an access token, and whether a page of ours sent it. */
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { mayDo, type Right } from '../../accounts/rights.ts';
-import { findUser } from '../../accounts/user-store.ts';
+import { findUser, noteUserSeen } from '../../accounts/user-store.ts';
+import type { Visitor } from '../../flows/open-session.ts';
+import { looksLikeAccessToken } from '../../identity/access-token.ts';
 import { findAccessToken, noteTokenUse } from '../../identity/access-token-store.ts';
 import { hashIdentitySecret } from '../../identity/secret.ts';
 import { type Session, sessionLimits } from '../../identity/session.ts';
 import { findSession, touchSession } from '../../identity/session-store.ts';
 import { ServiceError } from '../../lib/service-error.ts';
+import { clientAddress } from '../client-address.ts';
 import type { ConsoleDeps } from './console-deps.ts';
 import type { Viewer } from './console-route.ts';
+import { type CookieCall, originOf, readCookie, writeCookie } from './cookies.ts';
 
 export interface SeenViewer {
   viewer: Viewer;
@@ -23,9 +27,9 @@ export async function readViewer(
 ): Promise<SeenViewer | null> {
   const token = bearerOf(request);
   if (token !== null) return viewerOfToken(token, deps);
-  const secret = sessionCookieOf(request);
+  const secret = readCookie(request, cookieName, deps);
   if (secret === null) return null;
-  refuseForeignPage(request);
+  refuseForeignPage(request, deps);
   return viewerOfSession(secret, deps);
 }
 
@@ -47,65 +51,62 @@ export function requireProven({ session }: SeenViewer, nowMs: number): void {
   throw new ServiceError('proof_needed', message, { retryable: false });
 }
 
+/** For what belongs to a browser; answers with its session's ID. */
+export function requireSession({ sessionId }: Viewer): string {
+  if (sessionId !== null) return sessionId;
+  throw new ServiceError('proof_needed', 'An access token cannot do this: sign in.', {
+    retryable: false,
+  });
+}
+
 const cookieName = 'tintype_session';
-const secureCookieName = '__Host-tintype_session';
 
 /** @param secret null takes the cookie back */
 export function setSessionCookie(
-  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  call: CookieCall,
   secret: string | null,
   deps: ConsoleDeps,
 ): void {
-  const isSecure = isServedSecurely(request, deps);
-  const name = isSecure ? secureCookieName : cookieName;
-  const age = secret === null ? 0 : Math.floor(sessionLimits.lifeMs / 1000);
-  const parts = [
-    `${name}=${secret ?? ''}`,
-    'Path=/',
-    'HttpOnly',
-    // Lax, not Strict: who comes back from an OpenID provider must be signed in.
-    'SameSite=Lax',
-    `Max-Age=${age}`,
-    ...(isSecure ? ['Secure'] : []),
-  ];
-  reply.header('set-cookie', parts.join('; '));
+  writeCookie(call, { name: cookieName, value: secret, ageMs: sessionLimits.lifeMs }, deps);
 }
 
-/** Whether browsers reach the service by https, as far as it can know. */
-export function isServedSecurely(request: FastifyRequest, { options }: ConsoleDeps): boolean {
-  if (options.publicUrl !== null) return options.publicUrl.startsWith('https:');
-  const forwarded = options.trustedProxies > 0 ? request.headers['x-forwarded-proto'] : undefined;
-  return forwarded === 'https';
-}
-
-function sessionCookieOf({ headers }: FastifyRequest): string | null {
-  const cookies = (headers.cookie ?? '').split(';').map((pair) => pair.trim());
-  for (const name of [secureCookieName, cookieName]) {
-    const found = cookies.find((pair) => pair.startsWith(`${name}=`));
-    const value = found?.slice(name.length + 1) ?? '';
-    if (/^[\w-]{43}$/.test(value)) return value;
-  }
-  return null;
+/** What the browser says of itself, for the list of sessions and for limits. */
+export function visitorOf(request: FastifyRequest, { options }: ConsoleDeps): Visitor {
+  return {
+    userAgent: request.headers['user-agent'] ?? null,
+    address: clientAddress(request, options.trustedProxies),
+  };
 }
 
 function bearerOf({ headers }: FastifyRequest): string | null {
   return /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] ?? null;
 }
 
+/** Signing in has no cookie yet, and must not be done by another site's page either. */
+export function refuseForeignVisitor(request: FastifyRequest, deps: ConsoleDeps): void {
+  if (bearerOf(request) === null) refuseForeignPage(request, deps);
+}
+
 /**
  * Another site's page can make a browser send our cookie, but not this header: it would have to ask
  * us first, and the console's API lets nobody.
  */
-function refuseForeignPage(request: FastifyRequest): void {
+function refuseForeignPage(request: FastifyRequest, deps: ConsoleDeps): void {
   if (request.method === 'GET' || request.method === 'HEAD') return;
-  const site = request.headers['sec-fetch-site'];
-  const isOurs = site === undefined || site === 'same-origin' || site === 'none';
-  if (isOurs && request.headers['x-tintype-console'] === '1') return;
+  if (isFromOurPage(request, deps) && request.headers['x-tintype-console'] === '1') return;
   throw new ServiceError(
     'forbidden',
-    'A request with a session cookie needs the header "x-tintype-console: 1", from a page of this service.',
+    'A request without an access token needs the header "x-tintype-console: 1", from a page of this service.',
     { retryable: false },
   );
+}
+
+/** As far as the browser says; what is no browser says nothing. */
+function isFromOurPage(request: FastifyRequest, deps: ConsoleDeps): boolean {
+  const site = request.headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin' || site === 'none';
+  const { origin } = request.headers;
+  return origin === undefined || origin === originOf(request, deps);
 }
 
 /** How stale `last seen` may be, so that not every request writes. */
@@ -120,7 +121,10 @@ async function viewerOfSession(secret: string, deps: ConsoleDeps): Promise<SeenV
   if (session.lastSeenAt <= nowMs - touchAfterMs) {
     const latest = session.createdAt + sessionLimits.lifeMs;
     const expiresAt = Math.min(nowMs + sessionLimits.idleMs, latest);
-    await database.transaction((trx) => touchSession(trx, { id: session.id, nowMs, expiresAt }));
+    await database.transaction(async (trx) => {
+      await touchSession(trx, { id: session.id, nowMs, expiresAt });
+      await noteUserSeen(trx, user.id, nowMs);
+    });
   }
   const { id: userId, email, role } = user;
   return { viewer: { userId, email, role, sessionId: session.id }, session };
@@ -129,6 +133,7 @@ async function viewerOfSession(secret: string, deps: ConsoleDeps): Promise<SeenV
 async function viewerOfToken(token: string, deps: ConsoleDeps): Promise<SeenViewer | null> {
   const { database, clock } = deps;
   const nowMs = clock.now();
+  if (!looksLikeAccessToken(token)) return null;
   const found = await findAccessToken(database, { hash: hashIdentitySecret(token), nowMs });
   const user = found && (await findUser(database, found.userId));
   if (!found || !user || user.disabledAt !== null) return null;

@@ -1,0 +1,175 @@
+/** Lists as files, for spreadsheets: all that match, or an error; never a part that looks whole. */
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Database, Db } from '../../db/db.ts';
+import type { TurnedPage } from '../../db/page.ts';
+import type { CalendarRange } from '../../lib/calendar-range.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { type CsvColumn, csvHeader, csvRow } from '../../lib/csv.ts';
+import type { Logger } from '../../lib/logger.ts';
+import { invalidRequest, ServiceError } from '../../lib/service-error.ts';
+import { headersOf, takeOver } from '../take-over.ts';
+
+export const csvLimits = {
+  rowsMax: 100_000,
+  /** Each holds a snapshot of the database open. */
+  atOnceMax: 4,
+  /** After it the snapshot is given up, and with it a client that reads too slowly. */
+  durationMsMax: 10 * 60_000,
+} as const;
+
+/** Small enough that turning one into text keeps no other request waiting. */
+const pageRowsMax = 500;
+
+export interface CsvExport<T> {
+  /** Without the range and the ending. */
+  name: string;
+  range: CalendarRange;
+  columns: readonly CsvColumn<T>[];
+  /** Begins to read, from the state of the database in which all of it is read. */
+  open: (db: Db) => Promise<CsvSource<T>>;
+}
+
+export interface CsvSource<T> {
+  /** How many there are. */
+  rows: number;
+  /** @param place null begins */
+  readPage: (page: { place: string | null; limit: number }) => Promise<CsvPage<T>>;
+}
+
+export interface CsvPage<T> {
+  rows: readonly T[];
+  /** Where the next page begins; null when this is the last. */
+  next: TurnedPage<T>['older'];
+}
+
+interface CsvDeps {
+  database: Database;
+  clock: Clock;
+  log: Logger;
+}
+
+/**
+ * Streams the file from one state of the database. `x-tintype-rows` says beforehand how many rows it
+ * has; if they do not come out as many, the connection is broken off, so that no browser takes the
+ * file for a whole one.
+ */
+export async function answerWithCsv<T>(
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  file: CsvExport<T>,
+  deps: CsvDeps,
+): Promise<never> {
+  await oneOfFew(deps.database, () =>
+    deps.database.snapshot(async (db) => {
+      const source = await file.open(db);
+      refuseTooMany(source.rows);
+      const response = begin(reply, file, source.rows);
+      if (request.method === 'HEAD') response.end();
+      else await writeWithin(response, { ...source, ...file }, { request, deps });
+    }),
+  );
+  // The answer is out; nothing else is sent.
+  return undefined as never;
+}
+
+function refuseTooMany(rows: number): void {
+  if (rows <= csvLimits.rowsMax) return;
+  throw invalidRequest(
+    'range',
+    `The file would have ${rows} rows; at most ${csvLimits.rowsMax} are written. Choose a shorter range or more filters.`,
+  );
+}
+
+const underWay = new WeakMap<Database, number>();
+
+async function oneOfFew(database: Database, work: () => Promise<void>): Promise<void> {
+  const others = underWay.get(database) ?? 0;
+  if (others >= csvLimits.atOnceMax) {
+    throw new ServiceError('rate_limit', 'Too many files are being written. Try again.', {
+      retryAfterSeconds: 10,
+    });
+  }
+  underWay.set(database, others + 1);
+  try {
+    await work();
+  } finally {
+    underWay.set(database, (underWay.get(database) ?? 1) - 1);
+  }
+}
+
+function begin<T>(
+  reply: FastifyReply,
+  { name, range }: CsvExport<T>,
+  rows: number,
+): ServerResponse {
+  const zone = range.zone.replace(/[^\w+-]+/g, '-');
+  const days = range.fromDay === range.toDay ? [range.fromDay] : [range.fromDay, range.toDay];
+  const fileName = [name, ...days, zone].join('_');
+  const response = takeOver(reply);
+  response.writeHead(200, {
+    ...headersOf(reply),
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': `attachment; filename="${fileName}.csv"`,
+    'x-tintype-rows': rows,
+    'x-accel-buffering': 'no',
+  });
+  return response;
+}
+
+type Writing<T> = Pick<CsvExport<T>, 'columns'> & CsvSource<T>;
+
+async function writeWithin<T>(
+  response: ServerResponse,
+  writing: Writing<T>,
+  { request, deps: { clock, log } }: { request: FastifyRequest; deps: CsvDeps },
+): Promise<void> {
+  const done = new AbortController();
+  clock.sleep(csvLimits.durationMsMax, done.signal).then(
+    () => response.destroy(),
+    // Written in time.
+    () => undefined,
+  );
+  try {
+    const written = await write(response, writing);
+    if (written === writing.rows) response.end();
+    else response.destroy();
+  } catch (error) {
+    // Its status is out already: all that can be said is that the file is not whole.
+    log.error({ trace_id: request.id, err: error }, 'a file could not be written');
+    response.destroy();
+  } finally {
+    done.abort();
+  }
+}
+
+/** Answers how many rows were written. A file begins with a mark by which spreadsheets see UTF-8. */
+async function write<T>(
+  response: ServerResponse,
+  { columns, readPage }: Writing<T>,
+): Promise<number> {
+  response.write(`\uFEFF${csvHeader(columns)}`);
+  let written = 0;
+  let place: string | null = null;
+  do {
+    const page: CsvPage<T> = await readPage({ place, limit: pageRowsMax });
+    const hasRoom = response.write(page.rows.map((row) => csvRow(row, columns)).join(''));
+    written += page.rows.length;
+    place = page.next;
+    if (!hasRoom) await roomIn(response);
+  } while (place !== null && !response.destroyed);
+  return written;
+}
+
+async function roomIn(response: ServerResponse): Promise<void> {
+  if (response.destroyed) return;
+  const settled = new AbortController();
+  const { signal } = settled;
+  const events = ['drain', 'close'].map((name) => once(response, name, { signal }));
+  try {
+    await Promise.race(events);
+  } finally {
+    for (const event of events) event.catch(() => undefined);
+    settled.abort();
+  }
+}

@@ -1,0 +1,83 @@
+import type { Database, Trx } from '../db/db.ts';
+import { ServiceError } from '../lib/service-error.ts';
+import { lockedUntil, lockLimits, type TryKind, trySubject } from './try-limit.ts';
+
+export interface Try {
+  kind: TryKind;
+  /** The account, network address or user that is counted. */
+  what: string;
+}
+
+/**
+ * Counts a try as failed before it is made, so that many at once find no gap; who succeeds takes it
+ * back. Refused with 429 while one of the subjects is locked; then nothing is counted.
+ */
+export async function claimTries(
+  database: Database,
+  tries: readonly Try[],
+  nowMs: number,
+): Promise<void> {
+  const until = await database.transaction(async (trx) => {
+    await forgetOldFailures(trx, nowMs);
+    // In one order, so that two of them cannot wait for each other.
+    const subjects = tries
+      .map(({ kind, what }) => ({ kind, subject: trySubject(kind, what) }))
+      .sort((a, b) => a.subject.localeCompare(b.subject));
+    const locks: number[] = [];
+    for (const { kind, subject } of subjects) {
+      const until = lockedUntil(kind, await lockRow(trx, subject, nowMs));
+      if (until !== null && until > nowMs) locks.push(until);
+    }
+    if (locks.length > 0) return Math.max(...locks);
+    for (const { subject } of subjects) await addFailure(trx, subject, nowMs);
+    return null;
+  });
+  if (until === null) return;
+  throw new ServiceError('rate_limit', 'Too many tries. Wait a little, then try again.', {
+    retryAfterSeconds: Math.ceil((until - nowMs) / 1000),
+  });
+}
+
+/** Forgets all failures of a subject. */
+export async function clearTries(trx: Trx, { kind, what }: Try): Promise<void> {
+  await trx.kysely
+    .deleteFrom('sign_in_failures')
+    .where('subject', '=', trySubject(kind, what))
+    .execute();
+}
+
+/** Takes one claimed try back; the failures of others stay. */
+export async function giveBackTry(trx: Trx, { kind, what }: Try): Promise<void> {
+  await trx.kysely
+    .updateTable('sign_in_failures')
+    .set((eb) => ({ failures: eb('failures', '-', 1) }))
+    .where('subject', '=', trySubject(kind, what))
+    .where('failures', '>', 0)
+    .execute();
+}
+
+/** Makes sure that there is a row and holds it to the end of the transaction, on both engines. */
+async function lockRow(trx: Trx, subject: string, nowMs: number) {
+  const row = await trx.kysely
+    .insertInto('sign_in_failures')
+    .values({ subject, failures: 0, first_at: nowMs, last_at: nowMs })
+    .onConflict((conflict) => conflict.column('subject').doUpdateSet({ subject }))
+    .returning(['failures', 'last_at'])
+    .executeTakeFirstOrThrow();
+  return { failures: row.failures, lastAt: row.last_at };
+}
+
+async function addFailure(trx: Trx, subject: string, nowMs: number): Promise<void> {
+  await trx.kysely
+    .updateTable('sign_in_failures')
+    .set((eb) => ({ failures: eb('failures', '+', 1), last_at: nowMs }))
+    .where('subject', '=', subject)
+    .execute();
+}
+
+async function forgetOldFailures(trx: Trx, nowMs: number): Promise<void> {
+  await trx.kysely
+    .deleteFrom('sign_in_failures')
+    .where('last_at', '<=', nowMs - lockLimits.forgetMs)
+    .execute();
+}

@@ -1,0 +1,1 @@
+export{t as LoginPage}from"./login-page-DWpGfIqI.js";

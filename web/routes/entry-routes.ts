@@ -1,0 +1,35 @@
+/** The pages before the sign-in. */
+import { entryText } from '../i18n/entry-text.ts';
+import { pages } from '../paths.ts';
+import { pageRoute } from './page-route.ts';
+import { rootRoute } from './root-route.tsx';
+
+const root = () => rootRoute;
+
+export const entryRoutes = [
+  pageRoute(root, {
+    path: pages.login,
+    text: entryText,
+    component: async () => (await import('../pages/entry/login-page.tsx')).LoginPage,
+  }),
+  pageRoute(root, {
+    path: pages.logout,
+    text: entryText,
+    component: async () => (await import('../pages/entry/logout-page.tsx')).LogoutPage,
+  }),
+  pageRoute(root, {
+    path: pages.reset,
+    text: entryText,
+    component: async () => (await import('../pages/entry/reset-page.tsx')).ResetPage,
+  }),
+  pageRoute(root, {
+    path: pages.invitation,
+    text: entryText,
+    component: async () => (await import('../pages/entry/invitation-page.tsx')).InvitationPage,
+  }),
+  pageRoute(root, {
+    path: pages.register,
+    text: entryText,
+    component: async () => (await import('../pages/entry/register-page.tsx')).RegisterPage,
+  }),
+];

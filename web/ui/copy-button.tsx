@@ -1,0 +1,71 @@
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { uiText } from '../i18n/ui-text.ts';
+import { useText } from '../i18n/text.ts';
+import { Button } from './button.tsx';
+import { icon } from './icon.ts';
+import { IconButton } from './icon-button.tsx';
+import { useToast } from './toast.tsx';
+
+export interface CopyButtonProps {
+  text: string;
+  /** What is copied, for the accessible name; by default just "Copy". */
+  label?: string;
+  /** With its word beside the picture. */
+  isWide?: boolean;
+}
+
+const confirmedMs = 2_000;
+
+/** Confirms in place, and to screen readers. */
+export function CopyButton({ text, label, isWide = false }: CopyButtonProps) {
+  const t = useText(uiText);
+  const [isCopied, setCopied] = useState(false);
+  const toast = useToast();
+  useEffect(() => {
+    if (!isCopied) return undefined;
+    const timer = setTimeout(() => setCopied(false), confirmedMs);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+  const copy = () => {
+    copyText(text).then(
+      () => setCopied(true),
+      () => toast({ title: t.copyFailed }),
+    );
+  };
+  const picture = isCopied ? <Check {...icon} /> : <Copy {...icon} />;
+  return (
+    <>
+      {isWide ? (
+        <Button size="small" icon={picture} onClick={copy} aria-label={label}>
+          {isCopied ? t.copied : t.copy}
+        </Button>
+      ) : (
+        <IconButton
+          size="small"
+          label={isCopied ? t.copied : (label ?? t.copy)}
+          icon={picture}
+          onClick={copy}
+        />
+      )}
+      <span role="status" className="sr-only">
+        {isCopied ? t.copied : ''}
+      </span>
+    </>
+  );
+}
+
+/** The clipboard is there on https and on this machine only; elsewhere the old way still works. */
+async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const area = document.createElement('textarea');
+  area.value = text;
+  area.readOnly = true;
+  area.className = 'sr-only';
+  document.body.append(area);
+  area.select();
+  const isCopied = document.execCommand('copy');
+  area.remove();
+  if (!isCopied) throw new Error('the browser did not copy');
+  return undefined;
+}
