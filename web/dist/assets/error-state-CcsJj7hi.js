@@ -1,1 +1,0 @@
-import{$r as e,Er as t,pr as n}from"./icon-CcRY-kuS.js";import{i as r,m as i,n as a,s as o}from"./error-note-CRy65O5X.js";var s=e();function c({error:e,title:c,onRetry:l}){let u=n(i);return(0,s.jsx)(r,{tone:`bad`,title:c,actions:l&&(0,s.jsx)(o,{size:`small`,onClick:l,children:u.retry}),children:(0,s.jsx)(a,{error:t(e)})})}export{c as t};

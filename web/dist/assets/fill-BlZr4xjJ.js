@@ -1,1 +1,0 @@
-import{$r as e,ei as t,ni as n}from"./icon-CcRY-kuS.js";var r=n(t(),1),i=e();function a(e,t){return e.split(/\{(\w+)\}/).map((e,n)=>(0,i.jsx)(r.Fragment,{children:n%2==0?e:t[e]},n))}export{a as t};

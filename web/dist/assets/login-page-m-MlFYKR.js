@@ -1,1 +1,0 @@
-export{t as LoginPage}from"./login-page-DWpGfIqI.js";

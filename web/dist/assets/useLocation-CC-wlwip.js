@@ -1,1 +1,0 @@
-import{kr as e}from"./icon-CcRY-kuS.js";import{n as t,r as n}from"./useMatch-BKigB3Wo.js";function r(r){let i=e();return n(i.stores.location,t(r,i))}export{r as t};

@@ -1,1 +1,0 @@
-import{ei as e,kr as t,ni as n}from"./icon-CcRY-kuS.js";var r=n(e(),1);function i(e){let n=t();return r.useCallback(t=>n.navigate({...t,from:t.from??e?.from}),[e?.from,n])}export{i as t};

@@ -1,1 +1,0 @@
-import{Mr as e,Nr as t}from"./icon-CcRY-kuS.js";function n(n,r){return e(n,t,r)}export{n as t};

@@ -1,1 +1,0 @@
-function e(e){let t=new Intl.PluralRules(e),n=new Intl.NumberFormat(e),r=new Intl.ListFormat(e);return{plural:(e,n)=>n[t.select(e)]??n.other,number:e=>n.format(e),list:e=>r.format(e)}}var t=e(`en`),n=e(`zh-CN`);export{t as n,n as t};
