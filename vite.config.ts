@@ -3,6 +3,8 @@ import tailwind from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compressed } from './web/build/compressed.ts';
+import { fileList } from './web/build/file-list.ts';
+import { fingerprint } from './web/build/fingerprint.ts';
 import { preloadedFonts } from './web/build/preloaded-fonts.ts';
 import { themeScript } from './web/build/theme-script.ts';
 
@@ -12,7 +14,14 @@ const service = 'http://127.0.0.1:8080';
 export default defineConfig({
   root: 'web',
   publicDir: false,
-  plugins: [react(), tailwind(), themeScript(), preloadedFonts(), compressed()],
+  plugins: [
+    react(),
+    tailwind(),
+    themeScript(),
+    preloadedFonts(),
+    compressed(),
+    fileList(() => fingerprint(import.meta.dirname)),
+  ],
   server: {
     proxy: { '/api': service, '/v1': service, '/openapi.json': service },
   },

@@ -26,6 +26,7 @@ import { OpenAnswers } from './http/open-answers.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { createHttpServer } from './http/server.ts';
 import type { ImageRouteDeps } from './http/v1/image-route.ts';
+import { readConsoleFiles } from './http/web/console-files.ts';
 import { BatchWriter } from './lib/batch-writer.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Logger } from './lib/logger.ts';
@@ -52,6 +53,8 @@ interface Surroundings {
   config: Config;
   clock: Clock;
   log: Logger;
+  /** Where the built console is; without it there are no pages. */
+  webFolder?: string | null;
 }
 
 /** Opens the database, brings it up to date, takes the lease and listens. */
@@ -153,6 +156,7 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
     isSetUp: () => setUp.isSetUp(),
     isReady: async () => !runs.closed && (await answers(database)),
     openapi: openApiDocument,
+    web: surroundings.webFolder ? readConsoleFiles(surroundings.webFolder) : null,
     console: {
       ...surroundings,
       database,

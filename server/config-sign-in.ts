@@ -84,4 +84,3 @@ function isIssuer(url: string): boolean {
   const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(parsed.hostname);
   return parsed.protocol === 'http:' && isHere;
 }
-

@@ -86,7 +86,7 @@ export const optionsTable = {
     default: null,
     secret: true,
     meaning:
-      'Seals upstream credentials: 32 random bytes in base64 or hex, the same in every process. Without it, `secret.key` in the data folder.',
+      'Seals upstream credentials and authenticators: 32 random bytes in base64 or hex, the same in every process. Without it, `secret.key` in the data folder.',
   }),
   keyPrefix: defineOption({
     variable: 'TINTYPE_KEY_PREFIX',
@@ -205,7 +205,7 @@ export const optionsTable = {
     default: null,
     secret: true,
     meaning:
-      'Mail server for notices to users, `smtps://` or `smtp://` (with STARTTLS); without it, they get none.',
+      'Mail server for what users are sent (notices, links to sign in), `smtps://` or `smtp://` (with STARTTLS); without it, they get none.',
   }),
   mailFrom: defineOption({
     variable: 'TINTYPE_MAIL_FROM',

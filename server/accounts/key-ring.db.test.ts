@@ -23,6 +23,7 @@ forEachEngine((engine) => {
       slotsMax: 3,
       models: ['gen-image-2'],
       expiresAt: null,
+      addresses: null,
       zone: 'UTC',
     });
   });
@@ -80,7 +81,9 @@ forEachEngine((engine) => {
     const { key, secret } = await issue(admin);
     expect(await ring.find(secret)).not.toBeNull();
     const elsewhere = { ...admin, database: engine.openAgain(database) };
-    await heardOf(database, 'accounts', () => revokeKey(elsewhere, { keyId: key.id, userId: null }));
+    await heardOf(database, 'accounts', () =>
+      revokeKey(elsewhere, { keyId: key.id, userId: null }),
+    );
     expect(await ring.find(secret)).toBeNull();
   });
 

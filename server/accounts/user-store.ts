@@ -101,11 +101,7 @@ export async function writePreferences(
 
 /** As a session shows it, so not to the minute. */
 export async function noteUserSeen(trx: Trx, id: string, nowMs: number): Promise<void> {
-  await trx.kysely
-    .updateTable('users')
-    .set({ last_seen_at: nowMs })
-    .where('id', '=', id)
-    .execute();
+  await trx.kysely.updateTable('users').set({ last_seen_at: nowMs }).where('id', '=', id).execute();
 }
 
 /**

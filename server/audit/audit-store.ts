@@ -1,15 +1,8 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Db, Trx } from '../db/db.ts';
-import {
-  mapPage,
-  type Page,
-  type PageRequest,
-  type Position,
-  readPage,
-  type TurnedPage,
-  turnPage,
-} from '../db/page.ts';
+import { mapPage, type Page, type PageRequest, readPage } from '../db/page.ts';
 import type { Schema } from '../db/schema.ts';
+import { type Position, type TurnedPage, turnPage } from '../lib/turned-page.ts';
 import { type AuditEntry, auditEntryFromRow } from './audit-entry.ts';
 
 export async function insertAuditEntry(trx: Trx, entry: AuditEntry): Promise<void> {

@@ -14,6 +14,18 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   'users disable': ['tintype users disable alice@example.com --reason "left the company"'],
   'users enable': ['tintype users enable alice@example.com'],
+  'users invite': [
+    'tintype users invite --email alice@example.com --top-up 25',
+    'tintype users invite --role admin --json',
+  ],
+  'users set-password': [
+    'tintype users set-password alice@example.com --password-file -',
+    'tintype users set-password alice@example.com --password-file password.txt',
+  ],
+  'users reset-password': ['tintype users reset-password alice@example.com'],
+  'users remove-authenticator': [
+    'tintype users remove-authenticator alice@example.com --reason "phone lost"',
+  ],
 
   'keys create': [
     'tintype keys create alice@example.com --name laptop',

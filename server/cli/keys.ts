@@ -131,7 +131,10 @@ function addShowCommand(keys: Command, cli: Cli): void {
           return;
         }
         const { models, addresses, ...rest } = presented;
-        const lists = { models: models?.join(', ') ?? 'all', addresses: addresses?.join(', ') ?? 'all' };
+        const lists = {
+          models: models?.join(', ') ?? 'all',
+          addresses: addresses?.join(', ') ?? 'all',
+        };
         printFields(cli.terminal, Object.entries({ ...rest, ...lists }));
       }),
     );

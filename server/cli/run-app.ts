@@ -2,14 +2,16 @@ import { type App, startApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createLogger, type Logger } from '../lib/logger.ts';
+import { prepareConsole } from './prepare-console.ts';
 
-/** Starts the service with the process's own clock and log. */
+/** Starts the service with the process's own clock and log, and with its console. */
 export async function openApp(
   config: Config,
   logTo: 'stdout' | 'stderr',
 ): Promise<{ app: App; log: Logger }> {
+  const webFolder = await prepareConsole();
   const log = createLogger(config.logLevel, logTo === 'stderr' ? process.stderr : process.stdout);
-  const app = await startApp({ config, clock: systemClock, log });
+  const app = await startApp({ config, clock: systemClock, log, webFolder });
   return { app, log };
 }
 

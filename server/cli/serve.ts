@@ -1,9 +1,9 @@
+import { secretLink } from '../../shared/console/links.ts';
+import type { App } from '../app.ts';
 import { servedModels } from '../catalog/catalog.ts';
 import { readCatalogRecords } from '../catalog/catalog-cache.ts';
-import type { App } from '../app.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/db.ts';
-import { secretLink } from '../../shared/console/links.ts';
 import { issueSetupLink } from '../flows/set-up-installation.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Logger } from '../lib/logger.ts';

@@ -35,12 +35,19 @@ export function openSqliteReader(file: string): Kysely<Schema> {
   const driver = new ReaderDriver(file);
   return new Kysely<Schema>({
     dialect: {
-      createAdapter: () => new SqliteAdapter(),
+      createAdapter: () => new ReaderAdapter(),
       createDriver: () => driver,
       createIntrospector: (db) => new SqliteIntrospector(db),
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
   });
+}
+
+/** Unlike the writer, it has as many connections as there are snapshots at a time. */
+class ReaderAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
 }
 
 class ReaderDriver implements Driver {
@@ -127,7 +134,7 @@ class ReaderThread {
       workerData: { file },
     });
     this.#worker.on('message', (answer: ReaderAnswer) => this.#take(answer));
-    this.#worker.on('error', (error) => this.#fail(error));
+    this.#worker.on('error', (error: Error) => this.#fail(error));
     this.#worker.on('exit', () => this.#fail(new Error('the reader of the database has ended')));
     // Whoever waits for an answer keeps the process alive; an idle thread does not.
     this.#worker.unref();
@@ -143,6 +150,7 @@ class ReaderThread {
     const waiting = Promise.withResolvers<unknown[]>();
     this.#waiting.set(id, waiting);
     this.#worker.ref();
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     this.#worker.postMessage({ ...ask, id });
     return waiting.promise;
   }

@@ -175,7 +175,9 @@ forEachEngine((engine) => {
 
     it('says that there is no such key', async () => {
       const admin = await withAlice();
-      await expect(revokeKey(admin, { keyId: 'key_1', userId: null })).rejects.toThrow('There is no such API key.');
+      await expect(revokeKey(admin, { keyId: 'key_1', userId: null })).rejects.toThrow(
+        'There is no such API key.',
+      );
     });
   });
 

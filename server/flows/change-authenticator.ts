@@ -6,7 +6,11 @@ import {
   findAuthenticator,
   writeAuthenticator,
 } from '../identity/authenticator-store.ts';
-import { hashRecoveryCode, makeRecoveryCode, recoveryCodesMade } from '../identity/recovery-code.ts';
+import {
+  hashRecoveryCode,
+  makeRecoveryCode,
+  recoveryCodesMade,
+} from '../identity/recovery-code.ts';
 import { replaceRecoveryCodes } from '../identity/recovery-code-store.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
@@ -112,7 +116,8 @@ async function refuseSecond(trx: Trx, userId: string): Promise<void> {
 }
 
 async function isConfirmed(trx: Trx, userId: string): Promise<boolean> {
-  return (await findAuthenticator(trx, userId))?.confirmedAt != null;
+  const authenticator = await findAuthenticator(trx, userId);
+  return authenticator !== null && authenticator.confirmedAt !== null;
 }
 
 function entryOf(action: string, userId: string) {

@@ -15,7 +15,7 @@ export type ModelsAction =
 export const modelsAtOnceMax = 200;
 
 /** Changes several models, all or none; answers how many were not as wanted already. */
-export function changeModels(
+export async function changeModels(
   admin: Admin,
   { modelIds, action }: { modelIds: readonly string[]; action: ModelsAction },
 ): Promise<number> {

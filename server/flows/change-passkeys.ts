@@ -5,7 +5,12 @@ import type {
 import { requireUser } from '../accounts/user-store.ts';
 import type { Trx } from '../db/db.ts';
 import { openChallenge, takeChallenge } from '../identity/challenge-store.ts';
-import { type Passkey, parsePasskeyName, passkeyHandle, passkeyLimits } from '../identity/passkey.ts';
+import {
+  type Passkey,
+  parsePasskeyName,
+  passkeyHandle,
+  passkeyLimits,
+} from '../identity/passkey.ts';
 import { askToRegister, checkRegistration, type Site } from '../identity/passkey-ceremony.ts';
 import {
   deletePasskey,
@@ -107,9 +112,7 @@ async function requirePasskey(
   trx: Trx,
   { userId, handle }: { userId: string; handle: string },
 ): Promise<Passkey> {
-  const passkey = (await listPasskeys(trx, userId)).find(
-    ({ id }) => passkeyHandle(id) === handle,
-  );
+  const passkey = (await listPasskeys(trx, userId)).find(({ id }) => passkeyHandle(id) === handle);
   if (passkey) return passkey;
   throw new ServiceError('not_found', 'There is no such passkey.');
 }

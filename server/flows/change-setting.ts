@@ -8,21 +8,30 @@ import {
 } from '../settings/settings.ts';
 import { readSetting, writeSetting } from '../settings/settings-store.ts';
 import { hasTransaction } from '../wallets/wallet-list-store.ts';
-import { type Admin, adminChange, adminChanges, type Change, type ChangeEntry } from './admin-change.ts';
+import {
+  type Admin,
+  adminChange,
+  adminChanges,
+  type Change,
+  type ChangeEntry,
+} from './admin-change.ts';
 
 export interface WantedSetting {
   key: SettingKey;
   value: unknown;
 }
 
-export function changeSetting(admin: Admin, wanted: WantedSetting): Promise<SettingValue> {
+export async function changeSetting(admin: Admin, wanted: WantedSetting): Promise<SettingValue> {
   const { key } = wanted;
   const value = parseSetting(key, wanted.value);
   return adminChange(admin, (trx) => change(trx, { key, value }));
 }
 
 /** Changes several settings, all or none, each with its audit entry; answers how many were changed. */
-export function changeSettings(admin: Admin, wanted: readonly WantedSetting[]): Promise<number> {
+export async function changeSettings(
+  admin: Admin,
+  wanted: readonly WantedSetting[],
+): Promise<number> {
   const parsed = wanted.map(({ key, value }) => ({ key, value: parseSetting(key, value) }));
   return adminChanges(admin, async (trx) => {
     const entries: ChangeEntry[] = [];
@@ -41,7 +50,7 @@ async function change(
   const before = await readSetting(trx, key);
   if (before === value) return { result: before, entry: null };
   const locked = await whyLocked(trx, key);
-  if (locked !== null) throw invalidRequest(key, locked);
+  if (locked !== null) throw invalidRequest(settingsTable[key].name, locked);
   await writeSetting(trx, key, value);
   return {
     result: value,

@@ -41,7 +41,8 @@ function write(
   { installation, publicUrl }: { installation: string; publicUrl: string },
 ): { subject: string; text: string } {
   const root = publicUrl.replace(/\/$/, '');
-  const link = letter.kind === 'known' ? `${root}/login` : root + secretLink(letter.kind, letter.secret);
+  const link =
+    letter.kind === 'known' ? `${root}/login` : root + secretLink(letter.kind, letter.secret);
   switch (letter.kind) {
     case 'password_reset':
       return {

@@ -2,7 +2,7 @@ import type { Database } from '../db/db.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type Pace, readPaces } from '../usage/pace-store.ts';
 
-export const paceLimits = {
+const paceLimits = {
   /** Of the past that counts. */
   ageMs: 30 * 24 * 3_600_000,
   /** Requests looked at: the latest ones. */

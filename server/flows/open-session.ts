@@ -2,11 +2,12 @@ import type { Trx } from '../db/db.ts';
 import type { SignInMethod } from '../db/schema.ts';
 import { hashIdentitySecret, makeIdentitySecret } from '../identity/secret.ts';
 import { type Session, sessionLimits } from '../identity/session.ts';
-import { deleteSession,
+import {
+  deleteSession,
   forgetEndedSessions,
   insertSession,
   listSessions,
- } from '../identity/session-store.ts';
+} from '../identity/session-store.ts';
 import { makeId } from '../lib/ids.ts';
 
 /** What a browser says of itself. */

@@ -1,10 +1,4 @@
-import {
-  type Amount,
-  addAmounts,
-  formatAmount,
-  negateAmount,
-  zero,
-} from '../../shared/money.ts';
+import { type Amount, addAmounts, formatAmount, negateAmount, zero } from '../../shared/money.ts';
 import { requireUser } from '../accounts/user-store.ts';
 import { isDuplicate } from '../db/database-error.ts';
 import type { Db, Trx } from '../db/db.ts';
@@ -141,7 +135,9 @@ function differenceOf({ change, amount }: MoneyOrder, balance: Amount): Amount {
   const difference =
     change === 'set'
       ? addAmounts(amount, negateAmount(balance))
-      : change === 'add' ? amount : negateAmount(amount);
+      : change === 'add'
+        ? amount
+        : negateAmount(amount);
   if (difference !== zero) return difference;
   throw invalidRequest('amount', `The balance is ${formatAmount(balance)} already.`);
 }

@@ -1,7 +1,7 @@
 import type { Database } from '../db/db.ts';
+import { notePasskeyUse } from '../identity/passkey-store.ts';
 import type { PasswordHasher } from '../identity/password-hasher.ts';
 import { findPassword } from '../identity/password-store.ts';
-import { notePasskeyUse } from '../identity/passkey-store.ts';
 import { noteProven } from '../identity/session-store.ts';
 import { claimTries, clearTries, type Try } from '../identity/try-store.ts';
 import type { Clock } from '../lib/clock.ts';

@@ -42,7 +42,7 @@ export function readAccount(
 
 async function readAuthenticator(db: Db, userId: string): Promise<Account['authenticator']> {
   const authenticator = await findAuthenticator(db, userId);
-  if (authenticator?.confirmedAt == null) return null;
-  const recoveryCodesLeft = await countRecoveryCodes(db, userId);
-  return { confirmedAt: authenticator.confirmedAt, recoveryCodesLeft };
+  const confirmedAt = authenticator?.confirmedAt ?? null;
+  if (confirmedAt === null) return null;
+  return { confirmedAt, recoveryCodesLeft: await countRecoveryCodes(db, userId) };
 }

@@ -3,7 +3,7 @@ import type { AuditEntry } from '../audit/audit-entry.ts';
 import { type AuditFilter, turnAudit } from '../audit/audit-store.ts';
 import { listUpstreams } from '../catalog/upstream-store.ts';
 import type { Db } from '../db/db.ts';
-import type { Position, TurnedPage } from '../db/page.ts';
+import type { Position, TurnedPage } from '../lib/turned-page.ts';
 
 /** What people call those who made changes, and what was changed. */
 export interface AuditNames {

@@ -11,7 +11,12 @@ import { readWallet } from '../wallets/wallet-store.ts';
 interface BootstrapDeps {
   database: Database;
   settings: SettingsCache;
-  options: { version: string; oidcName: string | null; sendsMail: boolean };
+  options: {
+    version: string;
+    oidcName: string | null;
+    sendsMail: boolean;
+    publicUrl: string | null;
+  };
 }
 
 /** One answer for everything that a page needs before its first paint. */
@@ -30,6 +35,7 @@ export async function readBootstrap(
       registration: settings.registration,
       oidc: options.oidcName === null ? null : { name: options.oidcName },
       sends_mail: options.sendsMail,
+      public_url: options.publicUrl?.replace(/\/+$/, '') ?? null,
     },
     user: viewer && (await readSignedIn(deps, viewer.userId)),
   };

@@ -1,10 +1,10 @@
+import { type Amount, zero } from '../../shared/money.ts';
 import type { ApiKey, ApiKeyState } from '../accounts/api-key.ts';
 import { type KeyChoice, requireApiKey, turnApiKeys } from '../accounts/api-key-store.ts';
 import type { KeyBudget } from '../accounts/key-budget.ts';
 import { readKeyBudgets } from '../accounts/key-budget-store.ts';
 import type { Db } from '../db/db.ts';
 import { must } from '../lib/assert.ts';
-import { type Amount, zero } from '../../shared/money.ts';
 import { sumCostByKey } from '../usage/usage-sums.ts';
 
 /** An API key with what it may spend and what it spent. */
@@ -15,7 +15,7 @@ export interface KeyOverview {
   recentSpend: Amount;
 }
 
-export const keySpendMs = 30 * 24 * 3_600_000;
+const keySpendMs = 30 * 24 * 3_600_000;
 
 export interface KeyListWish {
   userId: string;

@@ -2,8 +2,8 @@
 import { type KeyName, readKeyNames } from '../accounts/api-key-store.ts';
 import { readEmails } from '../accounts/user-store.ts';
 import type { Db } from '../db/db.ts';
-import type { Position } from '../db/page.ts';
 import { ServiceError } from '../lib/service-error.ts';
+import type { Position } from '../lib/turned-page.ts';
 import { findUsage, type UsageFilter } from '../usage/usage-list.ts';
 import type { UsageRecord } from '../usage/usage-record.ts';
 import { type HoldHistory, readHoldHistory } from '../wallets/hold-history-store.ts';

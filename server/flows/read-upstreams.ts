@@ -1,4 +1,3 @@
-
 import { type CatalogRecords, hasUsableKeys } from '../catalog/catalog.ts';
 import { readCatalogRecords } from '../catalog/catalog-cache.ts';
 
@@ -48,7 +47,10 @@ interface Sources {
 }
 
 /** In the order in which they are tried. */
-export async function readUpstreams(db: Db, sources: Sources): Promise<readonly UpstreamOverview[]> {
+export async function readUpstreams(
+  db: Db,
+  sources: Sources,
+): Promise<readonly UpstreamOverview[]> {
   return overviewsOf(db, await readCatalogRecords(db), sources);
 }
 

@@ -3,8 +3,8 @@ import { type Amount, addAmounts, amountFromMicros, negateAmount } from '../../s
 import { type KeyName, readKeyNames } from '../accounts/api-key-store.ts';
 import type { Db } from '../db/db.ts';
 import { sumOf } from '../db/engine.ts';
-import type { Position, TurnedPage } from '../db/page.ts';
 import { bucketIndex, commonSpan } from '../lib/calendar-range.ts';
+import type { Position, TurnedPage } from '../lib/turned-page.ts';
 import { turnUsage, type UsageFilter, usageMatches } from '../usage/usage-list.ts';
 import type { UsageRecord } from '../usage/usage-record.ts';
 import { sumUsage, sumUsageBySlot, type UsageSum } from '../usage/usage-sums.ts';

@@ -1,9 +1,9 @@
 /** What the pages about a wallet show: its ledger with what other nouns know of the entries. */
 import { readUserNames } from '../accounts/user-store.ts';
 import type { Db } from '../db/db.ts';
-import type { Position, TurnedPage } from '../db/page.ts';
 import { type Buckets, bucketsOf, type CalendarRange, commonSpan } from '../lib/calendar-range.ts';
 import { ServiceError } from '../lib/service-error.ts';
+import type { Position, TurnedPage } from '../lib/turned-page.ts';
 import { findUsages } from '../usage/usage-list.ts';
 import type { UsageRecord } from '../usage/usage-record.ts';
 import { findSpan, type Span } from '../wallets/statement-store.ts';
@@ -40,7 +40,7 @@ export async function readWalletPage(
   return { ...turned, context: await readContext(db, turned.items) };
 }
 
-export async function readContext(
+async function readContext(
   db: Db,
   entries: readonly WalletTransaction[],
 ): Promise<EntryContext> {
@@ -102,7 +102,9 @@ export async function requireOwnTransaction(
     throw new ServiceError('not_found', 'There is no such transaction.');
   }
   const { charge, refund } =
-    entry.traceId === null ? { charge: null, refund: null } : await findMovements(db, entry.traceId);
+    entry.traceId === null
+      ? { charge: null, refund: null }
+      : await findMovements(db, entry.traceId);
   return {
     entry,
     charge: entry.kind === 'refund' ? charge : null,

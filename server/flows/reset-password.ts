@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { findUser, requireUser, setEmailProven } from '../accounts/user-store.ts';
 import type { Database } from '../db/db.ts';
-import { dropChallenges, findChallenge, openChallenge, takeChallenge } from '../identity/challenge-store.ts';
+import {
+  dropChallenges,
+  findChallenge,
+  openChallenge,
+  takeChallenge,
+} from '../identity/challenge-store.ts';
 import { checkNewPassword } from '../identity/password.ts';
 import type { PasswordHasher } from '../identity/password-hasher.ts';
 import { writePassword } from '../identity/password-store.ts';
@@ -35,9 +40,12 @@ export async function requestPasswordReset(
     nowMs,
   );
   const user = await findUser(database, address.includes('@') ? address : '@');
-  if (!user || user.disabledAt !== null) return;
   const { installationName: installation } = await settings.current();
-  const secret = await openReset(database, { userId: user.id, byMail: true, nowMs });
+  const isMember = user !== null && user.disabledAt === null;
+  // For nobody too, so that the time of the answer says as little as its words.
+  const userId = isMember ? user.id : null;
+  const secret = await openReset(database, { userId, byMail: true, nowMs });
+  if (!isMember) return;
   postLetter(post, { to: user.email, installation, letter: { kind: 'password_reset', secret } });
 }
 
@@ -62,11 +70,11 @@ export function issuePasswordReset(admin: Admin, user: string): Promise<string> 
 
 function openReset(
   database: Database,
-  { userId, byMail, nowMs }: { userId: string; byMail: boolean; nowMs: number },
+  { userId, byMail, nowMs }: { userId: string | null; byMail: boolean; nowMs: number },
 ): Promise<string> {
   return database.transaction(async (trx) => {
     // Only the latest link works.
-    await dropChallenges(trx, { kind: 'password_reset', userId });
+    if (userId !== null) await dropChallenges(trx, { kind: 'password_reset', userId });
     const data: z.infer<typeof dataSchema> = { byMail };
     return openChallenge(trx, { kind: 'password_reset', userId, data, nowMs });
   });

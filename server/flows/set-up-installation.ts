@@ -2,7 +2,12 @@
 import { isSetUp } from '../accounts/user-store.ts';
 import { isDuplicate } from '../db/database-error.ts';
 import type { Database, Trx } from '../db/db.ts';
-import { dropChallenges, findChallenge, openChallenge, takeChallenge } from '../identity/challenge-store.ts';
+import {
+  dropChallenges,
+  findChallenge,
+  openChallenge,
+  takeChallenge,
+} from '../identity/challenge-store.ts';
 import { checkNewPassword } from '../identity/password.ts';
 import type { PasswordHasher } from '../identity/password-hasher.ts';
 import { writePassword } from '../identity/password-store.ts';

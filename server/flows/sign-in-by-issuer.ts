@@ -78,11 +78,7 @@ interface FinishDeps extends SignInDeps {
 /** @param secret null when the browser has no cookie of a visit */
 export async function finishIssuerSignIn(
   deps: FinishDeps,
-  {
-    secret,
-    answer,
-    visitor,
-  }: { secret: string | null; answer: URLSearchParams; visitor: Visitor },
+  { secret, answer, visitor }: { secret: string | null; answer: URLSearchParams; visitor: Visitor },
 ): Promise<IssuerSignIn> {
   const { database, clock, issuer } = deps;
   const begun = secret === null ? null : await takeVisit(deps, secret);

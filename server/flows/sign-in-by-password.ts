@@ -1,5 +1,5 @@
-import { findUser } from '../accounts/user-store.ts';
 import type { User } from '../accounts/user.ts';
+import { findUser } from '../accounts/user-store.ts';
 import type { Database, Trx } from '../db/db.ts';
 import { findAuthenticator } from '../identity/authenticator-store.ts';
 import { openChallenge } from '../identity/challenge-store.ts';
@@ -66,7 +66,7 @@ async function welcome(
   await clearTries(trx, tries.account);
   await giveBackTry(trx, tries.network);
   const authenticator = await findAuthenticator(trx, userId);
-  if (authenticator?.confirmedAt != null) {
+  if (authenticator && authenticator.confirmedAt !== null) {
     const secret = await openChallenge(trx, { kind: 'second_factor', userId, data: {}, nowMs });
     return { kind: 'second_factor', secret };
   }

@@ -27,7 +27,6 @@ function forwardedAddresses({ headers }: FastifyRequest): readonly string[] {
 
 /** Some proxies add the port: `203.0.113.7:51234`, `[2001:db8::7]:51234`. */
 function withoutPort(entry: string): string {
-  const [, bracketed, plain] =
-    /^\[([^\]]*)\](?::\d+)?$|^([\d.]+):\d+$/.exec(entry) ?? [];
+  const [, bracketed, plain] = /^\[([^\]]*)\](?::\d+)?$|^([\d.]+):\d+$/.exec(entry) ?? [];
   return bracketed ?? plain ?? entry;
 }

@@ -106,6 +106,8 @@ function matches(pattern: string, path: string): boolean {
   const given = path.split('/');
   return (
     wanted.length === given.length &&
-    wanted.every((part, index) => part.startsWith(':') || part === given[index])
+    wanted.every((part, index) => {
+      return part.startsWith(':') ? given[index] !== '' : part === given[index];
+    })
   );
 }

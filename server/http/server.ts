@@ -15,11 +15,15 @@ import { failureOf, noteFailure } from './failures.ts';
 import { methodsOf, type Route, type RouteDeps, routes } from './routes.ts';
 import { closeUnusedConnections } from './unused-connections.ts';
 import { allowAnyOrigin, allowPreflight } from './v1/cors.ts';
+import type { ConsoleFiles } from './web/console-files.ts';
+import { sendPage, serveWeb, wantsPage } from './web/serve-web.ts';
 
 export interface HttpServerDeps extends RouteDeps, KeyDeps {
   clock: Clock;
   log: Logger;
   console: ConsoleDeps;
+  /** The console's own files; null when it is not built. */
+  web: ConsoleFiles | null;
   /** True from the moment the service is told to stop. */
   isStopping: () => boolean;
   /** Whether somebody has an account; until then nobody can have a key. */
@@ -57,10 +61,11 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
   leaveExpectationsAlone(app);
   closeUnusedConnections(app);
   app.addHook('onRequest', async (request, reply) => onRequest(request, reply, deps));
-  app.addHook('onRequest', async (request, reply) => answerUnknown(request, reply));
+  app.addHook('onRequest', async (request, reply) => answerUnknown(request, reply, deps));
   app.setErrorHandler((thrown, request, reply) => sendError(thrown, request, reply, deps));
   for (const route of routes) addRoute(app, route, deps);
   serveConsole(app, deps.console);
+  serveWeb(app, deps);
   return app;
 }
 
@@ -202,11 +207,20 @@ function nothingHere(): ServiceError {
 }
 
 /** Answers what has no route, before the framework looks at its body. */
-function answerUnknown(request: FastifyRequest, reply: FastifyReply): FastifyReply | void {
+function answerUnknown(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: HttpServerDeps,
+): FastifyReply | void {
   if (!request.is404) return;
   const [path = ''] = request.url.split('?');
   const methods = methodsOf(path);
-  if (methods.length === 0) throw nothingHere();
+  if (methods.length === 0) {
+    if (!deps.web || !wantsPage(request)) throw nothingHere();
+    // The console's own page says it better to whoever reads pages.
+    reply.code(statusOf('not_found'));
+    return sendPage({ request, reply }, deps.web.page, deps.console);
+  }
   reply.header('allow', methods.join(', '));
   if (request.method !== 'OPTIONS') {
     throw new ServiceError('method_not_allowed', `This address takes ${methods.join(', ')}.`);

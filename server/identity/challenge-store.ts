@@ -1,5 +1,10 @@
 import type { Db, Trx } from '../db/db.ts';
-import { type Challenge, type ChallengeKind, challengeFromRow, challengeLifeMs } from './challenge.ts';
+import {
+  type Challenge,
+  type ChallengeKind,
+  challengeFromRow,
+  challengeLifeMs,
+} from './challenge.ts';
 import { hashIdentitySecret, makeIdentitySecret } from './secret.ts';
 
 interface NewChallenge {

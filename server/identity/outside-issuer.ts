@@ -35,7 +35,7 @@ export interface OutsidePerson {
   name: string | null;
 }
 
-export const issuerLimits = {
+const issuerLimits = {
   /** How long what it says of itself is believed: its keys are asked for anew when one is unknown. */
   metadataMs: 3_600_000,
   answerMs: 10_000,
@@ -164,9 +164,18 @@ export class OutsideIssuer {
 }
 
 /** The library leaves fields it has no value for undefined, which our types tell from absent. */
-function fetchOf({ fetch }: GuardedHttp): oidc.CustomFetch {
+function fetchOf(http: GuardedHttp): oidc.CustomFetch {
   return (url, { body, signal, ...rest }) =>
-    fetch(url, { ...rest, ...(body !== undefined && { body }), ...(signal && { signal }) });
+    http.fetch(url, {
+      ...rest,
+      ...(body !== undefined && { body: withoutSharing(body) }),
+      ...(signal && { signal }),
+    });
+}
+
+/** The library may hand over bytes of shared memory, as far as its types go; `fetch` takes none. */
+function withoutSharing(body: oidc.FetchBody) {
+  return body instanceof Uint8Array ? body.slice() : (body ?? null);
 }
 
 /** In the body where the issuer takes it there, else in the header, which every issuer has to take. */

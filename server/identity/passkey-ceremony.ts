@@ -20,6 +20,9 @@ export interface Site {
 /** Who signs in by a passkey shows a face, a finger or a PIN to it: that makes it two factors. */
 const userVerification = 'required';
 
+/** EdDSA, ES256 and RS256, by their COSE numbers: every device knows one of them. */
+const supportedAlgorithmIDs = [-8, -7, -257];
+
 export function askToRegister({
   site,
   installation,
@@ -38,6 +41,7 @@ export function askToRegister({
     userName: user.email,
     userDisplayName: user.name,
     attestationType: 'none',
+    supportedAlgorithmIDs,
     excludeCredentials: known.map(({ id, transports }) => ({ id, transports: [...transports] })),
     // Discoverable, so that nobody has to type an address to use it.
     authenticatorSelection: { residentKey: 'required', userVerification },
@@ -61,6 +65,7 @@ export async function checkRegistration({
       expectedOrigin: site.origin,
       expectedRPID: hostOf(site),
       requireUserVerification: true,
+      supportedAlgorithmIDs,
     }),
   );
   if (!checked?.verified) return null;

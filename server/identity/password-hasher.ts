@@ -1,5 +1,6 @@
 /** Hashes passwords with argon2id, a few at a time. */
 import { hash, parseOptions, verify } from '@node-rs/argon2';
+import { assert } from '../lib/assert.ts';
 import { ServiceError } from '../lib/service-error.ts';
 
 /** The first choice of OWASP's password storage cheat sheet that fits beside the work on pictures. */
@@ -25,6 +26,10 @@ const nobodysHash =
 export class PasswordHasher {
   #running = 0;
   readonly #waiting: (() => void)[] = [];
+
+  constructor() {
+    assert(!this.isOutdated(nobodysHash), 'the hash for nobody costs what others do');
+  }
 
   /** In argon2's own encoded form, with its salt and cost. */
   hash(password: string): Promise<string> {

@@ -128,8 +128,35 @@ export function offsetAt(ms: number, zone: string): string {
 
 /** ISO 8601 with the zone's offset, to the millisecond: `2026-11-21T22:00:03.250+08:00`. */
 export function isoLocalTime(ms: number, zone: string): string {
+  const { aheadMs, offset } = offsetAround(ms, zone);
+  return new Date(ms + aheadMs).toISOString().replace('Z', offset);
+}
+
+/** A span between two changes of a zone's clock. */
+interface SteadySpan {
+  fromMs: number;
+  toMs: number;
+  aheadMs: number;
+  offset: string;
+}
+
+/** The last span asked for in each zone: a file has a time in every row. */
+const lastSpans = new Map<string, SteadySpan>();
+
+function offsetAround(ms: number, zone: string): SteadySpan {
+  const last = lastSpans.get(zone);
+  if (last && ms >= last.fromMs && ms < last.toMs) return last;
   const local = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone);
-  return local.toString({ fractionalSecondDigits: 3, timeZoneName: 'never' });
+  const next = local.getTimeZoneTransition('next');
+  const span = {
+    // What lies before is looked for by itself: a previous change may be this very instant.
+    fromMs: local.startOfDay().offset === local.offset ? local.startOfDay().epochMilliseconds : ms,
+    toMs: next?.epochMilliseconds ?? Number.POSITIVE_INFINITY,
+    aheadMs: local.offsetNanoseconds / 1e6,
+    offset: local.offset,
+  };
+  lastSpans.set(zone, span);
+  return span;
 }
 
 /** The day of an instant in a zone: `2026-11-21`. */
@@ -137,11 +164,7 @@ export function dayNameOf(ms: number, zone: string): string {
   return dayOf(ms, zone).toString();
 }
 
-function rangeOf(
-  from: Temporal.PlainDate,
-  to: Temporal.PlainDate,
-  zone: string,
-): CalendarRange {
+function rangeOf(from: Temporal.PlainDate, to: Temporal.PlainDate, zone: string): CalendarRange {
   return {
     zone,
     fromDay: from.toString(),

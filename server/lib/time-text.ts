@@ -83,6 +83,12 @@ function findMonth(ms: number, zone: string): Month {
   };
 }
 
+/** When clocks were last put forward or back in a zone; null where they never were. */
+export function lastClockChange(ms: number, zone: string): number | null {
+  const local = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone);
+  return local.getTimeZoneTransition('previous')?.epochMilliseconds ?? null;
+}
+
 /** ISO 8601 in UTC, to the millisecond: `2026-11-21T14:00:03.250Z`. */
 export function isoTime(ms: number): string {
   return new Date(ms).toISOString();

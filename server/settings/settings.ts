@@ -137,7 +137,9 @@ export function lowBalanceOf({ lowBalance }: Settings): Amount {
 }
 
 /** An amount from zero on, kept as the decimal that people write. */
-function amountSetting(definition: Omit<Setting<string>, 'expected' | 'form' | 'schema'>): Setting<string> {
+function amountSetting(
+  definition: Omit<Setting<string>, 'expected' | 'form' | 'schema'>,
+): Setting<string> {
   const schema = z.string().transform((text, context) => {
     const amount = parseAmount(text);
     if (amount !== null && amount >= zero) return formatAmount(amount);
@@ -148,7 +150,9 @@ function amountSetting(definition: Omit<Setting<string>, 'expected' | 'form' | '
   return { ...definition, form, expected: 'an amount such as 5 or 2.50', schema };
 }
 
-function urlSetting(definition: Omit<Setting<string>, 'expected' | 'form' | 'schema'>): Setting<string> {
+function urlSetting(
+  definition: Omit<Setting<string>, 'expected' | 'form' | 'schema'>,
+): Setting<string> {
   return {
     ...definition,
     form: { kind: 'url' },
@@ -170,7 +174,10 @@ function integerSetting({
   min,
   max,
   ...definition
-}: Omit<Setting<number>, 'expected' | 'form' | 'schema'> & { min: number; max: number }): Setting<number> {
+}: Omit<Setting<number>, 'expected' | 'form' | 'schema'> & {
+  min: number;
+  max: number;
+}): Setting<number> {
   const decimal = z
     .string()
     .regex(/^\d{1,15}$/)
@@ -217,7 +224,9 @@ function freeTextSetting({
   };
 }
 
-function zoneSetting(definition: Omit<Setting<string>, 'expected' | 'form' | 'schema'>): Setting<string> {
+function zoneSetting(
+  definition: Omit<Setting<string>, 'expected' | 'form' | 'schema'>,
+): Setting<string> {
   return {
     ...definition,
     form: { kind: 'zone' },

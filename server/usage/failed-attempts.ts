@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { must } from '../lib/assert.ts';
 import type { Db } from '../db/db.ts';
 import { entriesOf } from '../db/engine.ts';
 import type { UsageStatus } from '../db/schema.ts';
+import { must } from '../lib/assert.ts';
 import { type RecordedAttempt, readAttempts } from './recorded-attempt.ts';
 
 /** An attempt that made no picture, and the request that it was made for. */

@@ -3,9 +3,10 @@ import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kyse
 import type { RecordCode } from '../../shared/error-codes.ts';
 import type { Operation } from '../../shared/image-options.ts';
 import type { Db } from '../db/db.ts';
-import { type Page, type PageRequest, type Position, type TurnedPage, turnPage } from '../db/page.ts';
+import type { Page, PageRequest } from '../db/page.ts';
 import type { Schema, UsageStatus } from '../db/schema.ts';
 import { invalidRequest } from '../lib/service-error.ts';
+import { type Position, type TurnedPage, turnPage } from '../lib/turned-page.ts';
 import { type UsageRecord, usageRecordFromRow } from './usage-record.ts';
 
 export interface UsageFilter {

@@ -1,8 +1,8 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Db } from '../db/db.ts';
-import { type Position, type TurnedPage, turnPage } from '../db/page.ts';
 import type { Schema, TransactionKind } from '../db/schema.ts';
 import { invalidRequest } from '../lib/service-error.ts';
+import { type Position, type TurnedPage, turnPage } from '../lib/turned-page.ts';
 import { inSpan, type Span } from './statement-store.ts';
 import { transactionFromRow, type WalletTransaction } from './transaction.ts';
 
@@ -68,11 +68,7 @@ export async function turnTransactions(
   return turnPage(rows.map(transactionFromRow), { position, limit, placeOf });
 }
 
-export async function countTransactions(
-  db: Db,
-  span: Span,
-  filter: SpanFilter,
-): Promise<number> {
+export async function countTransactions(db: Db, span: Span, filter: SpanFilter): Promise<number> {
   const { count } = await inSpan(db, span)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where(spanMatches(filter))
@@ -92,7 +88,13 @@ export async function lastOfSlots(
     .selectFrom('wallet_transactions')
     .selectAll()
     .where('user_id', '=', span.userId)
-    .where('seq', 'in', inSpan(db, span).select((eb) => eb.fn.max('seq').as('seq')).groupBy(slot))
+    .where(
+      'seq',
+      'in',
+      inSpan(db, span)
+        .select((eb) => eb.fn.max('seq').as('seq'))
+        .groupBy(slot),
+    )
     .orderBy('seq')
     .execute();
   return rows.map(transactionFromRow);

@@ -8,7 +8,7 @@ import {
 
 const secretSchema = z.string().regex(/^[\w-]{43}$/, 'not a secret of this service');
 
-export const sessionSchema = z.object({
+const sessionSchema = z.object({
   id: z.string(),
   /** Whether it is the one that asks. */
   is_current: z.boolean(),
@@ -29,7 +29,7 @@ export const passkeySchema = z.object({
   last_used_at: z.string().nullable(),
 });
 
-export const accessTokenSchema = z.object({
+const accessTokenSchema = z.object({
   id: z.string(),
   name: z.string(),
   /** Its last four characters. */
@@ -45,9 +45,7 @@ export const accountSchema = z.object({
   email: z.string(),
   name: z.string(),
   password: z.object({ changed_at: z.string() }).nullable(),
-  authenticator: z
-    .object({ confirmed_at: z.string(), recovery_codes_left: z.int() })
-    .nullable(),
+  authenticator: z.object({ confirmed_at: z.string(), recovery_codes_left: z.int() }).nullable(),
   passkeys: z.array(passkeySchema),
   outside_identities: z.array(z.object({ issuer: z.string(), created_at: z.string() })),
   sessions: z.array(sessionSchema),

@@ -63,7 +63,12 @@ export const adminModelDetailSchema = adminModelSchema.extend({
   selections: z.array(selectionSchema),
   /** Newest first. */
   prices: z.array(
-    z.object({ price: amountSchema, since: z.string(), by: z.string(), by_email: z.string().nullable() }),
+    z.object({
+      price: amountSchema,
+      since: z.string(),
+      by: z.string(),
+      by_email: z.string().nullable(),
+    }),
   ),
 });
 

@@ -1,13 +1,6 @@
 import { z } from 'zod';
 
-export const rangeNames = [
-  'today',
-  'yesterday',
-  '7d',
-  '30d',
-  'this_month',
-  'last_month',
-] as const;
+export const rangeNames = ['today', 'yesterday', '7d', '30d', 'this_month', 'last_month'] as const;
 export type RangeName = (typeof rangeNames)[number];
 
 /** Which days are meant: a name that stays relative, or the first and the last day. */

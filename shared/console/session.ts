@@ -20,6 +20,8 @@ export const bootstrapSchema = z.object({
     /** What the sign-in page offers besides the password. */
     oidc: z.object({ name: z.string() }).nullable(),
     sends_mail: z.boolean(),
+    /** Where people reach the service, without a slash at the end; null takes the page's own origin. */
+    public_url: z.string().nullable(),
   }),
   /** Null when nobody is signed in. */
   user: z

@@ -25,3 +25,4 @@ export type SettledState = z.infer<typeof settledStateSchema>;
 export const traceKindSchema = z.object({
   kind: z.enum(['usage', 'log', 'none']),
 });
+export type TraceKind = z.infer<typeof traceKindSchema>['kind'];

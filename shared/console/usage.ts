@@ -137,10 +137,10 @@ export const usageDetailSchema = usageRowSchema.extend({
   images_requested: z.int(),
   unit_price: amountSchema,
   /** Of the wallet, if it was charged; null otherwise. */
-  charge: z.object({ id: z.string(), amount: amountSchema, balance_after: amountSchema }).nullable(),
-  refund: z
-    .object({ id: z.string(), amount: amountSchema, created_at: z.string() })
+  charge: z
+    .object({ id: z.string(), amount: amountSchema, balance_after: amountSchema })
     .nullable(),
+  refund: z.object({ id: z.string(), amount: amountSchema, created_at: z.string() }).nullable(),
   stream: z.boolean(),
   /** Null where it was not recorded. */
   asked: usedFormSchema

@@ -13,9 +13,7 @@ export const walletSchema = z.object({
   available: amountSchema,
   running: z.int(),
   /** For how many more requests of one picture the available amount is enough. */
-  estimates: z.array(
-    z.object({ model: z.string(), price: amountSchema, requests_left: z.int() }),
-  ),
+  estimates: z.array(z.object({ model: z.string(), price: amountSchema, requests_left: z.int() })),
   /** What the operator says of adding funds; empty when nothing. */
   top_up_text: z.string(),
   contact: z.string(),

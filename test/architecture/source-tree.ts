@@ -32,6 +32,7 @@ const ignoredFolders = new Set([
   'coverage',
   'data',
   'dist',
+  'dist-kit',
 ]);
 const binaryOrGenerated =
   /\.(png|jpe?g|webp|gif|ico|ttf|woff2?|db|bin|gz)$|(^|\/)package-lock\.json$/;

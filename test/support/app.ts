@@ -20,6 +20,10 @@ export interface TestAppOptions {
   clock?: Clock;
   /** Every line the service logs; nothing is logged without it. */
   onLogLine?: (line: string) => void;
+  /** The built console; without it there are no pages. */
+  webFolder?: string;
+  /** Nothing is set up, as at the very first start. */
+  isBare?: boolean;
 }
 
 export interface TestUser {
@@ -59,11 +63,11 @@ export async function startTestApp(
   const log = createLogger(options.onLogLine ? 'debug' : 'silent', {
     write: (line) => options.onLogLine?.(line),
   });
-  const app = await startApp({ config, clock, log });
+  const app = await startApp({ config, clock, log, webFolder: options.webFolder ?? null });
   const { baseUrl, database } = app;
   const admin: Admin = { database, clock, actor: 'test', reason: null };
   const secretBox = new SecretBox(loadMasterKey(config));
-  await setUpSandbox(admin, { kinds: adapterKinds, secretBox });
+  if (!options.isBare) await setUpSandbox(admin, { kinds: adapterKinds, secretBox });
   const addKey = async (userId: string, wanted: Partial<NewKey> = {}) => {
     const { key, secret } = await issueKey(admin, {
       user: userId,

@@ -1,11 +1,5 @@
 /** A passkey as a browser and its device make and use it (WebAuthn, ES256, no attestation). */
-import {
-  createHash,
-  generateKeyPairSync,
-  type KeyObject,
-  randomBytes,
-  sign,
-} from 'node:crypto';
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
 interface Question {
   challenge: string;

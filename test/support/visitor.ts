@@ -1,7 +1,8 @@
 /** Somebody with a browser, as the console's server meets them: cookies, and the header of its pages. */
-import { must } from '../../server/lib/assert.ts';
+
 import { setPassword } from '../../server/flows/change-password.ts';
 import { PasswordHasher } from '../../server/identity/password-hasher.ts';
+import { must } from '../../server/lib/assert.ts';
 import { type Answer, answerOf } from './api.ts';
 import type { TestApp, TestUser, TestUserOptions } from './app.ts';
 
@@ -37,7 +38,11 @@ export class Visitor {
   }
 
   /** @param path behind `/api/console` */
-  async ask(method: string, path: string, { body, headers = {} }: AskOptions = {}): Promise<Answer> {
+  async ask(
+    method: string,
+    path: string,
+    { body, headers = {} }: AskOptions = {},
+  ): Promise<Answer> {
     const wanted = {
       ...pageHeaders,
       ...this.#headers,

@@ -54,7 +54,7 @@ export interface Formats {
   zoneLabel(zone?: string, at?: string): string;
 }
 
-export function createFormats(locale: Locale, zone: string, currency: string): Formats {
+function createFormats(locale: Locale, zone: string, currency: string): Formats {
   const money = { locale, currency };
   const numbers = new Intl.NumberFormat(locale);
   const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });

@@ -1,7 +1,26 @@
 /** A language that nobody speaks: a third longer, and every message of ours is marked. */
 const accents: Readonly<Record<string, string>> = {
-  a: 'å', c: 'ç', d: 'đ', e: 'é', g: 'ĝ', i: 'ï', l: 'ł', n: 'ñ', o: 'ö', s: 'š', t: 'ţ', u: 'ü', y: 'ý',
-  A: 'Å', C: 'Ç', E: 'É', I: 'Ï', N: 'Ñ', O: 'Ö', S: 'Š', U: 'Ü',
+  a: 'å',
+  c: 'ç',
+  d: 'đ',
+  e: 'é',
+  g: 'ĝ',
+  i: 'ï',
+  l: 'ł',
+  n: 'ñ',
+  o: 'ö',
+  s: 'š',
+  t: 'ţ',
+  u: 'ü',
+  y: 'ý',
+  A: 'Å',
+  C: 'Ç',
+  E: 'É',
+  I: 'Ï',
+  N: 'Ñ',
+  O: 'Ö',
+  S: 'Š',
+  U: 'Ü',
 };
 const longerBy = 0.35;
 

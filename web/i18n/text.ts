@@ -5,15 +5,13 @@ import { currentLocale, type Locale, onBeforeChange, useLocale } from './locale.
 export interface Text<T> {
   /** Loads the words of the language in force, so that the first paint need not wait for them. */
   preload(): Promise<T>;
-  /** Null until they are there. */
-  loaded(locale: Locale): T | null;
+  /** Always the same promise for a language. */
   load(locale: Locale): Promise<T>;
 }
 
 /** English is the source; the compiler sees to it that Chinese has the same messages. */
 export function defineText<T extends object>(loaders: Record<Locale, () => Promise<T>>): Text<T> {
   const asked = new Map<Locale, Promise<T>>();
-  const there = new Map<Locale, T>();
   const load = (locale: Locale): Promise<T> => {
     const known = asked.get(locale);
     if (known) return known;
@@ -21,23 +19,28 @@ export function defineText<T extends object>(loaders: Record<Locale, () => Promi
     const loading = loaders[locale]().then(inWords);
     asked.set(locale, loading);
     loading.then(
-      (words) => there.set(locale, words),
+      // As React marks what it has waited for: then nothing waits that need not.
+      (words) => Object.assign(loading, { status: 'fulfilled', value: words }),
       // The next one who asks tries again.
       () => asked.delete(locale),
     );
     return loading;
   };
-  return {
-    load,
-    preload: () => load(currentLocale()),
-    loaded: (locale) => there.get(locale) ?? null,
-  };
+  return { load, preload: () => load(currentLocale()) };
+}
+
+/** For a page that speaks with the words of two. */
+export function bothTexts(
+  first: Text<object>,
+  second: Text<object>,
+): Pick<Text<object>, 'preload'> {
+  return { preload: () => Promise.all([first.preload(), second.preload()]) };
 }
 
 /** Waits (suspends) until the words are there; a route that preloads them does not let it. */
 export function useText<T>(text: Text<T>): T {
   const locale = useLocale();
-  return text.loaded(locale) ?? use(text.load(locale));
+  return use(text.load(locale));
 }
 
 /** Replaces all words, to find what does not fit or was forgotten. */

@@ -26,7 +26,9 @@ describe('prices and single charges', () => {
 
   it('gives every row of a column the decimals that the longest needs', () => {
     const decimals = priceDecimals([amount('0.04'), amount('0.125'), amount('2')]);
-    const shown = ['0.04', '0.125', '2'].map((text) => formatMoney(amount(text), dollars, { decimals }));
+    const shown = ['0.04', '0.125', '2'].map((text) =>
+      formatMoney(amount(text), dollars, { decimals }),
+    );
     expect(shown).toEqual(['$0.0400', '$0.1250', '$2.0000']);
   });
 });

@@ -12,8 +12,13 @@ export function priceDecimals(amounts: readonly Amount[]): number {
   return needed === 3 ? 4 : needed;
 }
 
+/** For amounts as the API sends them that stand in one column, or in one sum. */
+export function commonDecimals(amounts: readonly { micros: number }[]): number {
+  return priceDecimals(amounts.map(({ micros }) => amountFromMicros(micros)));
+}
+
 /** Totals and balances: two decimals where that is exact, else four, else six. */
-export function totalDecimals(amount: Amount): number {
+function totalDecimals(amount: Amount): number {
   const needed = decimalsOf(amount);
   if (needed <= 2) return 2;
   return needed <= 4 ? 4 : 6;

@@ -17,9 +17,10 @@ export function formatTime(iso: string, { locale, zone }: Place): string {
 
 /** `14 Nov 2025` */
 export function formatDate(iso: string, { locale, zone }: Place): string {
-  return new Intl.DateTimeFormat(dateLocale(locale), { timeZone: zone, dateStyle: 'medium' }).format(
-    new Date(iso),
-  );
+  return new Intl.DateTimeFormat(dateLocale(locale), {
+    timeZone: zone,
+    dateStyle: 'medium',
+  }).format(new Date(iso));
 }
 
 /** A calendar day such as `2025-11-14`, which is no instant and has no zone. */
@@ -58,7 +59,8 @@ function offsetMinutes(at: Date, zone: string): number {
   const parts = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' })
     .formatToParts(at)
     .find(({ type }) => type === 'timeZoneName');
-  const [, sign, hours = '0', minutes = '0'] = /GMT([+-])(\d+):(\d+)/.exec(parts?.value ?? '') ?? [];
+  const [, sign, hours = '0', minutes = '0'] =
+    /GMT([+-])(\d+):(\d+)/.exec(parts?.value ?? '') ?? [];
   const total = Number(hours) * 60 + Number(minutes);
   return sign === '-' ? -total : total;
 }

@@ -1,5 +1,5 @@
 /** Rows that open beside their list when reached from it, and as a page of their own otherwise. */
-import { Outlet, useLocation, useNavigate, useParams } from '@tanstack/react-router';
+import { Outlet, useChildMatches, useLocation, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Target } from '../paths.ts';
 import { SidePanel } from '../ui/side-panel.tsx';
@@ -10,8 +10,9 @@ export const fromList = { fromList: true } as const;
 
 /** The page of a list whose rows have pages below it. */
 export function ListWithDetail({ children }: { children: ReactNode }) {
-  const hasDetail = Object.keys(useParams({ strict: false })).length > 0;
-  if (hasDetail && !useIsFromList()) return <Outlet />;
+  const hasDetail = useChildMatches().length > 0;
+  const isFromList = useIsFromList();
+  if (hasDetail && !isFromList) return <Outlet />;
   return (
     <>
       {children}

@@ -1,10 +1,11 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useBootstrap } from '../api/bootstrap.ts';
 import { entryText } from '../i18n/entry-text.ts';
 import { changeLocale, type Locale, useLocale } from '../i18n/locale.ts';
 import { useText } from '../i18n/text.ts';
 import { Mark } from '../shell/mark.tsx';
 import { classes } from '../ui/classes.ts';
+import { FloatContainer } from '../ui/float-container.tsx';
 import { Segmented } from '../ui/segmented.tsx';
 import { useFocusAfterNavigation } from './page.tsx';
 
@@ -26,12 +27,14 @@ export function EntryPage({
 }) {
   const { installation } = useBootstrap();
   const heading = useFocusAfterNavigation();
+  const [floats, setFloats] = useState<HTMLElement | null>(null);
   useEffect(() => {
     document.title = `${title} · ${installation.name}`;
   }, [title, installation.name]);
   return (
     <div className="flex min-h-dvh flex-col bg-mat max-sm:bg-surface">
       <main
+        ref={setFloats}
         className={classes(
           'm-auto grid w-full gap-6 border border-line bg-surface px-10 py-9 max-sm:m-0 max-sm:border-0 max-sm:px-5 max-sm:py-6',
           width === 'narrow' ? 'max-w-105' : 'max-w-170',
@@ -47,7 +50,7 @@ export function EntryPage({
           </h1>
           {lead && <p className="text-text-2">{lead}</p>}
         </div>
-        {children}
+        <FloatContainer element={floats}>{children}</FloatContainer>
         {footer && (
           <div className="flex flex-wrap gap-x-5 gap-y-1 border-t border-line pt-4 text-label">
             {footer}

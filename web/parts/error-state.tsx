@@ -1,6 +1,6 @@
 import { toApiError } from '../api/api-error.ts';
-import { uiText } from '../i18n/ui-text.ts';
 import { useText } from '../i18n/text.ts';
+import { uiText } from '../i18n/ui-text.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { ErrorWords } from './error-note.tsx';

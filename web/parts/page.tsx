@@ -1,11 +1,12 @@
 import { ArrowLeft } from 'lucide-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useBootstrap } from '../api/bootstrap.ts';
 import { shellText } from '../i18n/shell-text.ts';
 import { useText } from '../i18n/text.ts';
 import type { Target } from '../paths.ts';
 import { TopBar } from '../shell/top-bar.tsx';
 import { classes } from '../ui/classes.ts';
+import { FloatContainer } from '../ui/float-container.tsx';
 import { icon } from '../ui/icon.ts';
 import { Link } from '../ui/link.tsx';
 
@@ -27,40 +28,49 @@ export function Page({ title, tabTitle, back, actions, width = 'wide', children 
   const t = useText(shellText);
   const { installation } = useBootstrap();
   const heading = useFocusAfterNavigation();
+  const [floats, setFloats] = useState<HTMLElement | null>(null);
   useEffect(() => {
     document.title = `${tabTitle ?? title} · ${installation.name}`;
   }, [tabTitle, title, installation.name]);
   return (
-    <>
+    <FloatContainer element={floats}>
       <TopBar>
         {back && (
           <Link
             to={back.to}
             look="plain"
             aria-label={t.back(back.label)}
-            className="fade touch-target -ml-1 grid size-8 place-items-center rounded-control text-text-2 hover:bg-hover hover:text-text"
+            className="fade pointer-coarse:min-h-11 -ml-1 grid size-8 place-items-center rounded-control text-text-2 hover:bg-hover hover:text-text"
           >
             <ArrowLeft {...icon} />
           </Link>
         )}
-        <h1 ref={heading} tabIndex={-1} className="truncate text-title max-sm:text-body max-sm:leading-7">
+        <h1
+          ref={heading}
+          tabIndex={-1}
+          className="truncate text-title max-sm:text-body max-sm:leading-7"
+        >
           {title}
         </h1>
       </TopBar>
-      <main id="content" tabIndex={-1} className={classes('min-w-0 flex-1', widths[width])}>
-        {actions && <div className="flex flex-wrap justify-end gap-2">{actions}</div>}
-        {children}
+      <main id="content" tabIndex={-1} className="flex min-w-0 flex-1 flex-col">
+        <div className={classes('min-w-0', widths[width])}>
+          {actions && <div className="flex flex-wrap justify-end gap-2">{actions}</div>}
+          {children}
+        </div>
+        <div ref={setFloats} />
       </main>
-    </>
+    </FloatContainer>
   );
 }
 
-const roomy = 'grid content-start gap-5 p-5 max-sm:gap-4 max-sm:p-4';
+const roomy =
+  'grid w-full grid-cols-[minmax(0,1fr)] content-start gap-5 p-5 max-sm:gap-4 max-sm:p-4';
 
 const widths = {
   wide: classes(roomy, 'max-w-360'),
   reading: classes(roomy, 'max-w-190'),
-  full: 'flex flex-col',
+  full: 'flex flex-1 flex-col',
 } as const;
 
 /** The first page of a visit leaves the focus where browsers put it. */

@@ -1,5 +1,9 @@
 /** The pages before the sign-in. */
+
+import { setupStateQuery } from '../api/setup.ts';
 import { entryText } from '../i18n/entry-text.ts';
+import { setupText } from '../i18n/setup-text.ts';
+import { bothTexts } from '../i18n/text.ts';
 import { pages } from '../paths.ts';
 import { pageRoute } from './page-route.ts';
 import { rootRoute } from './root-route.tsx';
@@ -7,6 +11,12 @@ import { rootRoute } from './root-route.tsx';
 const root = () => rootRoute;
 
 export const entryRoutes = [
+  pageRoute(root, {
+    path: pages.setup,
+    text: bothTexts(setupText, entryText),
+    prefetch: ({ queryClient }) => queryClient.prefetchQuery(setupStateQuery),
+    component: async () => (await import('../pages/entry/setup/setup-page.tsx')).SetupPage,
+  }),
   pageRoute(root, {
     path: pages.login,
     text: entryText,

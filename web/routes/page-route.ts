@@ -13,7 +13,7 @@ interface Page<S> {
   /** One of `pages`; below another page, only what comes after it. */
   path: string;
   component: () => Promise<ComponentType>;
-  text: Text<object>;
+  text: Pick<Text<object>, 'preload'>;
   /** What the page keeps in its address. */
   search?: SearchDefinition<S>;
   /** Begins to load what the page will ask for, at the same time as the page itself. */
@@ -25,8 +25,10 @@ interface Page<S> {
 interface PrefetchFacts<S> {
   queryClient: QueryClient;
   search: S;
-  params: Readonly<Record<string, string>>;
+  params: Params;
 }
+
+type Params = Readonly<Record<string, string>>;
 
 export function pageRoute<S = object>(parent: () => AnyRoute, page: Page<S>): AnyRoute {
   return createRoute({
@@ -39,8 +41,9 @@ export function pageRoute<S = object>(parent: () => AnyRoute, page: Page<S>): An
       const { queryClient } = context as RouterContext;
       // Without a definition nobody reads the search.
       const search = readSearch(page.search ?? ({} as SearchDefinition<S>), deps.search);
+      // Paths name their parameters, and all are text.
       // Not waited for: the page shows what is missing by itself.
-      void page.prefetch?.({ queryClient, search, params });
+      void page.prefetch?.({ queryClient, search, params: params as Params });
       await page.text.preload();
     },
     component: lazyRouteComponent(async () => ({ default: await page.component() })),

@@ -8,9 +8,13 @@ import type { RouterContext } from './page-route.ts';
 
 export const rootRoute = createRootRouteWithContext<RouterContext>()({
   beforeLoad: async ({ context, location }) => {
-    const { installation } = await context.queryClient.ensureQueryData(bootstrapQuery);
+    const { installation, user } = await context.queryClient.ensureQueryData(bootstrapQuery);
     const isAtSetup = location.pathname === pages.setup;
     if (!installation.is_set_up && !isAtSetup) throw redirect({ to: pages.setup, hash: true });
+    // The steps after the first are for the administrator who took it.
+    if (installation.is_set_up && isAtSetup && user?.role !== 'admin') {
+      throw redirect({ to: user ? pages.home : pages.login });
+    }
   },
   component: () => (
     <AppFrame>

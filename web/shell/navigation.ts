@@ -36,7 +36,7 @@ export interface NavigationGroup {
   items: readonly NavigationItem[];
 }
 
-export const navigation: readonly NavigationGroup[] = [
+const navigation: readonly NavigationGroup[] = [
   {
     title: null,
     items: [

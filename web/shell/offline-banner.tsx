@@ -8,7 +8,9 @@ export function OfflineBanner() {
   return (
     <div role="status">
       {!isOnline && (
-        <p className="border-b border-line bg-warn-soft px-4 py-2 text-label text-warn">{t.offline}</p>
+        <p className="border-b border-line bg-warn-soft px-4 py-2 text-label text-warn">
+          {t.offline}
+        </p>
       )}
     </div>
   );

@@ -1,5 +1,5 @@
-import { uiText } from '../i18n/ui-text.ts';
 import { useText } from '../i18n/text.ts';
+import { uiText } from '../i18n/ui-text.ts';
 import { Skeleton, SkeletonRows } from '../ui/skeleton.tsx';
 
 /** While the files of a page are loaded: its frame, and where its rows will be. */

@@ -5,6 +5,7 @@ import { lazy, Suspense, useMemo, useState } from 'react';
 import { useUser } from '../api/bootstrap.ts';
 import { shellText } from '../i18n/shell-text.ts';
 import { useText } from '../i18n/text.ts';
+import { FloatContainer } from '../ui/float-container.tsx';
 import { icon } from '../ui/icon.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { ForbiddenPage } from './forbidden-page.tsx';
@@ -14,6 +15,9 @@ import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { useShellShortcuts } from './use-shell-shortcuts.ts';
 
+const JobsKeeper = lazy(async () => ({
+  default: (await import('../jobs/jobs-keeper.tsx')).JobsKeeper,
+}));
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
 
 /** The frame of every page behind the sign-in. */
@@ -28,6 +32,7 @@ export function Shell() {
     }),
     [],
   );
+  const [aside, setAside] = useState<HTMLElement | null>(null);
   const close = () => setOpen(null);
   useShellShortcuts(actions);
   return (
@@ -39,8 +44,13 @@ export function Shell() {
         {t.skipToContent}
       </a>
       <div className="grid min-h-dvh grid-cols-[224px_minmax(0,1fr)] max-md:grid-cols-[minmax(0,1fr)]">
-        <aside className="sticky top-0 h-dvh border-r border-line bg-sunken max-md:hidden">
-          <Sidebar />
+        <aside
+          ref={setAside}
+          className="sticky top-0 h-dvh border-r border-line bg-sunken max-md:hidden"
+        >
+          <FloatContainer element={aside}>
+            <Sidebar />
+          </FloatContainer>
         </aside>
         <div className="flex min-w-0 flex-col">
           <AllowedPage />
@@ -54,6 +64,9 @@ export function Shell() {
         </Suspense>
       )}
       <SessionDialog />
+      <Suspense>
+        <JobsKeeper />
+      </Suspense>
     </ShellActionsContext>
   );
 }
@@ -71,18 +84,22 @@ function AllowedPage() {
 /** The sidebar, where there is no room for it. */
 function Drawer({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const t = useText(shellText);
+  const [popup, setPopup] = useState<HTMLElement | null>(null);
   return (
     <Dialog.Root open={isOpen} onOpenChange={(stays) => (stays ? undefined : onClose())}>
       <Dialog.Portal>
         <Dialog.Backdrop className="appear fixed inset-0 z-30 bg-scrim" />
         <Dialog.Popup
+          ref={setPopup}
           aria-label={t.navigation}
           className="appear fixed inset-y-0 left-0 z-40 w-[min(280px,85vw)] border-r border-line bg-sunken text-text"
         >
-          <Sidebar onLeave={onClose} />
-          <div className="absolute top-3 right-3">
-            <Dialog.Close render={<IconButton label={t.closeMenu} icon={<X {...icon} />} />} />
-          </div>
+          <FloatContainer element={popup}>
+            <Sidebar onLeave={onClose} />
+            <div className="absolute top-3 right-3">
+              <Dialog.Close render={<IconButton label={t.closeMenu} icon={<X {...icon} />} />} />
+            </div>
+          </FloatContainer>
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>

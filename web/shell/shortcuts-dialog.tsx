@@ -47,7 +47,7 @@ interface Row {
 }
 
 function Group({ title, rows }: { title: string; rows: readonly Row[] }) {
-  const { then } = useText(shellText).shortcuts;
+  const { afterwards } = useText(shellText).shortcuts;
   return (
     <section className="grid content-start gap-2">
       <h2 className="text-label text-text-2">{title}</h2>
@@ -57,8 +57,9 @@ function Group({ title, rows }: { title: string; rows: readonly Row[] }) {
             <dt>{what}</dt>
             <dd className="flex items-center gap-1 text-caption text-text-3">
               {keys.map((key, index) => (
-                <span key={key} className="flex items-center gap-1">
-                  {index > 0 && (isChoice ? '/' : then)}
+                // oxlint-disable-next-line react/no-array-index-key -- a key may come twice: `g g`
+                <span key={index} className="flex items-center gap-1">
+                  {index > 0 && (isChoice ? '/' : afterwards)}
                   <kbd className="rounded-small border border-line bg-sunken px-1.5 py-0.5 text-text-2">
                     {key}
                   </kbd>

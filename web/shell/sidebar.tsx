@@ -73,7 +73,9 @@ function Item({ item, onLeave }: { item: NavigationItem; onLeave: (() => void) |
         {...(onLeave ? { onClick: onLeave } : {})}
         className={classes(
           'fade flex min-h-8 items-center gap-2.5 rounded-control px-2 pointer-coarse:min-h-11',
-          isHere ? 'bg-pressed font-semibold text-text' : 'text-text-2 hover:bg-hover hover:text-text',
+          isHere
+            ? 'bg-pressed font-semibold text-text'
+            : 'text-text-2 hover:bg-hover hover:text-text',
         )}
       >
         <Picture {...icon} className="shrink-0" />

@@ -24,7 +24,7 @@ export function TopBar({ children }: { children: ReactNode }) {
       <button
         type="button"
         onClick={openPalette}
-        className="fade touch-target flex min-h-8 items-center gap-2 rounded-control border border-line px-2.5 text-label text-text-2 hover:bg-hover hover:text-text max-md:hidden"
+        className="fade pointer-coarse:min-h-11 flex min-h-8 items-center gap-2 rounded-control border border-line px-2.5 text-label text-text-2 hover:bg-hover hover:text-text max-md:hidden"
       >
         <Search {...icon} />
         {t.search}
@@ -64,7 +64,7 @@ function Balance() {
         to={paths.wallet()}
         look="plain"
         aria-label={t.balance(shown)}
-        className="tabular fade touch-target inline-flex min-h-8 items-center rounded-control px-2 font-semibold hover:bg-hover"
+        className="tabular fade pointer-coarse:min-h-11 inline-flex min-h-8 items-center rounded-control px-2 font-semibold hover:bg-hover"
       >
         {shown}
       </Link>

@@ -16,31 +16,31 @@ export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement
 export type ButtonLook = 'primary' | 'secondary' | 'quiet' | 'danger';
 export type ButtonSize = 'small' | 'normal' | 'large';
 
-export function Button({ disabledReason, ...props }: ButtonProps) {
-  if (!disabledReason) return <PlainButton {...props} />;
-  return <UnusableButton {...props} reason={disabledReason} />;
-}
-
-function PlainButton({
+export function Button({
   look = 'secondary',
   size = 'normal',
   icon,
   busy = false,
+  disabledReason,
   type = 'button',
   className,
   children,
   onClick,
   ...rest
-}: Omit<ButtonProps, 'disabledReason'>) {
-  return (
+}: ButtonProps) {
+  const reasonId = useId();
+  const isUnusable = !!disabledReason;
+  const button = (
     <button
-      type={type}
-      className={classes(buttonClass(look, size), className)}
+      // What cannot be used sends no form, and stays focusable so that everybody can learn why.
+      type={isUnusable ? 'button' : type}
+      className={classes(buttonClass(look, size), isUnusable && 'opacity-50', className)}
       aria-busy={busy || undefined}
-      aria-disabled={busy || undefined}
+      aria-disabled={busy || isUnusable || undefined}
+      {...(isUnusable ? { 'aria-describedby': reasonId } : {})}
       onClick={(event) => {
         // A second activation of what is under way, by pointer or key.
-        if (busy) event.preventDefault();
+        if (busy || isUnusable) event.preventDefault();
         else onClick?.(event);
       }}
       {...rest}
@@ -49,38 +49,12 @@ function PlainButton({
       {children}
     </button>
   );
-}
-
-/** Focusable, so that everybody can learn why; what it would do, it does not. */
-function UnusableButton({
-  reason,
-  look = 'secondary',
-  size = 'normal',
-  icon,
-  busy: _,
-  className,
-  children,
-  type: __,
-  onClick: ___,
-  ...rest
-}: Omit<ButtonProps, 'disabledReason'> & { reason: string }) {
-  const reasonId = useId();
+  if (!disabledReason) return button;
   return (
     <>
-      <Tooltip text={reason}>
-        <button
-          {...rest}
-          type="button"
-          aria-disabled
-          aria-describedby={reasonId}
-          className={classes(buttonClass(look, size), 'opacity-50', className)}
-        >
-          {icon}
-          {children}
-        </button>
-      </Tooltip>
+      <Tooltip text={disabledReason}>{button}</Tooltip>
       <span id={reasonId} hidden>
-        {reason}
+        {disabledReason}
       </span>
     </>
   );
@@ -92,12 +66,12 @@ export function buttonClass(look: ButtonLook = 'secondary', size: ButtonSize = '
 }
 
 const base =
-  'inline-flex items-center justify-center gap-2 rounded-control border font-semibold whitespace-nowrap select-none fade touch-target aria-busy:opacity-70 [&>svg]:shrink-0';
+  'inline-flex items-center justify-center gap-2 rounded-control border font-semibold whitespace-nowrap select-none fade aria-busy:opacity-70 [&>svg]:shrink-0';
 
 const sizes: Readonly<Record<ButtonSize, string>> = {
   small: 'min-h-6 px-2 text-label',
-  normal: 'min-h-8 px-3 text-body',
-  large: 'min-h-10 px-4 text-body',
+  normal: 'min-h-8 px-3 text-body pointer-coarse:min-h-11 pointer-coarse:min-w-11',
+  large: 'min-h-10 px-4 text-body pointer-coarse:min-h-11',
 };
 
 const looks: Readonly<Record<ButtonLook, string>> = {

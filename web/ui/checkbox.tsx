@@ -12,9 +12,17 @@ export interface CheckboxProps {
 }
 
 /** The browser's own check box: it needs no help to be read, pressed and sent. */
-export function Checkbox({ label, help, checked, onChange, disabled, name, className }: CheckboxProps) {
+export function Checkbox({
+  label,
+  help,
+  checked,
+  onChange,
+  disabled,
+  name,
+  className,
+}: CheckboxProps) {
   return (
-    <label className={classes('flex items-start gap-2 touch-target', className)}>
+    <label className={classes('flex items-start gap-2 pointer-coarse:min-h-11', className)}>
       <input
         type="checkbox"
         className="check mt-[3px]"

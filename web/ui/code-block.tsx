@@ -14,8 +14,12 @@ export function CodeBlock({ code, label, children }: CodeBlockProps) {
   return (
     <figure className="relative min-w-0 rounded-control border border-line bg-sunken">
       {/* It scrolls, so the keyboard must be able to get there. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls */}
-      <pre tabIndex={0} aria-label={label} role="region" className="overflow-x-auto p-3 pr-24 text-label">
+      <pre
+        tabIndex={0}
+        aria-label={label}
+        role="region"
+        className="overflow-x-auto p-3 pr-24 text-label"
+      >
         <code translate="no">{children ?? code}</code>
       </pre>
       <div className="absolute top-2 right-2">

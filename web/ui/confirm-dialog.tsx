@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
-import { uiText } from '../i18n/ui-text.ts';
 import { useText } from '../i18n/text.ts';
+import { uiText } from '../i18n/ui-text.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Field } from './field.tsx';

@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { uiText } from '../i18n/ui-text.ts';
 import { useText } from '../i18n/text.ts';
+import { uiText } from '../i18n/ui-text.ts';
 import { Button } from './button.tsx';
 import { icon } from './icon.ts';
 import { IconButton } from './icon-button.tsx';
@@ -13,12 +13,14 @@ export interface CopyButtonProps {
   label?: string;
   /** With its word beside the picture. */
   isWide?: boolean;
+  /** Wide, and with these words instead of "Copy". */
+  words?: string;
 }
 
 const confirmedMs = 2_000;
 
 /** Confirms in place, and to screen readers. */
-export function CopyButton({ text, label, isWide = false }: CopyButtonProps) {
+export function CopyButton({ text, label, isWide = false, words }: CopyButtonProps) {
   const t = useText(uiText);
   const [isCopied, setCopied] = useState(false);
   const toast = useToast();
@@ -36,9 +38,14 @@ export function CopyButton({ text, label, isWide = false }: CopyButtonProps) {
   const picture = isCopied ? <Check {...icon} /> : <Copy {...icon} />;
   return (
     <>
-      {isWide ? (
-        <Button size="small" icon={picture} onClick={copy} aria-label={label}>
-          {isCopied ? t.copied : t.copy}
+      {isWide || words ? (
+        <Button
+          size={words ? 'normal' : 'small'}
+          icon={picture}
+          onClick={copy}
+          {...(label ? { 'aria-label': label } : {})}
+        >
+          {isCopied ? t.copied : (words ?? t.copy)}
         </Button>
       ) : (
         <IconButton

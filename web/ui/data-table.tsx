@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef } from 'react';
-import { uiText } from '../i18n/ui-text.ts';
 import { useText } from '../i18n/text.ts';
+import { uiText } from '../i18n/ui-text.ts';
 import { classes } from './classes.ts';
 
 export interface Column<Row> {
@@ -12,9 +12,12 @@ export interface Column<Row> {
   align?: 'start' | 'end';
   /**
    * Where its value stands when the row becomes two lines on a phone: `title` begins the first line,
-   * `value` ends it, `detail` is on the second, `meta` ends that; by default it is left out.
+   * `value` ends it, `detail` is on the second, `meta` ends that; `wide` has the second for itself
+   * and as many lines as it needs. By default it is left out.
    */
-  phone?: 'title' | 'value' | 'detail' | 'meta';
+  phone?: 'title' | 'value' | 'detail' | 'meta' | 'wide';
+  /** Takes the room that the others leave; what does not fit into it is cut off. */
+  isFluid?: boolean;
   /** Set when the server can sort by it. */
   sort?: 'asc' | 'desc' | 'none';
 }
@@ -34,13 +37,15 @@ export interface DataTableProps<Row> {
   isStale?: boolean;
   /** Instead of rows, when there are none. */
   empty?: ReactNode;
+  /** Smaller, for tables of many columns. */
+  isCompact?: boolean;
   /** Chosen rows, where they can be. */
   selection?: { keys: ReadonlySet<string>; onChange: (keys: ReadonlySet<string>) => void };
 }
 
 /** A table whose sorting, filters and pages are the server's. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { caption, rows, isStale = false, empty } = props;
+  const { caption, rows, isStale = false, isCompact = false, empty } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   if (rows.length === 0 && empty) return <>{empty}</>;
   return (
@@ -50,7 +55,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     >
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- moves between the links of its rows */}
       <table
-        className="w-full border-collapse text-body max-sm:block"
+        className={classes(
+          'w-full border-collapse max-sm:block',
+          isCompact ? 'text-label max-sm:text-body' : 'text-body',
+        )}
         onKeyDown={(event) => moveBetweenRows(event, body.current)}
       >
         <caption className="sr-only">{caption}</caption>
@@ -65,19 +73,25 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-function HeadRow<Row>({ columns, onSort, selection, rows, rowKey }: DataTableProps<Row>) {
+function HeadRow<Row>({
+  columns,
+  onSort,
+  isCompact = false,
+  selection,
+  rows,
+  rowKey,
+}: DataTableProps<Row>) {
   const t = useText(uiText);
   const all = rows.map(rowKey);
-  const isAll = selection !== undefined && all.length > 0 && all.every((key) => selection.keys.has(key));
+  const isAll =
+    selection !== undefined && all.length > 0 && all.every((key) => selection.keys.has(key));
   return (
     <thead className="max-sm:sr-only">
       <tr className="border-b border-line bg-sunken text-left text-label text-text-2">
         {selection && (
           <th scope="col" className="w-8 py-1.5 pl-3">
-            <input
-              type="checkbox"
-              aria-label={t.selectAll}
-              className="check"
+            <RowCheck
+              label={t.selectAll}
               checked={isAll}
               onChange={() => selection.onChange(new Set(isAll ? [] : all))}
             />
@@ -88,16 +102,13 @@ function HeadRow<Row>({ columns, onSort, selection, rows, rowKey }: DataTablePro
             key={column.id}
             scope="col"
             className={classes(
-              'px-3 py-1.5 font-semibold whitespace-nowrap',
+              'py-1.5 font-semibold whitespace-nowrap',
+              isCompact ? 'px-2' : 'px-3',
               column.align === 'end' && 'text-right',
             )}
             {...sortAttributes(column)}
           >
-            {column.sort && onSort ? (
-              <SortButton column={column} onSort={onSort} />
-            ) : (
-              column.title
-            )}
+            {column.sort && onSort ? <SortButton column={column} onSort={onSort} /> : column.title}
           </th>
         ))}
       </tr>
@@ -136,6 +147,7 @@ function BodyRow<Row>({
   rowKey,
   onOpen,
   openKey,
+  isCompact = false,
   selection,
 }: DataTableProps<Row> & { row: Row }) {
   const t = useText(uiText);
@@ -156,17 +168,15 @@ function BodyRow<Row>({
     >
       {selection && (
         <td className="w-8 py-1.5 pl-3 max-sm:hidden">
-          <input
-            type="checkbox"
-            aria-label={t.selectRow}
-            className="check"
+          <RowCheck
+            label={t.selectRow}
             checked={selection.keys.has(key)}
             onChange={() => selection.onChange(toggled(selection.keys, key))}
           />
         </td>
       )}
       {columns.map((column) => (
-        <td key={column.id} className={cellClass(column)}>
+        <td key={column.id} className={cellClass(column, isCompact)}>
           {column.cell(row)}
         </td>
       ))}
@@ -174,9 +184,29 @@ function BodyRow<Row>({
   );
 }
 
-function cellClass<Row>({ align, phone }: Column<Row>): string {
+/** In a label that is large enough for a finger. */
+function RowCheck({
+  label,
+  checked,
+  onChange,
+}: {
+  label: string;
+  checked: boolean;
+  onChange: () => void;
+}) {
+  return (
+    <label className="grid size-6 cursor-pointer place-items-center">
+      <span className="sr-only">{label}</span>
+      <input type="checkbox" className="check" checked={checked} onChange={onChange} />
+    </label>
+  );
+}
+
+function cellClass<Row>({ align, phone, isFluid }: Column<Row>, isCompact: boolean): string {
   return classes(
-    'px-3 py-1.5 align-middle max-sm:block max-sm:p-0',
+    'py-1.5 align-middle max-sm:block max-sm:p-0',
+    isCompact ? 'px-2' : 'px-3',
+    isFluid && 'w-full max-w-0 min-w-36 max-sm:max-w-none',
     align === 'end' && 'text-right tabular whitespace-nowrap',
     phone ? phonePlaces[phone] : 'max-sm:hidden',
   );
@@ -185,8 +215,10 @@ function cellClass<Row>({ align, phone }: Column<Row>): string {
 const phonePlaces: Readonly<Record<NonNullable<Column<unknown>['phone']>, string>> = {
   title: 'max-sm:col-start-1 max-sm:row-start-1 max-sm:truncate max-sm:font-semibold',
   value: 'max-sm:col-start-2 max-sm:row-start-1 max-sm:text-right',
-  detail: 'max-sm:col-start-1 max-sm:row-start-2 max-sm:truncate max-sm:text-label max-sm:text-text-2',
+  detail:
+    'max-sm:col-start-1 max-sm:row-start-2 max-sm:truncate max-sm:text-label max-sm:text-text-2',
   meta: 'max-sm:col-start-2 max-sm:row-start-2 max-sm:text-right max-sm:text-label',
+  wide: 'max-sm:col-span-2 max-sm:row-start-2 max-sm:text-label max-sm:text-text-2',
 };
 
 function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
@@ -197,8 +229,12 @@ function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
 
 /** Not on a link or a control, not for a new tab, and not at the end of selecting text. */
 function isPlainClick(event: MouseEvent<HTMLElement>): boolean {
+  // Menus and dialogs of a row stand elsewhere on the page, and tell it all the same.
+  if (!(event.target instanceof Element && event.currentTarget.contains(event.target)))
+    return false;
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return false;
-  if (event.target instanceof Element && event.target.closest('a, button, input, label')) return false;
+  if (event.target instanceof Element && event.target.closest('a, button, input, label'))
+    return false;
   return window.getSelection()?.isCollapsed !== false;
 }
 
@@ -206,7 +242,8 @@ function isPlainClick(event: MouseEvent<HTMLElement>): boolean {
 function moveBetweenRows(event: KeyboardEvent, body: HTMLElement | null): void {
   const steps: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
   const step = steps[event.key];
-  if (step === undefined || !body || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!body?.contains(document.activeElement)) return;
   const links = [...body.querySelectorAll<HTMLElement>('tr')]
     .map((row) => row.querySelector<HTMLElement>('a, button'))
     .filter((link) => link !== null);

@@ -1,9 +1,10 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { uiText } from '../i18n/ui-text.ts';
+import { type ReactNode, useState } from 'react';
 import { useText } from '../i18n/text.ts';
+import { uiText } from '../i18n/ui-text.ts';
 import { classes } from './classes.ts';
+import { FloatContainer } from './float-container.tsx';
 import { icon } from './icon.ts';
 import { IconButton } from './icon-button.tsx';
 
@@ -30,6 +31,7 @@ export function Dialog({
   width = 'normal',
 }: DialogProps) {
   const t = useText(uiText);
+  const [popup, setPopup] = useState<HTMLElement | null>(null);
   return (
     <Base.Root
       open={open}
@@ -42,21 +44,26 @@ export function Dialog({
         <Base.Backdrop className="appear fixed inset-0 z-30 bg-scrim" />
         <Base.Viewport className="fixed inset-0 z-40 grid place-items-center overflow-y-auto p-4">
           <Base.Popup
+            ref={setPopup}
             className={classes(
               'appear grid w-full gap-4 rounded-control border border-line bg-surface p-5 text-text shadow-float',
               widths[width],
             )}
           >
-            <div className="flex items-start justify-between gap-4">
-              <Base.Title className="text-title">{title}</Base.Title>
-              {!isForced && (
-                <Base.Close
-                  render={<IconButton label={t.close} icon={<X {...icon} />} className="-mt-0.5" />}
-                />
-              )}
-            </div>
-            <div className="grid min-w-0 gap-4">{children}</div>
-            {actions && <div className="flex flex-wrap justify-end gap-2">{actions}</div>}
+            <FloatContainer element={popup}>
+              <div className="flex items-start justify-between gap-4">
+                <Base.Title className="text-title">{title}</Base.Title>
+                {!isForced && (
+                  <Base.Close
+                    render={
+                      <IconButton label={t.close} icon={<X {...icon} />} className="-mt-0.5" />
+                    }
+                  />
+                )}
+              </div>
+              <div className="grid min-w-0 gap-4">{children}</div>
+              {actions && <div className="flex flex-wrap justify-end gap-2">{actions}</div>}
+            </FloatContainer>
           </Base.Popup>
         </Base.Viewport>
       </Base.Portal>

@@ -88,4 +88,4 @@ export function useFieldLabelId(): string | undefined {
 
 /** How every control for text looks. */
 export const inputClass =
-  'w-full min-w-0 rounded-control border border-line-strong bg-surface px-2.5 text-body text-text fade hover:border-text-3 aria-invalid:border-bad disabled:opacity-50 read-only:bg-sunken';
+  'w-full min-w-0 rounded-control border border-line-strong bg-surface px-2.5 text-body text-text fade hover:border-text-3 aria-invalid:border-bad disabled:opacity-50 [&:is(input,textarea):read-only]:bg-sunken data-invalid:border-bad';

@@ -1,6 +1,7 @@
 import { Menu as Base } from '@base-ui/react/menu';
 import type { ReactElement, ReactNode } from 'react';
 import { classes } from './classes.ts';
+import { useFloatContainer } from './float-container.tsx';
 
 export interface MenuProps {
   /** The button that opens it. */
@@ -28,8 +29,14 @@ export function Menu({ trigger, items, align = 'end', side = 'bottom' }: MenuPro
   return (
     <Base.Root>
       <Base.Trigger render={trigger} />
-      <Base.Portal>
-        <Base.Positioner align={align} side={side} sideOffset={gap} className="z-50">
+      <Base.Portal {...useFloatContainer()}>
+        <Base.Positioner
+          positionMethod="fixed"
+          align={align}
+          side={side}
+          sideOffset={gap}
+          className="z-50"
+        >
           <Base.Popup className={menuPopupClass}>
             {items.map((item, index) => (
               // oxlint-disable-next-line react/no-array-index-key -- the items of a menu are fixed

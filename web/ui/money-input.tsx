@@ -18,7 +18,7 @@ export function MoneyInput({ onChange, unit, ...rest }: MoneyInputProps) {
   const attributes = useFieldAttributes();
   return (
     <div
-      className={`${inputClass} touch-target flex min-h-8 items-center gap-2 focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent`}
+      className={`${inputClass} pointer-coarse:min-h-11 flex min-h-8 items-center gap-2 focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent`}
       data-invalid={attributes['aria-invalid']}
     >
       <span className="text-label text-text-3" translate="no">
@@ -29,7 +29,7 @@ export function MoneyInput({ onChange, unit, ...rest }: MoneyInputProps) {
         inputMode="decimal"
         autoComplete="off"
         spellCheck={false}
-        className="tabular min-w-0 flex-1 bg-transparent text-right outline-none"
+        className="tabular min-h-7 min-w-0 flex-1 bg-transparent text-right outline-none"
         // The decimal point is always a point; who types a comma means that.
         onChange={(event) => onChange(event.target.value.replace(',', '.'))}
         {...attributes}

@@ -21,7 +21,7 @@ export function NumberInput({ onChange, unit, className, ...rest }: NumberInputP
         type="text"
         inputMode="numeric"
         autoComplete="off"
-        className={classes(inputClass, 'tabular touch-target min-h-8', unit && 'pr-14')}
+        className={classes(inputClass, 'tabular pointer-coarse:min-h-11 min-h-8', unit && 'pr-14')}
         onChange={(event) => onChange(event.target.value)}
         {...useFieldAttributes()}
         {...rest}

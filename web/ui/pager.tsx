@@ -1,5 +1,5 @@
-import { uiText } from '../i18n/ui-text.ts';
 import { useText } from '../i18n/text.ts';
+import { uiText } from '../i18n/ui-text.ts';
 import { buttonClass } from './button.tsx';
 import { Link, type LinkTarget } from './link.tsx';
 

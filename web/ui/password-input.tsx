@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { uiText } from '../i18n/ui-text.ts';
 import { useText } from '../i18n/text.ts';
+import { uiText } from '../i18n/ui-text.ts';
 import { Button } from './button.tsx';
 import { TextInput, type TextInputProps } from './text-input.tsx';
 

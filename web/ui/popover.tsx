@@ -1,5 +1,6 @@
 import { Popover as Base } from '@base-ui/react/popover';
 import type { ReactElement, ReactNode } from 'react';
+import { useFloatContainer } from './float-container.tsx';
 
 export interface PopoverProps {
   trigger: ReactElement<Record<string, unknown>>;
@@ -15,8 +16,8 @@ export function Popover({ trigger, title, children, align = 'start' }: PopoverPr
   return (
     <Base.Root>
       <Base.Trigger render={trigger} />
-      <Base.Portal>
-        <Base.Positioner align={align} sideOffset={gap} className="z-50">
+      <Base.Portal {...useFloatContainer()}>
+        <Base.Positioner positionMethod="fixed" align={align} sideOffset={gap} className="z-50">
           <Base.Popup className="appear grid max-h-[var(--available-height)] w-[min(320px,calc(100vw-32px))] gap-2 overflow-y-auto rounded-control border border-line bg-surface p-4 text-text shadow-float">
             {title && <Base.Title className="text-body">{title}</Base.Title>}
             {children}

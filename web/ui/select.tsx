@@ -3,6 +3,7 @@ import { Check, ChevronsUpDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { classes } from './classes.ts';
 import { inputClass, useFieldAttributes, useFieldLabelId } from './field.tsx';
+import { useFloatContainer } from './float-container.tsx';
 import { icon } from './icon.ts';
 import { menuItemClass, menuPopupClass } from './menu.tsx';
 
@@ -51,7 +52,7 @@ export function Select<T extends string>({
       <Base.Trigger
         className={classes(
           inputClass,
-          'touch-target flex min-h-8 items-center justify-between gap-2 text-left',
+          'pointer-coarse:min-h-11 flex min-h-8 items-center justify-between gap-2 text-left',
           className,
         )}
         {...attributes}
@@ -62,8 +63,13 @@ export function Select<T extends string>({
           <ChevronsUpDown {...icon} />
         </Base.Icon>
       </Base.Trigger>
-      <Base.Portal>
-        <Base.Positioner sideOffset={gap} alignItemWithTrigger={false} className="z-50">
+      <Base.Portal {...useFloatContainer()}>
+        <Base.Positioner
+          positionMethod="fixed"
+          sideOffset={gap}
+          alignItemWithTrigger={false}
+          className="z-50"
+        >
           <Base.Popup className={classes(menuPopupClass, 'min-w-[var(--anchor-width)]')}>
             {choices.map((choice) => (
               <SelectItem key={choice.value} choice={choice} />

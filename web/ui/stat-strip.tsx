@@ -22,7 +22,11 @@ export function StatStrip({ stats, label }: { stats: readonly Stat[]; label: str
           <dt className="text-label text-text-2">
             {stat.to ? (
               // The whole cell is the link.
-              <Link to={stat.to} look="plain" className="after:absolute after:inset-0 hover:underline">
+              <Link
+                to={stat.to}
+                look="plain"
+                className="after:absolute after:inset-0 hover:underline"
+              >
                 {stat.label}
               </Link>
             ) : (

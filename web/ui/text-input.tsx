@@ -24,7 +24,13 @@ export function TextInput({
   const input = (
     <input
       type={type}
-      className={classes(inputClass, 'min-h-8 touch-target', mono && 'font-mono', !!end && 'pr-20', className)}
+      className={classes(
+        inputClass,
+        'min-h-8 pointer-coarse:min-h-11',
+        mono && 'font-mono',
+        !!end && 'pr-20',
+        className,
+      )}
       onChange={(event) => onChange?.(event.target.value)}
       {...useFieldAttributes()}
       {...rest}

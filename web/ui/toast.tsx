@@ -1,8 +1,8 @@
 import { Toast } from '@base-ui/react/toast';
 import { X } from 'lucide-react';
 import { type ReactNode, useCallback } from 'react';
-import { uiText } from '../i18n/ui-text.ts';
 import { useText } from '../i18n/text.ts';
+import { uiText } from '../i18n/ui-text.ts';
 import { Button } from './button.tsx';
 import { icon } from './icon.ts';
 import { IconButton } from './icon-button.tsx';

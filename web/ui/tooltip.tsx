@@ -1,5 +1,6 @@
 import { Tooltip as Base } from '@base-ui/react/tooltip';
 import type { ReactElement } from 'react';
+import { useFloatContainer } from './float-container.tsx';
 
 export interface TooltipProps {
   text: string;
@@ -15,8 +16,8 @@ export function Tooltip({ text, children, side = 'top' }: TooltipProps) {
   return (
     <Base.Root>
       <Base.Trigger render={children} />
-      <Base.Portal>
-        <Base.Positioner side={side} sideOffset={gap} className="z-50">
+      <Base.Portal {...useFloatContainer()}>
+        <Base.Positioner positionMethod="fixed" side={side} sideOffset={gap} className="z-50">
           <Base.Popup className="appear max-w-72 rounded-small bg-ink px-2 py-1 text-label text-on-ink shadow-float">
             {text}
           </Base.Popup>

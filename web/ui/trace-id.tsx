@@ -1,5 +1,6 @@
-import { uiText } from '../i18n/ui-text.ts';
 import { useText } from '../i18n/text.ts';
+import { uiText } from '../i18n/ui-text.ts';
+import { classes } from './classes.ts';
 import { CopyButton } from './copy-button.tsx';
 import { Link, type LinkTarget } from './link.tsx';
 
@@ -7,24 +8,50 @@ export interface TraceIdProps {
   traceId: string;
   /** Without it, plain text. */
   to?: LinkTarget;
+  /** Handed to the page that it leads to. */
+  state?: Readonly<Record<string, unknown>>;
+  /** In a column: its middle gives way where the table has not enough room. */
+  isFluid?: boolean;
 }
 
 const firstShown = 7;
 const lastShown = 4;
 
 /** In full where there is room; its beginning and end on a phone. */
-export function TraceId({ traceId, to }: TraceIdProps) {
+export function TraceId({ traceId, to, state, isFluid = false }: TraceIdProps) {
   const t = useText(uiText);
+  const shown = isFluid ? <Fluid traceId={traceId} /> : <Shown traceId={traceId} />;
   return (
-    <span className="inline-flex max-w-full items-center gap-1 font-mono text-label" translate="no">
+    <span
+      className={classes(
+        'max-w-full items-center gap-1 font-mono text-label',
+        isFluid ? 'flex min-w-32' : 'inline-flex',
+      )}
+      translate="no"
+    >
       {to ? (
-        <Link to={to} aria-label={`${t.traceId} ${traceId}`}>
-          <Shown traceId={traceId} />
+        <Link
+          to={to}
+          {...(state ? { state } : {})}
+          aria-label={`${t.traceId} ${traceId}`}
+          className={isFluid ? 'min-w-0' : ''}
+        >
+          {shown}
         </Link>
       ) : (
-        <Shown traceId={traceId} />
+        shown
       )}
       <CopyButton text={traceId} label={t.copyTraceId(traceId)} />
+    </span>
+  );
+}
+
+/** As much of its beginning as there is room for, and its end. */
+function Fluid({ traceId }: { traceId: string }) {
+  return (
+    <span className="flex min-w-0" title={traceId}>
+      <span className="truncate">{traceId.slice(0, -lastShown)}</span>
+      <span>{traceId.slice(-lastShown)}</span>
     </span>
   );
 }

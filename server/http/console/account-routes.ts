@@ -60,8 +60,9 @@ export const accountRoutes: readonly ConsoleRoute[] = [
     body: preferencesChangeSchema,
     answer: preferencesSchema,
     handle: async ({ viewer, body }, deps) => {
-      if (body.zone != null && !isZone(body.zone)) {
-        throw invalidRequest('zone', `"${body.zone}" is not a time zone such as Europe/Berlin.`);
+      const zone = body.zone ?? null;
+      if (zone !== null && !isZone(zone)) {
+        throw invalidRequest('zone', `"${zone}" is not a time zone such as Europe/Berlin.`);
       }
       return editPreferences(deps, viewer.userId, body);
     },

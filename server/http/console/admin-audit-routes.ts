@@ -59,15 +59,17 @@ export const adminAuditRoutes: readonly ConsoleRoute[] = [
           name: 'audit',
           range,
           columns: auditCsvColumns(range.zone),
-          count: (db) => countAudit(db, filter),
-          readPage: async (db, { place, limit }) => {
-            const position = { place, towards: 'older' } as const;
-            const page = await readAuditPage(db, filter, { position, limit });
-            return {
-              rows: page.items.map((entry) => presentAuditEntry(entry, page)),
-              next: page.older,
-            };
-          },
+          open: async (db) => ({
+            rows: await countAudit(db, filter),
+            readPage: async ({ place, limit }) => {
+              const position = { place, towards: 'older' } as const;
+              const page = await readAuditPage(db, filter, { position, limit });
+              return {
+                rows: page.items.map((entry) => presentAuditEntry(entry, page)),
+                next: page.older,
+              };
+            },
+          }),
         },
         deps,
       );

@@ -12,7 +12,6 @@ import {
 import { pageRows } from '../../../shared/console/ranges.ts';
 import { traceParamsSchema } from '../../../shared/console/usage.ts';
 import { findUser } from '../../accounts/user-store.ts';
-import type { UsageStatus } from '../../db/schema.ts';
 import { presentAmount } from '../../flows/read-bootstrap.ts';
 import { readLogged, readLogPage } from '../../flows/read-log.ts';
 import { totalSpend } from '../../flows/read-usage.ts';
@@ -69,15 +68,17 @@ export const adminLogRoutes: readonly ConsoleRoute[] = [
           name: 'log',
           range,
           columns: logCsvColumns({ zone: range.zone, currency }),
-          count: async (db) => (await sumUsage(db, filter)).records,
-          readPage: async (db, { place, limit }) => {
-            const position = { place, towards: 'older' } as const;
-            const page = await readLogPage(db, filter, { position, limit });
-            return {
-              rows: page.items.map((record) => presentLogged(record, page)),
-              next: page.older,
-            };
-          },
+          open: async (db) => ({
+            rows: (await sumUsage(db, filter)).records,
+            readPage: async ({ place, limit }) => {
+              const position = { place, towards: 'older' } as const;
+              const page = await readLogPage(db, filter, { position, limit });
+              return {
+                rows: page.items.map((record) => presentLogged(record, page)),
+                next: page.older,
+              };
+            },
+          }),
         },
         deps,
       );
@@ -130,7 +131,7 @@ async function readFilter(
       model,
       operation,
       // The query's schema lets nothing else through.
-      status: query.status?.split(',') as UsageStatus[] | undefined,
+      status: query.status?.split(',') as UsageFilter['status'],
       code,
       traceId: query.trace,
       upstream,

@@ -136,7 +136,8 @@ export const adminModelsRoutes: readonly ConsoleRoute[] = [
         throw invalidRequest('models', `Name 1 to ${modelsAtOnceMax} models.`);
       }
       const changes = [];
-      for (const modelId of modelIds) changes.push(await previewPrice(database, { modelId, price }));
+      for (const modelId of modelIds)
+        changes.push(await previewPrice(database, { modelId, price }));
       return { changes: changes.map(presentPriceChange) };
     },
   }),

@@ -1,9 +1,9 @@
 /** What an administrator changes while the service runs, one section at a time. */
 import { z } from 'zod';
 import {
+  type SettingView,
   sectionParamsSchema,
   sectionPatchSchema,
-  type SettingView,
   settingsSchema,
   streamTestQuerySchema,
 } from '../../../shared/console/admin-settings.ts';
@@ -14,8 +14,8 @@ import {
   findSetting,
   type SettingForm,
   type SettingKey,
-  type Settings,
   type SettingSection,
+  type Settings,
   settingKeys,
   settingsTable,
 } from '../../settings/settings.ts';
@@ -76,7 +76,9 @@ export const adminSettingsRoutes: readonly ConsoleRoute[] = [
       });
       const send = (type: string) =>
         stream.write([
-          Buffer.from(`event: ${type}\ndata: ${JSON.stringify({ type, elapsed_ms: elapsedMs() })}\n\n`),
+          Buffer.from(
+            `event: ${type}\ndata: ${JSON.stringify({ type, elapsed_ms: elapsedMs() })}\n\n`,
+          ),
         ]);
       send('begin');
       try {

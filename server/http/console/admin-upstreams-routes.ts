@@ -41,9 +41,9 @@ import {
 import { isoTime } from '../../lib/time-text.ts';
 import { listFailedAttempts } from '../../usage/failed-attempts.ts';
 import { adminOf } from './admin-actor.ts';
+import { closingSignal } from './closing-signal.ts';
 import type { ConsoleDeps } from './console-deps.ts';
 import { type ConsoleRoute, signedInRoute } from './console-route.ts';
-import { closingSignal } from './closing-signal.ts';
 import {
   presentFailure,
   presentKind,
@@ -143,9 +143,7 @@ export const adminUpstreamsRoutes: readonly ConsoleRoute[] = [
     params: upstreamParamsSchema,
     answer: upstreamImpactSchema,
     handle: async ({ params }, { database }) => ({
-      models_lost: [
-        ...(await database.snapshot((db) => modelsOnlyServedBy(db, params.upstream))),
-      ],
+      models_lost: [...(await database.snapshot((db) => modelsOnlyServedBy(db, params.upstream)))],
     }),
   }),
   signedInRoute({

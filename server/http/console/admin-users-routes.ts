@@ -1,4 +1,6 @@
 /** Users: who they are, what they may do, how they do. Their money has a file of its own. */
+
+import { enablingSchema } from '../../../shared/console/admin-upstreams.ts';
 import {
   adminUserSchema,
   adminUsersQuerySchema,
@@ -7,7 +9,6 @@ import {
   userParamsSchema,
   userPatchSchema,
 } from '../../../shared/console/admin-users.ts';
-import { enablingSchema } from '../../../shared/console/admin-upstreams.ts';
 import { createUser } from '../../flows/create-user.ts';
 import { editUser } from '../../flows/edit-user.ts';
 import { setUserEnabled } from '../../flows/enable-user.ts';

@@ -1,11 +1,11 @@
 import type { CatalogCache } from '../../catalog/catalog-cache.ts';
 import type { Database } from '../../db/db.ts';
 import type { UpstreamAccess } from '../../flows/ask-upstream.ts';
-import type { UpstreamLanes } from '../../flows/read-upstreams.ts';
 import type { LinkPost } from '../../flows/identity-mail.ts';
+import type { ModelPaces } from '../../flows/model-paces.ts';
+import type { UpstreamLanes } from '../../flows/read-upstreams.ts';
 import type { OutsideIssuer } from '../../identity/outside-issuer.ts';
 import type { PasswordHasher } from '../../identity/password-hasher.ts';
-import type { ModelPaces } from '../../flows/model-paces.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/logger.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';

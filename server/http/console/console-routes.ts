@@ -1,5 +1,16 @@
 /** Every route of the console's API, one list for each of its pages. */
 import { accountRoutes } from './account-routes.ts';
+import { adminAuditRoutes } from './admin-audit-routes.ts';
+import { adminLogRoutes } from './admin-log-routes.ts';
+import { adminModelsRoutes } from './admin-models-routes.ts';
+import { adminOverviewRoutes } from './admin-overview-routes.ts';
+import { adminSettingsRoutes } from './admin-settings-routes.ts';
+import { adminUpstreamKeysRoutes } from './admin-upstream-keys-routes.ts';
+import { adminUpstreamProbeRoutes } from './admin-upstream-probe-routes.ts';
+import { adminUpstreamsRoutes } from './admin-upstreams-routes.ts';
+import { adminUserAccessRoutes } from './admin-user-access-routes.ts';
+import { adminUsersRoutes } from './admin-users-routes.ts';
+import { adminWalletsRoutes } from './admin-wallets-routes.ts';
 import type { ConsoleRoute } from './console-route.ts';
 import { factorRoutes } from './factor-routes.ts';
 import { invitationRoutes } from './invitation-routes.ts';
@@ -28,4 +39,15 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   ...traceRoutes,
   ...usageRoutes,
   ...walletRoutes,
+  ...adminAuditRoutes,
+  ...adminLogRoutes,
+  ...adminModelsRoutes,
+  ...adminOverviewRoutes,
+  ...adminSettingsRoutes,
+  ...adminUpstreamKeysRoutes,
+  ...adminUpstreamProbeRoutes,
+  ...adminUpstreamsRoutes,
+  ...adminUserAccessRoutes,
+  ...adminUsersRoutes,
+  ...adminWalletsRoutes,
 ];

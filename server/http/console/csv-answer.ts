@@ -2,17 +2,18 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { csvRowsMax } from '../../../shared/console/csv-limits.ts';
 import type { Database, Db } from '../../db/db.ts';
-import type { TurnedPage } from '../../db/page.ts';
 import type { CalendarRange } from '../../lib/calendar-range.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { type CsvColumn, csvHeader, csvRow } from '../../lib/csv.ts';
 import type { Logger } from '../../lib/logger.ts';
 import { invalidRequest, ServiceError } from '../../lib/service-error.ts';
+import type { TurnedPage } from '../../lib/turned-page.ts';
 import { headersOf, takeOver } from '../take-over.ts';
 
 export const csvLimits = {
-  rowsMax: 100_000,
+  rowsMax: csvRowsMax,
   /** Each holds a snapshot of the database open. */
   atOnceMax: 4,
   /** After it the snapshot is given up, and with it a client that reads too slowly. */

@@ -1,7 +1,8 @@
 /** Places in lists as links carry them: which way, and from where. */
-import type { Position, TurnedPage } from '../../db/page.ts';
-import { listBeginning } from '../../db/page.ts';
+
 import { invalidRequest } from '../../lib/service-error.ts';
+import type { Position, TurnedPage } from '../../lib/turned-page.ts';
+import { listBeginning } from '../../lib/turned-page.ts';
 
 export function readCursor(cursor: string | undefined): Position {
   if (cursor === undefined) return listBeginning;

@@ -1,5 +1,10 @@
 /** Pictures made in the console: the same way as through `/v1`, but for whoever is signed in. */
 import { z } from 'zod';
+import {
+  type CancelAnswer,
+  cancelAnswerSchema,
+  cancelRequestSchema,
+} from '../../../shared/console/playground.ts';
 import type { Operation } from '../../../shared/image-options.ts';
 import { playgroundKey } from '../../flows/playground-key.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
@@ -17,6 +22,21 @@ export const playgroundRoutes: readonly ConsoleRoute[] = [
   playgroundRoute('edit', {
     path: '/images/edits',
     summary: 'Edit or recombine reference images, as the one who is signed in',
+  }),
+  signedInRoute({
+    method: 'POST',
+    path: '/images/cancel',
+    summary: 'Stop a request of one’s own without a charge, if it is not too late for that',
+    right: 'own',
+    body: cancelRequestSchema,
+    sampleBody: { idempotency_key: 'a-key' },
+    answer: cancelAnswerSchema,
+    handle: async ({ body, viewer }, deps): Promise<CancelAnswer> => {
+      const { apiKeyId } = await playgroundKey(deps, viewer.userId);
+      const found = deps.images.services.runs.cancel(apiKeyId, body.idempotency_key);
+      if (!found) return { state: 'unknown', trace_id: null };
+      return { state: found.isStopping ? 'stopping' : 'goes_on', trace_id: found.traceId };
+    },
   }),
 ];
 

@@ -7,8 +7,8 @@ import type {
   modelStates,
   pricePreviewSchema,
 } from '../../../shared/console/admin-models.ts';
-import type { ModelDetail, ModelOverview } from '../../flows/read-models.ts';
 import { presentAmount } from '../../flows/read-bootstrap.ts';
+import type { ModelDetail, ModelOverview } from '../../flows/read-models.ts';
 import type { PriceChange } from '../../flows/set-price.ts';
 import { isoTime } from '../../lib/time-text.ts';
 
@@ -44,14 +44,16 @@ export function presentModelDetail(
 ): z.input<typeof adminModelDetailSchema> {
   return {
     ...presentModel(detail),
-    selections: detail.selected.map(({ upstreamId, upstreamName, upstreamModel, options, serves }) => ({
-      upstream_id: upstreamId,
-      upstream: upstreamName,
-      upstream_model: upstreamModel,
-      strict_mask: options.strictMask,
-      extra: { ...options.extra },
-      serves,
-    })),
+    selections: detail.selected.map(
+      ({ upstreamId, upstreamName, upstreamModel, options, serves }) => ({
+        upstream_id: upstreamId,
+        upstream: upstreamName,
+        upstream_model: upstreamModel,
+        strict_mask: options.strictMask,
+        extra: { ...options.extra },
+        serves,
+      }),
+    ),
     prices: detail.prices.map(({ amount, actor, createdAt }) => ({
       price: presentAmount(amount),
       since: isoTime(createdAt),

@@ -1,9 +1,9 @@
+import type { z } from 'zod';
 import type {
+  statementSchema,
   TransactionDetail,
   TransactionView,
-  statementSchema,
 } from '../../../shared/console/wallet.ts';
-import type { z } from 'zod';
 import { presentAmount } from '../../flows/read-bootstrap.ts';
 import type { EntryContext, OwnTransaction } from '../../flows/read-wallet-page.ts';
 import { isoLocalTime } from '../../lib/calendar-range.ts';

@@ -1,13 +1,9 @@
 /** Which days a page is about, and in whose zone. */
-import type { ResolvedRange, rangeQuery } from '../../../shared/console/ranges.ts';
+
 import type { z } from 'zod';
+import type { ResolvedRange, rangeQuery } from '../../../shared/console/ranges.ts';
 import { readPreferences } from '../../accounts/user-store.ts';
-import {
-  type CalendarRange,
-  dayRange,
-  namedRange,
-  offsetAt,
-} from '../../lib/calendar-range.ts';
+import { type CalendarRange, dayRange, namedRange, offsetAt } from '../../lib/calendar-range.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
 import { isoTime, isZone } from '../../lib/time-text.ts';
 import type { ConsoleDeps } from './console-deps.ts';

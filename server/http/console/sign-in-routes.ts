@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { safeNextPath } from '../../../shared/console/next-path.ts';
 import {
-  type issuerProblems,
   issuerAnswerSchema,
+  type issuerProblems,
   issuerRequestSchema,
   passkeyQuestionSchema,
   passkeySignInRequestSchema,
@@ -152,5 +152,6 @@ async function comeBack(
 }
 
 function problemPage(problem: (typeof issuerProblems)[number], next: string): string {
-  return `/login?${new URLSearchParams({ problem, next })}`;
+  const query = new URLSearchParams({ problem, next });
+  return `/login?${query.toString()}`;
 }

@@ -1,5 +1,10 @@
 /** What became of one request, and which page shows it. */
-import { type SettledState, settledStateSchema, traceKindSchema } from '../../../shared/console/trace.ts';
+import {
+  type SettledState,
+  settledStateSchema,
+  type TraceKind,
+  traceKindSchema,
+} from '../../../shared/console/trace.ts';
 import { traceParamsSchema } from '../../../shared/console/usage.ts';
 import type { Amount } from '../../../shared/money.ts';
 import { mayDo } from '../../accounts/rights.ts';
@@ -7,8 +12,9 @@ import { presentAmount } from '../../flows/read-bootstrap.ts';
 import { type OwnRequest, requireOwnUsage } from '../../flows/read-own-request.ts';
 import { must } from '../../lib/assert.ts';
 import { findUsage } from '../../usage/usage-list.ts';
+import type { UsageRecord } from '../../usage/usage-record.ts';
 import { readWallet } from '../../wallets/wallet-store.ts';
-import { type ConsoleRoute, signedInRoute } from './console-route.ts';
+import { type ConsoleRoute, signedInRoute, type Viewer } from './console-route.ts';
 
 export const traceRoutes: readonly ConsoleRoute[] = [
   signedInRoute({
@@ -35,12 +41,16 @@ export const traceRoutes: readonly ConsoleRoute[] = [
     answer: traceKindSchema,
     handle: async ({ params, viewer }, { database }) => {
       const record = await findUsage(database, params.traceId);
-      if (!record) return { kind: 'none' };
-      if (mayDo(viewer.role, 'admin.log')) return { kind: 'log' };
-      return { kind: record.userId === viewer.userId ? 'usage' : 'none' };
+      return { kind: kindOf(record, viewer) };
     },
   }),
 ];
+
+function kindOf(record: UsageRecord | null, { role, userId }: Viewer): TraceKind {
+  if (!record) return 'none';
+  if (mayDo(role, 'admin.log')) return 'log';
+  return record.userId === userId ? 'usage' : 'none';
+}
 
 function presentState({ record, charge, refund }: OwnRequest, balance: Amount): SettledState {
   const { startedAt, endedAt } = record;

@@ -10,6 +10,7 @@ import {
   usageFilterSchema,
   usageListQuerySchema,
   usageListSchema,
+  type usageStatusSchema,
   usageSumsQuerySchema,
   usageSumsSchema,
 } from '../../../shared/console/usage.ts';
@@ -17,17 +18,11 @@ import { findPlaygroundKey, readKeyNames } from '../../accounts/api-key-store.ts
 import type { Db } from '../../db/db.ts';
 import { presentAmount } from '../../flows/read-bootstrap.ts';
 import { requireOwnUsage } from '../../flows/read-own-request.ts';
-import {
-  chartUsage,
-  readUsagePage,
-  sumUsageByBucket,
-  totalSpend,
-} from '../../flows/read-usage.ts';
+import { chartUsage, readUsagePage, sumUsageByBucket, totalSpend } from '../../flows/read-usage.ts';
 import { bucketsOf, type CalendarRange, dayEdges, dayNameOf } from '../../lib/calendar-range.ts';
 import { isoTime } from '../../lib/time-text.ts';
 import { type UsageFilter, usagePlace } from '../../usage/usage-list.ts';
 import { sumUsage, sumUsageBy, type UsageSum } from '../../usage/usage-sums.ts';
-import type { UsageStatus } from '../../db/schema.ts';
 import type { ConsoleDeps } from './console-deps.ts';
 import { type ConsoleRoute, signedInRoute, type Viewer } from './console-route.ts';
 import { answerWithCsv } from './csv-answer.ts';
@@ -173,7 +168,7 @@ async function readFilter(
       model,
       operation,
       // The query's schema lets nothing else through.
-      status: query.status?.split(',') as UsageStatus[] | undefined,
+      status: query.status?.split(',') as z.output<typeof usageStatusSchema>[] | undefined,
       code,
       traceId: query.trace,
       fromMs,

@@ -62,11 +62,7 @@ export function requireSession({ sessionId }: Viewer): string {
 const cookieName = 'tintype_session';
 
 /** @param secret null takes the cookie back */
-export function setSessionCookie(
-  call: CookieCall,
-  secret: string | null,
-  deps: ConsoleDeps,
-): void {
+export function setSessionCookie(call: CookieCall, secret: string | null, deps: ConsoleDeps): void {
   writeCookie(call, { name: cookieName, value: secret, ageMs: sessionLimits.lifeMs }, deps);
 }
 

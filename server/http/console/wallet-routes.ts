@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { pageRows } from '../../../shared/console/ranges.ts';
 import {
   transactionDetailSchema,
+  type transactionKindSchema,
   transactionListQuerySchema,
   transactionListSchema,
   transactionParamsSchema,
@@ -11,7 +12,6 @@ import {
   walletFilterSchema,
   walletSchema,
 } from '../../../shared/console/wallet.ts';
-import type { TransactionKind } from '../../db/schema.ts';
 import { presentAmount } from '../../flows/read-bootstrap.ts';
 import {
   chartBalance,
@@ -46,15 +46,15 @@ export const walletRoutes: readonly ConsoleRoute[] = [
     handle: async ({ viewer }, { database, catalog, settings }) => {
       const wallet = must(await readWallet(database, viewer.userId), 'the wallet of a user');
       const available = availableOf(wallet);
-      const { models, isAvailable } = await catalog.current();
+      const known = await catalog.current();
       const { topUpText, contact } = await settings.current();
       return {
         balance: presentAmount(wallet.balance),
         held: presentAmount(wallet.held),
         available: presentAmount(available),
         running: wallet.inFlight,
-        estimates: models.flatMap(({ id, price }) =>
-          price !== null && isAvailable(id)
+        estimates: known.models.flatMap(({ id, price }) =>
+          price !== null && known.isAvailable(id)
             ? {
                 model: id,
                 price: presentAmount(price),
@@ -169,5 +169,8 @@ export const walletRoutes: readonly ConsoleRoute[] = [
 
 function filterOf({ kind, trace }: WalletFilterQuery): SpanFilter {
   // The query's schema lets nothing else through.
-  return { kinds: kind?.split(',') as TransactionKind[] | undefined, traceId: trace };
+  return {
+    kinds: kind?.split(',') as z.output<typeof transactionKindSchema>[] | undefined,
+    traceId: trace,
+  };
 }

@@ -7,7 +7,14 @@ import { sessionLimits } from '../../../server/identity/session.ts';
 import { accountSchema } from '../../../shared/console/account.ts';
 import { describeApi, errorOf, outcomeOf } from '../../support/api.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { addMember, field, goodPassword, signedIn, textField, Visitor } from '../../support/visitor.ts';
+import {
+  addMember,
+  field,
+  goodPassword,
+  signedIn,
+  textField,
+  Visitor,
+} from '../../support/visitor.ts';
 
 const clock = new ManualClock();
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
@@ -273,7 +280,10 @@ describeApi(
         ['POST', '/prove', { kind: 'password', password: goodPassword }],
       ])('cannot %s %s', async (method, path, body) => {
         const { script } = await make();
-        const answer = await script.ask(method, path, { headers: scriptHeaders, ...(body && { body }) });
+        const answer = await script.ask(method, path, {
+          headers: scriptHeaders,
+          ...(body && { body }),
+        });
         expect(outcomeOf(answer)).toMatchObject({ status: 403, code: 'proof_needed' });
       });
 

@@ -21,7 +21,10 @@ describeApi(
         const { email } = await addMember(api.app);
         const visitor = visit();
         expect(await visitor.isSignedIn()).toBe(false);
-        const answer = await visitor.post('/sign-in', { email: `  ${email.toUpperCase()} `, password: goodPassword });
+        const answer = await visitor.post('/sign-in', {
+          email: `  ${email.toUpperCase()} `,
+          password: goodPassword,
+        });
         expect(answer).toMatchObject({ status: 200, body: { kind: 'signed_in' } });
         expect((await visitor.get('/bootstrap')).body).toMatchObject({ user: { email } });
       });
@@ -93,7 +96,10 @@ describeApi(
       test('locks an account after the free tries, from wherever they came, and lets in later', async () => {
         const { email } = await addMember(api.app);
         for (let i = 0; i < tryLimits.account.freeTries; i++) {
-          const answer = await visit(`198.51.100.${i}`).post('/sign-in', { email, password: wrong });
+          const answer = await visit(`198.51.100.${i}`).post('/sign-in', {
+            email,
+            password: wrong,
+          });
           expect(answer.status).toBe(401);
         }
         const other = visit('198.51.100.99');
@@ -120,7 +126,10 @@ describeApi(
         const { email } = await addMember(api.app);
         const pauses: number[] = [];
         for (let i = 0; pauses.length < 8; i++) {
-          const answer = await visit(`198.51.102.${i}`).post('/sign-in', { email, password: wrong });
+          const answer = await visit(`198.51.102.${i}`).post('/sign-in', {
+            email,
+            password: wrong,
+          });
           if (answer.status !== 429) continue;
           const seconds = Number(answer.headers.get('retry-after'));
           pauses.push(seconds);
@@ -135,7 +144,10 @@ describeApi(
           for (let i = 0; i < tryLimits.account.freeTries - 1; i++) {
             await visit(`198.51.103.${i}`).post('/sign-in', { email, password: wrong });
           }
-          const answer = await visit('198.51.103.9').post('/sign-in', { email, password: goodPassword });
+          const answer = await visit('198.51.103.9').post('/sign-in', {
+            email,
+            password: goodPassword,
+          });
           expect(answer.status).toBe(200);
         }
       });
@@ -161,7 +173,9 @@ describeApi(
           const attempt = { email: `guess${i}-${api.user.id}@example.com`, password: wrong };
           statuses.push((await visit('2001:db8:5::1').post('/sign-in', attempt)).status);
         }
-        expect(statuses.filter((status) => status === 401)).toHaveLength(tryLimits.address.freeTries);
+        expect(statuses.filter((status) => status === 401)).toHaveLength(
+          tryLimits.address.freeTries,
+        );
         expect(statuses.at(-1)).toBe(429);
         const right = { email, password: goodPassword };
         // Of the same network, which one visitor has whole.
@@ -182,8 +196,14 @@ describeApi(
       });
 
       test('stores neither an e-mail nor a network address', async () => {
-        await visit('198.51.107.7').post('/sign-in', { email: 'secret-name@example.com', password: wrong });
-        const rows = await api.app.database.kysely.selectFrom('sign_in_failures').selectAll().execute();
+        await visit('198.51.107.7').post('/sign-in', {
+          email: 'secret-name@example.com',
+          password: wrong,
+        });
+        const rows = await api.app.database.kysely
+          .selectFrom('sign_in_failures')
+          .selectAll()
+          .execute();
         expect(rows.length).toBeGreaterThan(0);
         expect(JSON.stringify(rows)).not.toMatch(/secret-name|198\.51\.107/);
       });
@@ -194,7 +214,10 @@ describeApi(
       const visitor = await signedIn(api.app, { email });
       await visitor.post('/sign-in', { email, password: `${goodPassword} typed wrong` });
       const secrets = [goodPassword, ...visitor.cookies.values()];
-      const entries = await api.app.database.kysely.selectFrom('audit_entries').selectAll().execute();
+      const entries = await api.app.database.kysely
+        .selectFrom('audit_entries')
+        .selectAll()
+        .execute();
       const kept = lines.join('\n') + JSON.stringify(entries);
       expect(kept).toContain('/api/console/sign-in');
       for (const secret of secrets) expect(kept).not.toContain(secret);

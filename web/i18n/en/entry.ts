@@ -43,7 +43,8 @@ export const entry = {
   reset: {
     title: 'Set a new password',
     askTitle: 'Forgot the password?',
-    askText: 'Enter your address. If there is an account for it, a link to set a new password is sent there.',
+    askText:
+      'Enter your address. If there is an account for it, a link to set a new password is sent there.',
     ask: 'Send the link',
     noMail: 'This service sends no mail. Ask an administrator for a link to set a new password.',
     sent: 'If there is an account for {email}, a link is on its way. It works for a limited time.',

@@ -36,13 +36,15 @@ export const shell = {
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
   back: (place: string) => `Back to ${place}`,
 
-  offline: 'You are offline, or the service cannot be reached. What is on the page stays; changes have to wait.',
+  offline:
+    'You are offline, or the service cannot be reached. What is on the page stays; changes have to wait.',
   offlineReason: 'This needs the service, which cannot be reached.',
 
   newVersion: {
     title: 'A new version is installed',
     text: 'Reload the page to go on with it.',
-    whileRunning: 'Requests are running on this page. They would be lost; wait for them, then reload.',
+    whileRunning:
+      'Requests are running on this page. They would be lost; wait for them, then reload.',
     reload: 'Reload',
   },
   notFound: {
@@ -109,6 +111,6 @@ export const shell = {
     open: 'Open the row',
     close: 'Close the panel',
     off: 'Single-key shortcuts are turned off in your account.',
-    then: 'then',
+    afterwards: 'then',
   },
 };

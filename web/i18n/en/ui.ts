@@ -28,6 +28,8 @@ export const ui = {
   unknownChoice: (value: string) => `unknown: ${value}`,
   removeFilter: (label: string) => `Remove filter ${label}`,
   range: 'Range',
+  resolvedRange: ({ from, to, zone }: { from: string; to: string; zone: string }) =>
+    `${from} 00:00 to ${to} 24:00, ${zone}`,
   from: 'From',
   to: 'To',
   presets: {

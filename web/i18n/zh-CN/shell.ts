@@ -1,5 +1,5 @@
-import { chinese } from '../words.ts';
 import type { shell as source } from '../en/shell.ts';
+import { chinese } from '../words.ts';
 
 export const shell: typeof source = {
   skipToContent: '跳到正文',
@@ -108,6 +108,6 @@ export const shell: typeof source = {
     open: '打开该行',
     close: '关闭面板',
     off: '您已在账户设置中关闭单键快捷键。',
-    then: '再按',
+    afterwards: '再按',
   },
 };

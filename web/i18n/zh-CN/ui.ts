@@ -1,5 +1,5 @@
-import { chinese } from '../words.ts';
 import type { ui as source } from '../en/ui.ts';
+import { chinese } from '../words.ts';
 
 export const ui: typeof source = {
   show: '显示',
@@ -26,6 +26,7 @@ export const ui: typeof source = {
   unknownChoice: (value) => `未知：${value}`,
   removeFilter: (label) => `移除筛选条件“${label}”`,
   range: '时间范围',
+  resolvedRange: ({ from, to, zone }) => `${from} 00:00 至 ${to} 24:00，${zone}`,
   from: '从',
   to: '到',
   presets: {

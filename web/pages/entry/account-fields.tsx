@@ -3,11 +3,7 @@ import { entryText } from '../../i18n/entry-text.ts';
 import { useText } from '../../i18n/text.ts';
 import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
-import {
-  emailProblem,
-  NewPasswordField,
-  passwordProblem,
-} from './new-password-field.tsx';
+import { emailProblem, NewPasswordField, passwordProblem } from './new-password-field.tsx';
 
 export interface NewAccount {
   email: string;

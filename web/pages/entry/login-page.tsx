@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { safeNextPath } from '../../../shared/console/next-path.ts';
 import { bootstrapQuery, useBootstrap } from '../../api/bootstrap.ts';
 import { entryText } from '../../i18n/entry-text.ts';
@@ -38,11 +38,11 @@ export function LoginPage() {
 /** To the page that was wanted, as whoever is signed in now. */
 export function useGoOn(next?: string): () => void {
   const queryClient = useQueryClient();
-  const router = useRouter();
+  const navigate = useNavigate();
   return () => {
     const go = async () => {
       await queryClient.fetchQuery({ ...bootstrapQuery, staleTime: 0 });
-      router.history.push(safeNextPath(next));
+      await navigate({ href: safeNextPath(next) });
     };
     void go();
   };

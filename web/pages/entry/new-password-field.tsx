@@ -4,7 +4,7 @@ import { Field } from '../../ui/field.tsx';
 import { PasswordInput } from '../../ui/password-input.tsx';
 
 /** The server has the same rule, and the last word. */
-export const passwordCharactersMin = 12;
+const passwordCharactersMin = 12;
 
 /** One field with Show, that password managers and pasting can fill. */
 export function NewPasswordField({

@@ -1,0 +1,165 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { topUpWallet } from '../../../server/flows/top-up-wallet.ts';
+import { csvLimits } from '../../../server/http/console/csv-answer.ts';
+import { describeApi, outcomeOf, wrong } from '../../support/api.ts';
+import { addConsoleUser, type ConsoleUser } from '../../support/console-user.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { amount } from '../../support/test-admin.ts';
+import { addUsageRows, usageRow } from '../../support/usage-rows.ts';
+
+const now = Date.parse('2026-11-20T12:00:00Z');
+const hour = 3_600_000;
+const clock = new ManualClock(now);
+
+describeApi(
+  (api) => {
+    let user: ConsoleUser;
+    let rows: ReturnType<typeof usageRow>[];
+
+    beforeAll(async () => {
+      user = await addConsoleUser(api.app, { money: '0' });
+      const owner = { userId: user.id, apiKeyId: user.apiKeyId };
+      // More than the file is read at a time.
+      rows = Array.from({ length: 1_203 }, (_, n) => usageRow(owner, now - hour - n));
+      await addUsageRows(api.app.database, rows);
+    });
+
+    const linesOf = (text: string) => text.replace('\uFEFF', '').trimEnd().split('\r\n');
+
+    describe('57: the file of one’s usage', () => {
+      test('has a row for all that match, as many as the totals say', async () => {
+        const answer = await user.browser.get('/usage.csv');
+        const list = await user.browser.get('/usage');
+        const lines = linesOf(answer.text);
+        expect(answer.headers.get('x-tintype-rows')).toBe('1203');
+        expect(lines).toHaveLength(1 + 1_203);
+        expect(list.body).toMatchObject({ totals: { requests: 1_203 } });
+        const traceIds = lines.slice(1).map((line) => line.split(',').at(-1));
+        expect(traceIds).toEqual(rows.map(({ trace_id }) => trace_id));
+      });
+
+      test('begins with a mark, and tells time both ways, amounts both ways', async () => {
+        const path = `/usage.csv?tz=America/St_Johns&trace=${rows[0]?.trace_id}`;
+        const { text, headers } = await user.browser.get(path);
+        // `fetch` takes the mark of UTF-8 away.
+        const [header, row] = linesOf(text);
+        expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
+        expect(header).toBe(
+          'time_utc,time_local,model,operation,api_key,requests,images,cost,cost_micros,currency,duration_ms,status,code,trace_id',
+        );
+        expect(row).toBe(
+          `2026-11-20T11:00:00.000Z,2026-11-20T07:30:00.000-03:30,gen-image-2,generation,test,1,1,0.04,40000,USD,1500,succeeded,,${rows[0]?.trace_id}`,
+        );
+      });
+
+      test('is called after its days and zone', async () => {
+        const named = async (query: string) =>
+          (await user.browser.get(`/usage.csv?${query}`)).headers.get('content-disposition');
+        expect(await named('range=7d&tz=America/St_Johns')).toBe(
+          'attachment; filename="usage_2026-11-14_2026-11-20_America-St_Johns.csv"',
+        );
+        expect(await named('range=today')).toBe('attachment; filename="usage_2026-11-20_UTC.csv"');
+      });
+
+      test('begins with the bytes by which spreadsheets see UTF-8', async () => {
+        const response = await fetch(`${api.app.baseUrl}/api/console/usage.csv?range=yesterday`, {
+          headers: { cookie: user.browser.cookieHeader },
+        });
+        const bytes = new Uint8Array(await response.arrayBuffer());
+        expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+      });
+
+      test('goes by the same filters as the page', async () => {
+        const { text, headers } = await user.browser.get('/usage.csv?status=failed');
+        expect(headers.get('x-tintype-rows')).toBe('0');
+        expect(linesOf(text)).toHaveLength(1);
+        const answer = await user.browser.get('/usage.csv?status=done');
+        expect(outcomeOf(answer)).toEqual(wrong('status'));
+      });
+
+      test('is asked for without its body', async () => {
+        const answer = await user.browser.ask('HEAD', '/usage.csv');
+        expect(answer).toMatchObject({ status: 200, text: '' });
+        expect(answer.headers.get('x-tintype-rows')).toBe('1203');
+      });
+
+      test('58: is of one moment, whatever happens while it is read', async () => {
+        const response = await fetch(`${api.app.baseUrl}/api/console/usage.csv`, {
+          headers: { cookie: user.browser.cookieHeader },
+        });
+        const late = usageRow({ userId: user.id }, now - 1);
+        await addUsageRows(api.app.database, [late]);
+        const text = await response.text();
+        expect(linesOf(text)).toHaveLength(1 + Number(response.headers.get('x-tintype-rows')));
+        expect(text).not.toContain(late.trace_id);
+      });
+
+      test('disarms a name that a spreadsheet would run', async () => {
+        const other = await addConsoleUser(api.app, { money: '0' });
+        const { id } = await api.app.addKey(other.id, { name: '=HYPERLINK("http://x","y")' });
+        const owner = { userId: other.id, apiKeyId: id };
+        await addUsageRows(api.app.database, [usageRow(owner, now - hour)]);
+        const { text } = await other.browser.get('/usage.csv');
+        expect(text).toContain(`,"'=HYPERLINK(""http://x"",""y"")",`);
+      });
+    });
+
+    describe('the file of one’s wallet', () => {
+      test('has every change with its balance', async () => {
+        const payer = await addConsoleUser(api.app, { money: '5' });
+        await topUpWallet(
+          { ...api.app.admin, reason: '-1 for luck, "really"' },
+          { user: payer.id, amount: amount('1.25') },
+        );
+        const { text, headers } = await payer.browser.get('/wallet/transactions.csv');
+        const [header = '', latest = '', first = ''] = linesOf(text);
+        expect(headers.get('x-tintype-rows')).toBe('2');
+        for (const name of ['model', 'requests', 'cost', 'status', 'trace_id']) {
+          expect(header.split(',')).toContain(name);
+        }
+        expect(latest).toMatch(
+          /^2026-11-20T12:00:00.000Z,2026-11-20T12:00:00.000\+00:00,top_up,,,,,1.25,1250000,6.25,6250000,USD,settled,,person,"'-1 for luck, ""really""",,txn_/,
+        );
+        expect(first).toContain(',5.00,5000000,5.00,5000000,');
+      });
+
+      test('goes by the kind', async () => {
+        const payer = await addConsoleUser(api.app, { money: '5' });
+        const { headers } = await payer.browser.get('/wallet/transactions.csv?kind=charge,refund');
+        expect(headers.get('x-tintype-rows')).toBe('0');
+      });
+    });
+
+    describe('a file that would be too long', () => {
+      test(`is refused with more than ${csvLimits.rowsMax} rows, and written with as many`, async () => {
+        const heavy = await addConsoleUser(api.app, { money: '0' });
+        const owner = { userId: heavy.id };
+        const { database } = api.app;
+        const many = Array.from({ length: csvLimits.rowsMax }, (_, n) =>
+          usageRow(owner, now - hour - n, { trace_id: `tr_${heavy.id}_${n}` }),
+        );
+        await addUsageRows(database, many);
+        const whole = await heavy.browser.ask('HEAD', '/usage.csv');
+        expect(whole.headers.get('x-tintype-rows')).toBe(String(csvLimits.rowsMax));
+        await addUsageRows(database, [usageRow(owner, now - hour)]);
+        expect(outcomeOf(await heavy.browser.get('/usage.csv'))).toEqual(wrong('range'));
+      });
+    });
+
+    describe('a reader that leaves', () => {
+      test('gives back its place', async () => {
+        for (let n = 0; n < csvLimits.atOnceMax + 2; n++) {
+          const left = new AbortController();
+          const response = await fetch(`${api.app.baseUrl}/api/console/usage.csv`, {
+            headers: { cookie: user.browser.cookieHeader },
+            signal: left.signal,
+          });
+          expect(response.status).toBe(200);
+          left.abort();
+        }
+        await expect.poll(async () => (await user.browser.get('/usage.csv')).status).toBe(200);
+      });
+    });
+  },
+  { clock },
+);

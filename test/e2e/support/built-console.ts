@@ -1,0 +1,9 @@
+import { buildConsole, isBuilt, kitFolder } from '../../../web/build/build-console.ts';
+import { findChromium } from './chromium.ts';
+
+/** Before the tests in a browser: the console as it is now, and the one with all components. */
+export async function setup(): Promise<void> {
+  if (!isBuilt()) await buildConsole();
+  if ('missing' in findChromium()) return;
+  if (!isBuilt(kitFolder)) await buildConsole({ isKit: true });
+}

@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query';
+import { previewPrices, type PriceChange } from '../../../api/admin-models.ts';
+import { adminModelsText } from '../../../i18n/admin-models-text.ts';
+import { useText } from '../../../i18n/text.ts';
+import { ErrorState } from '../../../parts/error-state.tsx';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { PriceChanges } from './price-changes.tsx';
+
+export interface PriceDialogProps {
+  models: readonly string[];
+  /** Decimal. */
+  price: string;
+  confirm: string;
+  isBusy: boolean;
+  /** What went wrong with the change itself. */
+  error: unknown;
+  onConfirm: (changes: readonly PriceChange[]) => void;
+  onClose: () => void;
+}
+
+/** Nobody changes a price by a slip: what it was and what it becomes is shown first. */
+export function PriceDialog(props: PriceDialogProps) {
+  const { models, price, confirm, isBusy, error, onConfirm, onClose } = props;
+  const t = useText(adminModelsText);
+  const preview = useQuery({
+    queryKey: ['admin', 'price-preview', models, price],
+    queryFn: () => previewPrices(models, price),
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const { data } = preview;
+  return (
+    <ConfirmDialog
+      open
+      title={t.confirmPriceTitle}
+      confirm={confirm}
+      isBusy={isBusy || !data}
+      onClose={onClose}
+      onConfirm={() => {
+        if (data) onConfirm(data);
+      }}
+    >
+      {data && <PriceChanges changes={data} />}
+      {preview.isPending && <Skeleton className="h-14" />}
+      <p className="text-text-2">{t.keepsOld}</p>
+      {(preview.error ?? error) !== null && (
+        <ErrorState error={preview.error ?? error} title={t.modelFailed} />
+      )}
+    </ConfirmDialog>
+  );
+}

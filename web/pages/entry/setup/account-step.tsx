@@ -1,0 +1,47 @@
+import { makeFirstAccount } from '../../../api/setup.ts';
+import { Form } from '../../../forms/form.tsx';
+import { useForm } from '../../../forms/use-form.ts';
+import { entryText } from '../../../i18n/entry-text.ts';
+import { setupText } from '../../../i18n/setup-text.ts';
+import { useText } from '../../../i18n/text.ts';
+import { useLinkSecret } from '../../../lib/link-secret.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { TextInput } from '../../../ui/text-input.tsx';
+import { emailProblem, NewPasswordField, passwordProblem } from '../new-password-field.tsx';
+
+/** Whoever has the printed link becomes the administrator, signed in at once. */
+export function AccountStep({ onDone }: { onDone: () => Promise<void> }) {
+  const t = useText(setupText).account;
+  const words = useText(entryText);
+  const fromLink = useLinkSecret();
+  const form = useForm({
+    initial: { secret: fromLink ?? '', email: '', password: '' },
+    check: ({ secret, email, password }) => ({
+      secret: secret.trim() === '' ? words.missing : null,
+      email: emailProblem(email, words),
+      password: passwordProblem(password, words),
+    }),
+    submit: async ({ secret, email, password }) => {
+      await makeFirstAccount({ secret: secret.trim(), email: email.trim(), password });
+      await onDone();
+    },
+  });
+  return (
+    <Form form={form} className="gap-5">
+      <p className="text-text-2">{t.lead}</p>
+      {fromLink === null && (
+        <Field label={t.secret} help={t.secretHelp} error={form.errors.secret}>
+          <TextInput {...form.input('secret')} mono autoComplete="off" spellCheck={false} />
+        </Field>
+      )}
+      <Field label={words.email} error={form.errors.email}>
+        <TextInput {...form.input('email')} type="email" autoComplete="username" />
+      </Field>
+      <NewPasswordField error={form.errors.password} input={form.input('password')} />
+      <Button type="submit" look="primary" size="large" busy={form.isBusy}>
+        {t.submit}
+      </Button>
+    </Form>
+  );
+}

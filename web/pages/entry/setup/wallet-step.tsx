@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Amount, parseAmount } from '../../../../shared/money.ts';
+import { useUser } from '../../../api/bootstrap.ts';
+import { fillWallet, newReference, setupCatalogQuery } from '../../../api/setup.ts';
+import { useForm } from '../../../forms/use-form.ts';
+import { useFormats } from '../../../i18n/formats.tsx';
+import { setupText } from '../../../i18n/setup-text.ts';
+import { shellText } from '../../../i18n/shell-text.ts';
+import { useText } from '../../../i18n/text.ts';
+import { Field } from '../../../ui/field.tsx';
+import { MoneyInput } from '../../../ui/money-input.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import type { StepProps } from './setup-page.tsx';
+import { StepForm } from './step-form.tsx';
+
+export function WalletStep(step: StepProps) {
+  const t = useText(setupText).wallet;
+  const places = useText(shellText).nav;
+  const formats = useFormats();
+  const { id, wallet } = useUser();
+  // One for this visit: however often it is sent, the money comes once.
+  const [reference] = useState(newReference);
+  const cheapest = useCheapestPrice();
+  const form = useForm({
+    initial: { amount: '5.00' },
+    check: ({ amount }) => ({ amount: (parseAmount(amount) ?? 0) > 0 ? null : t.badAmount }),
+    submit: async ({ amount }) => {
+      await fillWallet(id, { reference, amount, reason: t.reason });
+      await step.onDone();
+    },
+  });
+  const amount = parseAmount(form.values.amount);
+  const shown = amount === null ? '' : formats.total({ micros: amount });
+  return (
+    <StepForm form={form} lead={t.lead} submit={t.submit(shown)} later={places.users} step={step}>
+      {wallet.balance.micros > 0 && (
+        <Notice tone="ok">{t.has(formats.total(wallet.balance))}</Notice>
+      )}
+      <Field
+        label={t.opening}
+        help={
+          amount !== null && cheapest !== null ? t.enough(countOf(amount, cheapest)) : undefined
+        }
+        error={form.errors.amount}
+        className="max-w-60"
+      >
+        <MoneyInput {...form.input('amount')} />
+      </Field>
+    </StepForm>
+  );
+}
+
+/** Null when nothing is offered, or for nothing. */
+function useCheapestPrice(): number | null {
+  const { data } = useQuery(setupCatalogQuery);
+  const prices = (data?.models ?? []).flatMap(({ is_available: isAvailable, price }) =>
+    isAvailable && price && price.micros > 0 ? [price.micros] : [],
+  );
+  return prices.length === 0 ? null : Math.min(...prices);
+}
+
+function countOf(amount: Amount, price: number): number {
+  return Math.floor(amount / price);
+}

@@ -1,0 +1,4 @@
+/** What this browser keeps of the user's pictures. The gallery fills it. */
+export function BrowserData() {
+  return null;
+}

@@ -1,0 +1,53 @@
+import { useRef } from 'react';
+import { playgroundText } from '../../../i18n/playground-text.ts';
+import { useText } from '../../../i18n/text.ts';
+import type { Pair } from './compare-view.tsx';
+import { useZoom, type Zoom } from './use-zoom.ts';
+import { ViewerTools } from './viewer-tools.tsx';
+
+/** One beside the other; both are zoomed and moved together. */
+export function CompareSide({ pair }: { pair: Pair }) {
+  const t = useText(playgroundText).compare;
+  const place = useRef<HTMLDivElement>(null);
+  const controls = useZoom(place, () => fittedScale(place.current, pair));
+  const sides = [
+    { url: pair.url, label: t.thisOne },
+    { url: pair.otherUrl, label: t.otherOne },
+  ];
+  return (
+    <div className="absolute inset-0 grid grid-cols-2 gap-px bg-line">
+      {sides.map(({ url, label }, index) => (
+        <figure
+          key={label}
+          {...(index === 0 ? { ref: place } : {})}
+          {...controls.handlers}
+          className="relative grid touch-none place-items-center overflow-hidden bg-mat"
+        >
+          {url && (
+            <img
+              src={url}
+              alt={label}
+              draggable={false}
+              className="absolute inset-0 size-full object-contain p-4"
+              style={styleOf(controls.zoom, fittedScale(place.current, pair))}
+            />
+          )}
+          <figcaption className="absolute bottom-2 left-2 rounded-small bg-ink px-1.5 text-label text-on-ink">
+            {label}
+          </figcaption>
+        </figure>
+      ))}
+      <ViewerTools controls={controls} />
+    </div>
+  );
+}
+
+function styleOf({ scale, x, y }: Zoom, fittedAt: number) {
+  if (scale === null) return {};
+  return { transform: `translate(${x}px, ${y}px) scale(${scale / fittedAt})` };
+}
+
+function fittedScale(place: HTMLElement | null, { width, height }: Pair): number {
+  if (!place) return 1;
+  return Math.min(place.clientWidth / width, place.clientHeight / height);
+}

@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query';
+import { transactionListQuery, walletChartQuery, walletQuery } from '../../../api/wallet.ts';
+import { useFormats } from '../../../i18n/formats.tsx';
+import { walletText } from '../../../i18n/wallet-text.ts';
+import { useText } from '../../../i18n/text.ts';
+import { useSearchState } from '../../../lib/search-state.ts';
+import { CsvLink } from '../../../parts/csv-link.tsx';
+import { ListWithDetail } from '../../../parts/detail-panel.tsx';
+import { ErrorState } from '../../../parts/error-state.tsx';
+import { Page } from '../../../parts/page.tsx';
+import { RangeNote } from '../../../parts/range-note.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Skeleton, SkeletonRows } from '../../../ui/skeleton.tsx';
+import { BalanceSteps } from './balance-steps.tsx';
+import { StatementLine } from './statement-line.tsx';
+import { TransactionTable } from './transaction-table.tsx';
+import { WalletFilters } from './wallet-filters.tsx';
+import { WalletHead } from './wallet-head.tsx';
+import { isFiltered, noFilters, rangeOf, walletQueryOf, walletSearch } from './wallet-state.ts';
+
+/** What do I have, and why did it change? */
+export function WalletPage() {
+  const t = useText(walletText);
+  return (
+    <ListWithDetail>
+      <Page title={t.title}>
+        <Balance />
+        <Ledger />
+      </Page>
+    </ListWithDetail>
+  );
+}
+
+function Balance() {
+  const t = useText(walletText);
+  const wallet = useQuery(walletQuery);
+  if (wallet.error) {
+    const retry = () => void wallet.refetch();
+    return <ErrorState error={wallet.error} title={t.walletFailed} onRetry={retry} />;
+  }
+  if (!wallet.data) return <Skeleton className="h-38 rounded-control" />;
+  return <WalletHead wallet={wallet.data} />;
+}
+
+function Ledger() {
+  const t = useText(walletText);
+  const { zone } = useFormats();
+  const [state] = useSearchState(walletSearch);
+  const query = walletQueryOf(state, zone);
+  const list = useQuery(transactionListQuery({ ...query, cursor: state.cursor }));
+  const chart = useQuery(walletChartQuery(rangeOf(state, zone)));
+  const { data } = list;
+  const isStale = list.isPlaceholderData;
+  return (
+    <>
+      <WalletFilters
+        range={data?.range}
+        end={data && <CsvLink path="/wallet/transactions.csv" query={query} rows={data.count} />}
+      />
+      {data && <RangeNote range={data.range} />}
+      {list.error && (
+        <ErrorState error={list.error} title={t.listFailed} onRetry={() => void list.refetch()} />
+      )}
+      {data && <StatementLine statement={data.statement} />}
+      {chart.data && data && <BalanceSteps chart={chart.data} closing={data.statement.closing} />}
+      {chart.error && (
+        <ErrorState error={chart.error} title={t.chartFailed} onRetry={() => void chart.refetch()} />
+      )}
+      {list.isPending && <SkeletonRows />}
+      {data && (
+        <TransactionTable list={data} isStale={isStale} empty={<NoTransactions />} />
+      )}
+    </>
+  );
+}
+
+function NoTransactions() {
+  const t = useText(walletText);
+  const { data } = useQuery(walletQuery);
+  const [state, change] = useSearchState(walletSearch);
+  if (isFiltered(state)) {
+    return (
+      <EmptyState
+        title={t.nothingTitle}
+        action={<Button onClick={() => change(noFilters)}>{t.clearFilters}</Button>}
+      />
+    );
+  }
+  return <EmptyState title={t.emptyTitle}>{data?.contact}</EmptyState>;
+}
