@@ -2,12 +2,12 @@
 import { expect, type Page } from '@playwright/test';
 import { it } from 'vitest';
 import { addMember, goodPassword } from '../support/visitor.ts';
-import { CuttingProxy } from './support/cutting-proxy.ts';
 import { type ConsoleBench, describeConsole } from './support/console.ts';
+import { CuttingProxy } from './support/cutting-proxy.ts';
 import {
   chargesOf,
-  picture,
   PlaygroundPage,
+  picture,
   requestsOf,
   visitPlayground,
 } from './support/playground-page.ts';
@@ -29,9 +29,7 @@ describeConsole(
         page.getByText(/^The connection ended after 6[1-3] sec without a result\.$/),
       ).toBeVisible();
       await expect(
-        page.getByText(
-          'A proxy in front of this service probably cuts connections after 60 sec.',
-        ),
+        page.getByText('A proxy in front of this service probably cuts connections after 60 sec.'),
       ).toBeVisible();
       // All it tries by itself fails.
       const check = page.getByRole('button', { name: 'Check result' });
@@ -58,7 +56,7 @@ describeConsole(
     it('goes on by itself when the connection is only cut, for one charge', async () => {
       const { page, user, proxy, playground } = await behindProxy(console);
       await playground.generate('a fox [[delay=4s]]');
-      await expect(playground.preview.last()).toBeVisible();
+      await playground.expectPreview();
       proxy.cutAll();
       await playground.expectResult();
       await expect(page.getByText(/The image was fetched again/)).toBeVisible();

@@ -125,7 +125,7 @@ describeConsole(
       });
 
       it('B24 waits for a slot and starts by itself', async () => {
-        const { playground, page, user } = await visitPlayground(console, { slotsMax: 1 });
+        const { playground, user } = await visitPlayground(console, { slotsMax: 1 });
         await playground.generate('a fox [[delay=2s]]');
         await expect(playground.state('Running')).toBeVisible();
         await expect(async () => {
@@ -176,16 +176,14 @@ describeConsole(
       it('B18 is charged and shown when it comes too late', async () => {
         const { playground, page, user } = await visitPlayground(console);
         await playground.choose('Previews', '1');
-        await playground.generate('a fox [[delay=3s]]');
-        await expect(playground.preview).toBeVisible();
+        await playground.generate('a fox [[delay=6s]]');
+        await playground.expectPreview();
         await page.getByRole('button', { name: 'Cancel' }).click();
         await expect(
           page.getByText('A preview was shown already, so the request runs to its end'),
         ).toBeVisible();
         await playground.expectResult();
-        await expect(
-          page.getByText('It had already finished when you cancelled.'),
-        ).toBeVisible();
+        await expect(page.getByText('It had already finished when you cancelled.')).toBeVisible();
         expect(await requestsOf(console, user)).toMatchObject([
           { status: 'succeeded', cost: 80_000 },
         ]);
@@ -216,6 +214,12 @@ describeConsole(
           ).toBeVisible();
           await user.page.getByRole('button', { name: 'Choose another model' }).click();
           await expect(user.playground.model).toBeFocused();
+          await expect(user.page.getByText('It is disabled.')).toHaveCount(0);
+          await boss.playground.generate('a fox');
+          await expect(boss.playground.stage.getByText('It is disabled.')).toBeVisible();
+          await expect(
+            boss.playground.stage.getByRole('link', { name: 'Enable it' }),
+          ).toHaveAttribute('href', '/admin/models/gen-image-2');
         } finally {
           await setEnabledOfModel(admin, { modelId: 'gen-image-2', enabled: true });
         }
@@ -256,7 +260,7 @@ describeConsole(
         for (const shape of ['1:1', '3:2', '2:3']) {
           await playground.choose('Size', shape);
           await playground.generate(`a fox ${shape} [[delay=3s]]`);
-          await expect(playground.preview.last()).toBeVisible();
+          await playground.expectPreview();
           expect(await overhang(page, 'preview')).toBe(0);
           await playground.expectResult();
           expect(await overhang(page, 'result')).toBe(0);

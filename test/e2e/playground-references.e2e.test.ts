@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
 import { it } from 'vitest';
-import { CuttingProxy } from './support/cutting-proxy.ts';
 import { describeConsole } from './support/console.ts';
+import { CuttingProxy } from './support/cutting-proxy.ts';
 import {
   type AttachedFile,
-  picture,
   PlaygroundPage,
+  picture,
   requestsOf,
   visitPlayground,
 } from './support/playground-page.ts';

@@ -7,6 +7,8 @@ export interface FormProps {
   form: { onSubmit: FormEventHandler<HTMLFormElement>; failure: ApiError | null };
   className?: string;
   children: ReactNode;
+  /** For a button outside of it, such as a dialog's. */
+  id?: string;
   'aria-label'?: string;
 }
 

@@ -163,15 +163,24 @@ describe('an import refuses', () => {
 
   it.each<[string, (run: Record<string, unknown>) => object]>([
     ['an ID that could be anything', () => ({ id: '../../x' })],
-    ['a picture of a type that can do more than be looked at', (run) => ({
-      image: { ...(run['image'] as object), type: 'image/svg+xml' },
-    })],
-    ['a picture that is not there', (run) => ({
-      image: { ...(run['image'] as object), file: 'images/none.png' },
-    })],
-    ['a picture that is another one', (run) => ({
-      image: { ...(run['image'] as object), sha256: 'f'.repeat(64) },
-    })],
+    [
+      'a picture of a type that can do more than be looked at',
+      (run) => ({
+        image: { ...(run['image'] as object), type: 'image/svg+xml' },
+      }),
+    ],
+    [
+      'a picture that is not there',
+      (run) => ({
+        image: { ...(run['image'] as object), file: 'images/none.png' },
+      }),
+    ],
+    [
+      'a picture that is another one',
+      (run) => ({
+        image: { ...(run['image'] as object), sha256: 'f'.repeat(64) },
+      }),
+    ],
     ['a picture without a size', (run) => ({ image: { ...(run['image'] as object), width: 0 } })],
     ['a prompt that is no text', () => ({ asked: { model: 'a', prompt: {} } })],
     ['a prompt without end', () => ({ asked: { model: 'a', prompt: 'x'.repeat(64_001) } })],

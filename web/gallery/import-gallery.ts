@@ -4,7 +4,7 @@ import type { MaskDocument, MaskShape } from '../mask/mask-document.ts';
 import type { Gallery, RestoredRun } from './gallery.ts';
 import { type ManifestMask, type ManifestRun, manifestName } from './manifest.ts';
 import { manifestLimits, readManifest } from './read-manifest.ts';
-import { openEntry, readZip, ZipError, type ZipEntry } from './zip-reader.ts';
+import { openEntry, readZip, type ZipEntry, ZipError } from './zip-reader.ts';
 
 export type ImportOutcome =
   | { kind: 'done'; added: number; known: number; damaged: number }

@@ -1,6 +1,7 @@
 /** What an export says of its files: the runs, and which file of the ZIP each of their pictures is. */
-import type { GalleryRun } from './gallery-store.ts';
+
 import type { MaskDocument, MaskShape } from '../mask/mask-document.ts';
+import type { GalleryRun } from './gallery-store.ts';
 
 export interface Manifest {
   format: typeof manifestFormat;

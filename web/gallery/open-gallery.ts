@@ -44,6 +44,8 @@ function protectFirstImage(gallery: UserGallery): void {
   const stop = gallery.subscribe(() => {
     if (!gallery.isKept()) return;
     stop();
-    void readBrowserRoom().then(({ isProtected }) => (isProtected ? undefined : askForProtection()));
+    void readBrowserRoom().then(({ isProtected }) =>
+      isProtected ? undefined : askForProtection(),
+    );
   });
 }

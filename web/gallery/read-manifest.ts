@@ -122,7 +122,9 @@ function readMask(value: unknown): ManifestMask {
     coverage: finite(mask['coverage']),
     file: text(mask['file']),
     shapes: list(mask['shapes'], manifestLimits.shapesMax).map(readShape),
-    ...(keepOutside ? { keepOutside: { feather: whole(keepOutside['feather'], maskLimits.featherMax) } } : {}),
+    ...(keepOutside
+      ? { keepOutside: { feather: whole(keepOutside['feather'], maskLimits.featherMax) } }
+      : {}),
   };
 }
 

@@ -72,7 +72,9 @@ describe('the gallery of a user', () => {
     const browser = new Browser();
     browser.isKept = false;
     const here = browser.openTab();
-    await here.saveRun(galleryRun(1, { references: [{ name: 'fox.png', image: new Blob(['fox']) }] }));
+    await here.saveRun(
+      galleryRun(1, { references: [{ name: 'fox.png', image: new Blob(['fox']) }] }),
+    );
     await here.setStarred('run-1', true);
     await here.setKept(true);
     const [run] = await browser.kept.listRuns({ limit: 1 });

@@ -4,7 +4,10 @@ import type { RunFilter, RunQuery } from './gallery-store.ts';
 import { createMemoryGallery } from './memory-gallery.ts';
 
 /** To other tabs of the same user. */
-export type GalleryMessage = { kind: 'changed' } | { kind: 'forgotten' } | { kind: 'kept'; isKept: boolean };
+export type GalleryMessage =
+  | { kind: 'changed' }
+  | { kind: 'forgotten' }
+  | { kind: 'kept'; isKept: boolean };
 
 export interface UserGalleryDeps {
   /** One that outlives the page. */
@@ -20,7 +23,12 @@ export interface UserGalleryDeps {
  * The gallery that everybody holds on to, whether what is behind it outlives the page or not. Tells
  * the other tabs of each change, and is told by them.
  */
-export function createUserGallery({ createKept, deleteKept, wish, others }: UserGalleryDeps): UserGallery {
+export function createUserGallery({
+  createKept,
+  deleteKept,
+  wish,
+  others,
+}: UserGalleryDeps): UserGallery {
   const listeners = new Set<() => void>();
   const tellHere = () => {
     for (const listener of listeners) listener();

@@ -70,9 +70,18 @@ describe('refused is', () => {
         view.setUint32(directoryAt(view) + 24, 0x7fff_0000, true);
       },
     ],
-    ['more files than there are', (view: DataView) => view.setUint16(view.byteLength - 12, 9, true)],
-    ['a name beyond the end', (view: DataView) => view.setUint16(directoryAt(view) + 28, 999, true)],
-    ['a directory beyond the end', (view: DataView) => view.setUint32(view.byteLength - 10, 1e9, true)],
+    [
+      'more files than there are',
+      (view: DataView) => view.setUint16(view.byteLength - 12, 9, true),
+    ],
+    [
+      'a name beyond the end',
+      (view: DataView) => view.setUint16(directoryAt(view) + 28, 999, true),
+    ],
+    [
+      'a directory beyond the end',
+      (view: DataView) => view.setUint32(view.byteLength - 10, 1e9, true),
+    ],
     [
       'a size that is nowhere',
       (view: DataView) => view.setUint32(directoryAt(view) + 24, 0xffff_ffff, true),

@@ -4,10 +4,20 @@
  */
 
 import type { SettledState } from '../../shared/console/trace.ts';
-import { ApiError, toApiError } from '../api/api-error.ts';
+import { type ApiError, toApiError } from '../api/api-error.ts';
 import { type FinishedImage, StreamCut } from '../api/image-stream.ts';
-import { type Cut, isActive, type Job, type JobState, type Kept, takesSlot } from './job.ts';
-import { isAnswerGone, type JobService } from './job-service.ts';
+import {
+  type Cut,
+  isActive,
+  type Job,
+  type JobState,
+  type Kept,
+  takesSlot,
+  wasCancelled,
+} from './job.ts';
+import { jobLimits } from './job-limits.ts';
+import { eventOf, type JobEvent, JobList } from './job-list.ts';
+import { isAnswerGone, isPassing, type JobService, wasRefused } from './job-service.ts';
 
 export interface RunnerDeps {
   service: JobService;
@@ -22,55 +32,26 @@ export interface RunnerDeps {
   keep: (job: Job, finished: FinishedImage) => Promise<Kept>;
 }
 
-export type JobEvent = {
-  kind: 'started' | 'preview' | 'finished' | 'failed' | 'cancelled' | 'unresolved';
-  job: Job;
-};
-
 export type NewJob = Pick<Job, 'id' | 'order' | 'mask' | 'price'>;
-
-export const jobLimits = {
-  /** Ended jobs that are remembered. */
-  endedMax: 50,
-  /** Connections that a job opens after its first was cut, without being asked to. */
-  reconnectsMax: 4,
-  reconnectWaitMs: 1_000,
-  /** How often and how long a job that was canceled looks for the end of its request. */
-  settleLooksMax: 60,
-  settleWaitMs: 500,
-  /** Looks for a request that may be just arriving when it is canceled. */
-  cancelLooksMax: 6,
-  cancelWaitMs: 500,
-  /** After the service said that there are enough requests, unless it said for how long. */
-  refusedWaitMs: 2_000,
-} as const;
 
 export class JobRunner {
   readonly #deps: RunnerDeps;
   readonly #stops = new Map<string, AbortController>();
-  readonly #listeners = new Set<() => void>();
-  readonly #watchers = new Set<(event: JobEvent) => void>();
+  readonly #list = new JobList();
   /** Refused by the service for now: they do not take a free slot before it is over. */
   readonly #resting = new Set<string>();
-  #jobs: readonly Job[] = [];
 
   constructor(deps: RunnerDeps) {
     this.#deps = deps;
   }
 
   /** The oldest first. */
-  jobs = (): readonly Job[] => this.#jobs;
+  jobs = (): readonly Job[] => this.#list.jobs();
 
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
+  subscribe = (listener: () => void): (() => void) => this.#list.subscribe(listener);
 
   /** What happens to jobs, as it happens: for what is said aloud. */
-  watch = (watcher: (event: JobEvent) => void): (() => void) => {
-    this.#watchers.add(watcher);
-    return () => this.#watchers.delete(watcher);
-  };
+  watch = (watcher: (event: JobEvent) => void): (() => void) => this.#list.watch(watcher);
 
   start(wishes: readonly NewJob[]): void {
     const created = wishes.map(
@@ -85,14 +66,14 @@ export class JobRunner {
         recovered: null,
       }),
     );
-    this.#set([...this.#jobs, ...created]);
+    this.#list.add(created);
     this.startWaiting();
   }
 
   /** Also called when the service says that the user has more slots than before. */
   startWaiting(): void {
-    let free = this.#deps.slotsMax() - this.#jobs.filter(takesSlot).length;
-    for (const { id, state } of this.#jobs) {
+    let free = this.#deps.slotsMax() - this.jobs().filter(takesSlot).length;
+    for (const { id, state } of this.jobs()) {
       if (free <= 0) return;
       if (state.kind !== 'queued' || this.#resting.has(id)) continue;
       free--;
@@ -101,13 +82,13 @@ export class JobRunner {
   }
 
   async cancel(id: string): Promise<void> {
-    const job = this.#find(id);
+    const job = this.#list.find(id);
     if (!job || !isActive(job) || job.state.kind === 'cancelling') return;
     if (job.state.kind === 'queued') {
       this.#end(id, { kind: 'cancelled', settled: null });
       return;
     }
-    this.#change(id, { state: { kind: 'cancelling' } });
+    this.#list.change(id, { state: { kind: 'cancelling' } });
     try {
       await this.#cancelAtService(id);
     } catch {
@@ -119,28 +100,28 @@ export class JobRunner {
 
   /** Looks once more what became of a request whose connection was cut. */
   check(id: string): void {
-    const state = this.#find(id)?.state;
+    const state = this.#list.find(id)?.state;
     if (state?.kind !== 'unresolved') return;
-    this.#change(id, { endedAtMs: null });
+    this.#list.change(id, { endedAtMs: null });
     void this.#recover(id, state.cut);
   }
 
   /** No longer to be shown; what is under way stays. */
   forget(id: string): void {
-    this.#set(this.#jobs.filter((job) => job.id !== id || isActive(job)));
+    this.#list.forget(id);
   }
 
   /** The gallery has it now, or has not. */
   setKept(id: string, kept: Kept): void {
-    const state = this.#find(id)?.state;
+    const state = this.#list.find(id)?.state;
     if (state?.kind !== 'done') return;
     // What the gallery has need not be here as well.
     const image = kept.kind === 'saved' ? null : state.result.image;
-    this.#change(id, { state: { kind: 'done', result: { ...state.result, image, kept } } });
+    this.#list.change(id, { state: { kind: 'done', result: { ...state.result, image, kept } } });
   }
 
   async #run(id: string): Promise<void> {
-    this.#change(id, { state: { kind: 'sending' }, sentAtMs: this.#deps.now() });
+    this.#list.change(id, { state: { kind: 'sending' }, sentAtMs: this.#deps.now() });
     try {
       this.#finish(id, await this.#send(id));
     } catch (thrown) {
@@ -149,7 +130,7 @@ export class JobRunner {
   }
 
   async #send(id: string): Promise<FinishedImage> {
-    const { order } = this.#must(id);
+    const { order } = this.#list.must(id);
     const stop = new AbortController();
     this.#stops.set(id, stop);
     try {
@@ -165,23 +146,23 @@ export class JobRunner {
   }
 
   #onOpened(id: string, traceId: string): void {
-    const { state } = this.#must(id);
-    this.#change(id, { traceId });
-    if (state.kind === 'checking') this.#change(id, { recovered: state.cut });
+    const { state } = this.#list.must(id);
+    this.#list.change(id, { traceId });
+    if (state.kind === 'checking') this.#list.change(id, { recovered: state.cut });
     else if (state.kind !== 'sending') return;
-    this.#change(id, { state: { kind: 'running', cancel: 'possible' } });
-    if (state.kind === 'sending') this.#tell('started', id);
+    this.#list.change(id, { state: { kind: 'running', cancel: 'possible' } });
+    if (state.kind === 'sending') this.#list.tell('started', id);
   }
 
   #onPartial(id: string, image: Blob): void {
-    const { preview } = this.#must(id);
-    this.#change(id, { preview: { number: (preview?.number ?? 0) + 1, image } });
-    this.#tell('preview', id);
+    const { preview } = this.#list.must(id);
+    this.#list.change(id, { preview: { number: (preview?.number ?? 0) + 1, image } });
+    this.#list.tell('preview', id);
   }
 
   async #onBroken(id: string, thrown: unknown): Promise<void> {
-    const { state } = this.#must(id);
-    if (!isActive(this.#must(id))) return;
+    const { state } = this.#list.must(id);
+    if (!isActive(this.#list.must(id))) return;
     if (state.kind === 'cancelling') return this.#onCancelledConnection(id);
     if (thrown instanceof StreamCut) return this.#onCut(id);
     const error = toApiError(thrown);
@@ -193,7 +174,7 @@ export class JobRunner {
   /** Back into the queue: other tabs and API keys take the same slots. */
   #rest(id: string, { retryAfterSeconds }: ApiError): void {
     const { refusedWaitMs } = jobLimits;
-    this.#change(id, {
+    this.#list.change(id, {
       state: { kind: 'queued', wasRefused: true },
       sentAtMs: null,
       preview: null,
@@ -208,16 +189,17 @@ export class JobRunner {
 
   /** Whether something was charged is the record's to say, not ours. */
   async #fail(id: string, error: ApiError): Promise<void> {
-    const { traceId } = this.#must(id);
+    const { traceId } = this.#list.must(id);
     // A repeat that is refused has a trace ID of its own, which nobody is charged by.
     const known = traceId ?? error.traceId;
-    this.#change(id, { traceId: known });
-    const settled = wasRefused(error) ? null : await this.#settled(known, { looksMax: 3 });
+    this.#list.change(id, { traceId: known });
+    const settled =
+      traceId === null && wasRefused(error) ? null : await this.#settled(known, { looksMax: 3 });
     this.#end(id, { kind: 'failed', error, settled });
   }
 
   #onCut(id: string): Promise<void> {
-    const { sentAtMs } = this.#must(id);
+    const { sentAtMs } = this.#list.must(id);
     const nowMs = this.#deps.now();
     return this.#recover(id, { afterMs: nowMs - (sentAtMs ?? nowMs) });
   }
@@ -228,16 +210,16 @@ export class JobRunner {
    */
   async #recover(id: string, cut: Cut): Promise<void> {
     for (let tries = 0; tries < jobLimits.reconnectsMax; tries++) {
-      this.#change(id, { state: { kind: 'checking', cut } });
+      this.#list.change(id, { state: { kind: 'checking', cut } });
       if (tries > 0) await this.#deps.wait(jobLimits.reconnectWaitMs * 2 ** (tries - 1));
       // Canceled meanwhile: `cancel` sees to it, for there is no connection that could end.
-      if (this.#must(id).state.kind !== 'checking') return;
+      if (this.#list.must(id).state.kind !== 'checking') return;
       try {
         if (await this.#endIfUncharged(id)) return;
         this.#finish(id, await this.#send(id));
         return;
       } catch (thrown) {
-        if (this.#must(id).state.kind === 'cancelling') return this.#afterCancel(id);
+        if (this.#list.must(id).state.kind === 'cancelling') return this.#afterCancel(id);
         if (isAnswerGone(thrown)) return this.#endWithoutImage(id, thrown);
         if (!isPassing(thrown)) return this.#fail(id, toApiError(thrown));
       }
@@ -248,7 +230,7 @@ export class JobRunner {
 
   /** A request that ended without a charge would be made anew by its key. */
   async #endIfUncharged(id: string): Promise<boolean> {
-    const { traceId } = this.#must(id);
+    const { traceId } = this.#list.must(id);
     if (traceId === null) return false;
     const settled = await this.#deps.service.readState(traceId);
     if (settled.status !== 'failed' && settled.status !== 'canceled') return false;
@@ -257,7 +239,7 @@ export class JobRunner {
   }
 
   async #endWithoutImage(id: string, thrown: unknown): Promise<void> {
-    const { traceId } = this.#must(id);
+    const { traceId } = this.#list.must(id);
     const settled = await this.#settled(traceId, { looksMax: 3 });
     if (settled?.charge) this.#end(id, { kind: 'image_lost', settled });
     else this.#end(id, { kind: 'failed', error: toApiError(thrown), settled });
@@ -266,14 +248,14 @@ export class JobRunner {
   async #cancelAtService(id: string): Promise<void> {
     for (let looks = 0; looks < jobLimits.cancelLooksMax; looks++) {
       const { state, trace_id } = await this.#deps.service.cancel(id);
-      if (trace_id !== null) this.#change(id, { traceId: trace_id });
-      if (this.#find(id)?.state.kind !== 'cancelling') return undefined;
+      if (trace_id !== null) this.#list.change(id, { traceId: trace_id });
+      if (this.#list.find(id)?.state.kind !== 'cancelling') return undefined;
       const isConnected = this.#stops.has(id);
       if (state !== 'unknown' && !isConnected) return this.#afterCancel(id);
       if (state === 'stopping') return undefined;
       if (state === 'goes_on') return this.#takeBackCancel(id, 'too_late');
       // Its answer has begun, so it runs: on another instance, or it ends this very moment.
-      if (this.#must(id).traceId !== null) {
+      if (this.#list.must(id).traceId !== null) {
         return isConnected ? this.#takeBackCancel(id, 'failed') : this.#afterCancel(id);
       }
       // Not there yet: what is not sent by now need not be.
@@ -285,22 +267,22 @@ export class JobRunner {
   }
 
   #takeBackCancel(id: string, cancel: 'too_late' | 'failed'): void {
-    if (this.#find(id)?.state.kind !== 'cancelling') return;
-    this.#change(id, { state: { kind: 'running', cancel } });
+    if (this.#list.find(id)?.state.kind !== 'cancelling') return;
+    this.#list.change(id, { state: { kind: 'running', cancel } });
   }
 
   /** While it was being sent, nobody knows yet whether it arrived: `#cancelAtService` finds out. */
   async #onCancelledConnection(id: string): Promise<void> {
-    if (this.#must(id).traceId !== null) await this.#afterCancel(id);
+    if (this.#list.must(id).traceId !== null) await this.#afterCancel(id);
   }
 
   /** Nothing more comes of a canceled request: its record says how it ended. */
   async #afterCancel(id: string): Promise<void> {
-    const { traceId, sentAtMs } = this.#must(id);
+    const { traceId, sentAtMs } = this.#list.must(id);
     const nowMs = this.#deps.now();
     const cut = { afterMs: nowMs - (sentAtMs ?? nowMs) };
     const settled = await this.#settled(traceId, { looksMax: jobLimits.settleLooksMax });
-    if (!isActive(this.#must(id))) return;
+    if (!isActive(this.#list.must(id))) return;
     switch (settled?.status) {
       case 'canceled':
         this.#end(id, { kind: 'cancelled', settled });
@@ -331,9 +313,9 @@ export class JobRunner {
   }
 
   #finish(id: string, finished: FinishedImage): void {
-    const job = this.#must(id);
+    const job = this.#list.must(id);
     const { image, used, receipt } = finished;
-    this.#change(id, { traceId: receipt.trace_id });
+    this.#list.change(id, { traceId: receipt.trace_id });
     this.#end(id, {
       kind: 'done',
       result: {
@@ -348,75 +330,13 @@ export class JobRunner {
         kept: { kind: 'saving' },
       },
     });
-    void this.#deps.keep(this.#must(id), finished).then((kept) => this.setKept(id, kept));
+    void this.#deps.keep(this.#list.must(id), finished).then((kept) => this.setKept(id, kept));
   }
 
   #end(id: string, state: JobState): void {
-    this.#change(id, { state, preview: null, endedAtMs: this.#deps.now() });
-    this.#forgetOldest();
-    this.#tell(eventOf(state), id);
+    this.#list.change(id, { state, preview: null, endedAtMs: this.#deps.now() });
+    this.#list.forgetOldest(jobLimits.endedMax);
+    this.#list.tell(eventOf(state), id);
     this.startWaiting();
   }
-
-  #forgetOldest(): void {
-    const ended = this.#jobs.filter((job) => !isActive(job));
-    const surplus = new Set(ended.slice(0, Math.max(0, ended.length - jobLimits.endedMax)));
-    if (surplus.size > 0) this.#set(this.#jobs.filter((job) => !surplus.has(job)));
-  }
-
-  #find(id: string): Job | undefined {
-    return this.#jobs.find((job) => job.id === id);
-  }
-
-  /** Jobs under way are never forgotten. */
-  #must(id: string): Job {
-    const job = this.#find(id);
-    if (!job) throw new Error('there is no such job');
-    return job;
-  }
-
-  #change(id: string, changes: Partial<Job>): void {
-    this.#set(this.#jobs.map((job) => (job.id === id ? { ...job, ...changes } : job)));
-  }
-
-  #set(jobs: readonly Job[]): void {
-    this.#jobs = jobs;
-    for (const listener of this.#listeners) listener();
-  }
-
-  #tell(kind: JobEvent['kind'], id: string): void {
-    const job = this.#find(id);
-    if (job) for (const watcher of this.#watchers) watcher({ kind, job });
-  }
-}
-
-function wasCancelled(state: JobState): boolean {
-  return state.kind === 'cancelling' || (state.kind === 'running' && state.cancel === 'too_late');
-}
-
-function eventOf({ kind }: JobState): JobEvent['kind'] {
-  if (kind === 'done') return 'finished';
-  if (kind === 'cancelled' || kind === 'unresolved') return kind;
-  return 'failed';
-}
-
-/** Before anything began: there is nothing to look up, and nothing that could have been charged. */
-function wasRefused({ code }: ApiError): boolean {
-  return refusals.has(code);
-}
-
-const refusals: ReadonlySet<string> = new Set([
-  'invalid_request_error',
-  'unauthorized',
-  'insufficient_quota',
-  'model_unavailable',
-  'forbidden',
-]);
-
-/** What may be different at the next try. */
-function isPassing(thrown: unknown): boolean {
-  if (thrown instanceof StreamCut) return true;
-  if (!(thrown instanceof ApiError)) return false;
-  const { code } = thrown;
-  return code === 'unreachable' || code === 'unavailable' || code === 'rate_limit';
 }

@@ -69,3 +69,24 @@ async function post(order: ImageOrder, { key, signal }: SendWish): Promise<Respo
 export function isAnswerGone(error: unknown): boolean {
   return error instanceof ApiError && error.param === 'Idempotency-Key';
 }
+
+/** Before anything began: there is nothing to look up, and nothing that could have been charged. */
+export function wasRefused({ code }: ApiError): boolean {
+  return refusals.has(code);
+}
+
+const refusals: ReadonlySet<string> = new Set([
+  'invalid_request_error',
+  'unauthorized',
+  'insufficient_quota',
+  'model_unavailable',
+  'forbidden',
+]);
+
+/** What may be different at the next try. */
+export function isPassing(thrown: unknown): boolean {
+  if (thrown instanceof StreamCut) return true;
+  if (!(thrown instanceof ApiError)) return false;
+  const { code } = thrown;
+  return code === 'unreachable' || code === 'unavailable' || code === 'rate_limit';
+}

@@ -105,3 +105,8 @@ export function takesSlot(job: Job): boolean {
 export function elapsedMs({ sentAtMs, endedAtMs }: Job, nowMs: number): number {
   return sentAtMs === null ? 0 : Math.max(0, (endedAtMs ?? nowMs) - sentAtMs);
 }
+
+/** Whether somebody wanted it to stop. */
+export function wasCancelled(state: JobState): boolean {
+  return state.kind === 'cancelling' || (state.kind === 'running' && state.cancel === 'too_late');
+}

@@ -1,6 +1,7 @@
 import type { FinishedImage } from '../api/image-stream.ts';
 import type { GalleryStore } from '../gallery/gallery-store.ts';
 import type { Job, Kept } from './job.ts';
+import { keepComposite } from './keep-composite.ts';
 import { makeThumbnail } from './thumbnail.ts';
 
 /** Puts a finished picture into the gallery. That it could not is an answer, and hides nothing. */
@@ -31,6 +32,8 @@ export async function keepResult(
       references: job.order.references,
       mask: job.mask,
     });
+    // The picture itself is safe; one that was put together can be made again.
+    void keepComposite(store, job, { image, run }).catch(() => null);
     return { kind: 'saved', run };
   } catch (error) {
     return { kind: 'failed', isFull: isQuotaError(error) };

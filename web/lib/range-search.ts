@@ -44,8 +44,7 @@ export function rangeChanges(
 
 export function isZone(text: string): boolean {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: text });
-    return true;
+    return new Intl.DateTimeFormat('en', { timeZone: text }) !== null;
   } catch {
     return false;
   }

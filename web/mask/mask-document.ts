@@ -37,4 +37,6 @@ export type MaskTool = 'brush' | 'eraser';
 export type OpenMaskEditor = (wish: {
   reference: Blob;
   mask: MaskDocument | null;
+  /** Whether single keys do something, by the user's preference; they do unless it says no. */
+  hasShortcuts?: boolean;
 }) => Promise<MaskDocument | null>;

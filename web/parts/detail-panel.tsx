@@ -1,6 +1,6 @@
 /** Rows that open beside their list when reached from it, and as a page of their own otherwise. */
 import { Outlet, useChildMatches, useLocation, useNavigate } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import type { Target } from '../paths.ts';
 import { SidePanel } from '../ui/side-panel.tsx';
 import { Page } from './page.tsx';
@@ -42,6 +42,7 @@ export function DetailPanel({
 }: DetailPanelProps) {
   const navigate = useNavigate();
   const isPanel = useIsFromList();
+  useRowAfterwards(isPanel ? rowKey : null);
   if (!isPanel) {
     return (
       <Page title={title} back={{ to: list, label: listLabel }} width="reading" actions={actions}>
@@ -54,7 +55,6 @@ export function DetailPanel({
       open
       title={title}
       actions={actions}
-      finalFocus={() => linkOfRow(rowKey)}
       onClose={() =>
         void navigate({ to: list.path, search: list.search ?? {}, resetScroll: false })
       }
@@ -62,6 +62,17 @@ export function DetailPanel({
       {children}
     </SidePanel>
   );
+}
+
+/** However the panel is closed, also by Back: the focus goes to the row that it belongs to. */
+function useRowAfterwards(rowKey: string | null): void {
+  useEffect(() => {
+    if (rowKey === null) return undefined;
+    return () => {
+      // By then the panel has let go of the focus, and the page can have it.
+      requestAnimationFrame(() => linkOfRow(rowKey)?.focus({ preventScroll: true }));
+    };
+  }, [rowKey]);
 }
 
 /** Opens a row; for `onOpen` of a table. */

@@ -34,6 +34,7 @@ export function SecretOnce({
     <Dialog
       open
       isForced
+      width={children ? 'wide' : 'normal'}
       title={title}
       onClose={() => {}}
       actions={

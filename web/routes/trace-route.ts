@@ -2,7 +2,6 @@ import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-route
 import { traceKindQuery } from '../api/usage.ts';
 import { usageText } from '../i18n/usage-text.ts';
 import { pages } from '../paths.ts';
-import type { RouterContext } from './page-route.ts';
 import { signedInRoute } from './signed-in-route.tsx';
 
 /** Any trace ID leads to its record: to the log for who may see it, else to one's own usage. */
@@ -12,9 +11,7 @@ export const traceRoute = createRoute({
   beforeLoad: async ({ context, params, preload }) => {
     // A pointer over a link is not yet a question.
     if (preload) return;
-    // The root route demands this context.
-    const { queryClient } = context as RouterContext;
-    const { kind } = await queryClient.fetchQuery(traceKindQuery(params.traceId));
+    const { kind } = await context.queryClient.fetchQuery(traceKindQuery(params.traceId));
     if (kind === 'log') throw redirect({ to: pages.logRecord, params, replace: true });
     if (kind === 'usage') throw redirect({ to: pages.usageRecord, params, replace: true });
   },

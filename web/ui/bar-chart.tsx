@@ -42,6 +42,8 @@ const labelRoomPx = 64;
 const gapShare = 0.22;
 const barWidthMaxPx = 48;
 const tickCount = 4;
+/** The top of an axis of zeros: below it is no other whole number. */
+export const nothingTop = 0.5;
 
 /** Stacked bars, drawn at the real width so that labels keep their size. */
 export function BarChart(props: BarChartProps) {
@@ -103,7 +105,7 @@ function Plot({ summary, buckets, series, format, sums, at, onMove, onSelect }: 
   const step = buckets.length === 0 ? 0 : inner / buckets.length;
   const top = Math.max(...sums, 0);
   const y = scaleLinear()
-    .domain([0, top === 0 ? 1 : top])
+    .domain([0, top === 0 ? nothingTop : top])
     .nice(tickCount)
     .range([heightPx - margin.bottom, margin.top]);
   const indexOf = ({ clientX, currentTarget }: PointerEvent) => {
@@ -199,7 +201,9 @@ export function Axis({
   width: number;
   format: (value: number) => string;
 }) {
-  return y.ticks(tickCount).map((value) => (
+  // What is drawn are micros and counts: parts of them do not exist.
+  const whole = y.ticks(tickCount).filter(Number.isInteger);
+  return whole.map((value) => (
     <g key={value}>
       <line x1={margin.left} x2={width} y1={y(value)} y2={y(value)} className="stroke-line" />
       <text
@@ -260,11 +264,7 @@ function Walker({
   );
 }
 
-function Legend({
-  series,
-}: {
-  series: readonly Pick<Series, 'key' | 'label' | 'isRest'>[];
-}) {
+function Legend({ series }: { series: readonly Pick<Series, 'key' | 'label' | 'isRest'>[] }) {
   if (series.length < 2) return null;
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-1 text-label text-text-2">

@@ -12,18 +12,21 @@ export interface CodeBlockProps {
 /** Code that scrolls within itself, with a button that copies it. */
 export function CodeBlock({ code, label, children }: CodeBlockProps) {
   return (
-    <figure className="relative min-w-0 rounded-control border border-line bg-sunken">
+    <figure className="flex min-w-0 items-start rounded-control border border-line bg-sunken">
       {/* It scrolls, so the keyboard must be able to get there. */}
       <pre
         tabIndex={0}
         aria-label={label}
         role="region"
-        className="overflow-x-auto p-3 pr-24 text-label"
+        className="min-w-0 flex-1 overflow-x-auto p-3 text-label"
       >
         <code translate="no">{children ?? code}</code>
       </pre>
-      <div className="absolute top-2 right-2">
+      <div className="p-2 pl-0 max-sm:hidden">
         <CopyButton text={code} isWide />
+      </div>
+      <div className="p-2 pl-0 sm:hidden">
+        <CopyButton text={code} />
       </div>
     </figure>
   );

@@ -50,7 +50,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   if (rows.length === 0 && empty) return <>{empty}</>;
   return (
     <div
-      className={classes('fade overflow-x-auto max-sm:overflow-visible', isStale && 'opacity-60')}
+      className={classes(
+        'fade relative overflow-x-auto max-sm:overflow-visible',
+        isStale && 'opacity-60',
+      )}
       aria-busy={isStale || undefined}
     >
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- moves between the links of its rows */}

@@ -1,7 +1,7 @@
 import { scaleLinear } from 'd3-scale';
 import { area, curveStepAfter, line } from 'd3-shape';
 import { useState } from 'react';
-import { Axis } from './bar-chart.tsx';
+import { Axis, nothingTop } from './bar-chart.tsx';
 import { ChartFrame, ChartTable } from './chart-frame.tsx';
 import { useWidth } from './use-width.ts';
 
@@ -77,7 +77,7 @@ function Plot(props: PlotProps) {
   const values = points.map(({ value }) => value);
   const x = scaleLinear([from, to], [margin.left, Math.max(margin.left, width - margin.right)]);
   const y = scaleLinear()
-    .domain([Math.min(0, ...values), Math.max(...values, 1)])
+    .domain([Math.min(0, ...values), Math.max(...values, nothingTop)])
     .nice(4)
     .range([bottom, margin.top]);
   const last = points.at(-1);

@@ -8,7 +8,15 @@ export interface Tab {
 }
 
 /** Parts of a page, each with an address of its own. */
-export function Tabs({ tabs, current, label }: { tabs: readonly Tab[]; current: string; label: string }) {
+export function Tabs({
+  tabs,
+  current,
+  label,
+}: {
+  tabs: readonly Tab[];
+  current: string;
+  label: string;
+}) {
   return (
     <nav aria-label={label} className="border-b border-line">
       <ul className="-mb-px flex flex-wrap gap-x-5">

@@ -34,7 +34,7 @@ export function TraceId({ traceId, to, state, isFluid = false }: TraceIdProps) {
           to={to}
           {...(state ? { state } : {})}
           aria-label={`${t.traceId} ${traceId}`}
-          className={isFluid ? 'min-w-0' : ''}
+          className={isFluid ? 'min-w-0' : 'inline-flex min-h-6 items-center'}
         >
           {shown}
         </Link>

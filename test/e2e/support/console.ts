@@ -31,6 +31,8 @@ export interface VisitOptions {
   size?: keyof typeof sizes;
   theme?: 'light' | 'dark';
   language?: 'en' | 'zh-CN';
+  /** Of the browser; UTC by default. */
+  zone?: string;
 }
 
 export const sizes = {
@@ -123,13 +125,13 @@ class Bench implements ConsoleBench {
   }
 
   async visit(path: string, options: VisitOptions = {}): Promise<Visit> {
-    const { user, size = 'desktop', theme = 'light', language = 'en' } = options;
+    const { user, size = 'desktop', theme = 'light', language = 'en', zone = 'UTC' } = options;
     const context = await this.browser.newContext({
       viewport: sizes[size],
       hasTouch: size !== 'desktop',
       colorScheme: theme,
       locale: language,
-      timezoneId: 'UTC',
+      timezoneId: zone,
       baseURL: this.app.baseUrl,
       reducedMotion: 'reduce',
     });

@@ -79,6 +79,10 @@ export class PlaygroundPage {
     await this.page.locator('input[type=file]').setInputFiles([...files]);
   }
 
+  async expectPreview(): Promise<void> {
+    await expect(this.preview.last()).toBeVisible({ timeout: resultWithinMs });
+  }
+
   state(name: string): Locator {
     return this.stage.getByText(name, { exact: true });
   }

@@ -21,7 +21,6 @@ export const playground = {
   },
 
   model: 'Model',
-  modelLoading: 'Loading models',
   modelsFailed: 'The models could not be loaded',
   noModels: 'No model can be used yet',
   noModelsText: 'An administrator has to enable one.',
@@ -159,7 +158,6 @@ export const playground = {
   notified: { title: 'Image ready', failed: 'Request failed' },
 
   charged: (amount: string) => `Charged ${amount}`,
-  notCharged: 'Not charged',
   balanceNow: (amount: string) => `Balance ${amount}`,
   cancelledUncharged: 'Cancelled. Not charged.',
   cancelledUnsent: 'Cancelled before it reached the service. Not charged.',
@@ -184,21 +182,19 @@ export const playground = {
     model_unavailable: (model: string) =>
       `${model} is not available right now. An administrator has to enable it.`,
     upstream_error: 'The image service behind this one failed.',
-    upstream_refused: 'The upstream declined this prompt.',
+    upstream_refused: 'The image service declined this request.',
     uncharged: 'You were not charged.',
     interrupted: 'The service stopped before the image was done.',
     client_gone: 'The connection was lost before there was an image.',
     other: 'The request failed.',
-    serviceSaid: 'What the service said:',
   },
   showField: 'Show field',
+  editPrompt: 'Edit prompt',
   chooseModel: 'Choose another model',
   retry: 'Retry',
-  openRecord: 'Open record',
   dismiss: 'Dismiss',
 
-  used: 'Asked / used',
-  usedPair: (name: string, asked: string, used: string) => `${name}: ${asked} / ${used}`,
+  usedPair: (name: string, asked: string, used: string) => `${name}: asked ${asked}, used ${used}`,
   revised: 'Revised prompt',
   revisedBy: 'The upstream drew this prompt instead of yours.',
   added: 'added',
@@ -235,13 +231,10 @@ export const playground = {
 
   strip: 'Recent images',
   stripItem: (state: string, prompt: string) => `${state}: ${prompt}`,
-  previous: 'Previous image',
-  next: 'Next image',
 
   viewer: {
     alt: (prompt: string) => `Generated image: ${prompt}`,
     previewAlt: (number: number) => `Preview ${number}, not finished`,
-    loading: 'Loading the image',
     gone: 'The image is no longer in this browser.',
     fit: 'Fit',
     full: '100 %',

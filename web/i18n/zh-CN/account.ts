@@ -1,5 +1,5 @@
-import { chinese } from '../words.ts';
 import type { account as source } from '../en/account.ts';
+import { chinese } from '../words.ts';
 
 export const account: typeof source = {
   title: '账户设置',

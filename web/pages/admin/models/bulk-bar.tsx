@@ -20,13 +20,7 @@ import { PriceDialog } from './price-dialog.tsx';
 type Step = 'enable' | 'disable' | 'price' | { price: string };
 
 /** What can be done to several models at once; all of it or nothing is. */
-export function BulkBar({
-  models,
-  onDone,
-}: {
-  models: readonly AdminModel[];
-  onDone: () => void;
-}) {
+export function BulkBar({ models, onDone }: { models: readonly AdminModel[]; onDone: () => void }) {
   const t = useText(adminModelsText);
   const words = useText(adminCommonText);
   const formats = useFormats();
@@ -77,9 +71,7 @@ export function BulkBar({
           {failure}
         </ConfirmDialog>
       )}
-      {step === 'price' && (
-        <AmountDialog onClose={close} onNext={(price) => setStep({ price })} />
-      )}
+      {step === 'price' && <AmountDialog onClose={close} onNext={(price) => setStep({ price })} />}
       {step !== null && typeof step === 'object' && (
         <PriceDialog
           models={ids}

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useAfterAdminChange } from '../../../api/admin-change.ts';
 import { editModel, type ModelDetail } from '../../../api/admin-models.ts';
 import { Form } from '../../../forms/form.tsx';
@@ -12,7 +13,6 @@ import { FactSection } from '../../../ui/facts.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { NumberInput } from '../../../ui/number-input.tsx';
 import { TextInput } from '../../../ui/text-input.tsx';
-import { useState } from 'react';
 
 /** What is said of a model, and where it stands in the list. */
 export function ModelForm({ model }: { model: ModelDetail }) {

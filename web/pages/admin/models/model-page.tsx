@@ -46,7 +46,7 @@ function Model({ model }: { model: ModelDetail }) {
     <>
       <div className="grid gap-1">
         <p className="text-title font-semibold">{model.is_available ? t.isAvailable : t.isNot}</p>
-        <ReadyTicks model={model} isWide />
+        <ReadyTicks model={model} />
         {!model.is_available && <p className="text-label text-text-2">{t.both}</p>}
       </div>
       <ModelPrice model={model} />

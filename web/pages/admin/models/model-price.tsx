@@ -22,10 +22,10 @@ export function ModelPrice({ model }: { model: ModelDetail }) {
   const formats = useFormats();
   const [typed, setTyped] = useState<string | null>(null);
   const [isAsking, setAsking] = useState(false);
+  const text = typed ?? model.price?.text ?? '';
   const change = useAdminChange((confirmedFrom: string | null) =>
     setPrice(model.id, { price: text.trim(), confirmed_from: confirmedFrom }),
   );
-  const text = typed ?? model.price?.text ?? '';
   const amount = parseAmount(text);
   const isGood = amount !== null && amount >= 0;
   const isSame = isGood && amount === model.price?.micros;

@@ -77,7 +77,12 @@ function useColumns(models: readonly AdminModel[]): readonly Column<AdminModel>[
             <span className="text-text-3">{t.noPrice}</span>
           ),
       },
-      { id: 'ticks', title: t.ticks, cell: (model) => <ReadyTicks model={model} /> },
+      {
+        id: 'ticks',
+        title: t.ticks,
+        phone: 'detail',
+        cell: (model) => <ReadyTicks model={model} isStacked />,
+      },
       {
         id: 'available',
         title: t.available,
@@ -85,12 +90,6 @@ function useColumns(models: readonly AdminModel[]): readonly Column<AdminModel>[
         cell: ({ is_available: isAvailable }) => (
           <Pill tone={isAvailable ? 'ok' : 'neutral'}>{isAvailable ? words.yes : words.no}</Pill>
         ),
-      },
-      {
-        id: 'missing',
-        title: '',
-        phone: 'detail',
-        cell: ({ missing }) => <span className="sm:hidden">{missing && words.missingHalf[missing]}</span>,
       },
       {
         id: 'upstreams',

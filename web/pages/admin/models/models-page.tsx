@@ -46,9 +46,7 @@ function Models() {
           {t.add}
         </Button>
       </div>
-      {error && (
-        <ErrorState error={error} title={t.listFailed} onRetry={() => void refetch()} />
-      )}
+      {error && <ErrorState error={error} title={t.listFailed} onRetry={() => void refetch()} />}
       {!data && !error && <SkeletonRows />}
       {data && <Chosen list={data} />}
       {isAdding && <AddModelDialog onClose={() => setAdding(false)} />}

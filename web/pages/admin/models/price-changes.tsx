@@ -28,7 +28,11 @@ export function PriceChanges({ changes }: { changes: readonly PriceChange[] }) {
             )}
             <Money amount={to} as="price" among={among} className="font-semibold" />
             <span className="tabular ml-auto text-label text-text-2">
-              {percent === null ? t.firstPrice : percent === 0 ? t.same : signedPercent(percent, locale)}
+              {percent === null
+                ? t.firstPrice
+                : percent === 0
+                  ? t.same
+                  : signedPercent(percent, locale)}
             </span>
           </span>
         </li>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { previewPrices, type PriceChange } from '../../../api/admin-models.ts';
+import { type PriceChange, previewPrices } from '../../../api/admin-models.ts';
 import { adminModelsText } from '../../../i18n/admin-models-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { ErrorState } from '../../../parts/error-state.tsx';

@@ -7,12 +7,21 @@ import { classes } from '../../../ui/classes.ts';
 import { icon } from '../../../ui/icon.ts';
 
 /** The two conditions of a model, so that the half that is missing is seen. */
-export function ReadyTicks({ model, isWide = false }: { model: AdminModel; isWide?: boolean }) {
+export function ReadyTicks({
+  model,
+  isStacked = false,
+}: {
+  model: AdminModel;
+  /** One below the other where there is room for both lines. */
+  isStacked?: boolean;
+}) {
   const t = useText(adminModelsText);
   const { missingHalf } = useText(adminCommonText);
   const unpriced = model.price === null ? missingHalf.price : missingHalf.enabled;
   return (
-    <span className={classes('inline-flex gap-x-4 gap-y-0.5', isWide && 'flex-wrap')}>
+    <span
+      className={classes('flex flex-wrap gap-x-4 gap-y-0.5', isStacked && 'text-label sm:flex-col')}
+    >
       <Tick isThere={model.is_priced} words={model.is_priced ? t.priced : unpriced} />
       <Tick isThere={model.is_served} words={model.is_served ? t.served : missingHalf.upstream} />
     </span>

@@ -27,7 +27,11 @@ export function AttentionList({ attention }: { attention: readonly Attention[] }
               key={`${each.kind} ${each.id}`}
               className="flex items-baseline gap-3 px-4 py-2 not-first:border-t not-first:border-line"
             >
-              <TriangleAlert {...icon} className="relative top-0.5 shrink-0 text-warn" aria-hidden />
+              <TriangleAlert
+                {...icon}
+                className="relative top-0.5 shrink-0 text-warn"
+                aria-hidden
+              />
               <p className="min-w-0">
                 <Link to={targetOf(each.link) ?? paths.admin()} translate="no">
                   {each.name}

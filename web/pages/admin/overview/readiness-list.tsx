@@ -17,9 +17,7 @@ export function ReadinessList() {
   const t = useText(adminOverviewText);
   const { data, error, refetch } = useQuery(readinessQuery);
   if (error) {
-    return (
-      <ErrorState error={error} title={t.readinessFailed} onRetry={() => void refetch()} />
-    );
+    return <ErrorState error={error} title={t.readinessFailed} onRetry={() => void refetch()} />;
   }
   if (!data) return <Skeleton className="h-40 rounded-control" />;
   if (data.is_ready) return null;

@@ -12,9 +12,9 @@ import { Tabs } from '../../../ui/tabs.tsx';
 import { BrowserData } from './browser-data.tsx';
 import { PreferencesTab } from './preferences-tab.tsx';
 import { ProfileTab } from './profile-tab.tsx';
+import type { AccountPart } from './section.tsx';
 import { SecurityTab } from './security-tab.tsx';
 import { SessionsTab } from './sessions-tab.tsx';
-import type { AccountPart } from './section.tsx';
 import { TokensTab } from './tokens-tab.tsx';
 
 const tabs = ['profile', 'preferences', 'security', 'sessions', 'tokens', 'browser'] as const;

@@ -31,7 +31,9 @@ export function AuthenticatorSection({ account: { authenticator } }: AccountPart
   const t = useText(accountText).authenticator;
   const formats = useFormats();
   const [open, setOpen] = useState<Open | null>(null);
-  const begin = useAction(async () => setOpen({ kind: 'set_up', begun: await beginAuthenticator() }));
+  const begin = useAction(async () =>
+    setOpen({ kind: 'set_up', begun: await beginAuthenticator() }),
+  );
   return (
     <Section
       title={t.title}

@@ -21,6 +21,7 @@ export function PasskeysSection({ account: { passkeys } }: AccountPart) {
   const t = useText(accountText).passkeys;
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);
+  const columns = useColumns(setOpen);
   return (
     <Section
       title={t.title}
@@ -28,12 +29,7 @@ export function PasskeysSection({ account: { passkeys } }: AccountPart) {
       actions={<Button onClick={() => setOpen({ kind: 'add' })}>{t.add}</Button>}
     >
       {passkeys.length > 0 && (
-        <DataTable
-          caption={t.title}
-          columns={useColumns(setOpen)}
-          rows={passkeys}
-          rowKey={({ id }) => id}
-        />
+        <DataTable caption={t.title} columns={columns} rows={passkeys} rowKey={({ id }) => id} />
       )}
       {open?.kind === 'add' && <AddPasskeyDialog onClose={close} />}
       {open?.kind === 'rename' && <RenamePasskeyDialog passkey={open.passkey} onClose={close} />}

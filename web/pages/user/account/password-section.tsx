@@ -24,9 +24,7 @@ export function PasswordSection({ account }: AccountPart) {
       title={t.title}
       text={password ? t.changed(formats.date(password.changed_at)) : t.none}
       actions={
-        !isOpen && (
-          <Button onClick={() => setOpen(true)}>{password ? t.change : t.set}</Button>
-        )
+        !isOpen && <Button onClick={() => setOpen(true)}>{password ? t.change : t.set}</Button>
       }
     >
       {isOpen && <PasswordForm account={account} onClose={() => setOpen(false)} />}

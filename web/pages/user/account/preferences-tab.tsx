@@ -106,14 +106,24 @@ function ZoneField({
   );
 }
 
+/** Shows it first: a choice that waits for the network feels broken. What fails is taken back. */
 function useChange() {
   const queryClient = useQueryClient();
-  return async (changes: Partial<Preferences>) => {
-    const preferences = await changePreferences(changes);
-    if (changes.theme !== undefined) showTheme(changes.theme);
-    if (changes.language !== undefined) await changeLocale(changes.language);
-    queryClient.setQueryData(bootstrapQuery.queryKey, (before) =>
-      before?.user ? { ...before, user: { ...before.user, preferences } } : before,
+  const { preferences: before } = useUser();
+  const show = async (preferences: Preferences) => {
+    queryClient.setQueryData(bootstrapQuery.queryKey, (known) =>
+      known?.user ? { ...known, user: { ...known.user, preferences } } : known,
     );
+    showTheme(preferences.theme);
+    await changeLocale(preferences.language);
+  };
+  return async (changes: Partial<Preferences>) => {
+    await show({ ...before, ...changes });
+    try {
+      await changePreferences(changes);
+    } catch (error) {
+      await show(before);
+      throw error;
+    }
   };
 }

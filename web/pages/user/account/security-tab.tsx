@@ -1,5 +1,5 @@
-import { useFormats } from '../../../i18n/formats.tsx';
 import { accountText } from '../../../i18n/account-text.ts';
+import { useFormats } from '../../../i18n/formats.tsx';
 import { useText } from '../../../i18n/text.ts';
 import { AuthenticatorSection } from './authenticator-section.tsx';
 import { PasskeysSection } from './passkeys-section.tsx';

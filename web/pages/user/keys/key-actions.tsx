@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { toApiError } from '../../../api/api-error.ts';
 import type { IssuedKeyView, KeyView } from '../../../../shared/console/keys.ts';
+import { toApiError } from '../../../api/api-error.ts';
 import { deleteKey, enableKey } from '../../../api/keys.ts';
 import { keysText } from '../../../i18n/keys-text.ts';
 import { useText } from '../../../i18n/text.ts';

@@ -3,16 +3,16 @@ import { modelListQuery } from '../../../api/models.ts';
 import type { Form } from '../../../forms/use-form.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { keysText } from '../../../i18n/keys-text.ts';
-import { uiText } from '../../../i18n/ui-text.ts';
 import { useText } from '../../../i18n/text.ts';
+import { uiText } from '../../../i18n/ui-text.ts';
 import { Checkbox } from '../../../ui/checkbox.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { MoneyInput } from '../../../ui/money-input.tsx';
 import { NumberInput } from '../../../ui/number-input.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { Select } from '../../../ui/select.tsx';
-import { Textarea } from '../../../ui/textarea.tsx';
 import { TextInput } from '../../../ui/text-input.tsx';
+import { Textarea } from '../../../ui/textarea.tsx';
 import { expiries, type KeyValues } from './key-values.ts';
 
 export interface KeyFieldsProps {

@@ -20,7 +20,7 @@ import { useToast } from '../../../ui/toast.tsx';
 import { useKeyActions } from './key-actions.tsx';
 import { KeyFields } from './key-fields.tsx';
 import { KeyStatus } from './key-status.tsx';
-import { checkKeyValues, keyEditForm, keyValuesOf } from './key-values.ts';
+import { checkKeyValues, keyFormOf, keyValuesOf } from './key-values.ts';
 
 /** One key: what it did, and what it may do. */
 export function KeyPage() {
@@ -57,7 +57,7 @@ function Actions({ apiKey }: { apiKey: KeyView }) {
   const { toggle, rotate, remove, dialogs } = useKeyActions(apiKey);
   return (
     <>
-      <Button look="quiet" className="mr-auto text-bad" onClick={remove}>
+      <Button look="quiet" className="mr-auto text-bad!" onClick={remove}>
         {t.delete}
       </Button>
       <Button onClick={toggle}>{apiKey.status === 'disabled' ? t.enable : t.disable}</Button>
@@ -110,7 +110,7 @@ function KeyForm({ apiKey }: { apiKey: KeyView }) {
     initial: keyValuesOf(apiKey),
     check: (values) => checkKeyValues(values, t),
     submit: async (values) => {
-      const edited = await editKey(apiKey.id, keyEditForm(values, { nowMs: Date.now(), zone }));
+      const edited = await editKey(apiKey.id, keyFormOf(values, zone));
       queryClient.setQueryData(keyQuery(apiKey.id).queryKey, edited);
       form.reset(keyValuesOf(edited));
       toast({ title: t.saved });

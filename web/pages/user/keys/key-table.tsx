@@ -141,11 +141,7 @@ function RowMenu({ apiKey }: { apiKey: KeyView }) {
     <>
       <Menu
         trigger={
-          <IconButton
-            size="small"
-            label={t.actionsOf(apiKey.name)}
-            icon={<Ellipsis {...icon} />}
-          />
+          <IconButton size="small" label={t.actionsOf(apiKey.name)} icon={<Ellipsis {...icon} />} />
         }
         items={[
           { label: t.edit, onSelect: () => open(paths.key(apiKey.id)) },

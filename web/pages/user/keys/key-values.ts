@@ -66,21 +66,12 @@ function amountProblem(text: string, t: typeof keys): string | null {
   return amount > 0 ? null : t.notPositive;
 }
 
-interface Circumstances {
-  nowMs: number;
-  /** Whose months are meant, where a limit is set by the month. */
-  zone: string;
+/** @param zone whose months are meant, where a limit is set by the month */
+export function keyFormOf(values: KeyValues, zone: string): NewKeyForm & KeyEditForm {
+  return { name: values.name.trim(), ...settingsOf(values, zone) };
 }
 
-export function newKeyForm(values: KeyValues, circumstances: Circumstances): NewKeyForm {
-  return { name: values.name.trim(), ...settingsOf(values, circumstances) };
-}
-
-export function keyEditForm(values: KeyValues, circumstances: Circumstances): KeyEditForm {
-  return { name: values.name.trim(), ...settingsOf(values, circumstances) };
-}
-
-function settingsOf(values: KeyValues, { nowMs, zone }: Circumstances) {
+function settingsOf(values: KeyValues, zone: string) {
   const { expires_at: expiry, slots } = values;
   const addresses = values.addresses.split(/[\s,]+/).filter((line) => line !== '');
   return {
@@ -90,12 +81,12 @@ function settingsOf(values: KeyValues, { nowMs, zone }: Circumstances) {
     monthly_limit: orNull(values.monthly_limit),
     slots: slots.trim() === '' ? null : Number(slots),
     zone,
-    ...(expiry === 'keep' ? {} : { expires_at: expiresAt(expiry, nowMs) }),
+    ...(expiry === 'keep' ? {} : { expires_at: expiresAt(expiry) }),
   };
 }
 
-function expiresAt(expiry: (typeof expiries)[number], nowMs: number): string | null {
-  return expiry === 'none' ? null : new Date(nowMs + Number(expiry) * dayMs).toISOString();
+function expiresAt(expiry: (typeof expiries)[number]): string | null {
+  return expiry === 'none' ? null : new Date(Date.now() + Number(expiry) * dayMs).toISOString();
 }
 
 function orNull(text: string): string | null {

@@ -13,7 +13,7 @@ import { paths } from '../../../paths.ts';
 import { Button } from '../../../ui/button.tsx';
 import { KeyFields } from './key-fields.tsx';
 import { KeySecret } from './key-secret.tsx';
-import { checkKeyValues, newKeyForm, newKeyValues } from './key-values.ts';
+import { checkKeyValues, keyFormOf, newKeyValues } from './key-values.ts';
 
 /** A form, and then the secret, once. */
 export function NewKeyPage() {
@@ -43,7 +43,7 @@ function NewKeyForm({ onIssued }: { onIssued: (issued: IssuedKeyView) => void })
     initial: newKeyValues(t.defaultName(data.items.length + 1)),
     check: (values) => checkKeyValues(values, t),
     submit: async (values) => {
-      onIssued(await issueKey(newKeyForm(values, { nowMs: Date.now(), zone })));
+      onIssued(await issueKey(keyFormOf(values, zone)));
     },
   });
   return (

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { type ApiError, toApiError } from '../../../api/api-error.ts';
 import type { IssuedKeyView, KeyView } from '../../../../shared/console/keys.ts';
+import { type ApiError, toApiError } from '../../../api/api-error.ts';
 import { rotateKey } from '../../../api/keys.ts';
 import { keysText } from '../../../i18n/keys-text.ts';
-import { uiText } from '../../../i18n/ui-text.ts';
 import { useText } from '../../../i18n/text.ts';
+import { uiText } from '../../../i18n/ui-text.ts';
 import { ErrorNote } from '../../../parts/error-note.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';

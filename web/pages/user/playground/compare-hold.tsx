@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { playgroundText } from '../../../i18n/playground-text.ts';
 import { useText } from '../../../i18n/text.ts';
-import type { Pair } from './compare-view.tsx';
+import type { Pair } from './compare-pair.ts';
 import { Sheet } from './mat.tsx';
 
 /** The other one for as long as the picture, or a key on it, is held. */

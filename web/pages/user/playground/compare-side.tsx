@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { playgroundText } from '../../../i18n/playground-text.ts';
 import { useText } from '../../../i18n/text.ts';
-import type { Pair } from './compare-view.tsx';
+import type { Pair } from './compare-pair.ts';
 import { useZoom, type Zoom } from './use-zoom.ts';
 import { ViewerTools } from './viewer-tools.tsx';
 
@@ -9,7 +9,8 @@ import { ViewerTools } from './viewer-tools.tsx';
 export function CompareSide({ pair }: { pair: Pair }) {
   const t = useText(playgroundText).compare;
   const place = useRef<HTMLDivElement>(null);
-  const controls = useZoom(place, () => fittedScale(place.current, pair));
+  // Both are fitted to their own sides first: the zoom counts from there.
+  const controls = useZoom(place, () => 1);
   const sides = [
     { url: pair.url, label: t.thisOne },
     { url: pair.otherUrl, label: t.otherOne },
@@ -29,7 +30,7 @@ export function CompareSide({ pair }: { pair: Pair }) {
               alt={label}
               draggable={false}
               className="absolute inset-0 size-full object-contain p-4"
-              style={styleOf(controls.zoom, fittedScale(place.current, pair))}
+              style={styleOf(controls.zoom)}
             />
           )}
           <figcaption className="absolute bottom-2 left-2 rounded-small bg-ink px-1.5 text-label text-on-ink">
@@ -42,12 +43,6 @@ export function CompareSide({ pair }: { pair: Pair }) {
   );
 }
 
-function styleOf({ scale, x, y }: Zoom, fittedAt: number) {
-  if (scale === null) return {};
-  return { transform: `translate(${x}px, ${y}px) scale(${scale / fittedAt})` };
-}
-
-function fittedScale(place: HTMLElement | null, { width, height }: Pair): number {
-  if (!place) return 1;
-  return Math.min(place.clientWidth / width, place.clientHeight / height);
+function styleOf({ scale, x, y }: Zoom) {
+  return scale === null ? {} : { transform: `translate(${x}px, ${y}px) scale(${scale})` };
 }

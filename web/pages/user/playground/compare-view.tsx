@@ -9,6 +9,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { CompareHold } from './compare-hold.tsx';
+import type { Pair } from './compare-pair.ts';
 import { CompareSide } from './compare-side.tsx';
 import { CompareSlider } from './compare-slider.tsx';
 import { Mat } from './mat.tsx';
@@ -18,15 +19,6 @@ import { useMatLook } from './use-mat-look.ts';
 
 const modes = ['slider', 'side', 'hold'] as const;
 type Mode = (typeof modes)[number];
-
-/** What the ways of comparing show. */
-export interface Pair {
-  /** Addresses; null until they are there. */
-  url: string | null;
-  otherUrl: string | null;
-  width: number;
-  height: number;
-}
 
 const square = { width: 1024, height: 1024 };
 

@@ -81,7 +81,7 @@ export function FinishedActions({
         {actions.againPrice === null ? t.again : t.againFor(actions.againPrice)}
       </Button>
       <span className="flex-1 max-sm:hidden" />
-      <span className="flex items-center">
+      <span className="flex flex-wrap items-center">
         {actions.editMask && (
           <IconButton
             label={t.mask}

@@ -31,7 +31,7 @@ export function JobOutcome({ job }: { job: Job }) {
     case 'cancelled':
       return <Line>{state.settled ? t.cancelledUncharged : t.cancelledUnsent}</Line>;
     case 'failed':
-      return <FailureNotice job={job} error={state.error} settled={state.settled} />;
+      return <FailureNotice failure={{ job, error: state.error, settled: state.settled }} />;
     case 'sending':
     case 'cancelling':
     case 'done':

@@ -5,15 +5,14 @@ import { useFormats } from '../../../i18n/formats.tsx';
 import { playgroundText } from '../../../i18n/playground-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { ErrorState } from '../../../parts/error-state.tsx';
-import { paths } from '../../../paths.ts';
 import { classes } from '../../../ui/classes.ts';
 import { Field, inputClass, useFieldAttributes, useFieldLabelId } from '../../../ui/field.tsx';
 import { icon } from '../../../ui/icon.ts';
-import { Link } from '../../../ui/link.tsx';
 import { menuPopupClass } from '../../../ui/menu.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { usePlayground } from './playground-context.tsx';
+import { UnavailableNotice } from './unavailable-notice.tsx';
 import { useChangeDraft } from './use-change-draft.ts';
 import { usePrices } from './use-prices.ts';
 
@@ -37,7 +36,9 @@ export function ModelPicker() {
       <Field label={t.model}>
         <Picker models={models} />
       </Field>
-      {model && !model.is_available && <Unavailable model={model} />}
+      {model && !model.is_available && (
+        <UnavailableNotice modelId={model.id} missing={model.missing} />
+      )}
     </div>
   );
 }
@@ -118,20 +119,5 @@ function ModelLines({ model }: { model: PlaygroundModel }) {
       </span>
       <span className="truncate text-label text-text-2">{details.join(' · ') || '\u00a0'}</span>
     </span>
-  );
-}
-
-/** For everybody that it is so; for those who can mend it, where. */
-export function Unavailable({ model }: { model: PlaygroundModel }) {
-  const t = useText(playgroundText);
-  const { missing } = model;
-  return (
-    <Notice
-      tone="warn"
-      title={t.failed.model_unavailable(model.id)}
-      {...(missing ? { actions: <Link to={paths.model(model.id)}>{t.repair[missing]}</Link> } : {})}
-    >
-      {missing && <p>{t.missing[missing]}</p>}
-    </Notice>
   );
 }

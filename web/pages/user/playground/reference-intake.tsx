@@ -44,8 +44,7 @@ export function ReferenceIntake({ children }: { children: ReactNode }) {
   const max = model?.capabilities?.reference_images_max ?? imageLimits.referenceImagesMax;
 
   const note = useCallback((added: NewNote) => {
-    // Its own kind is kept: only the number is new.
-    setNotes((before) => [...before, { ...added, id: ++lastNoteId } as IntakeNote]);
+    setNotes((before) => [...before, { ...added, id: ++lastNoteId }]);
   }, []);
   const dismiss = useCallback((id: number) => {
     setNotes((before) => before.filter((each) => each.id !== id));

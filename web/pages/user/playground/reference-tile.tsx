@@ -28,6 +28,8 @@ export function ReferenceTile({ reference, number }: { reference: Reference; num
   const index = number - 1;
   const first = draft.references[0]?.mask ? 1 : 0;
   return (
+    // Dragging and Delete are short ways: each has a button as well.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- see above
     <li
       draggable
       onDragStart={(event) => event.dataTransfer.setData(dragType, id)}
@@ -41,7 +43,10 @@ export function ReferenceTile({ reference, number }: { reference: Reference; num
         change(({ references }) => ({ references: moved(references, dropped, index) }));
       }}
       onKeyDown={(event) => {
-        if (event.key === 'Delete') remove();
+        if (event.key !== 'Delete') return;
+        // Not the picture on the mat.
+        event.preventDefault();
+        remove();
       }}
       aria-label={t.reference(number, name)}
       className="overflow-hidden rounded-small border border-line bg-surface"

@@ -12,6 +12,7 @@ import { finishedOf } from './stage-items.ts';
 import { useFinishedImage } from './use-finished-image.ts';
 import { useMatLook } from './use-mat-look.ts';
 import { useStageItems } from './use-stage-items.ts';
+import { useStepShortcuts } from './use-step-shortcuts.ts';
 import { Viewer } from './viewer.tsx';
 
 /** The picture, what is to be said of it, and those before it. */
@@ -20,6 +21,7 @@ export function Stage() {
   const { items, shown } = useStageItems();
   const [look] = useMatLook();
   const [comparing, setComparing] = useState<string | null>(null);
+  useStepShortcuts(items, shown);
   const finished = finishedOf(shown);
   const { image, isGone } = useFinishedImage(finished);
   const isComparing = finished !== null && image !== null && comparing === finished.id;

@@ -19,8 +19,24 @@ const errors = [
 /** Each error with its remedy. */
 export function ErrorTable() {
   const t = useText(quickstartText);
+  return (
+    <section className="grid min-w-0 gap-2">
+      <h2 className="text-body">{t.errorsTitle}</h2>
+      <p className="text-text-2">{t.errorsText}</p>
+      <DataTable
+        caption={t.errorsTitle}
+        columns={useColumns()}
+        rows={errors}
+        rowKey={({ code }) => code}
+      />
+    </section>
+  );
+}
+
+function useColumns(): readonly Column<(typeof errors)[number]>[] {
+  const t = useText(quickstartText);
   const { advice } = useText(requestText);
-  const columns: readonly Column<(typeof errors)[number]>[] = [
+  return [
     { id: 'http', title: t.http, phone: 'value', cell: ({ http }) => http },
     {
       id: 'code',
@@ -39,16 +55,4 @@ export function ErrorTable() {
       cell: ({ code }) => advice[code],
     },
   ];
-  return (
-    <section className="grid min-w-0 gap-2">
-      <h2 className="text-body">{t.errorsTitle}</h2>
-      <p className="text-text-2">{t.errorsText}</p>
-      <DataTable
-        caption={t.errorsTitle}
-        columns={columns}
-        rows={errors}
-        rowKey={({ code }) => code}
-      />
-    </section>
-  );
 }

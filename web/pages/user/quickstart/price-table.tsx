@@ -1,16 +1,31 @@
 import type { PlaygroundModel } from '../../../../shared/console/models.ts';
 import { quickstartText } from '../../../i18n/quickstart-text.ts';
-import { uiText } from '../../../i18n/ui-text.ts';
 import { useText } from '../../../i18n/text.ts';
+import { uiText } from '../../../i18n/ui-text.ts';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { Money } from '../../../ui/money.tsx';
 
 /** What a request of each model costs. */
 export function PriceTable({ models }: { models: readonly PlaygroundModel[] }) {
   const t = useText(quickstartText);
+  return (
+    <section className="grid min-w-0 gap-2">
+      <h2 className="text-body">{t.pricesTitle}</h2>
+      <DataTable
+        caption={t.pricesTitle}
+        columns={useColumns(models)}
+        rows={models}
+        rowKey={({ id }) => id}
+      />
+    </section>
+  );
+}
+
+function useColumns(models: readonly PlaygroundModel[]): readonly Column<PlaygroundModel>[] {
+  const t = useText(quickstartText);
   const { perRequest } = useText(uiText);
   const prices = models.flatMap(({ price }) => price ?? []);
-  const columns: readonly Column<PlaygroundModel>[] = [
+  return [
     {
       id: 'model',
       title: t.model,
@@ -43,15 +58,4 @@ export function PriceTable({ models }: { models: readonly PlaygroundModel[] }) {
       cell: ({ price }) => (price ? <Money amount={price} as="price" among={prices} /> : '–'),
     },
   ];
-  return (
-    <section className="grid min-w-0 gap-2">
-      <h2 className="text-body">{t.pricesTitle}</h2>
-      <DataTable
-        caption={t.pricesTitle}
-        columns={columns}
-        rows={models}
-        rowKey={({ id }) => id}
-      />
-    </section>
-  );
 }

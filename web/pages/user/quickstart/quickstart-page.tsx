@@ -13,7 +13,7 @@ import { Page } from '../../../parts/page.tsx';
 import { paths } from '../../../paths.ts';
 import { CodeBlock } from '../../../ui/code-block.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
-import { linkClass, Link } from '../../../ui/link.tsx';
+import { Link, linkClass } from '../../../ui/link.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { ErrorTable } from './error-table.tsx';

@@ -1,6 +1,6 @@
 import type { PlaygroundModel } from '../../../../shared/console/models.ts';
-import { useFormats } from '../../../i18n/formats.tsx';
 import { fill } from '../../../i18n/fill.tsx';
+import { useFormats } from '../../../i18n/formats.tsx';
 import { quickstartText } from '../../../i18n/quickstart-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import type { ImageOrder } from '../../../jobs/image-order.ts';
@@ -29,7 +29,7 @@ export function SnippetPicker({
   const parts = snippetOf({ order, target: lang, baseUrl, isStream: op === 'stream' });
   return (
     <>
-      <div className="flex flex-wrap items-end justify-between gap-3">
+      <div className="flex flex-wrap items-end gap-3">
         <Field label={t.operation}>
           <Segmented
             value={op}
@@ -37,7 +37,14 @@ export function SnippetPicker({
             onChange={(chosen) => change({ op: chosen }, 'replace')}
           />
         </Field>
-        <Field label={t.model} className="w-64">
+        <Field label={t.language}>
+          <Segmented
+            value={lang}
+            choices={languages.map((value) => ({ value, label: t.languages[value] }))}
+            onChange={(chosen) => change({ lang: chosen }, 'replace')}
+          />
+        </Field>
+        <Field label={t.model} className="w-52">
           <Select
             value={model?.id ?? ''}
             choices={models.map(({ id, price }) => ({
@@ -46,13 +53,6 @@ export function SnippetPicker({
               detail: price && formats.price(price),
             }))}
             onChange={(chosen) => change({ model: chosen }, 'replace')}
-          />
-        </Field>
-        <Field label={t.language}>
-          <Segmented
-            value={lang}
-            choices={languages.map((value) => ({ value, label: t.languages[value] }))}
-            onChange={(chosen) => change({ lang: chosen }, 'replace')}
           />
         </Field>
       </div>

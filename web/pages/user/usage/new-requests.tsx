@@ -1,6 +1,6 @@
 import { RefreshCw } from 'lucide-react';
-import { usageText } from '../../../i18n/usage-text.ts';
 import { useText } from '../../../i18n/text.ts';
+import { usageText } from '../../../i18n/usage-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { icon } from '../../../ui/icon.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
@@ -13,7 +13,7 @@ export function NewRequests({ news }: { news: NewRequestsState }) {
   const t = useText(usageText);
   const { count, isMore, show } = news;
   return (
-    <div role="status">
+    <div role="status" className="empty:absolute">
       {count > 0 && (
         <p className="flex items-center justify-center gap-2 rounded-control bg-accent-soft px-3 py-1 text-label text-accent">
           {t.newRequests(count, isMore)}

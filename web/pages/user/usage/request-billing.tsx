@@ -1,11 +1,11 @@
 import type { UsageDetail } from '../../../../shared/console/usage.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { requestText } from '../../../i18n/request-text.ts';
+import { useText } from '../../../i18n/text.ts';
 import { uiText } from '../../../i18n/ui-text.ts';
 import { usageText } from '../../../i18n/usage-text.ts';
-import { useText } from '../../../i18n/text.ts';
 import { paths } from '../../../paths.ts';
-import { Facts, FactSection } from '../../../ui/facts.tsx';
+import { FactSection, Facts } from '../../../ui/facts.tsx';
 import { Link } from '../../../ui/link.tsx';
 import { Money } from '../../../ui/money.tsx';
 
@@ -23,8 +23,9 @@ export function RequestBilling({ record }: { record: UsageDetail }) {
         facts={[
           {
             label: t.unitPrice,
+            // What was refused at once never had a price.
             value:
-              record.model === null ? null : (
+              isUnbilled && price.micros === 0 ? null : (
                 <>
                   <Money amount={price} as="price" /> {perRequest}
                 </>

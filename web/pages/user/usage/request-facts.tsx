@@ -1,10 +1,10 @@
 import type { UsageDetail } from '../../../../shared/console/usage.ts';
 import { useUser } from '../../../api/bootstrap.ts';
+import type { usage } from '../../../i18n/en/usage.ts';
 import { type Formats, useFormats } from '../../../i18n/formats.tsx';
 import { requestText } from '../../../i18n/request-text.ts';
-import type { usage } from '../../../i18n/en/usage.ts';
-import { usageText } from '../../../i18n/usage-text.ts';
 import { useText } from '../../../i18n/text.ts';
+import { usageText } from '../../../i18n/usage-text.ts';
 import { RequestStatus } from '../../../parts/request-status.tsx';
 import { TraceLink } from '../../../parts/trace-link.tsx';
 import { paths } from '../../../paths.ts';
@@ -71,7 +71,10 @@ export function RequestFacts({ record }: { record: UsageDetail }) {
         { label: t.operation, value: words.operations[record.operation] },
         { label: t.key, value: <KeyOf record={record} /> },
         { label: t.requestsColumn, value: formats.number(record.requests) },
-        { label: t.images, value: key === null && wanted === 0 ? null : t.delivered(images, wanted) },
+        {
+          label: t.images,
+          value: key === null && wanted === 0 ? null : t.delivered(images, wanted),
+        },
       ]}
     />
   );

@@ -1,9 +1,9 @@
 import type { UsageDetail } from '../../../../shared/console/usage.ts';
 import type { usage } from '../../../i18n/en/usage.ts';
 import { type Formats, useFormats } from '../../../i18n/formats.tsx';
-import { usageText } from '../../../i18n/usage-text.ts';
 import { useText } from '../../../i18n/text.ts';
-import { type Fact, Facts, FactSection } from '../../../ui/facts.tsx';
+import { usageText } from '../../../i18n/usage-text.ts';
+import { type Fact, FactSection, Facts } from '../../../ui/facts.tsx';
 
 /** What was asked for, beside what was made of it. */
 export function RequestForm({ record }: { record: UsageDetail }) {
@@ -61,11 +61,7 @@ function restOf(
     {
       label: t.references,
       value:
-        references === 0
-          ? null
-          : asked.mask
-            ? t.withMask(references)
-            : formats.number(references),
+        references === 0 ? null : asked.mask ? t.withMask(references) : formats.number(references),
     },
   ];
 }

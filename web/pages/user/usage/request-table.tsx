@@ -1,7 +1,7 @@
 import type { UsageList } from '../../../../shared/console/usage.ts';
 import type { Query } from '../../../api/call-api.ts';
-import { usageText } from '../../../i18n/usage-text.ts';
 import { useText } from '../../../i18n/text.ts';
+import { usageText } from '../../../i18n/usage-text.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { useOpenDetail } from '../../../parts/detail-panel.tsx';
 import { paths } from '../../../paths.ts';
@@ -10,10 +10,10 @@ import { DataTable } from '../../../ui/data-table.tsx';
 import { Pager } from '../../../ui/pager.tsx';
 import { NewRequests, RefreshChoice } from './new-requests.tsx';
 import { useRequestColumns } from './request-columns.tsx';
-import { useOpenTraceId } from './use-open-trace-id.ts';
-import { useNewRequests } from './use-new-requests.ts';
 import { usageSearch } from './usage-state.ts';
 import { UsageToolbar } from './usage-toolbar.tsx';
+import { useNewRequests } from './use-new-requests.ts';
+import { useOpenTraceId } from './use-open-trace-id.ts';
 
 export interface RequestTableProps {
   list: UsageList;

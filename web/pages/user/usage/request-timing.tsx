@@ -1,7 +1,7 @@
 import type { UsageDetail } from '../../../../shared/console/usage.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
-import { usageText } from '../../../i18n/usage-text.ts';
 import { useText } from '../../../i18n/text.ts';
+import { usageText } from '../../../i18n/usage-text.ts';
 import { FactSection } from '../../../ui/facts.tsx';
 
 /** The duration in its parts, as a line and in numbers. */

@@ -4,8 +4,8 @@ import type { Query } from '../../../api/call-api.ts';
 import { usageSumsQuery } from '../../../api/usage.ts';
 import { type Formats, useFormats } from '../../../i18n/formats.tsx';
 import { requestText } from '../../../i18n/request-text.ts';
-import { usageText } from '../../../i18n/usage-text.ts';
 import { useText } from '../../../i18n/text.ts';
+import { usageText } from '../../../i18n/usage-text.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { formatDay } from '../../../lib/time-format.ts';
 import { ErrorState } from '../../../parts/error-state.tsx';
@@ -69,7 +69,9 @@ function useSumColumns(
       id: group,
       title: { day: t.day, model: t.model, key: t.key }[group],
       phone: 'title',
-      cell: (row) => <Name row={row} group={group} none={none} to={targetOf(row, { group, state, zone })} />,
+      cell: (row) => (
+        <Name row={row} group={group} none={none} to={targetOf(row, { group, state, zone })} />
+      ),
     },
     count('requests', t.requestsColumn, formats),
     count('images', t.images, formats),

@@ -1,6 +1,6 @@
 import type { UsageDetail } from '../../../../shared/console/usage.ts';
-import { usageText } from '../../../i18n/usage-text.ts';
 import { useText } from '../../../i18n/text.ts';
+import { usageText } from '../../../i18n/usage-text.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 
 /** What an administrator needs to find the request, and nothing else. */

@@ -1,8 +1,8 @@
 import type { UsageChart } from '../../../../shared/console/usage.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
+import { useText } from '../../../i18n/text.ts';
 import { uiText } from '../../../i18n/ui-text.ts';
 import { usageText } from '../../../i18n/usage-text.ts';
-import { useText } from '../../../i18n/text.ts';
 import { dayOf, nameBucket } from '../../../lib/buckets.ts';
 import { rangeChanges } from '../../../lib/range-search.ts';
 import { useSearchState } from '../../../lib/search-state.ts';

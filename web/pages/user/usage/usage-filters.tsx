@@ -5,12 +5,12 @@ import { keyListQuery } from '../../../api/keys.ts';
 import { modelListQuery } from '../../../api/models.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { requestText } from '../../../i18n/request-text.ts';
+import { useText } from '../../../i18n/text.ts';
 import { uiText } from '../../../i18n/ui-text.ts';
 import { usageText } from '../../../i18n/usage-text.ts';
-import { useText } from '../../../i18n/text.ts';
-import { formatDay } from '../../../lib/time-format.ts';
 import { defaultRange, rangeChanges } from '../../../lib/range-search.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
+import { formatDay } from '../../../lib/time-format.ts';
 import { ChoiceFilter } from '../../../parts/choice-filter.tsx';
 import { TextFilter } from '../../../parts/text-filter.tsx';
 import { DateRange } from '../../../ui/date-range.tsx';
@@ -104,7 +104,8 @@ function useChoices({ list, chart }: UsageFiltersProps): Choices {
     ...(chart?.series.flatMap(({ model }) => model ?? []) ?? []),
     ...(list?.items.flatMap(({ model }) => model ?? []) ?? []),
   ];
-  const usedKeys = list?.items.flatMap(({ api_key: key }) => (key?.kind === 'api' ? key : [])) ?? [];
+  const usedKeys =
+    list?.items.flatMap(({ api_key: key }) => (key?.kind === 'api' ? key : [])) ?? [];
   return {
     models: [...new Set([...models.map(({ id }) => id), ...used])].map((value) => ({
       value,

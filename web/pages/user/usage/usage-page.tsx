@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { usageChartQuery, usageListQuery } from '../../../api/usage.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
-import { usageText } from '../../../i18n/usage-text.ts';
 import { useText } from '../../../i18n/text.ts';
+import { usageText } from '../../../i18n/usage-text.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { ListWithDetail } from '../../../parts/detail-panel.tsx';
 import { ErrorState } from '../../../parts/error-state.tsx';
@@ -10,15 +10,16 @@ import { Page } from '../../../parts/page.tsx';
 import { RangeNote } from '../../../parts/range-note.tsx';
 import { paths } from '../../../paths.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
+import { classes } from '../../../ui/classes.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Link } from '../../../ui/link.tsx';
 import { Skeleton, SkeletonRows } from '../../../ui/skeleton.tsx';
 import { RequestTable } from './request-table.tsx';
+import { SumTable } from './sum-table.tsx';
 import { UsageBars } from './usage-bars.tsx';
 import { UsageFilters } from './usage-filters.tsx';
 import { isFiltered, noFilters, usageQueryOf, usageSearch } from './usage-state.ts';
 import { UsageSummary } from './usage-summary.tsx';
-import { SumTable } from './sum-table.tsx';
 
 /** What did I use, and what did it cost? */
 export function UsagePage() {
@@ -39,6 +40,7 @@ function Usage() {
   const query = usageQueryOf(state, zone);
   const list = useQuery(usageListQuery({ ...query, cursor: state.cursor }));
   const chart = useQuery(usageChartQuery(query));
+  const isStale = list.isPlaceholderData;
   const isEmpty = list.data?.totals.requests === 0;
   return (
     <>
@@ -48,16 +50,24 @@ function Usage() {
         <ErrorState error={list.error} title={t.listFailed} onRetry={() => void list.refetch()} />
       )}
       {list.isPending && <UsageSkeleton />}
-      {list.data && <UsageSummary totals={list.data.totals} />}
+      {list.data && (
+        <div className={classes('fade', isStale && 'opacity-60')} aria-busy={isStale || undefined}>
+          <UsageSummary totals={list.data.totals} />
+        </div>
+      )}
       {list.data && isEmpty && <NoRequests />}
       {!isEmpty && chart.data && <UsageBars chart={chart.data} />}
       {!isEmpty && chart.error && (
-        <ErrorState error={chart.error} title={t.chartFailed} onRetry={() => void chart.refetch()} />
+        <ErrorState
+          error={chart.error}
+          title={t.chartFailed}
+          onRetry={() => void chart.refetch()}
+        />
       )}
       {list.data && !isEmpty && (
         <section className="grid min-w-0 gap-3">
           {state.group === undefined ? (
-            <RequestTable list={list.data} query={query} isStale={list.isPlaceholderData} />
+            <RequestTable list={list.data} query={query} isStale={isStale} />
           ) : (
             <SumTable group={state.group} query={query} list={list.data} />
           )}

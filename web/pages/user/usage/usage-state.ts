@@ -1,7 +1,7 @@
 /** What the usage page keeps in its address, and what it asks of the server by it. */
 import { errorCodes, recordOnlyCodes } from '../../../../shared/error-codes.ts';
 import { operations } from '../../../../shared/image-options.ts';
-import { rangeQueryOf, rangeSearch, type RangeState } from '../../../lib/range-search.ts';
+import { type RangeState, rangeQueryOf, rangeSearch } from '../../../lib/range-search.ts';
 import { type Entry, oneOf, text } from '../../../lib/search-state.ts';
 
 const statuses = ['running', 'succeeded', 'failed', 'canceled'] as const;

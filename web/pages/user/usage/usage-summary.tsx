@@ -1,7 +1,7 @@
 import type { UsageList } from '../../../../shared/console/usage.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
-import { usageText } from '../../../i18n/usage-text.ts';
 import { useText } from '../../../i18n/text.ts';
+import { usageText } from '../../../i18n/usage-text.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { paths } from '../../../paths.ts';
 import { Money } from '../../../ui/money.tsx';

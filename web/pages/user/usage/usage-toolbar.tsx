@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Query } from '../../../api/call-api.ts';
-import { usageText } from '../../../i18n/usage-text.ts';
 import { useText } from '../../../i18n/text.ts';
+import { usageText } from '../../../i18n/usage-text.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { CsvLink } from '../../../parts/csv-link.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';

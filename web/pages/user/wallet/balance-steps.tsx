@@ -1,7 +1,7 @@
 import type { TransactionList, WalletChart } from '../../../../shared/console/wallet.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
-import { walletText } from '../../../i18n/wallet-text.ts';
 import { useText } from '../../../i18n/text.ts';
+import { walletText } from '../../../i18n/wallet-text.ts';
 import { dayOf } from '../../../lib/buckets.ts';
 import { formatDay, isoInZone } from '../../../lib/time-format.ts';
 import { StepChart } from '../../../ui/step-chart.tsx';
@@ -14,9 +14,12 @@ const hourlyDaysMax = 2;
 /** The balance over the range: it stays until something changes it. */
 export function BalanceSteps({
   chart,
+  askedAt,
   closing,
 }: {
   chart: WalletChart;
+  /** When that was the state of things, in Unix milliseconds. */
+  askedAt: number;
   closing: TransactionList['statement']['closing'];
 }) {
   const t = useText(walletText);
@@ -25,7 +28,7 @@ export function BalanceSteps({
   const from = Date.parse(range.from);
   const to = Date.parse(range.to);
   // Nothing is known of what has not yet come.
-  const until = Math.min(to, Date.now());
+  const until = Math.min(to, askedAt);
   return (
     <StepChart
       title={t.chartTitle}

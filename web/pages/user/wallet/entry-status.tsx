@@ -1,6 +1,6 @@
 import type { TransactionView } from '../../../../shared/console/wallet.ts';
-import { walletText } from '../../../i18n/wallet-text.ts';
 import { useText } from '../../../i18n/text.ts';
+import { walletText } from '../../../i18n/wallet-text.ts';
 import { RequestStatus } from '../../../parts/request-status.tsx';
 
 /** What became of the entry, and of the image request that caused it. */

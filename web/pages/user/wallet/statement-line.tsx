@@ -1,7 +1,7 @@
 import type { TransactionList } from '../../../../shared/console/wallet.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
-import { walletText } from '../../../i18n/wallet-text.ts';
 import { useText } from '../../../i18n/text.ts';
+import { walletText } from '../../../i18n/wallet-text.ts';
 import { commonDecimals } from '../../../lib/money-format.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { paths, type Target } from '../../../paths.ts';

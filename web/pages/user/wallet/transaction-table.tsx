@@ -3,8 +3,8 @@ import { type ReactNode, useMemo } from 'react';
 import type { TransactionList, TransactionView } from '../../../../shared/console/wallet.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { requestText } from '../../../i18n/request-text.ts';
-import { walletText } from '../../../i18n/wallet-text.ts';
 import { useText } from '../../../i18n/text.ts';
+import { walletText } from '../../../i18n/wallet-text.ts';
 import { commonDecimals } from '../../../lib/money-format.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { fromList, useOpenDetail } from '../../../parts/detail-panel.tsx';
@@ -23,10 +23,13 @@ export function TransactionTable({
   list,
   isStale,
   empty,
+  csv,
 }: {
   list: TransactionList;
   isStale: boolean;
   empty: ReactNode;
+  /** The same as a file. */
+  csv: ReactNode;
 }) {
   const t = useText(walletText);
   const [state] = useSearchState(walletSearch);
@@ -38,7 +41,10 @@ export function TransactionTable({
   if (list.items.length === 0) return <>{empty}</>;
   return (
     <section className="grid min-w-0 gap-3">
-      <div className="flex justify-end max-sm:hidden">{menu}</div>
+      <div className="flex flex-wrap justify-end gap-2">
+        {menu}
+        {csv}
+      </div>
       <DataTable
         caption={t.title}
         isCompact

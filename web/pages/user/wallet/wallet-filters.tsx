@@ -1,10 +1,9 @@
-import type { ReactNode } from 'react';
 import type { ResolvedRange } from '../../../../shared/console/ranges.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { requestText } from '../../../i18n/request-text.ts';
+import { useText } from '../../../i18n/text.ts';
 import { uiText } from '../../../i18n/ui-text.ts';
 import { walletText } from '../../../i18n/wallet-text.ts';
-import { useText } from '../../../i18n/text.ts';
 import { defaultRange, rangeChanges } from '../../../lib/range-search.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { formatDay } from '../../../lib/time-format.ts';
@@ -16,13 +15,7 @@ import { MoreFilters } from '../../../ui/more-filters.tsx';
 import { kinds, noFilters, type WalletState, walletSearch } from './wallet-state.ts';
 
 /** Each change goes into the address at once, and begins at the first page. */
-export function WalletFilters({
-  range: days,
-  end,
-}: {
-  range: ResolvedRange | undefined;
-  end: ReactNode;
-}) {
+export function WalletFilters({ range: days }: { range: ResolvedRange | undefined }) {
   const t = useText(walletText);
   const words = useText(requestText);
   const { zone } = useFormats();
@@ -31,7 +24,7 @@ export function WalletFilters({
     setState({ ...changes, cursor: undefined }, how);
   const { range, from, to, tz } = state;
   return (
-    <Filters active={useActive(change)} onClear={() => change(noFilters)} end={end}>
+    <Filters active={useActive(change)} onClear={() => change(noFilters)}>
       <DateRange
         value={{ range, from, to }}
         fallback={defaultRange}

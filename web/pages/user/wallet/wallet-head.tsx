@@ -1,8 +1,8 @@
 import type { WalletView } from '../../../../shared/console/wallet.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
+import { useText } from '../../../i18n/text.ts';
 import { uiText } from '../../../i18n/ui-text.ts';
 import { walletText } from '../../../i18n/wallet-text.ts';
-import { useText } from '../../../i18n/text.ts';
 import { Money } from '../../../ui/money.tsx';
 
 /** What can be spent, for how much that is enough, and how it becomes more. */

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { transactionListQuery, walletChartQuery, walletQuery } from '../../../api/wallet.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
-import { walletText } from '../../../i18n/wallet-text.ts';
 import { useText } from '../../../i18n/text.ts';
+import { walletText } from '../../../i18n/wallet-text.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { CsvLink } from '../../../parts/csv-link.tsx';
 import { ListWithDetail } from '../../../parts/detail-panel.tsx';
@@ -54,22 +54,34 @@ function Ledger() {
   const isStale = list.isPlaceholderData;
   return (
     <>
-      <WalletFilters
-        range={data?.range}
-        end={data && <CsvLink path="/wallet/transactions.csv" query={query} rows={data.count} />}
-      />
+      <WalletFilters range={data?.range} />
       {data && <RangeNote range={data.range} />}
       {list.error && (
         <ErrorState error={list.error} title={t.listFailed} onRetry={() => void list.refetch()} />
       )}
       {data && <StatementLine statement={data.statement} />}
-      {chart.data && data && <BalanceSteps chart={chart.data} closing={data.statement.closing} />}
+      {chart.data && data && (
+        <BalanceSteps
+          chart={chart.data}
+          askedAt={chart.dataUpdatedAt}
+          closing={data.statement.closing}
+        />
+      )}
       {chart.error && (
-        <ErrorState error={chart.error} title={t.chartFailed} onRetry={() => void chart.refetch()} />
+        <ErrorState
+          error={chart.error}
+          title={t.chartFailed}
+          onRetry={() => void chart.refetch()}
+        />
       )}
       {list.isPending && <SkeletonRows />}
       {data && (
-        <TransactionTable list={data} isStale={isStale} empty={<NoTransactions />} />
+        <TransactionTable
+          list={data}
+          isStale={isStale}
+          empty={<NoTransactions />}
+          csv={<CsvLink path="/wallet/transactions.csv" query={query} rows={data.count} />}
+        />
       )}
     </>
   );

@@ -1,5 +1,5 @@
 /** What the wallet page keeps in its address, and what it asks of the server by it. */
-import { rangeQueryOf, rangeSearch, type RangeState } from '../../../lib/range-search.ts';
+import { type RangeState, rangeQueryOf, rangeSearch } from '../../../lib/range-search.ts';
 import { type Entry, text } from '../../../lib/search-state.ts';
 
 export const kinds = ['top_up', 'charge', 'refund', 'adjustment'] as const;

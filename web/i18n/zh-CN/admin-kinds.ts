@@ -1,0 +1,3 @@
+import type { adminKinds as source } from '../en/admin-kinds.ts';
+
+export const adminKinds: typeof source = {};

@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query';
+import { auditQuery } from '../../../api/admin-audit.ts';
+import { adminAuditText } from '../../../i18n/admin-audit-text.ts';
+import { useFormats } from '../../../i18n/formats.tsx';
+import { useText } from '../../../i18n/text.ts';
+import { useSearchState } from '../../../lib/search-state.ts';
+import { CsvLink } from '../../../parts/csv-link.tsx';
+import { ErrorState } from '../../../parts/error-state.tsx';
+import { RangeNote } from '../../../parts/range-note.tsx';
+import { paths } from '../../../paths.ts';
+import { Button } from '../../../ui/button.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Pager } from '../../../ui/pager.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { AdminPage } from '../admin-page.tsx';
+import { AuditFilters } from './audit-filters.tsx';
+import { auditQueryOf, auditSearch, isFiltered, noFilters } from './audit-state.ts';
+import { AuditTable } from './audit-table.tsx';
+
+/** Who changed what, when and why. */
+export function AuditPage() {
+  const t = useText(adminAuditText);
+  return (
+    <AdminPage title={t.title}>
+      <Audit />
+    </AdminPage>
+  );
+}
+
+function Audit() {
+  const t = useText(adminAuditText);
+  const { zone } = useFormats();
+  const [state, change] = useSearchState(auditSearch);
+  const query = auditQueryOf(state, zone);
+  const list = useQuery(auditQuery({ ...query, cursor: state.cursor }));
+  const { data } = list;
+  const at = (cursor: string | null) =>
+    cursor === null ? null : paths.audit({ ...state, cursor });
+  const clear = <Button onClick={() => change(noFilters)}>{t.clearFilters}</Button>;
+  return (
+    <>
+      <AuditFilters
+        list={data}
+        end={data && <CsvLink path="/admin/audit.csv" query={query} rows={data.count} />}
+      />
+      {data && <RangeNote range={data.range} />}
+      {list.error && (
+        <ErrorState error={list.error} title={t.listFailed} onRetry={() => void list.refetch()} />
+      )}
+      {list.isPending && <SkeletonRows />}
+      {data && (
+        <AuditTable
+          list={data}
+          isStale={list.isPlaceholderData}
+          empty={
+            isFiltered(state) ? (
+              <EmptyState title={t.nothing} action={clear} />
+            ) : (
+              <EmptyState title={t.empty} />
+            )
+          }
+        />
+      )}
+      {data && data.items.length > 0 && (
+        <Pager
+          newer={at(data.newer)}
+          older={at(data.older)}
+          total={{ count: data.count, isExact: true }}
+        />
+      )}
+    </>
+  );
+}

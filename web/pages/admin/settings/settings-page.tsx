@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { settingsQuery } from '../../../api/admin-settings.ts';
+import { adminSettingsText } from '../../../i18n/admin-settings-text.ts';
+import { useText } from '../../../i18n/text.ts';
+import { ErrorState } from '../../../parts/error-state.tsx';
+import { TabLinks } from '../../../parts/tab-links.tsx';
+import { paths } from '../../../paths.ts';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { AdminPage } from '../admin-page.tsx';
+import { ProxyTest } from './proxy-test.tsx';
+import { SectionForm } from './section-form.tsx';
+
+const sections = ['general', 'access', 'limits', 'notices', 'proxy'] as const;
+
+/** What can be changed while the service runs; each section is saved on its own. */
+export function SettingsPage() {
+  const t = useText(adminSettingsText);
+  // The page of all settings begins with the first section.
+  const { section: named = 'general' }: { section?: string } = useParams({ strict: false });
+  const section = sections.find((each) => each === named);
+  return (
+    <AdminPage title={t.title} width="reading">
+      <TabLinks
+        label={t.sections}
+        value={section ?? ''}
+        tabs={sections.map((value) => ({
+          value,
+          label: t.names[value],
+          to: paths.settingsSection(value),
+        }))}
+      />
+      {section === undefined && <EmptyState title={t.unknownSection} />}
+      {section === 'proxy' && <ProxyTest />}
+      {section !== undefined && section !== 'proxy' && <Section section={section} />}
+    </AdminPage>
+  );
+}
+
+function Section({ section }: { section: string }) {
+  const t = useText(adminSettingsText);
+  const { data, error, refetch } = useQuery(settingsQuery);
+  if (error) return <ErrorState error={error} title={t.failed} onRetry={() => void refetch()} />;
+  if (!data) return <SkeletonRows count={4} />;
+  // Another section is another form.
+  return (
+    <SectionForm
+      key={section}
+      section={section}
+      settings={data.filter((each) => each.section === section)}
+    />
+  );
+}
