@@ -20,6 +20,8 @@ const foreignWords: Readonly<Record<string, string>> = {
 const wordExceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   token: {
     'web/pages/user/account/': 'personal access tokens, which are no API keys',
+    'web/i18n/en/account.ts': 'personal access tokens, which are no API keys',
+    'web/i18n/zh-CN/account.ts': 'personal access tokens, which are no API keys',
     'web/api/account.ts': 'the same',
     'server/upstreams/': 'what language models count',
     'server/flows/': 'the same, on the way to the answer',

@@ -181,7 +181,11 @@ describeConsole((console) => {
     await expect(editor.coverage).toHaveText('100 % will change');
     await choose(Buffer.from('no picture'));
     await expect(editor.dialog.getByRole('alert')).toHaveText(/not an image/);
-    await choose(await sharp({ create: { ...half, channels: 3, background: 'black' } }).png().toBuffer());
+    await choose(
+      await sharp({ create: { ...half, channels: 3, background: 'black' } })
+        .png()
+        .toBuffer(),
+    );
     await expect(editor.dialog.getByRole('alert')).toHaveText(/what may change/);
   });
 

@@ -9,8 +9,8 @@ export interface FreeingPlan {
 
 /** The oldest runs without a star that take this share of what is used. */
 export async function planFreeing(gallery: Gallery, share: number): Promise<FreeingPlan> {
-  const { bytes: used } = await gallery.readFacts();
-  const wanted = used * share;
+  const { imageBytes } = await gallery.readFacts();
+  const wanted = imageBytes * share;
   const ids: string[] = [];
   let bytes = 0;
   let after: string | undefined;

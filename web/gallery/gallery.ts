@@ -25,6 +25,8 @@ export interface GalleryFacts {
   starred: number;
   /** Of pictures, thumbnails and references; each counts once, however many runs show it. */
   bytes: number;
+  /** Of the pictures alone, each run's for itself. */
+  imageBytes: number;
   /** How many bytes there may be; null where nothing is kept. */
   capBytes: number | null;
   /** Whether somebody set it. */

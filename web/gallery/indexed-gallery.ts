@@ -10,7 +10,7 @@ import {
 } from './gallery-database.ts';
 import type { GalleryRun, NewRun, RunFilter, RunQuery } from './gallery-store.ts';
 import { matchingRuns } from './run-pages.ts';
-import { bytesOf, prepareRun, runOf, type StoredRun } from './stored-run.ts';
+import { bytesOf, imageBytesOf, prepareRun, runOf, type StoredRun } from './stored-run.ts';
 import { writeRun } from './write-stored-run.ts';
 
 export interface IndexedGalleryDeps {
@@ -118,6 +118,7 @@ export class IndexedGallery implements Gallery {
       runs: runs.length,
       starred: runs.filter(({ isStarred }) => isStarred).length,
       bytes,
+      imageBytes: imageBytesOf(runs),
       ...cap,
       models: modelsOf(runs),
       lastExportAt: (await this.#readNote('lastExportAt')) ?? null,

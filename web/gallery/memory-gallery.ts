@@ -1,7 +1,7 @@
 /** A gallery that ends with the page, for browsers that are to keep nothing. */
 import { type Gallery, matches, type RestoredRun } from './gallery.ts';
 import type { GalleryRun, NewRun, RunFilter } from './gallery-store.ts';
-import { bytesOf, type PreparedRun, prepareRun, runOf } from './stored-run.ts';
+import { bytesOf, imageBytesOf, type PreparedRun, prepareRun, runOf } from './stored-run.ts';
 
 export function createMemoryGallery(): Gallery {
   /** With the references under the names that they were brought with. */
@@ -60,6 +60,7 @@ export function createMemoryGallery(): Gallery {
         runs: runs.length,
         starred: runs.filter(({ isStarred }) => isStarred).length,
         bytes: bytesOf([...kept.values()].map(({ stored }) => stored)),
+        imageBytes: imageBytesOf(runs),
         capBytes: null,
         isCapChosen: false,
         models: [...new Set(runs.map(({ asked }) => asked.model))].sort(),

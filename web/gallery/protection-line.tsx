@@ -14,8 +14,6 @@ export function ProtectionLine() {
     ...galleryQuery,
     queryKey,
     queryFn: readBrowserRoom,
-    // Browsers change their minds by themselves.
-    staleTime: 0,
   });
   if (!data) return null;
   const { isProtected } = data;

@@ -58,3 +58,7 @@ export function bytesOf(runs: readonly StoredRun[]): number {
   }
   return [...blobs.values()].reduce((total, bytes) => total + bytes, 0);
 }
+
+export function imageBytesOf(runs: readonly GalleryRun[]): number {
+  return runs.reduce((total, { image }) => total + image.bytes, 0);
+}

@@ -26,11 +26,13 @@ export function useGalleryChanges(gallery: UserGallery): void {
   );
 }
 
-/** Nothing of it comes over the network, nor changes without telling. */
-export const galleryQuery = {
-  networkMode: 'always',
+/** Nothing of it comes over the network. Asked again by every page: it may have changed between two. */
+export const galleryQuery = { networkMode: 'always', staleTime: 0, retry: false } as const;
+
+/** What never changes under its key. */
+export const fixedGalleryQuery = {
+  ...galleryQuery,
   staleTime: Number.POSITIVE_INFINITY,
-  retry: false,
 } as const;
 
 export function useGalleryFacts(gallery: UserGallery): UseQueryResult<GalleryFacts> {
@@ -45,7 +47,7 @@ export function useGalleryFacts(gallery: UserGallery): UseQueryResult<GalleryFac
 /** Under the same key wherever a thumbnail is shown. */
 export function thumbQuery(gallery: GalleryStore, run: GalleryRun) {
   return queryOptions({
-    ...galleryQuery,
+    ...fixedGalleryQuery,
     queryKey: ['gallery', 'thumb', run.image.id],
     queryFn: () => gallery.loadThumb(run),
   });

@@ -42,7 +42,7 @@ export function Dialog({
     >
       <Base.Portal>
         {/* Also over another dialog or a panel. */}
-        <Base.Backdrop forceRender className="appear fixed inset-0 z-30 bg-scrim" />
+        <Base.Backdrop forceRender className="appear fixed inset-0 z-40 bg-scrim" />
         <Base.Viewport className="fixed inset-0 z-40 grid place-items-center overflow-y-auto p-4">
           <Base.Popup
             ref={setPopup}

@@ -10,7 +10,15 @@
  *     });
  */
 import { rmSync } from 'node:fs';
-import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
+import { join } from 'node:path';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type LaunchOptions,
+  type Page,
+} from '@playwright/test';
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
 import { openSession } from '../../../server/flows/open-session.ts';
 import { must } from '../../../server/lib/assert.ts';
@@ -33,6 +41,8 @@ export interface VisitOptions {
   language?: 'en' | 'zh-CN';
   /** Of the browser; UTC by default. */
   zone?: string;
+  /** In a browser that keeps what it is given, as those of users do; limits of storage hold there. */
+  isOnDisk?: boolean;
 }
 
 export const sizes = {
@@ -52,6 +62,8 @@ export interface ConsoleBench {
   addUser(options?: TestUserOptions): Promise<TestUser>;
   /** Opens a page of the console and waits until its heading is there. */
   visit(path: string, options?: VisitOptions): Promise<Visit>;
+  /** Makes somebody the one who is signed in, from the next page on. */
+  signIn(context: BrowserContext, user: Pick<TestUser, 'id'>): Promise<void>;
 }
 
 /** What only a page that fails on purpose does; by default nothing may go wrong in the browser. */
@@ -78,12 +90,18 @@ export function describeConsole(
   });
 }
 
+function launchOptions(executablePath: string): LaunchOptions {
+  // Containers have no user namespaces to build a sandbox of.
+  return { executablePath, args: ['--no-sandbox'] };
+}
+
 class Bench implements ConsoleBench {
   readonly #found: ReturnType<typeof findChromium>;
   readonly #options: TestAppOptions;
   #app: TestApp | null = null;
   #browser: Browser | null = null;
   #folder = '';
+  #profiles = 0;
   #contexts: BrowserContext[] = [];
   #messages: string[] = [];
 
@@ -107,11 +125,7 @@ class Bench implements ConsoleBench {
     this.#app = await startTestApp(location, { webFolder: consoleFolder, ...this.#options });
     // Without anybody, every page leads to the setup.
     if (!this.#options.isBare) await this.#app.addUser({ role: 'admin' });
-    this.#browser = await chromium.launch({
-      executablePath: this.#found.path,
-      // Containers have no user namespaces to build a sandbox of.
-      args: ['--no-sandbox'],
-    });
+    this.#browser = await chromium.launch(launchOptions(this.#found.path));
   }
 
   async stop(): Promise<void> {
@@ -126,7 +140,7 @@ class Bench implements ConsoleBench {
 
   async visit(path: string, options: VisitOptions = {}): Promise<Visit> {
     const { user, size = 'desktop', theme = 'light', language = 'en', zone = 'UTC' } = options;
-    const context = await this.browser.newContext({
+    const context = await this.#openContext(options.isOnDisk ?? false, {
       viewport: sizes[size],
       hasTouch: size !== 'desktop',
       colorScheme: theme,
@@ -136,12 +150,19 @@ class Bench implements ConsoleBench {
       reducedMotion: 'reduce',
     });
     this.#contexts.push(context);
-    if (user) await this.#signIn(context, user.id);
+    if (user) await this.signIn(context, user);
     const page = await context.newPage();
     this.#listen(page);
     await page.goto(path);
     await page.getByRole('heading', { level: 1 }).waitFor();
     return { page, context };
+  }
+
+  async #openContext(isOnDisk: boolean, options: BrowserContextOptions): Promise<BrowserContext> {
+    if (!isOnDisk || 'missing' in this.#found) return this.browser.newContext(options);
+    const profile = join(this.#folder, `profile-${++this.#profiles}`);
+    const launch = launchOptions(this.#found.path);
+    return chromium.launchPersistentContext(profile, { ...launch, ...options });
   }
 
   /** Ends what the test has opened; returns what the browser had to complain about. */
@@ -153,7 +174,7 @@ class Bench implements ConsoleBench {
     return messages;
   }
 
-  async #signIn(context: BrowserContext, userId: string): Promise<void> {
+  async signIn(context: BrowserContext, { id: userId }: Pick<TestUser, 'id'>): Promise<void> {
     const { database, admin, baseUrl } = this.app;
     const opened = await database.transaction((trx) =>
       openSession(trx, {

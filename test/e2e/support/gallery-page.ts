@@ -86,7 +86,9 @@ export async function databaseContent(page: Page, { id }: Pick<TestUser, 'id'>) 
 /** SHA-256 of each original in the database, in hexadecimal. */
 export async function storedHashes(page: Page, user: Pick<TestUser, 'id'>) {
   const { images } = await databaseContent(page, user);
-  return images.values.map((value) => sha256(Buffer.from((value as { base64: string }).base64, 'base64')));
+  return images.values.map((value) =>
+    sha256(Buffer.from((value as { base64: string }).base64, 'base64')),
+  );
 }
 
 export function sha256(bytes: Uint8Array): string {
@@ -116,7 +118,9 @@ export async function seedRuns(page: Page, { id }: Pick<TestUser, 'id'>, count: 
         context.fillText(String(number), 20, 40);
         return canvas.convertToBlob({ type: 'image/webp' });
       };
-      const thumbs = await Promise.all(Array.from({ length: count }, (_, at) => thumbOf(at)));
+      const drawn = await Promise.all(Array.from({ length: 20 }, (_, at) => thumbOf(at)));
+      // Each run has one of its own, drawn once for several.
+      const thumbs = Array.from({ length: count }, (_, at) => drawn[at % 20] ?? new Blob());
       const transaction = database.transaction(['runs', 'thumbs', 'images'], 'readwrite');
       for (const [number, thumb] of thumbs.entries()) {
         const image = `seeded-${number}`;
@@ -153,11 +157,26 @@ export async function seedRuns(page: Page, { id }: Pick<TestUser, 'id'>, count: 
   );
 }
 
+/** How many runs the database has. */
+export async function runCount(page: Page, user: Pick<TestUser, 'id'>): Promise<number> {
+  return page.evaluate(async (name) => {
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open(name);
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+    const count = await new Promise<number>((resolve) => {
+      const request = database.transaction('runs').objectStore('runs').count();
+      request.onsuccess = () => resolve(request.result);
+    });
+    database.close();
+    return count;
+  }, databaseName(user.id));
+}
+
 /** Names of the databases that the browser has for the console. */
 export function databaseNames(page: Page): Promise<readonly string[]> {
-  return page.evaluate(async () =>
-    (await indexedDB.databases()).flatMap(({ name }) => name ?? []),
-  );
+  return page.evaluate(async () => (await indexedDB.databases()).flatMap(({ name }) => name ?? []));
 }
 
 /** Lets the browser give the console so many bytes and no more. */
@@ -174,5 +193,8 @@ export async function heapBytes(context: BrowserContext, page: Page): Promise<nu
   await session.send('Performance.enable');
   const { metrics } = await session.send('Performance.getMetrics');
   await session.detach();
-  return must(metrics.find(({ name }) => name === 'JSHeapUsedSize'), 'the size of the heap').value;
+  return must(
+    metrics.find(({ name }) => name === 'JSHeapUsedSize'),
+    'the size of the heap',
+  ).value;
 }

@@ -12,6 +12,7 @@ export const adminCommon = {
   disable: 'Disable',
   yes: 'Yes',
   no: 'No',
+  actions: 'Actions',
   none: 'none',
   unlimited: 'unlimited',
   never: 'never',

@@ -1,4 +1,7 @@
-/** What a setting of an upstream is called, by `kind.setting`; English comes from the service. */
+/**
+ * What kinds of upstreams and their settings are called, by `kind` and `kind.setting`. In English the
+ * service says it itself; what no language names here is shown as it says it.
+ */
 export const adminKinds: Readonly<Record<string, KindWords>> = {};
 
 export interface KindWords {

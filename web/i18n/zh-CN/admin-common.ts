@@ -12,6 +12,7 @@ export const adminCommon: typeof source = {
   disable: '停用',
   yes: '是',
   no: '否',
+  actions: '操作',
   none: '无',
   unlimited: '不限',
   never: '从未',

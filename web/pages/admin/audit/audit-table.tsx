@@ -56,10 +56,15 @@ function useColumns(zone: string): readonly Column<AuditView>[] {
         id: 'action',
         title: t.action,
         phone: 'title',
-        cell: ({ action }) => (
-          <code className="whitespace-nowrap" translate="no">
-            {action}
-          </code>
+        cell: ({ action, changes }) => (
+          <>
+            <code className="whitespace-nowrap" translate="no">
+              {action}
+            </code>
+            <div className="text-label font-normal whitespace-normal sm:hidden">
+              <Changes changes={changes} />
+            </div>
+          </>
         ),
       },
       {
@@ -97,7 +102,7 @@ function TargetName({ entry }: { entry: AuditView }) {
 function Changes({ changes }: Pick<AuditView, 'changes'>) {
   const t = useText(adminAuditText);
   return (
-    <dl className="grid min-w-52 gap-0.5">
+    <dl className="grid gap-0.5 sm:min-w-52">
       {changes.map(({ field, from, to }) => (
         <div key={field} className="flex flex-wrap gap-x-2">
           <dt className="text-text-2" translate="no">

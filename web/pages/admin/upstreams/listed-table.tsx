@@ -1,6 +1,7 @@
 import { Plus, SlidersHorizontal } from 'lucide-react';
 import { useMemo } from 'react';
 import type { ListedModel, Serving } from '../../../api/admin-upstreams.ts';
+import { adminCommonText } from '../../../i18n/admin-common-text.ts';
 import { adminUpstreamsText } from '../../../i18n/admin-upstreams-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { paths } from '../../../paths.ts';
@@ -39,6 +40,7 @@ function useColumns({
   onRemove,
 }: ListedTableProps): readonly Column<ListedModel>[] {
   const t = useText(adminUpstreamsText);
+  const words = useText(adminCommonText);
   return useMemo(
     () => [
       {
@@ -98,7 +100,7 @@ function useColumns({
       },
       {
         id: 'more',
-        title: '',
+        title: words.actions,
         align: 'end',
         phone: 'meta',
         cell: (entry) =>
@@ -112,7 +114,7 @@ function useColumns({
           ),
       },
     ],
-    [t, added, onMap, onEdit, onRemove],
+    [t, words, added, onMap, onEdit, onRemove],
   );
 }
 

@@ -2,13 +2,14 @@ import { adminCommonText } from '../../../i18n/admin-common-text.ts';
 import { adminUpstreamsText } from '../../../i18n/admin-upstreams-text.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { useText } from '../../../i18n/text.ts';
+import { useObjectUrl } from '../../../lib/object-url.ts';
 import { formatElapsed } from '../../../lib/time-format.ts';
 import { ErrorNote } from '../../../parts/error-note.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { faultText } from '../fault-text.ts';
 import { useElapsed } from './use-elapsed.ts';
-import type { ProbeResult, ProbeState } from './use-probe.ts';
+import type { MadePicture, ProbeFailure, ProbeResult, ProbeState } from './use-probe.ts';
 
 /** What is being made and for how long, and what came of each. */
 export function ProbeProgress({ state }: { state: ProbeState }) {
@@ -44,57 +45,71 @@ function Timer({ operation }: { operation: string | null }) {
 }
 
 function Result({ result }: { result: ProbeResult }) {
+  return result.type === 'made' ? <Made made={result} /> : <Failed failure={result} />;
+}
+
+function Failed({ failure }: { failure: ProbeFailure }) {
   const t = useText(adminUpstreamsText);
   const words = useText(adminCommonText);
+  const { operation, fault, status, message } = failure;
+  return (
+    <Notice tone="bad" title={operationWords(operation, t.failedProbe)}>
+      <p>
+        {faultText(fault, words)}
+        {status !== null && ` · HTTP ${status}`}
+      </p>
+      <p>
+        {t.saidUpstream} <span translate="no">{message}</span>
+      </p>
+      {failure.possibly_charged && <p>{t.maybeCharged}</p>}
+      <Facts facts={useSharedFacts(failure)} />
+    </Notice>
+  );
+}
+
+function Made({ made }: { made: MadePicture }) {
+  const t = useText(adminUpstreamsText);
   const formats = useFormats();
-  const took = { label: t.latency, value: formats.duration(result.duration_ms) };
-  const requestId = {
-    label: t.requestId,
-    value: result.upstream_request_id && (
-      <code className="text-label break-all" translate="no">
-        {result.upstream_request_id}
-      </code>
-    ),
-  };
-  if (result.type === 'failed') {
-    return (
-      <Notice tone="bad" title={operationWords(result.operation, t.failedProbe)}>
-        <p>
-          {faultText(result.fault, words)}
-          {result.status !== null && ` · HTTP ${result.status}`}
-        </p>
-        <p>
-          {t.saidUpstream} <span translate="no">{result.message}</span>
-        </p>
-        {result.possibly_charged && <p>{t.maybeCharged}</p>}
-        <Facts facts={[took, requestId]} />
-      </Notice>
-    );
-  }
+  const url = useObjectUrl(made.image);
+  const { operation, bytes, format, size, warnings } = made;
   return (
     <figure className="grid gap-4 sm:grid-cols-[240px_minmax(0,1fr)]">
-      <div className="grid place-items-center bg-mat p-3">
-        <img src={result.picture} alt={t.testImage} className="max-h-54 max-w-full" />
+      <div className="grid min-h-60 place-items-center bg-mat p-3">
+        {url !== null && <img src={url} alt={t.testImage} className="max-h-54 max-w-full" />}
       </div>
       <figcaption className="grid content-start gap-2">
-        <h3 className="text-body">{operationWords(result.operation, t.made)}</h3>
+        <h3 className="text-body">{operationWords(operation, t.made)}</h3>
         <Facts
           facts={[
-            took,
-            { label: t.bytes, value: `${formats.bytes(result.bytes)}, ${result.format}` },
-            { label: t.pixels, value: result.size },
-            requestId,
+            ...useSharedFacts(made),
+            { label: t.bytes, value: `${formats.bytes(bytes)}, ${format}` },
+            { label: t.pixels, value: size },
             {
               label: t.warnings,
-              value: result.warnings.length > 0 && (
-                <span translate="no">{result.warnings.join(', ')}</span>
-              ),
+              value:
+                warnings.length === 0 ? null : <span translate="no">{warnings.join(', ')}</span>,
             },
-          ].map((fact) => ({ ...fact, value: fact.value || null }))}
+          ]}
         />
       </figcaption>
     </figure>
   );
+}
+
+function useSharedFacts({ duration_ms: ms, upstream_request_id: id }: ProbeResult) {
+  const t = useText(adminUpstreamsText);
+  const formats = useFormats();
+  return [
+    { label: t.latency, value: formats.duration(ms) },
+    {
+      label: t.requestId,
+      value: id && (
+        <code className="text-label break-all" translate="no">
+          {id}
+        </code>
+      ),
+    },
+  ];
 }
 
 function operationWords(operation: string | null, words: { generation: string; edit: string }) {

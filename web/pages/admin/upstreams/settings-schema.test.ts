@@ -23,6 +23,9 @@ const schema = {
     },
     named: { type: 'array', items: { type: 'string' }, default: [] },
     names: { type: 'object', additionalProperties: { type: 'string' }, default: {} },
+    queue: { anyOf: [{ type: 'integer', minimum: 1 }, { type: 'null' }], default: 32 },
+    words: { type: 'string', default: 'Draw it.' },
+    host: { type: 'string', minLength: 1, default: 'luna' },
     steps: {
       type: 'object',
       title: 'Steps',
@@ -45,6 +48,9 @@ describe('the settings of an upstream', () => {
       ['formats', 'formats'],
       ['named', 'named'],
       ['names', 'names'],
+      ['queue', 'queue'],
+      ['words', 'words'],
+      ['host', 'host'],
       ['steps.low', 'Steps: Low'],
     ]);
   });
@@ -66,6 +72,13 @@ describe('the settings of an upstream', () => {
       steps: { low: 12 },
     };
     expect(settingsOf(fields, draft(stored))).toEqual(stored);
+  });
+
+  it('can be emptied where nothing is a value of its own', () => {
+    expect(settingsOf(fields, { ...draft(), queue: '', words: '', host: '' })).toEqual({
+      queue: null,
+      words: '',
+    });
   });
 
   it('fall back to the default when they are emptied', () => {

@@ -11,6 +11,8 @@ export interface SettingField {
   control: SettingControl;
   /** What is in force when nothing is set; undefined where only the service knows. */
   fallback: unknown;
+  /** What is meant when somebody empties it; undefined for as by default. */
+  empty: unknown;
 }
 
 export type SettingControl =
@@ -43,6 +45,7 @@ interface Schema {
   anyOf?: readonly Schema[];
   minimum?: number;
   maximum?: number;
+  minLength?: number;
   maxLength?: number;
 }
 
@@ -79,7 +82,7 @@ export function problemsOf(
 export function settingsOf(fields: readonly SettingField[], draft: SettingDraft): Settings {
   const settings: Record<string, unknown> = {};
   for (const field of fields) {
-    const value = valueOf(field.control, draft[field.path]);
+    const value = valueOf(field, draft[field.path]);
     if (value !== undefined && !isSame(value, field.fallback)) put(settings, field.path, value);
   }
   return settings;
@@ -105,7 +108,17 @@ function fieldOf(path: string, property: Schema): SettingField {
     description: description ?? null,
     control: controlOf(property),
     fallback,
+    empty: emptyOf(property),
   };
+}
+
+/** Nothing, where that may be; no items; no text, unless there must be some. */
+function emptyOf(property: Schema): unknown {
+  const { type, anyOf = [], minLength = 0 } = property;
+  if (anyOf.some((option) => option.type === 'null')) return null;
+  if (type === 'array') return [];
+  if (type === 'object') return {};
+  return type === 'string' && !property.enum && minLength === 0 ? '' : undefined;
 }
 
 function controlOf(property: Schema): SettingControl {
@@ -174,10 +187,13 @@ function problemOf(
 }
 
 /** Undefined for what is left to the default. */
-function valueOf(control: SettingControl, typed: SettingDraft[string] | undefined): unknown {
-  if (typeof typed === 'boolean') return typed;
-  if (typeof typed === 'object') return typed.length === 0 ? undefined : typed;
-  if (typed === undefined || typed.trim() === '') return emptyOf(control);
+function valueOf(
+  { control, empty }: SettingField,
+  typed: SettingDraft[string] | undefined,
+): unknown {
+  if (typed === undefined || typeof typed === 'boolean') return typed;
+  if (typeof typed === 'object') return typed.length === 0 ? empty : typed;
+  if (typed.trim() === '') return empty;
   switch (control.kind) {
     case 'number':
       return Number(typed);
@@ -192,11 +208,6 @@ function valueOf(control: SettingControl, typed: SettingDraft[string] | undefine
     case 'text':
       return control.isLong ? typed : typed.trim();
   }
-}
-
-/** An emptied list has nothing on it; anything else that is emptied is as by default. */
-function emptyOf(control: SettingControl): unknown {
-  return control.kind === 'lines' ? [] : undefined;
 }
 
 function isJsonObject(text: string): boolean {

@@ -1,9 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ProbeEvent } from '../../../../shared/console/admin-upstreams.ts';
 import { ApiError, toApiError } from '../../../api/api-error.ts';
+import { decodeBase64 } from '../../../api/decode-base64.ts';
 import { streamEvents } from '../../../api/event-stream.ts';
 
-export type ProbeResult = Extract<ProbeEvent, { type: 'made' | 'failed' }>;
+type MadeEvent = Extract<ProbeEvent, { type: 'made' }>;
+export type MadePicture = Omit<MadeEvent, 'picture'> & { image: Blob };
+export type ProbeFailure = Extract<ProbeEvent, { type: 'failed' }>;
+export type ProbeResult = MadePicture | ProbeFailure;
 
 export interface ProbeState {
   /** `cut`: the connection ended before the probe did. */
@@ -65,6 +69,7 @@ function after(state: ProbeState, event: ProbeEvent): ProbeState {
     case 'started':
       return { ...state, operation: event.operation };
     case 'made':
+      return { ...state, operation: null, results: [...state.results, pictureOf(event)] };
     case 'failed':
       return { ...state, operation: null, results: [...state.results, event] };
     case 'error': {
@@ -76,4 +81,12 @@ function after(state: ProbeState, event: ProbeEvent): ProbeState {
     case 'end':
       return { ...state, phase: 'done' };
   }
+}
+
+/** As bytes: pages of ours show no data URLs. */
+function pictureOf({ picture, ...made }: MadeEvent): MadePicture {
+  const image = new Blob([decodeBase64(picture.slice(picture.indexOf(',') + 1))], {
+    type: `image/${made.format}`,
+  });
+  return { ...made, image };
 }

@@ -75,6 +75,7 @@ export function InvitationList() {
 
 function useColumns(onRevoke: (id: string) => void): readonly Column<Invitation>[] {
   const t = useText(adminUsersText);
+  const words = useText(adminCommonText);
   const formats = useFormats();
   return useMemo(
     () => [
@@ -120,7 +121,7 @@ function useColumns(onRevoke: (id: string) => void): readonly Column<Invitation>
       },
       {
         id: 'revoke',
-        title: '',
+        title: words.actions,
         align: 'end',
         phone: 'meta',
         cell: ({ id, state }) =>
@@ -131,7 +132,7 @@ function useColumns(onRevoke: (id: string) => void): readonly Column<Invitation>
           ),
       },
     ],
-    [t, formats, onRevoke],
+    [t, words, formats, onRevoke],
   );
 }
 

@@ -138,7 +138,7 @@ function useColumns({
       },
       {
         id: 'actions',
-        title: '',
+        title: words.actions,
         align: 'end',
         phone: 'meta',
         cell: (key) =>

@@ -71,6 +71,7 @@ export function SessionsTab({ userId }: { userId: string }) {
 
 function useColumns(onEnd: (sessionId: string) => void): readonly Column<UserSession>[] {
   const t = useText(adminUsersText);
+  const words = useText(adminCommonText);
   return useMemo(
     () => [
       {
@@ -103,7 +104,7 @@ function useColumns(onEnd: (sessionId: string) => void): readonly Column<UserSes
       },
       {
         id: 'end',
-        title: '',
+        title: words.actions,
         align: 'end',
         phone: 'value',
         cell: ({ id }) => (
@@ -113,7 +114,7 @@ function useColumns(onEnd: (sessionId: string) => void): readonly Column<UserSes
         ),
       },
     ],
-    [t, onEnd],
+    [t, words, onEnd],
   );
 }
 

@@ -4,12 +4,11 @@ import { useFormats } from '../../../i18n/formats.tsx';
 import { useText } from '../../../i18n/text.ts';
 import { paths } from '../../../paths.ts';
 import { StatStrip } from '../../../ui/stat-strip.tsx';
-import { RelativeTime } from '../relative-time.tsx';
 
 export function UserNumbers({ user }: { user: AdminUser }) {
   const t = useText(adminUsersText);
   const formats = useFormats();
-  const { id, last_active_at: lastActive } = user;
+  const { id } = user;
   return (
     <StatStrip
       label={t.tabs.overview}
@@ -35,11 +34,6 @@ export function UserNumbers({ user }: { user: AdminUser }) {
           label: t.keys,
           value: formats.number(user.keys),
           to: paths.user(id, { tab: 'keys' }),
-        },
-        {
-          label: t.lastActive,
-          value: lastActive === null ? '–' : <RelativeTime at={lastActive} />,
-          to: paths.user(id, { tab: 'sessions' }),
         },
       ]}
     />

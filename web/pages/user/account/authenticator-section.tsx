@@ -6,11 +6,11 @@ import {
   removeAuthenticator,
   renewRecoveryCodes,
 } from '../../../api/account.ts';
+import { useAction } from '../../../forms/use-action.ts';
 import { accountText } from '../../../i18n/account-text.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { useText } from '../../../i18n/text.ts';
 import { saveFile } from '../../../lib/save-file.ts';
-import { useAction } from '../../../lib/use-action.ts';
 import { ErrorNote } from '../../../parts/error-note.tsx';
 import { SecretOnce } from '../../../parts/secret-once.tsx';
 import { Button } from '../../../ui/button.tsx';

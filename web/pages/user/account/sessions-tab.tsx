@@ -1,9 +1,9 @@
 import type { Account } from '../../../../shared/console/account.ts';
 import { endOtherSessions, endSession } from '../../../api/account.ts';
+import { useAction } from '../../../forms/use-action.ts';
 import { accountText } from '../../../i18n/account-text.ts';
 import type { account as source } from '../../../i18n/en/account.ts';
 import { useText } from '../../../i18n/text.ts';
-import { useAction } from '../../../lib/use-action.ts';
 import { ErrorNote } from '../../../parts/error-note.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';

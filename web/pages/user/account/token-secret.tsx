@@ -29,7 +29,7 @@ export function TokenSecret({ made, onDone }: { made: MadeToken; onDone: () => v
         </p>
         <CodeBlock
           label={t.tryIt}
-          code={`curl ${origin}${apiUrl('/wallet')} -H "Authorization: Bearer $${variable}"`}
+          code={`curl ${origin}${apiUrl('/bootstrap')} -H "Authorization: Bearer $${variable}"`}
         />
       </div>
     </SecretOnce>

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { Account } from '../../../../shared/console/account.ts';
 import { type MadeToken, revokeAccessToken } from '../../../api/account.ts';
+import { useAction } from '../../../forms/use-action.ts';
 import { accountText } from '../../../i18n/account-text.ts';
 import { useText } from '../../../i18n/text.ts';
-import { useAction } from '../../../lib/use-action.ts';
 import { ErrorNote } from '../../../parts/error-note.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';

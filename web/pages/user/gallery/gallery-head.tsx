@@ -25,17 +25,21 @@ export function GalleryHead({ facts, isKept, matching, onExport }: GalleryHeadPr
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
       <p className="tabular min-w-0 flex-1 basis-64">
-        <span className="font-semibold">
-          {t.imagesAndBytes(facts.runs, formats.bytes(facts.bytes))}
-        </span>{' '}
+        {facts.runs > 0 && (
+          <span className="pr-1.5 font-semibold">
+            {t.imagesAndBytes(facts.runs, formats.bytes(facts.bytes))}
+          </span>
+        )}
         <span className="text-text-2" role="status">
           {matching === null ? (isKept ? t.onlyHere : t.onlyThisVisit) : t.matching(matching)}
         </span>
       </p>
       <div className="flex flex-wrap gap-2">
-        <Button icon={<Download {...icon} />} onClick={onExport}>
-          {t.exportShort}
-        </Button>
+        {facts.runs > 0 && (
+          <Button icon={<Download {...icon} />} onClick={onExport}>
+            {t.exportShort}
+          </Button>
+        )}
         <Button icon={<HardDrive {...icon} />} onClick={() => setOpen(true)}>
           {t.storage}
         </Button>

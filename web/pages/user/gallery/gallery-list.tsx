@@ -51,7 +51,7 @@ export function GalleryList() {
   return (
     <>
       {facts.data && <FullNotice gallery={gallery} facts={facts.data} actions={actions} />}
-      {facts.data && !isEmpty && (
+      {facts.data && (
         <GalleryHead
           facts={facts.data}
           isKept={gallery.isKept()}

@@ -45,6 +45,10 @@ export const GalleryTile = memo(function GalleryTile({
   const [search] = useSearchState(gallerySearch);
   const { id, asked, isStarred, madeOf } = run;
   const prompt = asked.prompt.slice(0, labelCharacters) || t.noPrompt;
+  const place = useRef<HTMLLIElement>(null);
+  const [isNear, setNear] = useState(false);
+  // The tile itself: what is within it has no place before it is in sight.
+  useEffect(() => whenNear(place.current, () => setNear(true)), []);
   const longPress = useLongPress(() => onToggle(id));
   const onClick = (event: MouseEvent) => {
     const wantsToggle = isChoosing || event.ctrlKey || event.metaKey;
@@ -58,6 +62,7 @@ export const GalleryTile = memo(function GalleryTile({
   };
   return (
     <li
+      ref={place}
       data-run={id}
       data-selected={isSelected || undefined}
       className="group relative grid min-w-0 gap-1.5 [contain-intrinsic-size:auto_230px] [content-visibility:auto]"
@@ -70,7 +75,7 @@ export const GalleryTile = memo(function GalleryTile({
         {...longPress.handlers}
         className="relative block aspect-square overflow-hidden rounded-small bg-mat outline-offset-2 group-data-selected:outline-2 group-data-selected:outline-accent"
       >
-        <Thumb gallery={gallery} run={run} />
+        {isNear && <Thumb gallery={gallery} run={run} />}
         <span className="absolute right-1.5 bottom-1.5 flex items-center gap-1">
           {madeOf !== null && <Pill>{t.composited}</Pill>}
           {isStarred && (
@@ -92,7 +97,7 @@ export const GalleryTile = memo(function GalleryTile({
           'absolute top-1.5 left-1.5 grid size-7 place-items-center rounded-small bg-surface pointer-coarse:size-9',
           !isSelected &&
             !isChoosing &&
-            'opacity-0 group-hover:opacity-100 has-focus-visible:opacity-100 pointer-coarse:hidden',
+            'opacity-0 group-hover:opacity-100 has-focus-visible:opacity-100 pointer-coarse:opacity-100',
         )}
       >
         <input
@@ -118,16 +123,12 @@ export const GalleryTile = memo(function GalleryTile({
   );
 });
 
-/** Read when it comes near the window, and not before. */
 function Thumb({ gallery, run }: Pick<GalleryTileProps, 'gallery' | 'run'>) {
-  const place = useRef<HTMLSpanElement>(null);
-  const [isNear, setNear] = useState(false);
-  useEffect(() => whenNear(place.current, () => setNear(true)), []);
-  const { data = null } = useQuery({ ...thumbQuery(gallery, run), enabled: isNear });
+  const { data = null } = useQuery(thumbQuery(gallery, run));
   const url = useObjectUrl(data);
   const isTransparent = run.used.background === 'transparent';
   return (
-    <span ref={place} className="absolute inset-3 grid place-items-center">
+    <span className="absolute inset-3 grid place-items-center">
       {url && (
         <img
           src={url}

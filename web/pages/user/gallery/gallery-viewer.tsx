@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 import { useUser } from '../../../api/bootstrap.ts';
 import type { UserGallery } from '../../../gallery/gallery.ts';
 import type { GalleryRun } from '../../../gallery/gallery-store.ts';
-import { galleryQuery } from '../../../gallery/use-gallery.ts';
+import { fixedGalleryQuery } from '../../../gallery/use-gallery.ts';
 import { galleryText } from '../../../i18n/gallery-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
@@ -30,7 +30,7 @@ export function GalleryViewer({ gallery, run }: { gallery: UserGallery; run: Gal
   const t = useText(galleryText).viewer;
   const [look] = useMatLook();
   const { data: image = null, isFetched } = useQuery({
-    ...galleryQuery,
+    ...fixedGalleryQuery,
     queryKey: ['gallery', 'image', run.image.id],
     queryFn: () => gallery.loadImage(run),
     // Large, and quickly read again.

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { UserGallery } from '../../../gallery/gallery.ts';
 import type { GalleryRun } from '../../../gallery/gallery-store.ts';
-import { galleryQuery } from '../../../gallery/use-gallery.ts';
+import { fixedGalleryQuery } from '../../../gallery/use-gallery.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { galleryText } from '../../../i18n/gallery-text.ts';
 import { playgroundText } from '../../../i18n/playground-text.ts';
@@ -45,7 +45,10 @@ export function ImageFacts({ gallery, run }: { gallery: UserGallery; run: Galler
           facts={[
             { label: t.model, value: <span translate="no">{asked.model}</span> },
             { label: t.size, value: usedPair(t, sizeText(asked.size), sizeText(used.size)) },
-            { label: t.quality, value: usedPair(t, nameOf(qualities, asked.quality), nameOf(qualities, used.quality)) },
+            {
+              label: t.quality,
+              value: usedPair(t, nameOf(qualities, asked.quality), nameOf(qualities, used.quality)),
+            },
             {
               label: t.background,
               value: usedPair(
@@ -106,7 +109,7 @@ function Composited({ madeOf }: { madeOf: string }) {
 function References({ gallery, run }: { gallery: UserGallery; run: GalleryRun }) {
   const t = useText(galleryText).viewer;
   const { data = [] } = useQuery({
-    ...galleryQuery,
+    ...fixedGalleryQuery,
     queryKey: ['gallery', 'references', run.id],
     queryFn: () => gallery.loadReferences(run),
     gcTime: 0,

@@ -21,7 +21,7 @@ export function RequestForm({ record }: { record: UsageDetail }) {
       <table className="tabular w-full text-left">
         <thead className="text-label text-text-2">
           <tr>
-            <td className="w-28 sm:w-32" />
+            <td className="w-32" />
             <th scope="col" className="font-normal">
               {t.asked}
             </th>

@@ -98,6 +98,7 @@ interface Choices {
 function useChoices({ list, chart }: UsageFiltersProps): Choices {
   const t = useText(usageText);
   const words = useText(requestText);
+  const [{ status }] = useSearchState(usageSearch);
   const { data: models = [] } = useQuery(modelListQuery);
   const { data: keys } = useQuery(keyListQuery());
   const used = [
@@ -115,15 +116,28 @@ function useChoices({ list, chart }: UsageFiltersProps): Choices {
       { value: 'playground', label: words.playground },
       ...[...(keys?.items ?? []), ...usedKeys].map(({ id, name }) => ({ value: id, label: name })),
     ]),
-    statuses: statusChoices.map((value) => ({
-      value,
-      label: value === 'failed,canceled' ? t.notBilledChoice : words.statuses[value],
-    })),
+    statuses: withoutRepeats([
+      ...statusChoices.map((value) => ({
+        value,
+        label: value === 'failed,canceled' ? t.notBilledChoice : words.statuses[value],
+      })),
+      ...(status === undefined ? [] : [{ value: status, label: namesOf(status, words.statuses) }]),
+    ]),
   };
 }
 
+/** The first of those with the same value. */
 function withoutRepeats(choices: readonly Choice[]): readonly Choice[] {
-  return [...new Map(choices.map((choice) => [choice.value, choice])).values()];
+  const firstWith = (value: string) => choices.find((choice) => choice.value === value);
+  return choices.filter((choice) => firstWith(choice.value) === choice);
+}
+
+/** Of several between commas, as links to this page may name them. */
+function namesOf(values: string, names: Readonly<Record<string, string>>): string {
+  return values
+    .split(',')
+    .map((value) => names[value] ?? value)
+    .join(', ');
 }
 
 /** In words, for the chips of phones and to know whether anything is set. */

@@ -1,0 +1,136 @@
+/** One request: in the list as it comes, in its panel, and by its trace ID. */
+import { expect } from '@playwright/test';
+import { it } from 'vitest';
+import { must } from '../../server/lib/assert.ts';
+import { browserOf } from '../support/console-user.ts';
+import { addUsageRows, usageRow } from '../support/usage-rows.ts';
+import { type ConsoleBench, describeConsole } from './support/console.ts';
+import { cell, columnOf, keysOf, makeImage, rowsOf } from './support/ledger-page.ts';
+
+describeConsole((console) => {
+  it('B52 a request is the same in usage and wallet, and each leads to the other', async () => {
+    const user = await console.addUser();
+    const traceId = await makeImage(console.app, user);
+    const { page } = await console.visit('/usage', { user });
+    const row = rowsOf(page).filter({ hasText: traceId });
+    await expect(await cell(page, row, 'Model')).toHaveText('gen-image-2.5-flare');
+    await expect(await cell(page, row, 'Requests')).toHaveText('1');
+    await expect(await cell(page, row, 'Cost')).toHaveText('$0.04');
+    await expect(await cell(page, row, 'Status')).toHaveText('Succeeded');
+
+    await row.getByRole('link').first().click();
+    const panel = page.getByRole('dialog', { name: 'Request' });
+    await panel.getByRole('link', { name: '−$0.04' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Transaction' })).toBeVisible();
+    await page.getByRole('link', { name: 'Back to Wallet' }).click();
+    const entry = rowsOf(page).filter({ hasText: traceId });
+    await expect(await cell(page, entry, 'Kind')).toHaveText('Charge');
+    await expect(await cell(page, entry, 'Model')).toHaveText('gen-image-2.5-flare');
+    await expect(await cell(page, entry, 'Requests')).toHaveText('1');
+    await expect(await cell(page, entry, 'Amount')).toHaveText('−$0.04');
+    await expect(await cell(page, entry, 'Status')).toHaveText('SucceededSettled');
+
+    await entry.getByRole('link', { name: `Trace ID ${traceId}` }).click();
+    await expect(page).toHaveURL(`${console.app.baseUrl}/usage/${traceId}`);
+    await expect(page.getByText('Charged $0.04')).toBeVisible();
+  });
+
+  it('B62 what failed or was cancelled costs nothing and says so', async () => {
+    const user = await console.addUser({ money: '0' });
+    const owner = { userId: user.id };
+    const now = Date.now();
+    await addUsageRows(console.app.database, [
+      usageRow(owner, now - 1_000, { status: 'failed', code: 'upstream_error' }),
+      usageRow(owner, now - 2_000, { status: 'canceled', code: 'client_gone' }),
+      usageRow(owner, now - 3_000),
+    ]);
+    const { page } = await console.visit('/usage', { user });
+    expect((await columnOf(page, 'Cost')).map((text) => text.replace(/\s+/g, ' '))).toEqual([
+      '$0.00 not billed',
+      '$0.00 not billed',
+      '$0.04',
+    ]);
+    expect((await columnOf(page, 'Status')).map((text) => text.replace(/\s+/g, ' '))).toEqual([
+      'Failed Upstream error',
+      'Cancelled',
+      'Succeeded',
+    ]);
+    await page.getByRole('link', { name: 'Not billed' }).click();
+    await expect(rowsOf(page)).toHaveCount(2);
+    await rowsOf(page).first().getByRole('link').first().click();
+    const panel = page.getByRole('dialog', { name: 'Request' });
+    await expect(panel).toContainText('$0.00 · not billed');
+    await expect(panel).toContainText('The image service behind this one failed.');
+  });
+
+  it('B63 new requests wait above the rows until they are wanted', async () => {
+    const user = await console.addUser({ money: '0' });
+    const owner = { userId: user.id };
+    const old = [usageRow(owner, Date.now() - 60_000), usageRow(owner, Date.now() - 30_000)];
+    await addUsageRows(console.app.database, old);
+    const { page } = await openWithClock(console, user);
+    await expect(rowsOf(page)).toHaveCount(2);
+    const before = must(await rowsOf(page).last().boundingBox(), 'a row');
+    const shown = await keysOf(page);
+    await addUsageRows(console.app.database, [
+      usageRow(owner, Date.now() - 2_000),
+      usageRow(owner, Date.now() - 1_000),
+    ]);
+    await page.clock.runFor(61_000);
+    await expect(page.getByText('2 new requests.')).toBeVisible();
+    expect(await keysOf(page)).toEqual(shown);
+    const { y } = must(await rowsOf(page).last().boundingBox(), 'a row');
+    expect(y - before.y, 'rows may make room for the news, once').toBeLessThan(60);
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await expect(rowsOf(page)).toHaveCount(4);
+    await expect(page.getByText('new requests.')).toBeHidden();
+  });
+
+  it('B75 closing the panel returns to the row that opened it', async () => {
+    const user = await console.addUser({ money: '0' });
+    const rows = [1, 2, 3].map((n) => usageRow({ userId: user.id }, Date.now() - n * 1_000));
+    await addUsageRows(console.app.database, rows);
+    const { page } = await console.visit('/usage?range=7d', { user });
+    const link = rowsOf(page).nth(1).getByRole('link').first();
+    await link.click();
+    await expect(page.getByRole('dialog', { name: 'Request' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+    await expect(page).toHaveURL(`${console.app.baseUrl}/usage?range=7d`);
+    await expect(link).toBeFocused();
+  });
+
+  it('B26 a trace ID leads to its record, or says that there is none', async () => {
+    const user = await console.addUser();
+    const stranger = await console.addUser();
+    const traceId = await makeImage(console.app, user, { prompt: '[[fail=unavailable]] a fox' });
+    const { page } = await console.visit(`/t/${traceId}`, { user });
+    await expect(page).toHaveURL(`${console.app.baseUrl}/usage/${traceId}`);
+    await expect(page.getByText('Not billed').first()).toBeVisible();
+    const { page: foreign } = await console.visit(`/t/${traceId}`, { user: stranger });
+    await expect(foreign.getByText('Not found')).toBeVisible();
+    await expect(foreign.getByRole('main')).toContainText(traceId);
+  });
+
+  it('copies for support what finds the request, and nothing else', async () => {
+    const user = await console.addUser();
+    const traceId = await makeImage(console.app, user);
+    const { page, context } = await console.visit(`/usage/${traceId}`, { user });
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy support text' }).click();
+    await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+    const { body } = await (await browserOf(console.app, user.id)).get(`/usage/${traceId}`);
+    const { started_at: at } = body as { started_at: string };
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toBe([traceId, at, 'gen-image-2.5-flare'].join('\n'));
+  });
+});
+
+/** The same page under a clock that the test moves. */
+async function openWithClock(console: ConsoleBench, user: { id: string }) {
+  const visit = await console.visit('/quickstart', { user });
+  await visit.page.clock.install();
+  await visit.page.goto('/usage');
+  await visit.page.getByRole('heading', { level: 1 }).waitFor();
+  return visit;
+}
