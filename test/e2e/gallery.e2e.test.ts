@@ -97,12 +97,14 @@ describeConsole(
     it('B47 opens a thousand images quickly, and reads only those in sight', async () => {
       const { page, user, context } = await visitGallery();
       await seedRuns(page, user, 1_000);
-      await page.getByRole('link', { name: 'Usage', exact: true }).click();
-      await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor();
+      await leaveGallery(page);
       const before = await heapBytes(context, page);
+      const times = [await timeToFirstScreen(page)];
       // The best of several, for other programs are busy on the same machine.
-      const times: number[] = [];
-      for (let tries = 0; tries < 5; tries++) times.push(await timeToFirstScreen(page));
+      for (let tries = 1; tries < 5; tries++) {
+        await leaveGallery(page);
+        times.push(await timeToFirstScreen(page));
+      }
       expect(Math.min(...times)).toBeLessThan(300);
       await expect(page.getByText('1,000 images')).toBeVisible();
       await expect(page.locator('[data-run]')).toHaveCount(100);
@@ -336,9 +338,15 @@ async function signOut(page: Page): Promise<void> {
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
 }
 
+async function leaveGallery(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Usage', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor();
+  await expect(page.locator('[data-run]')).toHaveCount(0);
+}
+
 /** From the click to the first thumbnails on the page. */
-async function timeToFirstScreen(page: Page): Promise<number> {
-  const ms = await page.evaluate(async () => {
+function timeToFirstScreen(page: Page): Promise<number> {
+  return page.evaluate(async () => {
     const link = document.querySelector<HTMLElement>('a[href="/gallery"]');
     const isThere = () => {
       const images = [...document.querySelectorAll<HTMLImageElement>('[data-run] img')];
@@ -349,10 +357,6 @@ async function timeToFirstScreen(page: Page): Promise<number> {
     while (!isThere()) await new Promise((resolve) => requestAnimationFrame(resolve));
     return performance.now() - start;
   });
-  await page.getByRole('link', { name: 'Usage', exact: true }).click();
-  await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor();
-  await page.getByRole('link', { name: 'Gallery', exact: true }).hover();
-  return ms;
 }
 
 async function setCap(page: Page, userId: string, bytes: number): Promise<void> {

@@ -13,7 +13,7 @@ export async function readBrowserRoom(): Promise<BrowserRoom> {
   const { storage } = navigator as { storage?: StorageManager };
   if (!storage) return { totalBytes: null, isProtected: null };
   const [estimate, isProtected] = await Promise.all([
-    storage.estimate().catch(() => ({}) as StorageEstimate),
+    storage.estimate().catch(() => ({ quota: undefined })),
     storage.persisted?.().catch(() => false) ?? null,
   ]);
   return { totalBytes: estimate['quota'] ?? null, isProtected };

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { galleryRun } from '../../test/support/gallery-runs.ts';
-import type { Gallery } from './gallery.ts';
 import { createMemoryGallery } from './memory-gallery.ts';
 import { createUserGallery, type GalleryMessage } from './user-gallery.ts';
 
@@ -20,7 +19,7 @@ class Browser {
       createKept: () => {
         this.opened++;
         // One and the same place, however often it is opened.
-        return { ...this.kept, subscribe: this.kept.subscribe } satisfies Gallery;
+        return { ...this.kept };
       },
       deleteKept: async () => {
         this.kept = createMemoryGallery();

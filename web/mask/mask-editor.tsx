@@ -9,7 +9,7 @@ import { exportMask } from './export-mask.ts';
 import type { GestureTool } from './gestures.ts';
 import { paintedBitmap } from './mask-bitmaps.ts';
 import { MaskCanvas, type MaskCanvasHandle } from './mask-canvas.tsx';
-import type { MaskDocument, MaskShape } from './mask-document.ts';
+import type { MaskDocument } from './mask-document.ts';
 import { maskLimits } from './mask-limits.ts';
 import { MaskPanel } from './mask-panel.tsx';
 import type { WorkPicture } from './mask-surface.ts';
@@ -74,7 +74,6 @@ export function MaskEditor({ picture, mask, savedBitmaps, hasShortcuts, onDone }
     setBitmaps((before) => new Map(before).set(png, bitmap));
     log.replaceBy({ kind: 'bitmap', png });
   };
-  const add = useCallback((shape: MaskShape) => log.add(shape), [log.add]);
   const keys = useMaskKeys({
     isOn: hasShortcuts,
     log,
@@ -124,7 +123,7 @@ export function MaskEditor({ picture, mask, savedBitmaps, hasShortcuts, onDone }
               size={size}
               look={look}
               onCoverage={showCoverage}
-              onAdd={add}
+              onAdd={log.add}
               onZoom={setScale}
             />
             <aside className="grid min-h-0 content-start gap-4 overflow-y-auto overscroll-contain border-l border-line bg-surface p-4 max-md:max-h-[44dvh] max-md:border-t max-md:border-l-0">
@@ -146,7 +145,7 @@ export function MaskEditor({ picture, mask, savedBitmaps, hasShortcuts, onDone }
                 hasFailed={saving === 'failed'}
                 keepOutside={keepOutside}
                 onKeepOutside={setKeepOutside}
-                onAdd={add}
+                onAdd={log.add}
                 onUpload={addBitmap}
               />
             </aside>

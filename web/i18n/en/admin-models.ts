@@ -6,7 +6,6 @@ const models = (count: number) =>
 /** Models and what they cost. */
 export const adminModels = {
   title: 'Models and prices',
-  modelTitle: 'Model',
   filter: 'Show',
   states: {
     all: 'All',
@@ -93,7 +92,6 @@ export const adminModels = {
   upstream: 'Upstream',
   entry: 'Entry of its list',
   select: 'Select',
-  selectTitle: 'Select upstream',
   serves: 'serves',
   servesNot: 'does not serve now',
   strictMask: 'strict mask',

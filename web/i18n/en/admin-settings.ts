@@ -19,7 +19,6 @@ export const adminSettings = {
   badInteger: (min: number, max: number) =>
     `Write a whole number from ${english.number(min)} to ${english.number(max)}.`,
   badUrl: 'Write an address that begins with http:// or https://, or nothing.',
-  zoneHelp: 'Such as Europe/Berlin.',
   badZone: 'Write a time zone such as Europe/Berlin.',
   /** By the setting's name; for one that a later version adds, the service's own words are shown. */
   labels: {

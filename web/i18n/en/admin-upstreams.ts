@@ -15,7 +15,6 @@ export const adminUpstreams = {
   kind: 'Kind',
   host: 'Base URL',
   models: 'Models',
-  modelsServed: (count: number) => models(count),
   order: 'Priority / weight',
   health: 'Health',
   lastCheck: 'Last check',
@@ -47,7 +46,6 @@ export const adminUpstreams = {
   chooseKind: 'What does it speak?',
   preset: 'Preset',
   presetHelp: 'Fills in the address and the settings; all of it can be changed.',
-  noPreset: 'None',
   nameHelp: 'What you call it. It appears in the log, never to users.',
   baseUrl: 'Base URL',
   credential: 'Credential',
@@ -58,7 +56,6 @@ export const adminUpstreams = {
     english.plural(count, { one: '1 more setting', other: `${count} more settings` }),
   create: 'Add the upstream',
   createNote: 'Its model list is fetched at once.',
-  listNotFetched: 'The upstream was added, but its model list could not be fetched',
 
   badUrl: 'Write an address such as https://api.openai.com/v1.',
   badJson: 'Write a JSON object.',
@@ -73,7 +70,6 @@ export const adminUpstreams = {
   json: 'JSON',
 
   connection: 'Connection',
-  routing: 'Order',
   priority: 'Priority',
   priorityHelp: 'Smaller numbers are tried first.',
   weight: 'Weight',
@@ -84,7 +80,6 @@ export const adminUpstreams = {
   noKeys: 'No key.',
   keyName: 'Name',
   keySet: 'Set',
-  keyState: 'State',
   keyEnabled: 'Enabled',
   keyDisabled: 'Disabled',
   keyRetired: 'Retired',
@@ -110,7 +105,6 @@ export const adminUpstreams = {
   concurrency: 'Calls at once',
   concurrencyHelp: 'From one process. Empty for any number.',
   queue: 'Longest queue',
-  queueHelp: 'Requests that wait for a free place.',
   queueWait: 'Longest wait',
   firstByte: 'Wait for the first byte',
   idle: 'Silence allowed',
@@ -167,7 +161,7 @@ export const adminUpstreams = {
   plan: 'What will be made',
   planOperations: { generation: 'an image', edit: 'an edit of an image' },
   planOf: ({ what, quality, size }: { what: string; quality: string; size: string }) =>
-    `${what}; quality ${quality}, ${size}`,
+    `To be made: ${what}, quality ${quality}, ${size}.`,
   planLimit: (duration: string) => `At most ${duration} for each.`,
   planCost: ({ upstream, count }: { upstream: string; count: number }) =>
     english.plural(count, {

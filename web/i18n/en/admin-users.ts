@@ -90,10 +90,8 @@ export const adminUsers = {
   access: 'Access',
   resetPassword: 'Password link',
   resetText: 'A link by which the user sets a new password. It signs out every browser.',
-  resetConfirm: 'Make the link',
   resetLink: 'Link for a new password',
   resetLinkText: (time: string) => `It is shown this once, and works once until ${time}.`,
-  authenticator: 'Authenticator',
   authenticatorText: 'Lets a user in who lost the authenticator app and the recovery codes.',
   removeAuthenticator: 'Remove the authenticator',
   removeAuthenticatorTitle: 'Remove the authenticator?',
@@ -127,7 +125,6 @@ export const adminUsers = {
   entryMade: (amount: string, balance: string) =>
     `Entry made: ${amount}. The balance is ${balance} now.`,
   entryRepeated: 'This change was made already; it was not made again.',
-  openEntry: 'Entry',
   ledger: 'Ledger',
   ledgerFailed: 'The ledger could not be loaded',
   ledgerEmpty: 'No entry in these days.',

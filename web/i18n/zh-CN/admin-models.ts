@@ -5,7 +5,6 @@ const models = (count: number) => `${chinese.number(count)} 个模型`;
 
 export const adminModels: typeof source = {
   title: '模型与价格',
-  modelTitle: '模型',
   filter: '显示',
   states: {
     all: '全部',
@@ -90,7 +89,6 @@ export const adminModels: typeof source = {
   upstream: '上游',
   entry: '列表条目',
   select: '选择',
-  selectTitle: '选择上游',
   serves: '正在服务',
   servesNot: '当前不提供服务',
   strictMask: '严格蒙版',

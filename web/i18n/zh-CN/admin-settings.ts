@@ -12,7 +12,6 @@ export const adminSettings: typeof source = {
   empty: '空',
   badInteger: (min, max) => `请输入 ${chinese.number(min)} 到 ${chinese.number(max)} 的整数。`,
   badUrl: '请输入以 http:// 或 https:// 开头的地址，或留空。',
-  zoneHelp: '例如 Europe/Berlin。',
   badZone: '请输入时区，例如 Europe/Berlin。',
   labels: {
     installation_name: { label: '名称', help: '控制台对此服务的称呼。' },

@@ -25,7 +25,7 @@ export function RecordMoney({ record }: { record: LogDetail }) {
           {
             label: t.price,
             value:
-              model === null ? null : (
+              model === null || !hold ? null : (
                 <>
                   <Money amount={price} as="price" /> {perRequest}
                 </>

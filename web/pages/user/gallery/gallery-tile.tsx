@@ -8,7 +8,7 @@ import { useFormats } from '../../../i18n/formats.tsx';
 import { galleryText } from '../../../i18n/gallery-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { useObjectUrl } from '../../../lib/object-url.ts';
-import { type RawSearch, useSearchState } from '../../../lib/search-state.ts';
+import { useSearchState } from '../../../lib/search-state.ts';
 import { paths } from '../../../paths.ts';
 import { classes } from '../../../ui/classes.ts';
 import { icon } from '../../../ui/icon.ts';
@@ -68,7 +68,7 @@ export const GalleryTile = memo(function GalleryTile({
       className="group relative grid min-w-0 gap-1.5 [contain-intrinsic-size:auto_230px] [content-visibility:auto]"
     >
       <Link
-        to={paths.galleryImage(id, { ...search } as RawSearch)}
+        to={paths.galleryImage(id, { ...search })}
         look="plain"
         aria-label={t.open(prompt)}
         onClick={onClick}
