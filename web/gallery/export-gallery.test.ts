@@ -186,7 +186,10 @@ describe('an import refuses', () => {
     ['a prompt without end', () => ({ asked: { model: 'a', prompt: 'x'.repeat(64_001) } })],
     ['a cost below zero', () => ({ costMicros: -1 })],
     ['a time that is none', () => ({ createdAt: 'yesterday' })],
-    ['more references than any request has', () => ({ references: Array(65).fill({}) })],
+    [
+      'more references than any request has',
+      () => ({ references: Array.from({ length: 65 }, () => ({})) }),
+    ],
   ])('%s, and takes the others', async (_, change) => {
     const file = await withManifest(
       await exported(await galleryOf(galleryRun(1), galleryRun(2))),

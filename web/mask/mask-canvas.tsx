@@ -8,7 +8,7 @@ import type { MaskShape, MaskTool } from './mask-document.ts';
 import type { MaskContent } from './mask-log.ts';
 import { type MaskLook, MaskSurface, type WorkPicture } from './mask-surface.ts';
 import type { Bitmaps } from './paint-mask.ts';
-import { useMaskView } from './use-mask-view.ts';
+import { type MaskView, useMaskView } from './use-mask-view.ts';
 import { type Point, toPicture } from './view.ts';
 
 export interface MaskCanvasProps {
@@ -93,8 +93,8 @@ export function MaskCanvas(props: MaskCanvasProps) {
   useEffect(() => {
     surface.current?.setContent(content, bitmaps);
     onCoverage(surface.current?.coverage() ?? 0);
-  }, [picture, content, bitmaps, onCoverage]);
-  useEffect(() => surface.current?.setLook(look), [picture, look]);
+  }, [content, bitmaps, onCoverage]);
+  useEffect(() => surface.current?.setLook(look), [look]);
 
   useImperativeHandle(
     ref,
@@ -121,6 +121,7 @@ export function MaskCanvas(props: MaskCanvasProps) {
     new BrushRing(ring.current).show(isBrush ? { at: at(event), diameter } : null);
   };
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- an application of its own
     <div
       ref={place}
       role="application"
@@ -175,7 +176,7 @@ interface PaintingDeps {
   props: () => MaskCanvasProps;
   surface: () => MaskSurface | null;
   isPanning: () => boolean;
-  view: ReturnType<typeof useMaskView>;
+  view: MaskView;
 }
 
 /** What gestures do: paint on the surface while they last, and add a shape when they end. */

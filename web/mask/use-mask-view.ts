@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useMemo, useRef } from 'react';
+import { type RefObject, useEffect, useState } from 'react';
 import {
   fitView,
   fullView,
@@ -13,63 +13,75 @@ import {
 const margin = 24;
 const wheelPace = 0.0015;
 
-export interface MaskView {
-  current: () => View;
-  fit: () => void;
-  full: () => void;
+/** How the picture lies in its place. Kept outside of React: it changes with each move of the hand. */
+export class MaskView {
+  readonly #place: RefObject<HTMLElement | null>;
+  readonly #picture: Size;
+  #onChange: (view: View) => void = () => {};
+  #view: View = { scale: 1, x: 0, y: 0 };
+  #isFitted = true;
+
+  constructor(place: RefObject<HTMLElement | null>, picture: Size) {
+    this.#place = place;
+    this.#picture = picture;
+  }
+
+  current = (): View => this.#view;
+
+  onChange = (listener: (view: View) => void): void => {
+    this.#onChange = listener;
+  };
+
+  fit = (): void => {
+    this.#isFitted = true;
+    this.#set(fitView(this.#picture, this.#size(), margin));
+  };
+
+  full = (): void => this.#change(fullView(this.#picture, this.#size()));
+
+  zoomAt = (factor: number, at: Point): void => this.#change(zoomedAt(this.#view, factor, at));
+
   /** Around the middle. */
-  zoomBy: (factor: number) => void;
-  pan: (by: Point) => void;
-  pinch: (from: readonly [Point, Point], to: readonly [Point, Point]) => void;
+  zoomBy = (factor: number): void => {
+    const { width, height } = this.#size();
+    this.zoomAt(factor, { x: width / 2, y: height / 2 });
+  };
+
+  pan = (by: Point): void => this.#change(movedBy(this.#view, by));
+
+  pinch = (from: readonly [Point, Point], to: readonly [Point, Point]): void =>
+    this.#change(pinched(this.#view, from, to));
+
   /** When its place has another size: what was fitted stays fitted. */
-  refit: () => void;
+  refit = (): void => {
+    if (this.#isFitted) this.fit();
+    else this.#set(this.#view);
+  };
+
+  #change(view: View): void {
+    this.#isFitted = false;
+    this.#set(view);
+  }
+
+  #set(view: View): void {
+    this.#view = view;
+    this.#onChange(view);
+  }
+
+  #size(): Size {
+    const { clientWidth: width = 0, clientHeight: height = 0 } = this.#place.current ?? {};
+    return { width, height };
+  }
 }
 
-/** How the picture lies in its place. Kept outside of React: it changes with each move of the hand. */
 export function useMaskView(
   place: RefObject<HTMLElement | null>,
   picture: Size,
   onChange: (view: View) => void,
 ): MaskView {
-  const latest = useRef(onChange);
-  useEffect(() => {
-    latest.current = onChange;
-  });
-  const view = useMemo(() => {
-    let current: View = { scale: 1, x: 0, y: 0 };
-    let isFitted = true;
-    const size = (): Size => ({
-      width: place.current?.clientWidth ?? 0,
-      height: place.current?.clientHeight ?? 0,
-    });
-    const set = (next: View) => {
-      current = next;
-      latest.current(next);
-    };
-    const change = (next: View) => {
-      isFitted = false;
-      set(next);
-    };
-    const fit = () => {
-      isFitted = true;
-      set(fitView(picture, size(), margin));
-    };
-    return {
-      current: () => current,
-      fit,
-      full: () => change(fullView(picture, size())),
-      zoomAt: (factor: number, at: Point) => change(zoomedAt(current, factor, at)),
-      zoomBy: (factor: number) => {
-        const { width, height } = size();
-        change(zoomedAt(current, factor, { x: width / 2, y: height / 2 }));
-      },
-      pan: (by: Point) => change(movedBy(current, by)),
-      pinch: (from: readonly [Point, Point], to: readonly [Point, Point]) =>
-        change(pinched(current, from, to)),
-      refit: () => (isFitted ? fit() : set(current)),
-    };
-  }, [place, picture]);
-
+  // An editor is of one picture as long as it is open.
+  const [view] = useState(() => new MaskView(place, picture));
+  useEffect(() => view.onChange(onChange));
   useEffect(() => {
     const element = place.current;
     const onWheel = (event: WheelEvent) => {

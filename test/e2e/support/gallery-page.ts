@@ -48,7 +48,7 @@ export async function databaseContent(page: Page, { id }: Pick<TestUser, 'id'>) 
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
       const request = indexedDB.open(name);
       request.onsuccess = () => resolve(request.result);
-      request.onerror = () => reject(new Error(request.error?.message));
+      request.addEventListener('error', () => reject(new Error(request.error?.message)));
     });
     const base64 = async (blob: Blob) => {
       const bytes = new Uint8Array(await blob.arrayBuffer());
@@ -106,7 +106,7 @@ export async function seedRuns(page: Page, { id }: Pick<TestUser, 'id'>, count: 
       const database = await new Promise<IDBDatabase>((resolve, reject) => {
         const request = indexedDB.open(name);
         request.onsuccess = () => resolve(request.result);
-        request.onerror = () => reject(new Error(request.error?.message));
+        request.addEventListener('error', () => reject(new Error(request.error?.message)));
       });
       const thumbOf = async (number: number) => {
         const canvas = new OffscreenCanvas(384, 256);
@@ -149,7 +149,7 @@ export async function seedRuns(page: Page, { id }: Pick<TestUser, 'id'>, count: 
       }
       await new Promise<void>((resolve, reject) => {
         transaction.oncomplete = () => resolve();
-        transaction.onerror = () => reject(new Error(transaction.error?.message));
+        transaction.addEventListener('error', () => reject(new Error(transaction.error?.message)));
       });
       database.close();
     },
@@ -163,7 +163,7 @@ export async function runCount(page: Page, user: Pick<TestUser, 'id'>): Promise<
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
       const request = indexedDB.open(name);
       request.onsuccess = () => resolve(request.result);
-      request.onerror = () => reject(new Error(request.error?.message));
+      request.addEventListener('error', () => reject(new Error(request.error?.message)));
     });
     const count = await new Promise<number>((resolve) => {
       const request = database.transaction('runs').objectStore('runs').count();

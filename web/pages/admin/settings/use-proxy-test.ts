@@ -3,7 +3,7 @@ import { holdStreamOpen } from '../../../api/admin-settings.ts';
 import { type ApiError, toApiError } from '../../../api/api-error.ts';
 
 /** Longer than the slowest image. */
-export const streamSeconds = 150;
+const streamSeconds = 150;
 
 export interface ProxyTestState {
   phase: 'idle' | 'running' | 'passed' | 'cut' | 'stopped' | 'refused';

@@ -166,7 +166,7 @@ function typedOf({ control, fallback }: SettingField, stored: unknown): SettingD
     case 'choice':
     case 'number':
     case 'text':
-      return value === null || value === undefined ? '' : String(value);
+      return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   }
 }
 

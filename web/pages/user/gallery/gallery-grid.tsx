@@ -24,6 +24,7 @@ export function GalleryGrid({ gallery, runs, selection, hasMore, onMore }: Galle
   useFocusOnReturn(list);
   return (
     <>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it hears what its links are given */}
       <ul
         ref={list}
         aria-label={t.grid}

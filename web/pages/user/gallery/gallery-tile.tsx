@@ -65,6 +65,7 @@ export const GalleryTile = memo(function GalleryTile({
       ref={place}
       data-run={id}
       data-selected={isSelected || undefined}
+      // Nothing is drawn beyond its edges, the ring of the focus neither.
       className="group relative grid min-w-0 gap-1.5 [contain-intrinsic-size:auto_230px] [content-visibility:auto]"
     >
       <Link
@@ -73,7 +74,7 @@ export const GalleryTile = memo(function GalleryTile({
         aria-label={t.open(prompt)}
         onClick={onClick}
         {...longPress.handlers}
-        className="relative block aspect-square overflow-hidden rounded-small bg-mat outline-offset-2 group-data-selected:outline-2 group-data-selected:outline-accent"
+        className="relative block aspect-square overflow-hidden rounded-small bg-mat -outline-offset-2 group-data-selected:outline-2 group-data-selected:outline-accent"
       >
         {isNear && <Thumb gallery={gallery} run={run} />}
         <span className="absolute right-1.5 bottom-1.5 flex items-center gap-1">
@@ -94,7 +95,7 @@ export const GalleryTile = memo(function GalleryTile({
       </Link>
       <label
         className={classes(
-          'absolute top-1.5 left-1.5 grid size-7 place-items-center rounded-small bg-surface pointer-coarse:size-9',
+          'absolute top-1.5 left-1.5 grid size-7 place-items-center rounded-small bg-surface pointer-coarse:size-8',
           !isSelected &&
             !isChoosing &&
             'opacity-0 group-hover:opacity-100 has-focus-visible:opacity-100 pointer-coarse:opacity-100',

@@ -53,7 +53,7 @@ export function GalleryViewer({ gallery, run }: { gallery: UserGallery; run: Gal
   // What is not there for a job is there for a run, always.
   const finished = finishedOf({ kind: 'run', id: run.id, run });
   return (
-    <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] lg:h-[calc(100dvh-49px)] lg:grid-cols-[minmax(0,1fr)_320px]">
+    <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] max-lg:content-start lg:h-[calc(100dvh-49px)] lg:grid-cols-[minmax(0,1fr)_320px]">
       <div className="flex min-h-0 min-w-0 flex-col max-lg:h-[70dvh]">
         <Mat look={look}>
           {finished && (
