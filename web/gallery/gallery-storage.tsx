@@ -7,6 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { icon } from '../ui/icon.ts';
 import { Switch } from '../ui/switch.tsx';
+import { useToast } from '../ui/toast.tsx';
 import { CapForm } from './cap-form.tsx';
 import type { GalleryFacts, UserGallery } from './gallery.ts';
 import { ImportButton } from './import-button.tsx';
@@ -25,6 +26,7 @@ export function GalleryStorage() {
   useGalleryChanges(gallery);
   const { data: facts } = useGalleryFacts(gallery);
   const actions = useGalleryActions(gallery);
+  const toast = useToast();
   const [asking, setAsking] = useState<'clear' | 'stop' | null>(null);
   if (!facts) return null;
   const { runs, bytes, lastExportAt } = facts;
@@ -34,7 +36,7 @@ export function GalleryStorage() {
     lastExportAt === null ? t.neverExported : t.lastExported(formats.date(lastExportAt));
   const changeKept = (wanted: boolean) => {
     if (!wanted && runs > 0) setAsking('stop');
-    else void gallery.setKept(wanted);
+    else gallery.setKept(wanted).catch(() => toast({ title: t.keepFailed }));
   };
   return (
     <div className="grid gap-5">

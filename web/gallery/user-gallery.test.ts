@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { galleryRun } from '../../test/support/gallery-runs.ts';
+import { fullError } from './gallery.ts';
 import { createMemoryGallery } from './memory-gallery.ts';
 import { createUserGallery, type GalleryMessage } from './user-gallery.ts';
 
@@ -78,6 +79,17 @@ describe('the gallery of a user', () => {
     await here.setKept(true);
     const [run] = await browser.kept.listRuns({ limit: 1 });
     expect(run).toMatchObject({ id: 'run-1', isStarred: true, references: [{ name: 'fox.png' }] });
+  });
+
+  it('loses nothing of the visit when there is no room to keep it', async () => {
+    const browser = new Browser();
+    browser.isKept = false;
+    browser.kept = { ...browser.kept, restoreRun: () => Promise.reject(fullError()) };
+    const here = browser.openTab();
+    await here.saveRun(galleryRun(1));
+    await expect(here.setKept(true)).rejects.toThrow('full');
+    expect([here.isKept(), browser.isKept]).toEqual([false, false]);
+    expect(await here.findIds({})).toEqual(['run-1']);
   });
 
   it('that is forgotten is not opened again before there is something to keep', async () => {

@@ -51,12 +51,15 @@ export function createUserGallery({
   };
   const changeTo = async (wanted: boolean) => {
     if (wanted === isKept) return;
+    const before = behind;
+    const next = wanted ? createKept() : createMemoryGallery();
+    // What was made in this visit is to stay. Without room for it, everything remains as it is.
+    if (wanted) await moveRuns(before, next);
     isKept = wanted;
     isForgotten = false;
-    const before = behind;
-    replaceBy(wanted ? createKept() : createMemoryGallery());
-    // What was made in this visit is still there, and is now to stay.
-    if (wanted) await moveRuns(before, behind);
+    replaceBy(next);
+    // And what was made in the meantime.
+    if (wanted) await moveRuns(before, next);
   };
   const forgetHere = () => {
     isForgotten = isKept;
@@ -68,7 +71,7 @@ export function createUserGallery({
     return behind;
   };
   others.listen((message) => {
-    if (message.kind === 'kept') void changeTo(message.isKept);
+    if (message.kind === 'kept') void changeTo(message.isKept).catch(tellHere);
     else if (message.kind === 'forgotten') forgetHere();
     else tellHere();
   });
@@ -99,9 +102,9 @@ export function createUserGallery({
     },
     isKept: () => isKept,
     setKept: async (wanted) => {
+      await changeTo(wanted);
       wish.setKept(wanted);
       others.tell({ kind: 'kept', isKept: wanted });
-      await changeTo(wanted);
       if (!wanted) await deleteKept();
     },
     forget: async () => {

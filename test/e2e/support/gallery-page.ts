@@ -1,8 +1,10 @@
 /** The gallery as somebody sees it, and as it lies in the browser's database. */
 import { createHash } from 'node:crypto';
-import type { BrowserContext, Locator, Page } from '@playwright/test';
+import { type BrowserContext, expect, type Locator, type Page } from '@playwright/test';
 import { must } from '../../../server/lib/assert.ts';
 import type { TestUser } from '../../support/app.ts';
+import type { ConsoleBench, Visit, VisitOptions } from './console.ts';
+import type { PlaygroundPage } from './playground-page.ts';
 
 export class GalleryPage {
   readonly page: Page;
@@ -40,6 +42,22 @@ export class GalleryPage {
     ]);
     return download.path();
   }
+}
+
+export async function visitGallery(
+  console: ConsoleBench,
+  options: Omit<VisitOptions, 'user'> = {},
+): Promise<Visit & { user: TestUser; gallery: GalleryPage }> {
+  const user = await console.addUser();
+  const visit = await console.visit('/gallery', { ...options, user });
+  return { ...visit, user, gallery: new GalleryPage(visit.page) };
+}
+
+/** Makes a picture in the playground, and sees it. */
+export async function makeImage(playground: PlaygroundPage, prompt: string): Promise<void> {
+  await playground.generate(prompt);
+  const shown = playground.page.getByRole('img', { name: `Generated image: ${prompt}` });
+  await expect(shown).toBeVisible({ timeout: 20_000 });
 }
 
 /** Everything in the database that somebody could miss, with pictures by their hash. */

@@ -21,8 +21,8 @@ export const gallery = {
   model: 'Model',
   kind: 'Kind',
   kinds: { generation: 'Generation', edit: 'Edit' },
-  starred: 'Starred',
   onlyStarred: 'Starred only',
+  moreFilters: 'More filters',
   sort: 'Sort',
   sorts: { newest: 'Newest first', oldest: 'Oldest first' },
   filterOf: (name: string, value: string) => `${name}: ${value}`,
@@ -82,6 +82,7 @@ export const gallery = {
   limitSet: 'Limit set',
   keep: 'Keep images in this browser',
   keepHelp: 'When off, images last until the page is closed or reloaded.',
+  keepFailed: 'There is no room to keep the images of this visit. Nothing was changed.',
   stopKeeping: {
     title: 'Stop keeping images?',
     text: (what: string) =>
@@ -140,7 +141,6 @@ export const gallery = {
     title: 'Free space',
     text: 'The oldest images without a star go first.',
     amount: 'How much',
-    choice: (share: string) => `${share} of what is used`,
     result: (count: number, bytes: string) => `${images(count)}, ${bytes}`,
     nothing: 'All images have a star. Remove some stars, or raise the limit.',
     confirm: (count: number) => `Delete ${images(count)}`,

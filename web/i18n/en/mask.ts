@@ -15,8 +15,6 @@ export const mask = {
   },
   rectangleHelp: 'Drag, or click two corners.',
   size: 'Size',
-  smaller: 'Smaller',
-  larger: 'Larger',
   undo: 'Undo',
   redo: 'Redo',
   invert: 'Invert',
@@ -37,8 +35,6 @@ export const mask = {
     width: 'Width',
     height: 'Height',
     unit: 'Unit',
-    percent: 'Per cent',
-    px: 'Pixels',
     add: 'Add region',
     remove: 'Take region away',
     added: 'Region added.',
@@ -76,7 +72,6 @@ export const mask = {
     title: 'Discard the changes?',
     text: 'What you have painted since the mask was last saved will be lost.',
     confirm: 'Discard changes',
-    stay: 'Keep painting',
   },
 };
 

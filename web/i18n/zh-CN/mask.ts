@@ -14,8 +14,6 @@ export const mask: typeof english = {
   },
   rectangleHelp: '拖动，或依次点击两个角。',
   size: '大小',
-  smaller: '缩小',
-  larger: '放大',
   undo: '撤销',
   redo: '重做',
   invert: '反选',
@@ -36,8 +34,6 @@ export const mask: typeof english = {
     width: '宽',
     height: '高',
     unit: '单位',
-    percent: '百分比',
-    px: '像素',
     add: '添加区域',
     remove: '去除区域',
     added: '已添加区域。',
@@ -75,7 +71,6 @@ export const mask: typeof english = {
     title: '放弃更改？',
     text: '上次保存蒙版之后所涂画的内容将会丢失。',
     confirm: '放弃更改',
-    stay: '继续涂画',
   },
 };
 

@@ -7,6 +7,7 @@ import { ChoiceFilter } from '../../../parts/choice-filter.tsx';
 import { Checkbox } from '../../../ui/checkbox.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { type ActiveFilter, Filters } from '../../../ui/filters.tsx';
+import { MoreFilters } from '../../../ui/more-filters.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { TextInput } from '../../../ui/text-input.tsx';
 import { gallerySearch, searchedWords } from './gallery-state.ts';
@@ -32,36 +33,38 @@ export function GalleryFilters({
           onChange={(typed) => searchedWords.set(typed)}
         />
       </Field>
-      <ChoiceFilter
-        label={t.model}
-        className="w-48"
-        value={model}
-        choices={models.map((value) => ({ value, label: value }))}
-        onChange={(chosen) => change({ model: chosen })}
-      />
-      <ChoiceFilter
-        label={t.kind}
-        className="w-32"
-        value={kind}
-        choices={operations.map((value) => ({ value, label: t.kinds[value] }))}
-        onChange={(chosen) => change({ kind: operations.find((each) => each === chosen) })}
-      />
-      <Field label={t.sort} className="w-36">
-        <Select
-          value={sort ?? 'newest'}
-          choices={(['newest', 'oldest'] as const).map((value) => ({
-            value,
-            label: t.sorts[value],
-          }))}
-          onChange={(chosen) => change({ sort: chosen === 'oldest' ? chosen : undefined })}
+      <MoreFilters label={t.moreFilters}>
+        <ChoiceFilter
+          label={t.model}
+          className="w-48"
+          value={model}
+          choices={models.map((value) => ({ value, label: value }))}
+          onChange={(chosen) => change({ model: chosen })}
         />
-      </Field>
-      <Checkbox
-        label={t.onlyStarred}
-        className="mb-[5px] pointer-coarse:mb-0"
-        checked={starred === 'yes'}
-        onChange={(isOn) => change({ starred: isOn ? 'yes' : undefined })}
-      />
+        <ChoiceFilter
+          label={t.kind}
+          className="w-32"
+          value={kind}
+          choices={operations.map((value) => ({ value, label: t.kinds[value] }))}
+          onChange={(chosen) => change({ kind: operations.find((each) => each === chosen) })}
+        />
+        <Field label={t.sort} className="w-36">
+          <Select
+            value={sort ?? 'newest'}
+            choices={(['newest', 'oldest'] as const).map((value) => ({
+              value,
+              label: t.sorts[value],
+            }))}
+            onChange={(chosen) => change({ sort: chosen === 'oldest' ? chosen : undefined })}
+          />
+        </Field>
+        <Checkbox
+          label={t.onlyStarred}
+          className="mb-[5px] pointer-coarse:mb-0"
+          checked={starred === 'yes'}
+          onChange={(isOn) => change({ starred: isOn ? 'yes' : undefined })}
+        />
+      </MoreFilters>
     </Filters>
   );
 }

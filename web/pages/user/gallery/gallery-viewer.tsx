@@ -54,7 +54,7 @@ export function GalleryViewer({ gallery, run }: { gallery: UserGallery; run: Gal
   const finished = finishedOf({ kind: 'run', id: run.id, run });
   return (
     <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] max-lg:content-start lg:h-[calc(100dvh-49px)] lg:grid-cols-[minmax(0,1fr)_320px]">
-      <div className="flex min-h-0 min-w-0 flex-col max-lg:h-[70dvh]">
+      <div className="flex min-h-0 min-w-0 flex-col">
         <Mat look={look}>
           {finished && (
             <Viewer finished={finished} image={image} isGone={isFetched && image === null} />

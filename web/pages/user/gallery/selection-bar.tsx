@@ -20,6 +20,9 @@ export interface SelectionBarProps {
   actions: GalleryActions;
 }
 
+/** On a phone the bar would hide what is selected. */
+const wordClass = 'max-sm:sr-only';
+
 /** Stays in sight as long as something is selected. */
 export function SelectionBar({ gallery, selection, runs, allIds, actions }: SelectionBarProps) {
   const t = useText(galleryText);
@@ -43,25 +46,27 @@ export function SelectionBar({ gallery, selection, runs, allIds, actions }: Sele
           {t.selectAll(allIds.length)}
         </Button>
       )}
-      <Button icon={<Download {...icon} />} onClick={() => void actions.downloadImages(ids)}>
-        {t.downloadZip}
-      </Button>
-      <Button
-        icon={<Star {...icon} className={areStarred ? 'fill-current' : ''} />}
-        onClick={() => void star()}
-      >
-        {areStarred ? t.unstar : t.star}
-      </Button>
-      <Button
-        icon={<Trash2 {...icon} />}
-        onClick={() => {
-          deleteRuns(ids);
-          selection.clear();
-        }}
-      >
-        {t.delete}
-      </Button>
-      <IconButton label={t.clearSelection} icon={<X {...icon} />} onClick={selection.clear} />
+      <div className="flex gap-2">
+        <Button icon={<Download {...icon} />} onClick={() => void actions.downloadImages(ids)}>
+          <span className={wordClass}>{t.downloadZip}</span>
+        </Button>
+        <Button
+          icon={<Star {...icon} className={areStarred ? 'fill-current' : ''} />}
+          onClick={() => void star()}
+        >
+          <span className={wordClass}>{areStarred ? t.unstar : t.star}</span>
+        </Button>
+        <Button
+          icon={<Trash2 {...icon} />}
+          onClick={() => {
+            deleteRuns(ids);
+            selection.clear();
+          }}
+        >
+          <span className={wordClass}>{t.delete}</span>
+        </Button>
+        <IconButton label={t.clearSelection} icon={<X {...icon} />} onClick={selection.clear} />
+      </div>
     </section>
   );
 }
