@@ -24,6 +24,8 @@ export interface WatchOptions {
   outputNode: string;
   /** How many previews are wanted; they are spread over the work. */
   previews: number;
+  /** Ends the socket without a farewell: a server that is stuck would not return it. */
+  hangUp: () => void;
 }
 
 /**
@@ -101,7 +103,7 @@ export class PromptWatch {
   }
 
   close(): void {
-    this.#socket.close();
+    this.#options.hangUp();
   }
 
   #hear(data: unknown): void {
