@@ -77,14 +77,7 @@ export function openProxy(
 type BuildConfig = UpstreamConfig & ConnectionSettings & { kind: string };
 
 function buildAdapter(kinds: ReadonlyMap<string, AdapterKind>, config: BuildConfig): Adapter {
-  const kind = kindNamed(kinds, config.kind);
-  if (kind.baseUrl === 'needed' && config.baseUrl === null) {
-    throw invalidRequest('base_url', `An upstream of kind ${kind.kind} needs a base URL.`);
-  }
-  if (kind.baseUrl === 'unused' && config.baseUrl !== null) {
-    throw invalidRequest('base_url', `An upstream of kind ${kind.kind} takes no base URL.`);
-  }
-  return createAdapter(kind, config, config);
+  return createAdapter(kindNamed(kinds, config.kind), config, config);
 }
 
 function kindNamed(kinds: ReadonlyMap<string, AdapterKind>, name: string): AdapterKind {

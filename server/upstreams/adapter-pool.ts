@@ -1,5 +1,5 @@
 import { type GuardedHttp, openGuardedHttp } from '../lib/guarded-http.ts';
-import { ServiceError } from '../lib/service-error.ts';
+import { invalidRequest, ServiceError } from '../lib/service-error.ts';
 import type { Adapter, AdapterKind, OpenUpstreamHttp, UpstreamConfig } from './upstream.ts';
 
 /** What identifies an upstream and the state of its configuration. */
@@ -74,12 +74,16 @@ export class AdapterPool {
   }
 }
 
-/** Builds an upstream's adapter, with connections of its own that end when it is closed. */
+/**
+ * Builds an upstream's adapter, with connections of its own that end when it is closed. Throws a
+ * ServiceError for a configuration with which it could not work.
+ */
 export function createAdapter(
   kind: AdapterKind,
   config: UpstreamConfig,
   { proxy, limits: { firstByteMs, idleMs } }: ConnectionSettings,
 ): Adapter {
+  checkBaseUrl(kind, config);
   const opened: GuardedHttp[] = [];
   const openHttp: OpenUpstreamHttp = ({ origins }) => {
     const http = closedOnce(openGuardedHttp({ origins, proxy, firstByteMs, idleMs }));
@@ -109,4 +113,13 @@ function closedOnce(http: GuardedHttp): GuardedHttp {
       return closed;
     },
   };
+}
+
+function checkBaseUrl({ kind, baseUrl: need }: AdapterKind, { baseUrl }: UpstreamConfig): void {
+  if (need === 'needed' && baseUrl === null) {
+    throw invalidRequest('base_url', `An upstream of kind ${kind} needs a base URL.`);
+  }
+  if (need === 'unused' && baseUrl !== null) {
+    throw invalidRequest('base_url', `An upstream of kind ${kind} takes no base URL.`);
+  }
 }

@@ -17,6 +17,7 @@ import {
   UpstreamError,
   type UpstreamEvent,
 } from '../upstream.ts';
+import { withoutPictureText } from '../wire/png-text.ts';
 import { EngineApi, type Made } from './engine-api.ts';
 import { flavourNames, flavours } from './flavours.ts';
 import { type PictureRequest, requestFor } from './request.ts';
@@ -148,7 +149,7 @@ async function* draw(
     const lacksPartials = job.partialImages > 0 && partials === 0;
     yield {
       kind: 'final',
-      image: made.image,
+      image: withoutPictureText(made.image),
       revisedPrompt: null,
       actual: { quality: null, background: null },
       tokens: null,

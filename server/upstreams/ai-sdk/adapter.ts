@@ -93,10 +93,16 @@ async function listModels(
 ): Promise<readonly ListedModel[]> {
   try {
     const service = openService(upstream, context, context.signal);
-    return await upstream.vendor.listModels(service);
+    return withMore(await upstream.vendor.listModels(service), upstream.settings.moreModels);
   } catch (error) {
     throw canceledOr(error, context);
   }
+}
+
+function withMore(listed: readonly ListedModel[], names: readonly string[]): ListedModel[] {
+  const known = new Set(listed.map(({ upstreamModel }) => upstreamModel));
+  const more = [...new Set(names)].filter((name) => !known.has(name));
+  return [...listed, ...more.map((upstreamModel) => ({ upstreamModel, description: null }))];
 }
 
 function openService(

@@ -2,11 +2,11 @@
 import type { Clock } from '../../lib/clock.ts';
 import { sniffFormat } from '../../lib/sniff-format.ts';
 import { UpstreamError, type UpstreamEvent } from '../upstream.ts';
+import { withoutPngText } from '../wire/png-text.ts';
 import type { ComfyuiServer } from './comfyui-server.ts';
 import type { Leftovers } from './leftovers.ts';
 import { comfyuiLimits as limits } from './limits.ts';
 import { socketOutputClass } from './output-node.ts';
-import { withoutPngText } from './png-text.ts';
 import type { PromptWatch } from './prompt-watch.ts';
 import type { SavedFile } from './saved-file.ts';
 import type { ComfyuiSettings } from './settings.ts';

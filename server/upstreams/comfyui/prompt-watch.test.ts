@@ -49,7 +49,7 @@ function watching() {
 describe('a watch over a prompt', () => {
   it.each([
     [comfyuiLimits.framesMax, []],
-    [comfyuiLimits.framesMax + 1, ['lost', 'failed']],
+    [comfyuiLimits.framesMax + 1, ['failed', 'lost']],
   ])('that hears %i messages tells %j', async (count, kinds) => {
     const { socket, watch, all } = watching();
     watch.follow(asked);
@@ -99,6 +99,13 @@ describe('a watch over a prompt', () => {
     });
     const { signal } = new AbortController();
     expect(await watch.next(1000, { clock: new ManualClock(), signal })).toEqual({ kind: 'lost' });
+  });
+
+  it('tells the end once', async () => {
+    const { socket, watch, all } = watching();
+    watch.follow(asked);
+    for (let said = 0; said < 3; said++) socket.say('executing', { prompt_id: asked, node: null });
+    expect((await all()).map(({ kind }) => kind)).toEqual(['ended']);
   });
 
   it('keeps no preview but those that are wanted', async () => {

@@ -148,9 +148,7 @@ export class PromptWatch {
         );
         break;
       case 'ended':
-        this.#hasEnded = true;
-        this.#ended.resolve();
-        this.#tell({ kind: 'ended' });
+        this.#end();
     }
   }
 
@@ -191,6 +189,13 @@ export class PromptWatch {
     this.#tell({ kind: 'failed', error });
   }
 
+  #end(): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#ended.resolve();
+    this.#tell({ kind: 'ended' });
+  }
+
   #lose(): void {
     this.#ended.resolve();
     this.#tell({ kind: 'lost' });
@@ -198,9 +203,9 @@ export class PromptWatch {
 
   #refuseMore(): void {
     if (this.isLost) return;
-    this.close();
     const message = `over ${limits.framesMax} messages for one workflow`;
     this.#tell({ kind: 'failed', error: new UpstreamError('protocol', message) });
+    this.close();
   }
 
   #tell(news: News): void {
