@@ -208,7 +208,7 @@ forEachEngine((engine) => {
       expect(bench.asked).toBe(0);
     });
 
-    it('it need not wait for a check that hangs when it stops', async () => {
+    it('a check that hangs does not keep it from stopping', async () => {
       const bench = await open();
       const begun = Promise.withResolvers<void>();
       bench.service.answersWith(() => {
@@ -267,7 +267,9 @@ class Bench {
   }
 
   fails(error: UpstreamError): void {
-    this.service.answersWith(() => Promise.reject(error));
+    this.service.answersWith(async () => {
+      throw error;
+    });
   }
 
   checkDue(): Promise<void> {

@@ -40,8 +40,8 @@ const keyFaults: readonly Fault[] = ['auth', 'quota', 'busy'];
 /** Faults that may be over in a moment, for which the last candidate is tried again. */
 const passingFaults: readonly Fault[] = ['busy', 'unavailable'];
 
-/** After an attempt that the operator may have to pay, at most one more. */
-const chargedTriesMax = 1;
+/** After an attempt that the operator may have to pay, at most one more, whatever ends that. */
+const triesAfterChargeMax = 1;
 
 /** Tries the candidates in order until one gives a picture; the fault decides how to go on. */
 export async function makePicture(
@@ -52,8 +52,8 @@ export async function makePicture(
   const onPartial = risingPartials(input);
   const onSkipped = skipNotes(input, pictureIndex, attempts);
   const gone: Gone = { ended: new Set(), tried: new Set() };
-  let failure: UpstreamError | null = null;
-  let chargedTries = 0;
+  let failed: Failed | null = null;
+  let triesLeft = input.attemptsMax;
   for (let number = 1; ; ) {
     const turn = await findTurn(input, { ...gone, onSkipped });
     if (turn === null) break;
@@ -61,20 +61,28 @@ export async function makePicture(
     if (outcome === 'breaker_open') {
       onSkipped(turn.route, outcome);
       gone.ended.add(turn.candidate);
-      continue;
+      if (turn.candidate === failed?.turn.candidate) break;
+    } else {
+      attempts.push(outcome.record);
+      if (outcome.kind === 'made') return { kind: 'made', picture: outcome.picture };
+      failed = { error: outcome.error, turn };
+      number++;
+      triesLeft--;
+      if (outcome.record.possibly_charged) triesLeft = Math.min(triesLeft, triesAfterChargeMax);
+      const isStopped = input.signal.aborted || stoppingFaults.includes(outcome.error.fault);
+      if (isStopped || triesLeft === 0) break;
+      leaveBehind(outcome.error.fault, turn, gone);
     }
-    attempts.push(outcome.record);
-    if (outcome.kind === 'made') return { kind: 'made', picture: outcome.picture };
-    failure = outcome.error;
-    number++;
-    if (outcome.record.possibly_charged) chargedTries++;
-    if (input.signal.aborted || stoppingFaults.includes(failure.fault)) break;
-    if (number > input.attemptsMax || chargedTries > chargedTriesMax) break;
-    leaveBehind(failure.fault, turn, gone);
     const isLast = gone.ended.size === input.routes.length;
-    if (isLast && !(await rest(input, failure, turn, gone))) break;
+    if (isLast && !(failed && (await rest(input, failed, gone)))) break;
   }
-  return { kind: 'failed', error: failure ?? notTried(input.signal) };
+  return { kind: 'failed', error: failed?.error ?? notTried(input.signal) };
+}
+
+/** The attempt that failed last. */
+interface Failed {
+  error: UpstreamError;
+  turn: Turn;
 }
 
 /** What failed this picture: candidates by their place, and keys. */
@@ -135,13 +143,12 @@ const restDefaultMs = 500;
 const restMsMax = 5_000;
 
 /**
- * Lets the last candidate be tried again, after a rest. False when its fault would not pass, or it
- * asks for more than is worth waiting.
+ * Lets the candidate that failed last be tried again, after a rest. False when its fault would not
+ * pass, or it asks for more than is worth waiting.
  */
 async function rest(
   { clock, signal }: MakeInput,
-  { fault, retryAfterMs }: UpstreamError,
-  { candidate, route }: Turn,
+  { error: { fault, retryAfterMs }, turn: { candidate, route } }: Failed,
   { ended, tried }: Gone,
 ): Promise<boolean> {
   const ms = retryAfterMs ?? restDefaultMs;

@@ -8,6 +8,7 @@ import {
   type Upstream,
   upstreamLimitsDefault,
 } from '../catalog/upstream.ts';
+import { stoppingMsMax } from '../upstreams/close-after-runs.ts';
 import {
   type Capabilities,
   defineKind,
@@ -150,13 +151,16 @@ describe('a probe', () => {
     bench.clock.advance(119_999);
     expect(bench.clock.sleeping).toBe(1);
     bench.clock.advance(1);
+    // It is waited for a little longer before it is closed.
+    await bench.clock.untilSleeping();
+    bench.clock.advance(stoppingMsMax);
     expect(await probed).toMatchObject([
       { outcome: { record: { fault: 'timeout', duration_ms: 120_000, possibly_charged: true } } },
     ]);
   });
 
   it('ends when it is canceled, and the second picture is not begun', async () => {
-    const bench = new Bench({ run: stalling });
+    const bench = new Bench({ run: untilStopped });
     const probed = bench.probe();
     await expect.poll(() => bench.jobs.length).toBe(1);
     bench.cancel.abort();
@@ -198,6 +202,17 @@ async function* plainly(): AsyncGenerator<UpstreamEvent, void, void> {
 async function* stalling(): AsyncGenerator<UpstreamEvent, void, void> {
   yield { kind: 'accepted', upstreamRequestId: null };
   await new Promise(() => {});
+}
+
+async function* untilStopped(
+  _job: ImageJob,
+  { signal }: UpstreamContext,
+): AsyncGenerator<UpstreamEvent, void, void> {
+  yield { kind: 'accepted', upstreamRequestId: null };
+  await new Promise((_resolve, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason));
+  });
 }
 
 const studio: Upstream = {

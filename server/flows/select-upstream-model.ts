@@ -63,7 +63,7 @@ export async function resolveSelection(db: Db, wanted: WantedSelection): Promise
 /** Refuses what the upstream's model list does not name. */
 export async function refuseUnlisted(
   db: Db,
-  { upstreamId, upstreamModel }: SelectionKey,
+  { upstreamId, upstreamModel }: Pick<SelectionKey, 'upstreamId' | 'upstreamModel'>,
   upstream: string,
 ): Promise<void> {
   const models = await listUpstreamModels(db, { upstreamId });

@@ -1,5 +1,5 @@
 import { listUpstreamModels, markGone, markListed } from '../catalog/selection-store.ts';
-import type { Upstream } from '../catalog/upstream.ts';
+import type { Upstream, UpstreamModel } from '../catalog/upstream.ts';
 import { listUpstreamKeys } from '../catalog/upstream-key-store.ts';
 import { requireUpstream } from '../catalog/upstream-store.ts';
 import type { Db, Trx } from '../db/db.ts';
@@ -82,6 +82,17 @@ export async function fetchModelList(
   return list;
 }
 
+/** How a list that is not to be kept differs from the one that is. */
+export async function compareModelList(
+  db: Db,
+  upstream: Upstream,
+  list: readonly ListedModel[],
+): Promise<ModelListChange> {
+  const usable = usableEntries(list);
+  const known = await listUpstreamModels(db, { upstreamId: upstream.id });
+  return { upstream, listed: usable.length, ...changeOf(known, usable) };
+}
+
 async function listModels(
   adapter: Adapter,
   context: UpstreamContext,
@@ -111,14 +122,25 @@ function usableEntries(list: readonly ListedModel[]): readonly ListedModel[] {
 async function writeModelList(
   trx: Trx,
   { upstreamId, list, nowMs }: { upstreamId: string; list: readonly ListedModel[]; nowMs: number },
-): Promise<{ added: string[]; gone: string[] }> {
-  const known = await listUpstreamModels(trx, { upstreamId });
+): Promise<Pick<ModelListChange, 'added' | 'gone'>> {
+  const change = changeOf(await listUpstreamModels(trx, { upstreamId }), list);
+  for (const entry of list) await markListed(trx, { ...entry, upstreamId, listedAt: nowMs });
+  for (const upstreamModel of change.gone) {
+    await markGone(trx, { upstreamId, upstreamModel, nowMs });
+  }
+  return change;
+}
+
+function changeOf(
+  known: readonly UpstreamModel[],
+  list: readonly ListedModel[],
+): Pick<ModelListChange, 'added' | 'gone'> {
   const before = new Set(
     known.filter(({ goneAt }) => goneAt === null).map((model) => model.upstreamModel),
   );
   const now = new Set(list.map(({ upstreamModel }) => upstreamModel));
-  for (const entry of list) await markListed(trx, { ...entry, upstreamId, listedAt: nowMs });
-  const gone = [...before].filter((upstreamModel) => !now.has(upstreamModel));
-  for (const upstreamModel of gone) await markGone(trx, { upstreamId, upstreamModel, nowMs });
-  return { added: [...now].filter((upstreamModel) => !before.has(upstreamModel)), gone };
+  return {
+    added: [...now].filter((upstreamModel) => !before.has(upstreamModel)),
+    gone: [...before].filter((upstreamModel) => !now.has(upstreamModel)),
+  };
 }

@@ -30,8 +30,13 @@ export async function checkPicture(
   const info = inspectImage(image);
   if (!info) return null;
   if (info.format === wanted.format) return { ...info, image };
-  const bytes = image.encoding === 'raw' ? image.bytes : decodeBase64(image.ascii);
+  const bytes = fileOf(image);
   return bytes && convert(bytes, wanted);
+}
+
+/** The bytes of a picture's file; null when its base64 is none. */
+export function fileOf(image: EncodedImage): Buffer | null {
+  return image.encoding === 'raw' ? image.bytes : decodeBase64(image.ascii);
 }
 
 async function convert(bytes: Buffer, wanted: WantedForm): Promise<Picture | null> {

@@ -19,6 +19,18 @@ it('takes every pixel outside the mask from the reference image, and no other', 
   }
 });
 
+it('blends the two where the mask is half transparent, and lets nothing shine through', async () => {
+  const [reference, painted] = await Promise.all([
+    flat({ r: 200, g: 0, b: 0, alpha: 1 }),
+    flat({ r: 0, g: 0, b: 200, alpha: 1 }),
+  ]);
+  const mask = await flat({ r: 0, g: 0, b: 0, alpha: 0.5 });
+  const kept = must(await keepOutsideMask(painted, { reference, mask, form }), 'a picture');
+  const [red = 0, green, blue = 0, alpha] = pixel(await pixelsOf(kept), 0, 0) ?? [];
+  expect([green, alpha]).toEqual([0, 255]);
+  for (const share of [red, blue]) expect(Math.abs(share - 100)).toBeLessThanOrEqual(2);
+});
+
 it('keeps the transparency of the reference image outside the mask', async () => {
   const reference = await flat({ r: 10, g: 200, b: 30, alpha: 0 });
   const [painted, mask] = await Promise.all([noise(2), leftHalfMask()]);

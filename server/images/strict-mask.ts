@@ -1,7 +1,12 @@
 import sharp from 'sharp';
-import { decodeBase64 } from '../lib/base64.ts';
 import { inspectImage } from '../lib/inspect-image.ts';
-import { convertPixelsMax, encodePicture, type Picture, type WantedForm } from './picture.ts';
+import {
+  convertPixelsMax,
+  encodePicture,
+  fileOf,
+  type Picture,
+  type WantedForm,
+} from './picture.ts';
 
 /** How much the proportions of two pictures may differ and still be the same: rounding to whole pixels. */
 const proportionsTolerance = 0.01;
@@ -28,8 +33,7 @@ export async function keepOutsideMask(
   { reference, mask, form }: { reference: Stored; mask: Stored; form: WantedForm },
 ): Promise<Picture | null> {
   if (!sameProportions(picture, reference)) return null;
-  const { image } = picture;
-  const bytes = image.encoding === 'raw' ? image.bytes : decodeBase64(image.ascii);
+  const bytes = fileOf(picture.image);
   if (!bytes) return null;
   try {
     const composed = await compose(bytes, { reference, mask, size: picture });
@@ -60,7 +64,8 @@ async function compose(
     .ensureAlpha()
     .composite([
       { input: keep, blend: 'dest-out' },
-      { input: kept, blend: 'over' },
+      // Added, not laid over: where each is there by half, together they are whole.
+      { input: kept, blend: 'add' },
     ])
     .raw()
     .toBuffer({ resolveWithObject: true });

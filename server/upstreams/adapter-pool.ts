@@ -1,5 +1,6 @@
 import { type GuardedHttp, openGuardedHttp } from '../lib/guarded-http.ts';
 import { invalidRequest, ServiceError } from '../lib/service-error.ts';
+import { closeAfterRuns } from './close-after-runs.ts';
 import type { Adapter, AdapterKind, OpenUpstreamHttp, UpstreamConfig } from './upstream.ts';
 
 /** What identifies an upstream and the state of its configuration. */
@@ -54,7 +55,9 @@ export class AdapterPool {
     const all = [...this.#pooled.values()];
     this.#pooled.clear();
     await Promise.all(
-      all.map(({ built }) => (built.kind === 'ready' ? built.adapter.close() : null)),
+      all.map(async ({ built }) => {
+        if (built.kind === 'ready') await built.adapter.close();
+      }),
     );
   }
 
@@ -62,7 +65,8 @@ export class AdapterPool {
     const kind = this.#kinds.get(upstream.kind);
     if (!kind) return { kind: 'broken', reason: `there is no adapter kind ${upstream.kind}` };
     try {
-      return { kind: 'ready', adapter: createAdapter(kind, upstream, upstream) };
+      const adapter = closeAfterRuns(createAdapter(kind, upstream, upstream));
+      return { kind: 'ready', adapter };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       return { kind: 'broken', reason: error.message };

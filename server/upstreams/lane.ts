@@ -34,8 +34,8 @@ export type Leave = () => void;
 
 const retryAfterMsMax = 10 * 60_000;
 /** How long a key rests that was not accepted. */
-const refusedKeyRestMs = 60_000;
-/** Refusals in a row after which a key is taken for dead. */
+export const refusedKeyRestMs = 60_000;
+/** Refusals in a row, each after a rest, after which a key is taken for dead. */
 const keyRefusalsMax = 3;
 
 export class UpstreamLane {
@@ -134,11 +134,15 @@ export class UpstreamLane {
     if (fault === 'busy' && error?.retryAfterMs) {
       this.#rest(state, Math.min(error.retryAfterMs, retryAfterMsMax));
     }
-    if (fault === null) state.refusals = 0;
+    // Content is declined only to those who are let in.
+    if (fault === null || fault === 'refused') state.refusals = 0;
     // Without a key there is nothing to disable, and nothing else to try meanwhile.
     if (key === null || (fault !== 'auth' && fault !== 'quota')) return null;
-    state.refusals++;
+    // Attempts that ran side by side were refused for one and the same reason.
+    const isOneMore = this.#restMs(key) === 0;
     this.#rest(state, refusedKeyRestMs);
+    if (!isOneMore) return null;
+    state.refusals++;
     if (state.refusals < keyRefusalsMax) return null;
     // Whoever enables it again has found it in order: it is not to die of its next refusal.
     state.refusals = 0;

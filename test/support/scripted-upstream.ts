@@ -75,6 +75,7 @@ export class UpstreamCall {
 /** An upstream whose every attempt waits for the test. */
 export class ScriptedUpstream {
   readonly calls: UpstreamCall[] = [];
+  #watchers: (() => void)[] = [];
   readonly adapters: AdapterPool;
   readonly route: Route = {
     upstream: {
@@ -117,6 +118,13 @@ export class ScriptedUpstream {
     return must(this.calls[number], `attempt ${number}`);
   }
 
+  /** Resolves as soon as so many attempts have begun. */
+  async untilCalls(count: number): Promise<void> {
+    while (this.calls.length < count) {
+      await new Promise<void>((tell) => this.#watchers.push(tell));
+    }
+  }
+
   #adapter(): Adapter {
     return {
       capabilities: () => ({
@@ -133,6 +141,7 @@ export class ScriptedUpstream {
       run: (job, context) => {
         const call = new UpstreamCall(job, context);
         this.calls.push(call);
+        for (const tell of this.#watchers.splice(0)) tell();
         return call.events();
       },
       listModels: async () => [],

@@ -26,14 +26,14 @@ export interface Server extends Partial<Omit<NewUpstream, 'name'>> {
 export interface ServedModel {
   id: string;
   /** The name of an upstream, which is the test's with the model's number. */
-  nameOf(upstream: string): string;
+  nameOf: (upstream: string) => string;
   /** How often a sandbox upstream was asked for a picture. */
-  calls(upstream: string): number;
+  calls: (upstream: string) => number;
   /** How many pictures a sandbox upstream made at the same moment, at most. */
-  atOnce(upstream: string): number;
+  atOnce: (upstream: string) => number;
 }
 
-export const priceOfServed = '0.10';
+const price = '0.10';
 
 let models = 0;
 
@@ -48,7 +48,7 @@ export async function serveModel(
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const journalOf = (name: string) => join(folder, `${name}.sandbox-journal`);
   await addModel(admin, { id, description: 'for a test of routing', extendedQualities: false });
-  await setPrice(admin, { modelId: id, price: amount(priceOfServed) });
+  await setPrice(admin, { modelId: id, price: amount(price) });
   await setEnabledOfModel(admin, { modelId: id, enabled: true });
   for (const [priority, [name, server]] of Object.entries(servers).entries()) {
     const { upstreamModel = 'sandbox-quick', strictMask = false, settings, ...rest } = server;

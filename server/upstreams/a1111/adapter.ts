@@ -17,7 +17,7 @@ import {
   UpstreamError,
   type UpstreamEvent,
 } from '../upstream.ts';
-import { withoutPictureText } from '../wire/png-text.ts';
+import { withoutEngineText } from '../wire/engine-text.ts';
 import { EngineApi, type Made } from './engine-api.ts';
 import { flavourNames, flavours } from './flavours.ts';
 import { type PictureRequest, requestFor } from './request.ts';
@@ -149,7 +149,7 @@ async function* draw(
     const lacksPartials = job.partialImages > 0 && partials === 0;
     yield {
       kind: 'final',
-      image: withoutPictureText(made.image),
+      image: withoutEngineText(made.image),
       revisedPrompt: null,
       actual: { quality: null, background: null },
       tokens: null,

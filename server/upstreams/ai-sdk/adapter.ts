@@ -65,7 +65,7 @@ function create(
 
 /** The first says whether the service speaks https. */
 function originsOf(vendor: Vendor, settings: AiSdkSettings, baseUrl: string | null): string[] {
-  const more = vendor.moreOrigins?.(settings, { isHome: baseUrl === null }) ?? [];
+  const more = vendor.moreOrigins?.(settings, baseUrl) ?? [];
   const urls = [baseUrl ?? vendor.home(settings), ...more];
   return [...new Set(urls.map((url) => new URL(url).origin))];
 }

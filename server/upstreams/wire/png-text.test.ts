@@ -6,8 +6,7 @@ import {
   pngPixels,
   writePng,
 } from '../../../test/support/pictures.ts';
-import { encodeBase64 } from '../../lib/base64.ts';
-import { withoutPictureText, withoutPngText } from './png-text.ts';
+import { withoutPngText } from './png-text.ts';
 
 const text = (type: string) => pngChunk(type, Buffer.from('prompt\0{"4": {}}'));
 const end = pngChunk('IEND');
@@ -33,23 +32,5 @@ describe('the texts of a PNG', () => {
   it.each([1, 5, 20])('leave a PNG as it came that lacks its last %i bytes', (count) => {
     const written = writePng([pngHeader(), text('tEXt'), pngPixels(), end]).subarray(0, -count);
     expect(withoutPngText(written)).toEqual(written);
-  });
-});
-
-describe('a picture that came as base64', () => {
-  it('loses its texts, and is bytes from then on', () => {
-    const written = writePng([pngHeader(), text('tEXt'), pngPixels(), end]);
-    const image = { encoding: 'base64' as const, ascii: encodeBase64(written) };
-    expect(withoutPictureText(image)).toEqual({ encoding: 'raw', bytes: plain });
-  });
-
-  it('stays the text that arrived when it has none', () => {
-    const image = { encoding: 'base64' as const, ascii: encodeBase64(plain) };
-    expect(withoutPictureText(image)).toBe(image);
-  });
-
-  it('stays as it is when it is no base64', () => {
-    const image = { encoding: 'base64' as const, ascii: Buffer.from('not base64!') };
-    expect(withoutPictureText(image)).toBe(image);
   });
 });

@@ -1,23 +1,7 @@
-/**
- * Local engines write into their PNG files how they were made: the whole workflow, the operator's
- * model files, settings and negative prompt, and the prompt. None of that is the caller's to see,
- * nor anybody's they pass it on to.
- */
-import { decodeBase64 } from '../../lib/base64.ts';
-import type { EncodedImage } from '../../lib/encoded-image.ts';
-
 const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 const textChunks = ['tEXt', 'zTXt', 'iTXt', 'eXIf'];
 /** Length, type and checksum around a chunk's data. */
 const chunkFrameBytes = 12;
-
-/** The picture without its texts; the same one where there are none. */
-export function withoutPictureText(image: EncodedImage): EncodedImage {
-  const bytes = image.encoding === 'raw' ? image.bytes : decodeBase64(image.ascii);
-  if (bytes === null) return image;
-  const plain = withoutPngText(bytes);
-  return plain === bytes ? image : { encoding: 'raw', bytes: plain };
-}
 
 /** The PNG without its texts; the same bytes where there are none, or where it is no whole PNG. */
 export function withoutPngText(bytes: Buffer): Buffer {
