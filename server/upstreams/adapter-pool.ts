@@ -65,8 +65,7 @@ export class AdapterPool {
     const kind = this.#kinds.get(upstream.kind);
     if (!kind) return { kind: 'broken', reason: `there is no adapter kind ${upstream.kind}` };
     try {
-      const adapter = closeAfterRuns(createAdapter(kind, upstream, upstream));
-      return { kind: 'ready', adapter };
+      return { kind: 'ready', adapter: createAdapter(kind, upstream, upstream) };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       return { kind: 'broken', reason: error.message };
@@ -79,8 +78,8 @@ export class AdapterPool {
 }
 
 /**
- * Builds an upstream's adapter, with connections of its own that end when it is closed. Throws a
- * ServiceError for a configuration with which it could not work.
+ * Builds an upstream's adapter, with connections of its own that end when it is closed and what runs
+ * has ended. Throws a ServiceError for a configuration with which it could not work.
  */
 export function createAdapter(
   kind: AdapterKind,
@@ -96,7 +95,7 @@ export function createAdapter(
   };
   const { name, baseUrl, settings } = config;
   const adapter = kind.create({ name, baseUrl, settings }, openHttp);
-  return {
+  return closeAfterRuns({
     capabilities: (upstreamModel) => adapter.capabilities(upstreamModel),
     run: (job, context) => adapter.run(job, context),
     listModels: (context) => adapter.listModels(context),
@@ -104,7 +103,7 @@ export function createAdapter(
       await adapter.close();
       await Promise.all(opened.map((http) => http.close()));
     },
-  };
+  });
 }
 
 /** Most adapters close what they opened; those that cannot, or failed to, leave it to the pool. */

@@ -280,7 +280,7 @@ describe('the breaker', () => {
 function open(limits: Partial<LaneLimits> = {}) {
   const clock = new ManualClock();
   const all: LaneLimits = { concurrencyMax: null, queueMax: 10, queueWaitMs: 30_000, ...limits };
-  return { clock, lane: new UpstreamLane({ clock, limits: all, revision: '1' }) };
+  return { clock, lane: new UpstreamLane({ clock, limits: all }) };
 }
 
 /** What becomes of the first key when it is refused so often, each time after its rest. */

@@ -40,7 +40,6 @@ const keyRefusalsMax = 3;
 
 export class UpstreamLane {
   readonly #clock: Clock;
-  readonly #revision: string;
   readonly #breaker: UpstreamBreaker<Outcome>;
   readonly #limits: LaneLimits;
   #running = 0;
@@ -48,15 +47,10 @@ export class UpstreamLane {
   readonly #keys = new Map<string, KeyState>();
   #nextKey = 0;
 
-  constructor({ clock, limits, revision }: { clock: Clock; limits: LaneLimits; revision: string }) {
+  constructor({ clock, limits }: { clock: Clock; limits: LaneLimits }) {
     this.#clock = clock;
     this.#limits = limits;
-    this.#revision = revision;
     this.#breaker = new UpstreamBreaker(({ error }) => verdictOn(error));
-  }
-
-  get revision(): string {
-    return this.#revision;
   }
 
   get state() {
