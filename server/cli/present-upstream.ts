@@ -1,4 +1,4 @@
-import type { Upstream, UpstreamKey, UpstreamLimits } from '../catalog/upstream.ts';
+import type { Selection, Upstream, UpstreamKey, UpstreamLimits } from '../catalog/upstream.ts';
 import type { UpstreamCheck } from '../catalog/upstream-check-store.ts';
 import { isoTime } from '../lib/time-text.ts';
 import { formatDuration } from './durations.ts';
@@ -32,21 +32,41 @@ export function presentUpstream({ upstream, keys, check }: ListedUpstream) {
   };
 }
 
+/** One upstream, with what it serves. */
+export function presentShown(listed: ListedUpstream, selections: readonly Selection[]) {
+  return {
+    ...presentUpstream(listed),
+    selections: selections.map(({ modelId, upstreamModel }) => ({
+      model: modelId,
+      upstream_model: upstreamModel,
+    })),
+  };
+}
+
 /** The same to be read, one thing a line. */
-export function upstreamFields(listed: ListedUpstream): readonly (readonly [string, Cell])[] {
-  const {
-    health: _inWords,
-    keys,
-    limits: _shownWithUnits,
-    settings,
-    ...plain
-  } = presentUpstream(listed);
+export function upstreamFields(
+  listed: ListedUpstream,
+  selections: readonly Selection[],
+): readonly (readonly [string, Cell])[] {
+  const { upstream, keys } = listed;
   return [
-    ...Object.entries(plain),
+    ['name', upstream.name],
+    ['ID', upstream.id],
+    ['kind', upstream.kind],
+    ['base URL', upstream.baseUrl],
+    ['proxy', upstream.sealedProxy === null ? 'not set' : 'set'],
+    ['enabled', stateOfUpstream(upstream)],
     ['health', healthField(listed)],
-    ...limitFields(listed.upstream.limits),
+    ['priority', upstream.priority],
+    ['weight', upstream.weight],
+    ...limitFields(upstream.limits),
+    ['added', isoTime(upstream.createdAt)],
     ...keys.map((key): [string, Cell] => [`key ${key.name}`, stateOf(key)]),
-    ...Object.entries(settings).map(([name, value]): [string, Cell] => [
+    ...selections.map(({ modelId, upstreamModel }): [string, Cell] => [
+      `serves ${modelId}`,
+      `with ${upstreamModel}`,
+    ]),
+    ...Object.entries(upstream.settings).map(([name, value]): [string, Cell] => [
       `setting ${name}`,
       cut(JSON.stringify(value)),
     ]),
@@ -113,17 +133,14 @@ function limitFields(limits: UpstreamLimits): readonly (readonly [string, Cell])
   ];
 }
 
-function stateOf({
-  enabled,
-  disabled_reason: reason,
-}: ReturnType<typeof presentUpstreamKey>): string {
+function stateOf({ enabled, disabledReason: reason }: UpstreamKey): string {
   if (enabled) return 'enabled';
-  return reason === null ? 'disabled' : `disabled by the service: ${reason}`;
+  return reason === null ? 'disabled' : `disabled by the service because of ${reason}`;
 }
 
 function stateOfUpstream({ enabled, disabledReason }: Upstream): string {
   if (enabled) return 'yes';
-  return disabledReason === null ? 'no' : `no: ${disabledReason}`;
+  return disabledReason === null ? 'no' : `no: by the service because of ${disabledReason}`;
 }
 
 function countKeys(keys: readonly UpstreamKey[]): string | null {

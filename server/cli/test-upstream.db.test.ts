@@ -2,19 +2,13 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { z } from 'zod';
 import { type CommandLine, commandLine } from '../../test/support/command-line.ts';
 import { forEachEngine } from '../../test/support/databases.ts';
+import { made, PaintService } from '../../test/support/paint-service.ts';
 import { pngOfLength } from '../../test/support/pictures.ts';
 import { makeScratchFolder } from '../../test/support/scratch.ts';
 import type { Database } from '../db/db.ts';
-import {
-  type AdapterKind,
-  defineKind,
-  type ImageJob,
-  UpstreamError,
-  type UpstreamEvent,
-} from '../upstreams/upstream.ts';
+import { UpstreamError } from '../upstreams/upstream.ts';
 
 const nobody = { onInterrupt: () => () => {} };
 const probe = ['upstreams', 'test', 'studio', '--paid', '--model', 'paint-1'];
@@ -22,51 +16,36 @@ const probe = ['upstreams', 'test', 'studio', '--paid', '--model', 'paint-1'];
 forEachEngine((engine) => {
   let database: Database;
   let cli: CommandLine;
-  let service: Service;
+  let service: PaintService;
 
   beforeEach(async () => {
     database = await engine.open();
-    service = new Service();
+    service = new PaintService();
     const kinds = new Map([[service.kind.kind, service.kind]]);
     cli = commandLine(engine.locationOf(database), {}, kinds);
     await cli.out('upstreams', 'add', 'studio', '--kind', 'scripted');
   });
 
-  describe('the free test', () => {
-    it('says how many models came and how long it took', async () => {
-      const { exitCode, out, err } = await cli.run('upstreams', 'test', 'studio');
-      expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' });
-      expect(out).toMatch(/^studio answers: 2 models in \d+ ms\n$/);
-      expect(service.jobs).toEqual([]);
-    });
-
-    it('says what is new and gone, and keeps the list as it is', async () => {
-      service.models = ['paint-2', 'paint-3'];
-      const { out, err } = await cli.run('upstreams', 'test', 'studio');
-      expect(out).toMatch(/^studio answers: 2 models in \d+ ms\n {2}\+ paint-3\n {2}- paint-1\n$/);
-      expect(err).toContain('tintype upstreams sync studio');
-      expect(await cli.json('upstreams', 'test', 'studio')).toEqual({
-        name: 'studio',
-        models: 2,
-        took_ms: expect.any(Number),
-        added: ['paint-3'],
-        gone: ['paint-1'],
-      });
-      const { upstream_models: kept } = await cli.json('upstreams', 'models', 'studio');
-      expect(kept).toMatchObject([{ upstream_model: 'paint-1' }, { upstream_model: 'paint-2' }]);
-    });
-
-    it('fails with the fault of an upstream that does not answer', async () => {
-      service.trouble = new UpstreamError('auth', 'the key was refused');
-      expect(await cli.run('upstreams', 'test', 'studio')).toEqual({
-        exitCode: 1,
-        out: '',
-        err: 'error: the upstream failed (auth): the key was refused\n',
-      });
-    });
-  });
-
   describe('the paid test', () => {
+    it('leaves an audit entry before it costs anything', async () => {
+      service.play = () => {
+        throw new UpstreamError('unavailable', 'down');
+      };
+      await cli.run(...probe, '--yes', '--reason', 'a new engine');
+      const { audit } = await cli.json('audit', '--action', 'upstream.probe');
+      expect(audit).toMatchObject([
+        {
+          reason: 'a new engine',
+          detail: {
+            name: 'studio',
+            key: null,
+            upstream_model: 'paint-1',
+            operations: ['generation', 'edit'],
+          },
+        },
+      ]);
+    });
+
     it('says what it will cost, and makes nothing without a yes', async () => {
       const { exitCode, out, err } = await cli.run(...probe);
       expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' });
@@ -93,9 +72,11 @@ forEachEngine((engine) => {
       expect(exitCode).toBe(0);
       expect(out.trimEnd().split('\n')).toEqual([
         expect.stringMatching(
-          /^generation: 1x1 png, 200 bytes, in \d+\.\d s; its request theirs-1$/,
+          /^generation: 1x1 png, 200 bytes, in \d+\.\d s; its request theirs-1; warnings: size_approximated$/,
         ),
-        expect.stringMatching(/^edit: 1x1 png, 200 bytes, in \d+\.\d s; its request theirs-2$/),
+        expect.stringMatching(
+          /^edit: 1x1 png, 200 bytes, in \d+\.\d s; its request theirs-2; warnings: size_approximated$/,
+        ),
       ]);
       expect(err).toContain('generation … 0 s (Ctrl-C cancels)');
       expect(err).toContain('edit … 0 s (Ctrl-C cancels)');
@@ -144,7 +125,7 @@ forEachEngine((engine) => {
             format: 'png',
             bytes: 200,
             upstream_request_id: 'theirs-1',
-            warnings: ['quality_ignored'],
+            warnings: ['quality_ignored', 'size_approximated'],
             fault: null,
             message: null,
             possibly_charged: false,
@@ -284,64 +265,4 @@ function makeFolder(): string {
   const folder = makeScratchFolder('probe');
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
-}
-
-function made(changes: Partial<UpstreamEvent & { kind: 'final' }> = {}): UpstreamEvent {
-  return {
-    kind: 'final',
-    image: { encoding: 'raw', bytes: pngOfLength(200) },
-    revisedPrompt: null,
-    actual: { quality: null, background: null },
-    tokens: null,
-    upstreamRequestId: 'theirs-1',
-    warnings: [],
-    ...changes,
-  };
-}
-
-type Adapter = ReturnType<AdapterKind['create']>;
-
-/** An upstream that lists and makes what the test says. */
-class Service {
-  models = ['paint-1', 'paint-2'];
-  trouble: UpstreamError | null = null;
-  can: { generation?: boolean; edit?: boolean } = {};
-  readonly jobs: ImageJob[] = [];
-  play: Adapter['run'] = async function* ({ operation }) {
-    yield made({ upstreamRequestId: operation === 'edit' ? 'theirs-2' : 'theirs-1' });
-  };
-
-  readonly kind: AdapterKind = defineKind({
-    kind: 'scripted',
-    title: 'Scripted',
-    description: 'Does what the test says',
-    baseUrl: 'unused',
-    credential: 'unused',
-    credentialForm: '',
-    settings: z.strictObject({}),
-    presets: [],
-    create: () => ({
-      capabilities: () => ({
-        generation: true,
-        edit: true,
-        referenceImagesMax: 1,
-        mask: false,
-        partialImages: false,
-        sizes: 'exact',
-        formats: ['png'],
-        qualities: ['low', 'high'],
-        transparentBackground: false,
-        ...this.can,
-      }),
-      run: (job, context) => {
-        this.jobs.push(job);
-        return this.play(job, context);
-      },
-      listModels: async () => {
-        if (this.trouble) throw this.trouble;
-        return this.models.map((upstreamModel) => ({ upstreamModel, description: null }));
-      },
-      close: async () => {},
-    }),
-  });
 }

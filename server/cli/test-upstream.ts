@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import type { Operation } from '../../shared/image-options.ts';
 import { requireUpstream } from '../catalog/upstream-store.ts';
 import {
+  noteProbe,
   type ProbeInput,
   type ProbePlan,
   type ProbeResult,
@@ -12,9 +13,10 @@ import {
   probeUpstream,
 } from '../flows/probe-upstream.ts';
 import { refuseUnlisted } from '../flows/select-upstream-model.ts';
-import { compareModelList, fetchModelList, withKey } from '../flows/sync-upstream-models.ts';
+import { withKey, withNamedKey } from '../flows/sync-upstream-models.ts';
 import { fileOf } from '../images/picture.ts';
 import { must } from '../lib/assert.ts';
+import { checkUpstream } from './check-upstream.ts';
 import type { Cli } from './cli.ts';
 import { CommandFailed, UsageError } from './failure.ts';
 import type { Installation } from './open.ts';
@@ -26,6 +28,8 @@ interface TestOptions {
   model?: string;
   yes?: boolean;
   save?: string;
+  key?: string;
+  reason?: string;
   json?: boolean;
 }
 
@@ -37,13 +41,22 @@ export function addTestCommand(upstreams: Command, cli: Cli): void {
     .option('--model <upstream-model>', 'with --paid: the upstream model to make them with')
     .option('--yes', 'with --paid: do not ask whether to go on')
     .option('--save <folder>', 'with --paid: keep the pictures there')
+    .option(
+      '--key <name>',
+      'with this key only; else the free test tries each, the paid one the first',
+    )
+    .option('--reason <text>', 'with --paid: why, for the audit')
     .option('--json', 'print JSON')
     .action((upstream: string, options: TestOptions, command: Command) => {
       const paid = readPaid(options);
       return cli.on(command, (installation) =>
         paid
           ? probe(cli, installation, { ...paid, upstream })
-          : check(cli, installation, { upstream, json: options.json ?? false }),
+          : checkUpstream(cli, installation, {
+              upstream,
+              key: options.key ?? null,
+              json: options.json ?? false,
+            }),
       );
     });
 }
@@ -52,57 +65,48 @@ interface PaidOptions {
   model: string;
   yes: boolean;
   save: string | null;
+  key: string | null;
+  reason: string | undefined;
   json: boolean;
 }
 
-function readPaid({ paid, model, yes, save, json }: TestOptions): PaidOptions | null {
+function readPaid(options: TestOptions): PaidOptions | null {
+  const { paid, model, yes, save, key, reason, json } = options;
   if (!paid) {
-    if (model !== undefined || yes || save !== undefined) {
-      throw new UsageError('--model, --yes and --save need --paid');
+    if (model !== undefined || yes || save !== undefined || reason !== undefined) {
+      throw new UsageError('--model, --yes, --save and --reason need --paid');
     }
     return null;
   }
   if (model === undefined) throw new UsageError('--paid needs --model <upstream-model>');
-  return { model, yes: yes ?? false, save: save ?? null, json: json ?? false };
-}
-
-async function check(
-  cli: Cli,
-  { database, clock, upstreamAccess }: Installation,
-  { upstream, json }: { upstream: string; json: boolean },
-): Promise<void> {
-  const found = await requireUpstream(database, upstream);
-  const asked = await withKey(database, found);
-  const begun = clock.monotonic();
-  const list = await fetchModelList({ clock }, upstreamAccess(), asked);
-  const tookMs = Math.round(clock.monotonic() - begun);
-  const { listed, added, gone } = await compareModelList(database, found, list);
-  if (json) {
-    cli.json({ name: found.name, models: listed, took_ms: tookMs, added, gone });
-    return;
-  }
-  cli.say(`${found.name} answers: ${listed} models in ${tookMs} ms`);
-  for (const upstreamModel of added) cli.say(`  + ${upstreamModel}`);
-  for (const upstreamModel of gone) cli.say(`  - ${upstreamModel}`);
-  if (added.length + gone.length === 0) return;
-  cli.note(`The kept list differs; take the new one over: tintype upstreams sync ${found.name}`);
+  return {
+    model,
+    yes: yes ?? false,
+    save: save ?? null,
+    key: key ?? null,
+    reason,
+    json: json ?? false,
+  };
 }
 
 async function probe(
   cli: Cli,
-  { database, clock, upstreamAccess }: Installation,
+  { admin, database, clock, upstreamAccess }: Installation,
   options: PaidOptions & { upstream: string },
 ): Promise<void> {
-  const { model: upstreamModel, save, json } = options;
+  const { model: upstreamModel, save, key, json } = options;
   const upstream = await requireUpstream(database, options.upstream);
   await refuseUnlisted(database, { upstreamId: upstream.id, upstreamModel }, upstream.name);
   const canceled = new AbortController();
-  const asked = await withKey(database, upstream);
+  const asked = await (key === null
+    ? withKey(database, upstream)
+    : withNamedKey(database, upstream, key));
   const input = { ...asked, upstreamModel, clock, signal: canceled.signal };
   const access = upstreamAccess();
   const plan = await planProbe(access, input);
   const files = save === null ? null : planFiles(save, { plan, input });
   await agree(cli, { plan, input, yes: options.yes });
+  await noteProbe(admin(options.reason), input, plan);
   const forget = cli.terminal.person?.onInterrupt(() => canceled.abort());
   const results: PresentedProbe[] = [];
   try {

@@ -4,6 +4,7 @@ import { forEachEngine } from '../../test/support/databases.ts';
 import { addStudio, type Studio } from '../../test/support/studio.ts';
 import { UpstreamChecks } from '../flows/check-upstreams.ts';
 import { setEnabledOfUpstream } from '../flows/enable-upstream.ts';
+import { syncUpstreamModels } from '../flows/sync-upstream-models.ts';
 import { createLogger } from '../lib/logger.ts';
 import { UpstreamError } from '../upstreams/upstream.ts';
 
@@ -17,7 +18,7 @@ forEachEngine((engine) => {
     cli = commandLine(engine.locationOf(database));
   });
 
-  /** As long after the last one as it is due. */
+  /** As long after the last answer as it is due. */
   async function check(failure: UpstreamError | null): Promise<void> {
     const { admin, service } = studio;
     service.lists('paint-1', 'paint-2');
@@ -35,8 +36,8 @@ forEachEngine((engine) => {
       access: service.access,
       everyMs: 60_000,
     });
-    await checks.checkDue();
     clock.advance(60_000);
+    await checks.checkDue();
   }
 
   async function shown(): Promise<{ listed: string; field: string; health: unknown }> {
@@ -51,17 +52,42 @@ forEachEngine((engine) => {
   }
 
   describe('the health of an upstream', () => {
-    it('is unknown before its first check', async () => {
-      expect(await shown()).toEqual({ listed: '-', field: 'not checked yet', health: null });
+    it('is unknown before it was asked anything', async () => {
+      await cli.out('upstreams', 'add', 'fresh', '--kind', 'sandbox', '--no-sync');
+      expect(await cli.json('upstreams', 'show', 'fresh')).toMatchObject({ health: null });
+      expect(await cli.out('upstreams', 'show', 'fresh')).toMatch(/^health +not checked yet$/m);
+      expect(await cli.out('upstreams', 'list')).toMatch(/^fresh +sandbox +yes +- /m);
+    });
+
+    it('is known from the model list that came when it was added', async () => {
+      expect(await shown()).toMatchObject({
+        listed: 'answers',
+        field: 'answers, 1 models; checked 2026-01-01T00:00:00.000Z, 0 ms',
+      });
+    });
+
+    it('is good again after a test by hand', async () => {
+      await cli.out('upstreams', 'add', 'fresh', '--kind', 'sandbox', '--no-sync');
+      await cli.out('upstreams', 'test', 'fresh');
+      expect(await cli.json('upstreams', 'show', 'fresh')).toMatchObject({
+        health: { fault: null, models_listed: 3, failures: 0 },
+      });
+    });
+
+    it('is good again after a sync', async () => {
+      await check(new UpstreamError('auth', 'refused', { status: 401 }));
+      studio.service.lists('paint-1');
+      await syncUpstreamModels(studio.admin, studio.service.access, 'studio');
+      expect((await shown()).health).toMatchObject({ fault: null, failures: 0 });
     });
 
     it('is that it answers', async () => {
       await check(null);
       expect(await shown()).toEqual({
         listed: 'answers',
-        field: 'answers, 2 models; checked 2026-01-01T00:00:00.000Z, 0 ms',
+        field: 'answers, 2 models; checked 2026-01-01T00:01:00.000Z, 0 ms',
         health: {
-          checked_at: '2026-01-01T00:00:00.000Z',
+          checked_at: '2026-01-01T00:01:00.000Z',
           took_ms: 0,
           fault: null,
           status: null,
@@ -77,17 +103,17 @@ forEachEngine((engine) => {
       await check(new UpstreamError('unavailable', 'down', { status: 503 }));
       await check(new UpstreamError('timeout', 'slow'));
       expect(await shown()).toEqual({
-        listed: 'timeout since 2026-01-01T00:01:00.000Z',
+        listed: 'timeout since 2026-01-01T00:02:00.000Z',
         field:
-          'timeout since 2026-01-01T00:01:00.000Z, 2 checks; last checked 2026-01-01T00:02:00.000Z, 0 ms',
+          'timeout since 2026-01-01T00:02:00.000Z, 2 checks; last checked 2026-01-01T00:03:00.000Z, 0 ms',
         health: {
-          checked_at: '2026-01-01T00:02:00.000Z',
+          checked_at: '2026-01-01T00:03:00.000Z',
           took_ms: 0,
           fault: 'timeout',
           status: null,
           models_listed: null,
           failures: 2,
-          failing_since: '2026-01-01T00:01:00.000Z',
+          failing_since: '2026-01-01T00:02:00.000Z',
         },
       });
     });

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { listUpstreamModels } from '../catalog/selection-store.ts';
+import { listSelections, listUpstreamModels } from '../catalog/selection-store.ts';
 import type { UpstreamModel } from '../catalog/upstream.ts';
 import { listUpstreamChecks } from '../catalog/upstream-check-store.ts';
 import { listUpstreamKeys } from '../catalog/upstream-key-store.ts';
@@ -12,7 +12,12 @@ import type { Cli } from './cli.ts';
 import { addUpstreamEditing } from './edit-upstreams.ts';
 import { addKindsCommand } from './kinds.ts';
 import { type Column, printFields, printTable } from './output.ts';
-import { presentUpstream, upstreamColumns, upstreamFields } from './present-upstream.ts';
+import {
+  presentShown,
+  presentUpstream,
+  upstreamColumns,
+  upstreamFields,
+} from './present-upstream.ts';
 import { addRekeyCommand } from './rekey.ts';
 import { addSelectionCommands, noteServing } from './selections.ts';
 import { addTestCommand } from './test-upstream.ts';
@@ -54,7 +59,7 @@ function addListCommand(upstreams: Command, cli: Cli): void {
           printTable(cli.terminal, {
             rows,
             columns: upstreamColumns,
-            empty: 'There are no upstreams. Add one: tintype upstreams add',
+            empty: 'There are no upstreams. Add one: tintype upstreams add <name> --kind <kind>',
           });
         }
       }),
@@ -72,8 +77,11 @@ function addShowCommand(upstreams: Command, cli: Cli): void {
         const keys = await listUpstreamKeys(database, { upstreamId: found.id });
         const [check = null] = await listUpstreamChecks(database, { upstreamId: found.id });
         const listed = { upstream: found, keys, check };
-        if (json) cli.json(presentUpstream(listed));
-        else printFields(cli.terminal, upstreamFields(listed));
+        const selections = (await listSelections(database)).filter(
+          ({ upstreamId }) => upstreamId === found.id,
+        );
+        if (json) cli.json(presentShown(listed, selections));
+        else printFields(cli.terminal, upstreamFields(listed, selections));
       }),
     );
 }

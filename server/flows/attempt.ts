@@ -1,6 +1,6 @@
 import type { CatalogKey, Route } from '../catalog/catalog.ts';
-import { checkPicture, type Picture } from '../images/picture.ts';
-import { keepOutsideMask } from '../images/strict-mask.ts';
+import { type Picture, readPicture, toForm } from '../images/picture.ts';
+import { isSameSize, keepOutsideMask } from '../images/strict-mask.ts';
 import { abortOf } from '../lib/abort.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { EncodedImage } from '../lib/encoded-image.ts';
@@ -57,7 +57,7 @@ export type AttemptOutcome =
 export interface AttemptInput {
   adapter: Adapter;
   upstreamName: string;
-  key: CatalogKey | null;
+  key: Pick<CatalogKey, 'name' | 'credential'> | null;
   /** See `SelectionOptions`. */
   strictMask: boolean;
   job: ImageJob;
@@ -142,7 +142,9 @@ async function call(input: AttemptInput, seen: Seen): Promise<MadePicture> {
       case 'final': {
         seen.upstreamRequestId = event.upstreamRequestId ?? seen.upstreamRequestId;
         seen.warnings = event.warnings;
-        return { ...(await finished(event, input)), ...toldOf(event, job) };
+        const { picture, warnings } = await finished(event, input);
+        seen.warnings = [...new Set([...event.warnings, ...warnings])];
+        return { ...picture, ...toldOf(event, job) };
       }
     }
   }
@@ -151,17 +153,36 @@ async function call(input: AttemptInput, seen: Seen): Promise<MadePicture> {
   });
 }
 
+interface Finished {
+  picture: Picture;
+  /** What was not as asked, whether the upstream says so or not. */
+  warnings: readonly UpstreamWarning[];
+}
+
 async function finished(
   { image }: UpstreamFinal,
   { job, strictMask }: AttemptInput,
-): Promise<Picture> {
-  const picture = await checkPicture(image, job);
-  if (!picture) throw unusable('the upstream did not deliver a whole picture');
+): Promise<Finished> {
+  const given = readPicture(image);
+  if (!given) throw unusable('the upstream did not deliver a whole picture');
   const [reference] = job.referenceImages;
-  if (!strictMask || !job.mask || !reference) return picture;
-  const kept = await keepOutsideMask(picture, { reference, mask: job.mask, form: job });
-  if (!kept) throw unusable('what is outside the mask could not be kept');
-  return kept;
+  const { mask } = job;
+  if (!strictMask || !mask || !reference) {
+    const picture = await toForm(given, job);
+    if (!picture) throw unusable('the upstream did not deliver a whole picture');
+    return { picture, warnings: differences(given, job) };
+  }
+  const picture = await keepOutsideMask(given, { reference, mask, form: job });
+  if (!picture) throw unusable('what is outside the mask could not be kept');
+  const warnings = differences(given, job);
+  return { picture, warnings: isSameSize(given, mask) ? warnings : [...warnings, 'mask_resized'] };
+}
+
+function differences(given: Picture, { size, format }: ImageJob): UpstreamWarning[] {
+  const warnings: UpstreamWarning[] = [];
+  if (size !== 'auto' && !isSameSize(given, size)) warnings.push('size_approximated');
+  if (given.format !== format) warnings.push('format_converted');
+  return warnings;
 }
 
 function unusable(message: string): UpstreamError {

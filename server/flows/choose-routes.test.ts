@@ -1,8 +1,10 @@
 /** The order in which upstreams are tried. What they must be able to do is shown in test/api/routing. */
 import { describe, expect, it } from 'vitest';
+import { pngOfLength } from '../../test/support/pictures.ts';
 import { ScriptedUpstream } from '../../test/support/scripted-upstream.ts';
 import type { Route } from '../catalog/catalog.ts';
 import type { ImageRequest } from '../images/image-request.ts';
+import type { Capabilities } from '../upstreams/upstream.ts';
 import { chooseRoutes } from './choose-routes.ts';
 
 const { adapters, route } = new ScriptedUpstream();
@@ -50,6 +52,38 @@ describe('the order of upstreams', () => {
     expect([...names].sort()).toEqual(many.map((one) => one.upstream.name).sort());
   });
 });
+
+describe('an upstream model', () => {
+  it.each([
+    ['too few references', { referenceImagesMin: 2 }, 1, false],
+    ['too many references for a mask', { maskedReferenceImagesMax: 1 }, 2, true],
+  ])('is refused a request with %s', (_what, capabilities, count, hasMask) => {
+    const asked = editOf(count, hasMask);
+    expect(() => chosenFor(asked, capabilities)).toThrow(
+      expect.objectContaining({ code: 'invalid_request_error', param: 'image' }),
+    );
+  });
+
+  it.each([
+    ['as few references as it needs', { referenceImagesMin: 2 }, 2, false],
+    ['as many as it takes with a mask', { maskedReferenceImagesMax: 1 }, 1, true],
+    ['more than that without a mask', { maskedReferenceImagesMax: 1 }, 2, false],
+  ])('is given a request with %s', (_what, capabilities, count, hasMask) => {
+    expect(chosenFor(editOf(count, hasMask), capabilities)).toHaveLength(1);
+  });
+});
+
+function chosenFor(asked: ImageRequest, capabilities: Partial<Capabilities>) {
+  const able = new ScriptedUpstream(capabilities);
+  return chooseRoutes([able.route], { request: asked, adapters: able.adapters, random: () => 0 });
+}
+
+function editOf(count: number, hasMask: boolean): ImageRequest {
+  const bytes = pngOfLength(200);
+  const image = { bytes, format: 'png', width: 8, height: 8, hasAlpha: true } as const;
+  const referenceImages = Array.from({ length: count }, () => image);
+  return { ...request, operation: 'edit', referenceImages, mask: hasMask ? image : null };
+}
 
 function order(routes: readonly Route[], draws: readonly number[]): string[] {
   const left = [...draws];

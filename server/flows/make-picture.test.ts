@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { PictureBench, type Step } from '../../test/support/picture-bench.ts';
 import { type Fault, UpstreamError } from '../upstreams/upstream.ts';
+import { refusedCallsMax, refusedKeysPerUpstreamMax } from './make-picture.ts';
 
 describe('after a fault', () => {
   it.each<Fault>(['unsupported', 'auth', 'quota', 'busy', 'unavailable', 'timeout', 'protocol'])(
@@ -149,6 +150,35 @@ describe('several keys', () => {
     expect(bench.calls).toEqual(['a', 'a', 'b']);
   });
 
+  it.each<Fault>(['auth', 'quota'])(
+    'that end in %s use up no attempts, so that the next upstreams have theirs',
+    async (fault) => {
+      const bench = new PictureBench(
+        { a: [fault, fault], b: ['timeout'], c: ['timeout'], d: ['picture'] },
+        { keys: ['one', 'two'] },
+      );
+      expect((await bench.make()).kind).toBe('made');
+      expect(bench.calls).toEqual(['a', 'a', 'b', 'c', 'd']);
+    },
+  );
+
+  it('are tried no further on an upstream that refused as many as it may', async () => {
+    const keys = Array.from({ length: refusedKeysPerUpstreamMax + 1 }, (_, i) => `key ${i}`);
+    const bench = new PictureBench({ a: ['auth', 'quota'], b: ['picture'] }, { keys });
+    expect((await bench.make()).kind).toBe('made');
+    expect(bench.calls).toEqual(['a', 'a', 'b']);
+  });
+
+  it.each([
+    [refusedCallsMax + 2, 'made'],
+    [refusedCallsMax + 3, 'failed'],
+  ])('that are refused by %i upstreams before one that works: %s', async (count, kind) => {
+    const refusing = Array.from({ length: count }, (_, i): [string, Step[]] => [`${i}a`, ['auth']]);
+    const scripts = Object.fromEntries([...refusing, ['works', ['picture']] as [string, Step[]]]);
+    const bench = new PictureBench(scripts, { keys: ['one'] });
+    expect((await bench.make()).kind).toBe(kind);
+  });
+
   it('reach the adapter, each in its turn', async () => {
     const bench = new PictureBench({ a: ['picture', 'picture'] }, { keys: ['one', 'two'] });
     await bench.make();
@@ -205,6 +235,32 @@ describe('an upstream that has no room', () => {
     await bench.make();
     await bench.make();
     expect(bench.laneOf('a').state.running).toBe(0);
+  });
+});
+
+describe('a picture that nobody was free for', () => {
+  it('says when the first upstream will have rested', async () => {
+    const bench = new PictureBench({
+      a: [{ fault: 'busy', retryAfterMs: 60_000 }],
+      b: [{ fault: 'busy', retryAfterMs: 30_000 }],
+    });
+    await bench.make();
+    expect(await bench.make()).toMatchObject({
+      kind: 'failed',
+      error: { fault: 'busy', retryAfterMs: 30_000 },
+    });
+  });
+
+  it('says a second where none of them rests', async () => {
+    const bench = new PictureBench(
+      { a: ['picture'] },
+      { limits: { concurrencyMax: 1, queueMax: 0 } },
+    );
+    bench.laneOf('a').tryEnter();
+    expect(await bench.make()).toMatchObject({
+      kind: 'failed',
+      error: { fault: 'busy', retryAfterMs: 1_000 },
+    });
   });
 });
 

@@ -20,7 +20,7 @@ export interface MakeInput {
   lanes: LanePool;
   clock: Clock;
   signal: AbortSignal;
-  /** Attempts per picture. */
+  /** Attempts per picture; see {@link refusedCallsMax} for those that do not count. */
   attemptsMax: number;
   onPartial: (index: number, image: EncodedImage) => void;
   /** A key was refused so often that it should be disabled. */
@@ -43,6 +43,15 @@ const passingFaults: readonly Fault[] = ['busy', 'unavailable'];
 /** After an attempt that the operator may have to pay, at most one more, whatever ends that. */
 const triesAfterChargeMax = 1;
 
+/** Faults by which a key is turned away: nothing was made, so the attempt is not used up. */
+const refusedKeyFaults: readonly Fault[] = ['auth', 'quota'];
+
+/** Keys of one upstream that a picture finds refused before it goes on with the next upstream. */
+export const refusedKeysPerUpstreamMax = 2;
+
+/** Calls with a refused key that a picture has besides its attempts; more of them count as such. */
+export const refusedCallsMax = 8;
+
 /** Tries the candidates in order until one gives a picture; the fault decides how to go on. */
 export async function makePicture(
   input: MakeInput,
@@ -51,9 +60,10 @@ export async function makePicture(
 ): Promise<PictureOutcome> {
   const onPartial = risingPartials(input);
   const onSkipped = skipNotes(input, pictureIndex, attempts);
-  const gone: Gone = { ended: new Set(), tried: new Set() };
+  const gone: Gone = { ended: new Set(), tried: new Set(), refusedKeys: new Map() };
   let failed: Failed | null = null;
   let triesLeft = input.attemptsMax;
+  let refusalsLeft = refusedCallsMax;
   for (let number = 1; ; ) {
     const turn = await findTurn(input, { ...gone, onSkipped });
     if (turn === null) break;
@@ -67,7 +77,8 @@ export async function makePicture(
       if (outcome.kind === 'made') return { kind: 'made', picture: outcome.picture };
       failed = { error: outcome.error, turn };
       number++;
-      triesLeft--;
+      if (refusalsLeft > 0 && isRefusedKey(outcome.record)) refusalsLeft--;
+      else triesLeft--;
       if (outcome.record.possibly_charged) triesLeft = Math.min(triesLeft, triesAfterChargeMax);
       const isStopped = input.signal.aborted || stoppingFaults.includes(outcome.error.fault);
       if (isStopped || triesLeft === 0) break;
@@ -76,7 +87,11 @@ export async function makePicture(
     const isLast = gone.ended.size === input.routes.length;
     if (isLast && !(failed && (await rest(input, failed, gone)))) break;
   }
-  return { kind: 'failed', error: failed?.error ?? notTried(input.signal) };
+  return { kind: 'failed', error: failed?.error ?? notTried(input) };
+}
+
+function isRefusedKey({ fault, possibly_charged: possiblyCharged }: AttemptRecord): boolean {
+  return fault !== null && refusedKeyFaults.includes(fault) && !possiblyCharged;
 }
 
 /** The attempt that failed last. */
@@ -89,12 +104,18 @@ interface Failed {
 interface Gone {
   ended: Set<number>;
   tried: Set<string>;
+  /** How many keys of a candidate were refused. */
+  refusedKeys: Map<number, number>;
 }
 
-/** Why no upstream was called at all. */
-function notTried(signal: AbortSignal): UpstreamError {
+const fullRetryMs = 1_000;
+
+/** Why no upstream was called at all, and when the first of them may be. */
+function notTried({ routes, lanes, signal }: MakeInput): UpstreamError {
   if (signal.reason instanceof UpstreamError) return signal.reason;
-  return new UpstreamError('busy', 'no upstream was free');
+  const rests = routes.map(({ upstream }) => lanes.of(upstream).restMs(upstream.keys));
+  const retryAfterMs = Math.max(fullRetryMs, Math.min(...rests));
+  return new UpstreamError('busy', 'no upstream was free', { retryAfterMs });
 }
 
 /** One call, its place given back and what it says of the key remembered; also when it throws. */
@@ -133,9 +154,15 @@ function adapterOf({ upstream }: Route, adapters: AdapterPool) {
 }
 
 /** Passes over a candidate for good, or only over its key where another may do. */
-function leaveBehind(fault: Fault, { candidate, route, key }: Turn, { ended, tried }: Gone): void {
+function leaveBehind(fault: Fault, { candidate, route, key }: Turn, gone: Gone): void {
+  const { ended, tried, refusedKeys } = gone;
   if (!keyFaults.includes(fault)) ended.add(candidate);
   else if (key) tried.add(key.id);
+  if (refusedKeyFaults.includes(fault)) {
+    const refused = (refusedKeys.get(candidate) ?? 0) + 1;
+    refusedKeys.set(candidate, refused);
+    if (refused >= refusedKeysPerUpstreamMax) ended.add(candidate);
+  }
   if (!route.upstream.keys.some(({ id }) => !tried.has(id))) ended.add(candidate);
 }
 

@@ -3,14 +3,14 @@
  * work before it serves anybody. Its operator pays for the pictures; no wallet is touched.
  */
 import type { ImageQuality, Operation } from '../../shared/image-options.ts';
-import type { CatalogKey } from '../catalog/catalog.ts';
 import type { UpstreamKey } from '../catalog/upstream.ts';
 import { plainPicture } from '../images/plain-picture.ts';
 import type { Clock } from '../lib/clock.ts';
 import { makeId } from '../lib/ids.ts';
 import type { Capabilities, ImageJob } from '../upstreams/upstream.ts';
+import { type Admin, adminChange } from './admin-change.ts';
 import { type AskedUpstream, askUpstream, type UpstreamAccess } from './ask-upstream.ts';
-import { type AttemptOutcome, attempt } from './attempt.ts';
+import { type AttemptInput, type AttemptOutcome, attempt } from './attempt.ts';
 
 /** What a probe is going to do, to be agreed to before it costs anything. */
 export interface ProbePlan {
@@ -51,6 +51,28 @@ export function planProbe(access: UpstreamAccess, input: ProbeInput): Promise<Pr
   });
 }
 
+/** Writes down, before it does, that a probe costs money: who asked for it, and what for. */
+export function noteProbe(
+  admin: Admin,
+  { upstream, key, upstreamModel }: ProbeInput,
+  { operations }: ProbePlan,
+): Promise<void> {
+  return adminChange(admin, async () => ({
+    result: undefined,
+    entry: {
+      action: 'upstream.probe',
+      subject: upstream.id,
+      detail: {
+        name: upstream.name,
+        key: key?.name ?? null,
+        upstream_model: upstreamModel,
+        operations,
+      },
+      topic: null,
+    },
+  }));
+}
+
 /**
  * Makes the planned pictures one after the other, and gives each result as it comes. Ends with the
  * result of the call that was canceled.
@@ -79,8 +101,8 @@ export async function* probeUpstream(
   }
 }
 
-function openedKey(key: UpstreamKey | null, credential: string | null): CatalogKey | null {
-  return key && credential !== null ? { id: key.id, name: key.name, credential } : null;
+function openedKey(key: UpstreamKey | null, credential: string | null): AttemptInput['key'] {
+  return key && credential !== null ? { name: key.name, credential } : null;
 }
 
 function lowestQuality({ qualities }: Capabilities): ImageQuality {

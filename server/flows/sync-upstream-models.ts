@@ -12,6 +12,8 @@ import {
 } from '../upstreams/upstream.ts';
 import type { Admin } from './admin-change.ts';
 import { type AskedUpstream, askUpstream, type UpstreamAccess } from './ask-upstream.ts';
+import { requireKey } from './change-upstream-keys.ts';
+import { noteAnswer } from './note-answer.ts';
 import { changeServing, type ServingChange } from './serving-change.ts';
 
 /** How a freshly fetched model list differs from the one before. */
@@ -36,13 +38,15 @@ export async function syncUpstreamModels(
   upstream: string,
 ): Promise<ServingChange<ModelListChange>> {
   const asked = await requireUpstream(admin.database, upstream);
-  const list = usableEntries(
-    await fetchModelList(admin, access, await withKey(admin.database, asked)),
-  );
+  const begun = admin.clock.monotonic();
+  const fetched = await fetchModelList(admin, access, await withKey(admin.database, asked));
+  const tookMs = Math.round(admin.clock.monotonic() - begun);
+  const list = usableEntries(fetched);
   return changeServing(admin, async (trx, nowMs) => {
     // It may have been removed while it was being asked.
     const { id } = await requireUpstream(trx, asked.id);
     const { added, gone } = await writeModelList(trx, { upstreamId: id, list, nowMs });
+    await noteAnswer(trx, { upstreamId: id, nowMs, tookMs, modelsListed: fetched.length });
     const result = { upstream: asked, listed: list.length, added, gone };
     if (added.length === 0 && gone.length === 0) return { result, entry: null };
     return {
@@ -61,6 +65,25 @@ export async function syncUpstreamModels(
 export async function withKey(db: Db, upstream: Upstream): Promise<AskedUpstream> {
   const keys = await listUpstreamKeys(db, { upstreamId: upstream.id });
   return { upstream, key: keys.find(({ enabled }) => enabled) ?? null };
+}
+
+/** The upstream with each of its keys that are enabled; without one where there is none. */
+export async function withEachKey(db: Db, upstream: Upstream): Promise<readonly AskedUpstream[]> {
+  const keys = await listUpstreamKeys(db, { upstreamId: upstream.id });
+  const enabled = keys.filter((key) => key.enabled);
+  return enabled.length === 0
+    ? [{ upstream, key: null }]
+    : enabled.map((key) => ({ upstream, key }));
+}
+
+/** The upstream with the key of that name, enabled or not. */
+export async function withNamedKey(
+  db: Db,
+  upstream: Upstream,
+  name: string,
+): Promise<AskedUpstream> {
+  const keys = await listUpstreamKeys(db, { upstreamId: upstream.id });
+  return { upstream, key: requireKey({ upstream, keys }, name) };
 }
 
 /** The list as the upstream gives it, without keeping it: whether it answers is its health. */

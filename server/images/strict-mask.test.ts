@@ -40,6 +40,34 @@ it('keeps the transparency of the reference image outside the mask', async () =>
   expect(pixel(after, 0, 0)?.[3]).toBe(255);
 });
 
+it.each([
+  ['neither', 3, 3, false],
+  ['the reference image', 3, 4, true],
+  ['the picture', 4, 3, true],
+] as const)(
+  'has an alpha channel where %s has one: %i and %i channels',
+  async (_who, picture, reference, hasAlpha) => {
+    const background = { r: 10, g: 200, b: 30, alpha: 1 };
+    const make = (channels: 3 | 4) =>
+      stored(sharp({ create: { width, height, channels, background } }));
+    const inputs = { reference: await make(reference), mask: await leftHalfMask(), form };
+    const kept = must(await keepOutsideMask(await make(picture), inputs), 'a picture');
+    expect(kept.hasAlpha).toBe(hasAlpha);
+  },
+);
+
+it('encodes a picture that comes as jpeg only once', async () => {
+  const [reference, mask] = await Promise.all([noise(1), leftHalfMask()]);
+  const painted = await sharp((await noise(2)).bytes)
+    .jpeg({ quality: 100 })
+    .toBuffer();
+  const image = { encoding: 'raw' as const, bytes: painted };
+  const picture = { ...must(inspectImage(image), 'a picture'), image };
+  const kept = must(await keepOutsideMask(picture, { reference, mask, form }), 'a picture');
+  const [before, after] = await Promise.all([picture, kept].map(pixelsOf));
+  expect(pixel(after, 0, 0)).toEqual(pixel(before, 0, 0));
+});
+
 it('scales a reference image of another size to the picture', async () => {
   const reference = await flat({ r: 10, g: 200, b: 30, alpha: 1 }, 3);
   const mask = await leftHalfMask(3);

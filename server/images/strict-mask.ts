@@ -1,10 +1,10 @@
 import sharp from 'sharp';
-import { inspectImage } from '../lib/inspect-image.ts';
 import {
   convertPixelsMax,
   encodePicture,
   fileOf,
   type Picture,
+  readPicture,
   type WantedForm,
 } from './picture.ts';
 
@@ -16,6 +16,10 @@ interface Sized {
   height: number;
 }
 
+export function isSameSize(one: Sized, other: Sized): boolean {
+  return one.width === other.width && one.height === other.height;
+}
+
 export function sameProportions(one: Sized, other: Sized): boolean {
   const ratio = (one.width * other.height) / (one.height * other.width);
   return Math.abs(ratio - 1) <= proportionsTolerance;
@@ -25,8 +29,9 @@ export function sameProportions(one: Sized, other: Sized): boolean {
  * The picture with its pixels outside the mask taken from the reference image, so that an engine
  * which repaints everything changes only what it was asked to. Exact where the mask is opaque and
  * the format keeps every pixel (png); where the mask is half transparent the two are blended. A
- * reference image of another size is scaled to the picture's. Null when something cannot be decoded
- * or the proportions differ.
+ * reference image of another size is scaled to the picture's. There is transparency only where the
+ * picture or the reference image has some. Null when something cannot be decoded or the proportions
+ * differ. @param picture as it came: it is encoded once, in the wanted form
  */
 export async function keepOutsideMask(
   picture: Picture,
@@ -37,10 +42,10 @@ export async function keepOutsideMask(
   if (!bytes) return null;
   try {
     const composed = await compose(bytes, { reference, mask, size: picture });
-    const encoded = await encodePicture(sharp(composed.data, { raw: composed.info }), form);
-    const whole = { encoding: 'raw' as const, bytes: encoded };
-    const info = inspectImage(whole);
-    return info && { ...info, image: whole };
+    const whole = sharp(composed.data, { raw: composed.info });
+    const hasAlpha = (await hasAlphaChannel(bytes)) || (await hasAlphaChannel(reference.bytes));
+    const encoded = await encodePicture(hasAlpha ? whole : whole.removeAlpha(), form);
+    return readPicture({ encoding: 'raw', bytes: encoded });
   } catch {
     // Sharp says only in words why it could not decode; all of them mean the same here.
     return null;
@@ -72,6 +77,10 @@ async function compose(
   return { data, info: { width: info.width, height: info.height, channels: info.channels } };
 }
 
+async function hasAlphaChannel(bytes: Buffer): Promise<boolean> {
+  return (await opened(bytes).metadata()).hasAlpha;
+}
+
 /** As an RGBA PNG of exactly this size. */
 async function fitted(
   { bytes, width, height }: Stored,
@@ -79,8 +88,7 @@ async function fitted(
   kernel: 'nearest' | 'lanczos3',
 ): Promise<Buffer> {
   const source = opened(bytes).ensureAlpha();
-  const isSame = width === size.width && height === size.height;
-  const scaled = isSame
+  const scaled = isSameSize({ width, height }, size)
     ? source
     : source.resize({ width: size.width, height: size.height, fit: 'fill', kernel });
   return scaled.png({ compressionLevel: 1 }).toBuffer();

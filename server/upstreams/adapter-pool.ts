@@ -29,10 +29,18 @@ export interface PoolEvents {
   onCloseError: (error: unknown) => void;
 }
 
-/** Keeps one adapter for each upstream in use and builds a new one when its configuration changes. */
+/** A request goes by one configuration to its end, so for a while there may be two of them. */
+const revisionsPerUpstreamMax = 2;
+
+/**
+ * Keeps one adapter for each upstream in use and builds a new one when its configuration changes. The
+ * one before stays for requests that still go by it, and for them alone: it has its own address, to
+ * which alone their credentials belong.
+ */
 export class AdapterPool {
   readonly #kinds: ReadonlyMap<string, AdapterKind>;
-  readonly #pooled = new Map<string, { revision: string; built: PooledAdapter }>();
+  /** By upstream and revision, in the order in which they were built. */
+  readonly #pooled = new Map<string, Map<string, PooledAdapter>>();
   readonly #events: PoolEvents;
 
   constructor(kinds: ReadonlyMap<string, AdapterKind>, events: PoolEvents) {
@@ -41,21 +49,27 @@ export class AdapterPool {
   }
 
   get(upstream: PooledUpstream): PooledAdapter {
-    const pooled = this.#pooled.get(upstream.id);
-    if (pooled?.revision === upstream.revision) return pooled.built;
+    const { id, name, revision } = upstream;
+    const revisions = this.#pooled.get(id) ?? new Map<string, PooledAdapter>();
+    const pooled = revisions.get(revision);
+    if (pooled) return pooled;
     const built = this.#build(upstream);
-    this.#pooled.set(upstream.id, { revision: upstream.revision, built });
-    if (built.kind === 'broken') this.#events.onBroken(upstream.name, built.reason);
-    // Attempts under way keep the old adapter's own connections until they end.
-    if (pooled?.built.kind === 'ready') this.#close(pooled.built.adapter);
+    this.#pooled.set(id, revisions.set(revision, built));
+    if (built.kind === 'broken') this.#events.onBroken(name, built.reason);
+    const [oldest] = revisions;
+    if (oldest && revisions.size > revisionsPerUpstreamMax) {
+      revisions.delete(oldest[0]);
+      // Attempts under way keep its connections until they end.
+      if (oldest[1].kind === 'ready') this.#close(oldest[1].adapter);
+    }
     return built;
   }
 
   async close(): Promise<void> {
-    const all = [...this.#pooled.values()];
+    const all = [...this.#pooled.values()].flatMap((revisions) => [...revisions.values()]);
     this.#pooled.clear();
     await Promise.all(
-      all.map(async ({ built }) => {
+      all.map(async (built) => {
         if (built.kind === 'ready') await built.adapter.close();
       }),
     );

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
-import { type LaneLimits, refusedKeyRestMs, UpstreamLane } from './lane.ts';
+import { type KeyRest, type LaneLimits, refusedKeyRestMs, UpstreamLane } from './lane.ts';
 import { type Fault, faults, UpstreamError } from './upstream.ts';
 
-const one = { id: 'upk_1', credential: 'first' };
-const two = { id: 'upk_2', credential: 'second' };
+const one = { id: 'upk_1', name: 'main', credential: 'first', enabledTimes: 0 };
+const two = { id: 'upk_2', name: 'spare', credential: 'second', enabledTimes: 0 };
 const nothingTried: ReadonlySet<string> = new Set();
 const never = new AbortController().signal;
 
@@ -175,6 +175,29 @@ describe('keys', () => {
     expect(lane.noteKey(replaced, failed('auth'))).toBeNull();
   });
 
+  it('begin anew once they were enabled again', () => {
+    const bench = open();
+    refusals(bench, 'auth', 2);
+    bench.lane.noteKey(one, failed('busy', 1_000));
+    const enabled = { ...one, enabledTimes: 1 };
+    expect(bench.lane.pickKey([enabled], nothingTried)).toBe(enabled);
+    expect(bench.lane.noteKey(enabled, failed('auth'))).toBeNull();
+  });
+
+  it('are told of when they begin to rest, once for attempts side by side', () => {
+    const { lane, clock, rests } = open();
+    lane.noteKey(one, failed('auth'));
+    lane.noteKey(one, failed('auth'));
+    clock.advance(refusedKeyRestMs);
+    lane.noteKey(one, failed('busy', 2_000));
+    lane.noteKey(null, failed('busy', 3_000));
+    expect(rests).toEqual([
+      { keyName: 'main', fault: 'auth', restMs: refusedKeyRestMs },
+      { keyName: 'main', fault: 'busy', restMs: 2_000 },
+      { keyName: null, fault: 'busy', restMs: 3_000 },
+    ]);
+  });
+
   it('are counted each for itself', () => {
     const { lane, clock } = open();
     for (let i = 0; i < 2; i++) {
@@ -270,6 +293,13 @@ describe('the breaker', () => {
     },
   );
 
+  it('tells of every change', async () => {
+    const { lane, states } = await broken();
+    vi.advanceTimersByTime(10_000);
+    await attempt(lane, null);
+    expect(states).toEqual(['open', 'half_open', 'closed']);
+  });
+
   async function broken() {
     const opened = open();
     for (let i = 0; i < 5; i++) await attempt(opened.lane, 'unavailable');
@@ -280,7 +310,13 @@ describe('the breaker', () => {
 function open(limits: Partial<LaneLimits> = {}) {
   const clock = new ManualClock();
   const all: LaneLimits = { concurrencyMax: null, queueMax: 10, queueWaitMs: 30_000, ...limits };
-  return { clock, lane: new UpstreamLane({ clock, limits: all }) };
+  const states: string[] = [];
+  const rests: KeyRest[] = [];
+  const events = {
+    onBreaker: (state: string) => void states.push(state),
+    onRest: (rest: KeyRest) => void rests.push(rest),
+  };
+  return { clock, states, rests, lane: new UpstreamLane({ clock, limits: all, events }) };
 }
 
 /** What becomes of the first key when it is refused so often, each time after its rest. */

@@ -32,7 +32,8 @@ import type {
 import type { Clock } from '../lib/clock.ts';
 import type { EncodedImage, ImageInfo } from '../lib/encoded-image.ts';
 import type { GuardedHttp } from '../lib/guarded-http.ts';
-import { invalidRequest } from '../lib/service-error.ts';
+import { nearest } from '../lib/nearest.ts';
+import { invalidRequest, type ServiceError } from '../lib/service-error.ts';
 
 /** A reference image or mask: fetched, size-checked, its header read. */
 export interface InputImage extends ImageInfo {
@@ -163,6 +164,8 @@ export interface UpstreamErrorOptions {
   status?: number;
   /** The upstream's own error code, when it is a short machine word. */
   upstreamCode?: string;
+  /** The field that the upstream finds wrong, in its own words, when it is a short machine word. */
+  upstreamParam?: string;
   /** How long the upstream asks us to wait. */
   retryAfterMs?: number;
   upstreamRequestId?: string;
@@ -180,6 +183,7 @@ export class UpstreamError extends Error {
   readonly fault: Fault;
   readonly status: number | null;
   readonly upstreamCode: string | null;
+  readonly upstreamParam: string | null;
   readonly retryAfterMs: number | null;
   readonly upstreamRequestId: string | null;
   readonly possiblyCharged: boolean;
@@ -189,6 +193,7 @@ export class UpstreamError extends Error {
     this.fault = fault;
     this.status = options.status ?? null;
     this.upstreamCode = options.upstreamCode ?? null;
+    this.upstreamParam = options.upstreamParam ?? null;
     this.retryAfterMs = options.retryAfterMs ?? null;
     this.upstreamRequestId = options.upstreamRequestId ?? null;
     this.possiblyCharged = options.possiblyCharged ?? false;
@@ -199,8 +204,12 @@ export class UpstreamError extends Error {
 export interface Capabilities {
   generation: boolean;
   edit: boolean;
+  /** How many an edit needs at least; 1 where it is not said. */
+  referenceImagesMin?: number;
   referenceImagesMax: number;
   mask: boolean;
+  /** How many it takes together with a mask, where that is not as many as without. */
+  maskedReferenceImagesMax?: number;
   partialImages: boolean;
   sizes: SizeSupport;
   /** What it delivers itself; the other formats are converted here. */
@@ -302,12 +311,26 @@ export function defineKind<S extends z.ZodObject>(
 }
 
 function parseSettings<S extends z.ZodObject>(
-  { title, settings }: { title: string; settings: S },
+  kind: { kind: string; title: string; settings: S },
   given: UpstreamConfig['settings'],
 ): z.infer<S> {
-  const parsed = settings.safeParse(given);
+  const parsed = kind.settings.safeParse(given);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
+  if (issue?.code === 'unrecognized_keys') throw unknownSetting(kind, issue);
   const param = ['settings', ...(issue?.path ?? [])].join('.');
-  throw invalidRequest(param, `${param} of ${title} is invalid: ${issue?.message}`);
+  throw invalidRequest(param, `${param} of ${kind.title} is invalid: ${issue?.message}`);
+}
+
+function unknownSetting(
+  { kind, settings }: { kind: string; settings: z.ZodObject },
+  { path, keys }: z.core.$ZodIssueUnrecognizedKeys,
+): ServiceError {
+  const name = [...path, keys[0]].join('.');
+  const guess = path.length === 0 ? nearest(name, Object.keys(settings.shape)) : null;
+  const meant = guess === null ? '.' : `; did you mean ${guess}?`;
+  return invalidRequest(
+    `settings.${name}`,
+    `There is no setting ${name}${meant} See tintype upstreams kinds ${kind}`,
+  );
 }

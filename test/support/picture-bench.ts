@@ -41,7 +41,11 @@ export class PictureBench {
   readonly credentials: (string | null)[] = [];
   readonly partials: number[] = [];
   readonly dead: string[] = [];
-  readonly #lanes = new LanePool(this.clock);
+  readonly laneNotes: string[] = [];
+  readonly #lanes = new LanePool(this.clock, {
+    onBreaker: (name, state) => this.laneNotes.push(`${name} ${state}`),
+    onRest: (name, { keyName, fault }) => this.laneNotes.push(`${name} ${keyName} ${fault}`),
+  });
   readonly #routes: readonly Route[];
   readonly #adapters: AdapterPool;
   readonly #partialImages: number;
@@ -76,6 +80,12 @@ export class PictureBench {
         this.dead.push(`${upstream.name} ${name} ${fault}`),
     };
     return makePicture(input, 0, this.attempts);
+  }
+
+  /** For who looks for a turn only. */
+  get turnInput() {
+    const { clock, stop } = this;
+    return { routes: this.#routes, lanes: this.#lanes, clock, signal: stop.signal };
   }
 
   laneOf(name: string) {
@@ -148,6 +158,7 @@ function routeTo(name: string, keys: string[], limits: Partial<UpstreamLimits>):
         id: `upk_${name}_${key}`,
         name: key,
         credential: `credential of ${key}`,
+        enabledTimes: 0,
       })),
       priority: 0,
       weight: 1,

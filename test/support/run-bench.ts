@@ -76,7 +76,7 @@ export class RunBench {
         db: this.database,
         clock: this.clock,
         adapters: this.upstream.adapters,
-        lanes: new LanePool(this.clock),
+        lanes: new LanePool(this.clock, { onBreaker: () => {}, onRest: () => {} }),
         onDeadKey: () => {},
         log: createLogger('silent'),
         noteDelivered: (traceId) => this.delivered.push(traceId),

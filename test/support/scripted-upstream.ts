@@ -6,6 +6,7 @@ import type { EncodedImage } from '../../server/lib/encoded-image.ts';
 import { AdapterPool } from '../../server/upstreams/adapter-pool.ts';
 import {
   type Adapter,
+  type Capabilities,
   defineKind,
   type Fault,
   type ImageJob,
@@ -75,6 +76,7 @@ export class UpstreamCall {
 /** An upstream whose every attempt waits for the test. */
 export class ScriptedUpstream {
   readonly calls: UpstreamCall[] = [];
+  readonly #capabilities: Partial<Capabilities>;
   #watchers: (() => void)[] = [];
   readonly adapters: AdapterPool;
   readonly route: Route = {
@@ -95,7 +97,8 @@ export class ScriptedUpstream {
     options: selectionOptionsDefault,
   };
 
-  constructor() {
+  constructor(capabilities: Partial<Capabilities> = {}) {
+    this.#capabilities = capabilities;
     const kind = defineKind({
       kind: 'scripted',
       title: 'Scripted',
@@ -137,6 +140,7 @@ export class ScriptedUpstream {
         formats: ['png'],
         qualities: ['auto', 'low', 'medium', 'high'],
         transparentBackground: true,
+        ...this.#capabilities,
       }),
       run: (job, context) => {
         const call = new UpstreamCall(job, context);

@@ -14,6 +14,7 @@ import {
   UpstreamError,
   type UpstreamEvent,
 } from '../upstream.ts';
+import { endInFault, endInFaults } from '../wire/endings.ts';
 import { attemptPicture } from './attempt.ts';
 import { capabilitiesOf, rowFor } from './models.ts';
 import { presets } from './presets.ts';
@@ -57,8 +58,8 @@ function create(
   const upstream = { vendor, settings, baseUrl, origins, http: openHttp({ origins }) };
   return {
     capabilities: (upstreamModel) => capabilitiesOf(rowFor(vendor.models, upstreamModel)),
-    run: (job, context) => run(job, context, upstream),
-    listModels: (context) => listModels(context, upstream),
+    run: (job, context) => endInFaults(run(job, context, upstream), context.signal),
+    listModels: (context) => endInFault(() => listModels(context, upstream), context.signal),
     close: () => upstream.http.close(),
   };
 }
@@ -79,8 +80,6 @@ async function* run(
   const signal = AbortSignal.any([context.signal, stop.signal]);
   try {
     yield* attemptPicture(job, openService(upstream, context, signal));
-  } catch (error) {
-    throw canceledOr(error, context);
   } finally {
     // Ends what the SDK may still be waiting for.
     stop.abort();
@@ -91,12 +90,8 @@ async function listModels(
   context: UpstreamContext,
   upstream: OpenUpstream,
 ): Promise<readonly ListedModel[]> {
-  try {
-    const service = openService(upstream, context, context.signal);
-    return withMore(await upstream.vendor.listModels(service), upstream.settings.moreModels);
-  } catch (error) {
-    throw canceledOr(error, context);
-  }
+  const service = openService(upstream, context, context.signal);
+  return withMore(await upstream.vendor.listModels(service), upstream.settings.moreModels);
 }
 
 function withMore(listed: readonly ListedModel[], names: readonly string[]): ListedModel[] {
@@ -112,9 +107,4 @@ function openService(
 ): Service {
   if (credential === null) throw new UpstreamError('auth', 'the upstream has no credential');
   return new Service({ ...upstream, credential, clock, signal });
-}
-
-function canceledOr(error: unknown, { signal }: UpstreamContext): unknown {
-  const isKnown = error instanceof UpstreamError && error.fault === 'canceled';
-  return signal.aborted && !isKnown ? new UpstreamError('canceled', 'stopped by us') : error;
 }

@@ -227,6 +227,19 @@ describe('what a workflow can do', () => {
     ]);
   });
 
+  it('includes no edit with fewer references than the workflow needs', () => {
+    const images = [
+      { node: '10', input: 'image' },
+      { node: '11', input: 'image' },
+    ];
+    const given = { workflow: inpaint, slots: { prompt, images }, imagesNeeded: 2 };
+    expect(capabilitiesOf(check(given), upstream)).toMatchObject({
+      generation: false,
+      referenceImagesMin: 2,
+      referenceImagesMax: 2,
+    });
+  });
+
   it('includes generations where images can be left out', () => {
     const given = {
       workflow: inpaint,
@@ -234,6 +247,10 @@ describe('what a workflow can do', () => {
       imagesNeeded: 0,
       unusedImages: 'remove',
     };
-    expect(capabilitiesOf(check(given), upstream)).toMatchObject({ generation: true, edit: true });
+    expect(capabilitiesOf(check(given), upstream)).toMatchObject({
+      generation: true,
+      edit: true,
+      referenceImagesMin: 1,
+    });
   });
 });

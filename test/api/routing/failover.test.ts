@@ -90,7 +90,7 @@ describeApi((api) => {
     test('after three attempts', async () => {
       const servers = { first: {}, second: {}, third: {}, fourth: steady };
       const { id, calls } = await serveModel(api.app, servers);
-      const prompt = 'a fox [[fail=quota]]';
+      const prompt = 'a fox [[fail=protocol]]';
       const answer = await api.ask(generation, { model: id, prompt });
       expect(outcomeOf(answer)).toMatchObject({ status: 502, code: 'upstream_error' });
       expect(calls('fourth')).toBe(0);

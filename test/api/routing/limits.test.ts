@@ -58,14 +58,15 @@ describeApi(
       expect([atOnce('first'), atOnce('second')]).toEqual([1, 2]);
     });
 
-    test('who finds the queue full is a 502, and nothing is charged', async () => {
+    test('who finds the queue full is a 503, and nothing is charged', async () => {
       const limits = { concurrencyMax: 1, queueMax: 1, queueWaitMs: 600_000 };
       const { id, calls } = await serveModel(api.app, { only: { ...slow, limits } });
       const user = await api.app.addUser({ money: '1' });
       const first = await begin(() => api.ask(generation, { model: id }));
       const second = await begin(() => api.ask(generation, { model: id }));
       const third = await api.ask(generation, { model: id }, { user });
-      expect(outcomeOf(third)).toMatchObject({ status: 502, code: 'upstream_error' });
+      expect(outcomeOf(third)).toMatchObject({ status: 503, code: 'unavailable' });
+      expect(third.headers.get('retry-after')).toBe('1');
       expect(await wayOf(api.app, third)).toEqual(['only: skipped queue_full']);
       expect(await walletOf(api.app.database, user.id)).toBe('1.00 balance, 0.00 held, 0 slots');
       const answers = await untilAnswered([first.answer, second.answer]);
@@ -74,7 +75,15 @@ describeApi(
       expect(await violationsOf(api.app.database)).toEqual([]);
     });
 
-    test('who waited in vain is a 502, and nothing is charged', async () => {
+    test('a request of which one picture was tried and another found no room is a 502', async () => {
+      const limits = { concurrencyMax: 1, queueMax: 0 };
+      const { id } = await serveModel(api.app, { only: { limits } });
+      const prompt = 'a fox [[fail=timeout]]';
+      const answer = await api.ask(generation, { model: id, n: 2, prompt });
+      expect(outcomeOf(answer)).toMatchObject({ status: 502, code: 'upstream_error' });
+    });
+
+    test('who waited in vain is a 503, and nothing is charged', async () => {
       const limits = { concurrencyMax: 1, queueWaitMs: 1_000 };
       const { id } = await serveModel(api.app, { only: { ...slow, limits } });
       const user = await api.app.addUser({ money: '1' });
@@ -82,7 +91,7 @@ describeApi(
       const second = await begin(() => api.ask(generation, { model: id }, { user }));
       clock.advance(1_000);
       const answer = await second.answer;
-      expect(outcomeOf(answer)).toMatchObject({ status: 502, code: 'upstream_error' });
+      expect(outcomeOf(answer)).toMatchObject({ status: 503, code: 'unavailable' });
       expect(await wayOf(api.app, answer)).toEqual(['only: skipped queue_wait']);
       expect(await spentBy(api.app.database, user)).toEqual([]);
       expect(await untilAnswered([first.answer])).toMatchObject([{ status: 200 }]);

@@ -145,7 +145,7 @@ describeApi((api) => {
       const fields = { model: id, prompt: 'a fox [[fail=timeout]]' };
       for (let i = 0; i < 5; i++) await api.ask(generation, fields, { user });
       const answer = await api.ask(generation, { model: id }, { user });
-      expect(outcomeOf(answer)).toMatchObject({ status: 502, code: 'upstream_error' });
+      expect(outcomeOf(answer)).toMatchObject({ status: 503, code: 'unavailable' });
       expect(await wayOf(api.app, answer)).toEqual([
         'first: skipped breaker_open',
         'second: skipped breaker_open',
@@ -165,6 +165,18 @@ describeApi((api) => {
         'first: picture',
       ]);
     });
+  });
+
+  test('where all upstreams rest, the caller is told for how long', async () => {
+    const { id } = await serveModel(api.app, { only: {} });
+    const user = await api.app.addUser({ money: '1' });
+    const prompt = 'a fox [[fail=busy,retry_after=90s]]';
+    await api.ask(generation, { model: id, prompt });
+    const answer = await api.ask(generation, { model: id }, { user });
+    expect(outcomeOf(answer)).toMatchObject({ status: 503, code: 'unavailable' });
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(80);
+    expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(90);
+    expect(await spentBy(api.app.database, user)).toEqual([]);
   });
 
   test('an upstream that asked for a pause is left alone meanwhile', async () => {

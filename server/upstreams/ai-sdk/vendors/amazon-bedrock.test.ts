@@ -170,7 +170,7 @@ it.each([
     return http;
   });
   const context = { signal: noSignal, clock: systemClock, credential: 'bedrock-api-key-fake' };
-  await expect(adapter.listModels(context)).rejects.toBe(refused);
+  await expect(adapter.listModels(context)).rejects.toMatchObject({ fault: 'protocol' });
   expect(opened).toEqual(hosts);
   expect(asked).toEqual(hosts.slice(-1));
 });
