@@ -67,7 +67,7 @@ forEachEngine((engine) => {
     beforeEach(async () => {
       for (const [key, credential] of Object.entries({ main: 'good', spare: 'bad' })) {
         const add = ['upstreams', 'keys', 'add', 'studio', key, '--credential-file', '-'];
-        expect(await cli.runWithInput(credential, ...add)).toMatchObject({ exitCode: 0 });
+        await cli.runWithInput(credential, ...add);
       }
       service.refused = 'bad';
     });

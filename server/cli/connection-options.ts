@@ -46,7 +46,7 @@ export function addConnectionOptions(command: Command, { isNew }: { isNew: boole
         '--set <name=value>',
         'a setting of its kind, or one in it (a.b=value); the value as JSON, as text, or @file; may be repeated',
       )
-        .default([], 'none')
+        .default([], isNew ? 'none' : 'no change')
         .argParser(readAssignment),
     )
     .option(

@@ -24,8 +24,10 @@ export function presentAttempts(attempts: readonly StoredAttempt[]) {
     fault: each.fault ?? null,
     status: each.status ?? null,
     upstream_code: each.upstream_code ?? null,
+    upstream_param: each.upstream_param ?? null,
     upstream_request_id: each.upstream_request_id ?? null,
     possibly_charged: each.possibly_charged ?? false,
+    queued_behind: each.queued_behind ?? null,
     warnings: each.warnings ?? [],
   }));
 }
@@ -54,6 +56,13 @@ export function attemptColumns(
     { title: 'OUTCOME', cell: outcomeOf },
     { title: 'STATUS', cell: ({ status }) => status, align: 'right', isOptional: true },
     { title: 'CODE', cell: (each) => each.upstream_code, isOptional: true },
+    { title: 'FIELD', cell: (each) => each.upstream_param, isOptional: true },
+    {
+      title: 'QUEUED BEHIND',
+      cell: (each) => each.queued_behind,
+      align: 'right',
+      isOptional: true,
+    },
     {
       title: 'MAYBE CHARGED',
       cell: (each) => (each.possibly_charged ? 'yes' : null),

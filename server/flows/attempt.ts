@@ -31,9 +31,13 @@ export interface AttemptRecord {
   fault: Fault | null;
   status: number | null;
   upstream_code: string | null;
+  /** The field that the upstream found at fault, when it named one in a machine's word. */
+  upstream_param: string | null;
   upstream_request_id: string | null;
   /** Whether the operator may have to pay the upstream although no picture came of it. */
   possibly_charged: boolean;
+  /** How many jobs of the upstream came before ours when it was queued; null where it did not say. */
+  queued_behind: number | null;
   /** Why the upstream was not called after all; null when it was. */
   skipped: Skip | null;
   /** What the picture was made without. */
@@ -71,7 +75,7 @@ export async function attempt(input: AttemptInput): Promise<AttemptOutcome> {
   const { clock, job } = input;
   const startedAt = clock.now();
   const started = clock.monotonic();
-  const seen: Seen = { accepted: false, upstreamRequestId: null, warnings: [] };
+  const seen: Seen = { accepted: false, upstreamRequestId: null, queuedBehind: null, warnings: [] };
   const record = (error: UpstreamError | null): AttemptRecord => ({
     picture: job.pictureIndex,
     attempt: job.attempt,
@@ -83,8 +87,10 @@ export async function attempt(input: AttemptInput): Promise<AttemptOutcome> {
     fault: error?.fault ?? null,
     status: error?.status ?? null,
     upstream_code: error?.upstreamCode ?? null,
+    upstream_param: error?.upstreamParam ?? null,
     upstream_request_id: error?.upstreamRequestId ?? seen.upstreamRequestId,
     possibly_charged: error !== null && possiblyCharged(error, seen),
+    queued_behind: seen.queuedBehind,
     skipped: null,
     warnings: seen.warnings,
   });
@@ -114,8 +120,10 @@ export function skippedRecord(
     fault: null,
     status: null,
     upstream_code: null,
+    upstream_param: null,
     upstream_request_id: null,
     possibly_charged: false,
+    queued_behind: null,
     skipped: skip,
     warnings: [],
   };
@@ -124,6 +132,7 @@ export function skippedRecord(
 interface Seen {
   accepted: boolean;
   upstreamRequestId: string | null;
+  queuedBehind: number | null;
   warnings: readonly UpstreamWarning[];
 }
 
@@ -135,6 +144,10 @@ async function call(input: AttemptInput, seen: Seen): Promise<MadePicture> {
       case 'accepted':
         seen.accepted = true;
         seen.upstreamRequestId = event.upstreamRequestId;
+        break;
+      case 'queued':
+        // The first number is the highest.
+        seen.queuedBehind ??= event.behind;
         break;
       case 'partial':
         input.onPartial(event.index, event.image);

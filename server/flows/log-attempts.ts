@@ -23,7 +23,7 @@ export function logAttempts(
 }
 
 function failureOf(record: AttemptRecord) {
-  const { upstream_key, duration_ms, fault, status, upstream_code } = record;
+  const { upstream_key, duration_ms, fault, status, upstream_code, upstream_param } = record;
   const { upstream_request_id, possibly_charged } = record;
   return {
     upstream_key,
@@ -31,6 +31,7 @@ function failureOf(record: AttemptRecord) {
     fault,
     status,
     upstream_code,
+    upstream_param,
     upstream_request_id,
     possibly_charged,
   };

@@ -77,7 +77,7 @@ describe('a probe', () => {
             upstream_model: 'paint-1',
             upstream_key: 'main',
             upstream_request_id: 'theirs-1',
-            warnings: ['quality_ignored'],
+            warnings: ['quality_ignored', 'size_approximated'],
             fault: null,
           },
         },

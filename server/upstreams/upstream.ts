@@ -5,10 +5,11 @@
  * prices, models of ours, or HTTP requests to us; it gets a job that is already valid and bytes
  * that are already checked, and it answers with events:
  *
- *     accepted?  →  partial*  →  final
+ *     accepted?  →  queued*  →  partial*  →  final
  *
  * - `accepted` says that the upstream has taken the job on. From there a second try may cost the
  *   operator twice, so the router allows at most one more.
+ * - `queued` says how many jobs of the upstream come before ours; the number only falls.
  * - `partial` is an intermediate picture. Indexes rise from 0. Never more than `job.partialImages`.
  * - `final` comes exactly once and is the last event.
  *
@@ -20,7 +21,7 @@
  *
  * Pictures stay bytes: raw, or base64 text as ASCII bytes ({@link EncodedImage}).
  */
-import { z } from 'zod';
+import type { z } from 'zod';
 import type {
   ImageBackground,
   ImageFormat,
@@ -87,6 +88,7 @@ export const reservedFields = [
 
 export type UpstreamEvent =
   | { kind: 'accepted'; upstreamRequestId: string | null }
+  | { kind: 'queued'; behind: number }
   | { kind: 'partial'; index: number; image: EncodedImage }
   | UpstreamFinal;
 

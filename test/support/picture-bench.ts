@@ -25,6 +25,8 @@ import { pngOfLength } from './pictures.ts';
 interface WholeStep extends UpstreamErrorOptions {
   fault?: Fault;
   accepted?: true;
+  /** Its places in the upstream's queue. */
+  queuedBehind?: readonly number[];
   partials?: number;
   /** Happens while the attempt is under way. */
   meanwhile?: () => void;
@@ -122,9 +124,10 @@ export class PictureBench {
 
 async function* play(step: Step | undefined): AsyncGenerator<UpstreamEvent, void, void> {
   if (step === undefined) throw new Error('the test expects no such attempt');
-  const { fault, accepted, partials = 0, meanwhile, ...told } = wholeStep(step);
+  const { fault, accepted, queuedBehind = [], partials = 0, meanwhile, ...told } = wholeStep(step);
   meanwhile?.();
   if (accepted) yield { kind: 'accepted', upstreamRequestId: 'their-id' };
+  for (const behind of queuedBehind) yield { kind: 'queued', behind };
   const image = { encoding: 'raw' as const, bytes: pngOfLength(200) };
   for (let index = 0; index < partials; index++) yield { kind: 'partial', index, image };
   if (fault) throw new UpstreamError(fault, 'as the test says', told);

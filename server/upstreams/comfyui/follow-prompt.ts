@@ -26,7 +26,7 @@ interface Parts {
   settings: ComfyuiSettings;
 }
 
-/** Its events are the partial images; its result is the picture. */
+/** Its events are the place in the queue and the partial images; its result is the picture. */
 export async function* followPrompt(
   following: Following,
   parts: Parts,
@@ -37,6 +37,9 @@ export async function* followPrompt(
   for (;;) {
     const news = await watch.next(patience.nextMs(), following);
     switch (news?.kind) {
+      case 'queued':
+        yield news;
+        break;
       case 'preview':
         yield { kind: 'partial', index: partials++, image: { encoding: 'raw', bytes: news.bytes } };
         break;

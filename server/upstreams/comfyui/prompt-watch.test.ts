@@ -80,6 +80,29 @@ describe('a watch over a prompt', () => {
     expect((await all()).map(({ kind }) => kind)).toEqual(kinds);
   });
 
+  it('says how many come before its own, while that falls and until it starts', async () => {
+    const { socket, watch, all } = watching();
+    const status = (remaining: number) =>
+      socket.say('status', { status: { exec_info: { queue_remaining: remaining } } });
+    status(3);
+    watch.follow(asked);
+    // Others join behind it, then two before it are done.
+    for (const remaining of [5, 3, 2, 4]) status(remaining);
+    socket.say('execution_start', { prompt_id: asked });
+    status(1);
+    expect(await all()).toEqual([
+      { kind: 'queued', behind: 2 },
+      { kind: 'queued', behind: 1 },
+    ]);
+  });
+
+  it('says nothing of a queue in which it is alone', async () => {
+    const { socket, watch, all } = watching();
+    watch.follow(asked);
+    socket.say('status', { status: { exec_info: { queue_remaining: 1 } } });
+    expect(await all()).toEqual([]);
+  });
+
   it('knows nothing of other prompts once it knows its own', async () => {
     const { socket, watch, all } = watching();
     watch.follow(asked);

@@ -9,6 +9,8 @@ import { comfyuiLimits as limits } from './limits.ts';
 import type { SavedFile } from './saved-file.ts';
 
 export type News =
+  /** So many workflows come before ours, or fewer. */
+  | { kind: 'queued'; behind: number }
   | { kind: 'preview'; bytes: Buffer }
   /** From the output node, over the socket. */
   | { kind: 'picture'; bytes: Buffer }
@@ -54,6 +56,7 @@ export class PromptWatch {
   hasSucceeded = false;
   /** Workflows in the queue, ours included, as the server said last. */
   queueRemaining: number | null = null;
+  #behind = Number.POSITIVE_INFINITY;
 
   /** @param promptId the one that we ask for */
   constructor(socket: WebSocket, promptId: string, options: WatchOptions) {
@@ -72,6 +75,8 @@ export class PromptWatch {
     const early = this.#early ?? [];
     this.#early = null;
     for (const frame of early) this.#take(frame);
+    // The server tells of the longer queue before it answers.
+    if (this.queueRemaining !== null) this.#hearOfQueue(this.queueRemaining);
   }
 
   /** Whether nothing is left to cancel. */
@@ -110,8 +115,22 @@ export class PromptWatch {
     this.frames++;
     if (this.frames > limits.framesMax) return this.#refuseMore();
     const frame = typeof data === 'string' ? readTextFrame(data) : readBytes(data);
-    if (frame?.kind === 'queue') this.queueRemaining = frame.remaining;
+    if (frame?.kind === 'queue') this.#hearOfQueue(frame.remaining);
     else if (frame) this.#take(frame);
+  }
+
+  /**
+   * The server counts those behind ours too, so what it says is the most that can be before us; and
+   * as nobody gets before us later, it is never more than it was.
+   */
+  #hearOfQueue(remaining: number): void {
+    this.queueRemaining = remaining;
+    if (this.hasStarted || this.#early !== null) return;
+    const behind = Math.max(0, remaining - 1);
+    const isFirst = this.#behind === Number.POSITIVE_INFINITY;
+    if (behind >= this.#behind || (isFirst && behind === 0)) return;
+    this.#behind = behind;
+    this.#tell({ kind: 'queued', behind });
   }
 
   #take(frame: PromptFrame): void {
