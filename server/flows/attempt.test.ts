@@ -2,6 +2,7 @@
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
+import { PictureBench } from '../../test/support/picture-bench.ts';
 import type {
   Adapter,
   ImageJob,
@@ -103,3 +104,9 @@ async function picture(size: { width: number; height: number }): Promise<InputIm
     .toBuffer();
   return { ...size, bytes, format: 'png', hasAlpha: true };
 }
+
+it('records how many came before it in the queue of the upstream', async () => {
+  const bench = new PictureBench({ a: [{ queuedBehind: [4, 2, 1] }] });
+  await bench.make();
+  expect(bench.attempts.map((record) => record.queued_behind)).toEqual([4]);
+});

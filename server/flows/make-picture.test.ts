@@ -335,12 +335,6 @@ async function breakLane(bench: PictureBench, name: string): Promise<void> {
   for (let i = 0; i < 5; i++) await bench.laneOf(name).attempt(async () => ({ error }));
 }
 
-it('records how many came before it in the queue of the upstream', async () => {
-  const bench = new PictureBench({ a: [{ queuedBehind: [4, 2, 1] }] });
-  await bench.make();
-  expect(bench.attempts.map((record) => record.queued_behind)).toEqual([4]);
-});
-
 describe('partial images', () => {
   it('go on with their count in a second attempt, up to the number asked for', async () => {
     const bench = new PictureBench(
