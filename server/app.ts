@@ -36,7 +36,7 @@ import { SecretBox } from './lib/secret-box.ts';
 import { version } from './lib/version.ts';
 import { SettingsCache } from './settings/settings-cache.ts';
 import { AdapterPool } from './upstreams/adapter-pool.ts';
-import { LanePool } from './upstreams/lane-pool.ts';
+import { LanePool, type LanePoolEvents } from './upstreams/lane-pool.ts';
 import { adapterKinds } from './upstreams/registry.ts';
 import { addRefusedRecords } from './usage/record-store.ts';
 import { claimDelivery } from './wallets/lease-store.ts';
@@ -104,7 +104,7 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
   });
   const chargeStands = async (traceId: string) =>
     lease.isCertain() || database.transaction((trx) => claimDelivery(trx, traceId, clock.now()));
-  const lanes = new LanePool(clock);
+  const lanes = new LanePool(clock, laneNotes(log));
   const runs = createRuns({ ...surroundings, database, adapters, lanes, writers, chargeStands });
   const renewals = openForRenewals(database, surroundings);
   const lease: Lease = new Lease({
@@ -186,6 +186,8 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
   try {
     await lease.start();
     await addConfiguredAdmin({ ...surroundings, ...signIn, database });
+    // What of it cannot be used is told now, not with the first request.
+    await memory.catalog.current();
     notices.start();
     checks.start();
     const baseUrl = await listen(server, config);
@@ -215,11 +217,16 @@ interface Memory {
   secretBox: SecretBox;
 }
 
-function openMemory(database: Database, { config, clock }: Surroundings): Memory {
+function openMemory(database: Database, { config, clock, log }: Surroundings): Memory {
   const secretBox = new SecretBox(loadMasterKey(config));
   return {
     keys: new KeyRing(database, clock),
-    catalog: new CatalogCache(database, secretBox),
+    catalog: new CatalogCache(database, secretBox, ({ name, key, reason }) =>
+      log.error(
+        { upstream: name, upstream_key: key, reason },
+        key === null ? 'upstream cannot be used' : 'upstream key cannot be used',
+      ),
+    ),
     secretBox,
     settings: new SettingsCache(database),
   };
@@ -274,7 +281,7 @@ function createRuns({
       adapters,
       lanes,
       onDeadKey: ({ upstream }, key, fault) =>
-        retireKeySoon({ database, clock, log }, { upstreamId: upstream.id, keyId: key.id, fault }),
+        retireKeySoon({ database, clock, log }, { upstream, key, fault }),
       noteDelivered: (traceId) => writers.deliveries.note(traceId),
       chargeStands,
     },
@@ -284,6 +291,19 @@ function createRuns({
       replayBytesMax: config.idempotencyReplayBytesMax,
     },
   );
+}
+
+/** What an operator wants to see who asks why an upstream gets no calls. */
+function laneNotes(log: Logger): LanePoolEvents {
+  return {
+    onBreaker: (upstream, breaker) => {
+      if (breaker === 'open') log.warn({ upstream, breaker }, 'upstream is left alone for a while');
+      else if (breaker === 'half_open') log.info({ upstream, breaker }, 'upstream is tried again');
+      else log.info({ upstream, breaker }, 'upstream works again');
+    },
+    onRest: (upstream, { keyName, fault, restMs }) =>
+      log.info({ upstream, key: keyName, fault, rest_ms: restMs }, 'upstream key rests'),
+  };
 }
 
 function createReadDeps({ config, clock }: Surroundings) {

@@ -65,10 +65,10 @@ describe('what is refused', () => {
 
   it('names the nearest option for an unknown one', () => {
     expect(problemsOf({ TINTYPE_PROT: '1' })).toEqual([
-      'there is no option TINTYPE_PROT; did you mean TINTYPE_PORT?',
+      'there is no option TINTYPE_PROT; did you mean TINTYPE_PORT? (an environment variable: correct it, or unset TINTYPE_PROT)',
     ]);
     expect(problemsOf({ TINTYPE_WALLPAPER_COLOUR: '1' })).toEqual([
-      'there is no option TINTYPE_WALLPAPER_COLOUR',
+      'there is no option TINTYPE_WALLPAPER_COLOUR (an environment variable: correct it, or unset TINTYPE_WALLPAPER_COLOUR)',
     ]);
   });
 
@@ -91,7 +91,7 @@ describe('what is refused', () => {
     const file = configFile('TINTYPE_PORT 9000\nHOST=0.0.0.0\n');
     expect(problemsOf({ TINTYPE_CONFIG: file })).toEqual([
       `${file} line 1 must be NAME=value`,
-      'there is no option HOST',
+      'there is no option HOST (a line of the configuration file: correct it, or take it out)',
     ]);
   });
 

@@ -258,8 +258,10 @@ export function loadConfig(
     { source: 'environment', variables: environment },
     { source: 'file', variables: file.variables },
   ]);
-  const names = [...ownVariables(environment), ...Object.keys(file.variables)];
-  const unknown = unknownOptions(optionsTable, names);
+  const unknown = [
+    ...unknownOptions(optionsTable, ownVariables(environment), mendVariable),
+    ...unknownOptions(optionsTable, Object.keys(file.variables), mendLine),
+  ];
   const all = [...file.problems, ...unknown, ...problems, ...contradictions(values)];
   if (all.length > 0) throw new ConfigError(all);
   // So that the folder is the same one wherever the process goes.
@@ -268,6 +270,15 @@ export function loadConfig(
 
 function flagVariables(flags: ConfigFlags): Variables {
   return Object.fromEntries(optionNames.map((name) => [optionsTable[name].variable, flags[name]]));
+}
+
+/** Whoever exported it for another program does not look for it among options. */
+function mendVariable(variable: string): string {
+  return `an environment variable: correct it, or unset ${variable}`;
+}
+
+function mendLine(): string {
+  return 'a line of the configuration file: correct it, or take it out';
 }
 
 function ownVariables(environment: Variables): string[] {

@@ -4,9 +4,11 @@ import { amount, type TestAdmin, testAccess, testAdmin } from '../../test/suppor
 import { heardOf } from '../../test/support/watched-database.ts';
 import { bumpRevision } from '../db/revisions.ts';
 import { setEnabledOfModel } from '../flows/enable-model.ts';
+import { setEnabledOfUpstream } from '../flows/enable-upstream.ts';
 import { setPrice } from '../flows/set-price.ts';
 import { setUpSandbox } from '../flows/set-up-sandbox.ts';
 import { SecretBox } from '../lib/secret-box.ts';
+import type { UnusableUpstream } from './catalog.ts';
 import { CatalogCache } from './catalog-cache.ts';
 import { insertUpstreamKey } from './upstream-key-store.ts';
 import { requireUpstream } from './upstream-store.ts';
@@ -58,6 +60,31 @@ forEachEngine((engine) => {
     expect(catalog.upstreams).toEqual([]);
     expect(catalog.unusable).toMatchObject([{ name: 'sandbox' }]);
     expect(catalog.isAvailable(modelId)).toBe(false);
+  });
+
+  it('tells once what cannot be used, and again when it comes back', async () => {
+    const { admin, database } = await open();
+    await setUpSandbox(admin, testAccess());
+    await giveKey(admin, { sealedFor: null });
+    const told: UnusableUpstream[] = [];
+    const box = new SecretBox(Buffer.alloc(32, 9));
+    const cache = new CatalogCache(database, box, (unusable) => told.push(unusable));
+    await cache.current();
+    expect(told).toMatchObject([{ name: 'sandbox', key: null }]);
+    expect(told[0]?.reason).toContain('the key main does not open: it was sealed with another');
+    await readAnewAfter(() => setEnabledOfModel(admin, { modelId, enabled: false }));
+    expect(told).toHaveLength(1);
+    const access = testAccess();
+    const enable = (enabled: boolean) =>
+      setEnabledOfUpstream(admin, access, { upstream: 'sandbox', enabled });
+    await readAnewAfter(() => enable(false));
+    await readAnewAfter(() => enable(true));
+    expect(told).toHaveLength(2);
+
+    async function readAnewAfter(change: () => Promise<unknown>) {
+      await heardOf(database, 'catalog', change);
+      await cache.current();
+    }
   });
 
   it('does not open a credential that was moved to another row', async () => {

@@ -1,7 +1,13 @@
 import type { Database, Db } from '../db/db.ts';
 import { RevisionCache } from '../db/revision-cache.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
-import { buildCatalog, type Catalog, type CatalogRecords } from './catalog.ts';
+import {
+  buildCatalog,
+  type Catalog,
+  type CatalogRecords,
+  type UnusableUpstream,
+} from './catalog.ts';
+import { Enablings } from './enablings.ts';
 import { listModels } from './model-store.ts';
 import { listSelections, listUpstreamModels } from './selection-store.ts';
 import { listUpstreamKeys } from './upstream-key-store.ts';
@@ -11,12 +17,27 @@ import { listUpstreams } from './upstream-store.ts';
 export class CatalogCache {
   readonly #cache: RevisionCache<Catalog>;
 
-  constructor(db: Database, secretBox: SecretBox) {
-    this.#cache = new RevisionCache(db, 'catalog', async (handle) =>
-      buildCatalog(await readCatalogRecords(handle), (sealed, rowId) =>
-        secretBox.open(sealed, rowId),
-      ),
-    );
+  /** @param onUnusable told of what cannot be used as soon as it is read, once for as long as it lasts */
+  constructor(
+    db: Database,
+    secretBox: SecretBox,
+    onUnusable: (unusable: UnusableUpstream) => void = () => {},
+  ) {
+    let told: ReadonlySet<string> = new Set();
+    const enablings = new Enablings();
+    this.#cache = new RevisionCache(db, 'catalog', async (handle) => {
+      const records = await readCatalogRecords(handle);
+      enablings.note([...records.upstreams, ...records.upstreamKeys]);
+      const catalog = buildCatalog(
+        records,
+        (sealed, rowId) => secretBox.open(sealed, rowId),
+        (id) => enablings.timesOf(id),
+      );
+      const news = new Map(catalog.unusable.map((each) => [JSON.stringify(each), each]));
+      for (const [text, each] of news) if (!told.has(text)) onUnusable(each);
+      told = new Set(news.keys());
+      return catalog;
+    });
   }
 
   current(): Promise<Catalog> {

@@ -63,8 +63,17 @@ describe('an upstream in the catalog', () => {
   it('has its credential opened for its own row', () => {
     const catalog = build({ ...records(), upstreamKeys: [key()] });
     expect(catalog.upstreams[0]?.keys).toEqual([
-      { id: 'k', name: 'main', credential: 'sealed opened for u' },
+      { id: 'k', name: 'main', credential: 'sealed opened for u', enabledTimes: 0 },
     ]);
+  });
+
+  it('tells how often it and its keys were enabled again', () => {
+    const times = (id: string) => ({ u: 2, k: 3 })[id] ?? 0;
+    const built = (enabledTimes?: typeof times) =>
+      buildCatalog({ ...records(), upstreamKeys: [key()] }, (sealed) => sealed, enabledTimes)
+        .upstreams[0];
+    expect(built(times)?.keys[0]?.enabledTimes).toBe(3);
+    expect(built(times)?.revision).not.toBe(built()?.revision);
   });
 
   it('does without a key that is disabled', () => {
@@ -76,7 +85,9 @@ describe('an upstream in the catalog', () => {
   it('is left out, with the reason, when none of its keys is enabled', () => {
     const catalog = build({ ...records(), upstreamKeys: [key({ enabled: false })] });
     expect(catalog.upstreams).toEqual([]);
-    expect(catalog.unusable).toEqual([{ name: 'studio', reason: 'none of its keys is enabled' }]);
+    expect(catalog.unusable).toEqual([
+      { name: 'studio', key: null, reason: 'none of its keys is enabled' },
+    ]);
     expect(catalog.isAvailable('m')).toBe(false);
   });
 
@@ -90,7 +101,9 @@ describe('an upstream in the catalog', () => {
       return sealed;
     });
     expect(catalog.upstreams[0]?.keys.map(({ name }) => name)).toEqual(['main']);
-    expect(catalog.unusable).toEqual([{ name: 'studio/spare', reason: 'another key' }]);
+    expect(catalog.unusable).toEqual([
+      { name: 'studio', key: 'spare', reason: 'the key spare does not open: another key' },
+    ]);
   });
 
   it('is left out, with the reason, when its proxy does not open', () => {
@@ -99,7 +112,9 @@ describe('an upstream in the catalog', () => {
       throw new OperatorError('another key');
     });
     expect(catalog.upstreams).toEqual([]);
-    expect(catalog.unusable).toEqual([{ name: 'studio', reason: 'another key' }]);
+    expect(catalog.unusable).toEqual([
+      { name: 'studio', key: null, reason: 'the proxy does not open: another key' },
+    ]);
   });
 
   it('is left out, with the reason, when its credential does not open', () => {
@@ -107,7 +122,9 @@ describe('an upstream in the catalog', () => {
       throw new OperatorError('another key');
     });
     expect(catalog.upstreams).toEqual([]);
-    expect(catalog.unusable).toEqual([{ name: 'studio', reason: 'another key' }]);
+    expect(catalog.unusable).toEqual([
+      { name: 'studio', key: null, reason: 'the key main does not open: another key' },
+    ]);
     expect(catalog.isAvailable('m')).toBe(false);
   });
 

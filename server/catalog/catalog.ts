@@ -39,6 +39,8 @@ export interface CatalogKey {
   id: string;
   name: string;
   credential: string;
+  /** Grows when the key is enabled again: what was remembered of it does not hold any more. */
+  enabledTimes: number;
 }
 
 /** One way to serve a model. */
@@ -63,8 +65,10 @@ export interface Catalog {
 }
 
 export interface UnusableUpstream {
-  /** The upstream's, followed by the key's where the others still serve. */
+  /** The upstream's. */
   name: string;
+  /** Name of the key that does not work, where the others still serve. */
+  key: string | null;
   reason: string;
 }
 
@@ -78,12 +82,16 @@ export interface CatalogRecords {
   selections: readonly Selection[];
 }
 
-/** @param open opens a sealed credential of the row named; throws an OperatorError when it cannot */
+/**
+ * @param open opens a sealed credential of the row named; throws an OperatorError when it cannot
+ * @param enabledTimes how often an upstream or a key, by its ID, was enabled again
+ */
 export function buildCatalog(
   records: CatalogRecords,
-  open: (sealed: string, rowId: string) => string,
+  open: Open,
+  enabledTimes: EnabledTimes = () => 0,
 ): Catalog {
-  const { upstreams, unusable } = openUpstreams(records, open);
+  const { upstreams, unusable } = openUpstreams(records, { open, enabledTimes });
   const models = new Map(records.models.map((model) => [model.id, model]));
   const routes = routesByModel(records, upstreams);
   const routesOf = (modelId: string) => routes.get(modelId) ?? [];
@@ -135,10 +143,16 @@ export function hasUsableKeys(keys: readonly Pick<UpstreamKey, 'enabled'>[]): bo
 }
 
 type Open = (sealed: string, rowId: string) => string;
+type EnabledTimes = (id: string) => number;
+
+interface Means {
+  open: Open;
+  enabledTimes: EnabledTimes;
+}
 
 function openUpstreams(
   { upstreams, upstreamKeys }: Pick<CatalogRecords, 'upstreams' | 'upstreamKeys'>,
-  open: Open,
+  means: Means,
 ): { upstreams: CatalogUpstream[]; unusable: UnusableUpstream[] } {
   const opened: CatalogUpstream[] = [];
   const unusable: UnusableUpstream[] = [];
@@ -147,18 +161,20 @@ function openUpstreams(
     const given = keysOf(upstream, upstreamKeys);
     const keys = openKeys(
       given.filter(({ enabled }) => enabled),
-      open,
+      means,
     );
-    const proxy = sealedProxy === null ? null : opening(() => open(sealedProxy, id));
+    const proxy =
+      sealedProxy === null ? null : opening('the proxy', () => means.open(sealedProxy, id));
     if (!hasUsableKeys(given)) {
-      unusable.push({ name, reason: 'none of its keys is enabled' });
+      unusable.push({ name, key: null, reason: 'none of its keys is enabled' });
     } else if (proxy !== null && 'reason' in proxy) {
-      unusable.push({ name, reason: proxy.reason });
+      unusable.push({ name, key: null, reason: proxy.reason });
     } else if (keys.opened.length === 0 && keys.closed[0]) {
-      unusable.push({ name, reason: keys.closed[0].reason });
+      unusable.push({ name, key: null, reason: keys.closed[0].reason });
     } else {
-      opened.push(openUpstream(upstream, { keys: keys.opened, proxy: proxy?.secret ?? null }));
-      unusable.push(...keys.closed.map((key) => ({ ...key, name: `${name}/${key.name}` })));
+      const secrets = { keys: keys.opened, proxy: proxy?.secret ?? null };
+      opened.push(openUpstream(upstream, secrets, means.enabledTimes(id)));
+      unusable.push(...keys.closed.map((closed) => ({ name, ...closed })));
     }
   }
   return { upstreams: opened, unusable };
@@ -168,38 +184,44 @@ function keysOf({ id }: Upstream, keys: readonly UpstreamKey[]): readonly Upstre
   return keys.filter(({ upstreamId }) => upstreamId === id);
 }
 
+type ClosedKey = Pick<UnusableUpstream, 'key' | 'reason'>;
+
 /** The others go on working when one does not open. */
 function openKeys(
   keys: readonly UpstreamKey[],
-  open: Open,
-): { opened: CatalogKey[]; closed: UnusableUpstream[] } {
+  { open, enabledTimes }: Means,
+): { opened: CatalogKey[]; closed: ClosedKey[] } {
   const opened: CatalogKey[] = [];
-  const closed: UnusableUpstream[] = [];
+  const closed: ClosedKey[] = [];
   for (const { id, name, upstreamId, sealedCredential } of keys) {
-    const credential = opening(() => open(sealedCredential, upstreamId));
-    if ('reason' in credential) closed.push({ name, reason: credential.reason });
-    else opened.push({ id, name, credential: credential.secret });
+    const credential = opening(`the key ${name}`, () => open(sealedCredential, upstreamId));
+    if ('reason' in credential) closed.push({ key: name, reason: credential.reason });
+    else {
+      const { secret } = credential;
+      opened.push({ id, name, credential: secret, enabledTimes: enabledTimes(id) });
+    }
   }
   return { opened, closed };
 }
 
-function opening(open: () => string): { secret: string } | { reason: string } {
+function opening(what: string, open: () => string): { secret: string } | { reason: string } {
   try {
     return { secret: open() };
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
-    return { reason: error.message };
+    return { reason: `${what} does not open: ${error.message}` };
   }
 }
 
 function openUpstream(
   upstream: Upstream,
   { keys, proxy }: Pick<CatalogUpstream, 'keys' | 'proxy'>,
+  enabledTimes: number,
 ): CatalogUpstream {
   const { id, name, kind, baseUrl, settings, limits, sealedProxy, priority, weight } = upstream;
-  // Keys are not part of it: each call is given one.
+  // Keys are not part of it: each call is given one. What is enabled again begins anew.
   const revision = createHash('sha256')
-    .update(JSON.stringify([id, name, kind, baseUrl, settings, limits, sealedProxy]))
+    .update(JSON.stringify([id, name, kind, baseUrl, settings, limits, sealedProxy, enabledTimes]))
     .digest('hex');
   return { id, name, kind, baseUrl, settings, limits, proxy, keys, priority, weight, revision };
 }

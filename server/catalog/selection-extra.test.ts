@@ -11,7 +11,7 @@ it.each(['prompt', 'Prompt', 'image', 'image[]', 'IMAGE[]'])(
   'refuses %s, which comes from the request',
   (name) => {
     expect(() => checkExtra({ steps: 1, [name]: 'x' }, reserved)).toThrow(
-      `An extra field cannot be ${name}: prompt, image come from the request.`,
+      `An extra field cannot be ${name}: prompt, image are set by Tintype from the request.`,
     );
   },
 );

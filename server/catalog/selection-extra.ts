@@ -14,7 +14,7 @@ export function checkExtra(
     if (reserved.includes(name.replace(/\[\]$/, '').toLowerCase())) {
       throw invalidRequest(
         'extra',
-        `An extra field cannot be ${name}: ${reserved.join(', ')} come from the request.`,
+        `An extra field cannot be ${name}: ${reserved.join(', ')} are set by Tintype from the request.`,
       );
     }
     if (!/^[A-Za-z0-9][\w.-]{0,99}$/.test(name)) {

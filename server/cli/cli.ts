@@ -39,6 +39,13 @@ export class Cli {
     this.terminal.err(`${line}\n`);
   }
 
+  /** Asks the person at the terminal; nobody there agrees to nothing. */
+  async confirm(question: string): Promise<boolean> {
+    if (!this.terminal.person) return false;
+    this.terminal.err(`${question} [y/N] `);
+    return /^y(es)?$/i.test((await this.terminal.input()).trim());
+  }
+
   json(document: unknown): void {
     printJson(this.terminal, document);
   }

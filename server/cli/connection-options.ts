@@ -4,14 +4,18 @@ import {
   priorityMax,
   type UpstreamLimits,
   upstreamLimitBounds,
+  upstreamLimitsDefault,
   weightMax,
 } from '../catalog/upstream.ts';
 import { integerArgument } from './arguments.ts';
 import { type Assignment, readAssignment } from './assignments.ts';
 import type { Cli } from './cli.ts';
-import { durationArgument } from './durations.ts';
+import { durationArgument, formatDuration } from './durations.ts';
 import { UsageError } from './failure.ts';
 import { orInput, readSecretIfNamed } from './secret-input.ts';
+
+export const priorityDefault = 0;
+export const weightDefault = 1;
 
 export interface ConnectionOptions {
   baseUrl?: string;
@@ -28,8 +32,11 @@ export interface ConnectionOptions {
   reason?: string;
 }
 
-export function addConnectionOptions(command: Command): Command {
+/** @param isNew what is not named has its default; else it stays as it is */
+export function addConnectionOptions(command: Command, { isNew }: { isNew: boolean }): Command {
   const { queueMax, queueWaitMs, firstByteMs, idleMs } = upstreamLimitBounds;
+  const limits = upstreamLimitsDefault;
+  const orElse = (value: string | number) => (isNew ? ` (default: ${value})` : '');
   return command
     .option('--base-url <url>', 'where it is')
     .option('--credential-file <file>', `file that holds its credential; ${orInput}`)
@@ -39,22 +46,42 @@ export function addConnectionOptions(command: Command): Command {
         '--set <name=value>',
         'a setting of its kind, or one in it (a.b=value); the value as JSON, as text, or @file; may be repeated',
       )
-        .default([], 'none')
+        .default([], isNew ? 'none' : 'no change')
         .argParser(readAssignment),
     )
-    .option('--concurrency <number>', 'calls at once, or none for any number', readConcurrency)
-    .option('--queue <number>', 'calls that may wait for one to end', integerWithin(queueMax))
-    .option('--queue-wait <time>', 'how long one waits', durationArgument(queueWaitMs))
+    .option(
+      '--concurrency <number>',
+      `calls at once, or none for any number${orElse('none')}`,
+      readConcurrency,
+    )
+    .option(
+      '--queue <number>',
+      `calls that may wait for one to end${orElse(limits.queueMax)}`,
+      integerWithin(queueMax),
+    )
+    .option(
+      '--queue-wait <time>',
+      `how long one waits${orElse(formatDuration(limits.queueWaitMs))}`,
+      durationArgument(queueWaitMs),
+    )
     .option(
       '--first-byte <time>',
-      'how long an answer may take to begin',
+      `how long an answer may take to begin${orElse(formatDuration(limits.firstByteMs))}`,
       durationArgument(firstByteMs),
     )
-    .option('--idle <time>', 'longest silence within an answer', durationArgument(idleMs))
-    .option('--priority <number>', 'lower goes first (default: 0)', integerArgument(0, priorityMax))
+    .option(
+      '--idle <time>',
+      `longest silence within an answer${orElse(formatDuration(limits.idleMs))}`,
+      durationArgument(idleMs),
+    )
+    .option(
+      '--priority <number>',
+      `lower goes first${orElse(priorityDefault)}`,
+      integerArgument(0, priorityMax),
+    )
     .option(
       '--weight <number>',
-      'share among upstreams of one priority (default: 1)',
+      `share among upstreams of one priority${orElse(weightDefault)}`,
       integerArgument(1, weightMax),
     )
     .option('--reason <text>', 'why, for the audit');

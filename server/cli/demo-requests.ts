@@ -162,8 +162,10 @@ function attemptsOf(request: DemoRequest): readonly AttemptRecord[] {
       fault: null,
       status: null,
       upstream_code: null,
+      upstream_param: null,
       upstream_request_id: null,
       possibly_charged: false,
+      queued_behind: null,
       skipped: null,
       warnings: [],
     };

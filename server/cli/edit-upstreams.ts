@@ -1,9 +1,12 @@
 import { type Command, Option } from 'commander';
-import type { UpstreamSettings } from '../catalog/upstream.ts';
+import type { Upstream, UpstreamSettings } from '../catalog/upstream.ts';
 import { requireUpstream } from '../catalog/upstream-store.ts';
 import { addUpstream, type NewUpstream } from '../flows/add-upstream.ts';
 import { editUpstream, type UpstreamPatch } from '../flows/edit-upstream.ts';
 import { syncUpstreamModels } from '../flows/sync-upstream-models.ts';
+import { hasPlaceholderHost } from '../upstreams/placeholder-host.ts';
+import { adapterKinds } from '../upstreams/registry.ts';
+import { asking } from './asking.ts';
 import { assignAll, removeAll } from './assignments.ts';
 import type { Cli } from './cli.ts';
 import {
@@ -11,10 +14,13 @@ import {
   type ConnectionOptions,
   type ConnectionSecrets,
   limitsOf,
+  priorityDefault,
   readConnectionSecrets,
+  weightDefault,
 } from './connection-options.ts';
 import { UsageError } from './failure.ts';
 import { requireKind, requirePreset } from './kinds.ts';
+import { whileTimed } from './running-timer.ts';
 import { noteServing, sayModelListChange } from './selections.ts';
 
 export function addUpstreamEditing(upstreams: Command, cli: Cli): void {
@@ -23,23 +29,25 @@ export function addUpstreamEditing(upstreams: Command, cli: Cli): void {
 }
 
 interface AddOptions extends ConnectionOptions {
-  kind: string;
+  kind?: string;
   preset?: string;
   sync: boolean;
 }
 
 function addAddCommand(upstreams: Command, cli: Cli): void {
   const command = upstreams
-    .command('add <name>')
+    .command('add [name]')
+    .usage('<name> --kind <kind> [options]')
     .description('add an upstream and fetch its model list')
-    .requiredOption('--kind <kind>', 'its protocol: see tintype upstreams kinds')
+    .option('--kind <kind>', 'its protocol: see tintype upstreams kinds')
     .option('--preset <title>', 'base URL and settings to begin with: see tintype upstreams kinds');
-  addConnectionOptions(command)
+  addConnectionOptions(command, { isNew: true })
     .option('--no-sync', 'do not fetch the model list yet')
-    .action(async (name: string, options: AddOptions) => {
-      const wanted = newUpstreamOf(name, options, startOf(options));
+    .action(async (givenName: string | undefined, options: AddOptions) => {
+      const { name, kind } = requireNamed(givenName, options);
+      const wanted = newUpstreamOf({ name, kind }, options, startOf(kind, options));
       const secrets = await readConnectionSecrets(cli, options);
-      await cli.on(command, async ({ admin, upstreamAccess }) => {
+      await cli.on(command, async ({ admin, clock, upstreamAccess }) => {
         const access = upstreamAccess();
         const upstream = await addUpstream(admin(options.reason), access, {
           ...wanted,
@@ -47,12 +55,42 @@ function addAddCommand(upstreams: Command, cli: Cli): void {
         });
         cli.say(`${name} is added: ${upstream.id}`);
         if (!options.sync) return;
-        sayModelListChange(
-          cli,
-          await syncUpstreamModels(admin(options.reason), access, upstream.id),
+        const syncing = syncUpstreamModels(admin(options.reason), access, upstream.id);
+        const change = await whileTimed(
+          { terminal: cli.terminal, clock },
+          `asking ${name} for its model list`,
+          asking(upstream, syncing, adviceOn(upstream)),
         );
+        sayModelListChange(cli, change);
       });
     });
+}
+
+/** Says all that is missing at once. */
+function requireNamed(
+  name: string | undefined,
+  { kind }: AddOptions,
+): { name: string; kind: string } {
+  if (name !== undefined && kind !== undefined) return { name, kind };
+  const missing = [
+    ...(name === undefined ? ['a name of your choice'] : []),
+    ...(kind === undefined ? [`--kind (${[...adapterKinds.keys()].join(', ')})`] : []),
+  ];
+  throw new UsageError(
+    `an upstream needs ${missing.join(' and ')}, mostly also --credential-file <file>, and --preset <title> or --base-url <url>: see tintype upstreams kinds`,
+  );
+}
+
+/** It is added all the same, so the command cannot simply be typed again. */
+function adviceOn({ name }: Upstream): readonly string[] {
+  return [
+    `${name} is kept, without a model list. Mend what is wrong, and fetch the list:`,
+    `  tintype upstreams edit ${name} --base-url <url> --credential-file <file>`,
+    `  tintype upstreams sync ${name}`,
+    'Or remove it:',
+    `  tintype upstreams disable ${name}`,
+    `  tintype upstreams remove ${name}`,
+  ];
 }
 
 interface Start {
@@ -60,18 +98,28 @@ interface Start {
   settings: UpstreamSettings;
 }
 
-function startOf({ kind, preset }: AddOptions): Start {
-  return preset === undefined
-    ? { baseUrl: null, settings: {} }
-    : requirePreset(requireKind(kind), preset);
+function startOf(kind: string, { preset: title, baseUrl }: AddOptions): Start {
+  if (title === undefined) return { baseUrl: null, settings: {} };
+  const preset = requirePreset(requireKind(kind), title);
+  if (baseUrl === undefined && hasPlaceholderHost(preset)) {
+    throw new UsageError(
+      `the preset "${preset.title}" needs --base-url <url>: in ${preset.baseUrl}, put the name that is yours`,
+    );
+  }
+  return preset;
 }
 
 function newUpstreamOf(
-  name: string,
+  { name, kind }: { name: string; kind: string },
   options: AddOptions,
   start: Start,
 ): Omit<NewUpstream, 'credential' | 'proxy'> {
-  const { kind, baseUrl = start.baseUrl, set, priority = 0, weight = 1 } = options;
+  const {
+    baseUrl = start.baseUrl,
+    set,
+    priority = priorityDefault,
+    weight = weightDefault,
+  } = options;
   const settings = assignAll(start.settings, set);
   return { name, kind, baseUrl, settings, limits: limitsOf(options), priority, weight };
 }
@@ -88,7 +136,7 @@ function addEditCommand(upstreams: Command, cli: Cli): void {
     .command('edit <upstream>')
     .description('change an upstream; what is not named stays')
     .option('--name <name>', 'new name');
-  addConnectionOptions(command)
+  addConnectionOptions(command, { isNew: false })
     .addOption(new Option('--no-proxy', 'reach it without a proxy').conflicts('proxyFile'))
     .option('--unset <name...>', 'settings to remove')
     .action(async (upstream: string, options: EditOptions) => {
@@ -100,6 +148,8 @@ function addEditCommand(upstreams: Command, cli: Cli): void {
         const edited = await editUpstream(admin(options.reason), upstreamAccess(), wanted);
         cli.say(`${edited.result.name} is saved`);
         noteServing(cli, edited);
+        if (patch.baseUrl === undefined && patch.credential === undefined) return;
+        cli.note(`Fetch its model list: tintype upstreams sync ${edited.result.name}`);
       });
     });
 }

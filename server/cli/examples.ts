@@ -88,7 +88,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'tintype upstreams keys disable studio second --reason "billed to the old team"',
   ],
   'upstreams keys remove': ['tintype upstreams keys remove studio second'],
-  'upstreams test': ['tintype upstreams test studio'],
+  'upstreams test': [
+    'tintype upstreams test studio',
+    'tintype upstreams test studio --paid --model gpt-image-2 --save pictures',
+  ],
   'upstreams models': ['tintype upstreams models studio --json'],
   'upstreams sync': ['tintype upstreams sync studio'],
   'upstreams select': ['tintype upstreams select gen-image-2 studio sandbox-classic'],

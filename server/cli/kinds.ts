@@ -32,7 +32,11 @@ export function requirePreset({ kind, presets }: AdapterKind, title: string): Up
   const preset = presets.find((one) => one.title.toLowerCase() === title.toLowerCase());
   if (preset) return preset;
   const titles = presets.map((one) => one.title);
-  throw new UsageError(`the kind ${kind} has no preset ${title}${guess(title, titles)}`);
+  const meant = nearest(title, titles);
+  const known = titles.map((one) => `\n  "${one}"`).join('');
+  throw new UsageError(
+    `the kind ${kind} has no preset "${title}"${meant === null ? '.' : `; did you mean "${meant}"?`} It has:${known}`,
+  );
 }
 
 function guess(name: string, known: Iterable<string>): string {

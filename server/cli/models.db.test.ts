@@ -18,7 +18,7 @@ forEachEngine((engine) => {
     const early = await fresh.run('models', 'enable', 'gen-image-2');
     expect(early).toMatchObject({
       exitCode: 1,
-      err: 'error: gen-image-2 has no price: set one before you enable it.\n',
+      err: 'error: gen-image-2 has no price. First set one: tintype models price gen-image-2 <price>\n',
     });
     await fresh.out('models', 'price', 'gen-image-2', '0.04');
     expect(await reasonOf(fresh, 'gen-image-2')).toBe('disabled');

@@ -1,17 +1,19 @@
-import type { Upstream, UpstreamKey, UpstreamLimits } from '../catalog/upstream.ts';
+import type { Selection, Upstream, UpstreamKey, UpstreamLimits } from '../catalog/upstream.ts';
+import type { UpstreamCheck } from '../catalog/upstream-check-store.ts';
 import { isoTime } from '../lib/time-text.ts';
 import { formatDuration } from './durations.ts';
 import { type Cell, type Column, cut } from './output.ts';
 import { presentUpstreamKey } from './upstream-keys.ts';
 
-/** An upstream with its keys. */
+/** An upstream with its keys and its health; null before its first check. */
 export interface ListedUpstream {
   upstream: Upstream;
   keys: readonly UpstreamKey[];
+  check: UpstreamCheck | null;
 }
 
 /** An upstream as programs get it. Of what is secret, only whether it is there. */
-export function presentUpstream({ upstream, keys }: ListedUpstream) {
+export function presentUpstream({ upstream, keys, check }: ListedUpstream) {
   return {
     id: upstream.id,
     name: upstream.name,
@@ -23,20 +25,48 @@ export function presentUpstream({ upstream, keys }: ListedUpstream) {
     priority: upstream.priority,
     weight: upstream.weight,
     created_at: isoTime(upstream.createdAt),
+    health: check && presentHealth(check),
     keys: keys.map(presentUpstreamKey),
     limits: presentLimits(upstream.limits),
     settings: upstream.settings,
   };
 }
 
+/** One upstream, with what it serves. */
+export function presentShown(listed: ListedUpstream, selections: readonly Selection[]) {
+  return {
+    ...presentUpstream(listed),
+    selections: selections.map(({ modelId, upstreamModel }) => ({
+      model: modelId,
+      upstream_model: upstreamModel,
+    })),
+  };
+}
+
 /** The same to be read, one thing a line. */
-export function upstreamFields(listed: ListedUpstream): readonly (readonly [string, Cell])[] {
-  const { keys, limits: _shownWithUnits, settings, ...plain } = presentUpstream(listed);
+export function upstreamFields(
+  listed: ListedUpstream,
+  selections: readonly Selection[],
+): readonly (readonly [string, Cell])[] {
+  const { upstream, keys } = listed;
   return [
-    ...Object.entries(plain),
-    ...limitFields(listed.upstream.limits),
+    ['name', upstream.name],
+    ['ID', upstream.id],
+    ['kind', upstream.kind],
+    ['base URL', upstream.baseUrl],
+    ['proxy', upstream.sealedProxy === null ? 'not set' : 'set'],
+    ['enabled', stateOfUpstream(upstream)],
+    ['health', healthField(listed)],
+    ['priority', upstream.priority],
+    ['weight', upstream.weight],
+    ...limitFields(upstream.limits),
+    ['added', isoTime(upstream.createdAt)],
     ...keys.map((key): [string, Cell] => [`key ${key.name}`, stateOf(key)]),
-    ...Object.entries(settings).map(([name, value]): [string, Cell] => [
+    ...selections.map(({ modelId, upstreamModel }): [string, Cell] => [
+      `serves ${modelId}`,
+      `with ${upstreamModel}`,
+    ]),
+    ...Object.entries(upstream.settings).map(([name, value]): [string, Cell] => [
       `setting ${name}`,
       cut(JSON.stringify(value)),
     ]),
@@ -47,12 +77,41 @@ export const upstreamColumns: readonly Column<ListedUpstream>[] = [
   { title: 'NAME', cell: ({ upstream }) => upstream.name },
   { title: 'KIND', cell: ({ upstream }) => upstream.kind },
   { title: 'ENABLED', cell: ({ upstream }) => stateOfUpstream(upstream) },
+  { title: 'HEALTH', cell: healthOf },
   { title: 'KEYS', cell: ({ keys }) => countKeys(keys) },
   { title: 'PRIORITY', cell: ({ upstream }) => upstream.priority, align: 'right' },
   { title: 'WEIGHT', cell: ({ upstream }) => upstream.weight, align: 'right' },
   { title: 'BASE URL', cell: ({ upstream }) => upstream.baseUrl },
   { title: 'ID', cell: ({ upstream }) => upstream.id },
 ];
+
+function presentHealth(check: UpstreamCheck) {
+  return {
+    checked_at: isoTime(check.checkedAt),
+    took_ms: check.tookMs,
+    fault: check.fault,
+    status: check.status,
+    models_listed: check.modelsListed,
+    failures: check.failures,
+    failing_since: check.failingSince === null ? null : isoTime(check.failingSince),
+  };
+}
+
+/** Of an upstream that is in use; of another, nobody looks. */
+function healthOf({ upstream, check }: ListedUpstream): string | null {
+  if (!upstream.enabled || !check) return null;
+  if (check.failingSince === null) return 'answers';
+  return `${check.fault} since ${isoTime(check.failingSince)}`;
+}
+
+function healthField({ upstream, check }: ListedUpstream): string | null {
+  if (!check) return upstream.enabled ? 'not checked yet' : null;
+  const checked = `checked ${isoTime(check.checkedAt)}, ${check.tookMs} ms`;
+  if (check.failingSince === null) return `answers, ${check.modelsListed} models; ${checked}`;
+  const fault = check.status === null ? check.fault : `${check.fault} (${check.status})`;
+  const checks = check.failures === 1 ? '1 check' : `${check.failures} checks`;
+  return `${fault} since ${isoTime(check.failingSince)}, ${checks}; last ${checked}`;
+}
 
 function presentLimits(limits: UpstreamLimits) {
   return {
@@ -74,17 +133,14 @@ function limitFields(limits: UpstreamLimits): readonly (readonly [string, Cell])
   ];
 }
 
-function stateOf({
-  enabled,
-  disabled_reason: reason,
-}: ReturnType<typeof presentUpstreamKey>): string {
+function stateOf({ enabled, disabledReason: reason }: UpstreamKey): string {
   if (enabled) return 'enabled';
-  return reason === null ? 'disabled' : `disabled by the service: ${reason}`;
+  return reason === null ? 'disabled' : `disabled by the service because of ${reason}`;
 }
 
 function stateOfUpstream({ enabled, disabledReason }: Upstream): string {
   if (enabled) return 'yes';
-  return disabledReason === null ? 'no' : `no: ${disabledReason}`;
+  return disabledReason === null ? 'no' : `no: by the service because of ${disabledReason}`;
 }
 
 function countKeys(keys: readonly UpstreamKey[]): string | null {

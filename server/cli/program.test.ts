@@ -127,7 +127,7 @@ describe('exit code 2 says that the command is wrong', () => {
     [
       'a preset that does not exist',
       ['upstreams', 'add', 'x', '--kind', 'sandbox', '--preset', 'Seaside'],
-      /the kind sandbox has no preset Seaside; known: Sandbox/,
+      /the kind sandbox has no preset "Seaside". It has:\n {2}"Sandbox"\n/,
     ],
     ['a mapping of nothing', ['upstreams', 'map', 'x', 'y', 'z'], /name an option: --strict-mask/],
     [

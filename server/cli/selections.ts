@@ -2,15 +2,17 @@
 import { type Command, Option } from 'commander';
 import { listSelections } from '../catalog/selection-store.ts';
 import type { SelectionOptions } from '../catalog/upstream.ts';
-import { listUpstreams } from '../catalog/upstream-store.ts';
+import { listUpstreams, requireUpstream } from '../catalog/upstream-store.ts';
 import { type MappingPatch, mapUpstreamModel } from '../flows/map-upstream-model.ts';
 import { selectUpstreamModel, unselectUpstreamModel } from '../flows/select-upstream-model.ts';
 import type { ServingChange } from '../flows/serving-change.ts';
 import { type ModelListChange, syncUpstreamModels } from '../flows/sync-upstream-models.ts';
+import { asking } from './asking.ts';
 import { type Assignment, readAssignment, valuesOf } from './assignments.ts';
 import type { Cli } from './cli.ts';
 import { UsageError } from './failure.ts';
 import { cut, printTable } from './output.ts';
+import { whileTimed } from './running-timer.ts';
 
 export function addSelectionCommands(upstreams: Command, cli: Cli): void {
   addSyncCommand(upstreams, cli);
@@ -26,8 +28,14 @@ function addSyncCommand(upstreams: Command, cli: Cli): void {
     .description("fetch an upstream's model list and say what is new and what is gone")
     .option('--reason <text>', 'why, for the audit')
     .action((upstream: string, { reason }: { reason?: string }, command: Command) =>
-      cli.on(command, async ({ admin, upstreamAccess }) => {
-        const change = await syncUpstreamModels(admin(reason), upstreamAccess(), upstream);
+      cli.on(command, async ({ admin, clock, database, upstreamAccess }) => {
+        const asked = await requireUpstream(database, upstream);
+        const syncing = syncUpstreamModels(admin(reason), upstreamAccess(), asked.id);
+        const change = await whileTimed(
+          { terminal: cli.terminal, clock },
+          `asking ${asked.name} for its model list`,
+          asking(asked, syncing),
+        );
         sayModelListChange(cli, change);
       }),
     );
@@ -144,7 +152,8 @@ function addSelectionsCommand(upstreams: Command, cli: Cli): void {
             { title: 'STRICT MASK', cell: (row) => row.strict_mask },
             { title: 'EXTRA', cell: ({ extra }) => cut(showExtra(extra)) },
           ],
-          empty: 'Nothing is selected: tintype upstreams select',
+          empty:
+            'Nothing is selected. Select: tintype upstreams select <model> <upstream> <upstream-model>',
         });
       }),
     );

@@ -11,6 +11,14 @@ export interface Terminal {
   input(): Promise<string>;
   /** Undefined takes the process's own. */
   environment: Variables | undefined;
+  /** Whoever sits at it; absent where a program runs the command. */
+  person?: Person;
+}
+
+/** Reads what goes to `err` and answers at a keyboard. */
+export interface Person {
+  /** Calls `act` at the next Ctrl-C, which then ends nothing else. Answers with what undoes that. */
+  onInterrupt(act: () => void): () => void;
 }
 
 const inputCharactersMax = 100_000;
@@ -25,7 +33,14 @@ export function processTerminal(): Terminal {
     err: (text) => void process.stderr.write(text),
     input: readInput,
     environment: undefined,
+    ...(process.stdin.isTTY && process.stderr.isTTY && { person: { onInterrupt } }),
   };
+}
+
+/** Once only: who presses Ctrl-C again wants the process to end. */
+function onInterrupt(act: () => void): () => void {
+  process.once('SIGINT', act);
+  return () => process.off('SIGINT', act);
 }
 
 async function readInput(): Promise<string> {

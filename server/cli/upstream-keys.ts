@@ -11,6 +11,7 @@ import {
   replaceUpstreamKey,
   setEnabledOfUpstreamKey,
 } from '../flows/change-upstream-keys.ts';
+import { needsKey } from '../flows/key-need.ts';
 import type { ServingChange } from '../flows/serving-change.ts';
 import { isoTime } from '../lib/time-text.ts';
 import { adapterKinds } from '../upstreams/registry.ts';
@@ -41,7 +42,11 @@ function addListCommand(keys: Command, cli: Cli): void {
         const rows = await listUpstreamKeys(database, { upstreamId: id });
         if (json) cli.json({ keys: rows.map(presentUpstreamKey) });
         else {
-          printTable(cli.terminal, { rows, columns: keyColumns, empty: `${name} has no keys.` });
+          printTable(cli.terminal, {
+            rows,
+            columns: keyColumns,
+            empty: `${name} has no keys. Add one: tintype upstreams keys add ${name} <key> --credential-file <file>`,
+          });
         }
       }),
     );
@@ -71,7 +76,7 @@ function addAddCommand(keys: Command, cli: Cli): void {
 }
 
 interface ReplaceOptions extends CredentialOptions {
-  lostMasterKey?: boolean;
+  lostSecretKey?: boolean;
 }
 
 function addReplaceCommand(keys: Command, cli: Cli): void {
@@ -80,13 +85,13 @@ function addReplaceCommand(keys: Command, cli: Cli): void {
     .description('give a key another credential; one that the service disabled works again')
     .requiredOption('--credential-file <file>', `file that holds its credential; ${orInput}`)
     .option(
-      '--lost-master-key',
+      '--lost-secret-key',
       'the secret key that sealed what is stored is lost: seal with the present one',
     )
     .option('--reason <text>', 'why, for the audit')
     .action(async (...given: [string, string, ReplaceOptions, Command]) => {
       const [upstream, name, options, command] = given;
-      const { credentialFile: file, lostMasterKey: masterKeyLost = false, reason } = options;
+      const { credentialFile: file, lostSecretKey: masterKeyLost = false, reason } = options;
       const credential = await readSecret(cli, { file, what: 'credential' });
       await cli.on(command, async ({ admin, database, upstreamAccess }) => {
         const wanted = { upstream, name, credential, masterKeyLost };
@@ -131,6 +136,7 @@ function addRemoveCommand(keys: Command, cli: Cli): void {
         const change = await removeUpstreamKey(admin(reason), access, { upstream, name });
         cli.say(`the key ${name} of ${upstream} is removed`);
         await noteKeyChange(cli, database, change);
+        await noteKeyless(cli, database, change.result.upstreamId);
       });
     });
 }
@@ -144,13 +150,26 @@ async function noteKeyChange(
   await noteIdle(cli, db, change.result.upstreamId);
 }
 
+/** Says what becomes of an upstream without keys: of some kinds it is called all the same. */
+async function noteKeyless(cli: Cli, db: Db, upstreamId: string): Promise<void> {
+  const { name, kind } = await requireUpstream(db, upstreamId);
+  if ((await listUpstreamKeys(db, { upstreamId })).length > 0) return;
+  const give = `tintype upstreams keys add ${name} <key> --credential-file <file>`;
+  cli.note(
+    needsKey(adapterKinds, kind)
+      ? `${name} has no key any more, and needs one before it can be enabled: ${give}`
+      : `${name} has no key any more and is called without a credential. To keep it out: tintype upstreams disable ${name}. To give it a key: ${give}`,
+  );
+}
+
 /** Says what keeps an upstream from being called. */
 export async function noteIdle(cli: Cli, db: Db, upstreamId: string): Promise<void> {
   const { name, enabled } = await requireUpstream(db, upstreamId);
   const keys = await listUpstreamKeys(db, { upstreamId });
   if (!enabled) cli.note(`${name} is disabled: tintype upstreams enable ${name}`);
   if (hasUsableKeys(keys)) return;
-  cli.note(`${name} has no enabled key: tintype upstreams keys enable ${name} <key>`);
+  const key = keys.length === 1 && keys[0] ? keys[0].name : '<key>';
+  cli.note(`${name} has no enabled key: tintype upstreams keys enable ${name} ${key}`);
 }
 
 /** A key as programs get it; its credential is left out. */
@@ -167,6 +186,6 @@ export function presentUpstreamKey(key: UpstreamKey) {
 const keyColumns: readonly Column<UpstreamKey>[] = [
   { title: 'KEY', cell: ({ name }) => name },
   { title: 'ENABLED', cell: ({ enabled }) => enabled },
-  { title: 'DISABLED BECAUSE OF', cell: ({ disabledReason }) => disabledReason },
+  { title: 'DISABLED BY SERVICE BECAUSE OF', cell: ({ disabledReason }) => disabledReason },
   { title: 'ADDED', cell: ({ createdAt }) => isoTime(createdAt) },
 ];

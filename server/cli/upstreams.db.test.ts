@@ -81,7 +81,7 @@ forEachEngine((engine) => {
     it('takes a credential from standard input and shows only that there is one', async () => {
       expect(await edit('hunter3\n', '--credential-file', '-')).toMatchObject({ exitCode: 0 });
       const shown = (await cli.out('upstreams', 'show', 'openai')) + (await cli.out('audit'));
-      expect(shown).toContain('{"credential":"replaced"}');
+      expect(shown).toContain('{"name":"openai","credential":"replaced"}');
       expect(shown).not.toContain('hunter');
       const nothing = await edit('\n', '--credential-file', '-');
       expect(nothing).toMatchObject({ exitCode: 2, err: 'error: the credential is empty\n' });
@@ -93,7 +93,11 @@ forEachEngine((engine) => {
       expect(refused.exitCode).toBe(1);
       expect(refused.err).toContain('not meant for');
       const moved = await edit('theirs\n', '--base-url', url, '--credential-file', '-');
-      expect(moved).toMatchObject({ exitCode: 0, out: 'openai is saved\n' });
+      expect(moved).toEqual({
+        exitCode: 0,
+        out: 'openai is saved\n',
+        err: 'Fetch its model list: tintype upstreams sync openai\n',
+      });
       expect(await show()).toMatchObject({ base_url: url, keys: [{ name: 'main' }] });
     });
 
@@ -142,7 +146,9 @@ forEachEngine((engine) => {
       expect(replaced).toMatchObject({ exitCode: 0, err: '' });
       await cli.out('upstreams', 'keys', 'disable', 'studio', 'main');
       const listed = await cli.out('upstreams', 'keys', 'list', 'studio');
-      expect(listed).toMatch(/^KEY +ENABLED +DISABLED BECAUSE OF +ADDED\nmain +no .*\nspare +yes /);
+      expect(listed).toMatch(
+        /^KEY +ENABLED +DISABLED BY SERVICE BECAUSE OF +ADDED\nmain +no .*\nspare +yes /,
+      );
       const { keys } = await cli.json('upstreams', 'keys', 'list', 'studio');
       expect(keys).toMatchObject([
         { name: 'main', enabled: false, disabled_reason: null },
@@ -160,7 +166,7 @@ forEachEngine((engine) => {
         out: 'the key main of studio is disabled\n',
         err:
           'gen-image-2 has no upstream any more and cannot be used\n' +
-          'studio has no enabled key: tintype upstreams keys enable studio <key>\n',
+          'studio has no enabled key: tintype upstreams keys enable studio main\n',
       });
       expect(await cli.run('upstreams', 'keys', 'enable', 'studio', 'main')).toMatchObject({
         exitCode: 0,
@@ -179,15 +185,47 @@ forEachEngine((engine) => {
       expect(await show('studio')).toMatchObject({ keys: [{ name: 'spare' }] });
     });
 
-    it('can be entered again when the master key is lost', async () => {
+    it('leave an upstream that can do without to be called without, which is said', async () => {
+      const add = ['upstreams', 'add', 'gpu', '--kind', 'openai-images', '--preset', 'Ollama'];
+      await cli.runWithInput('hunter2', ...add, '--no-sync', '--credential-file', '-');
+      const removed = await cli.run('upstreams', 'keys', 'remove', 'gpu', 'main');
+      expect(removed).toMatchObject({ exitCode: 0 });
+      expect(removed.err).toContain(
+        'gpu has no key any more and is called without a credential. To keep it out: tintype upstreams disable gpu.',
+      );
+    });
+
+    it('and the proxy can be entered again as the documentation says, when the secret key is lost', async () => {
+      const add = ['upstreams', 'add', 'gpu', '--kind', 'openai-images', '--preset', 'Ollama'];
+      const proxyFile = makeFile('proxy.url', proxy);
+      const first = ['--no-sync', '--credential-file', '-', '--proxy-file', proxyFile];
+      expect(await cli.runWithInput('old', ...add, ...first)).toMatchObject({ exitCode: 0 });
+      const other = commandLine(engine.locationOf(database), {
+        TINTYPE_SECRET_KEY: '09'.repeat(32),
+      });
+      for (const upstream of ['studio', 'gpu']) {
+        const replace = ['upstreams', 'keys', 'replace', upstream, 'main'];
+        const lost = ['--credential-file', '-', '--lost-secret-key'];
+        expect(await other.runWithInput('new', ...replace, ...lost)).toMatchObject({ exitCode: 0 });
+      }
+      await other.out('upstreams', 'edit', 'gpu', '--no-proxy');
+      const edit = ['upstreams', 'edit', 'gpu', '--proxy-file', proxyFile];
+      expect((await other.run(...edit)).err).toContain('is http, without encryption');
+      const both = [...edit, '--credential-file', '-'];
+      expect(await other.runWithInput('new', ...both)).toMatchObject({ exitCode: 0 });
+      const rekey = ['upstreams', 'rekey', '--old-key-file', '-'];
+      expect((await other.runWithInput('07'.repeat(32), ...rekey)).out).toContain('3 were already');
+    });
+
+    it('can be entered again when the secret key is lost', async () => {
       const other = commandLine(engine.locationOf(database), {
         TINTYPE_SECRET_KEY: '09'.repeat(32),
       });
       const replace = ['upstreams', 'keys', 'replace', 'studio', 'main', '--credential-file', '-'];
       const refused = await other.runWithInput('new', ...replace);
       expect(refused).toMatchObject({ exitCode: 1 });
-      expect(refused.err).toContain('the key studio/main was sealed with another master key');
-      const done = await other.runWithInput('new', ...replace, '--lost-master-key');
+      expect(refused.err).toContain('the key studio/main was sealed with another secret key');
+      const done = await other.runWithInput('new', ...replace, '--lost-secret-key');
       expect(done).toMatchObject({ exitCode: 0 });
     });
   });
@@ -210,13 +248,19 @@ forEachEngine((engine) => {
       expect(await cli.json('upstreams', 'selections')).toEqual({
         selections: [{ ...row, strict_mask: false, extra: { seed: 7 } }],
       });
+      expect(await cli.out('upstreams', 'show', 'studio')).toMatch(
+        /^serves gen-image-2 +with paint-1$/m,
+      );
+      expect(await cli.json('upstreams', 'show', 'studio')).toMatchObject({
+        selections: [{ model: 'gen-image-2', upstream_model: 'paint-1' }],
+      });
       const refused = await cli.run(...map, '--extra', 'prompt=a cat');
       expect(refused.exitCode).toBe(1);
       expect(refused.err).toContain('An extra field cannot be prompt');
     });
   });
 
-  describe('changing the master key', () => {
+  describe('changing the secret key', () => {
     it('re-seals what is stored, and says how much', async () => {
       await addStudio(database, { keys: ['main', 'spare'] });
       const other = commandLine(engine.locationOf(database), {

@@ -1,20 +1,26 @@
 import type { Command } from 'commander';
-import { listUpstreamModels } from '../catalog/selection-store.ts';
+import { listSelections, listUpstreamModels } from '../catalog/selection-store.ts';
 import type { UpstreamModel } from '../catalog/upstream.ts';
+import { listUpstreamChecks } from '../catalog/upstream-check-store.ts';
 import { listUpstreamKeys } from '../catalog/upstream-key-store.ts';
 import { listUpstreams, requireUpstream } from '../catalog/upstream-store.ts';
 import { setEnabledOfUpstream } from '../flows/enable-upstream.ts';
 import { removeUpstream } from '../flows/remove-upstream.ts';
-import { fetchModelList, withKey } from '../flows/sync-upstream-models.ts';
 import { isoTime } from '../lib/time-text.ts';
 import { adapterKinds } from '../upstreams/registry.ts';
 import type { Cli } from './cli.ts';
 import { addUpstreamEditing } from './edit-upstreams.ts';
 import { addKindsCommand } from './kinds.ts';
 import { type Column, printFields, printTable } from './output.ts';
-import { presentUpstream, upstreamColumns, upstreamFields } from './present-upstream.ts';
+import {
+  presentShown,
+  presentUpstream,
+  upstreamColumns,
+  upstreamFields,
+} from './present-upstream.ts';
 import { addRekeyCommand } from './rekey.ts';
 import { addSelectionCommands, noteServing } from './selections.ts';
+import { addTestCommand } from './test-upstream.ts';
 import { addUpstreamKeyCommands, noteIdle } from './upstream-keys.ts';
 
 export function addUpstreamCommands(program: Command, cli: Cli): void {
@@ -42,16 +48,18 @@ function addListCommand(upstreams: Command, cli: Cli): void {
     .action(({ json }: { json?: boolean }, command: Command) =>
       cli.on(command, async ({ database }) => {
         const keys = await listUpstreamKeys(database, { upstreamId: null });
+        const checks = await listUpstreamChecks(database, { upstreamId: null });
         const rows = (await listUpstreams(database)).map((upstream) => ({
           upstream,
           keys: keys.filter(({ upstreamId }) => upstreamId === upstream.id),
+          check: checks.find(({ upstreamId }) => upstreamId === upstream.id) ?? null,
         }));
         if (json) cli.json({ upstreams: rows.map(presentUpstream) });
         else {
           printTable(cli.terminal, {
             rows,
             columns: upstreamColumns,
-            empty: 'There are no upstreams. Add one: tintype upstreams add',
+            empty: 'There are no upstreams. Add one: tintype upstreams add <name> --kind <kind>',
           });
         }
       }),
@@ -67,30 +75,13 @@ function addShowCommand(upstreams: Command, cli: Cli): void {
       cli.on(command, async ({ database }) => {
         const found = await requireUpstream(database, upstream);
         const keys = await listUpstreamKeys(database, { upstreamId: found.id });
-        const listed = { upstream: found, keys };
-        if (json) cli.json(presentUpstream(listed));
-        else printFields(cli.terminal, upstreamFields(listed));
-      }),
-    );
-}
-
-function addTestCommand(upstreams: Command, cli: Cli): void {
-  upstreams
-    .command('test <upstream>')
-    .description('ask for the model list, which costs nothing, and say whether it came')
-    .option('--json', 'print JSON')
-    .action((upstream: string, { json }: { json?: boolean }, command: Command) =>
-      cli.on(command, async ({ database, clock, upstreamAccess }) => {
-        const found = await requireUpstream(database, upstream);
-        const begun = clock.monotonic();
-        const models = await fetchModelList(
-          { clock },
-          upstreamAccess(),
-          await withKey(database, found),
+        const [check = null] = await listUpstreamChecks(database, { upstreamId: found.id });
+        const listed = { upstream: found, keys, check };
+        const selections = (await listSelections(database)).filter(
+          ({ upstreamId }) => upstreamId === found.id,
         );
-        const tookMs = Math.round(clock.monotonic() - begun);
-        if (json) cli.json({ name: found.name, models: models.length, took_ms: tookMs });
-        else cli.say(`${found.name} answers: ${models.length} models in ${tookMs} ms`);
+        if (json) cli.json(presentShown(listed, selections));
+        else printFields(cli.terminal, upstreamFields(listed, selections));
       }),
     );
 }

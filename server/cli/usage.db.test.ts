@@ -3,6 +3,7 @@ import { type CommandLine, commandLine } from '../../test/support/command-line.t
 import { forEachEngine } from '../../test/support/databases.ts';
 import type { UsageRecordRow } from '../db/schema.ts';
 import type { AttemptRecord } from '../flows/attempt.ts';
+import type { StoredAttempt } from './present-attempts.ts';
 
 /** 00:30 on the day in Berlin on which the clock goes forward; still the day before in UTC. */
 const nightInBerlin = Date.parse('2026-03-28T23:30:00Z');
@@ -20,9 +21,25 @@ forEachEngine((engine) => {
       trx.kysely
         .insertInto('usage_records')
         .values([
-          record({ trace_id: 'tr_1', user_id, started_at: nightInBerlin - 3_600_000 }),
-          record({ trace_id: 'tr_2', user_id, started_at: nightInBerlin, ...paid }),
-          record({ trace_id: 'tr_3', user_id, started_at: nightInBerlin + 86_400_000 }),
+          record({
+            trace_id: 'tr_1',
+            user_id,
+            started_at: nightInBerlin - 3_600_000,
+            attempts: attemptsOf(nightInBerlin - 3_600_000, [asLongAgo]),
+          }),
+          record({
+            trace_id: 'tr_2',
+            user_id,
+            started_at: nightInBerlin,
+            attempts: attemptsOf(nightInBerlin, throughTheNight),
+            ...paid,
+          }),
+          record({
+            trace_id: 'tr_3',
+            user_id,
+            started_at: nightInBerlin + 86_400_000,
+            attempts: attemptsOf(nightInBerlin + 86_400_000, [withEverything]),
+          }),
         ])
         .execute(),
     );
@@ -110,13 +127,60 @@ forEachEngine((engine) => {
     it('is shown with its attempts', async () => {
       const out = await cli.out('usage', 'show', 'tr_2');
       expect(out).toMatch(/^trace_id +tr_2\n/);
-      expect(out).toMatch(
-        /\nattempts\nPICTURE +TRY .*\n +1 +2 +studio +studio-1 +1970-01-01T00:00:05.000Z +40 +busy +429 +no +-\n$/,
-      );
+      const attempts = out.slice(out.indexOf('\nattempts\n') + 10).split('\n');
+      expect(attempts).toEqual([
+        'PICTURE  TRY  UPSTREAM  MODEL        BEGAN     TOOK  OUTCOME                  STATUS',
+        '      1    1  studio    studio-1  +0.005 s  0.040 s  busy                        429',
+        '      1    -  attic     attic-1   +0.045 s        -  passed over: queue_full       -',
+        '      1    2  studio    studio-1  +0.545 s  2.100 s  picture                       -',
+        '      2    1  studio    studio-1  +0.005 s  1.900 s  picture                       -',
+        '',
+      ]);
       expect(await cli.json('usage', 'show', 'tr_2')).toMatchObject({
         cost: '0.08',
-        attempts: [attempt],
+        attempts: [
+          {
+            picture: 0,
+            attempt: 1,
+            upstream: 'studio',
+            upstream_model: 'studio-1',
+            upstream_key: null,
+            started_at: '2026-03-28T23:30:00.005Z',
+            duration_ms: 40,
+            skipped: null,
+            fault: 'busy',
+            status: 429,
+            upstream_code: null,
+            upstream_param: null,
+            queued_behind: null,
+            upstream_request_id: null,
+            possibly_charged: false,
+            warnings: [],
+          },
+          { upstream: 'attic', attempt: 0, skipped: 'queue_full' },
+          { picture: 0, attempt: 2 },
+          { picture: 1, attempt: 1 },
+        ],
       });
+    });
+
+    it('has more columns where there is more to say', async () => {
+      const { out, err } = await cli.run('usage', 'show', 'tr_3');
+      const [header, row] = out.slice(out.indexOf('\nattempts\n') + 10).split('\n');
+      expect(header).toMatch(
+        /^PICTURE +TRY +UPSTREAM +MODEL +KEY +BEGAN +TOOK +OUTCOME +STATUS +CODE +MAYBE CHARGED +UPSTREAM REQUEST +WARNINGS$/,
+      );
+      expect(row).toMatch(
+        /main +\+0\.005 s +0\.040 s +unavailable +502 +overloaded +yes +req_7 +size_approximated, mask_resized$/,
+      );
+      expect(err).toBe(
+        'Calls without a picture that their upstream may charge for all the same: 1\n',
+      );
+    });
+
+    it('of an older version is shown as far as it says', async () => {
+      const out = await cli.out('usage', 'show', 'tr_1');
+      expect(out).toMatch(/\n +1 +1 +studio +studio-1 +\+0\.005 s +- +timeout\n$/);
     });
 
     it('is not found when nobody made it', async () => {
@@ -129,22 +193,68 @@ forEachEngine((engine) => {
   });
 });
 
-const attempt: AttemptRecord = {
+/** When it began is counted from the request. */
+const busy: AttemptRecord = {
   picture: 0,
-  attempt: 2,
+  attempt: 1,
   upstream: 'studio',
   upstream_model: 'studio-1',
-  started_at: 5_000,
+  upstream_key: null,
+  started_at: 5,
   duration_ms: 40,
   fault: 'busy',
   status: 429,
   upstream_code: null,
+  upstream_param: null,
+  queued_behind: null,
   upstream_request_id: null,
   possibly_charged: false,
-  upstream_key: null,
-  warnings: [],
   skipped: null,
+  warnings: [],
 };
+const made: AttemptRecord = { ...busy, fault: null, status: null, duration_ms: 1_900 };
+
+/** As they end: the second picture's before the first's. */
+const throughTheNight: readonly AttemptRecord[] = [
+  busy,
+  {
+    ...made,
+    attempt: 0,
+    upstream: 'attic',
+    upstream_model: 'attic-1',
+    started_at: 45,
+    duration_ms: 0,
+    skipped: 'queue_full',
+  },
+  { ...made, picture: 1 },
+  { ...made, attempt: 2, started_at: 545, duration_ms: 2_100 },
+];
+
+const withEverything: AttemptRecord = {
+  ...busy,
+  upstream_key: 'main',
+  fault: 'unavailable',
+  status: 502,
+  upstream_code: 'overloaded',
+  upstream_request_id: 'req_7',
+  possibly_charged: true,
+  warnings: ['size_approximated', 'mask_resized'],
+};
+
+const asLongAgo: StoredAttempt = {
+  picture: 0,
+  attempt: 1,
+  upstream: 'studio',
+  upstream_model: 'studio-1',
+  started_at: 5,
+  fault: 'timeout',
+};
+
+function attemptsOf(startedAt: number, attempts: readonly StoredAttempt[]): string {
+  return JSON.stringify(
+    attempts.map((each) => ({ ...each, started_at: startedAt + each.started_at })),
+  );
+}
 
 function record(changes: Partial<UsageRecordRow>): UsageRecordRow {
   return {
@@ -165,7 +275,7 @@ function record(changes: Partial<UsageRecordRow>): UsageRecordRow {
     output_format: null,
     started_at: 0,
     ended_at: null,
-    attempts: JSON.stringify([attempt]),
+    attempts: null,
     asked: null,
     ...changes,
   };

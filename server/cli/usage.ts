@@ -1,9 +1,8 @@
 import { type Command, Option } from 'commander';
 import { errorCodes, type RecordCode, recordOnlyCodes } from '../../shared/error-codes.ts';
 import { formatAmount } from '../../shared/money.ts';
-import type { AttemptRecord } from '../flows/attempt.ts';
 import { ServiceError } from '../lib/service-error.ts';
-import { formatLocalTime, isoTime } from '../lib/time-text.ts';
+import { formatLocalTime } from '../lib/time-text.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import { findUsage, listUsage } from '../usage/usage-list.ts';
 import { type UsageRecord, usageStatuses } from '../usage/usage-record.ts';
@@ -21,6 +20,12 @@ import {
   type RangeOptions,
   readRange,
 } from './paging.ts';
+import {
+  attemptColumns,
+  type PresentedAttempt,
+  presentAttempts,
+  type StoredAttempt,
+} from './present-attempts.ts';
 import { presentRefund, presentUsage, usageCsvColumns } from './present-usage.ts';
 
 export function addUsageCommands(program: Command, cli: Cli): void {
@@ -107,9 +112,12 @@ function addShowCommand(usage: Command, cli: Cli): void {
         }
         const presented = presentUsage(record, await emailsOfOwners(database, [record]));
         const refund = (await findCharge(database, traceId))?.refund ?? null;
+        // Written only by the runs of image requests.
+        const stored = record.attempts as readonly StoredAttempt[] | null;
+        const attempts = stored && presentAttempts(stored);
         if (json) {
           const refunded = refund && presentRefund(refund);
-          cli.json({ ...presented, refund: refunded, attempts: record.attempts });
+          cli.json({ ...presented, refund: refunded, attempts });
           return;
         }
         printFields(cli.terminal, Object.entries(presented));
@@ -117,30 +125,23 @@ function addShowCommand(usage: Command, cli: Cli): void {
           cli.say('\nrefund');
           printFields(cli.terminal, Object.entries(presentRefund(refund)));
         }
-        if (record.attempts === null) return;
-        cli.say('\nattempts');
-        printTable(cli.terminal, {
-          // Written only by the runs of image requests.
-          rows: record.attempts as readonly AttemptRecord[],
-          columns: attemptColumns,
-          empty: 'No upstream was called.',
-        });
+        if (attempts) printAttempts(cli, attempts, record.startedAt);
       }),
     );
 }
 
-const attemptColumns: readonly Column<AttemptRecord>[] = [
-  { title: 'PICTURE', cell: ({ picture }) => picture + 1, align: 'right' },
-  { title: 'TRY', cell: ({ attempt }) => attempt, align: 'right' },
-  { title: 'UPSTREAM', cell: ({ upstream }) => upstream },
-  { title: 'MODEL', cell: (each) => each.upstream_model },
-  { title: 'STARTED', cell: (each) => isoTime(each.started_at) },
-  { title: 'MS', cell: (each) => each.duration_ms, align: 'right' },
-  { title: 'FAULT', cell: ({ fault }) => fault },
-  { title: 'STATUS', cell: ({ status }) => status },
-  { title: 'MAYBE CHARGED', cell: (each) => each.possibly_charged },
-  { title: 'UPSTREAM REQUEST', cell: (each) => each.upstream_request_id },
-];
+function printAttempts(cli: Cli, rows: readonly PresentedAttempt[], requestedAtMs: number): void {
+  cli.say('\nattempts');
+  printTable(cli.terminal, {
+    rows,
+    columns: attemptColumns(rows, requestedAtMs),
+    empty: 'No upstream was called.',
+  });
+  const unpaid = rows.filter((each) => each.possibly_charged).length;
+  if (unpaid > 0) {
+    cli.note(`Calls without a picture that their upstream may charge for all the same: ${unpaid}`);
+  }
+}
 
 function tableColumns({
   emails,

@@ -46,7 +46,7 @@ export async function addUpstream(
   const credential = wanted.credential === null ? null : parseCredential(wanted.credential);
   checkRank(wanted);
   checkSettingsSize(settings);
-  if (credential === null) refuseMissingKey(kinds, kind);
+  if (credential === null) refuseMissingKey(kinds, kind, '--credential-file <file>');
   else refuseUnusedKey(kinds, kind);
   await checkUpstreamConfig(kinds, { name, kind, baseUrl, settings, limits, proxy });
   return adminChange(admin, async (trx, nowMs) => {

@@ -1,8 +1,10 @@
 import type { Upstream, UpstreamKey } from '../catalog/upstream.ts';
 import type { Clock } from '../lib/clock.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
 import { invalidRequest } from '../lib/service-error.ts';
 import { type ConnectionSettings, createAdapter } from '../upstreams/adapter-pool.ts';
+import { hasPlaceholderHost, isSameHost } from '../upstreams/placeholder-host.ts';
 import {
   type Adapter,
   type AdapterKind,
@@ -38,7 +40,7 @@ export async function askUpstream<T>(
   { upstream, key, clock, signal, waitMs = answerWaitMs }: Question,
   question: (adapter: Adapter, context: UpstreamContext) => Promise<T>,
 ): Promise<T> {
-  const credential = key === null ? null : secretBox.open(key.sealedCredential, upstream.id);
+  const credential = key === null ? null : openCredential(upstream, key, secretBox);
   const adapter = buildAdapter(kinds, { ...upstream, proxy: openProxy(upstream, secretBox) });
   const asked = new AbortController();
   const answered = new AbortController();
@@ -64,27 +66,52 @@ export async function checkUpstreamConfig(
   kinds: ReadonlyMap<string, AdapterKind>,
   config: BuildConfig,
 ): Promise<void> {
+  refusePlaceholder(kindNamed(kinds, config.kind), config);
   await buildAdapter(kinds, config).close();
 }
 
+/** A preset's base URL may have a part that only the operator can know. */
+function refusePlaceholder(kind: AdapterKind, { baseUrl }: BuildConfig): void {
+  if (
+    !kind.presets.some(
+      (preset) => hasPlaceholderHost(preset) && isSameHost(preset.baseUrl, baseUrl),
+    )
+  )
+    return;
+  throw invalidRequest(
+    'base_url',
+    `${baseUrl} is an example: give the base URL that your account has.`,
+  );
+}
+
 export function openProxy(
-  { id, sealedProxy }: Pick<Upstream, 'id' | 'sealedProxy'>,
+  { id, name, sealedProxy }: Pick<Upstream, 'id' | 'name' | 'sealedProxy'>,
   secretBox: SecretBox,
 ): string | null {
-  return sealedProxy === null ? null : secretBox.open(sealedProxy, id);
+  if (sealedProxy === null) return null;
+  return opening(`the proxy of ${name}`, () => secretBox.open(sealedProxy, id));
+}
+
+function openCredential(upstream: Upstream, key: UpstreamKey, secretBox: SecretBox): string {
+  return opening(`the key ${upstream.name}/${key.name}`, () =>
+    secretBox.open(key.sealedCredential, upstream.id),
+  );
+}
+
+/** The box knows rows only; whoever reads its error knows names. */
+function opening(what: string, open: () => string): string {
+  try {
+    return open();
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    throw new OperatorError(`${what} does not open: ${error.message}`, { cause: error });
+  }
 }
 
 type BuildConfig = UpstreamConfig & ConnectionSettings & { kind: string };
 
 function buildAdapter(kinds: ReadonlyMap<string, AdapterKind>, config: BuildConfig): Adapter {
-  const kind = kindNamed(kinds, config.kind);
-  if (kind.baseUrl === 'needed' && config.baseUrl === null) {
-    throw invalidRequest('base_url', `An upstream of kind ${kind.kind} needs a base URL.`);
-  }
-  if (kind.baseUrl === 'unused' && config.baseUrl !== null) {
-    throw invalidRequest('base_url', `An upstream of kind ${kind.kind} takes no base URL.`);
-  }
-  return createAdapter(kind, config, config);
+  return createAdapter(kindNamed(kinds, config.kind), config, config);
 }
 
 function kindNamed(kinds: ReadonlyMap<string, AdapterKind>, name: string): AdapterKind {

@@ -1,6 +1,6 @@
 import type { CatalogKey, Route } from '../catalog/catalog.ts';
-import { checkPicture, type Picture } from '../images/picture.ts';
-import { keepOutsideMask } from '../images/strict-mask.ts';
+import { type Picture, readPicture, toForm } from '../images/picture.ts';
+import { isSameSize, keepOutsideMask } from '../images/strict-mask.ts';
 import { abortOf } from '../lib/abort.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { EncodedImage } from '../lib/encoded-image.ts';
@@ -31,9 +31,13 @@ export interface AttemptRecord {
   fault: Fault | null;
   status: number | null;
   upstream_code: string | null;
+  /** The field that the upstream found at fault, when it named one in a machine's word. */
+  upstream_param: string | null;
   upstream_request_id: string | null;
   /** Whether the operator may have to pay the upstream although no picture came of it. */
   possibly_charged: boolean;
+  /** How many jobs of the upstream came before ours when it was queued; null where it did not say. */
+  queued_behind: number | null;
   /** Why the upstream was not called after all; null when it was. */
   skipped: Skip | null;
   /** What the picture was made without. */
@@ -57,7 +61,7 @@ export type AttemptOutcome =
 export interface AttemptInput {
   adapter: Adapter;
   upstreamName: string;
-  key: CatalogKey | null;
+  key: Pick<CatalogKey, 'name' | 'credential'> | null;
   /** See `SelectionOptions`. */
   strictMask: boolean;
   job: ImageJob;
@@ -71,7 +75,7 @@ export async function attempt(input: AttemptInput): Promise<AttemptOutcome> {
   const { clock, job } = input;
   const startedAt = clock.now();
   const started = clock.monotonic();
-  const seen: Seen = { accepted: false, upstreamRequestId: null, warnings: [] };
+  const seen: Seen = { accepted: false, upstreamRequestId: null, queuedBehind: null, warnings: [] };
   const record = (error: UpstreamError | null): AttemptRecord => ({
     picture: job.pictureIndex,
     attempt: job.attempt,
@@ -83,8 +87,10 @@ export async function attempt(input: AttemptInput): Promise<AttemptOutcome> {
     fault: error?.fault ?? null,
     status: error?.status ?? null,
     upstream_code: error?.upstreamCode ?? null,
+    upstream_param: error?.upstreamParam ?? null,
     upstream_request_id: error?.upstreamRequestId ?? seen.upstreamRequestId,
     possibly_charged: error !== null && possiblyCharged(error, seen),
+    queued_behind: seen.queuedBehind,
     skipped: null,
     warnings: seen.warnings,
   });
@@ -114,8 +120,10 @@ export function skippedRecord(
     fault: null,
     status: null,
     upstream_code: null,
+    upstream_param: null,
     upstream_request_id: null,
     possibly_charged: false,
+    queued_behind: null,
     skipped: skip,
     warnings: [],
   };
@@ -124,6 +132,7 @@ export function skippedRecord(
 interface Seen {
   accepted: boolean;
   upstreamRequestId: string | null;
+  queuedBehind: number | null;
   warnings: readonly UpstreamWarning[];
 }
 
@@ -136,13 +145,19 @@ async function call(input: AttemptInput, seen: Seen): Promise<MadePicture> {
         seen.accepted = true;
         seen.upstreamRequestId = event.upstreamRequestId;
         break;
+      case 'queued':
+        // The first number is the highest.
+        seen.queuedBehind ??= event.behind;
+        break;
       case 'partial':
         input.onPartial(event.index, event.image);
         break;
       case 'final': {
         seen.upstreamRequestId = event.upstreamRequestId ?? seen.upstreamRequestId;
         seen.warnings = event.warnings;
-        return { ...(await finished(event, input)), ...toldOf(event, job) };
+        const { picture, warnings } = await finished(event, input);
+        seen.warnings = [...new Set([...event.warnings, ...warnings])];
+        return { ...picture, ...toldOf(event, job) };
       }
     }
   }
@@ -151,17 +166,36 @@ async function call(input: AttemptInput, seen: Seen): Promise<MadePicture> {
   });
 }
 
+interface Finished {
+  picture: Picture;
+  /** What was not as asked, whether the upstream says so or not. */
+  warnings: readonly UpstreamWarning[];
+}
+
 async function finished(
   { image }: UpstreamFinal,
   { job, strictMask }: AttemptInput,
-): Promise<Picture> {
-  const picture = await checkPicture(image, job);
-  if (!picture) throw unusable('the upstream did not deliver a whole picture');
+): Promise<Finished> {
+  const given = readPicture(image);
+  if (!given) throw unusable('the upstream did not deliver a whole picture');
   const [reference] = job.referenceImages;
-  if (!strictMask || !job.mask || !reference) return picture;
-  const kept = await keepOutsideMask(picture, { reference, mask: job.mask, form: job });
-  if (!kept) throw unusable('what is outside the mask could not be kept');
-  return kept;
+  const { mask } = job;
+  if (!strictMask || !mask || !reference) {
+    const picture = await toForm(given, job);
+    if (!picture) throw unusable('the upstream did not deliver a whole picture');
+    return { picture, warnings: differences(given, job) };
+  }
+  const picture = await keepOutsideMask(given, { reference, mask, form: job });
+  if (!picture) throw unusable('what is outside the mask could not be kept');
+  const warnings = differences(given, job);
+  return { picture, warnings: isSameSize(given, mask) ? warnings : [...warnings, 'mask_resized'] };
+}
+
+function differences(given: Picture, { size, format }: ImageJob): UpstreamWarning[] {
+  const warnings: UpstreamWarning[] = [];
+  if (size !== 'auto' && !isSameSize(given, size)) warnings.push('size_approximated');
+  if (given.format !== format) warnings.push('format_converted');
+  return warnings;
 }
 
 function unusable(message: string): UpstreamError {

@@ -72,7 +72,7 @@ forEachEngine((engine) => {
       const { admin, service } = await open();
       const access = { ...service.access, secretBox: otherBox };
       await expect(addUpstreamKey(admin, access, { ...spare, credential: 'x' })).rejects.toThrow(
-        'the key studio/main was sealed with another master key',
+        'the key studio/main was sealed with another secret key',
       );
     });
 
@@ -135,7 +135,7 @@ forEachEngine((engine) => {
       const access = { ...service.access, secretBox: otherBox };
       const wanted = { ...main, credential: 'new' };
       await expect(replaceUpstreamKey(admin, access, wanted)).rejects.toThrow(
-        'was sealed with another master key',
+        'was sealed with another secret key',
       );
       await replaceUpstreamKey(admin, access, { ...wanted, masterKeyLost: true });
       await replaceUpstreamKey(admin, access, { ...wanted, name: 'spare', masterKeyLost: true });
@@ -159,7 +159,7 @@ forEachEngine((engine) => {
     it('refuses the last one that an enabled upstream needs, and says what to do', async () => {
       const { admin, service } = await open();
       await expect(removeUpstreamKey(admin, service.access, main)).rejects.toThrow(
-        'main is the only key of studio, which needs one: add another first, or disable the upstream.',
+        'main is the only key of studio, which needs one: first add another (tintype upstreams keys add studio <key> --credential-file <file>), or disable the upstream (tintype upstreams disable studio).',
       );
       await disable(admin);
       await removeUpstreamKey(admin, service.access, main);

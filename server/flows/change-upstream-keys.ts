@@ -44,7 +44,7 @@ export async function addUpstreamKey(
 export interface WantedReplacement extends WantedKey {
   credential: string;
   /**
-   * Seals it with the master key at hand although others, which cannot be opened any more, were
+   * Seals it with the secret key at hand although others, which cannot be opened any more, were
    * sealed with another.
    */
   masterKeyLost?: boolean;
@@ -79,7 +79,7 @@ export function removeUpstreamKey(
     if (keys.length === 1 && upstream.enabled && needsKey(kinds, upstream.kind)) {
       throw invalidRequest(
         'name',
-        `${key.name} is the only key of ${upstream.name}, which needs one: add another first, or disable the upstream.`,
+        `${key.name} is the only key of ${upstream.name}, which needs one: first add another (tintype upstreams keys add ${upstream.name} <key> --credential-file <file>), or disable the upstream (tintype upstreams disable ${upstream.name}).`,
       );
     }
     await deleteUpstreamKey(trx, key.id);
@@ -116,7 +116,7 @@ function refuseFull({ upstream, keys }: LockedUpstream): void {
   );
 }
 
-function requireKey({ upstream, keys }: LockedUpstream, name: string): UpstreamKey {
+export function requireKey({ upstream, keys }: LockedUpstream, name: string): UpstreamKey {
   const key = keys.find((one) => one.name === name);
   if (key) return key;
   const guess = nearest(
@@ -125,7 +125,7 @@ function requireKey({ upstream, keys }: LockedUpstream, name: string): UpstreamK
   );
   throw new ServiceError(
     'not_found',
-    `${upstream.name} has no key ${name}${guess === null ? '.' : `; did you mean ${guess}?`}`,
+    `${upstream.name} has no key ${name}${guess === null ? `: see tintype upstreams keys list ${upstream.name}` : `; did you mean ${guess}?`}`,
   );
 }
 

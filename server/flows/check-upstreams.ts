@@ -124,12 +124,12 @@ export class UpstreamChecks {
     const { log } = this.#options;
     if (after.failures === 1) {
       const { fault, status } = after;
-      log.warn({ upstream: name, fault, status }, 'upstream does not answer its health check');
+      log.warn({ upstream: name, fault, status }, 'upstream failed its health check');
     } else if (after.fault === null && before && before.failures > 0) {
       const { failures, failingSince } = before;
       log.info(
         { upstream: name, failures, failing_since: failingSince && isoTime(failingSince) },
-        'upstream answers its health check again',
+        'upstream passed its health check again',
       );
     }
   }

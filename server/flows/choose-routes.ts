@@ -56,8 +56,22 @@ function missingCapability(request: ImageRequest, capabilities: Capabilities): S
     const most = capabilities.referenceImagesMax;
     return invalidRequest('image', `This model takes at most ${most} reference images.`);
   }
+  const { referenceImagesMin = 1 } = capabilities;
+  if (operation === 'edit' && referenceImages.length < referenceImagesMin) {
+    return invalidRequest(
+      'image',
+      `This model needs at least ${referenceImagesMin} reference images.`,
+    );
+  }
   if (request.mask && !capabilities.mask) {
     return invalidRequest('mask', 'This model cannot use a mask.');
+  }
+  const { maskedReferenceImagesMax = capabilities.referenceImagesMax } = capabilities;
+  if (request.mask && referenceImages.length > maskedReferenceImagesMax) {
+    return invalidRequest(
+      'image',
+      `Together with a mask, this model takes at most ${maskedReferenceImagesMax} reference images.`,
+    );
   }
   if (request.background === 'transparent' && !capabilities.transparentBackground) {
     return invalidRequest('background', 'This model cannot make a transparent background.');

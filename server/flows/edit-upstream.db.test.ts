@@ -32,7 +32,7 @@ forEachEngine((engine) => {
       const { result } = await edit(admin, service, { limits: { idleMs: 5_000 } });
       const limits = { ...upstreamLimitsDefault, queueMax: 7, idleMs: 5_000 };
       expect(result.limits).toEqual(limits);
-      expect((await entriesOf(admin))[0]?.detail).toEqual({ limits });
+      expect((await entriesOf(admin))[0]?.detail).toEqual({ name: 'studio', limits });
     });
 
     it('sets, replaces and removes the proxy, without a word of it in the audit', async () => {
@@ -42,7 +42,9 @@ forEachEngine((engine) => {
         expect(openProxy(result, service.access.secretBox)).toBe(proxy);
       }
       const details = (await entriesOf(admin)).slice(0, 3).map(({ detail }) => detail);
-      expect(details).toEqual([{ proxy: 'removed' }, { proxy: 'replaced' }, { proxy: 'replaced' }]);
+      expect(details).toEqual(
+        ['removed', 'replaced', 'replaced'].map((proxy) => ({ name: 'studio', proxy })),
+      );
     });
 
     it('replaces the credential without a word of it in the audit', async () => {
@@ -50,7 +52,7 @@ forEachEngine((engine) => {
       await edit(admin, service, { credential: 'new-hunter3' });
       expect(await credentialOf(admin, service)).toBe('new-hunter3');
       const [entry] = await entriesOf(admin);
-      expect(entry?.detail).toEqual({ credential: 'replaced' });
+      expect(entry?.detail).toEqual({ name: 'studio', credential: 'replaced' });
     });
 
     it('replaces the credential of the key main where there are several', async () => {
@@ -75,7 +77,7 @@ forEachEngine((engine) => {
       const { admin, service } = await open({ need: 'optional', keys: [] });
       await edit(admin, service, { credential: 'the first' });
       expect(await credentialOf(admin, service, 'main')).toBe('the first');
-      expect((await entriesOf(admin))[0]?.detail).toEqual({ credential: 'set' });
+      expect((await entriesOf(admin))[0]?.detail).toEqual({ name: 'studio', credential: 'set' });
     });
 
     it('refuses a credential that its kind has no use for', async () => {
@@ -88,7 +90,7 @@ forEachEngine((engine) => {
     it('never sends a stored credential to another host', async () => {
       const { admin, service } = await open();
       await expect(edit(admin, service, { baseUrl: 'https://evil.example' })).rejects.toThrow(
-        'give the credential again with the same change',
+        'give its credential again with the same change (--credential-file), or first remove the key (tintype upstreams keys remove studio main).',
       );
       const moved = { baseUrl: 'https://images.example/v2' };
       expect((await edit(admin, service, moved)).result).toMatchObject(moved);
@@ -104,7 +106,10 @@ forEachEngine((engine) => {
       await addStudioKey(admin, service, 'spare');
       const both = { baseUrl: 'https://other.example', credential: 'theirs' };
       await expect(edit(admin, service, both)).rejects.toThrow(
-        'This would send credentials of studio (spare) to a host',
+        'studio (spare) to a host that they were not meant for: first remove this key (tintype upstreams keys remove studio spare).',
+      );
+      await expect(edit(admin, service, { baseUrl: 'https://other.example' })).rejects.toThrow(
+        'first remove all its keys, or all but one and then give its credential again with the same change (--credential-file) (tintype upstreams keys remove studio main; tintype upstreams keys remove studio spare).',
       );
       expect(await findUpstream(admin.database, 'studio')).toMatchObject({
         baseUrl: 'https://images.example/v1',
@@ -127,7 +132,9 @@ forEachEngine((engine) => {
       const { admin, service } = await open();
       await edit(admin, service, { baseUrl: 'http://10.0.0.7:8188', credential: 'ours' });
       const proxy = 'http://10.0.0.1:3128';
-      await expect(edit(admin, service, { proxy })).rejects.toThrow('not meant for');
+      await expect(edit(admin, service, { proxy })).rejects.toThrow(
+        'is http, without encryption, so the proxy could read credentials of studio (main): use a base URL with https, or give its credential again with the same change (--credential-file), or first remove the key (tintype upstreams keys remove studio main).',
+      );
       await edit(admin, service, { proxy, credential: 'theirs' });
       expect((await edit(admin, service, { proxy: null })).result.sealedProxy).toBeNull();
     });
@@ -139,7 +146,7 @@ forEachEngine((engine) => {
       const { admin, service } = await open();
       const access = { ...service.access, secretBox: new SecretBox(Buffer.alloc(32, 8)) };
       await expect(editUpstream(admin, access, { upstream: 'studio', patch })).rejects.toThrow(
-        'the key studio/main was sealed with another master key',
+        'the key studio/main was sealed with another secret key',
       );
     });
 

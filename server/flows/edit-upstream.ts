@@ -56,16 +56,18 @@ export async function editUpstream(
     const after: Upstream = { ...before, ...changes };
     checkRank(after);
     checkSettingsSize(after.settings);
-    refuseMovedKeys(
-      { before, after },
-      keys.filter((key) => key !== replaced),
-    );
-    const detail = changesOf(before, after);
+    refuseMovedKeys({
+      before,
+      after,
+      keys: keys.filter((key) => key !== replaced),
+      isGiven: credential !== null,
+    });
+    const changed = changesOf(before, after);
     if (credential !== null) {
       refuseUnusedKey(kinds, before.kind);
-      detail['credential'] = replaced === null ? 'set' : 'replaced';
+      changed['credential'] = replaced === null ? 'set' : 'replaced';
     }
-    if (Object.keys(detail).length === 0) return { result: before, entry: null };
+    if (Object.keys(changed).length === 0) return { result: before, entry: null };
     if (credential !== null || changes.sealedProxy) await refuseSecondKey(trx, secretBox);
     await checkUpstreamConfig(kinds, { ...after, proxy: openProxy(after, secretBox) });
     if (Object.keys(changes).length > 0) await updateUpstream(trx, before.id, changes);
@@ -75,7 +77,12 @@ export async function editUpstream(
     }
     return {
       result: after,
-      entry: { action: 'upstream.edit', subject: before.id, detail, topic: 'catalog' },
+      entry: {
+        action: 'upstream.edit',
+        subject: before.id,
+        detail: { name: before.name, ...changed },
+        topic: 'catalog',
+      },
     };
   });
 }
@@ -87,7 +94,7 @@ function replacedKey({ upstream, keys }: LockedUpstream): UpstreamKey | null {
   if (keys.length === 0) return null;
   throw invalidRequest(
     'credential',
-    `${upstream.name} has ${keys.length} keys and none is called ${firstKeyName}: replace the one that you mean by its name.`,
+    `${upstream.name} has ${keys.length} keys and none is called ${firstKeyName}: replace the one that you mean: tintype upstreams keys replace ${upstream.name} <key> --credential-file <file>`,
   );
 }
 
@@ -123,29 +130,48 @@ function parsePatch(
   };
 }
 
-/**
- * Nobody can read a stored credential; sending it to a host of one's own would be a way to.
- * @param keys those that would come along
- */
-function refuseMovedKeys(
-  { before, after }: { before: Upstream; after: Upstream },
-  keys: readonly UpstreamKey[],
-): void {
+interface Move {
+  before: Upstream;
+  after: Upstream;
+  /** Those that would come along. */
+  keys: readonly UpstreamKey[];
+  /** Whether a credential was given with the change; its key is not among `keys`. */
+  isGiven: boolean;
+}
+
+/** Nobody can read a stored credential; sending it to a host of one's own would be a way to. */
+function refuseMovedKeys(move: Move): void {
+  const { before, after, keys } = move;
   if (keys.length === 0) return;
+  const names = keys.map(({ name }) => name).join(', ');
   const isMoved =
     originOf(before.baseUrl) !== originOf(after.baseUrl) ||
     originsIn(after.settings).some((origin) => !originsIn(before.settings).includes(origin));
-  // A proxy reads along where there is no encryption.
+  if (isMoved) {
+    throw invalidRequest(
+      'base_url',
+      `This would send credentials of ${before.name} (${names}) to a host that they were not meant for: ${mendOf(move)}.`,
+    );
+  }
   const isOverheard =
     after.sealedProxy !== null &&
     after.sealedProxy !== before.sealedProxy &&
     after.baseUrl?.startsWith('http:') === true;
-  if (!isMoved && !isOverheard) return;
-  const names = keys.map(({ name }) => name).join(', ');
+  if (!isOverheard) return;
   throw invalidRequest(
-    'base_url',
-    `This would send credentials of ${before.name} (${names}) to a host that they were not meant for: give the credential again with the same change, or remove them first.`,
+    'proxy',
+    `${after.baseUrl} is http, without encryption, so the proxy could read credentials of ${before.name} (${names}): ` +
+      `use a base URL with https, or ${mendOf(move)}.`,
   );
+}
+
+function mendOf({ before, keys, isGiven }: Move): string {
+  const commands = keys.map(({ name }) => `tintype upstreams keys remove ${before.name} ${name}`);
+  const remove = `(${commands.join('; ')})`;
+  if (isGiven) return `first remove ${keys.length === 1 ? 'this key' : 'these keys'} ${remove}`;
+  const give = 'give its credential again with the same change (--credential-file)';
+  if (keys.length === 1) return `${give}, or first remove the key ${remove}`;
+  return `first remove all its keys, or all but one and then ${give} ${remove}`;
 }
 
 function originOf(baseUrl: string | null): string | null {

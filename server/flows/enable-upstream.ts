@@ -20,7 +20,10 @@ export function setEnabledOfUpstream(
 ): Promise<ServingChange<Upstream>> {
   return changeServing(admin, async (trx) => {
     const { upstream: before, keys } = await lockUpstream(trx, upstream);
-    if (enabled && keys.length === 0) refuseMissingKey(kinds, before.kind);
+    if (enabled && keys.length === 0) {
+      const add = `tintype upstreams keys add ${before.name} <key> --credential-file <file>`;
+      refuseMissingKey(kinds, before.kind, add);
+    }
     const revived = enabled ? await reviveKeys(trx, keys) : [];
     const isSame = before.enabled === enabled && before.disabledReason === null;
     if (isSame && revived.length === 0) return { result: before, entry: null };

@@ -15,6 +15,7 @@ import { UpstreamError } from '../upstreams/upstream.ts';
 import type { AttemptRecord, MadePicture } from './attempt.ts';
 import { releaseSurely, settleSurely, undoSurely } from './end-hold.ts';
 import type { Charged, Settlement } from './hold-money.ts';
+import { logAttempts } from './log-attempts.ts';
 import type { MakeInput } from './make-picture.ts';
 import { type MakeOutcome, makePictures } from './make-pictures.ts';
 
@@ -203,6 +204,7 @@ export class ImageRun {
       signal: this.#stop.signal,
       onPartial: (index, image) => this.#showPartial(index, image),
     });
+    logAttempts(this.#services.log, { traceId: this.traceId, attempts: made.attempts });
     if (made.kind === 'failed') return this.#releaseFailed(made);
     if (!(await this.#isWanted())) return this.#releaseUnwanted(made.attempts);
     return this.#charge(made.pictures, made.attempts);

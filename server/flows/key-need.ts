@@ -12,9 +12,10 @@ export function needsKey(kinds: Kinds, kind: string): boolean {
   return kinds.get(kind)?.credential === 'needed';
 }
 
-export function refuseMissingKey(kinds: Kinds, kind: string): void {
+/** @param how the command or option that gives it one */
+export function refuseMissingKey(kinds: Kinds, kind: string, how: string): void {
   if (!needsKey(kinds, kind)) return;
-  throw invalidRequest('credential', `An upstream of kind ${kind} needs a credential.`);
+  throw invalidRequest('credential', `An upstream of kind ${kind} needs a credential: ${how}`);
 }
 
 export function refuseUnusedKey(kinds: Kinds, kind: string): void {

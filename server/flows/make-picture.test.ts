@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { PictureBench, type Step } from '../../test/support/picture-bench.ts';
 import { type Fault, UpstreamError } from '../upstreams/upstream.ts';
+import { refusedCallsMax, refusedKeysPerUpstreamMax } from './make-picture.ts';
 
 describe('after a fault', () => {
   it.each<Fault>(['unsupported', 'auth', 'quota', 'busy', 'unavailable', 'timeout', 'protocol'])(
@@ -62,7 +63,12 @@ describe('after a fault', () => {
   });
 
   it('makes no more attempts than it may', async () => {
-    const bench = new PictureBench({ a: ['timeout'], b: ['timeout'], c: ['timeout'], d: ['picture'] });
+    const bench = new PictureBench({
+      a: ['timeout'],
+      b: ['timeout'],
+      c: ['timeout'],
+      d: ['picture'],
+    });
     expect((await bench.make()).kind).toBe('failed');
     expect(bench.calls).toEqual(['a', 'b', 'c']);
   });
@@ -71,7 +77,7 @@ describe('after a fault', () => {
     const bench = new PictureBench({ first: ['unavailable'], second: ['picture'] });
     bench.stop.abort(new UpstreamError('canceled', 'gone'));
     expect(await bench.make()).toMatchObject({ kind: 'failed', error: { fault: 'canceled' } });
-    expect(bench.calls.length).toBeLessThanOrEqual(1);
+    expect(bench.calls).toEqual([]);
   });
 });
 
@@ -96,6 +102,16 @@ describe('what may have been paid already', () => {
     expect(bench.attempts.map((record) => record.possibly_charged)).toEqual([true, true]);
   });
 
+  it('is tried once more, whatever ends that', async () => {
+    const bench = new PictureBench({
+      a: [{ fault: 'timeout', possiblyCharged: true }],
+      b: ['busy'],
+      c: ['picture'],
+    });
+    expect((await bench.make()).kind).toBe('failed');
+    expect(bench.calls).toEqual(['a', 'b']);
+  });
+
   it('is so where the upstream had taken the job on', async () => {
     const bench = new PictureBench({ a: [{ fault: 'timeout', accepted: true }], b: ['picture'] });
     await bench.make();
@@ -113,7 +129,10 @@ describe('several keys', () => {
   it.each<Fault>(['auth', 'quota', 'busy'])(
     'take over after %s, on the same upstream',
     async (fault) => {
-      const bench = new PictureBench({ a: [fault, 'picture'], b: ['picture'] }, { keys: ['one', 'two'] });
+      const bench = new PictureBench(
+        { a: [fault, 'picture'], b: ['picture'] },
+        { keys: ['one', 'two'] },
+      );
       expect((await bench.make()).kind).toBe('made');
       expect(bench.attempts.map((record) => [record.upstream, record.upstream_key])).toEqual([
         ['a', 'one'],
@@ -123,9 +142,41 @@ describe('several keys', () => {
   );
 
   it('are left for the next upstream when none is left', async () => {
-    const bench = new PictureBench({ a: ['auth', 'auth'], b: ['picture'] }, { keys: ['one', 'two'] });
+    const bench = new PictureBench(
+      { a: ['auth', 'auth'], b: ['picture'] },
+      { keys: ['one', 'two'] },
+    );
     expect((await bench.make()).kind).toBe('made');
     expect(bench.calls).toEqual(['a', 'a', 'b']);
+  });
+
+  it.each<Fault>(['auth', 'quota'])(
+    'that end in %s use up no attempts, so that the next upstreams have theirs',
+    async (fault) => {
+      const bench = new PictureBench(
+        { a: [fault, fault], b: ['timeout'], c: ['timeout'], d: ['picture'] },
+        { keys: ['one', 'two'] },
+      );
+      expect((await bench.make()).kind).toBe('made');
+      expect(bench.calls).toEqual(['a', 'a', 'b', 'c', 'd']);
+    },
+  );
+
+  it('are tried no further on an upstream that refused as many as it may', async () => {
+    const keys = Array.from({ length: refusedKeysPerUpstreamMax + 1 }, (_, i) => `key ${i}`);
+    const bench = new PictureBench({ a: ['auth', 'quota'], b: ['picture'] }, { keys });
+    expect((await bench.make()).kind).toBe('made');
+    expect(bench.calls).toEqual(['a', 'a', 'b']);
+  });
+
+  it.each([
+    [refusedCallsMax + 2, 'made'],
+    [refusedCallsMax + 3, 'failed'],
+  ])('that are refused by %i upstreams before one that works: %s', async (count, kind) => {
+    const refusing = Array.from({ length: count }, (_, i): [string, Step[]] => [`${i}a`, ['auth']]);
+    const scripts = Object.fromEntries([...refusing, ['works', ['picture']] as [string, Step[]]]);
+    const bench = new PictureBench(scripts, { keys: ['one'] });
+    expect((await bench.make()).kind).toBe(kind);
   });
 
   it('reach the adapter, each in its turn', async () => {
@@ -147,7 +198,10 @@ describe('several keys', () => {
 
 describe('an upstream that has no room', () => {
   it('is passed over for the next that has', async () => {
-    const bench = new PictureBench({ a: ['picture'], b: ['picture'] }, { limits: { concurrencyMax: 1 } });
+    const bench = new PictureBench(
+      { a: ['picture'], b: ['picture'] },
+      { limits: { concurrencyMax: 1 } },
+    );
     bench.laneOf('a').tryEnter();
     await bench.make();
     expect(bench.calls).toEqual(['b']);
@@ -174,10 +228,39 @@ describe('an upstream that has no room', () => {
   });
 
   it('has its place back after a picture and after a failure', async () => {
-    const bench = new PictureBench({ a: ['picture', 'refused'] }, { limits: { concurrencyMax: 1 } });
+    const bench = new PictureBench(
+      { a: ['picture', 'refused'] },
+      { limits: { concurrencyMax: 1 } },
+    );
     await bench.make();
     await bench.make();
     expect(bench.laneOf('a').state.running).toBe(0);
+  });
+});
+
+describe('a picture that nobody was free for', () => {
+  it('says when the first upstream will have rested', async () => {
+    const bench = new PictureBench({
+      a: [{ fault: 'busy', retryAfterMs: 60_000 }],
+      b: [{ fault: 'busy', retryAfterMs: 30_000 }],
+    });
+    await bench.make();
+    expect(await bench.make()).toMatchObject({
+      kind: 'failed',
+      error: { fault: 'busy', retryAfterMs: 30_000 },
+    });
+  });
+
+  it('says a second where none of them rests', async () => {
+    const bench = new PictureBench(
+      { a: ['picture'] },
+      { limits: { concurrencyMax: 1, queueMax: 0 } },
+    );
+    bench.laneOf('a').tryEnter();
+    expect(await bench.make()).toMatchObject({
+      kind: 'failed',
+      error: { fault: 'busy', retryAfterMs: 1_000 },
+    });
   });
 });
 
@@ -223,6 +306,34 @@ describe('an upstream whose breaker is open', () => {
     ]);
   });
 });
+
+describe('an upstream that fails for a moment', () => {
+  it('is tried again where the others are kept out', async () => {
+    const bench = new PictureBench({ a: ['unavailable', 'picture'], b: ['picture'] });
+    await breakLane(bench, 'b');
+    const made = bench.make();
+    await bench.clock.untilSleeping();
+    bench.clock.advance(500);
+    expect((await made).kind).toBe('made');
+    expect(bench.calls).toEqual(['a', 'a']);
+  });
+
+  it('is given up once it is kept out too', async () => {
+    const bench = new PictureBench({ a: ['unavailable'] });
+    const made = bench.make();
+    await bench.clock.untilSleeping();
+    await breakLane(bench, 'a');
+    bench.clock.advance(500);
+    expect(await made).toMatchObject({ kind: 'failed', error: { fault: 'unavailable' } });
+    expect(bench.calls).toEqual(['a']);
+    expect(bench.clock.sleeping).toBe(0);
+  });
+});
+
+async function breakLane(bench: PictureBench, name: string): Promise<void> {
+  const error = new UpstreamError('unavailable', 'as the test says');
+  for (let i = 0; i < 5; i++) await bench.laneOf(name).attempt(async () => ({ error }));
+}
 
 describe('partial images', () => {
   it('go on with their count in a second attempt, up to the number asked for', async () => {

@@ -20,7 +20,7 @@ export interface MakeInput {
   lanes: LanePool;
   clock: Clock;
   signal: AbortSignal;
-  /** Attempts per picture. */
+  /** Attempts per picture; see {@link refusedCallsMax} for those that do not count. */
   attemptsMax: number;
   onPartial: (index: number, image: EncodedImage) => void;
   /** A key was refused so often that it should be disabled. */
@@ -40,8 +40,17 @@ const keyFaults: readonly Fault[] = ['auth', 'quota', 'busy'];
 /** Faults that may be over in a moment, for which the last candidate is tried again. */
 const passingFaults: readonly Fault[] = ['busy', 'unavailable'];
 
-/** After an attempt that the operator may have to pay, at most one more. */
-const chargedTriesMax = 1;
+/** After an attempt that the operator may have to pay, at most one more, whatever ends that. */
+const triesAfterChargeMax = 1;
+
+/** Faults by which a key is turned away: nothing was made, so the attempt is not used up. */
+const refusedKeyFaults: readonly Fault[] = ['auth', 'quota'];
+
+/** Keys of one upstream that a picture finds refused before it goes on with the next upstream. */
+export const refusedKeysPerUpstreamMax = 2;
+
+/** Calls with a refused key that a picture has besides its attempts; more of them count as such. */
+export const refusedCallsMax = 8;
 
 /** Tries the candidates in order until one gives a picture; the fault decides how to go on. */
 export async function makePicture(
@@ -51,9 +60,10 @@ export async function makePicture(
 ): Promise<PictureOutcome> {
   const onPartial = risingPartials(input);
   const onSkipped = skipNotes(input, pictureIndex, attempts);
-  const gone: Gone = { ended: new Set(), tried: new Set() };
-  let failure: UpstreamError | null = null;
-  let chargedTries = 0;
+  const gone: Gone = { ended: new Set(), tried: new Set(), refusedKeys: new Map() };
+  let failed: Failed | null = null;
+  let triesLeft = input.attemptsMax;
+  let refusalsLeft = refusedCallsMax;
   for (let number = 1; ; ) {
     const turn = await findTurn(input, { ...gone, onSkipped });
     if (turn === null) break;
@@ -61,32 +71,51 @@ export async function makePicture(
     if (outcome === 'breaker_open') {
       onSkipped(turn.route, outcome);
       gone.ended.add(turn.candidate);
-      continue;
+      if (turn.candidate === failed?.turn.candidate) break;
+    } else {
+      attempts.push(outcome.record);
+      if (outcome.kind === 'made') return { kind: 'made', picture: outcome.picture };
+      failed = { error: outcome.error, turn };
+      number++;
+      if (refusalsLeft > 0 && isRefusedKey(outcome.record)) refusalsLeft--;
+      else triesLeft--;
+      if (outcome.record.possibly_charged) triesLeft = Math.min(triesLeft, triesAfterChargeMax);
+      const isStopped = input.signal.aborted || stoppingFaults.includes(outcome.error.fault);
+      if (isStopped || triesLeft === 0) break;
+      leaveBehind(outcome.error.fault, turn, gone);
     }
-    attempts.push(outcome.record);
-    if (outcome.kind === 'made') return { kind: 'made', picture: outcome.picture };
-    failure = outcome.error;
-    number++;
-    if (outcome.record.possibly_charged) chargedTries++;
-    if (input.signal.aborted || stoppingFaults.includes(failure.fault)) break;
-    if (number > input.attemptsMax || chargedTries > chargedTriesMax) break;
-    leaveBehind(failure.fault, turn, gone);
     const isLast = gone.ended.size === input.routes.length;
-    if (isLast && !(await rest(input, failure, turn, gone))) break;
+    if (isLast && !(failed && (await rest(input, failed, gone)))) break;
   }
-  return { kind: 'failed', error: failure ?? notTried(input.signal) };
+  return { kind: 'failed', error: failed?.error ?? notTried(input) };
+}
+
+function isRefusedKey({ fault, possibly_charged: possiblyCharged }: AttemptRecord): boolean {
+  return fault !== null && refusedKeyFaults.includes(fault) && !possiblyCharged;
+}
+
+/** The attempt that failed last. */
+interface Failed {
+  error: UpstreamError;
+  turn: Turn;
 }
 
 /** What failed this picture: candidates by their place, and keys. */
 interface Gone {
   ended: Set<number>;
   tried: Set<string>;
+  /** How many keys of a candidate were refused. */
+  refusedKeys: Map<number, number>;
 }
 
-/** Why no upstream was called at all. */
-function notTried(signal: AbortSignal): UpstreamError {
+const fullRetryMs = 1_000;
+
+/** Why no upstream was called at all, and when the first of them may be. */
+function notTried({ routes, lanes, signal }: MakeInput): UpstreamError {
   if (signal.reason instanceof UpstreamError) return signal.reason;
-  return new UpstreamError('busy', 'no upstream was free');
+  const rests = routes.map(({ upstream }) => lanes.of(upstream).restMs(upstream.keys));
+  const retryAfterMs = Math.max(fullRetryMs, Math.min(...rests));
+  return new UpstreamError('busy', 'no upstream was free', { retryAfterMs });
 }
 
 /** One call, its place given back and what it says of the key remembered; also when it throws. */
@@ -125,9 +154,15 @@ function adapterOf({ upstream }: Route, adapters: AdapterPool) {
 }
 
 /** Passes over a candidate for good, or only over its key where another may do. */
-function leaveBehind(fault: Fault, { candidate, route, key }: Turn, { ended, tried }: Gone): void {
+function leaveBehind(fault: Fault, { candidate, route, key }: Turn, gone: Gone): void {
+  const { ended, tried, refusedKeys } = gone;
   if (!keyFaults.includes(fault)) ended.add(candidate);
   else if (key) tried.add(key.id);
+  if (refusedKeyFaults.includes(fault)) {
+    const refused = (refusedKeys.get(candidate) ?? 0) + 1;
+    refusedKeys.set(candidate, refused);
+    if (refused >= refusedKeysPerUpstreamMax) ended.add(candidate);
+  }
   if (!route.upstream.keys.some(({ id }) => !tried.has(id))) ended.add(candidate);
 }
 
@@ -135,13 +170,12 @@ const restDefaultMs = 500;
 const restMsMax = 5_000;
 
 /**
- * Lets the last candidate be tried again, after a rest. False when its fault would not pass, or it
- * asks for more than is worth waiting.
+ * Lets the candidate that failed last be tried again, after a rest. False when its fault would not
+ * pass, or it asks for more than is worth waiting.
  */
 async function rest(
   { clock, signal }: MakeInput,
-  { fault, retryAfterMs }: UpstreamError,
-  { candidate, route }: Turn,
+  { error: { fault, retryAfterMs }, turn: { candidate, route } }: Failed,
   { ended, tried }: Gone,
 ): Promise<boolean> {
   const ms = retryAfterMs ?? restDefaultMs;

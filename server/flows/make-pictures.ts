@@ -51,6 +51,7 @@ function publicError(
         { retryable: false, cause: error },
       );
     default: {
+      if (attempts.every(({ skipped }) => skipped !== null)) return nobodyFree(error);
       // A repeat would cost the operator again once the upstream had taken the work on.
       const repeatable = !attempts.some((record) => record.possibly_charged);
       return new ServiceError(
@@ -60,4 +61,14 @@ function publicError(
       );
     }
   }
+}
+
+/** No upstream was called: all were full, or at rest until then. */
+function nobodyFree(error: UpstreamError): ServiceError {
+  const seconds = Math.ceil((error.retryAfterMs ?? 0) / 1_000);
+  return new ServiceError(
+    'unavailable',
+    'No upstream of this model is free now. Nothing was charged. Try again.',
+    { retryAfterSeconds: Math.max(1, seconds), cause: error },
+  );
 }

@@ -90,7 +90,7 @@ forEachEngine((engine) => {
       async (name) => {
         const { admin } = await open();
         await expect(map(admin, { extra: { [name]: 'x' } })).rejects.toThrow(
-          `An extra field cannot be ${name}: model, prompt, image, images, mask, n, stream come from the request.`,
+          `An extra field cannot be ${name}: model, prompt, image, images, mask, n, stream are set by Tintype from the request.`,
         );
         expect(await optionsOf(admin)).toEqual([{ strictMask: false, extra: {} }]);
       },

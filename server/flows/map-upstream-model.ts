@@ -31,11 +31,11 @@ export function mapUpstreamModel(
   patch: MappingPatch,
 ): Promise<ServingChange<Selection>> {
   return changeServing(admin, async (trx, nowMs) => {
-    const key = await resolveSelection(trx, wanted);
+    const { key, upstream } = await resolveSelection(trx, wanted);
     // Two changes of one mapping at the same time must not undo each other.
     await lockUpstreams(trx, key.upstreamId);
     const before = await findSelection(trx, key);
-    if (!before) await refuseUnlisted(trx, key, wanted.upstream);
+    if (!before) await refuseUnlisted(trx, key, upstream);
     const options = patched(before?.options ?? selectionOptionsDefault, patch);
     checkExtra(options.extra, reservedFields);
     const selection = { ...key, options };
@@ -50,6 +50,7 @@ export function mapUpstreamModel(
         action: 'model.map_upstream',
         subject: key.modelId,
         detail: {
+          upstream,
           upstream_id: key.upstreamId,
           upstream_model: key.upstreamModel,
           strict_mask: options.strictMask,

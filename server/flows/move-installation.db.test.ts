@@ -46,7 +46,7 @@ forEachEngine((engine) => {
       expect(await violationsOf(target)).toEqual([]);
     });
 
-    it('brings the secrets of upstreams, which open with the same master key', async () => {
+    it('brings the secrets of upstreams, which open with the same secret key', async () => {
       await makeHistory(source.database);
       await move();
       expect(await openedSecrets(target)).toEqual([

@@ -2,17 +2,15 @@
  * The paid probe: a real generation and a real edit at the lowest quality, to see an upstream at
  * work before it serves anybody. Its operator pays for the pictures; no wallet is touched.
  */
-import sharp from 'sharp';
 import type { ImageQuality, Operation } from '../../shared/image-options.ts';
-import type { CatalogKey } from '../catalog/catalog.ts';
 import type { UpstreamKey } from '../catalog/upstream.ts';
-import { must } from '../lib/assert.ts';
+import { plainPicture } from '../images/plain-picture.ts';
 import type { Clock } from '../lib/clock.ts';
 import { makeId } from '../lib/ids.ts';
-import { inspectImage } from '../lib/inspect-image.ts';
-import type { Capabilities, ImageJob, InputImage } from '../upstreams/upstream.ts';
+import type { Capabilities, ImageJob } from '../upstreams/upstream.ts';
+import { type Admin, adminChange } from './admin-change.ts';
 import { type AskedUpstream, askUpstream, type UpstreamAccess } from './ask-upstream.ts';
-import { type AttemptOutcome, attempt } from './attempt.ts';
+import { type AttemptInput, type AttemptOutcome, attempt } from './attempt.ts';
 
 /** What a probe is going to do, to be agreed to before it costs anything. */
 export interface ProbePlan {
@@ -38,7 +36,8 @@ export interface ProbeInput extends AskedUpstream {
 export const probeMsMax = 120_000;
 
 const probeSize = { width: 1024, height: 1024 };
-const prompt = 'A plain red ball on a white table';
+const prompt = 'A plain red ball on the table';
+const tableGrey = '#b8b8b8';
 
 /** What the upstream model can do decides what is asked of it. Calls nobody. */
 export function planProbe(access: UpstreamAccess, input: ProbeInput): Promise<ProbePlan> {
@@ -50,6 +49,28 @@ export function planProbe(access: UpstreamAccess, input: ProbeInput): Promise<Pr
       size: probeSize,
     };
   });
+}
+
+/** Writes down, before it does, that a probe costs money: who asked for it, and what for. */
+export function noteProbe(
+  admin: Admin,
+  { upstream, key, upstreamModel }: ProbeInput,
+  { operations }: ProbePlan,
+): Promise<void> {
+  return adminChange(admin, async () => ({
+    result: undefined,
+    entry: {
+      action: 'upstream.probe',
+      subject: upstream.id,
+      detail: {
+        name: upstream.name,
+        key: key?.name ?? null,
+        upstream_model: upstreamModel,
+        operations,
+      },
+      topic: null,
+    },
+  }));
 }
 
 /**
@@ -80,8 +101,8 @@ export async function* probeUpstream(
   }
 }
 
-function openedKey(key: UpstreamKey | null, credential: string | null): CatalogKey | null {
-  return key && credential !== null ? { id: key.id, name: key.name, credential } : null;
+function openedKey(key: UpstreamKey | null, credential: string | null): AttemptInput['key'] {
+  return key && credential !== null ? { name: key.name, credential } : null;
 }
 
 function lowestQuality({ qualities }: Capabilities): ImageQuality {
@@ -105,7 +126,7 @@ async function jobFor(
     partialImages: 0,
     inputFidelity: null,
     moderation: null,
-    referenceImages: operation === 'edit' ? [await greyTable(size)] : [],
+    referenceImages: operation === 'edit' ? [await plainPicture(size, tableGrey)] : [],
     mask: null,
     pictureIndex: 0,
     // Of a request that never was; an upstream that is told it must not see one twice.
@@ -113,12 +134,4 @@ async function jobFor(
     attempt: 1,
     extra: {},
   };
-}
-
-/** Something to put the ball on. */
-async function greyTable(size: ProbePlan['size']): Promise<InputImage> {
-  const bytes = await sharp({ create: { ...size, channels: 3, background: '#b8b8b8' } })
-    .png()
-    .toBuffer();
-  return { ...must(inspectImage({ encoding: 'raw', bytes }), 'a picture of our own'), bytes };
 }

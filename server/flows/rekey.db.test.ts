@@ -17,7 +17,7 @@ const present = new SecretBox(Buffer.alloc(32, 9));
 const foreign = new SecretBox(Buffer.alloc(32, 5));
 
 forEachEngine((engine) => {
-  describe('changing the master key', () => {
+  describe('changing the secret key', () => {
     it('seals every secret anew, and nothing opens with the old one any more', async () => {
       const { admin, old } = await open();
       expect(await rekey(admin, { old, present })).toEqual({ resealed: 3, kept: 0 });
@@ -25,7 +25,7 @@ forEachEngine((engine) => {
       expect(await storedCredential(admin, present, 'spare')).toBe('hunter2-of-spare');
       const [upstream] = await listUpstreams(admin.database);
       expect(upstream && openProxy(upstream, present)).toBe(proxy);
-      await expect(storedCredential(admin, old, 'main')).rejects.toThrow('another master key');
+      await expect(storedCredential(admin, old, 'main')).rejects.toThrow('another secret key');
     });
 
     it('may be repeated, and does the rest of what another version left', async () => {
@@ -46,7 +46,7 @@ forEachEngine((engine) => {
       const before = await secretsOf(admin);
       const entries = (await entriesOf(admin)).length;
       await expect(rekey(admin, { old, present })).rejects.toThrow(
-        'nothing was changed, because these open with neither master key: the key studio/spare;',
+        'nothing was changed, because these open with neither secret key: the key studio/spare;',
       );
       expect(await secretsOf(admin)).toEqual(before);
       expect(await entriesOf(admin)).toHaveLength(entries);

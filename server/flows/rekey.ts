@@ -12,14 +12,14 @@ export interface MasterKeys {
 }
 
 export interface Rekeyed {
-  /** Secrets that were sealed with the old master key. */
+  /** Secrets that were sealed with the old secret key. */
   resealed: number;
   /** Those that the present one had sealed already. */
   kept: number;
 }
 
 /**
- * Seals every stored secret anew with the present master key. All of them or none: when one opens
+ * Seals every stored secret anew with the present secret key. All of them or none: when one opens
  * with neither key, nothing is changed and its name is said. May be repeated.
  */
 export function rekey(admin: Admin, { old, present }: MasterKeys): Promise<Rekeyed> {
@@ -30,7 +30,7 @@ export function rekey(admin: Admin, { old, present }: MasterKeys): Promise<Rekey
     const { opened, closed } = openAll(secrets, { old, present });
     if (closed.length > 0) {
       throw new OperatorError(
-        `nothing was changed, because these open with neither master key: ${closed.join(', ')}; ` +
+        `nothing was changed, because these open with neither secret key: ${closed.join(', ')}; ` +
           'give the key that sealed them, or remove them first',
       );
     }

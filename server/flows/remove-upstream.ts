@@ -10,7 +10,7 @@ export function removeUpstream(admin: Admin, upstream: string): Promise<Upstream
     if (found.enabled) {
       throw invalidRequest(
         'upstream',
-        `${found.name} is enabled: disable it before you remove it.`,
+        `${found.name} is enabled. First disable it: tintype upstreams disable ${found.name}`,
       );
     }
     await deleteUpstream(trx, found.id);

@@ -52,12 +52,24 @@ async function disable(trx: Trx, upstreamId: string, fault: DeadKey['fault']): P
 
 const nothing = { result: 'nothing' as const, entry: null };
 
-/** As `retireKey`, in the background of a request that must not wait for it. */
+interface Named {
+  id: string;
+  name: string;
+}
+
+/** As `retireKey`, in the background of a request that must not wait for it. The log has the names. */
 export function retireKeySoon(
   { database, clock, log }: { database: Database; clock: Clock; log: Logger },
-  dead: DeadKey,
+  { upstream, key, fault }: { upstream: Named; key: Named; fault: DeadKey['fault'] },
 ): void {
-  const named = { upstream_id: dead.upstreamId, key_id: dead.keyId, fault: dead.fault };
+  const named = {
+    upstream: upstream.name,
+    upstream_key: key.name,
+    upstream_id: upstream.id,
+    upstream_key_id: key.id,
+    fault,
+  };
+  const dead = { upstreamId: upstream.id, keyId: key.id, fault };
   retireKey({ database, clock, actor: 'system', reason: null }, dead).then(
     ({ result, lost }) => {
       if (result === 'nothing') return;

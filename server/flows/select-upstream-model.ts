@@ -27,11 +27,11 @@ export function selectUpstreamModel(
   wanted: WantedSelection,
 ): Promise<ServingChange<Selection>> {
   return changeServing(admin, async (trx, nowMs) => {
-    const key = await resolveSelection(trx, wanted);
-    await refuseUnlisted(trx, key, wanted.upstream);
+    const { key, upstream } = await resolveSelection(trx, wanted);
+    await refuseUnlisted(trx, key, upstream);
     const selection = { ...key, options: selectionOptionsDefault };
     if (await insertSelection(trx, selection, nowMs)) {
-      return { result: selection, entry: entryOf('model.select_upstream', key) };
+      return { result: selection, entry: entryOf('model.select_upstream', key, upstream) };
     }
     return { result: (await findSelection(trx, key)) ?? selection, entry: null };
   });
@@ -43,27 +43,34 @@ export function unselectUpstreamModel(
   wanted: WantedSelection,
 ): Promise<ServingChange<SelectionKey>> {
   return changeServing(admin, async (trx) => {
-    const key = await resolveSelection(trx, wanted);
+    const { key, upstream } = await resolveSelection(trx, wanted);
     if (!(await deleteSelection(trx, key))) {
       throw invalidRequest(
         'upstream_model',
-        `${wanted.upstreamModel} of ${wanted.upstream} is not selected for ${wanted.modelId}.`,
+        `${wanted.upstreamModel} of ${upstream} is not selected for ${wanted.modelId}.`,
       );
     }
-    return { result: key, entry: entryOf('model.unselect_upstream', key) };
+    return { result: key, entry: entryOf('model.unselect_upstream', key, upstream) };
   });
 }
 
-export async function resolveSelection(db: Db, wanted: WantedSelection): Promise<SelectionKey> {
+export async function resolveSelection(
+  db: Db,
+  wanted: WantedSelection,
+): Promise<{
+  key: SelectionKey;
+  /** Its name. */
+  upstream: string;
+}> {
   const { id: modelId } = await requireModel(db, wanted.modelId);
-  const { id: upstreamId } = await requireUpstream(db, wanted.upstream);
-  return { modelId, upstreamId, upstreamModel: wanted.upstreamModel };
+  const { id: upstreamId, name } = await requireUpstream(db, wanted.upstream);
+  return { key: { modelId, upstreamId, upstreamModel: wanted.upstreamModel }, upstream: name };
 }
 
 /** Refuses what the upstream's model list does not name. */
 export async function refuseUnlisted(
   db: Db,
-  { upstreamId, upstreamModel }: SelectionKey,
+  { upstreamId, upstreamModel }: Pick<SelectionKey, 'upstreamId' | 'upstreamModel'>,
   upstream: string,
 ): Promise<void> {
   const models = await listUpstreamModels(db, { upstreamId });
@@ -73,11 +80,17 @@ export async function refuseUnlisted(
   throw invalidRequest(
     'upstream_model',
     `${upstreamModel} is not on the model list of ${upstream}` +
-      (guess === null ? ': fetch its list again.' : `; did you mean ${guess}?`),
+      (guess === null
+        ? `: see tintype upstreams models ${upstream}, or fetch it again: tintype upstreams sync ${upstream}`
+        : `; did you mean ${guess}?`),
   );
 }
 
-function entryOf(action: string, { modelId, upstreamId, upstreamModel }: SelectionKey) {
-  const detail = { upstream_id: upstreamId, upstream_model: upstreamModel };
+function entryOf(
+  action: string,
+  { modelId, upstreamId, upstreamModel }: SelectionKey,
+  upstream: string,
+) {
+  const detail = { upstream, upstream_id: upstreamId, upstream_model: upstreamModel };
   return { action, subject: modelId, detail, topic: 'catalog' as const };
 }

@@ -17,7 +17,7 @@ export interface StoredSecret {
   replace(trx: Trx, sealed: string): Promise<void>;
 }
 
-/** All there are: a secret that is missing here is lost when the master key is changed. */
+/** All there are: a secret that is missing here is lost when the secret key is changed. */
 export async function listStoredSecrets(db: Db): Promise<readonly StoredSecret[]> {
   const upstreams = await listUpstreams(db);
   const names = new Map(upstreams.map(({ id, name }) => [id, name]));
@@ -56,7 +56,7 @@ export async function refuseSecondKey(db: Db, secretBox: SecretBox): Promise<voi
   const foreign = secrets.find(({ sealed }) => !secretBox.hasSealed(sealed));
   if (!foreign) return;
   throw new OperatorError(
-    `${foreign.name} was sealed with another master key than the one at hand: start with that key, ` +
-      'or re-seal what is stored with tintype upstreams rekey',
+    `${foreign.name} was sealed with another secret key than the one at hand: start with that key, ` +
+      'or seal what is stored anew with tintype upstreams rekey --old-key-file <file>',
   );
 }

@@ -1,5 +1,5 @@
 import { listUpstreamModels, markGone, markListed } from '../catalog/selection-store.ts';
-import type { Upstream } from '../catalog/upstream.ts';
+import type { Upstream, UpstreamModel } from '../catalog/upstream.ts';
 import { listUpstreamKeys } from '../catalog/upstream-key-store.ts';
 import { requireUpstream } from '../catalog/upstream-store.ts';
 import type { Db, Trx } from '../db/db.ts';
@@ -12,6 +12,8 @@ import {
 } from '../upstreams/upstream.ts';
 import type { Admin } from './admin-change.ts';
 import { type AskedUpstream, askUpstream, type UpstreamAccess } from './ask-upstream.ts';
+import { requireKey } from './change-upstream-keys.ts';
+import { noteAnswer } from './note-answer.ts';
 import { changeServing, type ServingChange } from './serving-change.ts';
 
 /** How a freshly fetched model list differs from the one before. */
@@ -36,13 +38,15 @@ export async function syncUpstreamModels(
   upstream: string,
 ): Promise<ServingChange<ModelListChange>> {
   const asked = await requireUpstream(admin.database, upstream);
-  const list = usableEntries(
-    await fetchModelList(admin, access, await withKey(admin.database, asked)),
-  );
+  const begun = admin.clock.monotonic();
+  const fetched = await fetchModelList(admin, access, await withKey(admin.database, asked));
+  const tookMs = Math.round(admin.clock.monotonic() - begun);
+  const list = usableEntries(fetched);
   return changeServing(admin, async (trx, nowMs) => {
     // It may have been removed while it was being asked.
     const { id } = await requireUpstream(trx, asked.id);
     const { added, gone } = await writeModelList(trx, { upstreamId: id, list, nowMs });
+    await noteAnswer(trx, { upstreamId: id, nowMs, tookMs, modelsListed: fetched.length });
     const result = { upstream: asked, listed: list.length, added, gone };
     if (added.length === 0 && gone.length === 0) return { result, entry: null };
     return {
@@ -63,6 +67,25 @@ export async function withKey(db: Db, upstream: Upstream): Promise<AskedUpstream
   return { upstream, key: keys.find(({ enabled }) => enabled) ?? null };
 }
 
+/** The upstream with each of its keys that are enabled; without one where there is none. */
+export async function withEachKey(db: Db, upstream: Upstream): Promise<readonly AskedUpstream[]> {
+  const keys = await listUpstreamKeys(db, { upstreamId: upstream.id });
+  const enabled = keys.filter((key) => key.enabled);
+  return enabled.length === 0
+    ? [{ upstream, key: null }]
+    : enabled.map((key) => ({ upstream, key }));
+}
+
+/** The upstream with the key of that name, enabled or not. */
+export async function withNamedKey(
+  db: Db,
+  upstream: Upstream,
+  name: string,
+): Promise<AskedUpstream> {
+  const keys = await listUpstreamKeys(db, { upstreamId: upstream.id });
+  return { upstream, key: requireKey({ upstream, keys }, name) };
+}
+
 /** The list as the upstream gives it, without keeping it: whether it answers is its health. */
 export async function fetchModelList(
   { clock, signal }: Pick<Admin, 'clock'> & { signal?: AbortSignal },
@@ -80,6 +103,17 @@ export async function fetchModelList(
     throw new UpstreamError('protocol', `the model list has over ${listedModelsMax} entries`);
   }
   return list;
+}
+
+/** How a list that is not to be kept differs from the one that is. */
+export async function compareModelList(
+  db: Db,
+  upstream: Upstream,
+  list: readonly ListedModel[],
+): Promise<ModelListChange> {
+  const usable = usableEntries(list);
+  const known = await listUpstreamModels(db, { upstreamId: upstream.id });
+  return { upstream, listed: usable.length, ...changeOf(known, usable) };
 }
 
 async function listModels(
@@ -111,14 +145,25 @@ function usableEntries(list: readonly ListedModel[]): readonly ListedModel[] {
 async function writeModelList(
   trx: Trx,
   { upstreamId, list, nowMs }: { upstreamId: string; list: readonly ListedModel[]; nowMs: number },
-): Promise<{ added: string[]; gone: string[] }> {
-  const known = await listUpstreamModels(trx, { upstreamId });
+): Promise<Pick<ModelListChange, 'added' | 'gone'>> {
+  const change = changeOf(await listUpstreamModels(trx, { upstreamId }), list);
+  for (const entry of list) await markListed(trx, { ...entry, upstreamId, listedAt: nowMs });
+  for (const upstreamModel of change.gone) {
+    await markGone(trx, { upstreamId, upstreamModel, nowMs });
+  }
+  return change;
+}
+
+function changeOf(
+  known: readonly UpstreamModel[],
+  list: readonly ListedModel[],
+): Pick<ModelListChange, 'added' | 'gone'> {
   const before = new Set(
     known.filter(({ goneAt }) => goneAt === null).map((model) => model.upstreamModel),
   );
   const now = new Set(list.map(({ upstreamModel }) => upstreamModel));
-  for (const entry of list) await markListed(trx, { ...entry, upstreamId, listedAt: nowMs });
-  const gone = [...before].filter((upstreamModel) => !now.has(upstreamModel));
-  for (const upstreamModel of gone) await markGone(trx, { upstreamId, upstreamModel, nowMs });
-  return { added: [...now].filter((upstreamModel) => !before.has(upstreamModel)), gone };
+  return {
+    added: [...now].filter((upstreamModel) => !before.has(upstreamModel)),
+    gone: [...before].filter((upstreamModel) => !now.has(upstreamModel)),
+  };
 }

@@ -120,7 +120,7 @@ forEachEngine((engine) => {
       const { admin, service } = await withStudio();
       const access = { ...service.access, secretBox: new SecretBox(Buffer.alloc(32, 8)) };
       await expect(addUpstream(admin, access, studio({ name: 'other' }))).rejects.toThrow(
-        'was sealed with another master key',
+        'was sealed with another secret key',
       );
     });
 
@@ -238,7 +238,10 @@ forEachEngine((engine) => {
 
     it.each([
       ['paint-11', 'paint-11 is not on the model list of studio; did you mean paint-1?'],
-      ['brush', 'brush is not on the model list of studio: fetch its list again.'],
+      [
+        'brush',
+        'brush is not on the model list of studio: see tintype upstreams models studio, or fetch it again: tintype upstreams sync studio',
+      ],
     ])('refuses %s, which is not on the list', async (upstreamModel, message) => {
       const { admin } = await withSelection();
       await expect(selectUpstreamModel(admin, { ...selection, upstreamModel })).rejects.toThrow(
@@ -278,7 +281,7 @@ forEachEngine((engine) => {
   it('removes an upstream only when it is disabled, with all that hangs on it', async () => {
     const { admin, service } = await withSelection();
     await expect(removeUpstream(admin, 'studio')).rejects.toThrow(
-      'disable it before you remove it',
+      'studio is enabled. First disable it: tintype upstreams disable studio',
     );
     await enable(admin, service, false);
     await removeUpstream(admin, 'studio');

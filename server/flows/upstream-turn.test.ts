@@ -1,6 +1,7 @@
 /** Which upstream a picture may call next, when several are full or at rest. */
 import { describe, expect, it } from 'vitest';
 import { PictureBench, type Step } from '../../test/support/picture-bench.ts';
+import { findTurn } from './upstream-turn.ts';
 
 const oneAtATime = { limits: { concurrencyMax: 1, queueWaitMs: 1_000 } };
 
@@ -42,6 +43,24 @@ describe('where all upstreams are full', () => {
       ['b', 'queue_wait'],
     ]);
   });
+});
+
+it('a place that comes free after the search broke stays free', async () => {
+  const limits = { concurrencyMax: 1, queueMax: 1 };
+  const bench = new PictureBench({ a: [], b: [] }, { limits });
+  bench.laneOf('a').tryEnter();
+  void bench.laneOf('a').enter(bench.stop.signal);
+  const leave = bench.laneOf('b').tryEnter();
+  const found = findTurn(bench.turnInput, {
+    ended: new Set(),
+    tried: new Set(),
+    onSkipped: () => {
+      throw new Error('as the test says');
+    },
+  });
+  await expect(found).rejects.toThrow('as the test says');
+  leave?.();
+  expect(bench.laneOf('b').state).toMatchObject({ running: 0, waiting: 0 });
 });
 
 describe('an upstream that was passed over', () => {

@@ -85,16 +85,20 @@ async function waitInQueues(
   const over = new AbortController();
   const signal = AbortSignal.any([input.signal, over.signal]);
   const waits = full.map((candidate) => waitInQueue(candidate, signal, search));
-  const turn = await firstTurn(waits);
-  over.abort();
-  for (const wait of waits) {
-    // It may have been called in the same moment.
-    wait.then(
-      (late) => late !== turn && late?.leave(),
-      () => {},
-    );
+  let turn: Turn | null = null;
+  try {
+    turn = await firstTurn(waits);
+    return turn;
+  } finally {
+    over.abort();
+    for (const wait of waits) {
+      // It may have been called in the same moment.
+      wait.then(
+        (late) => late !== turn && late?.leave(),
+        () => {},
+      );
+    }
   }
-  return turn;
 }
 
 async function waitInQueue(

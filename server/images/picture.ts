@@ -19,28 +19,32 @@ export interface WantedForm {
 export const convertPixelsMax = 64_000_000;
 const defaultCompression = 90;
 
-/**
- * The picture that an upstream delivered, if it is a whole one: converted when its format is not
- * the asked one, else the very same bytes. Null when it is not a picture or cannot be converted.
- */
-export async function checkPicture(
-  image: EncodedImage,
-  wanted: WantedForm,
-): Promise<Picture | null> {
+/** The picture that an upstream delivered; null when it is not a whole one. */
+export function readPicture(image: EncodedImage): Picture | null {
   const info = inspectImage(image);
-  if (!info) return null;
-  if (info.format === wanted.format) return { ...info, image };
-  const bytes = image.encoding === 'raw' ? image.bytes : decodeBase64(image.ascii);
+  return info && { ...info, image };
+}
+
+/**
+ * Converted when its format is not the asked one, else the very same bytes. Null when it cannot be
+ * converted.
+ */
+export async function toForm(picture: Picture, wanted: WantedForm): Promise<Picture | null> {
+  if (picture.format === wanted.format) return picture;
+  const bytes = fileOf(picture.image);
   return bytes && convert(bytes, wanted);
+}
+
+/** The bytes of a picture's file; null when its base64 is none. */
+export function fileOf(image: EncodedImage): Buffer | null {
+  return image.encoding === 'raw' ? image.bytes : decodeBase64(image.ascii);
 }
 
 async function convert(bytes: Buffer, wanted: WantedForm): Promise<Picture | null> {
   try {
     const source = sharp(bytes, { limitInputPixels: convertPixelsMax, failOn: 'warning' });
     const converted = await encodePicture(source, wanted);
-    const image: EncodedImage = { encoding: 'raw', bytes: converted };
-    const info = inspectImage(image);
-    return info && { ...info, image };
+    return readPicture({ encoding: 'raw', bytes: converted });
   } catch {
     // Sharp says only in words why it could not decode; all of them mean the same here.
     return null;

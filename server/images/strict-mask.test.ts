@@ -19,6 +19,18 @@ it('takes every pixel outside the mask from the reference image, and no other', 
   }
 });
 
+it('blends the two where the mask is half transparent, and lets nothing shine through', async () => {
+  const [reference, painted] = await Promise.all([
+    flat({ r: 200, g: 0, b: 0, alpha: 1 }),
+    flat({ r: 0, g: 0, b: 200, alpha: 1 }),
+  ]);
+  const mask = await flat({ r: 0, g: 0, b: 0, alpha: 0.5 });
+  const kept = must(await keepOutsideMask(painted, { reference, mask, form }), 'a picture');
+  const [red = 0, green, blue = 0, alpha] = pixel(await pixelsOf(kept), 0, 0) ?? [];
+  expect([green, alpha]).toEqual([0, 255]);
+  for (const share of [red, blue]) expect(Math.abs(share - 100)).toBeLessThanOrEqual(2);
+});
+
 it('keeps the transparency of the reference image outside the mask', async () => {
   const reference = await flat({ r: 10, g: 200, b: 30, alpha: 0 });
   const [painted, mask] = await Promise.all([noise(2), leftHalfMask()]);
@@ -26,6 +38,34 @@ it('keeps the transparency of the reference image outside the mask', async () =>
   const after = await pixelsOf(kept);
   expect(pixel(after, width - 1, 0)?.[3]).toBe(0);
   expect(pixel(after, 0, 0)?.[3]).toBe(255);
+});
+
+it.each([
+  ['neither', 3, 3, false],
+  ['the reference image', 3, 4, true],
+  ['the picture', 4, 3, true],
+] as const)(
+  'has an alpha channel where %s has one: %i and %i channels',
+  async (_who, picture, reference, hasAlpha) => {
+    const background = { r: 10, g: 200, b: 30, alpha: 1 };
+    const make = (channels: 3 | 4) =>
+      stored(sharp({ create: { width, height, channels, background } }));
+    const inputs = { reference: await make(reference), mask: await leftHalfMask(), form };
+    const kept = must(await keepOutsideMask(await make(picture), inputs), 'a picture');
+    expect(kept.hasAlpha).toBe(hasAlpha);
+  },
+);
+
+it('encodes a picture that comes as jpeg only once', async () => {
+  const [reference, mask] = await Promise.all([noise(1), leftHalfMask()]);
+  const painted = await sharp((await noise(2)).bytes)
+    .jpeg({ quality: 100 })
+    .toBuffer();
+  const image = { encoding: 'raw' as const, bytes: painted };
+  const picture = { ...must(inspectImage(image), 'a picture'), image };
+  const kept = must(await keepOutsideMask(picture, { reference, mask, form }), 'a picture');
+  const [before, after] = await Promise.all([picture, kept].map(pixelsOf));
+  expect(pixel(after, 0, 0)).toEqual(pixel(before, 0, 0));
 });
 
 it('scales a reference image of another size to the picture', async () => {

@@ -1,7 +1,12 @@
 import sharp from 'sharp';
-import { decodeBase64 } from '../lib/base64.ts';
-import { inspectImage } from '../lib/inspect-image.ts';
-import { convertPixelsMax, encodePicture, type Picture, type WantedForm } from './picture.ts';
+import {
+  convertPixelsMax,
+  encodePicture,
+  fileOf,
+  type Picture,
+  readPicture,
+  type WantedForm,
+} from './picture.ts';
 
 /** How much the proportions of two pictures may differ and still be the same: rounding to whole pixels. */
 const proportionsTolerance = 0.01;
@@ -9,6 +14,10 @@ const proportionsTolerance = 0.01;
 interface Sized {
   width: number;
   height: number;
+}
+
+export function isSameSize(one: Sized, other: Sized): boolean {
+  return one.width === other.width && one.height === other.height;
 }
 
 export function sameProportions(one: Sized, other: Sized): boolean {
@@ -20,23 +29,23 @@ export function sameProportions(one: Sized, other: Sized): boolean {
  * The picture with its pixels outside the mask taken from the reference image, so that an engine
  * which repaints everything changes only what it was asked to. Exact where the mask is opaque and
  * the format keeps every pixel (png); where the mask is half transparent the two are blended. A
- * reference image of another size is scaled to the picture's. Null when something cannot be decoded
- * or the proportions differ.
+ * reference image of another size is scaled to the picture's. There is transparency only where the
+ * picture or the reference image has some. Null when something cannot be decoded or the proportions
+ * differ. @param picture as it came: it is encoded once, in the wanted form
  */
 export async function keepOutsideMask(
   picture: Picture,
   { reference, mask, form }: { reference: Stored; mask: Stored; form: WantedForm },
 ): Promise<Picture | null> {
   if (!sameProportions(picture, reference)) return null;
-  const { image } = picture;
-  const bytes = image.encoding === 'raw' ? image.bytes : decodeBase64(image.ascii);
+  const bytes = fileOf(picture.image);
   if (!bytes) return null;
   try {
     const composed = await compose(bytes, { reference, mask, size: picture });
-    const encoded = await encodePicture(sharp(composed.data, { raw: composed.info }), form);
-    const whole = { encoding: 'raw' as const, bytes: encoded };
-    const info = inspectImage(whole);
-    return info && { ...info, image: whole };
+    const whole = sharp(composed.data, { raw: composed.info });
+    const hasAlpha = (await hasAlphaChannel(bytes)) || (await hasAlphaChannel(reference.bytes));
+    const encoded = await encodePicture(hasAlpha ? whole : whole.removeAlpha(), form);
+    return readPicture({ encoding: 'raw', bytes: encoded });
   } catch {
     // Sharp says only in words why it could not decode; all of them mean the same here.
     return null;
@@ -60,11 +69,16 @@ async function compose(
     .ensureAlpha()
     .composite([
       { input: keep, blend: 'dest-out' },
-      { input: kept, blend: 'over' },
+      // Added, not laid over: where each is there by half, together they are whole.
+      { input: kept, blend: 'add' },
     ])
     .raw()
     .toBuffer({ resolveWithObject: true });
   return { data, info: { width: info.width, height: info.height, channels: info.channels } };
+}
+
+async function hasAlphaChannel(bytes: Buffer): Promise<boolean> {
+  return (await opened(bytes).metadata()).hasAlpha;
 }
 
 /** As an RGBA PNG of exactly this size. */
@@ -74,8 +88,7 @@ async function fitted(
   kernel: 'nearest' | 'lanczos3',
 ): Promise<Buffer> {
   const source = opened(bytes).ensureAlpha();
-  const isSame = width === size.width && height === size.height;
-  const scaled = isSame
+  const scaled = isSameSize({ width, height }, size)
     ? source
     : source.resize({ width: size.width, height: size.height, fit: 'fill', kernel });
   return scaled.png({ compressionLevel: 1 }).toBuffer();

@@ -64,21 +64,29 @@ function openTunnels(proxy: string, options: Agent.Options): Dispatcher {
     proxyTunnel: true,
     connectTimeout: connectTimeoutMs,
     // One attempt to reach the proxy ends within the time of one attempt to connect.
-    clientFactory: (origin, given) =>
-      new Pool(origin, { ...given, allowH2: false, headersTimeout: connectTimeoutMs }),
+    clientFactory: (origin, given) => {
+      const { connect, ...others } = given as WithConnector;
+      const limits = { allowH2: false, headersTimeout: connectTimeoutMs };
+      return new Pool(origin, { ...others, ...limits, connect: inOurWords(connect, noProxyOf) });
+    },
     factory: (origin, given) => {
-      // undici hands the options it was given itself and adds its way of opening a tunnel.
-      const { connect, ...others } = given as Pool.Options & { connect: buildConnector.connector };
-      return new Pool(origin, { ...others, connect: inOurWords(connect) });
+      const { connect, ...others } = given as WithConnector;
+      return new Pool(origin, { ...others, connect: inOurWords(connect, noTunnelOf) });
     },
   });
 }
 
+/** undici hands the options it was given itself and adds its way to the proxy, or through it. */
+type WithConnector = Pool.Options & { connect: buildConnector.connector };
+
 /** Tells what happens before there is a connection from what happens to one. */
-function inOurWords(connect: buildConnector.connector): buildConnector.connector {
+function inOurWords(
+  connect: buildConnector.connector,
+  errorOf = connectErrorOf,
+): buildConnector.connector {
   return (target, callback) => {
     connect(target, (...[error, socket]) => {
-      if (error) callback(connectErrorOf(error), null);
+      if (error) callback(errorOf(error), null);
       else callback(null, socket);
     });
   };
@@ -87,6 +95,18 @@ function inOurWords(connect: buildConnector.connector): buildConnector.connector
 function connectErrorOf(error: Error): OutgoingError {
   if (error instanceof NotPublicError) return new OutgoingError('forbidden', error.message);
   return new OutgoingError('connect', `no connection${codeSuffixOf(error)}`);
+}
+
+function noProxyOf(error: Error): OutgoingError {
+  return new OutgoingError('connect', `the proxy cannot be reached${codeSuffixOf(error)}`);
+}
+
+function noTunnelOf(error: Error): OutgoingError {
+  if (error instanceof OutgoingError) return error;
+  // undici tells the status of a refusal in this sentence only.
+  const status = /^Proxy response \((\d{3})\)/.exec(error.message)?.[1];
+  if (status !== undefined) return new OutgoingError('connect', `the proxy answered ${status}`);
+  return new OutgoingError('connect', `no connection through the proxy${codeSuffixOf(error)}`);
 }
 
 async function refuseUnlessPublic(host: string, resolve: ResolveHost): Promise<void> {

@@ -1,9 +1,10 @@
 /** One request and its answer over a dispatcher, whoever may lead where. */
+import { validateHeaderValue } from 'node:http';
 import { Readable } from 'node:stream';
 import { type Dispatcher, FormData, request } from 'undici';
 import type { OutgoingAnswer } from './guarded-http.ts';
 import { decodePieces } from './guarded-http-decode.ts';
-import { outgoingErrorOf } from './outgoing-error.ts';
+import { OutgoingError, outgoingErrorOf } from './outgoing-error.ts';
 
 const sliceBytes = 64 * 1024;
 
@@ -20,6 +21,7 @@ export async function exchange(
   wanted: Exchange,
   signal: AbortSignal,
 ): Promise<OutgoingAnswer> {
+  refuseUnsendable(wanted.headers);
   const { body, length } = encodeBody(wanted.body);
   const headers: Record<string, string> = {
     'user-agent': 'tintype',
@@ -35,6 +37,17 @@ export async function exchange(
   } catch (error) {
     signal.throwIfAborted();
     throw outgoingErrorOf(error);
+  }
+}
+
+/** A credential with a line break, say: nobody is to think that the service has heard of it. */
+export function refuseUnsendable(headers: Exchange['headers']): void {
+  for (const [name, value] of Object.entries(headers)) {
+    try {
+      validateHeaderValue(name, value);
+    } catch {
+      throw new OutgoingError('unsendable', 'a header has characters that cannot be sent');
+    }
   }
 }
 

@@ -54,13 +54,29 @@ describe('through a proxy', () => {
     expect(service.requests[0]?.headers).not.toHaveProperty('proxy-authorization');
   });
 
-  test('there is no connection without the proxy, or when it refuses', async () => {
+  test.each([
+    [
+      'cannot be reached (ECONNREFUSED)',
+      'is not there',
+      async () => `http://127.0.0.1:${await closedPort()}`,
+    ],
+    ['answered 502', 'refuses', async () => (await startProxy({})).url],
+    [
+      'answered 407',
+      'wants another password',
+      async () => {
+        const answer = 'HTTP/1.1 407 Proxy Authentication Required\r\n\r\n';
+        return (await serveRaw((socket) => socket.once('data', () => socket.end(answer)))).origin;
+      },
+    ],
+  ])('there is no connection, because the proxy %s, when it %s', async (words, _what, open) => {
     const service = await serve(give);
-    for (const url of [`http://127.0.0.1:${await closedPort()}`, (await startProxy({})).url]) {
-      const http = openTestHttp(service.origin, { proxy: url });
-      const sent = http.send({ method: 'GET', url: new URL(service.origin) }, noSignal);
-      await expect(sent, url).rejects.toMatchObject({ problem: 'connect' });
-    }
+    const http = openTestHttp(service.origin, { proxy: await open() });
+    const sent = http.send({ method: 'GET', url: new URL(service.origin) }, noSignal);
+    await expect(sent).rejects.toMatchObject({
+      problem: 'connect',
+      message: `the proxy ${words}`,
+    });
     expect(service.connections()).toBe(0);
   });
 

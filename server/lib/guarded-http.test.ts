@@ -32,6 +32,22 @@ describe('a request', () => {
     expect(service.connections()).toBe(0);
   });
 
+  test.each(['abc\ndef', 'abc\r', 'ab\0c', 'abc→'])(
+    'is not sent with a header that HTTP cannot carry: %j',
+    async (credential) => {
+      const service = await serve(echo);
+      const http = openTestHttp(service.origin);
+      const headers = { authorization: `Bearer ${credential}` };
+      const url = new URL(service.origin);
+      const unsendable = { problem: 'unsendable', message: expect.not.stringContaining('abc') };
+      const sent = http.send({ method: 'GET', url, headers }, noSignal);
+      await expect(sent).rejects.toMatchObject(unsendable);
+      const socket = http.openSocket(url, { headers, signal: noSignal });
+      await expect(socket).rejects.toMatchObject(unsendable);
+      expect(service.connections()).toBe(0);
+    },
+  );
+
   test('goes to each of several origins', async () => {
     const services = [await serve(echo), await serve(echo)];
     const http = openGuardedHttp({

@@ -10,6 +10,7 @@ import type { FormData, WebSocket } from 'undici';
 import { assert } from './assert.ts';
 import { type ResolveHost, resolveByDns } from './guarded-connect.ts';
 import { download } from './guarded-http-download.ts';
+import { refuseUnsendable } from './guarded-http-exchange.ts';
 import { guardedFetch } from './guarded-http-fetch.ts';
 import { Routes } from './guarded-http-routes.ts';
 import { openSocket } from './guarded-http-socket.ts';
@@ -98,6 +99,7 @@ export function openGuardedHttp(options: GuardedHttpOptions): GuardedHttp {
     fetch: (input, init) => guardedFetch(routes, input, init),
     async openSocket(url, wish) {
       assert(routes.isOwn(url), 'a WebSocket goes to an origin of the service');
+      refuseUnsendable(wish.headers ?? {});
       return await openSocket(url, wish, routes.own);
     },
     close: () => routes.close(),

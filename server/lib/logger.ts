@@ -40,12 +40,17 @@ function describeError(error: unknown, depth = 0): ErrorDescription {
     name: error.name,
     code,
     message: code !== null || ownErrors.has(error.name) ? error.message : null,
-    frames: framesOf(error),
+    frames: isOutside(error) ? [] : framesOf(error),
     cause:
       error.cause === undefined || depth >= causesMax
         ? null
         : describeError(error.cause, depth + 1),
   };
+}
+
+/** What an upstream did is no bug of ours: where in our code it was noticed says nothing. */
+function isOutside({ name, cause }: Error): boolean {
+  return name === 'UpstreamError' || (cause instanceof Error && cause.name === 'UpstreamError');
 }
 
 const ownErrors = new Set(['ServiceError', 'UpstreamError', 'OperatorError', 'OutgoingError']);

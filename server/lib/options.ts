@@ -63,14 +63,22 @@ export function showOption(option: Option<unknown>, value: unknown): string {
   return option.type.format(value);
 }
 
-/** A misspelt option would otherwise be left at its default without a word. */
-export function unknownOptions(table: OptionsTable, variables: Iterable<string>): string[] {
+/**
+ * A misspelt option would otherwise be left at its default without a word.
+ * @param mend where they stand and how to mend it, as one ends a sentence about `variable`
+ */
+export function unknownOptions(
+  table: OptionsTable,
+  variables: Iterable<string>,
+  mend: (variable: string) => string,
+): string[] {
   const known = new Set(Object.values(table).map(({ variable }) => variable));
   return [...new Set(variables)]
     .filter((variable) => !known.has(variable))
     .map((variable) => {
       const guess = nearest(variable, known);
-      return `there is no option ${variable}${guess === null ? '' : `; did you mean ${guess}?`}`;
+      const meant = guess === null ? '' : `; did you mean ${guess}?`;
+      return `there is no option ${variable}${meant} (${mend(variable)})`;
     });
 }
 

@@ -1,10 +1,12 @@
 /**
  * Why there is no whole answer:
- * `connect` no connection, `cut` the connection ended early, `slow` a time limit passed,
+ * `unsendable` a header, such as a credential, has characters that HTTP cannot carry, so nothing was
+ * sent, `connect` no connection, `cut` the connection ended early, `slow` a time limit passed,
  * `forbidden` an address or redirect that the guard refuses, `too_large` more than the limit,
  * `status` a download that answered with something else than 200, `encoding` a broken compression.
  */
 export type OutgoingProblem =
+  | 'unsendable'
   | 'connect'
   | 'cut'
   | 'slow'

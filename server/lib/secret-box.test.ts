@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { OperatorError } from './operator-error.ts';
 import { SecretBox } from './secret-box.ts';
 
 const box = new SecretBox(Buffer.alloc(32, 1));
@@ -17,7 +18,7 @@ it('seals the same secret differently each time', () => {
 it('says that another key sealed it, and which', () => {
   const sealed = box.seal('secret', 'up_1');
   expect(() => otherBox.open(sealed, 'up_1')).toThrow(
-    `the secret of up_1 was sealed with another master key (${box.keyId}; this process has ${otherBox.keyId})`,
+    `it was sealed with another secret key (${box.keyId}; this process has ${otherBox.keyId})`,
   );
 });
 
@@ -31,7 +32,7 @@ it('knows what it sealed, damaged or not', () => {
 
 it('does not open in another row', () => {
   const sealed = box.seal('secret', 'up_1');
-  expect(() => box.open(sealed, 'up_2')).toThrow('of up_2 was damaged or belongs to another row');
+  expect(() => box.open(sealed, 'up_2')).toThrow('was damaged or belongs to another row');
 });
 
 it.each([0, 12, 28])('does not open when byte %i is damaged', (at) => {
@@ -43,7 +44,7 @@ it.each([0, 12, 28])('does not open when byte %i is damaged', (at) => {
 });
 
 it.each(['', 'v1', 'v2.x.y', 'plain text'])('refuses %j, which is no sealed text', (text) => {
-  expect(() => box.open(text, 'up_1')).toThrow(/up_1/);
+  expect(() => box.open(text, 'up_1')).toThrow(OperatorError);
 });
 
 it('refuses a text cut short', () => {

@@ -13,7 +13,7 @@ export const masterKeyBytes = 32;
 /**
  * Seals small secrets for the database with AES-256-GCM. A sealed text names the key that made it
  * and is bound to its row, so that a wrong key is told from a damaged text, and a text moved to
- * another row does not open.
+ * another row does not open. Its errors complete a sentence that names the secret: "…: it was sealed".
  */
 export class SecretBox {
   /** Names the key without giving it away. */
@@ -44,15 +44,16 @@ export class SecretBox {
     return sealed.startsWith(`${version}.${this.keyId}.`);
   }
 
+  /** @param rowId as it was sealed */
   open(sealed: string, rowId: string): string {
     const [textVersion, keyId = '', body = ''] = sealed.split('.');
     if (textVersion !== version) {
-      throw new OperatorError(`the sealed secret of ${rowId} is not in a form this version reads`);
+      throw new OperatorError('it is not sealed in a form that this version reads');
     }
     if (keyId !== this.keyId) {
       throw new OperatorError(
-        `the secret of ${rowId} was sealed with another master key (${keyId}; this process has ` +
-          `${this.keyId}): start with the key that sealed it, or enter the secret again`,
+        `it was sealed with another secret key (${keyId}; this process has ${this.keyId}): start ` +
+          'with the key that sealed it, or enter it again',
       );
     }
     return this.#decrypt(Buffer.from(body, 'base64url'), rowId);
@@ -69,7 +70,7 @@ export class SecretBox {
       return Buffer.concat([decryption.update(text), decryption.final()]).toString('utf8');
     } catch (error) {
       throw new OperatorError(
-        `the sealed secret of ${rowId} was damaged or belongs to another row: enter it again`,
+        'its sealed form was damaged or belongs to another row: enter it again',
         { cause: error },
       );
     }

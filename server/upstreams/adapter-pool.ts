@@ -1,5 +1,6 @@
 import { type GuardedHttp, openGuardedHttp } from '../lib/guarded-http.ts';
-import { ServiceError } from '../lib/service-error.ts';
+import { invalidRequest, ServiceError } from '../lib/service-error.ts';
+import { closeAfterRuns } from './close-after-runs.ts';
 import type { Adapter, AdapterKind, OpenUpstreamHttp, UpstreamConfig } from './upstream.ts';
 
 /** What identifies an upstream and the state of its configuration. */
@@ -28,10 +29,18 @@ export interface PoolEvents {
   onCloseError: (error: unknown) => void;
 }
 
-/** Keeps one adapter for each upstream in use and builds a new one when its configuration changes. */
+/** A request goes by one configuration to its end, so for a while there may be two of them. */
+const revisionsPerUpstreamMax = 2;
+
+/**
+ * Keeps one adapter for each upstream in use and builds a new one when its configuration changes. The
+ * one before stays for requests that still go by it, and for them alone: it has its own address, to
+ * which alone their credentials belong.
+ */
 export class AdapterPool {
   readonly #kinds: ReadonlyMap<string, AdapterKind>;
-  readonly #pooled = new Map<string, { revision: string; built: PooledAdapter }>();
+  /** By upstream and revision, in the order in which they were built. */
+  readonly #pooled = new Map<string, Map<string, PooledAdapter>>();
   readonly #events: PoolEvents;
 
   constructor(kinds: ReadonlyMap<string, AdapterKind>, events: PoolEvents) {
@@ -40,21 +49,29 @@ export class AdapterPool {
   }
 
   get(upstream: PooledUpstream): PooledAdapter {
-    const pooled = this.#pooled.get(upstream.id);
-    if (pooled?.revision === upstream.revision) return pooled.built;
+    const { id, name, revision } = upstream;
+    const revisions = this.#pooled.get(id) ?? new Map<string, PooledAdapter>();
+    const pooled = revisions.get(revision);
+    if (pooled) return pooled;
     const built = this.#build(upstream);
-    this.#pooled.set(upstream.id, { revision: upstream.revision, built });
-    if (built.kind === 'broken') this.#events.onBroken(upstream.name, built.reason);
-    // Attempts under way keep the old adapter's own connections until they end.
-    if (pooled?.built.kind === 'ready') this.#close(pooled.built.adapter);
+    this.#pooled.set(id, revisions.set(revision, built));
+    if (built.kind === 'broken') this.#events.onBroken(name, built.reason);
+    const [oldest] = revisions;
+    if (oldest && revisions.size > revisionsPerUpstreamMax) {
+      revisions.delete(oldest[0]);
+      // Attempts under way keep its connections until they end.
+      if (oldest[1].kind === 'ready') this.#close(oldest[1].adapter);
+    }
     return built;
   }
 
   async close(): Promise<void> {
-    const all = [...this.#pooled.values()];
+    const all = [...this.#pooled.values()].flatMap((revisions) => [...revisions.values()]);
     this.#pooled.clear();
     await Promise.all(
-      all.map(({ built }) => (built.kind === 'ready' ? built.adapter.close() : null)),
+      all.map(async (built) => {
+        if (built.kind === 'ready') await built.adapter.close();
+      }),
     );
   }
 
@@ -74,12 +91,16 @@ export class AdapterPool {
   }
 }
 
-/** Builds an upstream's adapter, with connections of its own that end when it is closed. */
+/**
+ * Builds an upstream's adapter, with connections of its own that end when it is closed and what runs
+ * has ended. Throws a ServiceError for a configuration with which it could not work.
+ */
 export function createAdapter(
   kind: AdapterKind,
   config: UpstreamConfig,
   { proxy, limits: { firstByteMs, idleMs } }: ConnectionSettings,
 ): Adapter {
+  checkBaseUrl(kind, config);
   const opened: GuardedHttp[] = [];
   const openHttp: OpenUpstreamHttp = ({ origins }) => {
     const http = closedOnce(openGuardedHttp({ origins, proxy, firstByteMs, idleMs }));
@@ -88,7 +109,7 @@ export function createAdapter(
   };
   const { name, baseUrl, settings } = config;
   const adapter = kind.create({ name, baseUrl, settings }, openHttp);
-  return {
+  return closeAfterRuns({
     capabilities: (upstreamModel) => adapter.capabilities(upstreamModel),
     run: (job, context) => adapter.run(job, context),
     listModels: (context) => adapter.listModels(context),
@@ -96,7 +117,7 @@ export function createAdapter(
       await adapter.close();
       await Promise.all(opened.map((http) => http.close()));
     },
-  };
+  });
 }
 
 /** Most adapters close what they opened; those that cannot, or failed to, leave it to the pool. */
@@ -109,4 +130,13 @@ function closedOnce(http: GuardedHttp): GuardedHttp {
       return closed;
     },
   };
+}
+
+function checkBaseUrl({ kind, baseUrl: need }: AdapterKind, { baseUrl }: UpstreamConfig): void {
+  if (need === 'needed' && baseUrl === null) {
+    throw invalidRequest('base_url', `An upstream of kind ${kind} needs a base URL.`);
+  }
+  if (need === 'unused' && baseUrl !== null) {
+    throw invalidRequest('base_url', `An upstream of kind ${kind} takes no base URL.`);
+  }
 }

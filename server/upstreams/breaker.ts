@@ -12,6 +12,8 @@ import {
 /** What an outcome says of the upstream: nothing, when the attempt was stopped by us. */
 export type Verdict = 'well' | 'ill' | 'unknown';
 
+export type BreakerState = 'closed' | 'open' | 'half_open';
+
 const failuresMax = 5;
 const firstRestMs = 10_000;
 const longestRestMs = 5 * 60_000;
@@ -24,7 +26,7 @@ export class UpstreamBreaker<T> {
   readonly #verdictOn: (outcome: T) => Verdict;
   readonly #policy: CircuitBreakerPolicy;
 
-  constructor(verdictOn: (outcome: T) => Verdict) {
+  constructor(verdictOn: (outcome: T) => Verdict, onChange: (state: BreakerState) => void) {
     this.#verdictOn = verdictOn;
     // What this breaker runs is always of type T.
     const failed = (outcome: unknown) => this.#isFailure(outcome as T);
@@ -36,11 +38,11 @@ export class UpstreamBreaker<T> {
         maxDelay: longestRestMs,
       }),
     });
+    this.#policy.onStateChange((state) => onChange(nameOf(state)));
   }
 
-  get state(): 'closed' | 'open' | 'half_open' {
-    if (this.#policy.state === CircuitState.Closed) return 'closed';
-    return this.#policy.state === CircuitState.HalfOpen ? 'half_open' : 'open';
+  get state(): BreakerState {
+    return nameOf(this.#policy.state);
   }
 
   /** Null, and nothing is run, while the breaker keeps everybody out. */
@@ -68,6 +70,11 @@ export class UpstreamBreaker<T> {
     // A trial that was stopped did not show that the upstream is well again.
     return verdict === 'ill' || verdict === 'unknown';
   }
+}
+
+function nameOf(state: CircuitState): BreakerState {
+  if (state === CircuitState.Closed) return 'closed';
+  return state === CircuitState.HalfOpen ? 'half_open' : 'open';
 }
 
 /** Passes by the library's count of failures in a row, which any other result would change. */

@@ -1,21 +1,50 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../lib/clock.ts';
-import { type LaneLimits, UpstreamLane } from './lane.ts';
+import type { BreakerState } from './breaker.ts';
+import { type KeyRest, type LaneLimits, UpstreamLane } from './lane.ts';
+
+/** More upstreams than anybody has, each with a configuration before its present one. */
+const lanesMax = 2_000;
+
+/** An upstream as its lane needs it. */
+interface LanedUpstream {
+  id: string;
+  name: string;
+  revision: string;
+  limits: LaneLimits;
+}
+
+export interface LanePoolEvents {
+  onBreaker: (upstreamName: string, state: BreakerState) => void;
+  onRest: (upstreamName: string, rest: KeyRest) => void;
+}
 
 /** Keeps one lane for each upstream in use. */
 export class LanePool {
   readonly #clock: Clock;
-  readonly #lanes = new Map<string, UpstreamLane>();
+  readonly #events: LanePoolEvents;
+  /** A request goes by one configuration to its end, so for a while there may be two of them. */
+  readonly #lanes = new LRUCache<string, UpstreamLane>({ max: lanesMax });
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, events: LanePoolEvents) {
     this.#clock = clock;
+    this.#events = events;
   }
 
   /** A changed configuration begins anew: what failed may be mended. Attempts under way end in the old lane. */
-  of({ id, revision, limits }: { id: string; revision: string; limits: LaneLimits }): UpstreamLane {
-    const known = this.#lanes.get(id);
-    if (known?.revision === revision) return known;
-    const lane = new UpstreamLane({ clock: this.#clock, limits, revision });
-    this.#lanes.set(id, lane);
+  of({ id, name, revision, limits }: LanedUpstream): UpstreamLane {
+    const laneName = `${id} ${revision}`;
+    const known = this.#lanes.get(laneName);
+    if (known) return known;
+    const lane = new UpstreamLane({
+      clock: this.#clock,
+      limits,
+      events: {
+        onBreaker: (state) => this.#events.onBreaker(name, state),
+        onRest: (rest) => this.#events.onRest(name, rest),
+      },
+    });
+    this.#lanes.set(laneName, lane);
     return lane;
   }
 

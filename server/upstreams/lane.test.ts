@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
-import { type LaneLimits, UpstreamLane } from './lane.ts';
+import { type KeyRest, type LaneLimits, refusedKeyRestMs, UpstreamLane } from './lane.ts';
 import { type Fault, faults, UpstreamError } from './upstream.ts';
 
-const one = { id: 'upk_1', credential: 'first' };
-const two = { id: 'upk_2', credential: 'second' };
+const one = { id: 'upk_1', name: 'main', credential: 'first', enabledTimes: 0 };
+const two = { id: 'upk_2', name: 'spare', credential: 'second', enabledTimes: 0 };
 const nothingTried: ReadonlySet<string> = new Set();
 const never = new AbortController().signal;
 
@@ -135,44 +135,75 @@ describe('keys', () => {
   });
 
   it.each(['auth', 'quota'] as const)(
-    'are dead when %s is refused three times in a row',
+    'are dead when %s is refused three times in a row, each after a rest',
     (fault) => {
-      const { lane } = open();
-      expect(lane.noteKey(one, failed(fault))).toBeNull();
-      expect(lane.noteKey(one, failed(fault))).toBeNull();
-      expect(lane.noteKey(one, failed(fault))).toBe(fault);
+      const bench = open();
+      expect(refusals(bench, fault, 3)).toEqual([null, null, fault]);
     },
   );
 
-  it('live on when a picture came in between', () => {
-    const { lane } = open();
-    lane.noteKey(one, failed('auth'));
-    lane.noteKey(one, failed('auth'));
-    lane.noteKey(one, null);
-    expect(lane.noteKey(one, failed('auth'))).toBeNull();
+  it('are not dead of attempts that were refused at the same time', () => {
+    const bench = open();
+    const atOnce = Array.from({ length: 10 }, () => bench.lane.noteKey(one, failed('auth')));
+    expect(atOnce).toEqual(Array.from({ length: 10 }, () => null));
+    bench.clock.advance(refusedKeyRestMs);
+    expect(refusals(bench, 'auth', 2)).toEqual([null, 'auth']);
+  });
+
+  it.each([
+    ['gave a picture', null],
+    ['declined content', failed('refused')],
+  ])('live on when the upstream %s in between', (_what, answer) => {
+    const bench = open();
+    refusals(bench, 'auth', 2);
+    bench.lane.noteKey(one, answer);
+    expect(refusals(bench, 'auth', 1)).toEqual([null]);
   });
 
   it('have three refusals again once they were reported, for whoever enables them anew', () => {
-    const { lane } = open({});
-    const refused = new UpstreamError('quota', 'as the test says');
-    const noted = Array.from({ length: 6 }, () => lane.noteKey(one, refused));
-    expect(noted).toEqual([null, null, 'quota', null, null, 'quota']);
+    expect(refusals(open(), 'quota', 6)).toEqual([null, null, 'quota', null, null, 'quota']);
   });
 
   it('begin anew with another credential: they do not rest, and nothing counts against them', () => {
-    const { lane } = open({});
-    const refused = new UpstreamError('auth', 'as the test says');
-    lane.noteKey(one, refused);
-    lane.noteKey(one, refused);
+    const bench = open();
+    const { lane } = bench;
+    refusals(bench, 'auth', 2);
+    lane.noteKey(one, failed('busy', 1_000));
     const replaced = { ...one, credential: 'another' };
     expect(lane.pickKey([one], nothingTried)).toBe('cooling_down');
     expect(lane.pickKey([replaced], nothingTried)).toBe(replaced);
-    expect(lane.noteKey(replaced, refused)).toBeNull();
+    expect(lane.noteKey(replaced, failed('auth'))).toBeNull();
+  });
+
+  it('begin anew once they were enabled again', () => {
+    const bench = open();
+    refusals(bench, 'auth', 2);
+    bench.lane.noteKey(one, failed('busy', 1_000));
+    const enabled = { ...one, enabledTimes: 1 };
+    expect(bench.lane.pickKey([enabled], nothingTried)).toBe(enabled);
+    expect(bench.lane.noteKey(enabled, failed('auth'))).toBeNull();
+  });
+
+  it('are told of when they begin to rest, once for attempts side by side', () => {
+    const { lane, clock, rests } = open();
+    lane.noteKey(one, failed('auth'));
+    lane.noteKey(one, failed('auth'));
+    clock.advance(refusedKeyRestMs);
+    lane.noteKey(one, failed('busy', 2_000));
+    lane.noteKey(null, failed('busy', 3_000));
+    expect(rests).toEqual([
+      { keyName: 'main', fault: 'auth', restMs: refusedKeyRestMs },
+      { keyName: 'main', fault: 'busy', restMs: 2_000 },
+      { keyName: null, fault: 'busy', restMs: 3_000 },
+    ]);
   });
 
   it('are counted each for itself', () => {
-    const { lane } = open();
-    for (const key of [one, two, one, two]) expect(lane.noteKey(key, failed('auth'))).toBeNull();
+    const { lane, clock } = open();
+    for (let i = 0; i < 2; i++) {
+      for (const key of [one, two]) expect(lane.noteKey(key, failed('auth'))).toBeNull();
+      clock.advance(refusedKeyRestMs);
+    }
   });
 
   it('cannot die where there is none', () => {
@@ -262,6 +293,13 @@ describe('the breaker', () => {
     },
   );
 
+  it('tells of every change', async () => {
+    const { lane, states } = await broken();
+    vi.advanceTimersByTime(10_000);
+    await attempt(lane, null);
+    expect(states).toEqual(['open', 'half_open', 'closed']);
+  });
+
   async function broken() {
     const opened = open();
     for (let i = 0; i < 5; i++) await attempt(opened.lane, 'unavailable');
@@ -272,7 +310,26 @@ describe('the breaker', () => {
 function open(limits: Partial<LaneLimits> = {}) {
   const clock = new ManualClock();
   const all: LaneLimits = { concurrencyMax: null, queueMax: 10, queueWaitMs: 30_000, ...limits };
-  return { clock, lane: new UpstreamLane({ clock, limits: all, revision: '1' }) };
+  const states: string[] = [];
+  const rests: KeyRest[] = [];
+  const events = {
+    onBreaker: (state: string) => void states.push(state),
+    onRest: (rest: KeyRest) => void rests.push(rest),
+  };
+  return { clock, states, rests, lane: new UpstreamLane({ clock, limits: all, events }) };
+}
+
+/** What becomes of the first key when it is refused so often, each time after its rest. */
+function refusals(
+  { lane, clock }: ReturnType<typeof open>,
+  fault: 'auth' | 'quota',
+  count: number,
+): ('auth' | 'quota' | null)[] {
+  return Array.from({ length: count }, () => {
+    const verdict = lane.noteKey(one, failed(fault));
+    clock.advance(refusedKeyRestMs);
+    return verdict;
+  });
 }
 
 function failed(fault: Fault, retryAfterMs?: number): UpstreamError {

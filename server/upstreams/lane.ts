@@ -3,7 +3,7 @@
  * breaker is open, which keys rest. Nothing of it is written down.
  */
 import type { Clock } from '../lib/clock.ts';
-import { UpstreamBreaker, type Verdict } from './breaker.ts';
+import { type BreakerState, UpstreamBreaker, type Verdict } from './breaker.ts';
 import type { Fault, UpstreamError } from './upstream.ts';
 
 /** Why an upstream was passed over without being called. */
@@ -18,10 +18,26 @@ export interface LaneLimits {
   queueWaitMs: number;
 }
 
-/** A key as the lane tells it from others: with another credential it is another. */
+/** A key as the lane tells it from others: with another credential, or enabled anew, it is another. */
 interface Key {
   id: string;
+  name: string;
   credential: string;
+  /** See `CatalogKey`. */
+  enabledTimes: number;
+}
+
+/** What of a lane's state is told to whoever runs the service. */
+export interface LaneEvents {
+  onBreaker: (state: BreakerState) => void;
+  /** A key, or all there is where it is null, is left alone for a while. */
+  onRest: (rest: KeyRest) => void;
+}
+
+export interface KeyRest {
+  keyName: string | null;
+  fault: Fault;
+  restMs: number;
 }
 
 /** What came of an attempt: null for a picture. */
@@ -34,29 +50,31 @@ export type Leave = () => void;
 
 const retryAfterMsMax = 10 * 60_000;
 /** How long a key rests that was not accepted. */
-const refusedKeyRestMs = 60_000;
-/** Refusals in a row after which a key is taken for dead. */
+export const refusedKeyRestMs = 60_000;
+/** Refusals in a row, each after a rest, after which a key is taken for dead. */
 const keyRefusalsMax = 3;
+
+interface LaneOptions {
+  clock: Clock;
+  limits: LaneLimits;
+  events: LaneEvents;
+}
 
 export class UpstreamLane {
   readonly #clock: Clock;
-  readonly #revision: string;
   readonly #breaker: UpstreamBreaker<Outcome>;
   readonly #limits: LaneLimits;
   #running = 0;
   readonly #waiting = new Set<(entered: boolean) => void>();
   readonly #keys = new Map<string, KeyState>();
+  readonly #events: LaneEvents;
   #nextKey = 0;
 
-  constructor({ clock, limits, revision }: { clock: Clock; limits: LaneLimits; revision: string }) {
+  constructor({ clock, limits, events }: LaneOptions) {
     this.#clock = clock;
     this.#limits = limits;
-    this.#revision = revision;
-    this.#breaker = new UpstreamBreaker(({ error }) => verdictOn(error));
-  }
-
-  get revision(): string {
-    return this.#revision;
+    this.#events = events;
+    this.#breaker = new UpstreamBreaker(({ error }) => verdictOn(error), events.onBreaker);
   }
 
   get state() {
@@ -132,13 +150,17 @@ export class UpstreamLane {
     const state = this.#stateOf(key ?? keyless);
     const fault = error?.fault ?? null;
     if (fault === 'busy' && error?.retryAfterMs) {
-      this.#rest(state, Math.min(error.retryAfterMs, retryAfterMsMax));
+      this.#rest(key, fault, Math.min(error.retryAfterMs, retryAfterMsMax));
     }
-    if (fault === null) state.refusals = 0;
+    // Content is declined only to those who are let in.
+    if (fault === null || fault === 'refused') state.refusals = 0;
     // Without a key there is nothing to disable, and nothing else to try meanwhile.
     if (key === null || (fault !== 'auth' && fault !== 'quota')) return null;
+    // Attempts that ran side by side were refused for one and the same reason.
+    const isOneMore = this.#restMs(key) === 0;
+    this.#rest(key, fault, refusedKeyRestMs);
+    if (!isOneMore) return null;
     state.refusals++;
-    this.#rest(state, refusedKeyRestMs);
     if (state.refusals < keyRefusalsMax) return null;
     // Whoever enables it again has found it in order: it is not to die of its next refusal.
     state.refusals = 0;
@@ -174,16 +196,20 @@ export class UpstreamLane {
     }
   }
 
-  #stateOf({ id, credential }: Key): KeyState {
+  #stateOf({ id, credential, enabledTimes }: Key): KeyState {
     const known = this.#keys.get(id);
-    if (known?.credential === credential) return known;
-    const state: KeyState = { credential, restUntilMs: 0, refusals: 0 };
+    if (known?.credential === credential && known.enabledTimes === enabledTimes) return known;
+    const state: KeyState = { credential, enabledTimes, restUntilMs: 0, refusals: 0 };
     this.#keys.set(id, state);
     return state;
   }
 
-  #rest(state: KeyState, ms: number): void {
+  #rest(key: Key | null, fault: Fault, ms: number): void {
+    const isNew = this.#restMs(key ?? keyless) === 0;
+    const state = this.#stateOf(key ?? keyless);
     state.restUntilMs = Math.max(state.restUntilMs, this.#clock.monotonic() + ms);
+    // Attempts that ran side by side send it to the same rest.
+    if (isNew) this.#events.onRest({ keyName: key?.name ?? null, fault, restMs: ms });
   }
 
   #restMs(key: Key): number {
@@ -193,13 +219,14 @@ export class UpstreamLane {
 
 interface KeyState {
   credential: string;
+  enabledTimes: number;
   restUntilMs: number;
   /** In a row. */
   refusals: number;
 }
 
 /** Stands for the one way to call an upstream that needs no key. */
-const keyless: Key = { id: '', credential: '' };
+const keyless: Key = { id: '', name: '', credential: '', enabledTimes: 0 };
 
 /**
  * Only what shows that the service itself is down: what a caller's prompt can bring about must not

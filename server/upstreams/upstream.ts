@@ -5,10 +5,11 @@
  * prices, models of ours, or HTTP requests to us; it gets a job that is already valid and bytes
  * that are already checked, and it answers with events:
  *
- *     accepted?  →  partial*  →  final
+ *     accepted?  →  queued*  →  partial*  →  final
  *
  * - `accepted` says that the upstream has taken the job on. From there a second try may cost the
  *   operator twice, so the router allows at most one more.
+ * - `queued` says how many jobs of the upstream come before ours; the number only falls.
  * - `partial` is an intermediate picture. Indexes rise from 0. Never more than `job.partialImages`.
  * - `final` comes exactly once and is the last event.
  *
@@ -20,7 +21,7 @@
  *
  * Pictures stay bytes: raw, or base64 text as ASCII bytes ({@link EncodedImage}).
  */
-import { z } from 'zod';
+import type { z } from 'zod';
 import type {
   ImageBackground,
   ImageFormat,
@@ -32,7 +33,8 @@ import type {
 import type { Clock } from '../lib/clock.ts';
 import type { EncodedImage, ImageInfo } from '../lib/encoded-image.ts';
 import type { GuardedHttp } from '../lib/guarded-http.ts';
-import { invalidRequest } from '../lib/service-error.ts';
+import { nearest } from '../lib/nearest.ts';
+import { invalidRequest, type ServiceError } from '../lib/service-error.ts';
 
 /** A reference image or mask: fetched, size-checked, its header read. */
 export interface InputImage extends ImageInfo {
@@ -86,6 +88,7 @@ export const reservedFields = [
 
 export type UpstreamEvent =
   | { kind: 'accepted'; upstreamRequestId: string | null }
+  | { kind: 'queued'; behind: number }
   | { kind: 'partial'; index: number; image: EncodedImage }
   | UpstreamFinal;
 
@@ -163,6 +166,8 @@ export interface UpstreamErrorOptions {
   status?: number;
   /** The upstream's own error code, when it is a short machine word. */
   upstreamCode?: string;
+  /** The field that the upstream finds wrong, in its own words, when it is a short machine word. */
+  upstreamParam?: string;
   /** How long the upstream asks us to wait. */
   retryAfterMs?: number;
   upstreamRequestId?: string;
@@ -180,6 +185,7 @@ export class UpstreamError extends Error {
   readonly fault: Fault;
   readonly status: number | null;
   readonly upstreamCode: string | null;
+  readonly upstreamParam: string | null;
   readonly retryAfterMs: number | null;
   readonly upstreamRequestId: string | null;
   readonly possiblyCharged: boolean;
@@ -189,6 +195,7 @@ export class UpstreamError extends Error {
     this.fault = fault;
     this.status = options.status ?? null;
     this.upstreamCode = options.upstreamCode ?? null;
+    this.upstreamParam = options.upstreamParam ?? null;
     this.retryAfterMs = options.retryAfterMs ?? null;
     this.upstreamRequestId = options.upstreamRequestId ?? null;
     this.possiblyCharged = options.possiblyCharged ?? false;
@@ -199,8 +206,12 @@ export class UpstreamError extends Error {
 export interface Capabilities {
   generation: boolean;
   edit: boolean;
+  /** How many an edit needs at least; 1 where it is not said. */
+  referenceImagesMin?: number;
   referenceImagesMax: number;
   mask: boolean;
+  /** How many it takes together with a mask, where that is not as many as without. */
+  maskedReferenceImagesMax?: number;
   partialImages: boolean;
   sizes: SizeSupport;
   /** What it delivers itself; the other formats are converted here. */
@@ -302,12 +313,26 @@ export function defineKind<S extends z.ZodObject>(
 }
 
 function parseSettings<S extends z.ZodObject>(
-  { title, settings }: { title: string; settings: S },
+  kind: { kind: string; title: string; settings: S },
   given: UpstreamConfig['settings'],
 ): z.infer<S> {
-  const parsed = settings.safeParse(given);
+  const parsed = kind.settings.safeParse(given);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
+  if (issue?.code === 'unrecognized_keys') throw unknownSetting(kind, issue);
   const param = ['settings', ...(issue?.path ?? [])].join('.');
-  throw invalidRequest(param, `${param} of ${title} is invalid: ${issue?.message}`);
+  throw invalidRequest(param, `${param} of ${kind.title} is invalid: ${issue?.message}`);
+}
+
+function unknownSetting(
+  { kind, settings }: { kind: string; settings: z.ZodObject },
+  { path, keys }: z.core.$ZodIssueUnrecognizedKeys,
+): ServiceError {
+  const name = [...path, keys[0]].join('.');
+  const guess = path.length === 0 ? nearest(name, Object.keys(settings.shape)) : null;
+  const meant = guess === null ? '.' : `; did you mean ${guess}?`;
+  return invalidRequest(
+    `settings.${name}`,
+    `There is no setting ${name}${meant} See tintype upstreams kinds ${kind}`,
+  );
 }

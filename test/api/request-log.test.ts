@@ -43,8 +43,9 @@ describeApi((api) => {
     const fields = { prompt: 'a fox [[fail=protocol@partial1]]', stream: true, partial_images: 2 };
     const { headers } = await api.ask(generation, fields);
     const trace_id = headers.get('x-request-id');
-    await vi.waitFor(() => expect(linesOf(trace_id)).toHaveLength(2));
+    await vi.waitFor(() => expect(linesOf(trace_id)).toHaveLength(3));
     expect(linesOf(trace_id)).toMatchObject([
+      { level: 'warn', msg: 'upstream call failed', fault: 'protocol', upstream: 'sandbox' },
       { level: 'warn', msg: 'upstream failed' },
       { level: 'info', msg: 'request', status: 200, code: 'upstream_error' },
     ]);

@@ -20,8 +20,8 @@ export async function openExampleInstallation(): Promise<ExampleInstallation> {
   const files = exampleFiles();
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
   const { origin } = await serveModelLists();
-  const { out, runWithInput } = commandLine({ url: null, dataDir: join(folder, 'data') });
-  await out('migrate');
+  const cli = commandLine({ url: null, dataDir: join(folder, 'data') });
+  await cli.out('migrate');
 
   /** A word that is a file, or ends with `@` and one, with the folder where it lies. */
   const placed = (word: string): string => {
@@ -30,7 +30,7 @@ export async function openExampleInstallation(): Promise<ExampleInstallation> {
   };
   return {
     run: ({ words, input }) =>
-      runWithInput(
+      cli.runWithInput(
         input === null ? '' : must(files[input], `the file ${input}`),
         ...words.map(placed),
         ...detour(words, origin),

@@ -41,10 +41,10 @@ it('shows every command for upstreams', () => {
 });
 
 it('shows commands that work, from its beginning to its end', async () => {
-  const { run } = await openExampleInstallation();
+  const installation = await openExampleInstallation();
   const failed: string[] = [];
   for (const example of shellExamples(document, 'tintype')) {
-    const { exitCode, err } = await run(example);
+    const { exitCode, err } = await installation.run(example);
     if (exitCode !== 0) failed.push(`${example.line}: ${err}`);
   }
   expect(failed).toEqual([]);

@@ -1,5 +1,5 @@
 import { main } from '../../server/cli/main.ts';
-import type { Terminal } from '../../server/cli/terminal.ts';
+import type { Person, Terminal } from '../../server/cli/terminal.ts';
 import type { UpstreamAccess } from '../../server/flows/ask-upstream.ts';
 import { adapterKinds } from '../../server/upstreams/registry.ts';
 import type { DatabaseLocation } from './databases.ts';
@@ -19,6 +19,8 @@ export interface CommandLine {
   json(...args: string[]): Promise<Json>;
   /** As `run`, with something on standard input. */
   runWithInput(input: string, ...args: string[]): Promise<CommandResult>;
+  /** As `runWithInput`, typed by somebody at a terminal. */
+  runAtTerminal(person: Person, input: string, ...args: string[]): Promise<CommandResult>;
 }
 
 /** What a test looks into as it likes. */
@@ -40,7 +42,10 @@ export function commandLine(
     TINTYPE_SECRET_KEY: '07'.repeat(32),
     ...options,
   };
-  const runWithInput = async (input: string, ...args: string[]): Promise<CommandResult> => {
+  const runWith = async (
+    { input, person }: { input: string; person: Person | null },
+    args: readonly string[],
+  ): Promise<CommandResult> => {
     let out = '';
     let err = '';
     const terminal: Terminal = {
@@ -52,18 +57,21 @@ export function commandLine(
       },
       input: async () => input,
       environment,
+      ...(person && { person }),
     };
     const exitCode = await main(args, terminal, kinds);
     return { exitCode, out, err };
   };
+  const run = (...args: string[]) => runWith({ input: '', person: null }, args);
   const out = async (...args: string[]): Promise<string> => {
-    const result = await runWithInput('', ...args);
+    const result = await run(...args);
     if (result.exitCode !== 0) throw new Error(`tintype ${args.join(' ')}: ${result.err}`);
     return result.out;
   };
   return {
-    run: (...args) => runWithInput('', ...args),
-    runWithInput,
+    run,
+    runWithInput: (input, ...args) => runWith({ input, person: null }, args),
+    runAtTerminal: (person, input, ...args) => runWith({ input, person }, args),
     out,
     // Whatever it is, it is an object: the assertions say the rest.
     json: async (...args) => JSON.parse(await out(...args, '--json')) as Json,

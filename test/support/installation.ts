@@ -83,7 +83,7 @@ async function addSecrets(database: Database): Promise<void> {
   await editUpstream(admin, service.access, { upstream: 'studio', patch });
 }
 
-/** Every stored secret as it opens with the tests' master key. */
+/** Every stored secret as it opens with the tests' secret key. */
 export async function openedSecrets(database: Database): Promise<readonly string[]> {
   const { secretBox } = testAccess();
   const secrets = await listStoredSecrets(database);

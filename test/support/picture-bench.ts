@@ -25,6 +25,8 @@ import { pngOfLength } from './pictures.ts';
 interface WholeStep extends UpstreamErrorOptions {
   fault?: Fault;
   accepted?: true;
+  /** Its places in the upstream's queue. */
+  queuedBehind?: readonly number[];
   partials?: number;
   /** Happens while the attempt is under way. */
   meanwhile?: () => void;
@@ -41,7 +43,11 @@ export class PictureBench {
   readonly credentials: (string | null)[] = [];
   readonly partials: number[] = [];
   readonly dead: string[] = [];
-  readonly #lanes = new LanePool(this.clock);
+  readonly laneNotes: string[] = [];
+  readonly #lanes = new LanePool(this.clock, {
+    onBreaker: (name, state) => this.laneNotes.push(`${name} ${state}`),
+    onRest: (name, { keyName, fault }) => this.laneNotes.push(`${name} ${keyName} ${fault}`),
+  });
   readonly #routes: readonly Route[];
   readonly #adapters: AdapterPool;
   readonly #partialImages: number;
@@ -78,6 +84,12 @@ export class PictureBench {
     return makePicture(input, 0, this.attempts);
   }
 
+  /** For who looks for a turn only. */
+  get turnInput() {
+    const { clock, stop } = this;
+    return { routes: this.#routes, lanes: this.#lanes, clock, signal: stop.signal };
+  }
+
   laneOf(name: string) {
     const route = this.#routes.find(({ upstream }) => upstream.name === name);
     if (!route) throw new Error(`there is no upstream ${name}`);
@@ -112,9 +124,10 @@ export class PictureBench {
 
 async function* play(step: Step | undefined): AsyncGenerator<UpstreamEvent, void, void> {
   if (step === undefined) throw new Error('the test expects no such attempt');
-  const { fault, accepted, partials = 0, meanwhile, ...told } = wholeStep(step);
+  const { fault, accepted, queuedBehind = [], partials = 0, meanwhile, ...told } = wholeStep(step);
   meanwhile?.();
   if (accepted) yield { kind: 'accepted', upstreamRequestId: 'their-id' };
+  for (const behind of queuedBehind) yield { kind: 'queued', behind };
   const image = { encoding: 'raw' as const, bytes: pngOfLength(200) };
   for (let index = 0; index < partials; index++) yield { kind: 'partial', index, image };
   if (fault) throw new UpstreamError(fault, 'as the test says', told);
@@ -148,6 +161,7 @@ function routeTo(name: string, keys: string[], limits: Partial<UpstreamLimits>):
         id: `upk_${name}_${key}`,
         name: key,
         credential: `credential of ${key}`,
+        enabledTimes: 0,
       })),
       priority: 0,
       weight: 1,

@@ -33,6 +33,8 @@ export async function startReadingServer(
         (error: unknown) => response.writeHead(500).end(String(error)),
       );
   });
+  // On a busy machine it would close a connection in the moment in which the next test sends on it.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   // A listening TCP server's address is never a string.
   const { port } = server.address() as AddressInfo;

@@ -76,7 +76,7 @@ export class RunBench {
         db: this.database,
         clock: this.clock,
         adapters: this.upstream.adapters,
-        lanes: new LanePool(this.clock),
+        lanes: new LanePool(this.clock, { onBreaker: () => {}, onRest: () => {} }),
         onDeadKey: () => {},
         log: createLogger('silent'),
         noteDelivered: (traceId) => this.delivered.push(traceId),
@@ -86,7 +86,7 @@ export class RunBench {
     );
   }
 
-  /** Admits a request and starts its run. */
+  /** Admits a request and starts its run; its attempts are under way. */
   async start({ request = {}, key = null, abandonedMax = 3 }: RunTerms = {}): Promise<ImageRun> {
     const whole = { ...generation, ...request };
     const { userId, apiKeyId } = this.spender;
@@ -97,7 +97,8 @@ export class RunBench {
     });
     const { kind } = await admit(this.database, this.clock, admission);
     if (kind !== 'admitted') throw new Error(`the request is not admitted: ${kind}`);
-    return this.runs.start({
+    const before = this.upstream.calls.length;
+    const run = this.runs.start({
       traceId: admission.traceId,
       userId,
       apiKeyId,
@@ -110,6 +111,8 @@ export class RunBench {
       deadlineMs,
       attemptsMax: 1,
     });
+    await this.upstream.untilCalls(before + whole.n);
+    return run;
   }
 
   /** Somebody who was there and left before anything came. */

@@ -97,7 +97,9 @@ export async function failureOf(job: Partial<ImageJob>): Promise<UpstreamError> 
 }
 
 export function picturesOf(events: readonly UpstreamEvent[]): Buffer[] {
-  return events.flatMap((event) => (event.kind === 'accepted' ? [] : [rawOf(event)]));
+  return events.flatMap((event) =>
+    event.kind === 'accepted' || event.kind === 'queued' ? [] : [rawOf(event)],
+  );
 }
 
 export function bytesOf(final: UpstreamFinal): Buffer {
@@ -108,7 +110,7 @@ export function lastBytes({ events }: Outcome): Buffer | undefined {
   return picturesOf(events).at(-1);
 }
 
-function rawOf({ image }: Exclude<UpstreamEvent, { kind: 'accepted' }>): Buffer {
+function rawOf({ image }: Extract<UpstreamEvent, { kind: 'partial' | 'final' }>): Buffer {
   if (image.encoding !== 'raw') throw new Error('the sandbox answers with raw bytes');
   return image.bytes;
 }

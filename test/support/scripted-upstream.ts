@@ -6,6 +6,7 @@ import type { EncodedImage } from '../../server/lib/encoded-image.ts';
 import { AdapterPool } from '../../server/upstreams/adapter-pool.ts';
 import {
   type Adapter,
+  type Capabilities,
   defineKind,
   type Fault,
   type ImageJob,
@@ -75,6 +76,8 @@ export class UpstreamCall {
 /** An upstream whose every attempt waits for the test. */
 export class ScriptedUpstream {
   readonly calls: UpstreamCall[] = [];
+  readonly #capabilities: Partial<Capabilities>;
+  #watchers: (() => void)[] = [];
   readonly adapters: AdapterPool;
   readonly route: Route = {
     upstream: {
@@ -94,7 +97,8 @@ export class ScriptedUpstream {
     options: selectionOptionsDefault,
   };
 
-  constructor() {
+  constructor(capabilities: Partial<Capabilities> = {}) {
+    this.#capabilities = capabilities;
     const kind = defineKind({
       kind: 'scripted',
       title: 'Scripted',
@@ -117,6 +121,13 @@ export class ScriptedUpstream {
     return must(this.calls[number], `attempt ${number}`);
   }
 
+  /** Resolves as soon as so many attempts have begun. */
+  async untilCalls(count: number): Promise<void> {
+    while (this.calls.length < count) {
+      await new Promise<void>((tell) => this.#watchers.push(tell));
+    }
+  }
+
   #adapter(): Adapter {
     return {
       capabilities: () => ({
@@ -129,10 +140,12 @@ export class ScriptedUpstream {
         formats: ['png'],
         qualities: ['auto', 'low', 'medium', 'high'],
         transparentBackground: true,
+        ...this.#capabilities,
       }),
       run: (job, context) => {
         const call = new UpstreamCall(job, context);
         this.calls.push(call);
+        for (const tell of this.#watchers.splice(0)) tell();
         return call.events();
       },
       listModels: async () => [],

@@ -4,6 +4,7 @@
  */
 import type { Server } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { objectInfo, refusalOf } from './comfyui-nodes.ts';
 import type { FakeAnswer, SeenRequest } from './contract.ts';
 
 export type EngineGraph = Record<string, { class_type: string; inputs: Record<string, unknown> }>;
@@ -29,27 +30,6 @@ export interface EngineOptions {
   /** Whether the next workflow in the queue runs at once. */
   isRunning?: boolean;
 }
-
-const checkpoints = ['sd_xl_base_1.0.safetensors'];
-const pixelsMax = 16_384;
-
-/** The classes that it has, with the inputs that they cannot do without. */
-const classes: Readonly<Record<string, readonly string[]>> = {
-  KSampler: ['model', 'seed', 'steps', 'cfg', 'positive', 'negative', 'latent_image'],
-  CheckpointLoaderSimple: ['ckpt_name'],
-  EmptyLatentImage: ['width', 'height', 'batch_size'],
-  CLIPTextEncode: ['text', 'clip'],
-  VAEDecode: ['samples', 'vae'],
-  VAEEncode: ['pixels', 'vae'],
-  SaveImage: ['images', 'filename_prefix'],
-  SaveImageWebsocket: ['images'],
-  LoadImage: ['image'],
-  LoadImageMask: ['image', 'channel'],
-  GrowMask: ['mask', 'expand', 'tapered_corners'],
-  SetLatentNoiseMask: ['samples', 'mask'],
-  TextEncodeQwenImageEditPlus: ['clip', 'prompt'],
-  ConditioningSetProperties: ['cond_NEW', 'strength', 'set_cond_area'],
-};
 
 export class ComfyuiEngine {
   readonly options: EngineOptions;
@@ -126,7 +106,8 @@ export class ComfyuiEngine {
         return this.#view(url.searchParams);
       default:
     }
-    if (route.startsWith('GET /object_info/')) return objectInfo(url.pathname.split('/')[2] ?? '');
+    if (route.startsWith('GET /object_info/'))
+      return json(objectInfo(url.pathname.split('/')[2] ?? ''));
     if (promptId === undefined) return plain(404);
     if (route === `GET /history/${promptId}`) {
       const entry = this.history.get(promptId);
@@ -293,53 +274,6 @@ export class EngineRun {
     this.#engine.running = null;
     this.say('executing', { node: null });
   }
-}
-
-function refusalOf(graph: EngineGraph, hasFile: (file: string) => boolean): unknown {
-  for (const { class_type } of Object.values(graph)) {
-    if (classes[class_type]) continue;
-    const message = `Node '${class_type}' not found. The custom node may not be installed.`;
-    return { error: { type: 'missing_node_type', message, extra_info: {} }, node_errors: {} };
-  }
-  const found = Object.entries(graph).flatMap(([node, { class_type, inputs }]) => {
-    const errors = [
-      ...(classes[class_type] ?? [])
-        .filter((input) => !Object.hasOwn(inputs, input))
-        .map((input) => nodeError('required_input_missing', input)),
-      ...Object.entries(inputs).flatMap(([input, value]) => errorIn(input, value, hasFile)),
-    ];
-    return errors.length > 0 ? [[node, { errors, dependent_outputs: ['9'], class_type }]] : [];
-  });
-  if (found.length === 0) return null;
-  const message = 'Prompt outputs failed validation';
-  const error = { type: 'prompt_outputs_failed_validation', message, extra_info: {} };
-  return { error, node_errors: Object.fromEntries(found) };
-}
-
-function errorIn(input: string, value: unknown, hasFile: (file: string) => boolean) {
-  if (input === 'ckpt_name' && !checkpoints.includes(String(value))) {
-    return [nodeError('value_not_in_list', input)];
-  }
-  if ((input === 'width' || input === 'height') && Number(value) > pixelsMax) {
-    return [nodeError('value_bigger_than_max', input)];
-  }
-  if (input !== 'image' || Array.isArray(value)) return [];
-  const [, name, type = 'input'] = /^(.*?)(?: \[(\w+)\])?$/.exec(String(value)) ?? [];
-  return hasFile(`${type}//${name}`) ? [] : [nodeError('custom_validation_failed', input)];
-}
-
-function nodeError(type: string, input: string) {
-  return { type, message: `Something is wrong with ${input}`, extra_info: { input_name: input } };
-}
-
-function objectInfo(name: string): FakeAnswer {
-  const inputs = classes[name];
-  if (!inputs) return json({});
-  const required = inputs.map((input) => [
-    input,
-    input === 'ckpt_name' ? [checkpoints, {}] : ['*'],
-  ]);
-  return json({ [name]: { input: { required: Object.fromEntries(required) }, name } });
 }
 
 function words(...values: readonly number[]): Buffer {

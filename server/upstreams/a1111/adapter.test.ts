@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import sharp from 'sharp';
+import { assert, describe, expect, test } from 'vitest';
 import { makePicture } from '../../../test/support/pictures.ts';
 import { json, made, thrown } from '../../../test/upstreams/a1111.ts';
 import { startEngine } from '../../../test/upstreams/a1111-engine.ts';
@@ -104,6 +105,19 @@ describe('an answer', () => {
       tokens: null,
       actual: { quality: null, background: null },
     });
+  });
+
+  test('is a picture without what the engine wrote into it', async () => {
+    const words = 'Steps: 20, Model: of-the-operator';
+    const written = await sharp(await makePicture('png'))
+      .withExif({ IFD0: { ImageDescription: words } })
+      .jpeg()
+      .toBuffer();
+    expect(written.includes(words)).toBe(true);
+    const engine = await startEngine({ answer: made([written.toString('base64')]) });
+    const final = (await engine.run()).events.at(-1);
+    assert(final?.kind === 'final' && final.image.encoding === 'raw');
+    expect(final.image.bytes.includes(words)).toBe(false);
   });
 
   test('may be a data URL', async () => {

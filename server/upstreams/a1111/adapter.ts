@@ -3,11 +3,9 @@
  * the picture is done; what is known of it before comes from looking at its task's progress.
  */
 import { createHmac, randomBytes } from 'node:crypto';
-import { imageQualities } from '../../../shared/image-options.ts';
 import type { Clock } from '../../lib/clock.ts';
 import {
   type Adapter,
-  type Capabilities,
   defineKind,
   type ImageJob,
   type ListedModel,
@@ -17,10 +15,13 @@ import {
   UpstreamError,
   type UpstreamEvent,
 } from '../upstream.ts';
+import { endInFault, endInFaults } from '../wire/endings.ts';
+import { withoutEngineText } from '../wire/engine-text.ts';
+import { capabilitiesOf } from './capabilities.ts';
 import { EngineApi, type Made } from './engine-api.ts';
 import { flavourNames, flavours } from './flavours.ts';
 import { type PictureRequest, requestFor } from './request.ts';
-import { drawingOf, type Engine, engineOf, type Settings, settingsSchema } from './settings.ts';
+import { type Engine, engineOf, type Settings, settingsSchema } from './settings.ts';
 import { TaskStopper } from './task-stopper.ts';
 import { within } from './time-limit.ts';
 import { type Sighting, watchTask } from './watch-task.ts';
@@ -53,8 +54,8 @@ function create(config: UpstreamConfig<Settings>, openHttp: OpenUpstreamHttp): A
   let closed: Promise<void> | null = null;
   return {
     capabilities: (upstreamModel) => capabilitiesOf(engine, upstreamModel),
-    run: (job, context) => run(job, context, parts),
-    listModels: (context) => listModels(context, parts),
+    run: (job, context) => endInFaults(run(job, context, parts), context.signal),
+    listModels: (context) => endInFault(() => listModels(context, parts), context.signal),
     close: () => {
       // Tasks are stopped over the same connections.
       closed ??= parts.stopper.close().then(() => http.close());
@@ -70,36 +71,16 @@ interface Parts {
   taskIdKey: Buffer;
 }
 
-function capabilitiesOf({ flavour, settings }: Engine, upstreamModel: string): Capabilities {
-  const { edit } = drawingOf(settings, upstreamModel);
-  return {
-    generation: true,
-    edit,
-    referenceImagesMax: edit ? 1 : 0,
-    mask: edit && flavour.hasMask,
-    partialImages: flavour.hasTasks && settings.previews,
-    sizes: 'exact',
-    formats: ['png'],
-    qualities: imageQualities,
-    transparentBackground: false,
-  };
-}
-
 async function* run(
   job: ImageJob,
   context: UpstreamContext,
   parts: Parts,
 ): AsyncGenerator<UpstreamEvent, void, void> {
-  const { signal } = context;
-  try {
-    const taskId = parts.engine.flavour.hasTasks ? taskIdOf(job, parts.taskIdKey) : null;
-    const request = await requestFor(job, parts.engine, taskId);
-    signal.throwIfAborted();
-    yield* draw({ job, request, taskId }, context, parts);
-  } catch (cause) {
-    if (signal.aborted) throw new UpstreamError('canceled', 'the job was stopped', { cause });
-    throw cause;
-  }
+  const { engine, taskIdKey } = parts;
+  const taskId = engine.flavour.hasTasks ? taskIdOf(job, taskIdKey) : null;
+  const request = await requestFor(job, engine, taskId);
+  context.signal.throwIfAborted();
+  yield* draw({ job, request, taskId }, context, parts);
 }
 
 /**
@@ -148,7 +129,7 @@ async function* draw(
     const lacksPartials = job.partialImages > 0 && partials === 0;
     yield {
       kind: 'final',
-      image: made.image,
+      image: withoutEngineText(made.image),
       revisedPrompt: null,
       actual: { quality: null, background: null },
       tokens: null,
@@ -241,12 +222,7 @@ async function listModels(
   { engine, api }: Parts,
 ): Promise<readonly ListedModel[]> {
   if (!engine.flavour.hasModelList) return namedModels(engine);
-  try {
-    return await api.listModels({ signal, credential });
-  } catch (cause) {
-    if (signal.aborted) throw new UpstreamError('canceled', 'nobody waits for it', { cause });
-    throw cause;
-  }
+  return await api.listModels({ signal, credential });
 }
 
 function namedModels({ settings }: Engine): readonly ListedModel[] {

@@ -16,6 +16,10 @@ describe('orders to the engine are taken out of a prompt', () => {
     ['that tag around another', '<sd_cpp_<a:b>extra_args>fox', ' fox'],
     ['that tag around itself', '<sd_cpp_<sd_cpp_extra_args>extra_args>', '<sd_cpp_ extra_args>'],
     ['AND between parts', 'a cat AND a dog AND\na fox', 'a cat and a dog and\na fox'],
+    ['a wildcard file', 'a __colours__ fox', 'a  colours  fox'],
+    ['a wildcard file that comes about', 'a _<x:y>_colours_<x:y>_ fox', 'a  colours  fox'],
+    ['a random choice', 'a {red|blue} fox', 'a  red, blue  fox'],
+    ['AND in a wildcard', 'a cat__AND__a dog', 'a cat and a dog'],
     ['AND that comes about', 'a cat A<x:y>ND a dog', 'a cat and a dog'],
   ])('%s', (_name, prompt, stripped) => {
     expect(withoutDirectives(prompt)).toBe(stripped);
@@ -33,6 +37,7 @@ describe('the rest of a prompt stays as it is', () => {
     '(a fox:1.3) [day:night:0.5] BREAK snow',
     'ein Fuchs: «rot» 🦊',
     '<lora:unfinished',
+    'a snake_case {fox} | owl',
     '',
   ])('%j', (prompt) => {
     expect(withoutDirectives(prompt)).toBe(prompt);

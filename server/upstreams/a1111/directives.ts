@@ -1,3 +1,5 @@
+import { withoutRandomWords } from '../wire/random-words.ts';
+
 /**
  * Words in a prompt that are orders to the engine. Whoever may write them loads files of the
  * operator's and multiplies the work of a picture that has one price, so they are taken out.
@@ -5,11 +7,13 @@
  * - `<lora:…>`, `<hypernet:…>`, `<lyco:…>` and whatever else an extension understands: all engines
  *   take `<word:…>` out of the prompt themselves, so no picture is the poorer.
  * - `<sd_cpp_extra_args>` of stable-diffusion.cpp, which sets any parameter.
+ * - `__colours__` and `{red|blue}`, which extensions replace by words drawn at random.
  * - `AND` in capitals, which adds one whole pass per step for each part it separates. The word stays, in
  *   small letters.
  */
 export function withoutDirectives(prompt: string): string {
-  return withoutNetworks(prompt)
+  // Last what sets spaces only, for without networks the rest may join to another directive.
+  return withoutRandomWords(withoutNetworks(prompt))
     .replaceAll(/<\/?sd_cpp_extra_args>/g, ' ')
     .replaceAll(/\bAND\b/g, 'and');
 }

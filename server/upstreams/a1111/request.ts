@@ -7,8 +7,10 @@ import {
   UpstreamError,
   type UpstreamWarning,
 } from '../upstream.ts';
+import { refuseUnsupported } from '../wire/capable.ts';
 import { paintMask } from '../wire/mask.ts';
 import { Base64Text, jsonBody } from '../wire/picture-text.ts';
+import { capabilitiesOf } from './capabilities.ts';
 import { withoutDirectives } from './directives.ts';
 import { type Drawing, drawingOf, type Engine, inpaintingFills } from './settings.ts';
 import { sizeFor } from './size.ts';
@@ -21,11 +23,12 @@ export interface PictureRequest {
 
 export async function requestFor(
   job: ImageJob,
-  { flavour, settings }: Engine,
+  engine: Engine,
   taskId: string | null,
 ): Promise<PictureRequest> {
+  refuseUnsupported(job, capabilitiesOf(engine, job.upstreamModel));
+  const { flavour, settings } = engine;
   const drawing = drawingOf(settings, job.upstreamModel);
-  refuseWhatItCannot(job, { hasMask: flavour.hasMask, edit: drawing.edit });
   const prompt = settings.keepPromptDirectives ? job.prompt : withoutDirectives(job.prompt);
   const size = sizeFor(job, { sideStep: flavour.sidePixelsStep, ...drawing });
   const [reference] = job.referenceImages;
@@ -61,21 +64,6 @@ export async function requestFor(
       ...(job.moderation === null ? [] : ['moderation_ignored' as const]),
     ],
   };
-}
-
-/** What the capabilities rule out; nothing of it may be left out in silence. */
-function refuseWhatItCannot(job: ImageJob, can: { hasMask: boolean; edit: boolean }): void {
-  if (job.referenceImages.length > 1) throw unsupported('takes one reference image only');
-  if (job.operation === 'edit' && !can.edit) throw unsupported('does not edit');
-  if (job.operation === 'edit' && job.referenceImages.length === 0) {
-    throw unsupported('cannot edit without a reference image');
-  }
-  if (job.mask && !can.hasMask) throw unsupported('takes no mask');
-  if (job.background === 'transparent') throw unsupported('makes no transparent background');
-}
-
-function unsupported(what: string): UpstreamError {
-  return new UpstreamError('unsupported', `the engine ${what}`);
 }
 
 function editFields(

@@ -161,11 +161,15 @@ export const settingsSchema = z.strictObject({
     title: 'Restore the model afterwards',
     description: 'Load the model that was loaded before again after each picture. Slow.',
   }),
-  keepPromptDirectives: z.boolean().default(false).meta({
-    title: 'Keep directives in prompts',
-    description:
-      'Let callers load LoRAs and other networks with <lora:…> and multiply the work with AND.',
-  }),
+  keepPromptDirectives: z
+    .boolean()
+    .default(false)
+    .meta({
+      title: 'Keep directives in prompts',
+      description:
+        'Let callers load LoRAs and other networks with <lora:…>, draw words with __wildcard__ and ' +
+        '{a|b}, and multiply the work with AND.',
+    }),
   models: z
     .record(name, drawingOfModel)
     .refine((models) => Object.keys(models).length <= limits.modelsMax, {

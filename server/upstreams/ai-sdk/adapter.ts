@@ -14,6 +14,7 @@ import {
   UpstreamError,
   type UpstreamEvent,
 } from '../upstream.ts';
+import { endInFault, endInFaults } from '../wire/endings.ts';
 import { attemptPicture } from './attempt.ts';
 import { capabilitiesOf, rowFor } from './models.ts';
 import { presets } from './presets.ts';
@@ -57,15 +58,15 @@ function create(
   const upstream = { vendor, settings, baseUrl, origins, http: openHttp({ origins }) };
   return {
     capabilities: (upstreamModel) => capabilitiesOf(rowFor(vendor.models, upstreamModel)),
-    run: (job, context) => run(job, context, upstream),
-    listModels: (context) => listModels(context, upstream),
+    run: (job, context) => endInFaults(run(job, context, upstream), context.signal),
+    listModels: (context) => endInFault(() => listModels(context, upstream), context.signal),
     close: () => upstream.http.close(),
   };
 }
 
 /** The first says whether the service speaks https. */
 function originsOf(vendor: Vendor, settings: AiSdkSettings, baseUrl: string | null): string[] {
-  const more = vendor.moreOrigins?.(settings, { isHome: baseUrl === null }) ?? [];
+  const more = vendor.moreOrigins?.(settings, baseUrl) ?? [];
   const urls = [baseUrl ?? vendor.home(settings), ...more];
   return [...new Set(urls.map((url) => new URL(url).origin))];
 }
@@ -79,8 +80,6 @@ async function* run(
   const signal = AbortSignal.any([context.signal, stop.signal]);
   try {
     yield* attemptPicture(job, openService(upstream, context, signal));
-  } catch (error) {
-    throw canceledOr(error, context);
   } finally {
     // Ends what the SDK may still be waiting for.
     stop.abort();
@@ -91,12 +90,14 @@ async function listModels(
   context: UpstreamContext,
   upstream: OpenUpstream,
 ): Promise<readonly ListedModel[]> {
-  try {
-    const service = openService(upstream, context, context.signal);
-    return await upstream.vendor.listModels(service);
-  } catch (error) {
-    throw canceledOr(error, context);
-  }
+  const service = openService(upstream, context, context.signal);
+  return withMore(await upstream.vendor.listModels(service), upstream.settings.moreModels);
+}
+
+function withMore(listed: readonly ListedModel[], names: readonly string[]): ListedModel[] {
+  const known = new Set(listed.map(({ upstreamModel }) => upstreamModel));
+  const more = [...new Set(names)].filter((name) => !known.has(name));
+  return [...listed, ...more.map((upstreamModel) => ({ upstreamModel, description: null }))];
 }
 
 function openService(
@@ -106,9 +107,4 @@ function openService(
 ): Service {
   if (credential === null) throw new UpstreamError('auth', 'the upstream has no credential');
   return new Service({ ...upstream, credential, clock, signal });
-}
-
-function canceledOr(error: unknown, { signal }: UpstreamContext): unknown {
-  const isKnown = error instanceof UpstreamError && error.fault === 'canceled';
-  return signal.aborted && !isKnown ? new UpstreamError('canceled', 'stopped by us') : error;
 }

@@ -9,11 +9,12 @@ import {
   type UpstreamEvent,
   type UpstreamFinal,
 } from '../upstream.ts';
-import { callFor, refuseUnsupported, warningsFor } from './call.ts';
+import { refuseUnsupported } from '../wire/capable.ts';
+import { callFor, warningsFor } from './call.ts';
 import { cancelRunning } from './cancel-running.ts';
 import { Cloakroom } from './cloakroom.ts';
 import { mergeExtra } from './extra.ts';
-import { type ModelRow, rowFor } from './models.ts';
+import { capabilitiesOf, type ModelRow, rowFor } from './models.ts';
 import { errorOfSdk } from './sdk-error.ts';
 import type { Service } from './service.ts';
 import { refuseSilentLoss } from './silent-loss.ts';
@@ -31,7 +32,7 @@ export async function* attemptPicture(
   const { vendor, signal } = service;
   signal.throwIfAborted();
   const row = rowFor(vendor.models, job.upstreamModel);
-  refuseUnsupported(job, row);
+  refuseUnsupported(job, capabilitiesOf(row));
   const cloakroom = new Cloakroom();
   const complete = (wish: unknown) => withExtra(wish, job, cloakroom);
   const transport = new SdkTransport({ service, cloakroom, complete });

@@ -1,27 +1,11 @@
 /** What the SDK is called with for a job, and what the picture will be made without. */
 import type { ImageModelV4CallOptions, ImageModelV4File } from '@ai-sdk/provider';
-import { type ImageJob, UpstreamError, type UpstreamWarning } from '../upstream.ts';
+import type { ImageJob, UpstreamWarning } from '../upstream.ts';
 import { paintMask } from '../wire/mask.ts';
 import type { Cloakroom } from './cloakroom.ts';
 import { formatFor, type ModelRow } from './models.ts';
 import type { Fit } from './shapes.ts';
 import type { Vendor } from './vendor.ts';
-
-/** Throws before anything is sent: what a model cannot do is never left out silently. */
-export function refuseUnsupported(job: ImageJob, row: ModelRow): void {
-  const cannot = (what: string) => {
-    throw new UpstreamError('unsupported', `${job.upstreamModel} ${what}`);
-  };
-  const references = job.referenceImages.length;
-  if (job.operation === 'generation' && !row.generation)
-    cannot('makes no picture from words alone');
-  if (job.operation === 'edit' && row.referenceImagesMax === 0) cannot('makes no edits');
-  if (references > row.referenceImagesMax) {
-    cannot(`takes at most ${row.referenceImagesMax} reference images`);
-  }
-  if (job.mask !== null && row.mask === null) cannot('takes no mask');
-  if (job.background === 'transparent') cannot('makes no transparent background');
-}
 
 export async function callFor(
   job: ImageJob,
@@ -57,7 +41,6 @@ export function warningsFor(job: ImageJob, row: ModelRow): UpstreamWarning[] {
     ['size_approximated', job.size !== 'auto' && row.shape.sizes !== 'exact'],
     ['quality_ignored', !row.qualities.includes(job.quality)],
     ['compression_ignored', job.compression !== null && !isCompressed],
-    ['format_converted', format !== job.format],
     ['input_fidelity_ignored', job.inputFidelity !== null],
     ['moderation_ignored', job.moderation === 'low'],
     ['partial_images_ignored', job.partialImages > 0],

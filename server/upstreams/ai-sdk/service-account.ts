@@ -60,7 +60,15 @@ export async function accessTokenFor(account: ServiceAccount, service: Service):
   return accessToken;
 }
 
-async function exchange(account: ServiceAccount, { http, clock, settings, signal }: Service) {
+async function exchange(account: ServiceAccount, service: Service) {
+  const { http, clock, settings, signal } = service;
+  const url = new URL(settings.tokenUrl);
+  if (!service.isOwn(url)) {
+    throw new UpstreamError(
+      'auth',
+      'with a base URL, a service account needs the setting tokenUrl',
+    );
+  }
   const assertion = signedStatement(account, {
     audience: settings.tokenUrl,
     nowS: Math.floor(clock.now() / 1000),
@@ -69,7 +77,7 @@ async function exchange(account: ServiceAccount, { http, clock, settings, signal
     http,
     {
       method: 'POST',
-      url: new URL(settings.tokenUrl),
+      url,
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams({ grant_type: grantType, assertion }).toString(),
     },

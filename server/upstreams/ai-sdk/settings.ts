@@ -16,6 +16,8 @@ export type VendorName = (typeof vendorNames)[number];
 export const googleTokenUrl = 'https://oauth2.googleapis.com/token';
 
 const regionName = /^[a-z][a-z0-9-]{1,39}$/;
+export const moreModelsLimits = { modelsMax: 200, nameCharactersMax: 200 } as const;
+
 const projectName = /^[a-z0-9][a-z0-9.:-]{1,80}$/;
 
 export const settingsSchema = z.strictObject({
@@ -41,6 +43,20 @@ export const settingsSchema = z.strictObject({
     .meta({
       title: 'Project',
       description: 'For Vertex AI with a service account; if left empty, the project of its key.',
+    }),
+  moreModels: z
+    .array(
+      z
+        .string()
+        .regex(/^[\x21-\x7e]+$/, 'must be names of models')
+        .max(moreModelsLimits.nameCharactersMax),
+    )
+    .max(moreModelsLimits.modelsMax)
+    .default([])
+    .meta({
+      title: 'More models',
+      description:
+        'Models that the list does not name. fal, Replicate and others have more than any list.',
     }),
   tokenUrl: z
     .url({ protocol: /^https?$/ })

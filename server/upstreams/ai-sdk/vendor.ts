@@ -14,8 +14,11 @@ export interface Vendor {
   credentialForm: string;
   /** The service's own address, from which its origin is known before there is a credential. */
   home(settings: AiSdkSettings): string;
-  /** Other hosts of the vendor's, as constants: its answers lead there, and they take the credential. */
-  moreOrigins?(settings: AiSdkSettings, where: { isHome: boolean }): readonly string[];
+  /**
+   * Other hosts of the vendor's, which take the credential too: constants, or told by the base URL
+   * that the operator entered, if any.
+   */
+  moreOrigins?(settings: AiSdkSettings, baseUrl: string | null): readonly string[];
   /** Where the SDK's paths begin, if the credential says more about it than the settings. */
   baseUrl?(service: Pick<Service, 'settings' | 'credential'>): string;
   /** The key under which the SDK takes the vendor's own options. */

@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { makePicture } from '../../../test/support/pictures.ts';
 import { comfyuiSubject } from '../../../test/upstreams/comfyui.ts';
@@ -5,6 +6,8 @@ import { errorOf, eventsOf, withComfyui } from '../../../test/upstreams/comfyui-
 import type { EngineRun } from '../../../test/upstreams/comfyui-engine.ts';
 import { editJob, generationJob } from '../../../test/upstreams/jobs.ts';
 import { paintMask } from '../wire/mask.ts';
+import { comfyuiPresets } from './presets.ts';
+import { comfyuiSettings } from './settings.ts';
 
 const picture = await makePicture('png');
 const preview = await makePicture('jpeg');
@@ -121,77 +124,6 @@ describe('a workflow that sends its picture over the socket', () => {
   });
 });
 
-describe('previews', () => {
-  it.each([
-    [1, [2]],
-    [2, [2, 3]],
-    [3, [1, 2, 3]],
-  ])('%i of them are spread over the work', async (partialImages, steps) => {
-    const previews = await Promise.all([1, 2, 3, 4].map((width) => makePicture('jpeg', { width })));
-    const work = (run: EngineRun) => {
-      run.execute('3');
-      for (const [index, bytes] of previews.entries()) {
-        run.preview('3', bytes, { value: index + 1, max: previews.length });
-      }
-      run.execute('9');
-      run.sendPicture('9', picture);
-      run.succeed();
-    };
-    await withComfyui({ work }, async ({ run, engine }) => {
-      const events = await eventsOf(run({ ...generation, partialImages }));
-      const partials = events.filter(({ kind }) => kind === 'partial');
-      expect(partials).toEqual(
-        steps.map((step, index) => ({
-          kind: 'partial',
-          index,
-          image: { encoding: 'raw', bytes: previews[step - 1] },
-        })),
-      );
-      expect(engine.prompt?.extraData['preview_method']).toBe('auto');
-    });
-  });
-
-  it('are asked for with metadata, before the prompt is sent', async () => {
-    await withComfyui({ work: draws() }, async ({ run, engine }) => {
-      await eventsOf(run({ ...generation, partialImages: 1 }));
-      const [first] = engine.heard;
-      expect(first?.clientId).toBe(engine.prompt?.clientId);
-      expect(first?.message).toEqual({
-        type: 'feature_flags',
-        data: { supports_preview_metadata: true },
-      });
-    });
-  });
-
-  it('are not drawn for a job that wants none', async () => {
-    await withComfyui({ work: draws() }, async ({ run, engine }) => {
-      await eventsOf(run(generation));
-      expect(engine.prompt?.extraData['preview_method']).toBe('none');
-    });
-  });
-
-  it('are left out with a warning where they are switched off', async () => {
-    await withComfyui({ work: draws(), settings: { previews: 'none' } }, async (bench) => {
-      const events = await eventsOf(bench.run({ ...generation, partialImages: 2 }));
-      expect(bench.engine.prompt?.extraData['preview_method']).toBe('none');
-      expect(events.at(-1)).toMatchObject({ warnings: ['partial_images_ignored'] });
-      expect(bench.adapter.capabilities('sdxl-generate').partialImages).toBe(false);
-    });
-  });
-
-  it('that are no pictures are passed over', async () => {
-    const work = (run: EngineRun) => {
-      run.preview('3', Buffer.from('not a picture at all'), { value: 3, max: 4 });
-      run.sendPicture('9', picture);
-      run.succeed();
-    };
-    await withComfyui({ work }, async ({ run }) => {
-      const events = await eventsOf(run({ ...generation, partialImages: 1 }));
-      expect(events.map(({ kind }) => kind)).toEqual(['accepted', 'final']);
-    });
-  });
-});
-
 describe('an edit', () => {
   /** What the server has of an uploaded file while the workflow runs. */
   function uploadsSeen() {
@@ -218,17 +150,8 @@ describe('an edit', () => {
 
   it('paints the mask white for a workflow that reads a colour', async () => {
     const { seen, work } = uploadsSeen();
-    await withComfyui({ work }, async (bench) => {
-      const job = { ...edit, extra: {} };
-      await eventsOf(bench.run(job));
-      expect(seen.get('11')).toEqual(edit.mask?.bytes);
-    });
-    const { comfyuiPresets } = await import('./presets.ts');
-    const settings = structuredClone(comfyuiPresets[0]?.settings) as {
-      workflows: Record<string, { maskForm?: string }>;
-    };
-    const workflow = settings.workflows['sdxl-edit'];
-    if (workflow) workflow.maskForm = 'white';
+    const settings = structuredClone(comfyuiSettings.parse(comfyuiPresets[0]?.settings));
+    Object.assign(settings.workflows['sdxl-edit'] ?? {}, { maskForm: 'white' });
     await withComfyui({ work, settings }, async ({ run }) => {
       await eventsOf(run(edit));
       expect(seen.get('11')).toEqual(edit.mask && (await paintMask(edit.mask, 'white')));
@@ -239,7 +162,6 @@ describe('an edit', () => {
     const { seen, work } = uploadsSeen();
     await withComfyui({ work }, async ({ run }) => {
       await eventsOf(run({ ...edit, mask: null }));
-      const { default: sharp } = await import('sharp');
       const { data, info } = await sharp(seen.get('11'))
         .raw()
         .toBuffer({ resolveWithObject: true });

@@ -8,6 +8,7 @@ export function capabilitiesOf(workflow: Workflow, { previews }: ComfyuiSettings
   return {
     generation: images.needed === 0,
     edit: images.max > 0,
+    referenceImagesMin: Math.max(1, images.needed),
     referenceImagesMax: images.max,
     mask: mask !== null,
     partialImages: previews !== 'none',

@@ -2,11 +2,11 @@
 import type { Clock } from '../../lib/clock.ts';
 import { sniffFormat } from '../../lib/sniff-format.ts';
 import { UpstreamError, type UpstreamEvent } from '../upstream.ts';
+import { withoutPngText } from '../wire/png-text.ts';
 import type { ComfyuiServer } from './comfyui-server.ts';
 import type { Leftovers } from './leftovers.ts';
 import { comfyuiLimits as limits } from './limits.ts';
 import { socketOutputClass } from './output-node.ts';
-import { withoutPngText } from './png-text.ts';
 import type { PromptWatch } from './prompt-watch.ts';
 import type { SavedFile } from './saved-file.ts';
 import type { ComfyuiSettings } from './settings.ts';
@@ -26,7 +26,7 @@ interface Parts {
   settings: ComfyuiSettings;
 }
 
-/** Its events are the partial images; its result is the picture. */
+/** Its events are the place in the queue and the partial images; its result is the picture. */
 export async function* followPrompt(
   following: Following,
   parts: Parts,
@@ -37,6 +37,9 @@ export async function* followPrompt(
   for (;;) {
     const news = await watch.next(patience.nextMs(), following);
     switch (news?.kind) {
+      case 'queued':
+        yield news;
+        break;
       case 'preview':
         yield { kind: 'partial', index: partials++, image: { encoding: 'raw', bytes: news.bytes } };
         break;

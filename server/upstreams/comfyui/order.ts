@@ -1,6 +1,6 @@
 /** What a job becomes for a workflow: its values, and what it has to be made without. */
 import { randomBytes } from 'node:crypto';
-import { type ImageJob, UpstreamError, type UpstreamWarning } from '../upstream.ts';
+import type { ImageJob, UpstreamWarning } from '../upstream.ts';
 import type { ValueName } from './placeholders.ts';
 import { stripDirectives } from './prompt-directives.ts';
 import type { ComfyuiSettings } from './settings.ts';
@@ -14,9 +14,8 @@ export interface Order {
   warnings: readonly UpstreamWarning[];
 }
 
-/** Throws `unsupported` when the workflow cannot do the job. */
+/** @param job one that the workflow's capabilities allow */
 export function orderOf(job: ImageJob, workflow: Workflow, upstream: ComfyuiSettings): Order {
-  refuseWhatItCannotDo(job, workflow);
   const { settings } = workflow;
   const { prompt, wasStripped } = upstream.keepPromptDirectives
     ? { prompt: job.prompt, wasStripped: false }
@@ -41,19 +40,6 @@ export function orderOf(job: ImageJob, workflow: Workflow, upstream: ComfyuiSett
   addExtras(job.extra, { values, placeholderOnly });
   const warnings = [...ignoredBy(job, workflow, upstream), ...strippedIf(wasStripped)];
   return { values, placeholderOnly, warnings };
-}
-
-function refuseWhatItCannotDo(job: ImageJob, { images, mask, settings }: Workflow): void {
-  const count = job.referenceImages.length;
-  const refuse = (what: string) => {
-    throw new UpstreamError('unsupported', `the workflow ${what}`);
-  };
-  if (count > images.max) refuse(`takes ${images.max} reference images, not ${count}`);
-  if (count < images.needed) refuse(`needs ${images.needed} reference images, not ${count}`);
-  if (job.mask && !mask) refuse('has no place for a mask');
-  if (job.background === 'transparent' && !settings.transparent) {
-    refuse('makes no transparent background');
-  }
 }
 
 /** KSampler takes 64 bits, but a JSON number holds 53 of them. */

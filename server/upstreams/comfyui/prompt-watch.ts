@@ -9,6 +9,8 @@ import { comfyuiLimits as limits } from './limits.ts';
 import type { SavedFile } from './saved-file.ts';
 
 export type News =
+  /** So many workflows come before ours, or fewer. */
+  | { kind: 'queued'; behind: number }
   | { kind: 'preview'; bytes: Buffer }
   /** From the output node, over the socket. */
   | { kind: 'picture'; bytes: Buffer }
@@ -24,6 +26,8 @@ export interface WatchOptions {
   outputNode: string;
   /** How many previews are wanted; they are spread over the work. */
   previews: number;
+  /** Ends the socket without a farewell: a server that is stuck would not return it. */
+  hangUp: () => void;
 }
 
 /**
@@ -52,6 +56,7 @@ export class PromptWatch {
   hasSucceeded = false;
   /** Workflows in the queue, ours included, as the server said last. */
   queueRemaining: number | null = null;
+  #behind = Number.POSITIVE_INFINITY;
 
   /** @param promptId the one that we ask for */
   constructor(socket: WebSocket, promptId: string, options: WatchOptions) {
@@ -70,6 +75,8 @@ export class PromptWatch {
     const early = this.#early ?? [];
     this.#early = null;
     for (const frame of early) this.#take(frame);
+    // The server tells of the longer queue before it answers.
+    if (this.queueRemaining !== null) this.#hearOfQueue(this.queueRemaining);
   }
 
   /** Whether nothing is left to cancel. */
@@ -101,15 +108,29 @@ export class PromptWatch {
   }
 
   close(): void {
-    this.#socket.close();
+    this.#options.hangUp();
   }
 
   #hear(data: unknown): void {
     this.frames++;
     if (this.frames > limits.framesMax) return this.#refuseMore();
     const frame = typeof data === 'string' ? readTextFrame(data) : readBytes(data);
-    if (frame?.kind === 'queue') this.queueRemaining = frame.remaining;
+    if (frame?.kind === 'queue') this.#hearOfQueue(frame.remaining);
     else if (frame) this.#take(frame);
+  }
+
+  /**
+   * The server counts those behind ours too, so what it says is the most that can be before us; and
+   * as nobody gets before us later, it is never more than it was.
+   */
+  #hearOfQueue(remaining: number): void {
+    this.queueRemaining = remaining;
+    if (this.hasStarted || this.#early !== null) return;
+    const behind = Math.max(0, remaining - 1);
+    const isFirst = this.#behind === Number.POSITIVE_INFINITY;
+    if (behind >= this.#behind || (isFirst && behind === 0)) return;
+    this.#behind = behind;
+    this.#tell({ kind: 'queued', behind });
   }
 
   #take(frame: PromptFrame): void {
@@ -146,9 +167,7 @@ export class PromptWatch {
         );
         break;
       case 'ended':
-        this.#hasEnded = true;
-        this.#ended.resolve();
-        this.#tell({ kind: 'ended' });
+        this.#end();
     }
   }
 
@@ -189,6 +208,13 @@ export class PromptWatch {
     this.#tell({ kind: 'failed', error });
   }
 
+  #end(): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#ended.resolve();
+    this.#tell({ kind: 'ended' });
+  }
+
   #lose(): void {
     this.#ended.resolve();
     this.#tell({ kind: 'lost' });
@@ -196,9 +222,9 @@ export class PromptWatch {
 
   #refuseMore(): void {
     if (this.isLost) return;
-    this.close();
     const message = `over ${limits.framesMax} messages for one workflow`;
     this.#tell({ kind: 'failed', error: new UpstreamError('protocol', message) });
+    this.close();
   }
 
   #tell(news: News): void {

@@ -98,11 +98,12 @@ async function submit(
 ): Promise<{ watch: PromptWatch; promptId: string }> {
   const { server, workflow, settings } = parts;
   const clientId = randomUUID();
-  const socket = await openSocket(server, clientId, signal);
+  const { socket, hangUp } = await openSocket(server, clientId, signal);
   const promptId = randomUUID();
   const watch = new PromptWatch(socket, promptId, {
     outputNode: workflow.output,
     previews: job.partialImages,
+    hangUp,
   });
   leftovers.watch = watch;
   socket.send(JSON.stringify({ type: 'feature_flags', data: { supports_preview_metadata: true } }));
@@ -129,14 +130,14 @@ function wasTurnedDown(error: unknown): boolean {
  * The socket outlives the attempt's signal: after a cancel it tells when the workflow has ended.
  */
 async function openSocket(server: ComfyuiServer, clientId: string, signal: AbortSignal) {
-  const opening = new AbortController();
-  const leave = () => opening.abort(signal.reason);
   signal.throwIfAborted();
-  signal.addEventListener('abort', leave, { once: true });
+  const life = new AbortController();
+  const hangUp = () => life.abort();
+  signal.addEventListener('abort', hangUp, { once: true });
   try {
-    return await server.openSocket(clientId, opening.signal);
+    return { socket: await server.openSocket(clientId, life.signal), hangUp };
   } finally {
-    signal.removeEventListener('abort', leave);
+    signal.removeEventListener('abort', hangUp);
   }
 }
 

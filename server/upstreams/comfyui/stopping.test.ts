@@ -66,6 +66,7 @@ describe('a stop', () => {
       await eventsOf(run(generation));
       await close();
       await until(() => engine.openSockets === 0);
+      expect(engine.openSockets).toBe(0);
     });
   });
 
@@ -83,6 +84,8 @@ describe('a stop', () => {
       clock.advance(comfyuiLimits.endingMsMax);
       await untilCalled('POST /history');
       await close();
+      await until(() => engine.openSockets === 0);
+      expect(clock.sleeping).toBe(0);
     });
   });
 
@@ -105,7 +108,7 @@ describe('a stop at a server that knows no jobs by address', () => {
       stop.abort();
       await failing;
       await untilCalled('POST /interrupt');
-      await until(() => engine.running === null);
+      expect(engine.running).toBeNull();
     });
   });
 

@@ -166,9 +166,9 @@ describe('a picture that was saved', () => {
 
   it('is found in the history when no message told of it', async () => {
     const quiet = (run: EngineRun) => {
-      const { say } = run;
+      const say = run.say.bind(run);
       run.say = (type, data) => {
-        if (type !== 'executed') say.call(run, type, data);
+        if (type !== 'executed') say(type, data);
       };
       work(run);
     };

@@ -61,7 +61,7 @@ describe('a workflow', () => {
         slots: { prompt },
       },
       'workflow',
-      'input images of node 9'.replace('input ', ''),
+      'images of node 9 is linked to node 80',
     ],
     ['no prompt', { workflow: textToImage }, 'slots.prompt', 'no place for the prompt'],
     [
@@ -152,7 +152,7 @@ describe('a workflow', () => {
   });
 
   it.each(['', ' x', 'a'.repeat(101), 'a\nb'])('is not called %j', (name) => {
-    expect(() => check({ workflow: textToImage, slots: { prompt } }, name)).toThrow();
+    expect(() => check({ workflow: textToImage, slots: { prompt } }, name)).toThrow(/./);
   });
 
   it.each(['sdxl', 'Flux.1 dev', 'a'.repeat(100), 'größe/2:1'])('may be called %j', (name) => {
@@ -227,6 +227,19 @@ describe('what a workflow can do', () => {
     ]);
   });
 
+  it('includes no edit with fewer references than the workflow needs', () => {
+    const images = [
+      { node: '10', input: 'image' },
+      { node: '11', input: 'image' },
+    ];
+    const given = { workflow: inpaint, slots: { prompt, images }, imagesNeeded: 2 };
+    expect(capabilitiesOf(check(given), upstream)).toMatchObject({
+      generation: false,
+      referenceImagesMin: 2,
+      referenceImagesMax: 2,
+    });
+  });
+
   it('includes generations where images can be left out', () => {
     const given = {
       workflow: inpaint,
@@ -234,6 +247,10 @@ describe('what a workflow can do', () => {
       imagesNeeded: 0,
       unusedImages: 'remove',
     };
-    expect(capabilitiesOf(check(given), upstream)).toMatchObject({ generation: true, edit: true });
+    expect(capabilitiesOf(check(given), upstream)).toMatchObject({
+      generation: true,
+      edit: true,
+      referenceImagesMin: 1,
+    });
   });
 });

@@ -10,6 +10,7 @@ export function capabilitiesOf(traits: Traits): Capabilities {
     edit: edit !== null,
     referenceImagesMax: edit?.referenceImagesMax ?? 0,
     mask: (edit?.mask ?? maskedEdit?.mask ?? null) !== null,
+    ...(maskedEdit && { maskedReferenceImagesMax: maskedEdit.referenceImagesMax }),
     partialImages: traits.stream === 'openai',
     sizes: sizeSupport(traits.size),
     formats: imageFormats.filter((name) => format.words[name] !== undefined),

@@ -1,7 +1,7 @@
 /** The one request that makes a job's picture. */
 import { must } from '../../lib/assert.ts';
 import type { OutgoingRequest } from '../../lib/guarded-http.ts';
-import { type ImageJob, UpstreamError, type UpstreamWarning } from '../upstream.ts';
+import type { ImageJob, UpstreamWarning } from '../upstream.ts';
 import { jsonBody } from '../wire/picture-text.ts';
 import type { EditStyle, Traits } from './dialect.ts';
 import { editForm, editJson } from './edit-body.ts';
@@ -19,7 +19,7 @@ export async function pictureRequest(
   credential: string | null,
 ): Promise<PictureRequest> {
   const traits = service.traits(job.upstreamModel);
-  const edit = job.operation === 'edit' ? editStyleFor(job, traits) : null;
+  const edit = job.operation === 'edit' ? editStyleFor(job.mask, traits) : null;
   const { fields, warnings } = jobFields(job, service, edit);
   const { contentType, body } = await encoded(job, fields, edit);
   const url = service.url(edit?.path ?? traits.generationPath, job.upstreamModel);
@@ -33,11 +33,8 @@ export async function pictureRequest(
 }
 
 /** How this edit, one of those the model can make, is sent. */
-function editStyleFor({ mask, referenceImages }: ImageJob, traits: Traits): EditStyle {
-  const style = must(mask ? (traits.maskedEdit ?? traits.edit) : traits.edit, 'a way to edit');
-  if (referenceImages.length <= style.referenceImagesMax) return style;
-  // The capabilities count those of an edit without a mask.
-  throw new UpstreamError('unsupported', 'it takes fewer reference images together with a mask');
+function editStyleFor(mask: ImageJob['mask'], { edit, maskedEdit }: Traits): EditStyle {
+  return must(mask ? (maskedEdit ?? edit) : edit, 'a way to edit');
 }
 
 async function encoded(

@@ -103,6 +103,14 @@ describe('corrections', () => {
     expect(capabilities({ edit: 'json-image', mask: 'white' }).mask).toBe(true);
   });
 
+  test('of references together with a mask', () => {
+    expect(capabilities({ dialect: 'localai' })).toMatchObject({
+      referenceImagesMax: 16,
+      maskedReferenceImagesMax: 1,
+    });
+    expect(capabilities({ dialect: 'openai' })).not.toHaveProperty('maskedReferenceImagesMax');
+  });
+
   test('of masks', async () => {
     const wishes = { ...(await editWishes()), mask: await sample('png', true) };
     expect(capabilities({ mask: 'none' }).mask).toBe(false);

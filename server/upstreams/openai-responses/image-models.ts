@@ -36,7 +36,7 @@ export function capabilitiesOf(upstreamModel: string): Capabilities {
     sizes: 'exact',
     formats: imageFormats,
     qualities: qualitiesOf(upstreamModel),
-    transparentBackground: true,
+    transparentBackground: !isGptImage2(upstreamModel),
   };
 }
 
@@ -52,8 +52,13 @@ function qualitiesOf(upstreamModel: string): readonly ImageQuality[] {
 
 /** "`gpt-image-1-mini` supports only `low`. For `gpt-image-2`, omit this parameter." */
 export function takesInputFidelity(upstreamModel: string, fidelity: InputFidelity): boolean {
-  if (/(^|\/)gpt-image-2(-\d{4}-\d\d-\d\d)?$/.test(upstreamModel)) return false;
+  if (isGptImage2(upstreamModel)) return false;
   return fidelity === 'low' || !/(^|\/)gpt-image-1-mini/.test(upstreamModel);
+}
+
+/** By its name, dated or not; not those of a later version such as 2.5. */
+function isGptImage2(upstreamModel: string): boolean {
+  return /(^|\/)gpt-image-2(-\d{4}-\d\d-\d\d)?$/.test(upstreamModel);
 }
 
 /** Tells `gpt-image-2`, `chatgpt-image-latest` and `openai/gpt-image-2` from language models. */

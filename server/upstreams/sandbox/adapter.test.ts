@@ -166,10 +166,13 @@ describe('settings', () => {
     ['settings.delayMs', { delayMs: -1 }],
     ['settings.delayMs', { delayMs: 3_600_000 }],
     ['settings.journal', { journal: 'journal.txt' }],
-    ['settings', { unknown: 1 }],
   ])('names %s when it is wrong', (param, settings) => {
     expect(() => adapterWith(settings)).toThrow(ServiceError);
     expect(() => adapterWith(settings)).toThrow(`${param} of Sandbox is invalid`);
+  });
+
+  test('says that there is no such setting', () => {
+    expect(() => adapterWith({ unknown: 1 })).toThrow('There is no setting unknown.');
   });
 });
 

@@ -122,7 +122,7 @@ async function* journaled(
 ): AsyncGenerator<UpstreamEvent, void, void> {
   writeJournal(journal, 'asked', job);
   for await (const event of events) {
-    if (event.kind !== 'partial') writeJournal(journal, event.kind, job);
+    if (event.kind === 'accepted' || event.kind === 'final') writeJournal(journal, event.kind, job);
     yield event;
   }
 }

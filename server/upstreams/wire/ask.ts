@@ -85,6 +85,8 @@ export async function upstreamErrors<T>(
 }
 
 const faultsOfProblems: Readonly<Record<OutgoingProblem, Fault>> = {
+  // What cannot be sent came with the credential; the other headers are our own.
+  unsendable: 'auth',
   connect: 'unavailable',
   cut: 'unavailable',
   slow: 'timeout',
@@ -107,7 +109,8 @@ export function upstreamErrorOf(
   return new UpstreamError(faultsOfProblems[problem], error.message, {
     ...stated,
     // Without a connection nobody has heard of the job.
-    possiblyCharged: wasAnswered || problem === 'cut' || problem === 'slow',
+    possiblyCharged:
+      (wasAnswered && problem !== 'unsendable') || problem === 'cut' || problem === 'slow',
     cause: error,
   });
 }

@@ -5,16 +5,27 @@ import { type Capabilities, type ImageJob, UpstreamError } from '../upstream.ts'
  * out is part of what was asked for, not of how.
  */
 export function refuseUnsupported(job: ImageJob, capabilities: Capabilities): void {
-  const lacking = lackingFor(job, capabilities);
-  if (lacking !== null) throw new UpstreamError('unsupported', `this model takes ${lacking}`);
+  const lack = lackFor(job, capabilities);
+  if (lack !== null) throw new UpstreamError('unsupported', `this model ${lack}`);
 }
 
-function lackingFor(job: ImageJob, capabilities: Capabilities): string | null {
-  const { operation, mask, referenceImages } = job;
-  if (operation === 'generation' && !capabilities.generation) return 'no generations';
-  if (operation === 'edit' && !capabilities.edit) return 'no edits';
-  if (mask && !capabilities.mask) return 'no mask';
-  const { referenceImagesMax } = capabilities;
-  if (referenceImages.length <= referenceImagesMax) return null;
-  return `at most ${referenceImagesMax} reference images`;
+function lackFor(job: ImageJob, capabilities: Capabilities): string | null {
+  const { operation, mask, background } = job;
+  const references = job.referenceImages.length;
+  const { referenceImagesMin = 1, referenceImagesMax } = capabilities;
+  const { maskedReferenceImagesMax = referenceImagesMax } = capabilities;
+  const most = mask ? maskedReferenceImagesMax : referenceImagesMax;
+  if (operation === 'generation' && !capabilities.generation) return 'takes no generations';
+  if (operation === 'edit' && !capabilities.edit) return 'takes no edits';
+  if (mask && !capabilities.mask) return 'takes no mask';
+  if (references > most) {
+    return `takes at most ${most} reference images${mask ? ' together with a mask' : ''}`;
+  }
+  if (operation === 'edit' && references < referenceImagesMin) {
+    return `needs at least ${referenceImagesMin} reference images`;
+  }
+  if (background === 'transparent' && !capabilities.transparentBackground) {
+    return 'makes no transparent background';
+  }
+  return null;
 }

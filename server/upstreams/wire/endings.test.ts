@@ -72,6 +72,16 @@ describe('a run', () => {
     expect(error).toMatchObject({ fault: 'canceled', message: 'stopped' });
   });
 
+  it('says what the adapter knows that noticed the stop', async () => {
+    const controller = new AbortController();
+    const known = new UpstreamError('canceled', 'stopped', { possiblyCharged: true });
+    const ended = endInFault(async () => {
+      controller.abort();
+      throw known;
+    }, controller.signal);
+    expect(await thrownBy(ended)).toBe(known);
+  });
+
   it('ends with the fault for which it was stopped', async () => {
     const reason = new UpstreamError('timeout', 'the time for it is over');
     const stop = new AbortController();

@@ -30,13 +30,19 @@ export async function endInFault<T>(work: () => Promise<T>, signal: AbortSignal)
 }
 
 function faultOfThrown(error: unknown, signal: AbortSignal): unknown {
-  if (signal.aborted) return stopped(signal);
+  if (signal.aborted) return stoppedAs(error, signal);
   if (error instanceof UpstreamError) return error;
   if (error instanceof OutgoingError) return upstreamErrorOf(error, { wasAnswered: false });
   return new UpstreamError('protocol', 'the adapter failed', {
     possiblyCharged: true,
     cause: wordless(error),
   });
+}
+
+/** An adapter that noticed the stop may know whether the work was begun. */
+function stoppedAs(error: unknown, signal: AbortSignal): UpstreamError {
+  const isTold = error instanceof UpstreamError && error.fault === 'canceled';
+  return isTold && !(signal.reason instanceof UpstreamError) ? error : stopped(signal);
 }
 
 /** Who stops it may say why in the words of the interface: that time ran out. */

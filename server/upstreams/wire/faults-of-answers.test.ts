@@ -300,3 +300,17 @@ describe('the fault of an answer', () => {
     expect(fault(404, 'other')).toBe('unsupported');
   });
 });
+
+describe('the field that an error answer is about', () => {
+  it.each([
+    ['a name', 'output_compression', 'output_compression'],
+    ['a path', 'image.0', 'image.0'],
+    ['a sentence', 'the prompt "a fox" is', null],
+    ['no text', 17, null],
+    ['too long', 'x'.repeat(65), null],
+    ['as long as it may be', 'x'.repeat(64), 'x'.repeat(64)],
+  ])('is kept when it is a short machine word: %s', (_title, param, expected) => {
+    const said = { error: { code: 'invalid_value', param } };
+    expect(errorOfAnswer({ status: 400, headers: {}, said }).upstreamParam).toBe(expected);
+  });
+});

@@ -38,6 +38,7 @@ export interface FailedAnswer {
 export function errorOfAnswer(answer: FailedAnswer, rules: ErrorRules = {}): UpstreamError {
   const said = readErrorSaid(answer.said);
   const code = shownCode(said);
+  const param = machineWord(said.param);
   const retryAfterMs = retryAfterOf(answer.headers);
   const upstreamRequestId = requestIdOf(answer.headers);
   const fault = isDeclined(answer.said, rules) ? 'refused' : faultOf(answer.status, said, rules);
@@ -45,6 +46,7 @@ export function errorOfAnswer(answer: FailedAnswer, rules: ErrorRules = {}): Ups
   return new UpstreamError(fault, words, {
     status: answer.status,
     ...(code !== null && { upstreamCode: code }),
+    ...(param !== null && { upstreamParam: param }),
     ...(retryAfterMs !== null && { retryAfterMs }),
     ...(upstreamRequestId !== null && { upstreamRequestId }),
     possiblyCharged: mayHaveWorked(answer.status, fault),

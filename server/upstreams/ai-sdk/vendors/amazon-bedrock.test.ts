@@ -1,8 +1,12 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { noSignal } from '../../../../test/support/outgoing.ts';
 import { thrownBy } from '../../../../test/support/thrown-by.ts';
 import { json } from '../../../../test/upstreams/ai-sdk-answers.ts';
 import { openSdkBench, type VendorAnswer } from '../../../../test/upstreams/ai-sdk-bench.ts';
 import { promptCanary, realPicture } from '../../../../test/upstreams/jobs.ts';
+import { systemClock } from '../../../lib/clock.ts';
+import type { GuardedHttp } from '../../../lib/guarded-http.ts';
+import { aiSdkKind } from '../adapter.ts';
 import { signAws } from '../aws-signature.ts';
 import { settingsSchema } from '../settings.ts';
 import { amazonBedrock } from './amazon-bedrock.ts';
@@ -137,6 +141,38 @@ it('lists Amazon’s image models of the region, signed too', async () => {
   ]);
   expect(service.requests[0]?.url).toBe('/foundation-models?byOutputModality=IMAGE');
   expect(service.requests[0]?.headers.authorization).toMatch(/^AWS4-HMAC-SHA256 Credential=AKID/);
+});
+
+it.each([
+  [
+    'https://bedrock-runtime.us-west-2.amazonaws.com',
+    ['https://bedrock-runtime.us-west-2.amazonaws.com', 'https://bedrock.us-west-2.amazonaws.com'],
+  ],
+  ['https://bedrock-runtime.example.org', ['https://bedrock-runtime.example.org']],
+])('with the base URL %s it asks at no host but %j', async (baseUrl, hosts) => {
+  const opened: string[] = [];
+  const asked: string[] = [];
+  const refused = new Error('the test has no network');
+  const fails = () => Promise.reject(refused);
+  const http: GuardedHttp = {
+    send: ({ url }) => {
+      asked.push(url.origin);
+      return fails();
+    },
+    download: fails,
+    fetch: fails,
+    openSocket: fails,
+    close: async () => {},
+  };
+  const config = { name: 'bench', baseUrl, settings: { provider: 'amazon-bedrock' } };
+  const adapter = aiSdkKind.create(config, ({ origins }) => {
+    opened.push(...origins);
+    return http;
+  });
+  const context = { signal: noSignal, clock: systemClock, credential: 'bedrock-api-key-fake' };
+  await expect(adapter.listModels(context)).rejects.toMatchObject({ fault: 'protocol' });
+  expect(opened).toEqual(hosts);
+  expect(asked).toEqual(hosts.slice(-1));
 });
 
 it.each([

@@ -17,7 +17,7 @@ export const amazonBedrock: Vendor = {
   title: 'Amazon Bedrock',
   credentialForm: 'API key, or access key ID:secret access key[:session token]',
   home: (settings) => `https://${hostOf('bedrock-runtime', settings)}`,
-  moreOrigins: (settings, { isHome }) => (isHome ? [controlUrl(settings)] : []),
+  moreOrigins: (settings, baseUrl) => [controlOf(baseUrl ?? amazonBedrock.home(settings))],
   optionsKey: 'amazonBedrock',
   load: async () => {
     const { createAmazonBedrock } = await import('@ai-sdk/amazon-bedrock');
@@ -83,14 +83,12 @@ function hostOf(service: string, { region }: AiSdkSettings): string {
   return `${service}.${place}.amazonaws.com${place.startsWith('cn-') ? '.cn' : ''}`;
 }
 
-function controlUrl(settings: AiSdkSettings): string {
-  return `https://${hostOf('bedrock', settings)}`;
+/** Models are listed by another host of Amazon's than they are called at. */
+function controlOf(baseUrl: string): string {
+  return baseUrl.replace(runtimeHost, 'https://bedrock.');
 }
 
-/** Models are listed by another host than they are called at, unless the operator named one. */
-function controlOf(baseUrl: string): string {
-  return baseUrl.replace('//bedrock-runtime.', '//bedrock.');
-}
+const runtimeHost = /^https:\/\/bedrock-runtime\.(?=[a-z0-9-]+\.amazonaws\.com(?:\.cn)?(?:\/|$))/;
 
 const accessForm = /^([A-Z0-9]{16,128}):([^:\s]{16,128})(?::(\S+))?$/;
 

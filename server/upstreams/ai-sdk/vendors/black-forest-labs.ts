@@ -16,7 +16,7 @@ export const blackForestLabs: Vendor = {
   credentialForm: 'API key',
   home: () => 'https://api.bfl.ai/v1',
   // A job is asked after at the cluster that it was given to. The pictures lie elsewhere.
-  moreOrigins: (_settings, { isHome }) => (isHome ? clusterOrigins : []),
+  moreOrigins: (_settings, baseUrl) => (baseUrl === null ? clusterOrigins : []),
   optionsKey: 'blackForestLabs',
   load: async () => {
     const { createBlackForestLabs } = await import('@ai-sdk/black-forest-labs');

@@ -103,3 +103,14 @@ it('lists what it knows of the models, without a question', async () => {
   expect(listed.map(({ upstreamModel }) => upstreamModel)).toContain('fal-ai/flux/dev');
   expect(service.requests).toHaveLength(0);
 });
+
+it('lists the models that the administrator named behind them, each once', async () => {
+  const { adapter, context } = await openSdkBench({
+    settings: { provider: 'fal', moreModels: ['me/my-model', 'fal-ai/flux/dev', 'me/my-model'] },
+    upstreamModel: 'me/my-model',
+    answer: making(),
+  });
+  const listed = (await adapter.listModels(context())).map(({ upstreamModel }) => upstreamModel);
+  expect(listed.filter((name) => name === 'fal-ai/flux/dev')).toHaveLength(1);
+  expect(listed.slice(-1)).toEqual(['me/my-model']);
+});

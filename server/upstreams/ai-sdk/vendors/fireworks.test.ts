@@ -31,7 +31,7 @@ describe('a picture of Fireworks', () => {
     });
     expect(sent()).toEqual({ prompt: promptCanary, aspect_ratio: '2:3', samples: 1 });
     expect(image).toEqual({ encoding: 'raw', bytes: picture });
-    expect(warnings).toEqual(['size_approximated', 'format_converted']);
+    expect(warnings).toEqual(['size_approximated']);
   });
 
   it('of a model with sizes has its size', async () => {

@@ -51,6 +51,18 @@ async function bench(credential: string, answer: VendorAnswer = made, grant = gr
 
 const granted = json(200, { access_token: 'ya29.fake', expires_in: 3600, token_type: 'Bearer' });
 
+it('asks nobody else for an access token where only the base URL is the operator’s own', async () => {
+  const { run } = await openSdkBench({
+    settings: { provider: 'google-vertex' },
+    upstreamModel: 'gemini-2.5-flash-image',
+    answer: made,
+    credential: serviceAccount(),
+  });
+  const error = await thrownBy(run());
+  expect(error).toMatchObject({ fault: 'auth', possiblyCharged: false });
+  expect(String(error)).toContain('tokenUrl');
+});
+
 describe('a picture of Vertex AI', () => {
   it('is asked for with the API key of the express mode', async () => {
     const { final, service, tokens } = await bench('AQ.fake-key');

@@ -17,12 +17,11 @@ export const googleVertex: Vendor = {
   title: 'Vertex AI',
   credentialForm: 'API key of the express mode, or the JSON of a service account',
   home: (settings) => `https://${hostOf(settings)}/v1`,
-  moreOrigins: ({ tokenUrl }, { isHome }) =>
+  moreOrigins({ tokenUrl }, baseUrl) {
+    if (baseUrl === null) return [expressHome, tokenUrl];
     // With an address of the operator's own, nothing goes to Google unless it was entered too.
-    [
-      ...(isHome ? [expressHome] : []),
-      ...(isHome || tokenUrl !== googleTokenUrl ? [tokenUrl] : []),
-    ],
+    return tokenUrl === googleTokenUrl ? [] : [tokenUrl];
+  },
   baseUrl: ({ settings, credential }) => {
     const account = readServiceAccount(credential);
     if (account === null) return expressHome;

@@ -62,7 +62,6 @@ describe('a picture of Gemini', () => {
         'size_approximated',
         'quality_ignored',
         'compression_ignored',
-        'format_converted',
         'input_fidelity_ignored',
         'moderation_ignored',
         'partial_images_ignored',

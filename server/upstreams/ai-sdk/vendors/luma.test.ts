@@ -25,7 +25,7 @@ describe('a picture of Luma', () => {
     const events = await run({ size: { width: 1536, height: 1024 } });
     expect(events).toMatchObject([
       { kind: 'accepted', upstreamRequestId: 'gen-1' },
-      { kind: 'final', warnings: ['size_approximated', 'format_converted'] },
+      { kind: 'final', warnings: ['size_approximated'] },
     ]);
     expect(sent()).toEqual({ prompt: promptCanary, aspect_ratio: '4:3', model: 'photon-1' });
     expect(service.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([

@@ -1,7 +1,3 @@
-/**
- * ComfyUI writes the whole workflow into the PNG files that it saves: the operator's model files and
- * settings, and the prompt. None of that is the caller's to see, nor anybody's he passes it on to.
- */
 const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 const textChunks = ['tEXt', 'zTXt', 'iTXt', 'eXIf'];
 /** Length, type and checksum around a chunk's data. */

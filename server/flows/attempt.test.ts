@@ -1,0 +1,112 @@
+/** What is recorded of a picture that is not as it was asked for, whatever its upstream says. */
+import sharp from 'sharp';
+import { expect, it } from 'vitest';
+import { ManualClock } from '../../test/support/manual-clock.ts';
+import { PictureBench } from '../../test/support/picture-bench.ts';
+import type {
+  Adapter,
+  ImageJob,
+  InputImage,
+  UpstreamEvent,
+  UpstreamWarning,
+} from '../upstreams/upstream.ts';
+import { attempt } from './attempt.ts';
+
+const generation: ImageJob = {
+  operation: 'generation',
+  upstreamModel: 'pencil',
+  prompt: 'a fox',
+  size: 'auto',
+  quality: 'auto',
+  background: 'auto',
+  format: 'png',
+  compression: null,
+  partialImages: 0,
+  inputFidelity: null,
+  moderation: null,
+  referenceImages: [],
+  mask: null,
+  pictureIndex: 0,
+  traceId: 'tr_1',
+  attempt: 1,
+  extra: {},
+};
+
+const asked = { width: 96, height: 64 };
+
+it.each<[string, Partial<ImageJob>, UpstreamWarning[]]>([
+  ['of the asked size and format', { size: asked, format: 'png' }, []],
+  ['of another width', { size: { ...asked, width: 97 } }, ['size_approximated']],
+  ['of another height', { size: { ...asked, height: 65 } }, ['size_approximated']],
+  ['of a size that was left to the upstream', { size: 'auto' }, []],
+  ['of another format', { size: asked, format: 'webp' }, ['format_converted']],
+])('of a picture %s it is noted', async (_what, fields, warnings) => {
+  expect(await warningsOf(fields)).toEqual(warnings);
+});
+
+it('is noted once where the upstream says it too', async () => {
+  const told: UpstreamWarning[] = ['quality_ignored', 'size_approximated'];
+  expect(await warningsOf({ size: { width: 32, height: 32 } }, { told })).toEqual(told);
+});
+
+it.each([
+  [1, []],
+  [2, ['size_approximated', 'mask_resized']],
+])('of a strict mask %i times as large as the picture: %j', async (scale, warnings) => {
+  const size = { width: asked.width * scale, height: asked.height * scale };
+  const reference = await picture(size);
+  const edit = { operation: 'edit', referenceImages: [reference], mask: reference, size } as const;
+  expect(await warningsOf(edit, { strictMask: true })).toEqual(warnings);
+});
+
+async function warningsOf(
+  fields: Partial<ImageJob>,
+  { told = [], strictMask = false }: { told?: UpstreamWarning[]; strictMask?: boolean } = {},
+) {
+  const { bytes } = await picture(asked);
+  const outcome = await attempt({
+    adapter: adapterThat(bytes, told),
+    upstreamName: 'studio',
+    key: null,
+    strictMask,
+    job: { ...generation, ...fields },
+    clock: new ManualClock(),
+    signal: new AbortController().signal,
+    onPartial: () => {},
+  });
+  expect(outcome.kind).toBe('made');
+  return outcome.record.warnings;
+}
+
+function adapterThat(bytes: Buffer, warnings: UpstreamWarning[]): Adapter {
+  return {
+    capabilities: () => expect.fail('nobody asks'),
+    async *run(): AsyncGenerator<UpstreamEvent, void, void> {
+      yield {
+        kind: 'final',
+        image: { encoding: 'raw', bytes },
+        revisedPrompt: null,
+        actual: { quality: null, background: null },
+        tokens: null,
+        upstreamRequestId: null,
+        warnings,
+      };
+    },
+    listModels: async () => [],
+    close: async () => {},
+  };
+}
+
+async function picture(size: { width: number; height: number }): Promise<InputImage> {
+  const background = { r: 10, g: 200, b: 30, alpha: 0.5 };
+  const bytes = await sharp({ create: { ...size, channels: 4, background } })
+    .png()
+    .toBuffer();
+  return { ...size, bytes, format: 'png', hasAlpha: true };
+}
+
+it('records how many came before it in the queue of the upstream', async () => {
+  const bench = new PictureBench({ a: [{ queuedBehind: [4, 2, 1] }] });
+  await bench.make();
+  expect(bench.attempts.map((record) => record.queued_behind)).toEqual([4]);
+});

@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { AdapterPool, type PooledUpstream } from './adapter-pool.ts';
+import { defineKind } from './upstream.ts';
+
+it('keeps the newest adapter when a request still goes by the configuration before', () => {
+  const { pool, built } = open();
+  pool.get(upstream('1'));
+  const newest = pool.get(upstream('2'));
+  const before = pool.get(upstream('1'));
+  expect(pool.get(upstream('2'))).toBe(newest);
+  expect(before).not.toBe(newest);
+  expect(built()).toBe(2);
+});
+
+it('closes an adapter that two configurations came after', async () => {
+  const { pool, closed } = open();
+  for (const revision of ['1', '2']) pool.get(upstream(revision));
+  expect(closed).toEqual([]);
+  pool.get(upstream('3'));
+  await expect.poll(() => closed).toEqual([1]);
+  await pool.close();
+  expect(closed).toEqual([1, 2, 3]);
+});
+
+function open() {
+  const closed: number[] = [];
+  let built = 0;
+  const kind = defineKind({
+    kind: 'counted',
+    title: 'Counted',
+    description: 'Counts its adapters',
+    baseUrl: 'unused',
+    credential: 'unused',
+    credentialForm: '',
+    settings: z.strictObject({}),
+    presets: [],
+    create: () => {
+      const number = ++built;
+      return {
+        capabilities: () => expect.fail('nobody asks'),
+        run: () => expect.fail('nobody asks'),
+        listModels: async () => [],
+        close: async () => void closed.push(number),
+      };
+    },
+  });
+  const pool = new AdapterPool(new Map([[kind.kind, kind]]), {
+    onBroken: (_name, reason) => expect.fail(reason),
+    onCloseError: (error) => expect.fail(String(error)),
+  });
+  return { pool, closed, built: () => built };
+}
+
+function upstream(revision: string): PooledUpstream {
+  return {
+    id: 'up_1',
+    name: 'studio',
+    kind: 'counted',
+    baseUrl: null,
+    settings: {},
+    proxy: null,
+    limits: { firstByteMs: 1_000, idleMs: 1_000 },
+    revision,
+  };
+}

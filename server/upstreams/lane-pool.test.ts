@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { ManualClock } from '../../test/support/manual-clock.ts';
+import { LanePool } from './lane-pool.ts';
+import { UpstreamError } from './upstream.ts';
+
+const silent = { onBreaker: () => {}, onRest: () => {} };
+const limits = { concurrencyMax: 1, queueMax: 0, queueWaitMs: 1_000 };
+
+it('gives each upstream one lane', () => {
+  const lanes = new LanePool(new ManualClock(), silent);
+  const lane = lanes.of({ id: 'up_1', name: 'studio', revision: '1', limits });
+  expect(lanes.of({ id: 'up_1', name: 'studio', revision: '1', limits })).toBe(lane);
+  expect(lanes.of({ id: 'up_2', name: 'studio', revision: '1', limits })).not.toBe(lane);
+});
+
+it('begins anew with a changed configuration', () => {
+  const lanes = new LanePool(new ManualClock(), silent);
+  const before = lanes.of({ id: 'up_1', name: 'studio', revision: '1', limits });
+  before.tryEnter();
+  expect(lanes.of({ id: 'up_1', name: 'studio', revision: '2', limits }).state.running).toBe(0);
+});
+
+it('keeps what it knows when a request still goes by the configuration before', () => {
+  const lanes = new LanePool(new ManualClock(), silent);
+  lanes.of({ id: 'up_1', name: 'studio', revision: '1', limits });
+  const lane = lanes.of({ id: 'up_1', name: 'studio', revision: '2', limits });
+  lane.tryEnter();
+  lanes.of({ id: 'up_1', name: 'studio', revision: '1', limits });
+  expect(lanes.of({ id: 'up_1', name: 'studio', revision: '2', limits }).tryEnter()).toBeNull();
+});
+
+it('says of which upstream it tells', async () => {
+  const told: string[] = [];
+  const lanes = new LanePool(new ManualClock(), {
+    onBreaker: (name, state) => told.push(`${name} ${state}`),
+    onRest: (name, { restMs }) => told.push(`${name} ${restMs}`),
+  });
+  const lane = lanes.of({ id: 'up_1', name: 'studio', revision: '1', limits });
+  lane.noteKey(null, new UpstreamError('busy', 'as the test says', { retryAfterMs: 2_000 }));
+  const error = new UpstreamError('unavailable', 'as the test says');
+  for (let i = 0; i < 5; i++) await lane.attempt(async () => ({ error }));
+  expect(told).toEqual(['studio 2000', 'studio open']);
+});

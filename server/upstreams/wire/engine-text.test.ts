@@ -1,0 +1,70 @@
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { pngChunk, pngHeader, pngPixels, writePng } from '../../../test/support/pictures.ts';
+import { encodeBase64 } from '../../lib/base64.ts';
+import type { EncodedImage } from '../../lib/encoded-image.ts';
+import { inspectImage } from '../../lib/inspect-image.ts';
+import { withoutEngineText } from './engine-text.ts';
+
+const words = 'a fox, steps 20, the-operators-model';
+const png = (between: Buffer[]) =>
+  writePng([pngHeader(), ...between, pngPixels(), pngChunk('IEND')]);
+
+describe.each(['jpeg', 'webp'] as const)('a %s', (format) => {
+  const picture = () => sharp({ create: { width: 9, height: 5, channels: 3, background: '#c40' } });
+
+  it('loses what was written into it, and is the same picture', async () => {
+    const written = await picture()
+      .withExif({ IFD0: { ImageDescription: words } })
+      .withXmp(`<x:xmpmeta xmlns:x="adobe:ns:meta/">${words}</x:xmpmeta>`)
+      .toFormat(format)
+      .toBuffer();
+    expect(written.includes(words)).toBe(true);
+    const { bytes } = raw(withoutEngineText({ encoding: 'raw', bytes: written }));
+    expect(bytes.includes(words)).toBe(false);
+    const before = inspectImage({ encoding: 'raw', bytes: written });
+    expect(inspectImage({ encoding: 'raw', bytes })).toEqual(before);
+    const [made, plain] = await Promise.all(
+      [written, bytes].map((one) => sharp(one).raw().toBuffer()),
+    );
+    expect(plain).toEqual(made);
+    expect(await sharp(bytes).metadata()).not.toHaveProperty('exif');
+  });
+
+  it('keeps its colours', async () => {
+    const written = await picture().withIccProfile('p3').toFormat(format).toBuffer();
+    expect(raw(withoutEngineText({ encoding: 'raw', bytes: written })).bytes).toBe(written);
+  });
+
+  it('is not made whole by it when it was cut short, wherever that is', async () => {
+    const exif = { IFD0: { ImageDescription: words } };
+    const written = await picture().withExif(exif).toFormat(format).toBuffer();
+    for (let length = 0; length < written.length; length++) {
+      const image: EncodedImage = { encoding: 'raw', bytes: written.subarray(0, length) };
+      expect(inspectImage(withoutEngineText(image))).toBeNull();
+    }
+  });
+});
+
+describe('a picture that came as base64', () => {
+  it('loses its texts, and is bytes from then on', () => {
+    const written = png([pngChunk('tEXt', Buffer.from(`parameters\0${words}`))]);
+    const image = { encoding: 'base64' as const, ascii: encodeBase64(written) };
+    expect(withoutEngineText(image)).toEqual({ encoding: 'raw', bytes: png([]) });
+  });
+
+  it('stays the text that arrived when it has none', () => {
+    const image = { encoding: 'base64' as const, ascii: encodeBase64(png([])) };
+    expect(withoutEngineText(image)).toBe(image);
+  });
+
+  it('stays as it is when it is no base64', () => {
+    const image = { encoding: 'base64' as const, ascii: Buffer.from('not base64!') };
+    expect(withoutEngineText(image)).toBe(image);
+  });
+});
+
+function raw(image: EncodedImage) {
+  if (image.encoding === 'raw') return image;
+  throw new Error('it was raw and stays so');
+}
