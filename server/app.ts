@@ -1,20 +1,16 @@
 /** The composition root: the only file that knows every concrete part. */
 import type { FastifyInstance } from 'fastify';
-import { KeyRing } from './accounts/key-ring.ts';
-import { KeyUses } from './accounts/key-uses.ts';
+import { openMemory } from './app-memory.ts';
 import { addConfiguredAdmin, openSignIn, shownSignIn } from './app-sign-in.ts';
-import { CatalogCache } from './catalog/catalog-cache.ts';
+import { createWriters, noteRefusal, type Writers } from './app-writers.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/db.ts';
 import { migrate } from './db/migrate.ts';
 import { type DatabaseOptions, openDatabase } from './db/open.ts';
-import type { UsageRecordRow } from './db/schema.ts';
 import { UpstreamChecks } from './flows/check-upstreams.ts';
 import { ImageRuns } from './flows/image-runs.ts';
 import { Lease } from './flows/keep-lease.ts';
 import { ModelPaces } from './flows/model-paces.ts';
-import { Deliveries } from './flows/note-deliveries.ts';
-import { type Refusal, refusedRecord } from './flows/note-refusal.ts';
 import { openNoticeMeans } from './flows/open-notice-means.ts';
 import { retireKeySoon } from './flows/retire-key.ts';
 import type { ImageServices } from './flows/run-image-request.ts';
@@ -27,18 +23,13 @@ import { openApiDocument } from './http/openapi.ts';
 import { createHttpServer } from './http/server.ts';
 import type { ImageRouteDeps } from './http/v1/image-route.ts';
 import { readConsoleFiles } from './http/web/console-files.ts';
-import { BatchWriter } from './lib/batch-writer.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Logger } from './lib/logger.ts';
-import { loadMasterKey } from './lib/master-key.ts';
 import { createSafeFetch } from './lib/safe-fetch.ts';
-import { SecretBox } from './lib/secret-box.ts';
 import { version } from './lib/version.ts';
-import { SettingsCache } from './settings/settings-cache.ts';
 import { AdapterPool } from './upstreams/adapter-pool.ts';
 import { LanePool, type LanePoolEvents } from './upstreams/lane-pool.ts';
 import { adapterKinds } from './upstreams/registry.ts';
-import { addRefusedRecords } from './usage/record-store.ts';
 import { claimDelivery } from './wallets/lease-store.ts';
 
 export interface App {
@@ -209,54 +200,6 @@ function openForRenewals(database: Database, surroundings: Surroundings): Databa
   return openDatabase({ ...databaseOptions(surroundings), connectionsMax: 1 });
 }
 
-/** What is kept in memory of the database, invalidated by change. */
-interface Memory {
-  keys: KeyRing;
-  catalog: CatalogCache;
-  settings: SettingsCache;
-  secretBox: SecretBox;
-}
-
-function openMemory(database: Database, { config, clock, log }: Surroundings): Memory {
-  const secretBox = new SecretBox(loadMasterKey(config));
-  return {
-    keys: new KeyRing(database, clock),
-    catalog: new CatalogCache(database, secretBox, ({ name, key, reason }) =>
-      log.error(
-        { upstream: name, upstream_key: key, reason },
-        key === null ? 'upstream cannot be used' : 'upstream key cannot be used',
-      ),
-    ),
-    secretBox,
-    settings: new SettingsCache(database),
-  };
-}
-
-/** What is written off the hot path, in batches. */
-interface Writers {
-  deliveries: Deliveries;
-  refusals: BatchWriter<UsageRecordRow>;
-  keyUses: KeyUses;
-}
-
-const refusalDelayMs = 250;
-const writerLimits = { batchMax: 200, waitingMax: 20_000 };
-
-function createWriters(database: Database, { clock, log }: Surroundings): Writers {
-  return {
-    deliveries: new Deliveries({ db: database, clock, log }),
-    keyUses: new KeyUses({ database, clock, log }),
-    refusals: new BatchWriter({
-      ...writerLimits,
-      clock,
-      delayMs: refusalDelayMs,
-      write: (records) => database.transaction((trx) => addRefusedRecords(trx, records)),
-      onLost: (records, error) =>
-        log.error({ count: records.length, err: error }, 'refused requests were not recorded'),
-    }),
-  };
-}
-
 function createRuns({
   database,
   config,
@@ -338,16 +281,6 @@ function consoleOptions(config: Config): ConsoleOptions {
     trustedProxies: config.trustedProxies,
     ...shownSignIn(config),
   };
-}
-
-function noteRefusal(
-  refusal: Refusal,
-  { clock, log, memory, writers }: Surroundings & { memory: Memory; writers: Writers },
-): void {
-  memory.catalog.current().then(
-    (catalog) => writers.refusals.add(refusedRecord(refusal, { catalog, now: clock.now() })),
-    (error: unknown) => log.error({ err: error }, 'a refused request was not recorded'),
-  );
 }
 
 interface Serving {

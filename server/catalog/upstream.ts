@@ -1,4 +1,9 @@
-import type { SelectionRow, UpstreamKeyRow, UpstreamModelRow, UpstreamRow } from '../db/schema.ts';
+import type {
+  SelectionRow,
+  UpstreamKeyRow,
+  UpstreamModelRow,
+  UpstreamRow,
+} from '../db/catalog-schema.ts';
 import { invalidRequest } from '../lib/service-error.ts';
 
 /** A configured remote image service. */

@@ -5,6 +5,27 @@
 import type { Generated } from 'kysely';
 import type { RecordCode } from '../../shared/error-codes.ts';
 import type { Operation } from '../../shared/image-options.ts';
+import type {
+  ModelRow,
+  PriceRow,
+  SelectionRow,
+  UpstreamCheckRow,
+  UpstreamKeyRow,
+  UpstreamModelRow,
+  UpstreamRow,
+} from './catalog-schema.ts';
+import type {
+  AccessTokenRow,
+  AuthenticatorRow,
+  ChallengeRow,
+  InvitationRow,
+  OutsideIdentityRow,
+  PasskeyRow,
+  PasswordRow,
+  RecoveryCodeRow,
+  SessionRow,
+  SignInFailureRow,
+} from './identity-schema.ts';
 
 export type Flag = 0 | 1;
 
@@ -166,99 +187,6 @@ export interface IdempotencyKeyRow {
   created_at: number;
 }
 
-export interface ModelRow {
-  id: string;
-  description: string;
-  /** Whether `xhigh` and `max` are accepted. */
-  extended_qualities: Flag;
-  /** Micros per picture; null until an administrator sets it. */
-  price: number | null;
-  enabled: Flag;
-  position: number;
-  created_at: number;
-}
-
-export interface PriceRow {
-  model_id: string;
-  /** 1, 2, 3 … within one model. */
-  seq: number;
-  amount: number;
-  actor: string;
-  created_at: number;
-}
-
-export interface UpstreamRow {
-  id: string;
-  name: string;
-  kind: string;
-  base_url: string | null;
-  /** JSON object. */
-  settings: string;
-  enabled: Flag;
-  /** Why the service itself disabled it; null when an administrator did, or when it is enabled. */
-  disabled_reason: string | null;
-  /** JSON object. */
-  limits: string;
-  /** URL of the proxy that leads to it; encrypted at rest as credentials are. */
-  proxy: string | null;
-  /** Lower goes first. */
-  priority: number;
-  weight: number;
-  created_at: number;
-}
-
-/** One of an upstream's credentials. */
-export interface UpstreamKeyRow {
-  id: string;
-  upstream_id: string;
-  /** Unique within the upstream. */
-  name: string;
-  /** Encrypted at rest, for the upstream's row; see `lib/secret-box.ts`. */
-  credential: string;
-  enabled: Flag;
-  /** Why the service itself disabled it; null when an administrator did, or when it is enabled. */
-  disabled_reason: string | null;
-  created_at: number;
-}
-
-/** How the last health check of an upstream went. */
-export interface UpstreamCheckRow {
-  upstream_id: string;
-  /** When a process last began a check. */
-  claimed_at: number;
-  /** When one last ended; null before the first. */
-  checked_at: number | null;
-  took_ms: number;
-  /** Null when it answered. */
-  fault: string | null;
-  /** Of its answer, when there was one and it was a failure. */
-  status: number | null;
-  models_listed: number | null;
-  /** Failed checks in a row. */
-  failures: number;
-  /** The first of them. */
-  failing_since: number | null;
-}
-
-export interface UpstreamModelRow {
-  upstream_id: string;
-  upstream_model: string;
-  description: string | null;
-  listed_at: number;
-  /** When a fetched list stopped naming it; null while it is listed. */
-  gone_at: number | null;
-}
-
-/** An upstream model that an administrator selected to serve a model of ours. */
-export interface SelectionRow {
-  model_id: string;
-  upstream_id: string;
-  upstream_model: string;
-  /** JSON object. */
-  options: string;
-  created_at: number;
-}
-
 export interface SettingRow {
   name: string;
   /** JSON value. */
@@ -308,124 +236,6 @@ export interface ProcessRow {
   started_at: number;
   /** Until when the process's open holds are taken to be alive. */
   lease_until: number;
-}
-
-export interface PasswordRow {
-  user_id: string;
-  /** argon2id, in its own encoded form. */
-  hash: string;
-  changed_at: number;
-}
-
-/** Failed sign-ins of one account or one network address. */
-export interface SignInFailureRow {
-  /** Kind and hash, so that no address is stored as it is. */
-  subject: string;
-  failures: number;
-  first_at: number;
-  last_at: number;
-}
-
-/** A browser that is signed in. */
-export interface SessionRow {
-  id: string;
-  user_id: string;
-  /** SHA-256 of the cookie's value, hex. */
-  hash: string;
-  method: SignInMethod;
-  user_agent: string | null;
-  address: string | null;
-  created_at: number;
-  last_seen_at: number;
-  expires_at: number;
-  /** When its user last showed a password or passkey: what is delicate asks for that anew. */
-  proven_at: number;
-}
-
-export type SignInMethod = 'password' | 'passkey' | 'oidc' | 'invitation' | 'setup';
-
-/** A secret by which a script uses the console's API as its owner. */
-export interface AccessTokenRow {
-  id: string;
-  user_id: string;
-  name: string;
-  /** SHA-256, hex. */
-  hash: string;
-  last_four: string;
-  created_at: number;
-  expires_at: number | null;
-  last_used_at: number | null;
-  revoked_at: number | null;
-}
-
-/** A time-based one-time password generator. */
-export interface AuthenticatorRow {
-  user_id: string;
-  /** Encrypted at rest; see `lib/secret-box.ts`. */
-  secret: string;
-  created_at: number;
-  /** Null until a first code has shown that it was set up. */
-  confirmed_at: number | null;
-  /** Time step of the last code that was accepted: none is accepted twice. */
-  last_step: number | null;
-}
-
-export interface RecoveryCodeRow {
-  user_id: string;
-  /** SHA-256, hex. */
-  hash: string;
-  used_at: number | null;
-}
-
-export interface PasskeyRow {
-  /** The credential's ID, base64url. */
-  id: string;
-  user_id: string;
-  name: string;
-  /** COSE key, base64url. */
-  public_key: string;
-  counter: number;
-  /** JSON list. */
-  transports: string;
-  created_at: number;
-  last_used_at: number | null;
-}
-
-/** Whom an OpenID provider knows a user as. */
-export interface OutsideIdentityRow {
-  issuer: string;
-  subject: string;
-  user_id: string;
-  created_at: number;
-}
-
-export interface InvitationRow {
-  id: string;
-  /** SHA-256 of the secret in its link, hex. */
-  hash: string;
-  /** Whom it is for; null for whoever has the link. */
-  email: string | null;
-  role: 'user' | 'admin';
-  /** What the new wallet begins with, in micros. */
-  top_up: number;
-  invited_by: string;
-  created_at: number;
-  expires_at: number;
-  accepted_by: string | null;
-  /** When it was accepted or taken back. */
-  ended_at: number | null;
-}
-
-/** Something that was asked of a browser and may be answered once: a step of signing in, a reset. */
-export interface ChallengeRow {
-  /** SHA-256 of the secret that the browser holds, hex. */
-  hash: string;
-  kind: string;
-  user_id: string | null;
-  /** JSON object. */
-  data: string;
-  created_at: number;
-  expires_at: number;
 }
 
 /** Counts the changes of what processes keep in memory, so that each notices another's change. */

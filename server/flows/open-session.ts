@@ -1,5 +1,5 @@
 import type { Trx } from '../db/db.ts';
-import type { SignInMethod } from '../db/schema.ts';
+import type { SignInMethod } from '../db/identity-schema.ts';
 import { hashIdentitySecret, makeIdentitySecret } from '../identity/secret.ts';
 import { type Session, sessionLimits } from '../identity/session.ts';
 import {

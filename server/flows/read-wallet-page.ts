@@ -40,10 +40,7 @@ export async function readWalletPage(
   return { ...turned, context: await readContext(db, turned.items) };
 }
 
-async function readContext(
-  db: Db,
-  entries: readonly WalletTransaction[],
-): Promise<EntryContext> {
+async function readContext(db: Db, entries: readonly WalletTransaction[]): Promise<EntryContext> {
   const traceIds = entries.flatMap(({ traceId }) => traceId ?? []);
   const actors = new Set(entries.map(({ actor }) => actor));
   return {

@@ -1,5 +1,5 @@
 import type { Db, Trx } from '../db/db.ts';
-import type { AccessTokenRow } from '../db/schema.ts';
+import type { AccessTokenRow } from '../db/identity-schema.ts';
 import type { AccessToken } from './access-token.ts';
 
 export async function insertAccessToken(trx: Trx, token: AccessToken, hash: string): Promise<void> {

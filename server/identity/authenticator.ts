@@ -1,7 +1,7 @@
 /** One-time passwords of an authenticator app (RFC 6238): six digits, every 30 seconds. */
 import { generateSecret, generateURI, verifySync } from 'otplib/functional';
 import { create as drawQr } from 'qrcode';
-import type { AuthenticatorRow } from '../db/schema.ts';
+import type { AuthenticatorRow } from '../db/identity-schema.ts';
 
 const stepSeconds = 30;
 /** Clocks differ: the code before and the code after count too. */

@@ -1,4 +1,4 @@
-import type { ChallengeRow } from '../db/schema.ts';
+import type { ChallengeRow } from '../db/identity-schema.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

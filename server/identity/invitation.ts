@@ -1,5 +1,5 @@
 import { type Amount, amountFromMicros } from '../../shared/money.ts';
-import type { InvitationRow } from '../db/schema.ts';
+import type { InvitationRow } from '../db/identity-schema.ts';
 
 export const invitationLimits = {
   lifeMs: 7 * 24 * 3_600_000,

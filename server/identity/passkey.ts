@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { PasskeyRow } from '../db/schema.ts';
+import type { PasskeyRow } from '../db/identity-schema.ts';
 import { invalidRequest } from '../lib/service-error.ts';
 
 /** A key pair of whose public half we know, kept by a device or a password manager. */

@@ -1,4 +1,4 @@
-import type { PasswordRow } from '../db/schema.ts';
+import type { PasswordRow } from '../db/identity-schema.ts';
 import { invalidRequest } from '../lib/service-error.ts';
 
 /** Length is all that is asked for: rules of composition make passwords that are easier to guess. */

@@ -1,4 +1,4 @@
-import type { SessionRow, SignInMethod } from '../db/schema.ts';
+import type { SessionRow, SignInMethod } from '../db/identity-schema.ts';
 
 /** A browser that is signed in. */
 export interface Session {
