@@ -15,12 +15,22 @@ export async function openApp(
   return { app, log };
 }
 
-/** Waits for a signal to stop, then stops; a second one ends the process at once. */
-export async function serveUntilSignal(app: App, onStopping: () => void): Promise<void> {
+/**
+ * Waits for a signal to stop, then stops, once `onStopping` is done; a second signal ends the
+ * process at once.
+ */
+export async function serveUntilSignal(
+  app: App,
+  onStopping: () => void | Promise<void>,
+): Promise<void> {
   await nextSignal();
-  onStopping();
   const impatient = nextSignal().then(() => process.exit(1));
-  await Promise.race([app.stop(), impatient]);
+  await Promise.race([stopAfter(onStopping, app), impatient]);
+}
+
+async function stopAfter(onStopping: () => void | Promise<void>, app: App): Promise<void> {
+  await onStopping();
+  await app.stop();
 }
 
 function nextSignal(): Promise<void> {

@@ -13,9 +13,27 @@ import type { Terminal } from './terminal.ts';
 /** Runs the service until it is told to stop. */
 export async function serve(config: Config, terminal: Terminal): Promise<void> {
   const { app, log } = await openApp(config, 'stdout');
-  const stopped = serveUntilSignal(app, () => log.info({}, 'stopping'));
+  const stopped = serveUntilSignal(app, async () => {
+    log.info({}, 'stopping');
+    // It reads the database, which must not close beneath it when the signal comes early.
+    await announced;
+  });
   // Only now: whoever reads it may send the signal at once.
   log.info({ base_url: app.baseUrl, database: app.database.engine }, 'listening');
+  const announced = announce(app, { config, log, terminal });
+  await announced;
+  await stopped;
+  log.info({}, 'stopped');
+}
+
+interface Announcing {
+  config: Config;
+  log: Logger;
+  terminal: Terminal;
+}
+
+/** What the operator has to know of an installation that cannot serve yet. */
+async function announce(app: App, { config, log, terminal }: Announcing): Promise<void> {
   const setupLink = await makeSetupLink(app, config);
   if (setupLink !== null) {
     log.warn({}, 'not set up yet: the setup link is on standard error');
@@ -23,8 +41,6 @@ export async function serve(config: Config, terminal: Terminal): Promise<void> {
     terminal.err(setupBlock(setupLink, config));
   }
   await warnIfNothingCanBeMade(app.database, log);
-  await stopped;
-  log.info({}, 'stopped');
 }
 
 /** Null once somebody has an account. */
