@@ -39,6 +39,8 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: usingABrowser,
+          // Browsers take a whole core each: after the rest, so that neither slows the other down.
+          sequence: { groupOrder: 1 },
           globalSetup: ['test/e2e/support/built-console.ts'],
         },
       },
