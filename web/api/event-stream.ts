@@ -1,7 +1,7 @@
 /** Reads an answer that is a stream of events, by `fetch`: an EventSource cannot send a body. */
 import { ApiError, readApiError } from './api-error.ts';
 import { apiUrl, consoleHeader, type Query } from './call-api.ts';
-import { EventLines } from './event-lines.ts';
+import { readEvents } from './read-events.ts';
 
 interface StreamCall {
   method: 'GET' | 'POST';
@@ -17,21 +17,7 @@ interface StreamCall {
 export async function* streamEvents<Event>(call: StreamCall): AsyncGenerator<Event, void, void> {
   const response = await open(call);
   if (!response.ok || !response.body) throw await readApiError(response);
-  const lines = new EventLines();
-  const reader = response.body.getReader();
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      for (const line of lines.take(value)) {
-        // Names are repeated within the data; comments only keep the connection alive.
-        // The service writes what its schema describes.
-        if (line.startsWith('data:')) yield JSON.parse(line.slice('data:'.length)) as Event;
-      }
-    }
-  } finally {
-    void reader.cancel().catch(() => {});
-  }
+  yield* readEvents<Event>(response.body);
 }
 
 async function open({ method, path, query, body, signal }: StreamCall): Promise<Response> {

@@ -4,7 +4,7 @@ import type { editEventSchema, generationEventSchema } from '../../shared/api/im
 import type { StreamReceipt } from '../../shared/console/playground.ts';
 import { ApiError } from './api-error.ts';
 import { decodeBase64 } from './decode-base64.ts';
-import { EventLines } from './event-lines.ts';
+import { readEvents } from './read-events.ts';
 
 /** The connection ended before the last event: what became of the request has to be asked. */
 export class StreamCut extends Error {
@@ -33,7 +33,7 @@ type ImageEvent = z.infer<typeof generationEventSchema | typeof editEventSchema>
 type Completed = Extract<ImageEvent, { usage: unknown }> & { tintype: StreamReceipt };
 
 export async function readImageStream(
-  body: ReadableStream<Uint8Array>,
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
   onPartial: (index: number, image: Blob) => void,
 ): Promise<FinishedImage> {
   for await (const event of eventsOf(body)) {
@@ -54,30 +54,14 @@ export async function readImageStream(
   throw new StreamCut();
 }
 
-async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<ImageEvent> {
-  const lines = new EventLines();
-  const reader = body.getReader();
+async function* eventsOf(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+): AsyncGenerator<ImageEvent> {
   try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      for (const line of lines.take(value)) {
-        // Names are repeated within the data; comments only keep the connection alive.
-        if (line.startsWith('data:')) yield readEvent(line.slice('data:'.length));
-      }
-    }
+    yield* readEvents<ImageEvent>(body);
   } catch (error) {
-    if (error instanceof ApiError) throw error;
     throw new StreamCut(error);
-  } finally {
-    // Nothing comes after the last event that anybody wants.
-    void reader.cancel().catch(() => {});
   }
-}
-
-function readEvent(data: string): ImageEvent {
-  // The service writes what its schema describes; a proxy that rewrites streams is cut off here.
-  return JSON.parse(data) as ImageEvent;
 }
 
 function finishedOf(event: Extract<ImageEvent, { usage: unknown }>): FinishedImage {

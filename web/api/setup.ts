@@ -5,10 +5,9 @@ import type { adminModelsSchema } from '../../shared/console/admin-models.ts';
 import type {
   adminUpstreamDetailSchema,
   adminUpstreamsSchema,
-  modelListChangeSchema,
 } from '../../shared/console/admin-upstreams.ts';
 import type { IssuedKeyView } from '../../shared/console/keys.ts';
-import type { SetupState } from '../../shared/console/setup.ts';
+import type { SetupState, setupCheckAnswerSchema } from '../../shared/console/setup.ts';
 import { randomId } from '../lib/random-id.ts';
 import { api } from './call-api.ts';
 
@@ -19,20 +18,43 @@ export const setupStateQuery = queryOptions({
   queryFn: ({ signal }) => api.get<SetupState>('/setup/state', {}, signal),
 });
 
-/** What the last two steps build upon, also when they are come back to. */
-export const setupCatalogQuery = queryOptions({
-  queryKey: ['setup', 'catalog'],
-  queryFn: async ({ signal }) => {
-    const [{ models }, { upstreams }] = await Promise.all([
-      api.get<z.infer<typeof adminModelsSchema>>('/admin/models', {}, signal),
-      api.get<z.infer<typeof adminUpstreamsSchema>>('/admin/upstreams', {}, signal),
-    ]);
-    const [first] = upstreams;
-    const upstream =
-      first && (await api.get<UpstreamDetail>(`/admin/upstreams/${first.id}`, {}, signal));
-    return { models, upstream: upstream ?? null };
-  },
-});
+/**
+ * What the steps after the upstream build upon, also when they are come back to.
+ *
+ * @param chosen the upstream of the step before; without it, or if it is gone, the first there is
+ */
+export function setupCatalogQuery(chosen: string | undefined) {
+  return queryOptions({
+    queryKey: [...setupCatalogKey, chosen],
+    queryFn: async ({ signal }) => {
+      const [{ models }, { upstreams }] = await Promise.all([
+        api.get<z.infer<typeof adminModelsSchema>>('/admin/models', {}, signal),
+        api.get<z.infer<typeof adminUpstreamsSchema>>('/admin/upstreams', {}, signal),
+      ]);
+      const found = upstreams.find(({ id }) => id === chosen) ?? upstreams[0];
+      const upstream =
+        found && (await api.get<UpstreamDetail>(`/admin/upstreams/${found.id}`, {}, signal));
+      return { models, upstream: upstream ?? null };
+    },
+  });
+}
+
+/** Of all answers to {@link setupCatalogQuery}. */
+export const setupCatalogKey = ['setup', 'catalog'] as const;
+
+/** Whether a link still makes the first account. */
+export function setupLinkQuery(secret: string | null) {
+  return queryOptions({
+    queryKey: ['setup', 'link', secret],
+    queryFn: async () => {
+      const answer = await api.post<z.infer<typeof setupCheckAnswerSchema>>('/setup/check', {
+        secret,
+      });
+      return answer.is_valid;
+    },
+    enabled: secret !== null,
+  });
+}
 
 export async function makeFirstAccount(account: {
   secret: string;
@@ -47,25 +69,28 @@ export interface UpstreamWish {
   kind: 'sandbox' | 'openai-images';
   base_url: string | null;
   credential: string | null;
+  settings: { dialect?: string };
 }
 
-/** Adds it, or mends the one of an earlier try, and fetches its model list. */
-export async function connectUpstream(wish: UpstreamWish): Promise<UpstreamDetail> {
+/**
+ * Adds an upstream, or mends the one of an earlier try; answers with its ID.
+ *
+ * @param tried the upstream of that try
+ */
+export async function saveUpstream(wish: UpstreamWish, tried: string | undefined): Promise<string> {
   const { upstreams } = await api.get<z.infer<typeof adminUpstreamsSchema>>('/admin/upstreams');
-  const known = upstreams.find(({ name }) => name === wish.name);
-  const { id } = known
-    ? await mendUpstream(known.id, wish)
-    : await api.post<UpstreamDetail>('/admin/upstreams', wish);
-  const path = `/admin/upstreams/${id}/model-list`;
-  return (await api.post<z.infer<typeof modelListChangeSchema>>(path)).upstream;
+  const alike = upstreams.filter(({ kind }) => kind === wish.kind);
+  const known =
+    alike.find(({ id }) => id === tried) ?? alike.find(({ name }) => name === wish.name);
+  if (!known) return (await api.post<UpstreamDetail>('/admin/upstreams', wish)).id;
+  const { kind: _kind, ...changes } = wish;
+  // The sandbox has nothing that could be wrong with it.
+  if (changes.base_url !== null) await api.patch(`/admin/upstreams/${known.id}`, changes);
+  return known.id;
 }
 
-async function mendUpstream(id: string, { base_url, credential }: UpstreamWish) {
-  if (base_url !== null) {
-    const changes = { base_url, ...(credential === null ? {} : { credential }) };
-    await api.patch(`/admin/upstreams/${id}`, changes);
-  }
-  return { id };
+export async function fetchModelList(upstreamId: string): Promise<void> {
+  await api.post(`/admin/upstreams/${upstreamId}/model-list`);
 }
 
 export interface ModelOffer {
