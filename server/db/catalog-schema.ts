@@ -53,6 +53,8 @@ export interface UpstreamKeyRow {
   enabled: Flag;
   /** Why the service itself disabled it; null when an administrator did, or when it is enabled. */
   disabled_reason: string | null;
+  /** What its credential ends in, to tell it from others; null where that would say too much. */
+  last_four: string | null;
   created_at: number;
 }
 

@@ -22,10 +22,9 @@ export async function changeEnabledOfModel(
   const before = await requireModel(trx, modelId);
   if (before.enabled === enabled) return { result: before, entry: null };
   if (enabled && before.price === null) {
-    throw invalidRequest(
-      'model',
-      `${modelId} has no price. First set one: tintype models price ${modelId} <price>`,
-    );
+    throw invalidRequest('model', `${modelId} has no price. First set one.`, {
+      command: `tintype models price ${modelId} <price>`,
+    });
   }
   await setModelEnabled(trx, modelId, enabled);
   return {

@@ -1,67 +1,58 @@
-import type { Bootstrap } from '../../shared/console/session.ts';
-import { type Amount, formatAmount } from '../../shared/money.ts';
-import { rightsOf } from '../accounts/rights.ts';
+import type { Preferences } from '../accounts/preferences.ts';
+import type { User } from '../accounts/user.ts';
 import { isSetUp, readPreferences, requireUser } from '../accounts/user-store.ts';
 import type { Database } from '../db/db.ts';
 import { must } from '../lib/assert.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { SettingsCache } from '../settings/settings-cache.ts';
-import { availableOf } from '../wallets/wallet.ts';
+import type { Wallet } from '../wallets/wallet.ts';
 import { readWallet } from '../wallets/wallet-store.ts';
+import { type AttentionCounts, countAttention } from './count-attention.ts';
+import type { UpstreamLanes } from './read-upstreams.ts';
 
-interface BootstrapDeps {
+/** What every page needs before its first paint. */
+export interface Installation {
+  settings: Settings;
+  isSetUp: boolean;
+  /** Null when nobody is. */
+  signedIn: SignedIn | null;
+}
+
+export interface SignedIn {
+  user: User;
+  preferences: Preferences;
+  wallet: Wallet;
+  /** Null for who is no administrator. */
+  attention: AttentionCounts | null;
+}
+
+interface Sources {
   database: Database;
   settings: SettingsCache;
-  options: {
-    version: string;
-    oidcName: string | null;
-    sendsMail: boolean;
-    publicUrl: string | null;
-  };
+  lanes: UpstreamLanes;
 }
 
-/** One answer for everything that a page needs before its first paint. */
 export async function readBootstrap(
-  deps: BootstrapDeps,
+  { database, settings, lanes }: Sources,
   viewer: { userId: string } | null,
-): Promise<Bootstrap> {
-  const { database, options } = deps;
-  const settings = await deps.settings.current();
+): Promise<Installation> {
   return {
-    version: options.version,
-    installation: {
-      name: settings.installationName,
-      currency: settings.currency,
-      is_set_up: await isSetUp(database),
-      registration: settings.registration,
-      oidc: options.oidcName === null ? null : { name: options.oidcName },
-      sends_mail: options.sendsMail,
-      public_url: options.publicUrl?.replace(/\/+$/, '') ?? null,
-    },
-    user: viewer && (await readSignedIn(deps, viewer.userId)),
+    settings: await settings.current(),
+    isSetUp: await isSetUp(database),
+    signedIn: viewer && (await readSignedIn({ database, lanes }, viewer.userId)),
   };
 }
 
-async function readSignedIn({ database, settings }: BootstrapDeps, userId: string) {
+async function readSignedIn(
+  { database, lanes }: Omit<Sources, 'settings'>,
+  userId: string,
+): Promise<SignedIn> {
   const user = await requireUser(database, userId);
-  const wallet = must(await readWallet(database, userId), 'the wallet of a user');
-  const { slotsPerUser } = await settings.current();
   return {
-    id: user.id,
-    email: user.email,
-    name: user.name,
-    role: user.role,
-    rights: [...rightsOf(user.role)],
+    user,
     preferences: await readPreferences(database, userId),
-    wallet: {
-      balance: presentAmount(wallet.balance),
-      held: presentAmount(wallet.held),
-      available: presentAmount(availableOf(wallet)),
-    },
-    slots: { max: user.slotsMax ?? slotsPerUser, running: wallet.inFlight },
+    wallet: must(await readWallet(database, userId), 'the wallet of a user'),
+    attention:
+      user.role === 'admin' ? await database.snapshot((db) => countAttention(db, lanes)) : null,
   };
-}
-
-/** An amount as the console's API gives it. */
-export function presentAmount(amount: Amount): { micros: number; text: string } {
-  return { micros: amount, text: formatAmount(amount) };
 }

@@ -30,7 +30,7 @@ export interface SelectedUpstream {
   serves: boolean;
 }
 
-export const modelRequestsMs = 7 * 24 * 3_600_000;
+const modelRequestsMs = 7 * 24 * 3_600_000;
 
 /** By position. */
 export async function readModels(db: Db, nowMs: number): Promise<readonly ModelOverview[]> {

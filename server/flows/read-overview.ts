@@ -12,7 +12,12 @@ import {
 import { availableOf } from '../wallets/wallet.ts';
 import { readWallets } from '../wallets/wallet-list-store.ts';
 import { type ModelOverview, readModels } from './read-models.ts';
-import { readUpstreams, type UpstreamLanes, type UpstreamOverview } from './read-upstreams.ts';
+import {
+  isUnwell,
+  readUpstreams,
+  type UpstreamLanes,
+  type UpstreamOverview,
+} from './read-upstreams.ts';
 
 export interface Overview {
   range: StatsRange;
@@ -36,7 +41,7 @@ export type Attention =
   | { kind: 'upstream_failing'; upstreamId: string; name: string; failures: number }
   | { kind: 'wallet_empty'; userId: string; email: string; refused: number };
 
-export const overviewMs = 24 * 3_600_000;
+const overviewMs = 24 * 3_600_000;
 const attentionMax = 50;
 
 export async function readOverview(
@@ -79,7 +84,7 @@ function modelAttention({ model, selected }: ModelOverview): Attention[] {
 }
 
 function upstreamAttention({ upstream, health, check }: UpstreamOverview): Attention[] {
-  if (health !== 'failing' && health !== 'retired' && health !== 'idle') return [];
+  if (!isUnwell(health)) return [];
   const { id: upstreamId, name } = upstream;
   return [{ kind: 'upstream_failing', upstreamId, name, failures: check?.failures ?? 0 }];
 }

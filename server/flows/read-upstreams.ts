@@ -18,7 +18,7 @@ export interface UpstreamOverview {
   check: UpstreamCheck | null;
   /** In this process; null when it never called the upstream. */
   lane: { breaker: 'closed' | 'open' | 'half_open'; running: number; waiting: number } | null;
-  /** Within {@link attemptStatsMs}; null when it was not called. */
+  /** Of the last 24 hours; null when it was not called. */
   stats: AttemptStats | null;
 }
 
@@ -36,7 +36,7 @@ export const upstreamHealths = [
 ] as const;
 export type UpstreamHealth = (typeof upstreamHealths)[number];
 
-export const attemptStatsMs = 24 * 3_600_000;
+const attemptStatsMs = 24 * 3_600_000;
 
 /** What a process knows of the upstreams it calls. */
 export type UpstreamLanes = Pick<LanePool, 'stateOf'>;
@@ -97,7 +97,7 @@ async function overviewsOf(
   });
 }
 
-function healthOf(
+export function healthOf(
   { enabled, disabledReason }: Upstream,
   keys: readonly UpstreamKey[],
   { check, lane, stats }: Pick<UpstreamOverview, 'check' | 'lane' | 'stats'>,
@@ -107,4 +107,9 @@ function healthOf(
   if ((check !== null && check.fault !== null) || lane?.breaker === 'open') return 'failing';
   if (check !== null || (stats !== null && stats.attempts > stats.failed)) return 'healthy';
   return stats === null ? 'unknown' : 'failing';
+}
+
+/** It should make pictures, and does not. */
+export function isUnwell(health: UpstreamHealth): boolean {
+  return health === 'failing' || health === 'retired' || health === 'idle';
 }

@@ -10,7 +10,6 @@ const hour = 3_600_000;
 const quarter = hour / 4;
 
 forEachEngine((engine) => {
-  // Check 55, and 60 with it.
   describe.each([
     ['Asia/Shanghai', '2026-03-29'],
     ['Asia/Shanghai', '2026-10-25'],
@@ -18,7 +17,7 @@ forEachEngine((engine) => {
     ['America/St_Johns', '2026-11-01'],
     ['Europe/Berlin', '2026-03-29'],
     ['Europe/Berlin', '2026-10-25'],
-  ])('55: in %s around %s', (zone, changeOver) => {
+  ])('U55 in %s around %s', (zone, changeOver) => {
     const around = (days: number) =>
       new Date(Date.parse(changeOver) + days * 24 * hour).toISOString().slice(0, 10);
     const range = dayRange({ from: around(-2), to: around(2) }, { zone, nowMs: 0 });
@@ -104,7 +103,7 @@ forEachEngine((engine) => {
       expect((await chart()).map(({ model }) => model)).toEqual(['a', 'b', 'c', 'd', null]);
     });
 
-    it('60: has the days without a request', async () => {
+    it('B60 has the days without a request', async () => {
       const [first, ...more] = await chart();
       expect(first).toEqual({
         model: 'a',

@@ -15,7 +15,7 @@ import { readWallets } from '../wallets/wallet-list-store.ts';
 export interface UserOverview {
   user: FoundUser;
   wallet: Wallet;
-  /** Within {@link userActivityMs}. */
+  /** Of the last 30 days. */
   activity: UserActivity;
   /** Not revoked. */
   keys: number;
@@ -23,7 +23,7 @@ export interface UserOverview {
   lastActiveAt: number | null;
 }
 
-export const userActivityMs = 30 * 24 * 3_600_000;
+const userActivityMs = 30 * 24 * 3_600_000;
 
 /** By e-mail address. */
 export async function readUsers(

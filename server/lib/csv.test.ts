@@ -15,7 +15,6 @@ it('begins with the names', () => {
   expect(csvHeader(columns)).toBe('text,amount\r\n');
 });
 
-// Check 59.
 it.each([
   ['plain', 'plain'],
   [null, ''],
@@ -30,6 +29,25 @@ it.each([
   ['=HYPERLINK("x","y")', '"\'=HYPERLINK(""x"",""y"")"'],
   ['a=b', 'a=b'],
   ['日本 🎞️', '日本 🎞️'],
-])('59: writes %j so that no spreadsheet runs it and none reads it otherwise', (text, cell) => {
+])('U59 writes %j so that no spreadsheet runs it and none reads it otherwise', (text, cell) => {
   expect(csvRow({ text, amount: '-0.04' }, columns)).toBe(`${cell},-0.04\r\n`);
 });
+
+it.each(['a,b', 'say "hi"', '""', 'two\nlines', 'two\r\nlines', ' spaces ', '"quoted",\n"twice"'])(
+  'U59 %j comes out of the file as it went in',
+  (text) => {
+    const row = csvRow({ text, amount: '1' }, columns);
+    expect(readByRfc4180(row)).toEqual([[text, '1']]);
+  },
+);
+
+/** The grammar of RFC 4180, section 2, and nothing else. */
+function readByRfc4180(file: string): string[][] {
+  const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/gy;
+  const rows: string[][] = [[]];
+  for (const [, quoted, plain = '', end] of file.matchAll(cell)) {
+    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain);
+    if (end === '\r\n') rows.push([]);
+  }
+  return rows.slice(0, -1);
+}

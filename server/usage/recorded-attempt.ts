@@ -15,10 +15,14 @@ export interface RecordedAttempt {
   fault: string | null;
   status: number | null;
   upstreamCode: string | null;
+  /** The field that it found fault with, in its own words. */
+  upstreamParam: string | null;
   upstreamRequestId: string | null;
   possiblyCharged: boolean;
   /** Why it was not called after all. */
   skipped: string | null;
+  /** Jobs that its queue had before this one; null where it does not say. */
+  queuedBehind: number | null;
   warnings: readonly string[];
 }
 
@@ -35,9 +39,11 @@ const schema = z
     fault: z.string().nullable().default(null),
     status: z.number().nullable().default(null),
     upstream_code: z.string().nullable().default(null),
+    upstream_param: z.string().nullable().default(null),
     upstream_request_id: z.string().nullable().default(null),
     possibly_charged: z.boolean().default(false),
     skipped: z.string().nullable().default(null),
+    queued_behind: z.number().nullable().default(null),
     warnings: z.array(z.string()).default([]),
   })
   .transform(
@@ -52,9 +58,11 @@ const schema = z
       fault: row.fault,
       status: row.status,
       upstreamCode: row.upstream_code,
+      upstreamParam: row.upstream_param,
       upstreamRequestId: row.upstream_request_id,
       possiblyCharged: row.possibly_charged,
       skipped: row.skipped,
+      queuedBehind: row.queued_behind,
       warnings: row.warnings,
     }),
   );

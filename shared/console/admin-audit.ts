@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cursorQuery, pageSchema, rangeQuery, rangeSchema } from './ranges.ts';
 
-export const auditFilterQuery = {
+const auditFilterQuery = {
   ...rangeQuery,
   /** A user's ID or e-mail address, `cli:<name>`, or `system`. */
   actor: z.string().max(254).optional(),

@@ -3,7 +3,7 @@ import { cursorQuery, pageSchema, rangeSchema } from './ranges.ts';
 import { amountSchema } from './session.ts';
 import { usageDetailSchema, usageFilterQuery, usageRowSchema, usageTotalsSchema } from './usage.ts';
 
-export const logFilterQuery = {
+const logFilterQuery = {
   ...usageFilterQuery,
   /** ID or e-mail address. */
   user: z.string().max(254).optional(),
@@ -36,7 +36,7 @@ export const logListSchema = z.object({
   totals: usageTotalsSchema,
 });
 
-export const attemptSchema = z.object({
+const attemptSchema = z.object({
   /** Which picture of the request, from 1. */
   picture: z.int(),
   /** Which try of the picture, from 1; 0 for an upstream that was not called. */
@@ -51,8 +51,12 @@ export const attemptSchema = z.object({
   skipped: z.string().nullable(),
   status: z.int().nullable(),
   upstream_code: z.string().nullable(),
+  /** The field that it found fault with, in its own words. */
+  upstream_param: z.string().nullable(),
   upstream_request_id: z.string().nullable(),
   possibly_charged: z.boolean(),
+  /** Jobs that its queue had before this one; null where it does not say. */
+  queued_behind: z.int().nullable(),
   warnings: z.array(z.string()),
 });
 

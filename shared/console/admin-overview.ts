@@ -4,7 +4,7 @@ import { amountSchema } from './session.ts';
 import { recordCodeSchema } from './usage.ts';
 
 /** Where something can be mended: a page, and on it what is meant. */
-export const linkSchema = z.object({
+const linkSchema = z.object({
   page: z.enum([
     'models',
     'model',
@@ -21,7 +21,7 @@ export const linkSchema = z.object({
 });
 
 /** What needs attention; each names one thing. */
-export const attentionSchema = z.object({
+const attentionSchema = z.object({
   kind: z.enum(['model_without_price', 'model_not_served', 'upstream_failing', 'wallet_empty']),
   id: z.string(),
   /** What people call it. */

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { reasonField } from './admin-models.ts';
 
 export const settingSections = ['general', 'access', 'limits', 'notices'] as const;
-export const settingSectionSchema = z.enum(settingSections);
+const settingSectionSchema = z.enum(settingSections);
 
 const valueSchema = z.union([z.string(), z.int()]);
 
 /** What a form field is made of. */
-export const settingFormSchema = z.discriminatedUnion('kind', [
+const settingFormSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('integer'), min: z.int(), max: z.int() }),
   z.object({ kind: z.literal('choice'), choices: z.array(z.string()) }),
   z.object({ kind: z.literal('text'), characters_max: z.int(), is_long: z.boolean() }),

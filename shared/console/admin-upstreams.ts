@@ -50,11 +50,13 @@ export const upstreamLimitsSchema = z.object({
 });
 
 /** One of its credentials, of which nobody sees more than this. */
-export const upstreamKeySchema = z.object({
+const upstreamKeySchema = z.object({
   name: z.string(),
   enabled: z.boolean(),
   /** Why the service itself disabled it. */
   disabled_reason: z.string().nullable(),
+  /** What its credential ends in; null where that would say too much, or is not known. */
+  last_four: z.string().nullable(),
   created_at: z.string(),
 });
 
@@ -100,7 +102,7 @@ export type AdminUpstream = z.infer<typeof adminUpstreamSchema>;
 
 export const adminUpstreamsSchema = z.object({ upstreams: z.array(adminUpstreamSchema) });
 
-export const listedModelSchema = z.object({
+const listedModelSchema = z.object({
   upstream_model: z.string(),
   description: z.string().nullable(),
   listed_at: z.string(),
@@ -208,18 +210,30 @@ export const unmappingQuerySchema = z.object({
   reason: reasonField,
 });
 
-/** With the key named, or with the first that is enabled. */
+/** With the key named, or with each that is enabled. */
 export const upstreamTestSchema = z.object({ key: z.string().nullable().default(null) });
 
 export const upstreamTestAnswerSchema = z.object({
-  answers: z.boolean(),
-  took_ms: z.int(),
-  /** On its list; null when it did not answer. */
+  /** On the list that came first; null when none came. */
   models: z.int().nullable(),
-  fault: z.string().nullable(),
-  status: z.int().nullable(),
-  /** Why it did not, for the operator. */
-  message: z.string().nullable(),
+  /** How it differs from the kept list. */
+  added: z.array(z.string()),
+  gone: z.array(z.string()),
+  keys: z.array(
+    z.object({
+      /** Null for an upstream that was asked without one. */
+      name: z.string().nullable(),
+      answers: z.boolean(),
+      took_ms: z.int(),
+      /** On the list that it gave; null when it did not answer. */
+      models: z.int().nullable(),
+      /** Null also where it could not be asked at all. */
+      fault: z.string().nullable(),
+      status: z.int().nullable(),
+      /** Why it did not, for the operator. */
+      message: z.string().nullable(),
+    }),
+  ),
 });
 
 export const probePlanQuerySchema = z.object({ upstream_model: z.string() });
@@ -300,8 +314,12 @@ export const upstreamActivitySchema = z.object({
       skipped: z.string().nullable(),
       status: z.int().nullable(),
       upstream_code: z.string().nullable(),
+      /** The field that it found fault with, in its own words. */
+      upstream_param: z.string().nullable(),
       upstream_request_id: z.string().nullable(),
       possibly_charged: z.boolean(),
+      /** Jobs that its queue had before this one; null where it does not say. */
+      queued_behind: z.int().nullable(),
       /** What became of the request. */
       request_status: z.string(),
     }),

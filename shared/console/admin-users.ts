@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { reasonField } from './admin-models.ts';
 import { amountSchema, roleSchema } from './session.ts';
 
-export const userStates = ['active', 'disabled'] as const;
+const userStates = ['active', 'disabled'] as const;
 
 export const adminUsersQuerySchema = z.object({
   /** A part of the address or name. */
@@ -64,7 +64,7 @@ export const userPatchSchema = z.object({
   reason: reasonField,
 });
 
-export const moneyChangeSchema = z.enum(['add', 'deduct', 'set']);
+const moneyChangeSchema = z.enum(['add', 'deduct', 'set']);
 
 export const moneyPreviewQuerySchema = z.object({
   change: moneyChangeSchema,

@@ -3,10 +3,10 @@ import { decimalSchema } from './money.ts';
 import { cursorQuery, pageSchema } from './ranges.ts';
 import { amountSchema } from './session.ts';
 
-export const keyStatuses = ['active', 'disabled', 'expired', 'revoked'] as const;
+const keyStatuses = ['active', 'disabled', 'expired', 'revoked'] as const;
 
 /** The longest time for which two secrets of a key work side by side. */
-export const overlapHoursMax = 24;
+const overlapHoursMax = 24;
 
 const limitsSchema = z.object({
   /** Requests at once. */

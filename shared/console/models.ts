@@ -3,9 +3,9 @@ import { imageFormats, imageQualities, imageSizes, operations } from '../image-o
 import { amountSchema } from './session.ts';
 
 /** What keeps a model from being used, as administrators may know it. */
-export const missingConditions = ['price', 'enabled', 'upstream'] as const;
+const missingConditions = ['price', 'enabled', 'upstream'] as const;
 
-export const capabilitiesSchema = z.object({
+const capabilitiesSchema = z.object({
   operations: z.array(z.enum(operations)),
   sizes: z.array(z.enum(imageSizes)),
   qualities: z.array(z.enum(imageQualities)),

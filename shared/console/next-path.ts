@@ -1,5 +1,5 @@
 /** Where signing in leads when nothing else was asked for. */
-export const homePath = '/';
+const homePath = '/';
 
 const charactersMax = 2_000;
 

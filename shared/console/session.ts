@@ -39,6 +39,8 @@ export const bootstrapSchema = z.object({
       }),
       wallet: z.object({ balance: amountSchema, held: amountSchema, available: amountSchema }),
       slots: z.object({ max: z.int(), running: z.int() }),
+      /** What waits for an administrator, by page; null for others. */
+      attention: z.object({ models: z.int(), upstreams: z.int() }).nullable(),
     })
     .nullable(),
 });

@@ -140,7 +140,7 @@ export const invitationRequestSchema = z.object({
   /** Whether the link is to be mailed; it is shown in any case. */
   send_mail: z.boolean().default(false),
 });
-export const invitationSchema = z.object({
+const invitationSchema = z.object({
   id: z.string(),
   email: z.string().nullable(),
   role: roleSchema,

@@ -4,10 +4,10 @@ import { operations } from '../image-options.ts';
 import { cursorQuery, pageSchema, rangeQuery, rangeSchema } from './ranges.ts';
 import { amountSchema } from './session.ts';
 
-export const usageStatuses = ['running', 'succeeded', 'failed', 'canceled'] as const;
+const usageStatuses = ['running', 'succeeded', 'failed', 'canceled'] as const;
 export const usageStatusSchema = z.enum(usageStatuses);
 export const recordCodeSchema = z.enum([...errorCodes, ...recordOnlyCodes]);
-export const operationSchema = z.enum(operations);
+const operationSchema = z.enum(operations);
 
 const anyStatus = usageStatuses.join('|');
 
@@ -33,7 +33,7 @@ export type UsageFilterQuery = z.infer<typeof usageFilterSchema>;
 export const usageListQuerySchema = z.object({ ...usageFilterQuery, ...cursorQuery });
 
 /** The API key of a request; the playground has one of its own. */
-export const usedKeySchema = z.object({
+const usedKeySchema = z.object({
   id: z.string(),
   name: z.string(),
   kind: z.enum(['api', 'playground']),
@@ -81,7 +81,7 @@ export const usageListSchema = z.object({
 export type UsageList = z.infer<typeof usageListSchema>;
 
 /** A model in a chart; those beyond the first few are one. */
-export const chartSeriesSchema = z.object({
+const chartSeriesSchema = z.object({
   /** Null for all others together, and for requests that named no model of ours. */
   model: z.string().nullable(),
   /** Micros, one for each bucket. */
@@ -98,7 +98,7 @@ export const usageChartSchema = z.object({
 });
 export type UsageChart = z.infer<typeof usageChartSchema>;
 
-export const usageGroups = ['day', 'model', 'key'] as const;
+const usageGroups = ['day', 'model', 'key'] as const;
 
 export const usageSumsQuerySchema = z.object({
   ...usageFilterQuery,

@@ -3,7 +3,7 @@ import { cursorQuery, pageSchema, rangeQuery, rangeSchema } from './ranges.ts';
 import { amountSchema } from './session.ts';
 import { usageStatusSchema } from './usage.ts';
 
-export const transactionKinds = ['top_up', 'charge', 'refund', 'adjustment'] as const;
+const transactionKinds = ['top_up', 'charge', 'refund', 'adjustment'] as const;
 export const transactionKindSchema = z.enum(transactionKinds);
 
 export const walletSchema = z.object({
@@ -22,7 +22,7 @@ export type WalletView = z.infer<typeof walletSchema>;
 
 const anyKind = transactionKinds.join('|');
 
-export const walletFilterQuery = {
+const walletFilterQuery = {
   ...rangeQuery,
   /** One, or several between commas. */
   kind: z

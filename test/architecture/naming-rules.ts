@@ -30,6 +30,7 @@ const wordExceptions: Readonly<Record<string, Readonly<Record<string, string>>>>
     'server/identity/':
       'an access token of the console; what OpenID and authenticators call theirs',
     'server/http/console/': 'an access token of the console',
+    'server/http/openapi.ts': 'the same, as a way to authenticate',
     'server/db/': 'the same, where it is stored',
     'shared/console/': 'the same, on the wire',
   },

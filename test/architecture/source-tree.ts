@@ -24,7 +24,8 @@ export interface Import {
   target: string | null;
 }
 
-const ignoredFolders = new Set([
+/** `.git` is a file where the repository has several working trees. */
+const ignored = new Set([
   'node_modules',
   '.git',
   '.run-samples',
@@ -33,6 +34,7 @@ const ignoredFolders = new Set([
   'data',
   'dist',
   'dist-kit',
+  'test-results',
 ]);
 const binaryOrGenerated =
   /\.(png|jpe?g|webp|gif|ico|ttf|woff2?|db|bin|gz)$|(^|\/)package-lock\.json$/;
@@ -59,11 +61,12 @@ export function lineAt(text: string, offset: number): number {
 }
 
 function listFiles(root: string, folder: string): string[] {
-  return readdirSync(join(root, folder)).flatMap((name) => {
+  const names = readdirSync(join(root, folder)).filter((name) => !ignored.has(name));
+  return names.flatMap((name) => {
     const path = posix.join(folder, name);
     const stats = statSync(join(root, path), { throwIfNoEntry: false });
     if (!stats) return [];
-    if (stats.isDirectory()) return ignoredFolders.has(name) ? [] : listFiles(root, path);
+    if (stats.isDirectory()) return listFiles(root, path);
     return stats.isFile() && !binaryOrGenerated.test(path) ? [path] : [];
   });
 }

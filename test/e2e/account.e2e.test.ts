@@ -6,6 +6,7 @@ import { it } from 'vitest';
 import { addMember, goodPassword, signedIn, Visitor } from '../support/visitor.ts';
 import { type ConsoleBench, describeConsole } from './support/console.ts';
 import { rowsOf } from './support/ledger-page.ts';
+import { addAuthenticator, namedUrl } from './support/virtual-authenticator.ts';
 
 describeConsole(
   (console) => {
@@ -119,15 +120,12 @@ describeConsole(
     it('a passkey is added, renamed and removed', async () => {
       const user = await addMember(console.app);
       const { page } = await console.visit('/account?tab=security', { user });
-      // Passkeys belong to names of hosts, never to numbers.
-      const url = new URL(page.url());
-      url.hostname = 'localhost';
       const [cookie] = await page.context().cookies();
       await page
         .context()
         .addCookies([{ ...cookie, domain: 'localhost' } as typeof cookie & object]);
       await addAuthenticator(page);
-      await page.goto(url.href);
+      await page.goto(`${namedUrl(console)}/account?tab=security`);
       await page.getByRole('button', { name: 'Add a passkey' }).click();
       const add = page.getByRole('dialog', { name: 'Add a passkey' });
       await add.getByLabel('Name').fill('laptop');
@@ -195,22 +193,6 @@ async function forgetProofs({ app }: ConsoleBench, userId: string): Promise<void
       .where('user_id', '=', userId)
       .execute(),
   );
-}
-
-/** One that lives in the browser, and agrees to everything. */
-async function addAuthenticator(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('WebAuthn.enable');
-  await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
 }
 
 interface SignedIn {

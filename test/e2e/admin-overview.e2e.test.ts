@@ -1,6 +1,7 @@
 /** What the service lacks, and who may look at it. */
 import { expect, type Page } from '@playwright/test';
 import { it } from 'vitest';
+import { addModel } from '../../server/flows/add-model.ts';
 import { setUpSandbox } from '../../server/flows/set-up-sandbox.ts';
 import { pages } from '../../shared/console/pages.ts';
 import { testAccess } from '../support/test-admin.ts';
@@ -52,6 +53,24 @@ describeConsole((console) => {
       const response = await page.request.get(`/api/console${path}`);
       expect([path, response.status()]).toEqual([path, 403]);
     }
+  });
+
+  it('counts beside the navigation, on every page, what waits for an administrator', async () => {
+    await addModel(console.app.admin, {
+      id: 'unpriced',
+      description: '',
+      extendedQualities: false,
+    });
+    const { page } = await console.visit('/usage', {
+      user: await console.addUser({ role: 'admin' }),
+    });
+    const models = page.getByRole('link', { name: /^Models and prices/ });
+    await expect(models).toContainText('1');
+    await page.goto('/admin/models/unpriced');
+    await page.getByLabel('Price per request').fill('0.05');
+    await page.getByRole('button', { name: 'Review the change' }).click();
+    await page.getByRole('button', { name: 'Set the price to $0.05' }).click();
+    await expect(models).toHaveText('Models and prices');
   });
 
   it('shows who is one the last day in numbers that lead to their rows', async () => {

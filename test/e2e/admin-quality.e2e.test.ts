@@ -24,6 +24,7 @@ describeConsole((console) => {
     '/admin/log',
     '/admin/audit',
     '/admin/settings/general',
+    '/admin/settings/privacy',
     '/admin/settings/proxy',
   ];
   const looks = [

@@ -55,6 +55,18 @@ describeConsole(
       ).toBeVisible();
     });
 
+    it('says what is stored, and what each option does', async () => {
+      const { page } = await console.visit('/admin/settings', {
+        user: await console.addUser({ role: 'admin' }),
+      });
+      await page.getByRole('link', { name: 'Privacy' }).click();
+      await expect(page.getByText('Prompts and images are never stored')).toBeVisible();
+      await expect(page.getByRole('definition').filter({ hasText: 'trace ID' })).toHaveCount(2);
+      for (const name of ['TINTYPE_IDEMPOTENCY_REPLAY', 'TINTYPE_LOG_LEVEL']) {
+        await expect(page.getByRole('term').getByText(name, { exact: true })).toBeVisible();
+      }
+    });
+
     it('holds a stream open for as long as images take, and says that nothing cut it', async () => {
       const { page } = await console.visit('/admin/settings/proxy', {
         user: await console.addUser({ role: 'admin' }),

@@ -1,5 +1,5 @@
 /** How the gallery keeps pictures: every byte, within the room there is, and there and back. */
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
 import { it } from 'vitest';
 import { describeConsole } from './support/console.ts';
@@ -50,10 +50,15 @@ describeConsole((console) => {
     const shown = page.getByRole('img', { name: 'Generated image: a blue hen' });
     expect(await shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1024);
     const gallery = new GalleryPage(page);
-    const file = await gallery.download(page.getByRole('button', { name: /^Download/ }).first());
-    expect((await stat(file)).size).toBeGreaterThan(100_000);
-    await gallery.open();
+    const download = playground.stage.getByRole('button', { name: /^Download/ });
+    expect((await stat(await gallery.download(download))).size).toBeGreaterThan(100_000);
+    await playground.stage.getByRole('link', { name: 'Free space' }).click();
     await expect(gallery.tiles).toHaveCount(1);
+    const panel = await gallery.openStorage();
+    await panel.getByRole('button', { name: 'Free space' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Free space' });
+    await dialog.getByRole('button', { name: 'Delete 1 image' }).click();
+    await expect(gallery.tiles).toHaveCount(0);
   });
 
   it('B46 keeps to its own limit too, and offers to free space before it is reached', async () => {
@@ -116,6 +121,27 @@ describeConsole((console) => {
 
     await panel.getByTestId('gallery-import').setInputFiles(file);
     await expect(outcome.getByText('2 images were there already.')).toBeVisible();
+  });
+
+  it('says why a file cannot be imported, and leaves everything as it was', async () => {
+    const { gallery, page, user } = await visitGallery(console);
+    await seedRuns(page, user, 3);
+    await page.reload();
+    const before = await databaseContent(page, user);
+    const panel = await gallery.openStorage();
+    const file = await gallery.download(panel.getByRole('button', { name: 'Export everything' }));
+    const whole = await readFile(file);
+    const refused = page.getByRole('dialog', { name: 'Nothing was imported' });
+    for (const [buffer, reason] of [
+      [Buffer.from('no zip'), /is not an export of a gallery/],
+      [whole.subarray(0, -9), /The end of this file is missing/],
+    ] as const) {
+      const input = { name: 'gallery.zip', mimeType: 'application/zip', buffer };
+      await panel.getByTestId('gallery-import').setInputFiles(input);
+      await expect(refused.getByText(reason)).toBeVisible();
+      await refused.getByRole('button', { name: 'Done' }).click();
+    }
+    expect(await databaseContent(page, user)).toEqual(before);
   });
 
   it('keeps images only for the visit when they are not to be kept in this browser', async () => {

@@ -1,4 +1,5 @@
 /** The pictures that a browser keeps: that they are there, all of them, and for nobody else. */
+import { availableParallelism, loadavg } from 'node:os';
 import { expect, type Page } from '@playwright/test';
 import { it } from 'vitest';
 import { violationsOf } from './support/axe.ts';
@@ -25,12 +26,12 @@ describeConsole(
       await leaveGallery(page);
       const before = await heapBytes(context, page);
       const times = [await timeToFirstScreen(page)];
-      // The best of several, for other programs are busy on the same machine.
+      // The best of several; and more on a machine that other programs keep busy.
       for (let tries = 1; tries < 5; tries++) {
         await leaveGallery(page);
         times.push(await timeToFirstScreen(page));
       }
-      expect(Math.min(...times)).toBeLessThan(300);
+      expect(Math.min(...times)).toBeLessThan(300 * programsPerCore());
       await expect(page.getByText('1,000 images')).toBeVisible();
       await expect(page.locator('[data-run]')).toHaveCount(100);
       expect(await page.locator('[data-run] img').count()).toBeLessThan(60);
@@ -79,7 +80,8 @@ describeConsole(
       const sent: string[] = [];
       page.on('request', (request) => {
         const isForImage = request.url().endsWith('/images/generations');
-        sent.push(request.url(), isForImage ? '' : (request.postData() ?? ''));
+        const body = isForImage ? '' : (request.postData() ?? '');
+        sent.push(request.url(), JSON.stringify(request.headers()), body);
       });
       await makeImage(playground, canary);
       const gallery = new GalleryPage(page);
@@ -103,7 +105,9 @@ describeConsole(
       await there.page.goto('/gallery');
       await there.page.getByRole('heading', { level: 1, name: 'Gallery' }).waitFor();
       await makeImage(playground, 'a red fox');
-      await expect(there.tile('a red fox')).toBeVisible({ timeout: 1_000 });
+      await expect(there.tile('a red fox')).toBeVisible({
+        timeout: 1_000 * programsPerCore(),
+      });
     });
 
     it('finds, selects by Shift and Ctrl, and takes a deletion back', async () => {
@@ -179,6 +183,12 @@ async function leaveGallery(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Usage', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor();
   await expect(page.locator('[data-run]')).toHaveCount(0);
+}
+
+/** How many programs want each core of this machine, over the last minute; at least one. */
+function programsPerCore(): number {
+  const [lastMinute = 0] = loadavg();
+  return Math.max(1, lastMinute / availableParallelism());
 }
 
 /** From the click to the first thumbnails on the page. */

@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { it } from 'vitest';
 import { violationsOf } from './support/axe.ts';
 import { describeConsole } from './support/console.ts';
+import { GalleryPage, makeImage } from './support/gallery-page.ts';
 import { mayChange, sentMask, visitMaskEditor } from './support/mask-page.ts';
 
 const wide = { width: 1536, height: 1024 };
@@ -48,7 +49,7 @@ describeConsole((console) => {
     for (let count = 1; count < 50; count++) await editor.click(0.2 + count * 0.012, 0.7);
     const all = await editor.coverage.textContent();
     for (let count = 0; count < 50; count++) await page.keyboard.press('Control+z');
-    await expect(editor.coverage).toHaveText('0 % will change');
+    await expect(editor.coverage).toHaveText('0% will change');
     await expect(editor.button('Undo')).toHaveAttribute('aria-disabled', 'true');
     await page.keyboard.press('Control+Shift+z');
     await expect(editor.coverage).toHaveText(thin ?? '');
@@ -76,7 +77,7 @@ describeConsole((console) => {
       if (value !== '40') await page.keyboard.press('Tab');
     }
     await page.keyboard.press('Enter');
-    await expect(editor.coverage).toHaveText('12 % will change');
+    await expect(editor.coverage).toHaveText('12% will change');
     await page.keyboard.press('Control+Enter');
     await expect(editor.dialog).toBeVisible();
     await page.keyboard.press('Tab');
@@ -91,9 +92,9 @@ describeConsole((console) => {
     const { editor } = await visitMaskEditor(console, wide);
     await editor.choose('Rectangle');
     await editor.click(0.4, 0.4);
-    await expect(editor.coverage).toHaveText('0 % will change');
+    await expect(editor.coverage).toHaveText('0% will change');
     await editor.click(0.6, 0.6);
-    await expect(editor.coverage).not.toHaveText('0 % will change');
+    await expect(editor.coverage).not.toHaveText('0% will change');
   });
 
   it('B42 cannot be saved while it is empty, and says why', async () => {
@@ -102,7 +103,7 @@ describeConsole((console) => {
     await editor.saveButton.click({ force: true });
     await expect(editor.dialog).toBeVisible();
     await editor.button('Invert').click();
-    await expect(editor.coverage).toHaveText('100 % will change');
+    await expect(editor.coverage).toHaveText('100% will change');
     await expect(editor.dialog.getByText('The whole image will change.')).toBeVisible();
   });
 
@@ -117,7 +118,7 @@ describeConsole((console) => {
     await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor();
     await page.getByRole('link', { name: 'Playground' }).click();
     await editor.open();
-    await expect(editor.coverage).not.toHaveText('0 % will change');
+    await expect(editor.coverage).not.toHaveText('0% will change');
     await editor.button('Cancel').click();
     await expect(editor.dialog).toBeHidden();
     const second = await sentMask(playground);
@@ -157,11 +158,37 @@ describeConsole((console) => {
       const at = (y * 1024 + x) * 4;
       return data.subarray(at, at + 4).equals(Buffer.from([0, 128, 128, 255]));
     };
-    const corners = [0, 247, 776, 1023];
-    for (const x of corners) for (let y = 0; y < 1024; y++) expect(isTeal(x, y)).toBe(true);
-    for (const y of corners) for (let x = 0; x < 1024; x++) expect(isTeal(x, y)).toBe(true);
+    const isFar = (at: number) => at < 256 - 8 || at >= 768 + 8;
+    let changed = 0;
+    for (let y = 0; y < 1024; y++) {
+      for (let x = 0; x < 1024; x++) if ((isFar(x) || isFar(y)) && !isTeal(x, y)) changed++;
+    }
+    expect(changed).toBe(0);
     const inside = Array.from({ length: 512 }, (_, at) => isTeal(256 + at, 512));
     expect(inside.filter(Boolean).length).toBeLessThan(51);
+  });
+
+  it('B43 says that the original was scaled, and that nothing was put back into another shape', async () => {
+    const { page, playground, editor } = await visitMaskEditor(console, {
+      width: 512,
+      height: 512,
+    });
+    await editor.stroke([0.4, 0.5], [0.6, 0.5]);
+    await editor.dialog.getByRole('switch', { name: 'Keep pixels outside the mask' }).check();
+    await editor.save();
+    await playground.choose('Size', '1:1');
+    await makeImage(playground, 'a fox');
+    await playground.choose('Size', '3:2');
+    await makeImage(playground, 'a hen');
+    const gallery = new GalleryPage(page);
+    await gallery.open();
+    await expect(gallery.tiles).toHaveCount(3);
+    await gallery.tile('Composited').getByRole('link').click();
+    const scaled = 'The original was 512 × 512 and was scaled to this size.';
+    await expect(page.getByText(scaled)).toBeVisible();
+    await gallery.open();
+    await gallery.tile('a hen').getByRole('link').click();
+    await expect(page.getByText(/were not put back/)).toBeVisible();
   });
 
   it('takes a mask that was made elsewhere, by its transparency or its light', async () => {
@@ -176,9 +203,11 @@ describeConsole((console) => {
     const choose = (buffer: Buffer) =>
       page.getByTestId('mask-file').setInputFiles({ name: 'm.png', mimeType: 'image/png', buffer });
     await choose(light);
-    await expect(editor.coverage).toHaveText('50 % will change');
+    await expect(editor.coverage).toHaveText('50% will change');
     await choose(await sharp(light).resize(30, 20).negate().ensureAlpha(0).png().toBuffer());
-    await expect(editor.coverage).toHaveText('100 % will change');
+    await expect(editor.coverage).toHaveText('100% will change');
+    await editor.button('Undo').click();
+    await expect(editor.coverage).toHaveText('50% will change');
     await choose(Buffer.from('no picture'));
     await expect(editor.dialog.getByRole('alert')).toHaveText(/not an image/);
     await choose(
@@ -199,7 +228,7 @@ describeConsole((console) => {
     const question = page.getByRole('dialog', { name: 'Discard the changes?' });
     await question.getByRole('button', { name: 'Cancel' }).click();
     await expect(question).toBeHidden();
-    await expect(editor.coverage).not.toHaveText('0 % will change');
+    await expect(editor.coverage).not.toHaveText('0% will change');
     await page.keyboard.press('Escape');
     await question.getByRole('button', { name: 'Discard changes' }).click();
     await expect(editor.dialog).toBeHidden();
@@ -226,11 +255,11 @@ describeConsole((console) => {
     await touch('touchMove', at(0.2, 0.5), at(0.8, 0.5));
     await touch('touchEnd');
     await expect(zoom).not.toHaveText(before ?? '');
-    await expect(editor.coverage).toHaveText('0 % will change');
+    await expect(editor.coverage).toHaveText('0% will change');
     await touch('touchStart', at(0.4, 0.5));
     await touch('touchMove', at(0.5, 0.5));
     await touch('touchEnd');
-    await expect(editor.coverage).not.toHaveText('0 % will change');
+    await expect(editor.coverage).not.toHaveText('0% will change');
   });
 
   it.each([

@@ -13,48 +13,78 @@ import { picture, requestsOf, visitPlayground } from './support/playground-page.
 
 const run = promisify(execFile);
 const runMs = 60_000;
+const { PATH, PYTHONPATH } = process.env;
+
+interface Program {
+  /** Of the file. */
+  name: string;
+  program: string;
+}
+
+const programs: { readonly [target: string]: Program; readonly script: Program } = {
+  curl: { name: 'snippet.sh', program: 'bash' },
+  Python: { name: 'snippet.py', program: 'python3' },
+  script: { name: 'snippet.mjs', program: process.execPath },
+};
+
+/** The interpreter, where it has the package that the snippet needs. */
+const hasPython = await run('python3', ['-c', 'import openai']).then(
+  () => true,
+  () => false,
+);
+const needsPython = 'needs python3 with the openai package';
 
 describeConsole((console) => {
-  it.each([
+  it.for([
     { target: 'curl', isStream: false },
     { target: 'Node', isStream: false },
     { target: 'Node', isStream: true },
     { target: 'fetch', isStream: false },
     { target: 'fetch', isStream: true },
-  ])('B34 $target (stream: $isStream) makes the same request as the playground', async (wish) => {
-    const { playground, page, user } = await visitPlayground(console, { money: '100' });
-    await playground.choose('Size', '3:2');
-    await playground.choose('Format', 'WebP');
-    await playground.generate(`It's a "fox" for $HOME, \`really\` 狐`);
-    await playground.expectResult();
-    const code = await snippetOf(page, wish);
-    const { folder, output } = await runSnippet(wish.target, code, { key: user.apiKey });
-    const image = await sharp(join(folder, 'image.webp')).metadata();
-    expect(image).toMatchObject({ format: 'webp', width: 1536, height: 1024 });
-    if (wish.isStream) expect(output).toContain('preview');
-    expect((await requestsOf(console, user)).map(({ status }) => status)).toEqual([
-      'succeeded',
-      'succeeded',
-    ]);
-  });
+    { target: 'Python', isStream: false },
+    { target: 'Python', isStream: true },
+  ])(
+    'B34 $target (stream: $isStream) makes the same request as the playground',
+    async (wish, { skip }) => {
+      skip(wish.target === 'Python' && !hasPython, needsPython);
+      const { playground, page, user } = await visitPlayground(console, { money: '100' });
+      await playground.choose('Size', '3:2');
+      await playground.choose('Format', 'WebP');
+      await playground.generate(`It's a "fox" for $HOME, \`really\` 狐`);
+      await playground.expectResult();
+      const code = await snippetOf(page, wish);
+      const { folder, output } = await runSnippet(wish.target, code, { key: user.apiKey });
+      const image = await sharp(join(folder, 'image.webp')).metadata();
+      expect(image).toMatchObject({ format: 'webp', width: 1536, height: 1024 });
+      if (wish.isStream) expect(output).toContain('preview');
+      expect((await requestsOf(console, user)).map(({ status }) => status)).toEqual([
+        'succeeded',
+        'succeeded',
+      ]);
+    },
+  );
 
-  it.each(['curl', 'Node', 'fetch'])('B34 %s sends the files of an edit', async (target) => {
-    const { playground, page, user } = await visitPlayground(console, { money: '100' });
-    await playground.attach(await picture('one.png', 'teal'), await picture('two.png', 'gold'));
-    await expect(page.getByRole('img', { name: 'Image 2: two.png' })).toBeVisible();
-    await playground.generate('both in one');
-    await playground.expectResult();
-    const code = await snippetOf(page, { target, isStream: false });
-    const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Download these files' }).click();
-    const zip = readFileSync(await (await download).path());
-    const { folder } = await runSnippet(target, code, { key: user.apiKey, zip });
-    expect(await sharp(join(folder, 'image.png')).metadata()).toMatchObject({ format: 'png' });
-    expect((await requestsOf(console, user)).map(({ operation }) => operation)).toEqual([
-      'edit',
-      'edit',
-    ]);
-  });
+  it.for(['curl', 'Node', 'fetch', 'Python'])(
+    'B34 %s sends the files of an edit',
+    async (target, { skip }) => {
+      skip(target === 'Python' && !hasPython, needsPython);
+      const { playground, page, user } = await visitPlayground(console, { money: '100' });
+      await playground.attach(await picture('one.png', 'teal'), await picture('two.png', 'gold'));
+      await expect(page.getByRole('img', { name: 'Image 2: two.png' })).toBeVisible();
+      await playground.generate('both in one');
+      await playground.expectResult();
+      const code = await snippetOf(page, { target, isStream: false });
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Download these files' }).click();
+      const zip = readFileSync(await (await download).path());
+      const { folder } = await runSnippet(target, code, { key: user.apiKey, zip });
+      expect(await sharp(join(folder, 'image.png')).metadata()).toMatchObject({ format: 'png' });
+      expect((await requestsOf(console, user)).map(({ operation }) => operation)).toEqual([
+        'edit',
+        'edit',
+      ]);
+    },
+  );
 
   it('B34 PowerShell and Python name the same request', async () => {
     const { playground, page } = await visitPlayground(console);
@@ -101,13 +131,12 @@ async function runSnippet(
   const folder = scratch();
   symlinkSync(join(projectRoot, 'node_modules'), join(folder, 'node_modules'));
   if (zip) unpack(zip, folder);
-  const name = target === 'curl' ? 'snippet.sh' : 'snippet.mjs';
+  const { name, program } = programs[target] ?? programs.script;
   writeFileSync(join(folder, name), code);
-  const program = target === 'curl' ? 'bash' : process.execPath;
   const { stdout } = await run(program, [name], {
     cwd: folder,
     timeout: runMs,
-    env: { PATH: process.env['PATH'], IMAGE_API_KEY: key },
+    env: { PATH, ...(PYTHONPATH === undefined ? {} : { PYTHONPATH }), IMAGE_API_KEY: key },
   });
   return { folder, output: stdout };
 }

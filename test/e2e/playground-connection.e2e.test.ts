@@ -4,6 +4,7 @@ import { it } from 'vitest';
 import { addMember, goodPassword } from '../support/visitor.ts';
 import { type ConsoleBench, describeConsole } from './support/console.ts';
 import { CuttingProxy } from './support/cutting-proxy.ts';
+import { MaskEditorPage, mayChange, rememberForms, sentMask } from './support/mask-page.ts';
 import {
   chargesOf,
   PlaygroundPage,
@@ -91,6 +92,14 @@ describeConsole(
       await playground.prompt.fill('a fox');
       await playground.attach(await picture('one.png', 'teal'), await picture('two.png', 'gold'));
       await expect(page.getByRole('img', { name: 'Image 2: two.png' })).toBeVisible();
+      const editor = new MaskEditorPage(page);
+      await editor.open();
+      await editor.setSize(40);
+      await editor.stroke([0.3, 0.5], [0.7, 0.5]);
+      await editor.save();
+      const mask = page.getByRole('button', { name: 'Remove the mask of image 1' });
+      const painted = await mask.textContent();
+      await rememberForms(page);
       await context.clearCookies();
       await playground.generateButton.click();
       const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
@@ -102,10 +111,14 @@ describeConsole(
       await expect(playground.prompt).toHaveValue('a fox');
       await expect(page.getByRole('img', { name: 'Image 1: one.png' })).toBeVisible();
       await expect(page.getByRole('img', { name: 'Image 2: two.png' })).toBeVisible();
+      await expect(mask).toHaveText(painted ?? '');
       expect(await requestsOf(console, user)).toMatchObject([
         { status: 'succeeded', operation: 'edit' },
       ]);
-      await playground.generateButton.click();
+      const sent = await sentMask(playground);
+      expect(sent).toMatchObject({ width: 120, height: 80 });
+      expect(mayChange(sent, 0.5, 0.5)).toBe(true);
+      expect(mayChange(sent, 0.5, 0.05)).toBe(false);
       await expect
         .poll(async () => (await requestsOf(console, user)).map(({ status }) => status), {
           timeout: 20_000,

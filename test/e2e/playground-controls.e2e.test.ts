@@ -3,8 +3,9 @@ import { expect } from '@playwright/test';
 import { it } from 'vitest';
 import { setPrice } from '../../server/flows/set-price.ts';
 import { amount } from '../support/test-admin.ts';
+import { addUsageRows, usageRow } from '../support/usage-rows.ts';
 import { violationsOf } from './support/axe.ts';
-import { describeConsole } from './support/console.ts';
+import { type ConsoleBench, describeConsole } from './support/console.ts';
 import { chargesOf, requestsOf, visitPlayground } from './support/playground-page.ts';
 
 describeConsole(
@@ -20,12 +21,19 @@ describeConsole(
     });
 
     it('B9 offers what the chosen model can do, and says what is replaced', async () => {
+      await addPaces(console, { 'gen-image-2.5-sunburst': 40, 'gen-image-2': 12 });
       const { playground, page } = await visitPlayground(console);
       await playground.chooseModel('gen-image-2.5-sunburst');
+      await expect(playground.model).toContainText('usually 40 sec');
       await playground.choose('Quality', 'X-high');
       await expect(playground.model).toContainText('$0.08 per request');
       await playground.chooseModel('gen-image-2');
       await expect(playground.model).toContainText('$0.03 per request');
+      await playground.choose('Quality', 'Auto');
+      await expect(playground.model).toContainText('usually 12 sec');
+      await playground.chooseModel('gen-image-2.5-sunburst');
+      await playground.choose('Quality', 'X-high');
+      await playground.chooseModel('gen-image-2');
       await expect(playground.cost).toContainText('$0.03');
       await expect(playground.option('Quality', 'X-high')).toHaveCount(0);
       await expect(playground.option('Quality', 'Max')).toHaveCount(0);
@@ -170,3 +178,22 @@ describeConsole(
   },
   { expectedMessages: /status of (400|429)/ },
 );
+
+/** As many requests of each model as it takes for the service to know how long they last. */
+async function addPaces(
+  console: ConsoleBench,
+  seconds: Readonly<Record<string, number>>,
+): Promise<void> {
+  const { id: userId } = await console.addUser();
+  const startedAt = Date.now() - 3_600_000;
+  const rows = Object.entries(seconds).flatMap(([model, each]) =>
+    Array.from({ length: 20 }, () =>
+      usageRow({ userId }, startedAt, {
+        model,
+        quality: 'auto',
+        ended_at: startedAt + each * 1_000,
+      }),
+    ),
+  );
+  await addUsageRows(console.app.database, rows);
+}

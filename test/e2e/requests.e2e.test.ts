@@ -1,5 +1,5 @@
 /** One request: in the list as it comes, in its panel, and by its trace ID. */
-import { expect } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { it } from 'vitest';
 import { must } from '../../server/lib/assert.ts';
 import { browserOf } from '../support/console-user.ts';
@@ -8,31 +8,53 @@ import { type ConsoleBench, describeConsole } from './support/console.ts';
 import { cell, columnOf, keysOf, makeImage, rowsOf } from './support/ledger-page.ts';
 
 describeConsole((console) => {
-  it('B52 a request is the same in usage and wallet, and each leads to the other', async () => {
+  it('B52 a request is the same in usage, wallet and log, and each leads to the others', async () => {
+    const viewer = await console.addUser({ role: 'admin' });
+    const traceId = await makeImage(console.app, viewer);
+    const request = { Model: 'gen-image-2.5-flare', Requests: '1' };
+    const { page } = await console.visit('/usage', { user: viewer });
+    const inUsage = { ...request, Cost: '$0.04', Status: 'Succeeded' };
+    await expectCells(page, rowOfTrace(page, traceId), inUsage);
+
+    await rowOfTrace(page, traceId).getByRole('link').first().click();
+    const panel = page.getByRole('dialog');
+    await expect(linkOfTrace(panel, traceId)).toHaveAttribute('href', `/t/${traceId}`);
+    await panel.getByRole('link', { name: '−$0.04' }).click();
+    await expectHeading(page, 'Transaction');
+    await page.getByRole('link', { name: 'Back to Wallet' }).click();
+    const inWallet = { Kind: 'Charge', ...request, Amount: '−$0.04', Status: 'Succeeded Settled' };
+    await expectCells(page, rowOfTrace(page, traceId), inWallet);
+
+    await rowOfTrace(page, traceId).getByRole('link').first().click();
+    await expect(linkOfTrace(panel, traceId)).toHaveAttribute('href', `/t/${traceId}`);
+    await panel.getByRole('link', { name: 'Open in usage' }).click();
+    await expect(page).toHaveURL(`${console.app.baseUrl}/usage/${traceId}`);
+    await page.getByRole('link', { name: 'Open in the usage log' }).click();
+    await expect(page).toHaveURL(`${console.app.baseUrl}/admin/log/${traceId}`);
+    await page.getByRole('link', { name: 'Back to Usage log' }).click();
+    await expectCells(page, rowOfTrace(page, traceId), inUsage);
+
+    await rowOfTrace(page, traceId).getByRole('link').first().click();
+    await expect(linkOfTrace(panel, traceId)).toHaveAttribute('href', `/t/${traceId}`);
+    await expect(panel.getByRole('link', { name: 'Open in usage' })).toHaveAttribute(
+      'href',
+      `/usage/${traceId}`,
+    );
+    await panel.getByRole('link', { name: '−$0.04' }).click();
+    await expectHeading(page, 'Transaction');
+    await linkOfTrace(page, traceId).click();
+    // Who may see the log is led there.
+    await expect(page).toHaveURL(`${console.app.baseUrl}/admin/log/${traceId}`);
+  });
+
+  it('B52 a user is led from the wallet to the own usage, and sees no log', async () => {
     const user = await console.addUser();
     const traceId = await makeImage(console.app, user);
-    const { page } = await console.visit('/usage', { user });
-    const row = rowsOf(page).filter({ hasText: traceId });
-    await expect(await cell(page, row, 'Model')).toHaveText('gen-image-2.5-flare');
-    await expect(await cell(page, row, 'Requests')).toHaveText('1');
-    await expect(await cell(page, row, 'Cost')).toHaveText('$0.04');
-    await expect(await cell(page, row, 'Status')).toHaveText('Succeeded');
-
-    await row.getByRole('link').first().click();
-    const panel = page.getByRole('dialog', { name: 'Request' });
-    await panel.getByRole('link', { name: '−$0.04' }).click();
-    await expect(page.getByRole('heading', { level: 1, name: 'Transaction' })).toBeVisible();
-    await page.getByRole('link', { name: 'Back to Wallet' }).click();
-    const entry = rowsOf(page).filter({ hasText: traceId });
-    await expect(await cell(page, entry, 'Kind')).toHaveText('Charge');
-    await expect(await cell(page, entry, 'Model')).toHaveText('gen-image-2.5-flare');
-    await expect(await cell(page, entry, 'Requests')).toHaveText('1');
-    await expect(await cell(page, entry, 'Amount')).toHaveText('−$0.04');
-    await expect(await cell(page, entry, 'Status')).toHaveText('SucceededSettled');
-
-    await entry.getByRole('link', { name: `Trace ID ${traceId}` }).click();
+    const { page } = await console.visit('/wallet', { user });
+    await linkOfTrace(rowOfTrace(page, traceId), traceId).click();
     await expect(page).toHaveURL(`${console.app.baseUrl}/usage/${traceId}`);
     await expect(page.getByText('Charged $0.04')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Open in the usage log' })).toBeHidden();
   });
 
   it('B62 what failed or was cancelled costs nothing and says so', async () => {
@@ -70,7 +92,9 @@ describeConsole((console) => {
     await addUsageRows(console.app.database, old);
     const { page } = await openWithClock(console, user);
     await expect(rowsOf(page)).toHaveCount(2);
-    const before = must(await rowsOf(page).last().boundingBox(), 'a row');
+    const pointed = rowsOf(page).first();
+    await pointed.hover();
+    const before = must(await pointed.boundingBox(), 'a row');
     const shown = await keysOf(page);
     await addUsageRows(console.app.database, [
       usageRow(owner, Date.now() - 2_000),
@@ -79,8 +103,7 @@ describeConsole((console) => {
     await page.clock.runFor(61_000);
     await expect(page.getByText('2 new requests.')).toBeVisible();
     expect(await keysOf(page)).toEqual(shown);
-    const { y } = must(await rowsOf(page).last().boundingBox(), 'a row');
-    expect(y - before.y, 'rows may make room for the news, once').toBeLessThan(60);
+    expect(await pointed.boundingBox()).toEqual(before);
     await page.getByRole('button', { name: 'Show', exact: true }).click();
     await expect(rowsOf(page)).toHaveCount(4);
     await expect(page.getByText('new requests.')).toBeHidden();
@@ -125,6 +148,29 @@ describeConsole((console) => {
     expect(copied).toBe([traceId, at, 'gen-image-2.5-flare'].join('\n'));
   });
 });
+
+function rowOfTrace(page: Page, traceId: string): Locator {
+  return rowsOf(page).filter({ hasText: traceId });
+}
+
+function linkOfTrace(within: Page | Locator, traceId: string): Locator {
+  return within.getByRole('link', { name: `Trace ID ${traceId}` });
+}
+
+async function expectCells(
+  page: Page,
+  row: Locator,
+  cells: Readonly<Record<string, string>>,
+): Promise<void> {
+  for (const [heading, text] of Object.entries(cells)) {
+    const shown = await cell(page, row, heading);
+    await expect(shown, heading).toHaveText(text, { useInnerText: true });
+  }
+}
+
+async function expectHeading(page: Page, name: string): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+}
 
 /** The same page under a clock that the test moves. */
 async function openWithClock(console: ConsoleBench, user: { id: string }) {

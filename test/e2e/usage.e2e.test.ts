@@ -98,6 +98,7 @@ describeConsole((console) => {
         page.getByText('15 Nov 2025 00:00 to 15 Nov 2025 24:00, Asia/Shanghai (UTC+8)'),
       ).toBeVisible();
       await rowsOf(page).first().waitFor();
+      await page.getByRole('img', { name: '$0.08 over 24 hours' }).waitFor();
       seen.push(await page.getByRole('main').innerText());
       expect(await termOf(page, 'Requests')).toBe('2');
     }
@@ -196,7 +197,7 @@ describeConsole((console) => {
   });
 
   it('B61 no amount has three decimals, none that is something reads as nothing', async () => {
-    const user = await console.addUser({ money: '7.345678' });
+    const user = await console.addUser({ money: '7.345678', role: 'admin' });
     const { admin } = console.app;
     for (const [modelId, text] of [
       ['gen-image-2', '0.045'],
@@ -210,13 +211,19 @@ describeConsole((console) => {
     const { page } = await console.visit('/usage', { user });
     expect(await columnOf(page, 'Cost')).toEqual(['$0.000001', '$0.045000']);
     expect(await termOf(page, 'Spend')).toBe('$0.045001');
-    for (const path of ['/usage', '/usage?group=model', '/wallet', '/keys', '/quickstart']) {
+    const ownPages = ['/playground', '/usage?group=model', '/wallet', '/keys', '/quickstart'];
+    const ofUser = ['overview', 'wallet', 'keys', 'usage'].map((tab) => `${user.id}?tab=${tab}`);
+    const adminPages = ['', '/models', '/users', '/log', ...ofUser.map((each) => `/users/${each}`)];
+    for (const path of ['/usage', ...ownPages, ...adminPages.map((each) => `/admin${each}`)]) {
       await page.goto(path);
-      await page.getByRole('table').first().waitFor();
-      const text = await page.getByRole('main').innerText();
-      const amounts = text.match(/\$[\d,]*\.\d+/g) ?? [];
+      await page.waitForLoadState('networkidle');
+      await page.getByRole('main').getByText(/\$\d/).first().waitFor();
+      const amounts = (await page.getByRole('main').innerText()).match(/\$[\d,]*\.\d+/g) ?? [];
       expect(amounts.length, path).toBeGreaterThan(0);
-      expect(amounts.filter((amount) => /\.\d{3}$/.test(amount))).toEqual([]);
+      expect(
+        amounts.filter((amount) => /\.\d{3}$/.test(amount)),
+        path,
+      ).toEqual([]);
     }
     // 7.345678 less 0.045001 are 7.300677.
     await expect(page.getByRole('link', { name: 'Balance $7.30' })).toBeVisible();
@@ -230,6 +237,30 @@ describeConsole((console) => {
     await expect(page.getByText('No requests yet.')).toBeVisible();
     await page.getByRole('link', { name: 'Call the API' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Quickstart' })).toBeVisible();
+  });
+
+  it('says which filters leave nothing, and clears them', async () => {
+    const user = await console.addUser();
+    const { page } = await console.visit('/usage?model=gen-image-2&status=failed&code=rate_limit', {
+      user,
+    });
+    const set = page.getByRole('main').getByRole('list', { name: 'Filters' });
+    await expect(set.getByRole('listitem')).toHaveText([
+      'Model: gen-image-2',
+      'Status: Failed',
+      'Code: Rate limited',
+    ]);
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await expect(page).toHaveURL(`${console.app.baseUrl}/usage`);
+  });
+
+  it('a range over a change of the clock names both offsets', async () => {
+    const user = await console.addUser();
+    const path = '/usage?from=2026-10-24&to=2026-10-26&tz=Europe/Berlin';
+    const { page } = await console.visit(path, { user });
+    await expect(
+      page.getByText('24 Oct 2026 00:00 to 26 Oct 2026 24:00, Europe/Berlin (UTC+2 → UTC+1)'),
+    ).toBeVisible();
   });
 
   it('shows active filters as chips on a phone', async () => {

@@ -40,3 +40,24 @@ export function maskOf(changes: Partial<MaskDocument> = {}): MaskDocument {
     ...changes,
   };
 }
+
+/** One of each kind: with a star, with references and a mask, and one that was put together. */
+export const richRuns: readonly RestoredRun[] = [
+  galleryRun(1, { isStarred: true, revisedPrompt: 'a better prompt' }),
+  galleryRun(2, {
+    operation: 'edit',
+    references: [
+      { name: 'fox.jpg', image: new Blob(['fox'], { type: 'image/jpeg' }) },
+      { name: 'hen.png', image: new Blob(['hen'], { type: 'image/png' }) },
+    ],
+    mask: maskOf({
+      shapes: [
+        { kind: 'bitmap', png: new Blob(['brought along'], { type: 'image/png' }) },
+        { kind: 'rectangle', tool: 'eraser', x: 1, y: 2, width: 3, height: 4 },
+      ],
+      isInverted: true,
+      keepOutside: { feather: 8 },
+    }),
+  }),
+  galleryRun(3, { madeOf: 'run-2', asked: { model: 'quick', prompt: '狐 "quoted" \n line' } }),
+];

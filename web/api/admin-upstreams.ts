@@ -27,6 +27,7 @@ export type UpstreamChange = z.infer<typeof upstreamChangeSchema>;
 export type ServingChange = z.infer<typeof servingChangeSchema>;
 export type ModelListChange = z.infer<typeof modelListChangeSchema>;
 export type UpstreamTest = z.infer<typeof upstreamTestAnswerSchema>;
+export type KeyTest = UpstreamTest['keys'][number];
 export type ProbePlan = z.infer<typeof probePlanSchema>;
 export type Activity = z.infer<typeof upstreamActivitySchema>;
 export type NewUpstream = z.input<typeof newUpstreamSchema>;
@@ -46,6 +47,7 @@ export function upstreamQuery(id: string) {
   return queryOptions({
     queryKey: ['admin', 'upstreams', id],
     queryFn: ({ signal }) => api.get<UpstreamDetail>(pathOf(id), {}, signal),
+    refetchInterval: refetchMs,
   });
 }
 
@@ -95,8 +97,12 @@ export function editUpstream(id: string, patch: UpstreamPatch): Promise<Upstream
   return api.patch<UpstreamChange>(pathOf(id), patch);
 }
 
-export function enableUpstream(id: string, enabled: boolean): Promise<UpstreamChange> {
-  return api.put<UpstreamChange>(`${pathOf(id)}/enabled`, { enabled });
+/** @param reason for the audit; empty for none */
+export function enableUpstream(
+  id: string,
+  { enabled, reason = '' }: { enabled: boolean; reason?: string },
+): Promise<UpstreamChange> {
+  return api.put<UpstreamChange>(`${pathOf(id)}/enabled`, { enabled, reason });
 }
 
 export async function deleteUpstream(id: string): Promise<void> {
@@ -119,12 +125,13 @@ export function unmapModel(
   return api.delete<UpstreamChange>(`${pathOf(id)}/mapping?${query}`);
 }
 
-export function testUpstream(
-  id: string,
-  key: string | null,
-  signal: AbortSignal,
-): Promise<UpstreamTest> {
-  return api.post<UpstreamTest>(`${pathOf(id)}/test`, { key }, signal);
+export function testUpstream(id: string, key: string | null): Promise<UpstreamTest> {
+  return api.post<UpstreamTest>(`${pathOf(id)}/test`, { key });
+}
+
+/** For a stream of events, which has to be read as it comes. */
+export function probePathOf(id: string): string {
+  return `${pathOf(id)}/probe`;
 }
 
 export function addKey(

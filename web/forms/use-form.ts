@@ -1,10 +1,11 @@
 /** A small controlled form: values, errors beside their fields, one submission at a time. */
 import { type FormEvent, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { type ApiError, toApiError } from '../api/api-error.ts';
 
 export type FormErrors<V> = { readonly [K in keyof V]?: string | null | undefined };
 
-interface FormOptions<V> {
+export interface FormOptions<V> {
   initial: V;
   /** What is wrong before anything is sent; null or a missing entry is fine. */
   check?: (values: V) => FormErrors<V>;
@@ -47,6 +48,12 @@ export function useForm<V extends object>({ initial, check, submit }: FormOption
     setErrors((before) => ({ ...before, [name]: null }));
   };
 
+  const showErrors = (form: HTMLFormElement, found: FormErrors<V>) => {
+    // Drawn before the focus can go there.
+    flushSync(() => setErrors(found));
+    form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  };
+
   const send = async (form: HTMLFormElement) => {
     isSending.current = true;
     setBusy(true);
@@ -59,8 +66,7 @@ export function useForm<V extends object>({ initial, check, submit }: FormOption
       const field = fieldOf(error, values);
       if (field === null) setFailure(error);
       // The name is one of the form's: see `fieldOf`.
-      else setErrors({ [field]: error.message } as FormErrors<V>);
-      if (field !== null) focusFirstError(form);
+      else showErrors(form, { [field]: error.message } as FormErrors<V>);
     } finally {
       isSending.current = false;
       setBusy(false);
@@ -72,9 +78,8 @@ export function useForm<V extends object>({ initial, check, submit }: FormOption
     if (isSending.current) return;
     const form = event.currentTarget;
     const found = check?.(values) ?? {};
-    setErrors(found);
-    if (Object.values(found).some(Boolean)) focusFirstError(form);
-    else void send(form);
+    showErrors(form, found);
+    if (!Object.values(found).some(Boolean)) void send(form);
   };
 
   return {
@@ -100,11 +105,4 @@ function fieldOf({ param }: ApiError, values: object): string | null {
   if (param === null) return null;
   const [name = ''] = param.split(/[.[]/);
   return Object.hasOwn(values, name) ? name : null;
-}
-
-/** After the errors were drawn. */
-function focusFirstError(form: HTMLFormElement): void {
-  requestAnimationFrame(() => {
-    form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  });
 }

@@ -2,7 +2,7 @@
 import { makeZip } from 'client-zip';
 import { extensionOf } from '../jobs/image-order.ts';
 import type { MaskDocument } from '../mask/mask-document.ts';
-import { fileNameOf } from '../pages/user/playground/file-name.ts';
+import { fileNameOf } from './file-name.ts';
 import type { GalleryRun, GalleryStore } from './gallery-store.ts';
 import {
   type Manifest,

@@ -23,7 +23,7 @@ export interface Gallery extends GalleryStore {
 export interface GalleryFacts {
   runs: number;
   starred: number;
-  /** Of pictures, thumbnails and references; each counts once, however many runs show it. */
+  /** Of pictures, thumbnails, references and masks; each counts once, however many runs show it. */
   bytes: number;
   /** Of the pictures alone, each run's for itself. */
   imageBytes: number;

@@ -18,7 +18,7 @@ export function ImportDialog({
     <Dialog
       open
       width="narrow"
-      title={outcome.kind === 'full' ? t.full : t.title}
+      title={t.titles[outcome.kind]}
       onClose={onClose}
       actions={
         <Button look="primary" onClick={onClose}>
@@ -34,8 +34,8 @@ export function ImportDialog({
 function ImportWords({ outcome }: { outcome: ImportEnd }) {
   const t = useText(galleryText).imported;
   switch (outcome.kind) {
-    case 'foreign':
-      return <p>{t.foreign}</p>;
+    case 'refused':
+      return <p>{t.refused[outcome.why]}</p>;
     case 'failed':
       return <p>{t.failed}</p>;
     case 'full':

@@ -1,17 +1,25 @@
 /** Brings an export back: what is there already stays as it is, what is damaged stays out. */
 import { sha256 } from '../lib/sha256.ts';
 import type { MaskDocument, MaskShape } from '../mask/mask-document.ts';
+import { maskLimits } from '../mask/mask-limits.ts';
 import type { Gallery, RestoredRun } from './gallery.ts';
-import { type ManifestMask, type ManifestRun, manifestName } from './manifest.ts';
+import {
+  type ManifestFile,
+  type ManifestMask,
+  type ManifestRun,
+  manifestName,
+} from './manifest.ts';
 import { manifestLimits, readManifest } from './read-manifest.ts';
-import { openEntry, readZip, type ZipEntry, ZipError } from './zip-reader.ts';
+import { readEntry, readZip, type ZipEntry, ZipError } from './zip-reader.ts';
 
 export type ImportOutcome =
   | { kind: 'done'; added: number; known: number; damaged: number }
-  /** No export of ours. */
-  | { kind: 'foreign' }
+  /** Nothing of it could be read. */
+  | { kind: 'refused'; why: ImportRefusal }
   /** There was room for so many of them. */
   | { kind: 'full'; added: number; total: number };
+
+export type ImportRefusal = 'foreign' | 'newer' | 'incomplete' | 'packed' | 'damaged';
 
 export interface ImportWish {
   file: Blob;
@@ -23,7 +31,7 @@ export async function importGallery(
   { file, onProgress }: ImportWish,
 ): Promise<ImportOutcome> {
   const opened = await openExport(file);
-  if (!opened) return { kind: 'foreign' };
+  if (opened.kind === 'refused') return opened;
   const { archive, runs, unreadable } = opened;
   const counts = { added: 0, known: 0, damaged: unreadable };
   for (const [index, listed] of runs.entries()) {
@@ -35,32 +43,38 @@ export async function importGallery(
   return { kind: 'done', ...counts };
 }
 
-/** Reads a file of the ZIP as a picture of this type; null when it is not there. */
-type Archive = (name: string, type: string) => Promise<Blob | null>;
+/** Reads a file of the ZIP as a picture of this type; null when it is not there, or is too large. */
+type Archive = (file: { name: string; type: string; bytesMax: number }) => Promise<Blob | null>;
 
-async function openExport(file: Blob) {
+type OpenedExport =
+  | { kind: 'opened'; archive: Archive; runs: readonly ManifestRun[]; unreadable: number }
+  | Extract<ImportOutcome, { kind: 'refused' }>;
+
+async function openExport(file: Blob): Promise<OpenedExport> {
   try {
     const entries = await readZip(file);
-    const manifest = await readText(file, entries.get(manifestName));
-    const read = manifest === null ? null : readManifest(manifest);
-    if (!read) return null;
-    const archive: Archive = async (name, type) => {
+    const text = await readText(file, entries.get(manifestName));
+    const read = text === null ? { kind: 'foreign' as const } : readManifest(text);
+    if (read.kind !== 'manifest') return { kind: 'refused', why: read.kind };
+    const archive: Archive = async ({ name, type, bytesMax }) => {
       const entry = entries.get(name);
-      if (!entry) return null;
-      const part = await openEntry(file, entry);
-      // A copy: what is a part of a file ends with the file.
-      return new Blob([await part.arrayBuffer()], { type });
+      if (!entry || entry.bytes > bytesMax) return null;
+      return new Blob([await readEntry(file, entry)], { type });
     };
-    return { ...read, archive };
+    return { kind: 'opened', archive, runs: read.runs, unreadable: read.unreadable };
   } catch (error) {
-    if (error instanceof ZipError) return null;
+    if (error instanceof ZipError) return { kind: 'refused', why: refusalOf(error) };
     throw error;
   }
 }
 
+function refusalOf({ kind }: ZipError): ImportRefusal {
+  return kind === 'no_zip' ? 'foreign' : kind;
+}
+
 async function readText(file: Blob, entry: ZipEntry | undefined): Promise<string | null> {
   if (!entry || entry.bytes > manifestLimits.bytesMax) return null;
-  return (await openEntry(file, entry)).text();
+  return new TextDecoder().decode(await readEntry(file, entry));
 }
 
 async function importRun(
@@ -84,7 +98,8 @@ async function importRun(
 async function unpackRun(archive: Archive, listed: ManifestRun): Promise<RestoredRun | null> {
   const { image: imageFile, thumb: thumbFile, references, mask: maskFile, ...rest } = listed;
   const image = await openChecked(archive, imageFile);
-  const thumb = await archive(thumbFile.file, thumbFile.type);
+  const { thumbBytesMax: bytesMax } = manifestLimits;
+  const thumb = await archive({ name: thumbFile.file, type: thumbFile.type, bytesMax });
   const opened = await Promise.all(
     references.map(async (each) => ({ name: each.name, image: await openChecked(archive, each) })),
   );
@@ -97,20 +112,22 @@ async function unpackRun(archive: Archive, listed: ManifestRun): Promise<Restore
 
 async function openChecked(
   archive: Archive,
-  { file, type, sha256: expected }: { file: string; type: string; sha256: string },
+  { file: name, type, sha256: expected }: ManifestFile,
 ): Promise<Blob | null> {
-  const found = await archive(file, type);
+  const found = await archive({ name, type, bytesMax: manifestLimits.pictureBytesMax });
   return found && (await sha256(found)) === expected ? found : null;
 }
 
 async function unpackMask(archive: Archive, mask: ManifestMask): Promise<MaskDocument | null> {
   const { file, shapes: listed, ...rest } = mask;
-  const png = await archive(file, 'image/png');
+  const open = (name: string) =>
+    archive({ name, type: 'image/png', bytesMax: maskLimits.uploadBytesMax });
+  const png = await open(file);
   const shapes: MaskShape[] = [];
   for (const shape of listed) {
     if (shape.kind !== 'bitmap') shapes.push(shape);
     else {
-      const part = await archive(shape.file, 'image/png');
+      const part = await open(shape.file);
       if (!part) return null;
       shapes.push({ kind: 'bitmap', png: part });
     }

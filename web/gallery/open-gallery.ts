@@ -1,8 +1,6 @@
 import { openBroadcast } from '../lib/broadcast.ts';
 import { askForProtection, readBrowserRoom } from './browser-room.ts';
 import type { UserGallery } from './gallery.ts';
-import { deleteGalleryDatabase } from './gallery-database.ts';
-import { IndexedGallery } from './indexed-gallery.ts';
 import { createUserGallery } from './user-gallery.ts';
 
 let opened: { userId: string; gallery: Promise<UserGallery> } | null = null;
@@ -17,6 +15,11 @@ export function openGallery(userId: string): Promise<UserGallery> {
 }
 
 async function open(userId: string): Promise<UserGallery> {
+  // No page waits for them with its first paint.
+  const [{ IndexedGallery }, { deleteGalleryDatabase }] = await Promise.all([
+    import('./indexed-gallery.ts'),
+    import('./gallery-database.ts'),
+  ]);
   const gallery = createUserGallery({
     createKept: () => new IndexedGallery({ userId, readRoom: readBrowserRoom }),
     deleteKept: () => deleteGalleryDatabase(userId),

@@ -18,14 +18,22 @@ import {
   manifestVersion,
 } from './manifest.ts';
 
-export interface ReadManifest {
-  runs: readonly ManifestRun[];
-  /** Runs that cannot be understood. */
-  unreadable: number;
-}
+export type ReadManifest =
+  | {
+      kind: 'manifest';
+      runs: readonly ManifestRun[];
+      /** Runs that cannot be understood. */
+      unreadable: number;
+    }
+  /** No manifest of ours. */
+  | { kind: 'foreign' }
+  /** Written by a later console, which may mean something else by the same words. */
+  | { kind: 'newer' };
 
 export const manifestLimits = {
   bytesMax: 256 * 1_048_576,
+  pictureBytesMax: 256 * 1_048_576,
+  thumbBytesMax: 1_048_576,
   runsMax: 100_000,
   promptCharactersMax: 64_000,
   /** Of anything else that is text. */
@@ -42,15 +50,16 @@ const hashPattern = /^[0-9a-f]{64}$/;
 /** Pictures of any other type are not shown: an SVG, for one, could do more than be looked at. */
 const imageTypes = ['image/png', 'image/jpeg', 'image/webp'] as const;
 
-/** Null when it is no manifest of ours. */
-export function readManifest(text: string): ReadManifest | null {
-  const whole = parse(text);
-  if (!isRecord(whole) || whole['format'] !== manifestFormat) return null;
-  if (whole['version'] !== manifestVersion || !Array.isArray(whole['runs'])) return null;
+export function readManifest(text: string): ReadManifest {
+  const manifest = parse(text);
+  if (!isRecord(manifest) || manifest['format'] !== manifestFormat) return { kind: 'foreign' };
+  const { version, runs: all } = manifest;
+  if (typeof version === 'number' && version > manifestVersion) return { kind: 'newer' };
+  if (version !== manifestVersion || !Array.isArray(all)) return { kind: 'foreign' };
   // Of anything, until each is read.
-  const listed: readonly unknown[] = whole['runs'].slice(0, manifestLimits.runsMax);
+  const listed: readonly unknown[] = all.slice(0, manifestLimits.runsMax);
   const runs = listed.flatMap((each) => orNothing(() => readRun(each)));
-  return { runs, unreadable: whole['runs'].length - runs.length };
+  return { kind: 'manifest', runs, unreadable: all.length - runs.length };
 }
 
 function readRun(value: unknown): ManifestRun {

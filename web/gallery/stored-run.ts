@@ -1,5 +1,6 @@
 /** How a run lies in the browser's database: with what has to be known of its pictures to count them. */
 import { sha256 } from '../lib/sha256.ts';
+import type { MaskDocument, MaskShape } from '../mask/mask-document.ts';
 import type { RestoredRun } from './gallery.ts';
 import type { GalleryRun } from './gallery-store.ts';
 
@@ -8,6 +9,7 @@ export interface StoredRun extends GalleryRun {
   /** In the order of the references; what the index finds them by. */
   referenceIds: readonly string[];
   referenceBytes: readonly number[];
+  maskBytes: number;
 }
 
 /** A run ready to be written: hashing takes longer than a transaction may wait. */
@@ -34,6 +36,7 @@ export async function prepareRun(run: RestoredRun): Promise<PreparedRun> {
       thumbBytes: thumb.size,
       referenceIds: hashed.map(({ id }) => id),
       referenceBytes: hashed.map(({ image }) => image.size),
+      maskBytes: mask === null ? 0 : maskBytesOf(mask),
     },
     image,
     thumb,
@@ -43,22 +46,42 @@ export async function prepareRun(run: RestoredRun): Promise<PreparedRun> {
 }
 
 export function runOf(stored: StoredRun): GalleryRun {
-  const { thumbBytes: _, referenceIds: __, referenceBytes: ___, ...run } = stored;
+  const { thumbBytes: _, referenceIds: __, referenceBytes: ___, maskBytes: ____, ...run } = stored;
   return run;
 }
 
 /** How many bytes these runs take; what several of them show counts once. */
 export function bytesOf(runs: readonly StoredRun[]): number {
   const blobs = new Map<string, number>();
-  for (const { image, thumbBytes, referenceIds, referenceBytes } of runs) {
+  let total = 0;
+  for (const { image, thumbBytes, referenceIds, referenceBytes, maskBytes } of runs) {
+    total += maskBytes;
     blobs.set(image.id, image.bytes + thumbBytes);
     for (const [index, id] of referenceIds.entries()) {
       blobs.set(`reference ${id}`, referenceBytes[index] ?? 0);
     }
   }
-  return [...blobs.values()].reduce((total, bytes) => total + bytes, 0);
+  for (const bytes of blobs.values()) total += bytes;
+  return total;
 }
 
 export function imageBytesOf(runs: readonly GalleryRun[]): number {
   return runs.reduce((total, { image }) => total + image.bytes, 0);
+}
+
+const coordinateBytes = 8;
+
+function maskBytesOf({ png, shapes }: MaskDocument): number {
+  return shapes.reduce((total, shape) => total + shapeBytesOf(shape), png.size);
+}
+
+function shapeBytesOf(shape: MaskShape): number {
+  switch (shape.kind) {
+    case 'stroke':
+      return shape.points.length * coordinateBytes;
+    case 'bitmap':
+      return shape.png.size;
+    case 'rectangle':
+      return 4 * coordinateBytes;
+  }
 }

@@ -15,7 +15,6 @@ import {
   formatRelative,
   formatTime,
   isoInZone,
-  zoneLabel,
 } from '../lib/time-format.ts';
 import { type Locale, useLocale } from './locale.ts';
 
@@ -50,8 +49,6 @@ export interface Formats {
   relative(iso: string, nowMs: number): string;
   /** ISO 8601 with the zone's offset. */
   isoTime(iso: string, zone?: string): string;
-  /** `Asia/Shanghai (UTC+8)` */
-  zoneLabel(zone?: string, at?: string): string;
 }
 
 function createFormats(locale: Locale, zone: string, currency: string): Formats {
@@ -80,7 +77,6 @@ function createFormats(locale: Locale, zone: string, currency: string): Formats 
     date: (iso, at = zone) => formatDate(iso, { locale, zone: at }),
     relative: (iso, nowMs) => formatRelative(iso, nowMs, locale),
     isoTime: (iso, at = zone) => isoInZone(iso, at),
-    zoneLabel: (at = zone, instant) => zoneLabel(at, instant),
   };
 }
 

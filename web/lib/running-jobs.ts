@@ -10,7 +10,7 @@ export function setRunningJobs(running: number): void {
   for (const listener of listeners) listener();
 }
 
-export function runningJobs(): number {
+function runningJobs(): number {
   return count;
 }
 

@@ -46,7 +46,13 @@ it.each([
   ['America/St_Johns', 'America/St_Johns (UTC\u22123:30)'],
   ['UTC', 'UTC'],
 ])('the zone %s is written %s', (zone, label) => {
-  expect(zoneLabel(zone, instant)).toBe(label);
+  expect(zoneLabel(zone, { from: new Date(instant) })).toBe(label);
+});
+
+it('a zone in which clocks change on the way has both offsets', () => {
+  const span = { from: new Date('2025-10-24T22:00:00Z'), to: new Date('2025-10-26T22:59:59Z') };
+  expect(zoneLabel('Europe/Berlin', span)).toBe('Europe/Berlin (UTC+2 → UTC+1)');
+  expect(zoneLabel('Asia/Shanghai', span)).toBe('Asia/Shanghai (UTC+8)');
 });
 
 it('a day is that day in every zone', () => {

@@ -46,13 +46,22 @@ export function isoInZone(iso: string, zone: string): string {
   return `${local}${offsetText(offset)}`;
 }
 
-/** `Asia/Shanghai (UTC+8)`; the offset is the one at that instant. */
-export function zoneLabel(zone: string, iso?: string): string {
-  const offset = offsetMinutes(iso === undefined ? new Date() : new Date(iso), zone);
+/** `Asia/Shanghai (UTC+8)`, or `Europe/Berlin (UTC+2 → UTC+1)` where clocks change in between. */
+export function zoneLabel(
+  zone: string,
+  { from = new Date(), to = from }: { from?: Date; to?: Date } = {},
+): string {
   if (zone === 'UTC') return 'UTC';
-  const [hours = '', minutes] = offsetText(offset).replace('-', '\u2212').split(':');
+  const offsets = new Set([from, to].map((at) => shortOffset(at, zone)));
+  return `${zone} (${[...offsets].join(' → ')})`;
+}
+
+function shortOffset(at: Date, zone: string): string {
+  const [hours = '', minutes] = offsetText(offsetMinutes(at, zone))
+    .replace('-', '\u2212')
+    .split(':');
   const short = hours.replace(/^(.)0/, '$1');
-  return `${zone} (UTC${short}${minutes === '00' ? '' : `:${minutes}`})`;
+  return `UTC${short}${minutes === '00' ? '' : `:${minutes}`}`;
 }
 
 function offsetMinutes(at: Date, zone: string): number {

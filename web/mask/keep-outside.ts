@@ -1,6 +1,7 @@
 /** Keeps what is outside of a mask: puts it back from the original into a finished picture. */
 import type { MaskDocument } from './mask-document.ts';
 import { pasteBack } from './paste-back.ts';
+import { isSameShape } from './same-shape.ts';
 import type { Size } from './view.ts';
 
 export type KeptOutside =
@@ -10,14 +11,9 @@ export type KeptOutside =
       image: Blob;
       width: number;
       height: number;
-      /** The original was of another size, and was scaled to this one. */
-      wasScaled: boolean;
     }
   /** The two are of different shapes, so that nothing would be where it was. */
   | { kind: 'shape_differs' };
-
-/** Rounding of sides to whole pixels may differ by so much. */
-const ratioTolerance = 0.01;
 
 export async function keepOutside({
   result,
@@ -49,7 +45,7 @@ export async function keepOutside({
     const context = contextOf({ width, height });
     context.putImageData(new ImageData(pixels, width, height), 0, 0);
     const image = await context.canvas.convertToBlob({ type: 'image/png' });
-    return { kind: 'composited', image, width, height, wasScaled: before.width !== width };
+    return { kind: 'composited', image, width, height };
   } finally {
     for (const bitmap of [after, before, alpha]) bitmap.close();
   }
@@ -58,11 +54,6 @@ export async function keepOutside({
 /** As the file says, untouched by profiles, so that what is kept is kept exactly. */
 function decode(image: Blob): Promise<ImageBitmap> {
   return createImageBitmap(image, { colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
-}
-
-function isSameShape(a: Size, b: Size): boolean {
-  const ratio = a.width / a.height / (b.width / b.height);
-  return Math.abs(ratio - 1) <= ratioTolerance;
 }
 
 function readPixels(bitmap: ImageBitmap, { width, height }: Size): Uint8ClampedArray {

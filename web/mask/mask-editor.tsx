@@ -52,7 +52,8 @@ export function MaskEditor({ picture, mask, savedBitmaps, hasShortcuts, onDone }
   }, []);
   const leave = () => {
     if (canvas.current?.dropCorner()) return;
-    if (log.isChanged) setLeaving(true);
+    const isSeamChanged = keepOutside?.feather !== mask?.keepOutside?.feather;
+    if (log.isChanged || isSeamChanged) setLeaving(true);
     else onDone(null);
   };
   const save = async () => {

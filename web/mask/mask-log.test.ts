@@ -36,6 +36,13 @@ describe('undo', () => {
     expect(contentOf(undo(cleared))).toEqual({ ...contentOf(painted(2)), isInverted: true });
   });
 
+  it('takes back in one step that a mask was brought along', () => {
+    const log = withStep(painted(2), { kind: 'replace', shape: stroke(9) });
+    expect(contentOf(log)).toEqual({ shapes: [stroke(9)], isInverted: false });
+    expect(undo(log).done).toBe(2);
+    expect(contentOf(undo(log))).toEqual(contentOf(painted(2)));
+  });
+
   it('is given up by painting on', () => {
     const log = withStep(undo(painted(3)), { kind: 'add', shape: stroke(9) });
     expect(contentOf(log).shapes).toEqual([stroke(1), stroke(2), stroke(9)]);

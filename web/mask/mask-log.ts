@@ -1,7 +1,12 @@
 /** What was done to a mask, step by step: undoing is replaying fewer steps, so it has no end. */
 import type { MaskDocument, MaskShape } from './mask-document.ts';
 
-export type MaskStep = { kind: 'add'; shape: MaskShape } | { kind: 'invert' } | { kind: 'clear' };
+export type MaskStep =
+  | { kind: 'add'; shape: MaskShape }
+  /** Instead of everything before. */
+  | { kind: 'replace'; shape: MaskShape }
+  | { kind: 'invert' }
+  | { kind: 'clear' };
 
 export interface MaskLog {
   steps: readonly MaskStep[];
@@ -40,6 +45,10 @@ export function contentOf({ steps, done }: MaskLog): MaskContent {
     switch (step.kind) {
       case 'add':
         shapes.push(step.shape);
+        break;
+      case 'replace':
+        shapes = [step.shape];
+        isInverted = false;
         break;
       case 'invert':
         isInverted = !isInverted;

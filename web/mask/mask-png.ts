@@ -3,6 +3,7 @@
  * because canvases are too small for the largest pictures on some devices and keep no row to itself.
  * Format: https://www.w3.org/TR/png-3/
  */
+import { crc32 } from '../lib/crc32.ts';
 
 /** @param rows alpha of each pixel of some whole rows, from the top to the bottom */
 export async function encodeMaskPng(
@@ -58,16 +59,4 @@ function chunk(name: string, content: Uint8Array): Uint8Array<ArrayBuffer> {
   bytes.set(content, 8);
   view.setUint32(8 + content.length, crc32(bytes.subarray(4, 8 + content.length)));
   return bytes;
-}
-
-const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let value = byte;
-  for (let bit = 0; bit < 8; bit++) value = (value >>> 1) ^ (value & 1 ? 0xedb8_8320 : 0);
-  return value;
-});
-
-function crc32(bytes: Uint8Array): number {
-  let crc = 0xffff_ffff;
-  for (const byte of bytes) crc = (crc >>> 8) ^ (crcTable[(crc ^ byte) & 0xff] ?? 0);
-  return ~crc >>> 0;
 }

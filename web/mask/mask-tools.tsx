@@ -62,7 +62,7 @@ export function MaskTools({
   onLook,
 }: MaskToolsProps) {
   const t = useText(maskText);
-  const percent = `${Math.round(scale * 100)} %`;
+  const percent = t.percent(scale);
   return (
     <>
       <div className="grid gap-2">
@@ -139,17 +139,14 @@ export function MaskTools({
           onClick={() => canvas.current?.fit()}
         />
         <IconButton
-          label={look.isHidden ? t.original : t.hold}
+          label={t.original}
           icon={<Eye {...icon} />}
           aria-pressed={look.isHidden}
           className="ml-auto aria-pressed:bg-pressed aria-pressed:text-text"
           onClick={() => onLook({ ...look, isHidden: !look.isHidden })}
         />
       </div>
-      <Field
-        label={t.overlay}
-        note={<span className="tabular">{Math.round(look.opacity * 100)} %</span>}
-      >
+      <Field label={t.overlay} note={<span className="tabular">{t.percent(look.opacity)}</span>}>
         <Slider
           value={look.opacity * 100}
           min={10}

@@ -36,7 +36,7 @@ export function useMaskLog(saved: MaskDocument | null): MaskHistory {
     () => ({
       add: (shape: MaskShape) => change((before) => withStep(before, { kind: 'add', shape })),
       replaceBy: (shape: MaskShape) =>
-        change((before) => withStep(withStep(before, { kind: 'clear' }), { kind: 'add', shape })),
+        change((before) => withStep(before, { kind: 'replace', shape })),
       invert: () => change((before) => withStep(before, { kind: 'invert' })),
       clear: () => change((before) => withStep(before, { kind: 'clear' })),
       undo: () => change(undo),

@@ -36,9 +36,11 @@ export function EntryPage({
       <main
         ref={setFloats}
         className={classes(
-          'm-auto grid w-full gap-6 border border-line bg-surface px-10 py-9 max-sm:m-0 max-sm:border-0 max-sm:px-5 max-sm:py-6',
-          width === 'narrow' ? 'max-w-105' : 'max-w-170',
-          'max-sm:max-w-none',
+          'grid w-full gap-6 border border-line bg-surface px-10 py-9 max-sm:border-0 max-sm:px-5 max-sm:py-6',
+          // What is wide changes its height from step to step: its head stays where it is.
+          width === 'narrow'
+            ? 'sm:m-auto sm:max-w-105'
+            : 'sm:mx-auto sm:mt-12 sm:mb-auto sm:max-w-170',
         )}
       >
         <p className="flex items-center gap-2 text-label font-semibold text-text-2">

@@ -27,7 +27,7 @@ export function Missing({ id, list }: { id: string; list: Place }) {
     >
       {fill(t.notFound.text, {
         address: (
-          <code className="break-all text-text" translate="no">
+          <code className="break-words text-text" translate="no">
             {id}
           </code>
         ),

@@ -118,19 +118,20 @@ function SecondStep({
 function OtherWays({ next, onSignedIn }: Pick<SignInFormProps, 'next' | 'onSignedIn'>) {
   const t = useText(entryText).signIn;
   const { oidc } = useBootstrap().installation;
-  const [hasFailed, setFailed] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const run = (way: () => Promise<void>) => {
-    setFailed(false);
+  const run = (way: () => Promise<void>, failed: string) => {
+    setProblem(null);
     setBusy(true);
     way()
-      .catch(() => setFailed(true))
+      .catch(() => setProblem(failed))
       .finally(() => setBusy(false));
   };
   const byPasskey = async () => {
     await signInByPasskey();
     onSignedIn();
   };
+  const byIssuer = () => goToIssuer(next === undefined ? {} : { next });
   return (
     <div className="grid gap-2">
       <p className="flex items-center gap-3 text-label text-text-3 before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
@@ -140,20 +141,16 @@ function OtherWays({ next, onSignedIn }: Pick<SignInFormProps, 'next' | 'onSigne
         size="large"
         busy={isBusy}
         icon={<Fingerprint {...icon} />}
-        onClick={() => run(byPasskey)}
+        onClick={() => run(byPasskey, t.passkeyFailed)}
       >
         {t.passkey}
       </Button>
       {oidc && (
-        <Button
-          size="large"
-          busy={isBusy}
-          onClick={() => run(() => goToIssuer(next === undefined ? {} : { next }))}
-        >
+        <Button size="large" busy={isBusy} onClick={() => run(byIssuer, t.problems.unavailable)}>
           {t.issuer(oidc.name)}
         </Button>
       )}
-      {hasFailed && <Notice tone="bad">{t.passkeyFailed}</Notice>}
+      {problem !== null && <Notice tone="bad">{problem}</Notice>}
     </div>
   );
 }

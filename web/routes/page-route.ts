@@ -1,6 +1,11 @@
 /** How a page is made known to the router: its chunk and its words are loaded when it is opened. */
 import type { QueryClient } from '@tanstack/react-query';
-import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import {
+  type AnyRoute,
+  createRoute,
+  lazyRouteComponent,
+  type RouteComponent,
+} from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import type { Text } from '../i18n/text.ts';
 import { type RawSearch, readSearch, type SearchDefinition } from '../lib/search-state.ts';
@@ -14,6 +19,8 @@ interface Page<S> {
   path: string;
   component: () => Promise<ComponentType>;
   text: Pick<Text<object>, 'preload'>;
+  /** While they are loaded; by default a page of the console in outline. */
+  pending?: RouteComponent;
   /** What the page keeps in its address. */
   search?: SearchDefinition<S>;
   /** Begins to load what the page will ask for, at the same time as the page itself. */
@@ -46,6 +53,7 @@ export function pageRoute<S = object>(parent: () => AnyRoute, page: Page<S>): An
       void page.prefetch?.({ queryClient, search, params: params as Params });
       await page.text.preload();
     },
+    ...(page.pending && { pendingComponent: page.pending }),
     component: lazyRouteComponent(async () => ({ default: await page.component() })),
   });
 }

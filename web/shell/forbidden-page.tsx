@@ -11,10 +11,11 @@ const neededRole = 'admin';
 export function ForbiddenPage() {
   const t = useText(shellText);
   const { email, role } = useUser();
+  const { roles } = t.forbidden;
   return (
     <Page title={t.forbidden.title} width="reading">
-      <p>{t.forbidden.text(neededRole)}</p>
-      <p className="text-text-2">{t.forbidden.who(email, role)}</p>
+      <p>{t.forbidden.text(roles[neededRole])}</p>
+      <p className="text-text-2">{t.forbidden.who(email, roles[role])}</p>
       <p>
         <Link to={paths.playground()}>{t.notFound.home}</Link>
       </p>

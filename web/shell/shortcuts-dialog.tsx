@@ -1,4 +1,5 @@
 import { useUser } from '../api/bootstrap.ts';
+import { playgroundText } from '../i18n/playground-text.ts';
 import { shellText } from '../i18n/shell-text.ts';
 import { useText } from '../i18n/text.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -34,8 +35,33 @@ export function ShortcutsDialog({ isOpen, onClose }: { isOpen: boolean; onClose:
             { keys: ['Esc'], what: words.close },
           ]}
         />
+        <ImageKeys />
       </div>
     </Dialog>
+  );
+}
+
+/** What is done with the image on the mat, and in the prompt. */
+function ImageKeys() {
+  const { title, generate, actions, keys } = useText(playgroundText);
+  return (
+    <Group
+      title={title}
+      rows={[
+        { keys: ['D'], what: actions.download },
+        { keys: ['C'], what: actions.copy },
+        { keys: ['E'], what: actions.reference },
+        { keys: ['M'], what: actions.mask },
+        { keys: ['R'], what: actions.again },
+        { keys: ['V'], what: actions.vary },
+        { keys: ['='], what: actions.compare },
+        { keys: ['.'], what: actions.star },
+        { keys: ['Del'], what: actions.delete },
+        { keys: ['←', '→'], what: keys.step, isChoice: true },
+        { keys: [`${modifierKey()} Enter`], what: generate },
+        { keys: ['Alt ↑', 'Alt ↓'], what: keys.history, isChoice: true },
+      ]}
+    />
   );
 }
 
@@ -60,7 +86,7 @@ function Group({ title, rows }: { title: string; rows: readonly Row[] }) {
                 // oxlint-disable-next-line react/no-array-index-key -- a key may come twice: `g g`
                 <span key={index} className="flex items-center gap-1">
                   {index > 0 && (isChoice ? '/' : afterwards)}
-                  <kbd className="rounded-small border border-line bg-sunken px-1.5 py-0.5 text-text-2">
+                  <kbd className="whitespace-nowrap rounded-small border border-line bg-sunken px-1.5 py-0.5 text-text-2">
                     {key}
                   </kbd>
                 </span>

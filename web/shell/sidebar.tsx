@@ -10,7 +10,6 @@ import { Link } from '../ui/link.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { Mark } from './mark.tsx';
 import { isAt, type NavigationGroup, type NavigationItem, navigationFor } from './navigation.ts';
-import { useNavigationCounts } from './navigation-counts.ts';
 
 /** The three groups of pages, and who is signed in. Also the content of the drawer on phones. */
 export function Sidebar({ onLeave }: { onLeave?: () => void }) {
@@ -61,7 +60,9 @@ function Group({ group, onLeave }: { group: NavigationGroup; onLeave: (() => voi
 function Item({ item, onLeave }: { item: NavigationItem; onLeave: (() => void) | undefined }) {
   const t = useText(shellText);
   const { pathname } = useLocation();
-  const count = useNavigationCounts()[item.name] ?? 0;
+  const { attention } = useUser();
+  const counts: Partial<Record<NavigationItem['name'], number>> = attention ?? {};
+  const count = counts[item.name] ?? 0;
   const isHere = isAt(pathname, item);
   const Picture = item.picture;
   return (

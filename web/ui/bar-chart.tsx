@@ -38,7 +38,9 @@ export interface Series {
 
 const heightPx = 180;
 const margin = { top: 8, right: 2, bottom: 22, left: 64 };
-const labelRoomPx = 64;
+export const labelRoomPx = 64;
+/** Half of the longest label, which is a date in Chinese. */
+const labelHalfPx = 26;
 const gapShare = 0.22;
 const barWidthMaxPx = 48;
 const tickCount = 4;
@@ -151,7 +153,7 @@ function Plot({ summary, buckets, series, format, sums, at, onMove, onSelect }: 
         {buckets.map(({ key }, index) => (
           <Bar key={key} series={series} index={index} step={step} y={y} />
         ))}
-        <Labels buckets={buckets} step={step} />
+        <Labels buckets={buckets} step={step} width={width} />
       </svg>
       <Walker {...{ summary, buckets, sums, format, at, onMove }} />
     </div>
@@ -191,6 +193,11 @@ function Bar({
   });
 }
 
+/** The middle of a label: where it belongs, but for one that would be cut off at the end. */
+export function labelPlace(x: number, width: number): number {
+  return Math.min(x, width - labelHalfPx);
+}
+
 /** Lines and values at the left. */
 export function Axis({
   y,
@@ -220,15 +227,23 @@ export function Axis({
 }
 
 /** As many as fit, evenly. */
-function Labels({ buckets, step }: { buckets: readonly Bucket[]; step: number }) {
+function Labels({
+  buckets,
+  step,
+  width,
+}: {
+  buckets: readonly Bucket[];
+  step: number;
+  width: number;
+}) {
   const every = Math.max(1, Math.ceil(labelRoomPx / Math.max(step, 1)));
   return buckets.map(({ key, label }, index) =>
     index % every === 0 ? (
       <text
         key={key}
-        x={margin.left + index * step + step / 2}
+        x={labelPlace(margin.left + (index + 0.5) * step, width)}
         y={heightPx - 6}
-        textAnchor={index === 0 ? 'start' : 'middle'}
+        textAnchor="middle"
         className="tabular fill-text-2 text-caption"
       >
         {label}

@@ -69,7 +69,7 @@ export function ChartTable({
             <th
               key={title}
               scope="col"
-              className={`px-3 py-1.5 font-semibold ${index === 0 ? 'text-left' : 'text-right'}`}
+              className={`px-3 py-1.5 font-semibold whitespace-nowrap ${index === 0 ? 'text-left' : 'text-right'}`}
             >
               {title}
             </th>

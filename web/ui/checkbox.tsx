@@ -22,7 +22,7 @@ export function Checkbox({
   className,
 }: CheckboxProps) {
   return (
-    <label className={classes('flex items-start gap-2 pointer-coarse:min-h-11', className)}>
+    <label className={classes('flex min-h-6 items-start gap-2 pointer-coarse:min-h-11', className)}>
       <input
         type="checkbox"
         className="check mt-[3px]"

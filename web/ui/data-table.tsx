@@ -130,7 +130,7 @@ function SortButton<Row>({
   return (
     <button
       type="button"
-      className="fade rounded-small font-semibold hover:text-text"
+      className="fade min-h-6 rounded-small font-semibold hover:text-text"
       onClick={() => onSort(column.id)}
     >
       {column.title} <span aria-hidden>{arrows[column.sort ?? 'none']}</span>
@@ -209,7 +209,9 @@ function cellClass<Row>({ align, phone, isFluid }: Column<Row>, isCompact: boole
   return classes(
     'py-1.5 align-middle max-sm:block max-sm:p-0',
     isCompact ? 'px-2' : 'px-3',
-    isFluid && 'w-full max-w-0 min-w-36 max-sm:max-w-none',
+    // Beside a column that takes all room, Chinese would stand one character below the other.
+    isCompact && !isFluid && 'sm:break-keep',
+    isFluid && 'w-full max-w-0 min-w-32 max-sm:max-w-none',
     align === 'end' && 'text-right tabular whitespace-nowrap',
     phone ? phonePlaces[phone] : 'max-sm:hidden',
   );
@@ -219,7 +221,7 @@ const phonePlaces: Readonly<Record<NonNullable<Column<unknown>['phone']>, string
   title: 'max-sm:col-start-1 max-sm:row-start-1 max-sm:truncate max-sm:font-semibold',
   value: 'max-sm:col-start-2 max-sm:row-start-1 max-sm:text-right',
   detail:
-    'max-sm:col-start-1 max-sm:row-start-2 max-sm:truncate max-sm:text-label max-sm:text-text-2',
+    'max-sm:col-start-1 max-sm:row-start-2 max-sm:truncate max-sm:text-left max-sm:text-label max-sm:text-text-2',
   meta: 'max-sm:col-start-2 max-sm:row-start-2 max-sm:text-right max-sm:text-label',
   wide: 'max-sm:col-span-2 max-sm:row-start-2 max-sm:text-label max-sm:text-text-2',
 };

@@ -18,7 +18,7 @@ export function IconButton({ label, icon, size = 'normal', className, ...rest }:
         type="button"
         aria-label={label}
         className={classes(
-          'inline-grid place-items-center rounded-control text-text-2 fade not-aria-disabled:hover:bg-hover not-aria-disabled:hover:text-text aria-disabled:opacity-50',
+          'inline-grid shrink-0 place-items-center rounded-control text-text-2 fade not-aria-disabled:hover:bg-hover not-aria-disabled:hover:text-text aria-disabled:opacity-50',
           size === 'small' ? 'size-6' : 'size-8 pointer-coarse:size-11',
           className,
         )}

@@ -37,4 +37,4 @@ export function Link({ to, look = 'text', replace = false, state, className, ...
 }
 
 export const linkClass =
-  'text-accent underline decoration-1 underline-offset-3 decoration-current/40 hover:decoration-current fade rounded-small';
+  'hit text-accent underline decoration-1 underline-offset-3 decoration-current/40 hover:decoration-current fade rounded-small';

@@ -2,7 +2,14 @@ import { classes } from './classes.ts';
 
 /** The place of something that is being loaded. It does not move, and says nothing. */
 export function Skeleton({ className }: { className?: string }) {
-  return <div aria-hidden className={classes('rounded-small bg-pressed', className ?? 'h-4')} />;
+  // By the mark, tests know that a page is not there yet.
+  return (
+    <div
+      data-skeleton
+      aria-hidden
+      className={classes('rounded-small bg-pressed', className ?? 'h-4')}
+    />
+  );
 }
 
 /** The rows of a table to be. */

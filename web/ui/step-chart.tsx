@@ -1,7 +1,7 @@
 import { scaleLinear } from 'd3-scale';
 import { area, curveStepAfter, line } from 'd3-shape';
 import { useState } from 'react';
-import { Axis, nothingTop } from './bar-chart.tsx';
+import { Axis, labelPlace, labelRoomPx, nothingTop } from './bar-chart.tsx';
 import { ChartFrame, ChartTable } from './chart-frame.tsx';
 import { useWidth } from './use-width.ts';
 
@@ -30,7 +30,6 @@ export interface StepPoint {
 
 const heightPx = 160;
 const margin = { top: 8, right: 8, bottom: 22, left: 64 };
-const labelRoomPx = 64;
 
 /** A value over time that stays until it changes, such as a balance. */
 export function StepChart(props: StepChartProps) {
@@ -118,9 +117,9 @@ function Plot(props: PlotProps) {
           order % Math.max(1, every) === 0 ? (
             <text
               key={tick.at}
-              x={x(tick.at)}
+              x={labelPlace(x(tick.at), width)}
               y={heightPx - 6}
-              textAnchor={order === 0 ? 'start' : 'middle'}
+              textAnchor="middle"
               className="tabular fill-text-2 text-caption"
             >
               {tick.label}

@@ -25,7 +25,7 @@ export function TraceId({ traceId, to, state, isFluid = false }: TraceIdProps) {
     <span
       className={classes(
         'max-w-full items-center gap-1 font-mono text-label',
-        isFluid ? 'flex min-w-32' : 'inline-flex',
+        isFluid ? 'flex min-w-28' : 'inline-flex',
       )}
       translate="no"
     >

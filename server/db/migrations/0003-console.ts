@@ -10,6 +10,8 @@ export async function up(db: Kysely<Schema>): Promise<void> {
   await extendApiKeys(db);
   await extendUsageRecords(db);
   await extendMoneyAndAudit(db);
+  // Of credentials that were stored before, nobody can tell without their secret key.
+  await db.schema.alterTable('upstream_keys').addColumn('last_four', 'text').execute();
   await createPasswords(db);
   await createSessions(db);
   await createSecondFactors(db);

@@ -12,7 +12,6 @@ import {
 import { pageRows } from '../../../shared/console/ranges.ts';
 import { traceParamsSchema } from '../../../shared/console/usage.ts';
 import { findUser } from '../../accounts/user-store.ts';
-import { presentAmount } from '../../flows/read-bootstrap.ts';
 import { readLogged, readLogPage } from '../../flows/read-log.ts';
 import { totalSpend } from '../../flows/read-usage.ts';
 import { refundCharge } from '../../flows/refund-charge.ts';
@@ -24,6 +23,7 @@ import type { ConsoleDeps } from './console-deps.ts';
 import { type ConsoleRoute, signedInRoute, type Viewer } from './console-route.ts';
 import { answerWithCsv } from './csv-answer.ts';
 import { presentCursors, readCursor } from './cursor.ts';
+import { presentAmount } from './present-amount.ts';
 import { logCsvColumns, presentLogDetail, presentLogged } from './present-log.ts';
 import { presentTotals } from './present-usage.ts';
 import { presentRange, readRange } from './range.ts';

@@ -5,13 +5,13 @@ import {
   type ReadinessView,
   readinessSchema,
 } from '../../../shared/console/admin-overview.ts';
-import { presentAmount } from '../../flows/read-bootstrap.ts';
 import { type Attention, type Overview, readOverview } from '../../flows/read-overview.ts';
 import { type Readiness, readReadiness } from '../../flows/read-readiness.ts';
 import type { UpstreamOverview } from '../../flows/read-upstreams.ts';
 import { isoTime } from '../../lib/time-text.ts';
 import { type ConsoleRoute, signedInRoute } from './console-route.ts';
 import { isServedSecurely } from './cookies.ts';
+import { presentAmount } from './present-amount.ts';
 
 const right = 'admin.overview';
 

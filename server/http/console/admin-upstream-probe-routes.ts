@@ -8,15 +8,18 @@ import {
   probeSchema,
   upstreamParamsSchema,
 } from '../../../shared/console/admin-upstreams.ts';
-import { noteProbe } from '../../flows/note-probe.ts';
+import type { Db } from '../../db/db.ts';
+import type { AskedUpstream } from '../../flows/ask-upstream.ts';
 import {
+  noteProbe,
   type ProbeInput,
   type ProbePlan,
   type ProbeResult,
   planProbe,
   probeUpstream,
 } from '../../flows/probe-upstream.ts';
-import { findAskedUpstream } from '../../flows/test-upstream.ts';
+import { refuseUnlisted } from '../../flows/select-upstream-model.ts';
+import { findAskedUpstream, tellingUpstreamErrors } from '../../flows/test-upstream.ts';
 import { decodedLength, encodeBase64 } from '../../lib/base64.ts';
 import { isoTime } from '../../lib/time-text.ts';
 import { errorBody, toServiceError } from '../errors.ts';
@@ -43,8 +46,9 @@ export const adminUpstreamProbeRoutes: readonly ConsoleRoute[] = [
     handle: async ({ params, query, reply }, { database, clock, upstreamAccess }) => {
       const { upstream_model: upstreamModel } = query;
       const asked = await findAskedUpstream(database, { ...params, key: null });
+      await refuseUnlistedBy(database, asked, upstreamModel);
       const input = { ...asked, upstreamModel, clock, signal: closingSignal(reply) };
-      const plan = await planProbe(upstreamAccess, input);
+      const plan = await tellingUpstreamErrors(planProbe(upstreamAccess, input));
       return presentPlan(plan, { upstream: asked.upstream.name, upstreamModel });
     },
   }),
@@ -60,9 +64,10 @@ export const adminUpstreamProbeRoutes: readonly ConsoleRoute[] = [
       const { database, clock, upstreamAccess } = deps;
       const { upstream_model: upstreamModel, key, reason } = body;
       const asked = await findAskedUpstream(database, { ...params, key });
+      await refuseUnlistedBy(database, asked, upstreamModel);
       const input = { ...asked, upstreamModel, clock, signal: closingSignal(reply) };
-      const plan = await planProbe(upstreamAccess, input);
-      await noteProbe(adminOf(viewer, deps, reason), { ...asked, upstreamModel });
+      const plan = await tellingUpstreamErrors(planProbe(upstreamAccess, input));
+      await noteProbe(adminOf(viewer, deps, reason), input, plan);
       const stream = openStream(reply, deps);
       const shown = presentPlan(plan, { upstream: asked.upstream.name, upstreamModel });
       send(stream, { type: 'plan', plan: shown });
@@ -79,6 +84,10 @@ export const adminUpstreamProbeRoutes: readonly ConsoleRoute[] = [
     },
   }),
 ];
+
+function refuseUnlistedBy(db: Db, { upstream }: AskedUpstream, upstreamModel: string) {
+  return refuseUnlisted(db, { upstreamId: upstream.id, upstreamModel }, upstream.name);
+}
 
 /** From here errors are events. */
 function openStream(reply: FastifyReply, { clock, images }: ConsoleDeps): EventStream {

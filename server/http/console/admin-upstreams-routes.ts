@@ -33,11 +33,7 @@ import { removeUpstream } from '../../flows/remove-upstream.ts';
 import { unselectUpstreamModel } from '../../flows/select-upstream-model.ts';
 import type { ServingChange } from '../../flows/serving-change.ts';
 import { syncUpstreamModels } from '../../flows/sync-upstream-models.ts';
-import {
-  findAskedUpstream,
-  tellingUpstreamErrors,
-  testUpstream,
-} from '../../flows/test-upstream.ts';
+import { tellingUpstreamErrors, testUpstream } from '../../flows/test-upstream.ts';
 import { isoTime } from '../../lib/time-text.ts';
 import { listFailedAttempts } from '../../usage/failed-attempts.ts';
 import { adminOf } from './admin-actor.ts';
@@ -219,15 +215,14 @@ export const adminUpstreamsRoutes: readonly ConsoleRoute[] = [
   signedInRoute({
     method: 'POST',
     path: '/admin/upstreams/:upstream/test',
-    summary: 'Ask for the model list, which costs nothing, and say whether it came',
+    summary: 'Ask for the model list with each key, which costs nothing, and keep nothing of it',
     right,
     params: upstreamParamsSchema,
     body: upstreamTestSchema,
     answer: upstreamTestAnswerSchema,
-    handle: async ({ params, body, reply }, { database, clock, upstreamAccess }) => {
-      const asked = await findAskedUpstream(database, { ...params, key: body.key });
-      const signal = closingSignal(reply);
-      return presentTest(await testUpstream({ clock, signal }, upstreamAccess, asked));
+    handle: async ({ params, body, reply }, { database, clock, upstreamAccess: access }) => {
+      const means = { database, clock, access, signal: closingSignal(reply) };
+      return presentTest(await testUpstream(means, { ...params, key: body.key }));
     },
   }),
   signedInRoute({
@@ -247,7 +242,7 @@ export const adminUpstreamsRoutes: readonly ConsoleRoute[] = [
   }),
 ];
 
-export async function readDetail(upstream: string, { database, clock, lanes }: ConsoleDeps) {
+async function readDetail(upstream: string, { database, clock, lanes }: ConsoleDeps) {
   const sources = { lanes, nowMs: clock.now() };
   return presentUpstreamDetail(
     await database.snapshot((db) => readUpstream(db, upstream, sources)),

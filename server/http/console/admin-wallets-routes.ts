@@ -15,7 +15,6 @@ import {
 import { addAmounts, negateAmount } from '../../../shared/money.ts';
 import { requireUser } from '../../accounts/user-store.ts';
 import { orderMoney, previewMoney } from '../../flows/order-money.ts';
-import { presentAmount } from '../../flows/read-bootstrap.ts';
 import { readUser } from '../../flows/read-users.ts';
 import { readWalletPage, spanOf } from '../../flows/read-wallet-page.ts';
 import { readStatementTotals } from '../../wallets/statement-store.ts';
@@ -23,6 +22,7 @@ import { countTransactions, type SpanFilter } from '../../wallets/transaction-st
 import { adminOf, amountOf } from './admin-actor.ts';
 import { type ConsoleRoute, signedInRoute } from './console-route.ts';
 import { presentCursors, readCursor } from './cursor.ts';
+import { presentAmount } from './present-amount.ts';
 import { presentStatement, presentTransaction } from './present-transaction.ts';
 import { presentEntry, presentUser } from './present-user.ts';
 import { presentRange, readRange } from './range.ts';

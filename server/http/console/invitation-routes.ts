@@ -12,7 +12,6 @@ import { readEmails } from '../../accounts/user-store.ts';
 import { removeAuthenticator } from '../../flows/change-authenticator.ts';
 import { postLetter } from '../../flows/identity-mail.ts';
 import { inviteUser, type MadeInvitation, revokeInvitation } from '../../flows/invite-user.ts';
-import { presentAmount } from '../../flows/read-bootstrap.ts';
 import { issuePasswordReset } from '../../flows/reset-password.ts';
 import { challengeLifeMs } from '../../identity/challenge.ts';
 import { type Invitation, stateOfInvitation } from '../../identity/invitation.ts';
@@ -22,6 +21,7 @@ import { isoTime } from '../../lib/time-text.ts';
 import { adminOf, amountOf } from './admin-actor.ts';
 import type { ConsoleDeps } from './console-deps.ts';
 import { type ConsoleRoute, signedInRoute } from './console-route.ts';
+import { presentAmount } from './present-amount.ts';
 
 const idParams = z.object({ id: z.string().min(1).max(100) });
 const pageSize = 50;

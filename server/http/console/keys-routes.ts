@@ -21,7 +21,6 @@ import { type KeyBudget, type KeyLimits, noKeyLimits } from '../../accounts/key-
 import { editKey, type KeyEdit } from '../../flows/edit-key.ts';
 import { enableKey } from '../../flows/enable-key.ts';
 import { issueKey } from '../../flows/issue-key.ts';
-import { presentAmount } from '../../flows/read-bootstrap.ts';
 import { type KeyOverview, readKey, readKeys } from '../../flows/read-keys.ts';
 import { revokeKey } from '../../flows/revoke-key.ts';
 import { rotateKey } from '../../flows/rotate-key.ts';
@@ -31,6 +30,7 @@ import { adminOf, amountOf } from './admin-actor.ts';
 import type { ConsoleDeps } from './console-deps.ts';
 import { type ConsoleRoute, signedInRoute, type Viewer } from './console-route.ts';
 import { presentCursors, readCursor } from './cursor.ts';
+import { presentAmount } from './present-amount.ts';
 
 const owned = { id: 'api_key' } as const;
 

@@ -3,9 +3,9 @@ import { type PlaygroundModel, playgroundModelsSchema } from '../../../shared/co
 import { mayDo } from '../../accounts/rights.ts';
 import { type Model, whyUnavailable } from '../../catalog/model.ts';
 import { type ModelCapabilities, usableModels } from '../../flows/model-capabilities.ts';
-import { presentAmount } from '../../flows/read-bootstrap.ts';
 import type { Pace } from '../../usage/pace-store.ts';
 import { type ConsoleRoute, signedInRoute } from './console-route.ts';
+import { presentAmount } from './present-amount.ts';
 
 export const modelsRoutes: readonly ConsoleRoute[] = [
   signedInRoute({

@@ -1,6 +1,5 @@
 import type { LogDetail, LogRow } from '../../../shared/console/admin-log.ts';
 import { type ErrorCode, errorCodes } from '../../../shared/error-codes.ts';
-import { presentAmount } from '../../flows/read-bootstrap.ts';
 import type { LoggedRequest, LogPage } from '../../flows/read-log.ts';
 import { isoLocalTime } from '../../lib/calendar-range.ts';
 import type { CsvColumn } from '../../lib/csv.ts';
@@ -9,6 +8,7 @@ import { type RecordedAttempt, readAttempts } from '../../usage/recorded-attempt
 import type { UsageRecord } from '../../usage/usage-record.ts';
 import type { HoldHistory } from '../../wallets/hold-history-store.ts';
 import { statusOf } from '../errors.ts';
+import { presentAmount } from './present-amount.ts';
 import { presentUsage, presentUsageDetail } from './present-usage.ts';
 
 type Names = Pick<LogPage, 'keys' | 'emails'>;
@@ -93,8 +93,10 @@ function presentAttempt(attempt: RecordedAttempt): LogDetail['attempt_list'][num
     skipped: attempt.skipped,
     status: attempt.status,
     upstream_code: attempt.upstreamCode,
+    upstream_param: attempt.upstreamParam,
     upstream_request_id: attempt.upstreamRequestId,
     possibly_charged: attempt.possiblyCharged,
+    queued_behind: attempt.queuedBehind,
     warnings: [...attempt.warnings],
   };
 }

@@ -7,10 +7,10 @@ import type {
   modelStates,
   pricePreviewSchema,
 } from '../../../shared/console/admin-models.ts';
-import { presentAmount } from '../../flows/read-bootstrap.ts';
 import type { ModelDetail, ModelOverview } from '../../flows/read-models.ts';
 import type { PriceChange } from '../../flows/set-price.ts';
 import { isoTime } from '../../lib/time-text.ts';
+import { presentAmount } from './present-amount.ts';
 
 export type ModelState = (typeof modelStates)[number];
 

@@ -4,7 +4,6 @@ import type {
   TransactionDetail,
   TransactionView,
 } from '../../../shared/console/wallet.ts';
-import { presentAmount } from '../../flows/read-bootstrap.ts';
 import type { EntryContext, OwnTransaction } from '../../flows/read-wallet-page.ts';
 import { isoLocalTime } from '../../lib/calendar-range.ts';
 import type { CsvColumn } from '../../lib/csv.ts';
@@ -12,6 +11,7 @@ import { isoTime } from '../../lib/time-text.ts';
 import type { UsageRecord } from '../../usage/usage-record.ts';
 import type { StatementTotals } from '../../wallets/statement.ts';
 import type { WalletTransaction } from '../../wallets/transaction.ts';
+import { presentAmount } from './present-amount.ts';
 
 export function presentTransaction(
   entry: WalletTransaction,

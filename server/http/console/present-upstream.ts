@@ -15,7 +15,7 @@ import type { KindDescription } from '../../flows/describe-kinds.ts';
 import { type ProbePlan, probeMsMax } from '../../flows/probe-upstream.ts';
 import type { UpstreamDetail, UpstreamOverview } from '../../flows/read-upstreams.ts';
 import type { ServingChange } from '../../flows/serving-change.ts';
-import type { TestOutcome } from '../../flows/test-upstream.ts';
+import { presentKeyTest, type UpstreamTest } from '../../flows/test-upstream.ts';
 import { isoTime } from '../../lib/time-text.ts';
 import type { FailedAttempt } from '../../usage/failed-attempts.ts';
 
@@ -98,24 +98,16 @@ export function presentServingChange({
   return { models_gained: [...gained], models_lost: [...lost] };
 }
 
-export function presentTest(outcome: TestOutcome): z.input<typeof upstreamTestAnswerSchema> {
-  return outcome.kind === 'answers'
-    ? {
-        answers: true,
-        took_ms: outcome.tookMs,
-        models: outcome.models,
-        fault: null,
-        status: null,
-        message: null,
-      }
-    : {
-        answers: false,
-        took_ms: outcome.tookMs,
-        models: null,
-        fault: outcome.fault,
-        status: outcome.status,
-        message: outcome.message,
-      };
+export function presentTest({
+  keys,
+  change,
+}: UpstreamTest): z.input<typeof upstreamTestAnswerSchema> {
+  return {
+    models: change?.listed ?? null,
+    added: [...(change?.added ?? [])],
+    gone: [...(change?.gone ?? [])],
+    keys: keys.map(presentKeyTest),
+  };
 }
 
 export function presentPlan(
@@ -151,8 +143,10 @@ export function presentFailure({
     skipped: attempt.skipped,
     status: attempt.status,
     upstream_code: attempt.upstreamCode,
+    upstream_param: attempt.upstreamParam,
     upstream_request_id: attempt.upstreamRequestId,
     possibly_charged: attempt.possiblyCharged,
+    queued_behind: attempt.queuedBehind,
     request_status: requestStatus,
   };
 }
@@ -169,8 +163,14 @@ function presentCheck(check: UpstreamCheck): NonNullable<AdminUpstream['check']>
   };
 }
 
-function presentKey({ name, enabled, disabledReason, createdAt }: UpstreamKey) {
-  return { name, enabled, disabled_reason: disabledReason, created_at: isoTime(createdAt) };
+function presentKey({ name, enabled, disabledReason, lastFour, createdAt }: UpstreamKey) {
+  return {
+    name,
+    enabled,
+    disabled_reason: disabledReason,
+    last_four: lastFour,
+    created_at: isoTime(createdAt),
+  };
 }
 
 function presentLimits(limits: UpstreamLimits): z.input<typeof upstreamLimitsSchema> {

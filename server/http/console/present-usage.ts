@@ -1,14 +1,14 @@
 import { codeAdvice } from '../../../shared/console/advice.ts';
 import type { UsageDetail, UsageRow } from '../../../shared/console/usage.ts';
 import type { KeyName } from '../../accounts/api-key-store.ts';
-import type { AttemptRecord } from '../../flows/attempt.ts';
-import { presentAmount } from '../../flows/read-bootstrap.ts';
 import type { SpendTotals } from '../../flows/read-usage.ts';
 import { isoLocalTime } from '../../lib/calendar-range.ts';
 import type { CsvColumn } from '../../lib/csv.ts';
 import { isoTime } from '../../lib/time-text.ts';
+import { readAttempts } from '../../usage/recorded-attempt.ts';
 import type { UsageRecord } from '../../usage/usage-record.ts';
 import type { WalletTransaction } from '../../wallets/transaction.ts';
+import { presentAmount } from './present-amount.ts';
 
 type KeyNames = ReadonlyMap<string, KeyName>;
 
@@ -77,17 +77,12 @@ export interface Movements {
 }
 
 /** Pictures of one request are made side by side: what counts is the first start and the last end. */
-function timingOf({ attempts, startedAt }: UsageRecord): UsageDetail['timing'] {
-  // Written only by the runs of image requests.
-  const called = (attempts ?? []).filter((each) => (each as AttemptRecord).attempt > 0);
+function timingOf({ attempts, startedAt: admitted }: UsageRecord): UsageDetail['timing'] {
+  const called = readAttempts(attempts ?? []).filter(({ attempt }) => attempt > 0);
   if (called.length === 0) return null;
-  const spans = (called as AttemptRecord[]).map(({ started_at, duration_ms }) => ({
-    begin: started_at,
-    end: started_at + duration_ms,
-  }));
-  const begin = Math.min(...spans.map((span) => span.begin));
-  const end = Math.max(...spans.map((span) => span.end));
-  return { waited_ms: Math.max(0, begin - startedAt), upstream_ms: Math.max(0, end - begin) };
+  const begin = Math.min(...called.map(({ startedAt }) => startedAt));
+  const end = Math.max(...called.map(({ startedAt, durationMs }) => startedAt + durationMs));
+  return { waited_ms: Math.max(0, begin - admitted), upstream_ms: Math.max(0, end - begin) };
 }
 
 export function usageCsvColumns({

@@ -6,13 +6,13 @@ import type {
   walletEntrySchema,
 } from '../../../shared/console/admin-users.ts';
 import { type ApiKey, stateOfKey } from '../../accounts/api-key.ts';
-import { presentAmount } from '../../flows/read-bootstrap.ts';
 import type { UserOverview } from '../../flows/read-users.ts';
 import { deviceOf } from '../../identity/device.ts';
 import type { Session } from '../../identity/session.ts';
 import { isoTime } from '../../lib/time-text.ts';
 import type { WalletTransaction } from '../../wallets/transaction.ts';
 import { availableOf } from '../../wallets/wallet.ts';
+import { presentAmount } from './present-amount.ts';
 
 export function presentUser(overview: UserOverview): AdminUser {
   const { user, wallet, activity, keys, lastActiveAt } = overview;

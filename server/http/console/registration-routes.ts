@@ -11,7 +11,6 @@ import {
 } from '../../../shared/console/sign-in.ts';
 import { acceptInvitation, readInvitation } from '../../flows/accept-invitation.ts';
 import type { LinkPost } from '../../flows/identity-mail.ts';
-import { presentAmount } from '../../flows/read-bootstrap.ts';
 import {
   confirmRegistration,
   registerUser,
@@ -23,6 +22,7 @@ import { isoTime } from '../../lib/time-text.ts';
 import type { ConsoleDeps } from './console-deps.ts';
 import { type ConsoleRoute, publicRoute } from './console-route.ts';
 import { enter } from './enter.ts';
+import { presentAmount } from './present-amount.ts';
 import { visitorOf } from './viewer.ts';
 
 const nothing = z.object({});

@@ -4,6 +4,7 @@ import { bootstrapSchema } from '../../../shared/console/session.ts';
 import { readBootstrap } from '../../flows/read-bootstrap.ts';
 import { deleteSession } from '../../identity/session-store.ts';
 import { type ConsoleRoute, publicRoute, signedInRoute } from './console-route.ts';
+import { presentBootstrap } from './present-bootstrap.ts';
 import { setSessionCookie } from './viewer.ts';
 
 export const sessionRoutes: readonly ConsoleRoute[] = [
@@ -13,7 +14,8 @@ export const sessionRoutes: readonly ConsoleRoute[] = [
     summary: 'Who is signed in, and what a page needs before its first paint',
     right: 'anyone',
     answer: bootstrapSchema,
-    handle: async ({ viewer }, deps) => readBootstrap(deps, viewer),
+    handle: async ({ viewer }, deps) =>
+      presentBootstrap(await readBootstrap(deps, viewer), deps.options),
   }),
   signedInRoute({
     method: 'POST',

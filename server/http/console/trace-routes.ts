@@ -8,13 +8,13 @@ import {
 import { traceParamsSchema } from '../../../shared/console/usage.ts';
 import type { Amount } from '../../../shared/money.ts';
 import { mayDo } from '../../accounts/rights.ts';
-import { presentAmount } from '../../flows/read-bootstrap.ts';
 import { type OwnRequest, requireOwnUsage } from '../../flows/read-own-request.ts';
 import { must } from '../../lib/assert.ts';
 import { findUsage } from '../../usage/usage-list.ts';
 import type { UsageRecord } from '../../usage/usage-record.ts';
 import { readWallet } from '../../wallets/wallet-store.ts';
 import { type ConsoleRoute, signedInRoute, type Viewer } from './console-route.ts';
+import { presentAmount } from './present-amount.ts';
 
 export const traceRoutes: readonly ConsoleRoute[] = [
   signedInRoute({

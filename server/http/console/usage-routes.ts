@@ -16,7 +16,6 @@ import {
 } from '../../../shared/console/usage.ts';
 import { findPlaygroundKey, readKeyNames } from '../../accounts/api-key-store.ts';
 import type { Db } from '../../db/db.ts';
-import { presentAmount } from '../../flows/read-bootstrap.ts';
 import { requireOwnUsage } from '../../flows/read-own-request.ts';
 import { chartUsage, readUsagePage, sumUsageByBucket, totalSpend } from '../../flows/read-usage.ts';
 import { bucketsOf, type CalendarRange, dayEdges, dayNameOf } from '../../lib/calendar-range.ts';
@@ -27,6 +26,7 @@ import type { ConsoleDeps } from './console-deps.ts';
 import { type ConsoleRoute, signedInRoute, type Viewer } from './console-route.ts';
 import { answerWithCsv } from './csv-answer.ts';
 import { presentCursors, readCursor } from './cursor.ts';
+import { presentAmount } from './present-amount.ts';
 import {
   presentTotals,
   presentUsage,

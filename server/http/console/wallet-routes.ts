@@ -12,7 +12,6 @@ import {
   walletFilterSchema,
   walletSchema,
 } from '../../../shared/console/wallet.ts';
-import { presentAmount } from '../../flows/read-bootstrap.ts';
 import {
   chartBalance,
   readWalletPage,
@@ -28,6 +27,7 @@ import { readWallet } from '../../wallets/wallet-store.ts';
 import { type ConsoleRoute, signedInRoute } from './console-route.ts';
 import { answerWithCsv } from './csv-answer.ts';
 import { presentCursors, readCursor } from './cursor.ts';
+import { presentAmount } from './present-amount.ts';
 import {
   presentStatement,
   presentTransaction,

@@ -14,6 +14,7 @@ import {
 } from '../../support/admin-world.ts';
 import { describeApi } from '../../support/api.ts';
 import { forEachEngine } from '../../support/databases.ts';
+import { signedIn } from '../../support/visitor.ts';
 
 describeApi((api) => {
   let world: AdminWorld;
@@ -90,6 +91,15 @@ describeApi((api) => {
       ]),
     );
     expect(named.join()).not.toContain('withdrawn');
+    // Beside the navigation only what the page itself can mend.
+    expect((await world.visitor.get('/bootstrap')).body).toMatchObject({
+      user: { attention: { models: 1, upstreams: 1 } },
+    });
+  });
+
+  it('tells nobody else what needs attention', async () => {
+    const visitor = await signedIn(api.app, world.user);
+    expect((await visitor.get('/bootstrap')).body).toMatchObject({ user: { attention: null } });
   });
 
   it('tells what is there and what is not, as things are', async () => {

@@ -50,7 +50,7 @@ describeApi(
       const proxy = 'http://me:pr0xy-pw@10.0.0.1:3128';
       const patched = await ask('PATCH', `/admin/upstreams/${name}`, {
         proxy,
-        credential: 'other-secret',
+        credential: 'the-other-secret-1f9c',
       });
       const listed = await ask('GET', '/admin/upstreams');
       const shown = await ask('GET', `/admin/upstreams/${name}`);
@@ -59,7 +59,9 @@ describeApi(
       }
       expect(await detailOf(name)).toMatchObject({
         has_proxy: true,
-        key_list: [{ name: 'main', enabled: true, created_at: expect.any(String) }],
+        key_list: [
+          { name: 'main', enabled: true, last_four: '1f9c', created_at: expect.any(String) },
+        ],
       });
     });
 
@@ -86,13 +88,43 @@ describeApi(
 
     it('tells whether an upstream answers, and if not, why', async () => {
       const good = await ask('POST', '/admin/upstreams/sandbox/test', {});
-      expect(upstreamTestAnswerSchema.parse(good.body)).toMatchObject({ answers: true });
+      expect(upstreamTestAnswerSchema.parse(good.body)).toMatchObject({
+        models: 3,
+        added: [],
+        gone: [],
+        keys: [{ name: null, answers: true, models: 3 }],
+      });
       const bad = await ask('POST', `/admin/upstreams/${await addKeyedUpstream(world)}/test`, {});
       expect(upstreamTestAnswerSchema.parse(bad.body)).toMatchObject({
-        answers: false,
-        fault: 'unavailable',
         models: null,
+        keys: [{ name: 'main', answers: false, fault: 'unavailable', models: null }],
       });
+    });
+
+    it('tests each key that is enabled, or the one that is asked for', async () => {
+      const path = `/admin/upstreams/${await addKeyedUpstream(world)}`;
+      await ask('POST', `${path}/keys`, { name: 'spare', credential: 'credential-of-nobody-else' });
+      await ask('PUT', `${path}/keys/main/enabled`, { enabled: false });
+      await ask('POST', `${path}/keys`, { name: 'third', credential: 'credential-of-a-third' });
+      const namesOf = async (body: object) => {
+        const answer = upstreamTestAnswerSchema.parse(
+          (await ask('POST', `${path}/test`, body)).body,
+        );
+        return answer.keys.map(({ name }) => name);
+      };
+      expect(await namesOf({})).toEqual(['spare', 'third']);
+      expect(await namesOf({ key: 'main' })).toEqual(['main']);
+      expect(outcomeOf(await world.visitor.post(`${path}/test`, { key: 'fourth' }))).toMatchObject({
+        status: 404,
+      });
+    });
+
+    it('refuses without a word of the command line', async () => {
+      const name = await addKeyedUpstream(world);
+      const answer = await world.visitor.ask('DELETE', `/admin/upstreams/${name}`);
+      expect(answer.status).toBe(400);
+      expect(answer.text).toContain(`${name} is enabled. First disable it.`);
+      expect(answer.text).not.toContain('tintype');
     });
 
     it('answers 502 with the reason when a model list cannot be fetched', async () => {
@@ -162,7 +194,7 @@ describeApi(
         duration_ms: 250,
         fault: null as string | null,
       };
-      const failed = { ...attempt, duration_ms: 30, fault: 'busy', status: 429 };
+      const failed = { ...attempt, duration_ms: 30, fault: 'busy', status: 429, queued_behind: 7 };
       await app.database.transaction((trx) =>
         addRefusedRecords(trx, [
           {
@@ -190,7 +222,14 @@ describeApi(
       );
       const activity = await ask('GET', `/admin/upstreams/${name}/activity`);
       expect(upstreamActivitySchema.parse(activity.body).failures).toMatchObject([
-        { trace_id: `tr_activity_${name}`, fault: 'busy', status: 429, model: 'gen-image-2' },
+        {
+          trace_id: `tr_activity_${name}`,
+          fault: 'busy',
+          status: 429,
+          upstream_param: null,
+          queued_behind: 7,
+          model: 'gen-image-2',
+        },
       ]);
       const { upstreams } = adminUpstreamsSchema.parse((await ask('GET', '/admin/upstreams')).body);
       expect(upstreams.find((upstream) => upstream.name === name)).toMatchObject({

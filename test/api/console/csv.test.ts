@@ -26,7 +26,7 @@ describeApi(
 
     const linesOf = (text: string) => text.replace('\uFEFF', '').trimEnd().split('\r\n');
 
-    describe('57: the file of one’s usage', () => {
+    describe('B57 the file of one’s usage', () => {
       test('has a row for all that match, as many as the totals say', async () => {
         const answer = await user.browser.get('/usage.csv');
         const list = await user.browser.get('/usage');
@@ -83,7 +83,7 @@ describeApi(
         expect(answer.headers.get('x-tintype-rows')).toBe('1203');
       });
 
-      test('58: is of one moment, whatever happens while it is read', async () => {
+      test('B58 is of one moment, whatever happens while it is read', async () => {
         const response = await fetch(`${api.app.baseUrl}/api/console/usage.csv`, {
           headers: { cookie: user.browser.cookieHeader },
         });
@@ -157,7 +157,8 @@ describeApi(
           expect(response.status).toBe(200);
           left.abort();
         }
-        await expect.poll(async () => (await user.browser.get('/usage.csv')).status).toBe(200);
+        const status = async () => (await user.browser.get('/usage.csv')).status;
+        await expect.poll(status, { timeout: 15_000 }).toBe(200);
       });
     });
   },

@@ -24,7 +24,7 @@ describeApi(
     const works = async (apiKey: string, headers: Record<string, string> = {}) =>
       (await api.get('/v1/models', { user: { apiKey }, headers })).status === 200;
 
-    describe('72: a rotated key', () => {
+    describe('B72 a rotated key', () => {
       test('works with both secrets for the overlap, then with the new one', async () => {
         const user = await add();
         const { key, secret: old } = await issue(user);

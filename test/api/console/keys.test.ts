@@ -30,7 +30,7 @@ describeApi(
       (await api.get('/v1/models', { user: { apiKey }, headers })).status === 200;
 
     describe('a new key', () => {
-      test('71: shows its secret once', async () => {
+      test('B71 shows its secret once', async () => {
         const user = await add();
         const { key, secret } = await issue(user);
         expect(await works(secret)).toBe(true);

@@ -4,15 +4,18 @@ import type { Config } from '../../../server/config.ts';
 import { changeSetting } from '../../../server/flows/change-setting.ts';
 import { editUser } from '../../../server/flows/edit-user.ts';
 import { setUserEnabled } from '../../../server/flows/enable-user.ts';
+import { inviteUser } from '../../../server/flows/invite-user.ts';
 import { challengeLifeMs } from '../../../server/identity/challenge.ts';
 import { invitationLimits } from '../../../server/identity/invitation.ts';
+import { countOpenInvitations } from '../../../server/identity/invitation-store.ts';
 import { sessionLimits } from '../../../server/identity/session.ts';
 import { tryLimits } from '../../../server/identity/try-limit.ts';
 import { listTransactions } from '../../../server/wallets/transaction-store.ts';
 import { invitationListSchema, madeInvitationSchema } from '../../../shared/console/sign-in.ts';
-import { describeApi, errorOf, outcomeOf } from '../../support/api.ts';
+import { describeApi, errorOf, outcomeOf, wrong } from '../../support/api.ts';
 import { openMailServer, type ReceivedMail } from '../../support/mail-server.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
+import { amount } from '../../support/test-admin.ts';
 import { addMember, goodPassword, signedIn, textField, Visitor } from '../../support/visitor.ts';
 
 const clock = new ManualClock();
@@ -120,6 +123,26 @@ describeApi(
         const secret = secretOf(textField(made, 'link'));
         expect((await visit().post('/invitation', { secret })).status).toBe(404);
         expect((await accept(secret, { email: freshEmail() })).answer.status).toBe(404);
+      });
+
+      test(`is one of at most ${invitationLimits.openMax} that are open`, async () => {
+        const { database, admin } = api.app;
+        const open = await countOpenInvitations(database, clock.now());
+        const wish = { email: null, role: 'user', topUp: amount('0') } as const;
+        for (let i = open; i < invitationLimits.openMax - 1; i++) await inviteUser(admin, wish);
+        await boss.post('/prove', { kind: 'password', password: goodPassword });
+        const ask = () => boss.post('/admin/invitations', {});
+        const { invitation: last } = madeInvitationSchema.parse((await ask()).body);
+        expect(outcomeOf(await ask())).toEqual(wrong(null));
+        await boss.ask('DELETE', `/admin/invitations/${last.id}`);
+        expect((await ask()).status).toBe(200);
+        expect((await ask()).status).toBe(400);
+        // Those that are too old are not open any more.
+        clock.advance(invitationLimits.lifeMs);
+        const user = await addMember(api.app, { role: 'admin' });
+        bossId = user.id;
+        boss = await signedIn(api.app, user);
+        expect((await ask()).status).toBe(200);
       });
 
       test('is listed without its secret', async () => {

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { setUserEnabled } from '../../../server/flows/enable-user.ts';
 import { challengeLifeMs } from '../../../server/identity/challenge.ts';
+import { passkeyLimits } from '../../../server/identity/passkey.ts';
 import { sessionLimits } from '../../../server/identity/session.ts';
+import { accountSchema } from '../../../shared/console/account.ts';
 import { passkeyQuestionSchema } from '../../../shared/console/sign-in.ts';
-import { type Answer, describeApi, outcomeOf } from '../../support/api.ts';
+import { type Answer, describeApi, outcomeOf, wrong } from '../../support/api.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { SoftwarePasskey } from '../../support/software-passkey.ts';
 import {
@@ -195,6 +197,25 @@ describeApi(
         const { visitor, passkey } = await equipped();
         expect((await register(visitor, passkey)).status).toBe(400);
       });
+    });
+
+    test(`are at most ${passkeyLimits.perUserMax}, also when two are being added`, async () => {
+      const visitor = await signedIn(api.app, await addMember(api.app));
+      const ask = () => visitor.post('/account/passkeys/question');
+      const give = (question: Answer) => {
+        const { secret, options } = questionOf(question);
+        const answer = new SoftwarePasskey().register(options, here());
+        return visitor.post('/account/passkeys', { secret, name: 'One', answer });
+      };
+      for (let i = 1; i < passkeyLimits.perUserMax; i++) await give(await ask());
+      const [last, tooMany] = [await ask(), await ask()];
+      expect((await give(last)).status).toBe(200);
+      expect(outcomeOf(await give(tooMany))).toEqual(wrong(null));
+      expect(outcomeOf(await ask())).toEqual(wrong(null));
+      const { passkeys } = accountSchema.parse((await visitor.get('/account')).body);
+      expect(passkeys).toHaveLength(passkeyLimits.perUserMax);
+      await visitor.ask('DELETE', `/account/passkeys/${passkeys[0]?.id}`);
+      expect((await give(await ask())).status).toBe(200);
     });
 
     describe('the list', () => {

@@ -149,7 +149,7 @@ describeApi(
         });
       });
 
-      test('56: is cut in the zone that the link names', async () => {
+      test('B56 is cut in the zone that the link names', async () => {
         const user = await addConsoleUser(api.app, { money: '0' });
         expect(await rangeOf(user, '?from=2026-10-20&to=2026-10-31&tz=Europe/Berlin')).toEqual({
           name: null,
@@ -256,7 +256,7 @@ describeApi(
           });
       });
 
-      test('53: is counted with what an administrator returned of it', async () => {
+      test('B53 is counted with what an administrator returned of it', async () => {
         const user = await addConsoleUser(api.app);
         const { headers } = await api.ask(generation, {}, { user });
         const traceId = headers.get('x-request-id') ?? makeId('tr', now);

@@ -124,7 +124,7 @@ describeApi(
       });
     });
 
-    describe('53: the statement', () => {
+    describe('B53 the statement', () => {
       test.each([
         ['?range=30d', '0.00 + 12.50 + -0.08 + 0.04 + -1.00 = 11.46'],
         ['?range=yesterday', '10.00 + 0.00 + -0.08 + 0.00 + 0.00 = 9.92'],

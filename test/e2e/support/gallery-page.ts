@@ -163,6 +163,7 @@ export async function seedRuns(page: Page, { id }: Pick<TestUser, 'id'>, count: 
           thumbBytes: thumb.size,
           referenceIds: [],
           referenceBytes: [],
+          maskBytes: 0,
         });
       }
       await new Promise<void>((resolve, reject) => {

@@ -20,6 +20,9 @@ export interface HttpUpstream {
   stop(): Promise<void>;
 }
 
+/** The only key that it does not accept. */
+export const refusedKey = 'sk-that-nobody-accepts';
+
 export async function startHttpUpstream(...models: string[]): Promise<HttpUpstream> {
   let listed = models;
   let gate = Promise.withResolvers<void>();
@@ -28,6 +31,11 @@ export async function startHttpUpstream(...models: string[]): Promise<HttpUpstre
   const png = (await makePicture('png', { width: 64, height: 64 })).toString('base64');
   const server = createServer((request, response) => {
     requests.push(`${request.method} ${request.url}`);
+    if (request.headers.authorization === `Bearer ${refusedKey}`) {
+      response.statusCode = 401;
+      send(response, { error: { message: 'This key is not valid.', code: 'invalid_api_key' } });
+      return;
+    }
     void readAll(request).then(async () => {
       if (request.method === 'GET') return send(response, { data: listed.map((id) => ({ id })) });
       await gate.promise;

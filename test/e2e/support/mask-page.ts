@@ -122,7 +122,7 @@ declare global {
 }
 
 /** Chromium does not tell what files a request has. */
-async function rememberForms(page: Page): Promise<void> {
+export async function rememberForms(page: Page): Promise<void> {
   await page.evaluate(() => {
     const send = window.fetch;
     const forms: FormData[] = [];

@@ -53,6 +53,7 @@ export const account = {
     new: 'New password',
     help: 'At least 12 characters. A few words are easy to remember and hard to guess.',
     tooShort: 'Use at least 12 characters.',
+    tooLong: 'Use at most 200 characters.',
     done: 'Password set. Your other browsers are signed out.',
   },
 

@@ -23,7 +23,6 @@ export const adminCommon = {
   missing: 'This has to be filled in.',
   badAmount: 'Write an amount with up to 6 decimals, such as 0.04.',
   badNumber: 'Write a whole number.',
-  changed: (before: string, after: string) => `${before} → ${after}`,
   changeFailed: 'The change was not made',
 
   health: {
@@ -45,6 +44,24 @@ export const adminCommon = {
     timeout: 'No answer in time',
     protocol: 'Not an image',
     canceled: 'Cancelled',
+  },
+  skips: {
+    breaker_open: 'it failed several times in a row',
+    cooling_down: 'it or its keys rest',
+    queue_full: 'its queue was full',
+    queue_wait: 'no place became free in time',
+  },
+  warnings: {
+    size_approximated: 'size approximated',
+    quality_ignored: 'quality ignored',
+    background_ignored: 'background ignored',
+    compression_ignored: 'compression ignored',
+    format_converted: 'format converted',
+    input_fidelity_ignored: 'input fidelity ignored',
+    moderation_ignored: 'moderation ignored',
+    partial_images_ignored: 'no previews shown',
+    prompt_stripped: 'orders to the engine taken out of the prompt',
+    mask_resized: 'mask brought to the size of the image',
   },
   missingHalf: {
     price: 'No price',

@@ -9,7 +9,7 @@ export const adminLog = {
   attempts: 'Attempts',
   httpStatus: 'HTTP status',
   code: 'Code',
-  requestId: 'Upstream request ID',
+  upstreamRequest: 'Upstream request ID',
   minDuration: 'Longer than',
   seconds: 's',
   userHint: 'E-mail or ID',
@@ -33,6 +33,11 @@ export const adminLog = {
   success: 'Made the image',
   skipped: (reason: string) => `Not called: ${reason}`,
   maybeCharged: 'may have been charged by the upstream',
+  queuedBehind: (jobs: number) =>
+    english.plural(jobs, {
+      one: 'behind 1 job in its queue',
+      other: `behind ${english.number(jobs)} jobs in its queue`,
+    }),
   warnings: 'Warnings',
   after: (duration: string) => `after ${duration}`,
 

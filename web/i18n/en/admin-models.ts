@@ -72,7 +72,6 @@ export const adminModels = {
   review: 'Review the change',
   confirmPriceTitle: 'Change the price?',
   keepsOld: 'Requests already running keep the old price.',
-  percent: (text: string) => text,
   firstPrice: 'first price',
   same: 'unchanged',
   confirmPrice: (amount: string) => `Set the price to ${amount}`,

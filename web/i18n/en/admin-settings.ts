@@ -9,6 +9,7 @@ export const adminSettings = {
     access: 'Access',
     limits: 'Limits',
     notices: 'Notices',
+    privacy: 'Privacy',
     proxy: 'Proxy',
   },
   failed: 'The settings could not be loaded',
@@ -59,6 +60,79 @@ export const adminSettings = {
   locked: {
     currency: 'Amounts are stored in it. It cannot change after the first wallet transaction.',
   } as Readonly<Record<string, string>>,
+
+  privacy: {
+    promise: 'Prompts and images are never stored',
+    promiseText:
+      'Neither the database nor the log ever holds a prompt, an image, a reference image or a mask, and no option changes that.',
+    stored: 'What is stored',
+    storedItems: [
+      {
+        what: 'Requests',
+        detail:
+          'When, by whom and with which key; model, size, quality and format; what it cost, how it ended, and each call to an upstream. The trace ID joins them.',
+      },
+      {
+        what: 'Money',
+        detail: 'Every wallet transaction. They are never changed or deleted.',
+      },
+      {
+        what: 'Accounts',
+        detail: 'E-mail address, name, and passwords and API keys as hashes.',
+      },
+      {
+        what: 'Sessions',
+        detail: 'The browser’s name and its network address, until the session ends.',
+      },
+      {
+        what: 'Upstreams',
+        detail: 'Their keys and proxies, encrypted with the secret key of this installation.',
+      },
+      {
+        what: 'Audit',
+        detail: 'Who changed what, when and why, without secrets.',
+      },
+      {
+        what: 'Log',
+        detail:
+          'Of each request its trace ID, route, status and duration. No network address and no content.',
+      },
+    ],
+    elsewhere: 'What is elsewhere',
+    elsewhereItems: [
+      {
+        what: 'Browsers',
+        detail:
+          'The gallery keeps images in the browser of whoever made them, and sends them nowhere. Each user can turn it off under Account.',
+      },
+      {
+        what: 'Image services',
+        detail:
+          'The upstream that makes an image gets its prompt and its reference images. What it keeps is up to its terms.',
+      },
+      {
+        what: 'Memory',
+        detail:
+          'An answer to a request with an Idempotency-Key, as the playground’s are, waits for a repeat, so that a cut connection loses no paid image. It is gone after a while, or with the process.',
+      },
+    ],
+    options: 'What can be chosen',
+    optionsText: 'These are options of the start.',
+    optionItems: [
+      {
+        name: 'TINTYPE_IDEMPOTENCY_REPLAY',
+        effect: 'How long such answers wait: 10 minutes, unless said otherwise. `0s` keeps none.',
+      },
+      {
+        name: 'TINTYPE_IDEMPOTENCY_REPLAY_MAX',
+        effect: 'How much memory they may take. The oldest give way.',
+      },
+      {
+        name: 'TINTYPE_LOG_LEVEL',
+        effect: 'How much is logged. Prompts and images are left out at every level.',
+      },
+    ],
+  },
 
   proxyTitle: 'Does a proxy cut long answers?',
   proxyText:

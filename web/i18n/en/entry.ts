@@ -9,6 +9,7 @@ export const entry = {
   missing: 'This is needed.',
   notAnEmail: 'Write an address such as name@example.com.',
   tooShort: 'Use at least 12 characters.',
+  tooLong: 'Use at most 200 characters.',
   language: 'Language',
 
   signIn: {
@@ -60,7 +61,6 @@ export const entry = {
     submit: 'Open the account',
     missing: 'This address has no invitation in it. Use the link as you got it.',
     invalid: 'The invitation cannot be used',
-    reading: 'Reading the invitation',
   },
   register: {
     title: 'Open an account',

@@ -103,10 +103,20 @@ export const gallery = {
   exported: (count: number, bytes: string) => `${images(count)} exported, ${bytes}.`,
   exportFailed: 'The export could not be made.',
   imported: {
-    title: 'Import finished',
-    full: 'No room for all images',
-    foreign: 'This is no export of a gallery.',
-    failed: 'The file could not be imported.',
+    titles: {
+      done: 'Import finished',
+      refused: 'Nothing was imported',
+      full: 'No room for all images',
+      failed: 'Import stopped',
+    },
+    refused: {
+      foreign: 'This file is not an export of a gallery.',
+      newer: 'This export is from a newer version of the service. Import it there.',
+      incomplete: 'The end of this file is missing. Download or copy it again.',
+      packed: 'This ZIP was packed by another program. Import the file as it was exported.',
+      damaged: 'This export is damaged. Download or copy it again.',
+    },
+    failed: 'The browser could not read the file, or not keep an image. What was added stays.',
     added: (count: number) => `${images(count)} added.`,
     known: (count: number) =>
       english.plural(count, {
@@ -134,7 +144,6 @@ export const gallery = {
   full: {
     title: (percent: string) => `The gallery is ${percent} full.`,
     text: 'When it is full, new images are shown but not kept.',
-    free: 'Free space',
     dismiss: 'Dismiss',
   },
   free: {
@@ -183,6 +192,9 @@ export const gallery = {
     reference: (number: number, name: string) => `Image ${number}: ${name}`,
     masked: 'with mask',
     compositedText: 'Put together in this browser: outside of the mask, the original’s pixels.',
+    scaledText: (original: string) => `The original was ${original} and was scaled to this size.`,
+    notPutBack:
+      'Pixels outside the mask were not put back: the model’s image has another shape than image 1.',
     original: 'The model’s own image',
     download: 'Download',
     copy: 'Copy image',

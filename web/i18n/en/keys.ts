@@ -1,5 +1,3 @@
-import { english } from '../words.ts';
-
 /** API keys: what programs call the service with. */
 export const keys = {
   title: 'API keys',
@@ -42,11 +40,6 @@ export const keys = {
   slots: 'Requests at once',
   addresses: 'Allowed addresses',
   addressesHelp: 'One per line: 203.0.113.7, or a range such as 10.0.0.0/8. Empty allows all.',
-  addressesCount: (count: number) =>
-    english.plural(count, {
-      one: '1 address or range',
-      other: `${english.number(count)} addresses or ranges`,
-    }),
   spent: 'Spent',
   spentOf: (spent: string, month: string) => `${spent} in total, ${month} this month`,
 
@@ -88,5 +81,4 @@ export const keys = {
   deleteConfirm: (name: string) => `Delete ${name}`,
   deletedDone: (name: string) => `${name} is deleted`,
   usage: 'Show its usage',
-  details: 'Details',
 };

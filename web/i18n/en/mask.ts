@@ -20,13 +20,13 @@ export const mask = {
   invert: 'Invert',
   clear: 'Clear',
   fit: 'Fit',
-  full: '100 %',
+  full: 'Show at 100%',
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
+  percent: (share: number) => `${english.number(Math.round(share * 100))}%`,
   zoom: (percent: string) => `Zoom ${percent}`,
   overlay: 'Overlay',
   original: 'Show original',
-  hold: 'Hold to see the image without the mask',
 
   region: {
     title: 'Add a region',
@@ -62,7 +62,8 @@ export const mask = {
   },
   guides: 'The mask guides the model. Other areas can still change.',
   keepOutside: 'Keep pixels outside the mask',
-  keepOutsideHelp: 'This browser puts them back from the original. Both versions are kept.',
+  keepOutsideHelp:
+    'This browser puts them back from the original, when the result has its shape. Both versions are kept.',
   feather: 'Feather',
 
   cancel: 'Cancel',
@@ -70,7 +71,7 @@ export const mask = {
   saveFailed: 'The mask could not be made. Try again.',
   discard: {
     title: 'Discard the changes?',
-    text: 'What you have painted since the mask was last saved will be lost.',
+    text: 'What you have changed since the mask was last saved will be lost.',
     confirm: 'Discard changes',
   },
 };
@@ -78,7 +79,7 @@ export const mask = {
 /** What is little is not shown as nothing, and what is nearly all not as all. */
 function coveragePercent(share: number): string {
   const percent = share * 100;
-  if (percent > 0 && percent < 0.1) return 'Under 0.1 %';
-  if (percent < 100 && percent > 99.9) return 'Over 99.9 %';
-  return `${english.number(percent < 10 ? Math.round(percent * 10) / 10 : Math.round(percent))} %`;
+  if (percent > 0 && percent < 0.1) return 'Under 0.1%';
+  if (percent < 100 && percent > 99.9) return 'Over 99.9%';
+  return `${english.number(percent < 10 ? Math.round(percent * 10) / 10 : Math.round(percent))}%`;
 }

@@ -157,6 +157,7 @@ export const playground = {
   notifyMe: 'Notify me when it is done',
   notified: { title: 'Image ready', failed: 'Request failed' },
 
+  composited: 'Composited',
   charged: (amount: string) => `Charged ${amount}`,
   balanceNow: (amount: string) => `Balance ${amount}`,
   cancelledUncharged: 'Cancelled. Not charged.',
@@ -260,6 +261,8 @@ export const playground = {
     otherOne: 'The other',
     stop: 'Close comparison',
   },
+
+  keys: { step: 'Previous and next image', history: 'Earlier and later prompt' },
 
   code: {
     title: 'Copy as code',

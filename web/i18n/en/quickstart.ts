@@ -17,7 +17,7 @@ export const quickstart = {
     node: 'Node',
     fetch: 'fetch',
   },
-  operation: 'What to do',
+  operation: 'Operation',
   operations: { generate: 'Generate', edit: 'Edit', stream: 'Stream' },
   model: 'Model',
   noModels: 'No model can be used right now. An administrator has to enable one.',

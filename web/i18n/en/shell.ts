@@ -54,6 +54,7 @@ export const shell = {
   },
   forbidden: {
     title: 'Not allowed',
+    roles: { user: 'user', admin: 'administrator' },
     text: (role: string) => `This page needs the role ${role}.`,
     who: (email: string, role: string) => `You are signed in as ${email}, with the role ${role}.`,
   },
@@ -80,7 +81,7 @@ export const shell = {
   errors: {
     unreachable: 'The service cannot be reached. Check the connection and try again.',
     unreadable: 'The service gave an answer that cannot be read.',
-    internal_error: 'Something went wrong in the service. Nothing was charged.',
+    internal_error: 'Something went wrong in the service.',
     unavailable: 'The service cannot answer right now. Try again in a moment.',
     fromService: 'What the service said:',
   },

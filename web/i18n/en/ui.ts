@@ -23,6 +23,7 @@ export const ui = {
   dismiss: 'Dismiss',
   notifications: 'Notifications',
   clear: 'Clear',
+  clearFilters: 'Clear filters',
   filters: 'Filters',
   any: 'Any',
   unknownChoice: (value: string) => `unknown: ${value}`,

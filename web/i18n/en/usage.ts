@@ -42,11 +42,17 @@ export const usage = {
   requestsSummary: (total: number, buckets: number, unit: 'day' | 'hour') =>
     `${requests(total)} over ${english.plural(buckets, { one: `1 ${unit}`, other: `${english.number(buckets)} ${unit}s` })}`,
   sum: 'Sum',
+  requestCount: requests,
 
   group: 'Show',
   groups: { none: 'Requests', day: 'By day', model: 'By model', key: 'By key' },
   noKey: 'none',
   refresh: 'Refresh',
+  refreshed: {
+    off: 'Not refreshed by itself',
+    '10s': 'Refreshed every 10 s',
+    '60s': 'Refreshed every 60 s',
+  },
   refreshes: { off: 'Off', '10s': 'Every 10 s', '60s': 'Every 60 s' },
   newRequests: (count: number, isMore: boolean) =>
     isMore
@@ -64,12 +70,10 @@ export const usage = {
   emptyGenerate: 'Generate an image',
   emptyApi: 'Call the API',
   nothingTitle: 'No requests match.',
-  clearFilters: 'Clear filters',
 
   charged: (amount: string) => `Charged ${amount}`,
   running: 'Running',
   unbilled: 'Not billed',
-  refunded: (amount: string) => `${amount} refunded`,
   started: 'Started',
   ended: 'Ended',
   delivered: (images: number, asked: number) =>
@@ -100,7 +104,6 @@ export const usage = {
   walletEntry: 'Wallet entry',
   balanceAfter: (amount: string) => `balance ${amount} after it`,
   refund: 'Refund',
-  whatToDo: 'What to do',
   timing: 'Where the time went',
   waited: 'Before the upstream',
   upstream: 'Upstream',
@@ -108,4 +111,5 @@ export const usage = {
   notStored: 'Prompts and images are not stored.',
   copySupport: 'Copy support text',
   openLog: 'Open in the usage log',
+  openUsage: 'Open in usage',
 };

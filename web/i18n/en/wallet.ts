@@ -59,7 +59,6 @@ export const wallet = {
   entryFailed: 'The transaction could not be loaded',
   emptyTitle: 'No transactions yet. Ask an administrator to add funds.',
   nothingTitle: 'No transactions match.',
-  clearFilters: 'Clear filters',
 
   number: 'Number',
   cost: 'Cost',

@@ -53,6 +53,7 @@ export const account: typeof source = {
     new: '新密码',
     help: '至少 12 个字符。用几个词组成，既好记又难猜。',
     tooShort: '请至少使用 12 个字符。',
+    tooLong: '请最多使用 200 个字符。',
     done: '密码已设置，其他浏览器已退出登录。',
   },
 

@@ -23,7 +23,6 @@ export const adminCommon: typeof source = {
   missing: '此项必填。',
   badAmount: '请输入金额，最多 6 位小数，例如 0.04。',
   badNumber: '请输入整数。',
-  changed: (before, after) => `${before} → ${after}`,
   changeFailed: '未能完成更改',
 
   health: {
@@ -45,6 +44,24 @@ export const adminCommon: typeof source = {
     timeout: '响应超时',
     protocol: '返回的不是图片',
     canceled: '已取消',
+  },
+  skips: {
+    breaker_open: '它连续多次失败',
+    cooling_down: '它或其密钥正在休息',
+    queue_full: '其队列已满',
+    queue_wait: '未能及时等到空位',
+  },
+  warnings: {
+    size_approximated: '尺寸为近似值',
+    quality_ignored: '忽略了质量',
+    background_ignored: '忽略了背景',
+    compression_ignored: '忽略了压缩',
+    format_converted: '转换了格式',
+    input_fidelity_ignored: '忽略了输入保真度',
+    moderation_ignored: '忽略了内容审核级别',
+    partial_images_ignored: '没有预览',
+    prompt_stripped: '移除了提示词中对引擎的指令',
+    mask_resized: '蒙版已调整为图片尺寸',
   },
   missingHalf: {
     price: '未定价',

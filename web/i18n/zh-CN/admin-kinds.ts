@@ -59,7 +59,8 @@ export const adminKinds: typeof source = {
   },
   'a1111.keepPromptDirectives': {
     title: '保留提示词中的指令',
-    description: '允许调用方用 <lora:…> 加载 LoRA 等网络，并用 AND 成倍增加工作量。',
+    description:
+      '允许调用方用 <lora:…> 加载 LoRA 等网络，用 __wildcard__ 和 {a|b} 随机选词，并用 AND 成倍增加工作量。',
   },
   'a1111.models': {
     title: '模型',
@@ -67,6 +68,40 @@ export const adminKinds: typeof source = {
   },
   comfyui: { title: 'ComfyUI', description: 'ComfyUI 服务器上您自己的工作流，预览作为中间图片。' },
   'comfyui.workflows': { title: '工作流', description: '按名称；每个都是一个上游模型。' },
+  'comfyui.workflows.output': {
+    title: '输出节点',
+    description: '给出图片的节点；有多个候选时必须指定，最好是 SaveImageWebsocket。',
+  },
+  'comfyui.workflows.imagesNeeded': {
+    title: '所需参考图数量',
+    description: '不足时拒绝；填 0 则有参考图槽位的工作流也可以不带参考图生成。',
+  },
+  'comfyui.workflows.unusedImages': {
+    title: '未使用的参考图槽位',
+    description: '再次填入第一张参考图（first），或连同指向它们的连线一起移除（remove）。',
+  },
+  'comfyui.workflows.maskForm': {
+    title: '蒙版形式',
+    description:
+      '用什么标记要修改的区域：透明像素（LoadImage 的 MASK、LoadImageMask 的 alpha）或白色像素（LoadImageMask 的 red、LoadImage 的 IMAGE）；auto 认识这些节点。',
+  },
+  'comfyui.workflows.transparent': {
+    title: '透明背景',
+    description: '该工作流是否生成带透明通道的图片。',
+  },
+  'comfyui.workflows.qualitySteps.low': { title: '各质量的步数：低' },
+  'comfyui.workflows.qualitySteps.medium': { title: '各质量的步数：中' },
+  'comfyui.workflows.qualitySteps.high': { title: '各质量的步数：高' },
+  'comfyui.workflows.qualitySteps.xhigh': { title: '各质量的步数：极高' },
+  'comfyui.workflows.qualitySteps.max': { title: '各质量的步数：最高' },
+  'comfyui.workflows.qualitySteps.auto': {
+    title: '各质量的步数：自动',
+    description: '留空则保持工作流中的步数。',
+  },
+  'comfyui.workflows.fidelityDenoise.low': { title: '重绘强度：输入保真度低' },
+  'comfyui.workflows.fidelityDenoise.high': { title: '重绘强度：输入保真度高' },
+  'comfyui.workflows.defaultSize.width': { title: '未指定尺寸时的宽度' },
+  'comfyui.workflows.defaultSize.height': { title: '未指定尺寸时的高度' },
   'comfyui.previews': { title: '预览', description: '服务器如何绘制成为中间图片的预览。' },
   'comfyui.queueMax': {
     title: '最长队列',
@@ -200,6 +235,10 @@ export const adminKinds: typeof source = {
   'ai-sdk.project': {
     title: '项目',
     description: '用于使用服务账号的 Vertex AI；留空则为其密钥所属的项目。',
+  },
+  'ai-sdk.moreModels': {
+    title: '更多模型',
+    description: '列表中没有的模型。fal、Replicate 等提供的模型多于任何列表。',
   },
   'ai-sdk.tokenUrl': { title: '令牌地址', description: 'Vertex AI 的服务账号获取访问令牌的地址。' },
 };

@@ -9,7 +9,7 @@ export const adminLog: typeof source = {
   attempts: '尝试次数',
   httpStatus: 'HTTP 状态',
   code: '代码',
-  requestId: '上游请求编号',
+  upstreamRequest: '上游请求编号',
   minDuration: '耗时超过',
   seconds: '秒',
   userHint: '邮箱或 ID',
@@ -33,6 +33,7 @@ export const adminLog: typeof source = {
   success: '已生成图片',
   skipped: (reason) => `未调用：${reason}`,
   maybeCharged: '上游可能已收费',
+  queuedBehind: (jobs) => `其队列前面有 ${chinese.number(jobs)} 个任务`,
   warnings: '警告',
   after: (duration) => `${duration} 后`,
 

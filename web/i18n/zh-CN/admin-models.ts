@@ -70,7 +70,6 @@ export const adminModels: typeof source = {
   review: '查看更改',
   confirmPriceTitle: '更改价格？',
   keepsOld: '正在进行的请求仍按旧价格计费。',
-  percent: (text) => text,
   firstPrice: '首次定价',
   same: '未变化',
   confirmPrice: (amount) => `将价格设为 ${amount}`,

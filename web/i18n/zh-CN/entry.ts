@@ -10,6 +10,7 @@ export const entry: typeof source = {
   missing: '此项必填。',
   notAnEmail: '请填写类似 name@example.com 的邮箱地址。',
   tooShort: '请至少使用 12 个字符。',
+  tooLong: '请最多使用 200 个字符。',
   language: '语言',
 
   signIn: {
@@ -59,7 +60,6 @@ export const entry: typeof source = {
     submit: '开通账户',
     missing: '此地址中没有邀请信息。请使用收到的完整链接。',
     invalid: '此邀请无法使用',
-    reading: '正在读取邀请',
   },
   register: {
     title: '开通账户',

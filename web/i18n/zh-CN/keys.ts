@@ -1,5 +1,4 @@
 import type { keys as source } from '../en/keys.ts';
-import { chinese } from '../words.ts';
 
 export const keys: typeof source = {
   title: 'API 密钥',
@@ -42,7 +41,6 @@ export const keys: typeof source = {
   slots: '同时进行的请求数',
   addresses: '允许的地址',
   addressesHelp: '每行一个：203.0.113.7，或范围如 10.0.0.0/8。留空则不限制。',
-  addressesCount: (count) => `${chinese.number(count)} 个地址或范围`,
   spent: '已支出',
   spentOf: (spent, month) => `总计 ${spent}，本月 ${month}`,
 
@@ -83,5 +81,4 @@ export const keys: typeof source = {
   deleteConfirm: (name) => `删除 ${name}`,
   deletedDone: (name) => `${name} 已删除`,
   usage: '查看其用量',
-  details: '详细信息',
 };

@@ -19,13 +19,13 @@ export const mask: typeof english = {
   invert: '反选',
   clear: '清除',
   fit: '适合窗口',
-  full: '100 %',
+  full: '按 100% 显示',
   zoomIn: '放大',
   zoomOut: '缩小',
+  percent: (share) => `${chinese.number(Math.round(share * 100))}%`,
   zoom: (percent) => `缩放 ${percent}`,
   overlay: '蒙版浓度',
   original: '显示原图',
-  hold: '按住可查看没有蒙版的图片',
 
   region: {
     title: '添加区域',
@@ -61,7 +61,7 @@ export const mask: typeof english = {
   },
   guides: '蒙版只是引导模型，其他区域仍可能改变。',
   keepOutside: '保留蒙版以外的像素',
-  keepOutsideHelp: '由此浏览器从原图恢复。两个版本都会保留。',
+  keepOutsideHelp: '结果与原图长宽比相同时，由此浏览器从原图恢复。两个版本都会保留。',
   feather: '羽化',
 
   cancel: '取消',
@@ -69,14 +69,14 @@ export const mask: typeof english = {
   saveFailed: '无法生成蒙版。请重试。',
   discard: {
     title: '放弃更改？',
-    text: '上次保存蒙版之后所涂画的内容将会丢失。',
+    text: '上次保存蒙版之后所作的更改将会丢失。',
     confirm: '放弃更改',
   },
 };
 
 function coveragePercent(share: number): string {
   const percent = share * 100;
-  if (percent > 0 && percent < 0.1) return '不到 0.1 %';
-  if (percent < 100 && percent > 99.9) return '超过 99.9 %';
-  return `${chinese.number(percent < 10 ? Math.round(percent * 10) / 10 : Math.round(percent))} %`;
+  if (percent > 0 && percent < 0.1) return '不到 0.1%';
+  if (percent < 100 && percent > 99.9) return '超过 99.9%';
+  return `${chinese.number(percent < 10 ? Math.round(percent * 10) / 10 : Math.round(percent))}%`;
 }

@@ -134,6 +134,7 @@ export const playground: typeof source = {
   notifyMe: '完成时通知我',
   notified: { title: '图像已完成', failed: '请求失败' },
 
+  composited: '已合成',
   charged: (amount) => `已扣 ${amount}`,
   balanceNow: (amount) => `余额 ${amount}`,
   cancelledUncharged: '已取消，未扣费。',
@@ -232,6 +233,8 @@ export const playground: typeof source = {
     otherOne: '另一张',
     stop: '结束比较',
   },
+
+  keys: { step: '上一张与下一张图像', history: '较早与较新的提示词' },
 
   code: {
     title: '复制为代码',

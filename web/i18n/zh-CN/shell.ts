@@ -51,8 +51,9 @@ export const shell: typeof source = {
   },
   forbidden: {
     title: '没有权限',
-    text: (role) => `此页面需要 ${role} 角色。`,
-    who: (email, role) => `您当前以 ${email} 登录，角色为 ${role}。`,
+    roles: { user: '用户', admin: '管理员' },
+    text: (role) => `此页面需要“${role}”角色。`,
+    who: (email, role) => `您当前以 ${email} 登录，角色为“${role}”。`,
   },
   broken: {
     title: '无法显示此页面',
@@ -77,7 +78,7 @@ export const shell: typeof source = {
   errors: {
     unreachable: '无法连接到服务。请检查网络后重试。',
     unreadable: '服务返回了无法识别的内容。',
-    internal_error: '服务内部出错，没有扣费。',
+    internal_error: '服务内部出错。',
     unavailable: '服务暂时无法响应，请稍后重试。',
     fromService: '服务的原文：',
   },

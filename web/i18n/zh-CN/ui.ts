@@ -21,6 +21,7 @@ export const ui: typeof source = {
   dismiss: '知道了',
   notifications: '通知',
   clear: '清除',
+  clearFilters: '清除筛选',
   filters: '筛选',
   any: '不限',
   unknownChoice: (value) => `未知：${value}`,

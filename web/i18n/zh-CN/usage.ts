@@ -1,6 +1,7 @@
 import type { usage as source } from '../en/usage.ts';
 import { chinese } from '../words.ts';
 
+const requests = (count: number) => `${chinese.number(count)} 次请求`;
 const units = { day: '天', hour: '小时' } as const;
 
 export const usage: typeof source = {
@@ -39,13 +40,15 @@ export const usage: typeof source = {
   spendSummary: (total, buckets, unit) =>
     `${chinese.number(buckets)} ${units[unit]}共支出 ${total}`,
   requestsSummary: (total, buckets, unit) =>
-    `${chinese.number(buckets)} ${units[unit]}共 ${chinese.number(total)} 次请求`,
+    `${chinese.number(buckets)} ${units[unit]}共 ${requests(total)}`,
   sum: '合计',
+  requestCount: requests,
 
   group: '显示',
   groups: { none: '请求', day: '按天', model: '按模型', key: '按密钥' },
   noKey: '无',
   refresh: '刷新',
+  refreshed: { off: '不自动刷新', '10s': '每 10 秒刷新', '60s': '每 60 秒刷新' },
   refreshes: { off: '关闭', '10s': '每 10 秒', '60s': '每 60 秒' },
   newRequests: (count, isMore) =>
     isMore ? `超过 ${chinese.number(count)} 个新请求。` : `${chinese.number(count)} 个新请求。`,
@@ -58,12 +61,10 @@ export const usage: typeof source = {
   emptyGenerate: '生成图片',
   emptyApi: '调用 API',
   nothingTitle: '没有符合条件的请求。',
-  clearFilters: '清除筛选',
 
   charged: (amount) => `已扣费 ${amount}`,
   running: '进行中',
   unbilled: '未计费',
-  refunded: (amount) => `已退款 ${amount}`,
   started: '开始',
   ended: '结束',
   delivered: (images, asked) =>
@@ -89,7 +90,6 @@ export const usage: typeof source = {
   walletEntry: '钱包记录',
   balanceAfter: (amount) => `之后余额 ${amount}`,
   refund: '退款',
-  whatToDo: '如何处理',
   timing: '时间去向',
   waited: '到达上游之前',
   upstream: '上游',
@@ -97,4 +97,5 @@ export const usage: typeof source = {
   notStored: '提示词和图片不会被保存。',
   copySupport: '复制支持信息',
   openLog: '在用量日志中打开',
+  openUsage: '在用量中打开',
 };

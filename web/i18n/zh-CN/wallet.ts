@@ -52,7 +52,6 @@ export const wallet: typeof source = {
   entryFailed: '无法加载此交易',
   emptyTitle: '还没有交易。请联系管理员充值。',
   nothingTitle: '没有符合条件的交易。',
-  clearFilters: '清除筛选',
 
   number: '序号',
   cost: '费用',

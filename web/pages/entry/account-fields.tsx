@@ -40,7 +40,7 @@ export function AccountFields({
 
 export function accountProblems(
   { email, name, password }: NewAccount,
-  words: { missing: string; notAnEmail: string; tooShort: string },
+  words: { missing: string; notAnEmail: string; tooShort: string; tooLong: string },
 ) {
   return {
     email: emailProblem(email, words),

@@ -4,7 +4,7 @@ import { Field } from '../../ui/field.tsx';
 import { PasswordInput } from '../../ui/password-input.tsx';
 
 /** The server has the same rule, and the last word. */
-const passwordCharactersMin = 12;
+const passwordCharacters = { min: 12, max: 200 } as const;
 
 /** One field with Show, that password managers and pasting can fill. */
 export function NewPasswordField({
@@ -24,8 +24,13 @@ export function NewPasswordField({
   );
 }
 
-export function passwordProblem(password: string, words: { tooShort: string }): string | null {
-  return [...password].length < passwordCharactersMin ? words.tooShort : null;
+export function passwordProblem(
+  password: string,
+  words: { tooShort: string; tooLong: string },
+): string | null {
+  const { length } = [...password];
+  if (length < passwordCharacters.min) return words.tooShort;
+  return length > passwordCharacters.max ? words.tooLong : null;
 }
 
 export function emailProblem(

@@ -6,13 +6,13 @@ import { useText } from '../../../i18n/text.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { CsvLink } from '../../../parts/csv-link.tsx';
 import { ErrorState } from '../../../parts/error-state.tsx';
+import { Page } from '../../../parts/page.tsx';
 import { RangeNote } from '../../../parts/range-note.tsx';
 import { paths } from '../../../paths.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Pager } from '../../../ui/pager.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { AdminPage } from '../admin-page.tsx';
 import { AuditFilters } from './audit-filters.tsx';
 import { auditQueryOf, auditSearch, isFiltered, noFilters } from './audit-state.ts';
 import { AuditTable } from './audit-table.tsx';
@@ -21,9 +21,9 @@ import { AuditTable } from './audit-table.tsx';
 export function AuditPage() {
   const t = useText(adminAuditText);
   return (
-    <AdminPage title={t.title}>
+    <Page title={t.title}>
       <Audit />
-    </AdminPage>
+    </Page>
   );
 }
 

@@ -5,7 +5,7 @@ import { useFormats } from '../../../i18n/formats.tsx';
 import { useText } from '../../../i18n/text.ts';
 import { classes } from '../../../ui/classes.ts';
 import { FactSection } from '../../../ui/facts.tsx';
-import { faultText } from '../fault-text.ts';
+import { faultText, skipText, warningTexts } from '../fault-text.ts';
 
 type Attempt = LogDetail['attempt_list'][number];
 
@@ -102,9 +102,10 @@ function Row({
 
 function Outcome({ attempt }: { attempt: Attempt }) {
   const t = useText(adminLogText);
+  const formats = useFormats();
   const words = useText(adminCommonText);
-  const { fault, skipped, status, upstream_code: code, warnings } = attempt;
-  if (skipped !== null) return <>{t.skipped(skipped)}</>;
+  const { fault, skipped, status, upstream_code: code, upstream_param: param, warnings } = attempt;
+  if (skipped !== null) return <>{t.skipped(skipText(skipped, words))}</>;
   return (
     <>
       <span className={fault === null ? 'text-ok' : 'text-bad'}>
@@ -116,6 +117,14 @@ function Outcome({ attempt }: { attempt: Attempt }) {
           {code}
         </code>
       )}
+      {param !== null && (
+        <code className="block text-caption break-all" translate="no">
+          {param}
+        </code>
+      )}
+      {attempt.queued_behind !== null && (
+        <span className="block text-text-2">{t.queuedBehind(attempt.queued_behind)}</span>
+      )}
       {attempt.upstream_request_id !== null && (
         <code className="block text-caption break-all text-text-2" translate="no">
           {attempt.upstream_request_id}
@@ -125,8 +134,10 @@ function Outcome({ attempt }: { attempt: Attempt }) {
         <span className="block text-warn">{t.maybeCharged}</span>
       )}
       {warnings.length > 0 && (
-        <span className="block text-text-2" translate="no">
-          {warnings.join(', ')}
+        <span className="block text-text-2">
+          {new Intl.ListFormat(formats.locale, { type: 'unit' }).format(
+            warningTexts(warnings, words),
+          )}
         </span>
       )}
     </>

@@ -8,6 +8,7 @@ import { useSearchState } from '../../../lib/search-state.ts';
 import { CsvLink } from '../../../parts/csv-link.tsx';
 import { ListWithDetail } from '../../../parts/detail-panel.tsx';
 import { ErrorState } from '../../../parts/error-state.tsx';
+import { Page } from '../../../parts/page.tsx';
 import { RangeNote } from '../../../parts/range-note.tsx';
 import { paths } from '../../../paths.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -15,7 +16,6 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Pager } from '../../../ui/pager.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { Switch } from '../../../ui/switch.tsx';
-import { AdminPage } from '../admin-page.tsx';
 import { LogFilters } from './log-filters.tsx';
 import { isFiltered, logQueryOf, logSearch, noFilters } from './log-state.ts';
 import { LogTable } from './log-table.tsx';
@@ -26,9 +26,9 @@ export function LogPage() {
   const t = useText(adminLogText);
   return (
     <ListWithDetail>
-      <AdminPage title={t.title}>
+      <Page title={t.title}>
         <Log />
-      </AdminPage>
+      </Page>
     </ListWithDetail>
   );
 }

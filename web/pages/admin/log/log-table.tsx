@@ -159,7 +159,7 @@ function useColumns({ items, range }: LogList, search: SearchState): readonly Co
       },
       {
         id: 'request-id',
-        title: t.requestId,
+        title: t.upstreamRequest,
         cell: ({ upstream_request_id: id }) => (
           <code className="block max-w-32 truncate" translate="no" title={id ?? undefined}>
             {id}

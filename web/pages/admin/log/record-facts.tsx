@@ -15,7 +15,12 @@ export function RecordFacts({ record }: { record: LogDetail }) {
   const words = useText(requestText);
   const formats = useFormats();
   const { user, model, api_key: key, duration_ms: duration, http_status: http } = record;
-  const { images, images_requested: asked, upstream, upstream_request_id: requestId } = record;
+  const {
+    images,
+    images_requested: asked,
+    upstream,
+    upstream_request_id: upstreamRequest,
+  } = record;
   return (
     <Facts
       facts={[
@@ -47,10 +52,10 @@ export function RecordFacts({ record }: { record: LogDetail }) {
         { label: t.httpStatus, value: http },
         { label: t.upstream, value: upstream && <span translate="no">{upstream}</span> },
         {
-          label: t.requestId,
-          value: requestId && (
+          label: t.upstreamRequest,
+          value: upstreamRequest && (
             <code className="text-label break-all" translate="no">
-              {requestId}
+              {upstreamRequest}
             </code>
           ),
         },

@@ -1,4 +1,5 @@
 import type { LogDetail } from '../../../../shared/console/admin-log.ts';
+import { useUser } from '../../../api/bootstrap.ts';
 import { adminLogText } from '../../../i18n/admin-log-text.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { requestText } from '../../../i18n/request-text.ts';
@@ -16,6 +17,7 @@ export function RecordHead({ record }: { record: LogDetail }) {
   const usage = useText(usageText);
   const { codes, advice } = useText(requestText);
   const formats = useFormats();
+  const viewer = useUser();
   const { code, model, status, cost } = record;
   const verdict = {
     running: usage.running,
@@ -30,7 +32,14 @@ export function RecordHead({ record }: { record: LogDetail }) {
           <span className="tabular text-title font-semibold">{verdict[status]}</span>
           <RequestStatus status={status} code={null} />
         </p>
-        <TraceLink traceId={record.trace_id} />
+        <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
+          <TraceLink traceId={record.trace_id} />
+          {record.user.id === viewer.id && (
+            <Link to={paths.usageRecord(record.trace_id)} className="text-label">
+              {usage.openUsage}
+            </Link>
+          )}
+        </p>
       </div>
       {code && (
         <Notice tone={status === 'failed' ? 'bad' : 'accent'} title={codes[code]}>

@@ -1,4 +1,5 @@
 import type { LogDetail } from '../../../../shared/console/admin-log.ts';
+import { useUser } from '../../../api/bootstrap.ts';
 import { adminLogText } from '../../../i18n/admin-log-text.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { useText } from '../../../i18n/text.ts';
@@ -17,6 +18,10 @@ export function RecordMoney({ record }: { record: LogDetail }) {
   const { perRequest } = useText(uiText);
   const formats = useFormats();
   const { hold, charge, refund, unit_price: price, user, model } = record;
+  const viewer = useUser();
+  const wallet = paths.user(user.id, { tab: 'wallet' });
+  // Entries have pages of their own only in one's own wallet.
+  const entry = (id: string) => (user.id === viewer.id ? paths.walletEntry(id) : wallet);
   return (
     <FactSection title={t.money}>
       {!hold && <p className="text-text-2">{t.noHold}</p>}
@@ -54,7 +59,9 @@ export function RecordMoney({ record }: { record: LogDetail }) {
             label: t.charge,
             value: charge && (
               <>
-                <Money amount={charge.amount} as="change" />{' '}
+                <Link to={entry(charge.id)}>
+                  <Money amount={charge.amount} as="change" />
+                </Link>{' '}
                 <span className="text-text-2">
                   {usage.balanceAfter(formats.total(charge.balance_after))}
                 </span>
@@ -65,7 +72,9 @@ export function RecordMoney({ record }: { record: LogDetail }) {
             label: usage.refund,
             value: refund && (
               <>
-                <Money amount={refund.amount} as="change" />{' '}
+                <Link to={entry(refund.id)}>
+                  <Money amount={refund.amount} as="change" />
+                </Link>{' '}
                 <span className="text-text-2">
                   <Time at={refund.created_at} />
                 </span>
@@ -83,7 +92,7 @@ export function RecordMoney({ record }: { record: LogDetail }) {
         ]}
       />
       <p>
-        <Link to={paths.user(user.id, { tab: 'wallet' })}>{t.openWallet}</Link>
+        <Link to={wallet}>{t.openWallet}</Link>
       </p>
     </FactSection>
   );

@@ -7,6 +7,7 @@ import { useText } from '../../../i18n/text.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { ListWithDetail } from '../../../parts/detail-panel.tsx';
 import { ErrorState } from '../../../parts/error-state.tsx';
+import { Page } from '../../../parts/page.tsx';
 import { paths } from '../../../paths.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -14,7 +15,6 @@ import { icon } from '../../../ui/icon.ts';
 import { Link } from '../../../ui/link.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { AdminPage } from '../admin-page.tsx';
 import { ReadinessBanner } from '../readiness-banner.tsx';
 import { AddModelDialog } from './add-model-dialog.tsx';
 import { BulkBar } from './bulk-bar.tsx';
@@ -26,10 +26,10 @@ export function ModelsPage() {
   const t = useText(adminModelsText);
   return (
     <ListWithDetail>
-      <AdminPage title={t.title}>
+      <Page title={t.title}>
         <ReadinessBanner />
         <Models />
-      </AdminPage>
+      </Page>
     </ListWithDetail>
   );
 }

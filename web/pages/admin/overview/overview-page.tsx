@@ -3,8 +3,8 @@ import { overviewQuery } from '../../../api/admin-overview.ts';
 import { adminOverviewText } from '../../../i18n/admin-overview-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { ErrorState } from '../../../parts/error-state.tsx';
+import { Page } from '../../../parts/page.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { AdminPage } from '../admin-page.tsx';
 import { AttentionList } from './attention-list.tsx';
 import { CodeList } from './code-list.tsx';
 import { DayNumbers } from './day-numbers.tsx';
@@ -15,10 +15,10 @@ import { UpstreamHealth } from './upstream-health.tsx';
 export function OverviewPage() {
   const t = useText(adminOverviewText);
   return (
-    <AdminPage title={t.title}>
+    <Page title={t.title}>
       <ReadinessList />
       <LastDay />
-    </AdminPage>
+    </Page>
   );
 }
 

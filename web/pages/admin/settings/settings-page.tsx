@@ -4,15 +4,16 @@ import { settingsQuery } from '../../../api/admin-settings.ts';
 import { adminSettingsText } from '../../../i18n/admin-settings-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { ErrorState } from '../../../parts/error-state.tsx';
+import { Page } from '../../../parts/page.tsx';
 import { TabLinks } from '../../../parts/tab-links.tsx';
 import { paths } from '../../../paths.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { AdminPage } from '../admin-page.tsx';
+import { PrivacyFacts } from './privacy-facts.tsx';
 import { ProxyTest } from './proxy-test.tsx';
 import { SectionForm } from './section-form.tsx';
 
-const sections = ['general', 'access', 'limits', 'notices', 'proxy'] as const;
+const sections = ['general', 'access', 'limits', 'notices', 'privacy', 'proxy'] as const;
 
 /** What can be changed while the service runs; each section is saved on its own. */
 export function SettingsPage() {
@@ -21,7 +22,7 @@ export function SettingsPage() {
   const { section: named = 'general' }: { section?: string } = useParams({ strict: false });
   const section = sections.find((each) => each === named);
   return (
-    <AdminPage title={t.title} width="reading">
+    <Page title={t.title} width="reading">
       <TabLinks
         label={t.sections}
         value={section ?? ''}
@@ -32,13 +33,26 @@ export function SettingsPage() {
         }))}
       />
       {section === undefined && <EmptyState title={t.unknownSection} />}
-      {section === 'proxy' && <ProxyTest />}
-      {section !== undefined && section !== 'proxy' && <Section section={section} />}
-    </AdminPage>
+      {section !== undefined && <Section section={section} />}
+    </Page>
   );
 }
 
-function Section({ section }: { section: string }) {
+function Section({ section }: { section: (typeof sections)[number] }) {
+  switch (section) {
+    case 'privacy':
+      return <PrivacyFacts />;
+    case 'proxy':
+      return <ProxyTest />;
+    case 'general':
+    case 'access':
+    case 'limits':
+    case 'notices':
+      return <StoredSection section={section} />;
+  }
+}
+
+function StoredSection({ section }: { section: string }) {
   const t = useText(adminSettingsText);
   const { data, error, refetch } = useQuery(settingsQuery);
   if (error) return <ErrorState error={error} title={t.failed} onRetry={() => void refetch()} />;

@@ -12,7 +12,7 @@ import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { faultText } from '../fault-text.ts';
+import { faultText, skipText } from '../fault-text.ts';
 
 type Failure = Activity['failures'][number];
 
@@ -57,10 +57,13 @@ function useColumns(): readonly Column<Failure>[] {
         id: 'outcome',
         title: t.outcome,
         phone: 'title',
-        cell: ({ fault, skipped, status }) => (
+        cell: ({ fault, skipped, status, queued_behind: jobs }) => (
           <span className="whitespace-nowrap">
-            {fault === null ? `${t.skipped}: ${skipped ?? ''}` : faultText(fault, words)}
+            {fault === null ? t.skipped(skipText(skipped ?? '', words)) : faultText(fault, words)}
             {status !== null && <span className="text-text-2"> · HTTP {status}</span>}
+            {jobs !== null && (
+              <span className="block text-label text-text-2">{t.queuedBehind(jobs)}</span>
+            )}
           </span>
         ),
       },
@@ -78,7 +81,12 @@ function useColumns(): readonly Column<Failure>[] {
       {
         id: 'code',
         title: t.code,
-        cell: ({ upstream_code: code }) => <code translate="no">{code}</code>,
+        cell: ({ upstream_code: code, upstream_param: param }) => (
+          <code translate="no">
+            {code}
+            {param !== null && <span className="block text-caption text-text-2">{param}</span>}
+          </code>
+        ),
       },
       {
         id: 'duration',

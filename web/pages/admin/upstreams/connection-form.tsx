@@ -19,86 +19,107 @@ import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { NumberInput } from '../../../ui/number-input.tsx';
 import { TextInput } from '../../../ui/text-input.tsx';
+import { checkConnection, connectionOf, patchOf, sendsKeysElsewhere } from './connection.ts';
+import { CredentialField } from './credential-field.tsx';
+import { ProxyFields } from './proxy-fields.tsx';
 import { ServingNotice } from './serving-notice.tsx';
 import { SettingsFields } from './settings-fields.tsx';
-import { draftOf, problemsOf, readFields, settingsOf } from './settings-schema.ts';
+import { problemsOf, readFields } from './settings-schema.ts';
 
-const wholeNumber = /^-?\d{1,6}$/;
-
-/** Name, address, order and the settings that its kind describes. */
-export function ConnectionForm({
-  upstream,
-  kind,
-}: {
+export interface ConnectionFormProps {
   upstream: UpstreamDetail;
   kind: UpstreamKind;
+}
+
+/** Name, address, way, order and the settings that its kind describes. */
+export function ConnectionForm(props: ConnectionFormProps) {
+  const t = useText(adminUpstreamsText);
+  const [saved, setSaved] = useState<{ times: number; change: ServingChange | null }>({
+    times: 0,
+    change: null,
+  });
+  return (
+    <Section title={t.connection}>
+      {/* Begins anew after each time: no secret stays on the page. */}
+      <OneConnectionForm
+        {...props}
+        key={saved.times}
+        change={saved.change}
+        onSaved={(change) => setSaved({ times: saved.times + 1, change })}
+      />
+    </Section>
+  );
+}
+
+function OneConnectionForm({
+  upstream,
+  kind,
+  change,
+  onSaved,
+}: ConnectionFormProps & {
+  /** What the last saving meant. */
+  change: ServingChange | null;
+  onSaved: (change: ServingChange) => void;
 }) {
   const t = useText(adminUpstreamsText);
   const words = useText(adminCommonText);
   const refresh = useAfterAdminChange();
   const fields = readFields(kind.settings);
   const [isChecked, setChecked] = useState(false);
-  const [change, setChange] = useState<ServingChange | null>(null);
   const form = useForm({
-    initial: {
-      name: upstream.name,
-      base_url: upstream.base_url ?? '',
-      priority: String(upstream.priority),
-      weight: String(upstream.weight),
-      settings: draftOf(fields, upstream.settings),
-    },
-    check: ({ name, base_url: url, priority, weight, settings }) => {
+    initial: connectionOf(upstream, fields),
+    check: (values) => {
       setChecked(true);
-      const isUrlNeeded = kind.base_url === 'needed' || url.trim() !== '';
-      return {
-        name: name.trim() === '' ? words.missing : null,
-        base_url: isUrlNeeded && !URL.canParse(url.trim()) ? t.badUrl : null,
-        priority: wholeNumber.test(priority) ? null : words.badNumber,
-        weight: wholeNumber.test(weight) ? null : words.badNumber,
-        settings: problemsOf(fields, settings).size > 0 ? t.badJson : null,
-      };
+      return checkConnection(values, { kind, fields }, { ...t, ...words });
     },
-    submit: async ({ name, base_url: url, priority, weight, settings }) => {
-      setChange(null);
-      const answer = await editUpstream(upstream.id, {
-        name: name.trim(),
-        ...(kind.base_url === 'unused' ? {} : { base_url: url.trim() === '' ? null : url.trim() }),
-        priority: Number(priority),
-        weight: Number(weight),
-        settings: settingsOf(fields, settings),
-      });
-      setChange(answer);
+    submit: async (values) => {
+      const answer = await editUpstream(upstream.id, patchOf(values, { kind, fields }));
       await refresh();
+      onSaved(answer);
     },
   });
+  const { values, errors } = form;
   const guard = useLeaveGuard(form.isDirty && !form.isBusy);
   return (
-    <Section title={t.connection}>
-      <Form form={form} className="gap-4">
-        <Field label={t.name} error={form.errors.name} className="max-w-100">
+    <>
+      <Form form={form} className="gap-4" aria-label={t.connection}>
+        <Field label={t.name} error={errors.name} className="max-w-100">
           <TextInput {...form.input('name')} autoComplete="off" spellCheck={false} mono />
         </Field>
         {kind.base_url !== 'unused' && (
-          <Field label={t.baseUrl} error={form.errors.base_url}>
-            <TextInput {...form.input('base_url')} type="url" mono spellCheck={false} />
-          </Field>
+          <>
+            <Field label={t.baseUrl} error={errors.base_url}>
+              <TextInput {...form.input('base_url')} type="url" mono spellCheck={false} />
+            </Field>
+            <ProxyFields form={form} isSet={upstream.has_proxy} />
+          </>
+        )}
+        {(sendsKeysElsewhere(values, upstream) || !!errors.credential) && (
+          <CredentialField
+            expected={kind.credential_form}
+            isOptional
+            reason={t.credentialAgain}
+            error={errors.credential}
+            value={values.credential}
+            onChange={(credential) => form.set('credential', credential)}
+          />
         )}
         <div className="grid max-w-100 gap-4 sm:grid-cols-2">
-          <Field label={t.priority} help={t.priorityHelp} error={form.errors.priority}>
+          <Field label={t.priority} help={t.priorityHelp} error={errors.priority}>
             <NumberInput {...form.input('priority')} />
           </Field>
-          <Field label={t.weight} help={t.weightHelp} error={form.errors.weight}>
+          <Field label={t.weight} help={t.weightHelp} error={errors.weight}>
             <NumberInput {...form.input('weight')} />
           </Field>
         </div>
         <SettingsFields
           kind={kind.kind}
           fields={fields}
-          draft={form.values.settings}
-          problems={isChecked ? problemsOf(fields, form.values.settings) : new Map()}
+          draft={values.settings}
+          problems={isChecked ? problemsOf(fields, values.settings) : new Map()}
           onChange={(settings) => form.set('settings', settings)}
         />
-        {form.errors.settings && <p className="text-label text-bad">{form.errors.settings}</p>}
+        {errors.settings && <p className="text-label text-bad">{errors.settings}</p>}
         <div className="flex items-center gap-3">
           <Button type="submit" look="primary" busy={form.isBusy}>
             {words.save}
@@ -108,6 +129,6 @@ export function ConnectionForm({
         {change && <ServingNotice change={change} />}
       </Form>
       <LeaveDialog guard={guard} />
-    </Section>
+    </>
   );
 }

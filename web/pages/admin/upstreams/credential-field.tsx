@@ -8,6 +8,8 @@ import { PasswordInput } from '../../../ui/password-input.tsx';
 export function CredentialField({
   expected,
   isOptional = false,
+  reason,
+  lastFour = null,
   error,
   value,
   onChange,
@@ -15,6 +17,10 @@ export function CredentialField({
   /** `API key`, `user:password`. */
   expected: string;
   isOptional?: boolean;
+  /** Why it is asked for once more. */
+  reason?: string;
+  /** What the stored one ends in. */
+  lastFour?: string | null;
   error: string | null | undefined;
   value: string;
   onChange: (value: string) => void;
@@ -27,6 +33,7 @@ export function CredentialField({
       note={isOptional ? ui.optional : null}
       help={
         <>
+          {reason !== undefined && <span className="block text-text">{reason}</span>}
           {expected !== '' && <>{t.credentialForm(expected)} · </>}
           {t.credentialHelp}
         </>
@@ -38,6 +45,7 @@ export function CredentialField({
         onChange={onChange}
         name="credential"
         autoComplete="off"
+        placeholder={lastFour === null ? '' : `••••••••${lastFour}`}
         data-1p-ignore=""
         data-lpignore="true"
         mono

@@ -1,13 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useAdminChange } from '../../../api/admin-change.ts';
 import { enableUpstream, impactQuery, type UpstreamDetail } from '../../../api/admin-upstreams.ts';
 import { adminCommonText } from '../../../i18n/admin-common-text.ts';
 import { adminUpstreamsText } from '../../../i18n/admin-upstreams-text.ts';
 import { useText } from '../../../i18n/text.ts';
+import { uiText } from '../../../i18n/ui-text.ts';
 import { ErrorState } from '../../../parts/error-state.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { Field } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
+import { TextInput } from '../../../ui/text-input.tsx';
 
 /** Says which models would lose their last upstream. */
 export function DisableUpstreamDialog({
@@ -18,9 +22,11 @@ export function DisableUpstreamDialog({
   onClose: () => void;
 }) {
   const t = useText(adminUpstreamsText);
-  const { changeFailed } = useText(adminCommonText);
+  const words = useText(adminCommonText);
+  const ui = useText(uiText);
+  const [reason, setReason] = useState('');
   const impact = useQuery(impactQuery(id));
-  const disabling = useAdminChange(() => enableUpstream(id, false));
+  const disabling = useAdminChange(() => enableUpstream(id, { enabled: false, reason }));
   const losing = impact.data ?? [];
   return (
     <ConfirmDialog
@@ -42,8 +48,11 @@ export function DisableUpstreamDialog({
         ) : (
           <p className="text-text-2">{t.losingNothing}</p>
         ))}
+      <Field label={words.reason} help={words.reasonHelp} note={ui.optional}>
+        <TextInput value={reason} onChange={setReason} maxLength={500} />
+      </Field>
       {(impact.error ?? disabling.error) && (
-        <ErrorState error={impact.error ?? disabling.error} title={changeFailed} />
+        <ErrorState error={impact.error ?? disabling.error} title={words.changeFailed} />
       )}
     </ConfirmDialog>
   );

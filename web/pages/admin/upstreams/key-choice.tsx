@@ -7,11 +7,14 @@ import { Select } from '../../../ui/select.tsx';
 /** Which of several keys a test goes out with; nothing to choose where there is one. */
 export function KeyChoice({
   upstream: { key_list: keys },
+  unchosen,
   value,
   onChange,
 }: {
   upstream: UpstreamDetail;
-  /** Empty for the first that is enabled. */
+  /** What is done where none is chosen. */
+  unchosen: string;
+  /** Empty for none. */
   value: string;
   onChange: (key: string) => void;
 }) {
@@ -22,7 +25,7 @@ export function KeyChoice({
       <Select
         value={value}
         choices={[
-          { value: '', label: t.firstKey },
+          { value: '', label: unchosen },
           ...keys.map(({ name }) => ({ value: name, label: name })),
         ]}
         onChange={onChange}

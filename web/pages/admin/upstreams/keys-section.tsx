@@ -17,11 +17,12 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { Pill } from '../../../ui/pill.tsx';
 import { Time } from '../../../ui/time.tsx';
+import { faultText } from '../fault-text.ts';
 import { AddKeyDialog } from './add-key-dialog.tsx';
 import { DeleteKeyDialog } from './delete-key-dialog.tsx';
 import { ReplaceKeyDialog } from './replace-key-dialog.tsx';
 
-type Asking = { kind: 'add' } | { kind: 'replace' | 'delete'; name: string };
+type Asking = { kind: 'add' } | { kind: 'replace' | 'delete'; key: UpstreamKeyView };
 
 /** The credentials of an upstream, by name: nothing gives one back. */
 export function KeysSection({
@@ -51,7 +52,7 @@ export function KeysSection({
             key={key.name}
             upstreamKey={key}
             onToggle={() => enabling.mutate(key)}
-            onAsk={(kind) => setAsking({ kind, name: key.name })}
+            onAsk={(kind) => setAsking({ kind, key })}
           />
         ))}
       </ul>
@@ -65,17 +66,22 @@ export function KeysSection({
         />
       )}
       {asking?.kind === 'replace' && (
-        <ReplaceKeyDialog upstreamId={id} name={asking.name} expected={expected} onClose={close} />
+        <ReplaceKeyDialog
+          upstreamId={id}
+          upstreamKey={asking.key}
+          expected={expected}
+          onClose={close}
+        />
       )}
       {asking?.kind === 'delete' && (
-        <DeleteKeyDialog upstreamId={id} name={asking.name} onClose={close} />
+        <DeleteKeyDialog upstreamId={id} name={asking.key.name} onClose={close} />
       )}
     </Section>
   );
 }
 
 function KeyRow({
-  upstreamKey: { name, enabled, disabled_reason: reason, created_at: at },
+  upstreamKey: { name, enabled, disabled_reason: reason, last_four: lastFour, created_at: at },
   onToggle,
   onAsk,
 }: {
@@ -93,8 +99,16 @@ function KeyRow({
         </span>
         <span className="block text-label text-text-2">
           {t.keySet} <Time at={at} look="date" />
+          {lastFour !== null && (
+            <>
+              {' · '}
+              {t.keyEnds} <code translate="no">{lastFour}</code>
+            </>
+          )}
         </span>
-        {reason !== null && <span className="block text-label text-bad">{reason}</span>}
+        {reason !== null && (
+          <span className="block text-label text-bad">{faultText(reason, words)}</span>
+        )}
       </span>
       <Pill tone={enabled ? 'ok' : reason === null ? 'neutral' : 'bad'}>
         {enabled ? t.keyEnabled : reason === null ? t.keyDisabled : t.keyRetired}

@@ -15,10 +15,8 @@ import { LeaveDialog } from '../../../parts/leave-dialog.tsx';
 import { ResultLine } from '../../../parts/result-line.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Checkbox } from '../../../ui/checkbox.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { NumberInput } from '../../../ui/number-input.tsx';
-import { TextInput } from '../../../ui/text-input.tsx';
 
 /** In the order of the form, with what each is called in it. */
 const names = ['queue_max', 'queue_wait_ms', 'first_byte_ms', 'idle_ms'] as const;
@@ -26,29 +24,9 @@ type LimitName = (typeof names)[number];
 
 const wholeNumber = /^\d{1,9}$/;
 
-/** How much and how long, and by which way the calls go out. */
+/** How much and how long. */
 export function LimitsForm({ upstream }: { upstream: UpstreamDetail }) {
-  const [saved, setSaved] = useState(0);
-  // Begins anew after each time: the address of a proxy does not stay on the page.
-  return (
-    <OneLimitsForm
-      key={saved}
-      upstream={upstream}
-      isSaved={saved > 0}
-      onSaved={() => setSaved(saved + 1)}
-    />
-  );
-}
-
-function OneLimitsForm({
-  upstream,
-  isSaved,
-  onSaved,
-}: {
-  upstream: UpstreamDetail;
-  isSaved: boolean;
-  onSaved: () => void;
-}) {
+  const [isSaved, setSaved] = useState(false);
   const t = useText(adminUpstreamsText);
   const words = useText(adminCommonText);
   const refresh = useAfterAdminChange();
@@ -64,9 +42,10 @@ function OneLimitsForm({
       ),
     }),
     submit: async (values) => {
+      setSaved(false);
       await editUpstream(upstream.id, patchOf(values));
       await refresh();
-      onSaved();
+      setSaved(true);
     },
   });
   const guard = useLeaveGuard(form.isDirty && !form.isBusy);
@@ -78,28 +57,7 @@ function OneLimitsForm({
   } satisfies Record<LimitName, string>;
   return (
     <Section title={t.limits}>
-      <Form form={form}>
-        <Field
-          label={t.proxyNew}
-          help={upstream.has_proxy ? t.proxySet : t.proxyNewHelp}
-          error={form.errors.proxy}
-        >
-          <TextInput
-            {...form.input('proxy')}
-            mono
-            autoComplete="off"
-            spellCheck={false}
-            disabled={form.values.isDirect}
-            placeholder={upstream.has_proxy ? '••••••••' : t.proxyUnset}
-          />
-        </Field>
-        {upstream.has_proxy && (
-          <Checkbox
-            label={t.proxyRemove}
-            checked={form.values.isDirect}
-            onChange={(isOn) => form.set('isDirect', isOn)}
-          />
-        )}
+      <Form form={form} aria-label={t.limits}>
         <Field
           label={t.concurrency}
           help={t.concurrencyHelp}
@@ -138,14 +96,12 @@ function valuesOf({ limits }: UpstreamDetail) {
     queue_wait_ms: String(limits.queue_wait_ms),
     first_byte_ms: String(limits.first_byte_ms),
     idle_ms: String(limits.idle_ms),
-    proxy: '',
-    isDirect: false,
     /** Never typed: where the service says what is wrong with one of them. */
     limits: '',
   };
 }
 
-function patchOf({ concurrency_max: most, proxy, isDirect, ...rest }: Values): UpstreamPatch {
+function patchOf({ concurrency_max: most, ...rest }: Values): UpstreamPatch {
   return {
     limits: {
       concurrency_max: most === '' ? null : Number(most),
@@ -154,7 +110,5 @@ function patchOf({ concurrency_max: most, proxy, isDirect, ...rest }: Values): U
       first_byte_ms: Number(rest.first_byte_ms),
       idle_ms: Number(rest.idle_ms),
     },
-    ...(isDirect ? { proxy: null } : {}),
-    ...(!isDirect && proxy.trim() !== '' ? { proxy: proxy.trim() } : {}),
   };
 }

@@ -1,6 +1,7 @@
 import type { ModelListChange } from '../../../api/admin-upstreams.ts';
 import { adminUpstreamsText } from '../../../i18n/admin-upstreams-text.ts';
 import { useText } from '../../../i18n/text.ts';
+import { ListDifference } from './list-difference.tsx';
 
 /** What a fresh list has that the one before had not, and the other way round. */
 export function ListChangeNote({ change: { listed, added, gone } }: { change: ModelListChange }) {
@@ -15,23 +16,7 @@ export function ListChangeNote({ change: { listed, added, gone } }: { change: Mo
         {added.length > 0 && gone.length > 0 && ' · '}
         {gone.length > 0 && <span className="text-warn">{t.gone(gone.length)}</span>}
       </p>
-      <Names names={added} sign="+" />
-      <Names names={gone} sign="−" />
+      <ListDifference added={added} gone={gone} />
     </div>
-  );
-}
-
-function Names({ names, sign }: { names: readonly string[]; sign: string }) {
-  if (names.length === 0) return null;
-  return (
-    <ul className="flex flex-wrap gap-x-4" translate="no">
-      {names.map((name) => (
-        <li key={name}>
-          <code>
-            {sign} {name}
-          </code>
-        </li>
-      ))}
-    </ul>
   );
 }

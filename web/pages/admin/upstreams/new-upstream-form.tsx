@@ -37,14 +37,15 @@ export function NewUpstreamForm({ kind }: { kind: UpstreamKind }) {
         name: name.trim() === '' ? words.missing : null,
         base_url: isUrlNeeded && !URL.canParse(url.trim()) ? t.badUrl : null,
         credential: kind.credential === 'needed' && credential === '' ? words.missing : null,
-        settings: problemsOf(fields, settings).size > 0 ? t.badJson : null,
+        settings: problemsOf(fields, settings).size > 0 ? t.badSettings : null,
       };
     },
-    submit: async ({ name, base_url: url, credential, settings }) => {
+    submit: async ({ name, base_url: url, proxy, credential, settings }) => {
       const { id } = await addUpstream({
         name: name.trim(),
         kind: kind.kind,
         base_url: url.trim() === '' ? null : url.trim(),
+        proxy: proxy.trim() === '' ? null : proxy.trim(),
         credential: credential === '' ? null : credential,
         settings: settingsOf(fields, settings),
       });
@@ -101,6 +102,16 @@ export function NewUpstreamForm({ kind }: { kind: UpstreamKind }) {
           onChange={(credential) => form.set('credential', credential)}
         />
       )}
+      {kind.base_url !== 'unused' && (
+        <Field
+          label={t.proxyNew}
+          help={t.proxyNewHelp}
+          error={form.errors.proxy}
+          note={ui.optional}
+        >
+          <TextInput {...form.input('proxy')} mono autoComplete="off" spellCheck={false} />
+        </Field>
+      )}
       <SettingsFields
         kind={kind.kind}
         fields={fields}
@@ -125,6 +136,7 @@ function beginning({ kind, presets, settings: schema }: UpstreamKind, index: num
   return {
     name: kind === 'sandbox' ? 'sandbox' : '',
     base_url: preset?.base_url ?? '',
+    proxy: '',
     credential: '',
     settings: draftOf(readFields(schema), preset?.settings ?? {}),
   };

@@ -5,10 +5,10 @@ import { upstreamKindsQuery } from '../../../api/admin-upstreams.ts';
 import { adminUpstreamsText } from '../../../i18n/admin-upstreams-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { ErrorState } from '../../../parts/error-state.tsx';
+import { Page } from '../../../parts/page.tsx';
 import { paths } from '../../../paths.ts';
 import { classes } from '../../../ui/classes.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { AdminPage } from '../admin-page.tsx';
 import { NewUpstreamForm } from './new-upstream-form.tsx';
 import { useKindText } from './use-kind-text.ts';
 
@@ -16,11 +16,11 @@ export function NewUpstreamPage() {
   const t = useText(adminUpstreamsText);
   const { data, error, refetch } = useQuery(upstreamKindsQuery);
   return (
-    <AdminPage title={t.newTitle} back={{ to: paths.upstreams(), label: t.title }} width="reading">
+    <Page title={t.newTitle} back={{ to: paths.upstreams(), label: t.title }} width="reading">
       {error && <ErrorState error={error} title={t.listFailed} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton className="h-60 rounded-control" />}
       {data && <Chosen kinds={data} />}
-    </AdminPage>
+    </Page>
   );
 }
 

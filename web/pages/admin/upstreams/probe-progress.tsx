@@ -7,7 +7,7 @@ import { formatElapsed } from '../../../lib/time-format.ts';
 import { ErrorNote } from '../../../parts/error-note.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { faultText } from '../fault-text.ts';
+import { faultText, warningTexts } from '../fault-text.ts';
 import { useElapsed } from './use-elapsed.ts';
 import type { MadePicture, ProbeFailure, ProbeResult, ProbeState } from './use-probe.ts';
 
@@ -69,6 +69,7 @@ function Failed({ failure }: { failure: ProbeFailure }) {
 
 function Made({ made }: { made: MadePicture }) {
   const t = useText(adminUpstreamsText);
+  const words = useText(adminCommonText);
   const formats = useFormats();
   const url = useObjectUrl(made.image);
   const { operation, bytes, format, size, warnings } = made;
@@ -87,7 +88,11 @@ function Made({ made }: { made: MadePicture }) {
             {
               label: t.warnings,
               value:
-                warnings.length === 0 ? null : <span translate="no">{warnings.join(', ')}</span>,
+                warnings.length === 0
+                  ? null
+                  : new Intl.ListFormat(formats.locale, { type: 'unit' }).format(
+                      warningTexts(warnings, words),
+                    ),
             },
           ]}
         />
@@ -102,7 +107,7 @@ function useSharedFacts({ duration_ms: ms, upstream_request_id: id }: ProbeResul
   return [
     { label: t.latency, value: formats.duration(ms) },
     {
-      label: t.requestId,
+      label: t.upstreamRequest,
       value: id && (
         <code className="text-label break-all" translate="no">
           {id}

@@ -48,7 +48,7 @@ export function ProbeTest({ upstream }: { upstream: UpstreamDetail }) {
                 onChange={setEntry}
               />
             </Field>
-            <KeyChoice upstream={upstream} value={key} onChange={setKey} />
+            <KeyChoice upstream={upstream} unchosen={t.firstKey} value={key} onChange={setKey} />
           </div>
           {plan.data && <Plan plan={plan.data} />}
           {plan.error && <ErrorState error={plan.error} title={changeFailed} />}

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { useAfterAdminChange } from '../../../api/admin-change.ts';
-import { replaceKey } from '../../../api/admin-upstreams.ts';
+import { replaceKey, type UpstreamKeyView } from '../../../api/admin-upstreams.ts';
 import { Form } from '../../../forms/form.tsx';
 import { useForm } from '../../../forms/use-form.ts';
 import { adminCommonText } from '../../../i18n/admin-common-text.ts';
@@ -13,12 +13,12 @@ import { CredentialField } from './credential-field.tsx';
 
 export function ReplaceKeyDialog({
   upstreamId,
-  name,
+  upstreamKey: { name, last_four: lastFour },
   expected,
   onClose,
 }: {
   upstreamId: string;
-  name: string;
+  upstreamKey: UpstreamKeyView;
   expected: string;
   onClose: () => void;
 }) {
@@ -54,6 +54,7 @@ export function ReplaceKeyDialog({
       <Form form={form} id={formId}>
         <CredentialField
           expected={expected}
+          lastFour={lastFour}
           error={form.errors.credential}
           value={form.values.credential}
           onChange={(credential) => form.set('credential', credential)}

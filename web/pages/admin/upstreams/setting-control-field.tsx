@@ -63,6 +63,9 @@ export function SettingControlField(props: SettingControlFieldProps) {
           )}
         </Frame>
       );
+    case 'workflows':
+      // Drawn by `WorkflowsField`, whose dialogs hold controls of this kind.
+      return null;
     case 'lines':
     case 'json':
       return (

@@ -1,9 +1,10 @@
 import { adminKindsText } from '../../../i18n/admin-kinds-text.ts';
 import { adminUpstreamsText } from '../../../i18n/admin-upstreams-text.ts';
 import { useText } from '../../../i18n/text.ts';
-import { wordsOfField } from './kind-words.ts';
+import { inWords } from './kind-words.ts';
 import { SettingControlField } from './setting-control-field.tsx';
 import type { DraftProblem, SettingDraft, SettingField } from './settings-schema.ts';
+import { WorkflowsField } from './workflows-field.tsx';
 
 export interface SettingsFieldsProps {
   kind: string;
@@ -19,15 +20,26 @@ export function SettingsFields({ kind, fields, draft, onChange, problems }: Sett
   const known = useText(adminKindsText);
   const [first, ...rest] = fields;
   if (!first) return null;
-  const show = (field: SettingField) => (
-    <SettingControlField
-      key={field.path}
-      field={{ ...field, ...wordsOfField(kind, field, known) }}
-      typed={draft[field.path] ?? ''}
-      problem={problems.get(field.path) ?? null}
-      onChange={(typed) => onChange({ ...draft, [field.path]: typed })}
-    />
-  );
+  const show = (described: SettingField) => {
+    const field = inWords(kind, described, known);
+    const { path, control } = field;
+    const set = (typed: SettingDraft[string]) => onChange({ ...draft, [path]: typed });
+    const typed = draft[path] ?? '';
+    if (control.kind === 'workflows') {
+      const shared = { field, control, typed: String(typed), onChange: set };
+      return <WorkflowsField key={path} {...shared} />;
+    }
+    const problem = problems.get(path) ?? null;
+    return (
+      <SettingControlField
+        key={path}
+        field={field}
+        typed={typed}
+        problem={problem}
+        onChange={set}
+      />
+    );
+  };
   const hasProblem = rest.some(({ path }) => problems.has(path));
   return (
     <div className="grid gap-4">

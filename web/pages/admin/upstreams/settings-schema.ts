@@ -22,7 +22,9 @@ export type SettingControl =
   | { kind: 'number'; isInteger: boolean; min: number | null; max: number | null }
   | { kind: 'text'; isLong: boolean; charactersMax: number | null }
   | { kind: 'lines' }
-  | { kind: 'json' };
+  | { kind: 'json' }
+  /** Workflows by name, each with `slots` that are marked in it, and settings of its own. */
+  | { kind: 'workflows'; slots: readonly string[]; own: readonly SettingField[] };
 
 /** What is typed, by path. */
 export type SettingDraft = Readonly<Record<string, string | boolean | readonly string[]>>;
@@ -41,6 +43,7 @@ interface Schema {
   default?: unknown;
   enum?: readonly string[];
   properties?: Readonly<Record<string, Schema>>;
+  additionalProperties?: Schema | boolean;
   items?: Schema;
   anyOf?: readonly Schema[];
   minimum?: number;
@@ -122,9 +125,14 @@ function emptyOf(property: Schema): unknown {
 }
 
 function controlOf(property: Schema): SettingControl {
-  const options = property.anyOf?.filter(({ type }) => type !== 'null');
-  const isNullable = options !== undefined && options.length < (property.anyOf?.length ?? 0);
+  const any = property.anyOf?.flatMap((option) => option.anyOf ?? option);
+  const options = any?.filter(({ type }) => type !== 'null');
+  const isNullable = options !== undefined && options.length < (any?.length ?? 0);
   const [only, ...others] = options ?? [property];
+  // A name that may look like a number.
+  if (only?.type === 'string' && others.every(({ type }) => type === 'integer')) {
+    return textOf(only, isNullable);
+  }
   if (!only || others.length > 0) return { kind: 'json' };
   switch (only.type) {
     case 'boolean':
@@ -137,19 +145,34 @@ function controlOf(property: Schema): SettingControl {
         min: only.minimum ?? null,
         max: only.maximum ?? null,
       };
-    case 'string':
-      if (only.enum) return { kind: 'choice', choices: only.enum, isNullable };
-      return {
-        kind: 'text',
-        isLong: (only.maxLength ?? 0) > shortCharactersMax,
-        charactersMax: only.maxLength ?? null,
-      };
     case 'array':
       if (only.items?.enum) return { kind: 'choices', choices: only.items.enum };
       return only.items?.type === 'string' ? { kind: 'lines' } : { kind: 'json' };
     default:
-      return { kind: 'json' };
+      return workflowsOf(only) ?? { kind: 'json' };
   }
+}
+
+function textOf({ enum: choices, maxLength }: Schema, isNullable: boolean): SettingControl {
+  if (choices) return { kind: 'choice', choices, isNullable };
+  return {
+    kind: 'text',
+    isLong: (maxLength ?? 0) > shortCharactersMax,
+    charactersMax: maxLength ?? null,
+  };
+}
+
+/** Null for what is no collection of workflows. */
+function workflowsOf({ additionalProperties: entry }: Schema): SettingControl | null {
+  if (typeof entry !== 'object' || !entry.properties) return null;
+  const { workflow, slots, ...properties } = entry.properties;
+  if (!workflow || !slots?.properties) return null;
+  return {
+    kind: 'workflows',
+    // Each reference image has a slot of its own.
+    slots: Object.keys(slots.properties).filter((name) => name !== 'images'),
+    own: readFields({ properties }),
+  };
 }
 
 function typedOf({ control, fallback }: SettingField, stored: unknown): SettingDraft[string] {
@@ -162,6 +185,7 @@ function typedOf({ control, fallback }: SettingField, stored: unknown): SettingD
     case 'lines':
       return Array.isArray(value) ? value.map(String).join('\n') : '';
     case 'json':
+    case 'workflows':
       return isEmpty(value) ? '' : JSON.stringify(value, null, 2);
     case 'choice':
     case 'number':
@@ -175,7 +199,8 @@ function problemOf(
   typed: SettingDraft[string] | undefined,
 ): DraftProblem | null {
   if (typeof typed !== 'string' || typed.trim() === '') return null;
-  if (control.kind === 'json') return isJsonObject(typed) ? null : 'json';
+  if (control.kind === 'json' || control.kind === 'workflows')
+    return isJsonObject(typed) ? null : 'json';
   if (control.kind !== 'number') return null;
   const { isInteger, min, max } = control;
   const number = Number(typed);
@@ -198,6 +223,7 @@ function valueOf(
     case 'number':
       return Number(typed);
     case 'json':
+    case 'workflows':
       return JSON.parse(typed) as unknown;
     case 'lines':
       return typed.split('\n').flatMap((line) => line.trim() || []);

@@ -14,7 +14,7 @@ export function UpstreamActions({ upstream }: { upstream: UpstreamDetail }) {
   const t = useText(adminUpstreamsText);
   const words = useText(adminCommonText);
   const [asking, setAsking] = useState<'disable' | 'delete' | null>(null);
-  const enabling = useAdminChange(() => enableUpstream(upstream.id, true));
+  const enabling = useAdminChange(() => enableUpstream(upstream.id, { enabled: true }));
   const close = () => setAsking(null);
   return (
     <div className="grid gap-2">

@@ -29,7 +29,14 @@ export function UpstreamFacts({ upstream }: { upstream: UpstreamDetail }) {
         </Part>
         <Part name={t.lastCheck}>
           {check ? <RelativeTime at={check.checked_at} /> : t.neverChecked}
-          {check?.fault && <span className="text-bad"> · {faultText(check.fault, words)}</span>}
+          {check?.fault && (
+            <span className="text-bad">
+              {' · '}
+              {faultText(check.fault, words)}
+              {check.status !== null && `, HTTP ${check.status}`}
+              {check.failures > 1 && ` · ${t.failures(check.failures)}`}
+            </span>
+          )}
         </Part>
         <Part name={t.inFlight}>
           {formats.number(running)} / {max === null ? words.unlimited : formats.number(max)}
@@ -42,7 +49,7 @@ export function UpstreamFacts({ upstream }: { upstream: UpstreamDetail }) {
         <Part name={t.median}>{median === null ? t.none : formats.duration(median)}</Part>
       </dl>
       {upstream.disabled_reason !== null && (
-        <Notice tone="bad">{t.retired(upstream.disabled_reason)}</Notice>
+        <Notice tone="bad">{t.retired(faultText(upstream.disabled_reason, words))}</Notice>
       )}
     </div>
   );

@@ -5,10 +5,10 @@ import { adminUpstreamsText } from '../../../i18n/admin-upstreams-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { MissingOr } from '../../../parts/missing.tsx';
+import { Page } from '../../../parts/page.tsx';
 import { TabLinks } from '../../../parts/tab-links.tsx';
 import { paths } from '../../../paths.ts';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { AdminPage } from '../admin-page.tsx';
 import { ActivityTab } from './activity-tab.tsx';
 import { ConnectionTab } from './connection-tab.tsx';
 import { ModelListTab } from './model-list-tab.tsx';
@@ -26,7 +26,7 @@ export function UpstreamPage() {
   const list = { to: paths.upstreams(), label: t.title };
   const { data } = upstream;
   return (
-    <AdminPage title={data?.name ?? id} back={list}>
+    <Page title={data?.name ?? id} back={list}>
       {upstream.isPending && <SkeletonRows />}
       {upstream.error && !data && (
         <MissingOr id={id} list={list} title={t.upstreamFailed} query={upstream} />
@@ -40,7 +40,7 @@ export function UpstreamPage() {
           <Tabs upstream={data} />
         </>
       )}
-    </AdminPage>
+    </Page>
   );
 }
 

@@ -4,13 +4,13 @@ import { upstreamsQuery } from '../../../api/admin-upstreams.ts';
 import { adminUpstreamsText } from '../../../i18n/admin-upstreams-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { ErrorState } from '../../../parts/error-state.tsx';
+import { Page } from '../../../parts/page.tsx';
 import { paths } from '../../../paths.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { icon } from '../../../ui/icon.ts';
 import { Link } from '../../../ui/link.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { AdminPage } from '../admin-page.tsx';
 import { ReadinessBanner } from '../readiness-banner.tsx';
 import { UpstreamTable } from './upstream-table.tsx';
 
@@ -24,7 +24,7 @@ export function UpstreamsPage() {
     </Link>
   );
   return (
-    <AdminPage title={t.title} actions={add('secondary')}>
+    <Page title={t.title} actions={add('secondary')}>
       <ReadinessBanner />
       {error && <ErrorState error={error} title={t.listFailed} onRetry={() => void refetch()} />}
       {!data && !error && <SkeletonRows />}
@@ -34,6 +34,6 @@ export function UpstreamsPage() {
           empty={<EmptyState title={t.empty} action={add('primary')} />}
         />
       )}
-    </AdminPage>
+    </Page>
   );
 }

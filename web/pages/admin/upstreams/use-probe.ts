@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ProbeEvent } from '../../../../shared/console/admin-upstreams.ts';
+import { probePathOf } from '../../../api/admin-upstreams.ts';
 import { ApiError, toApiError } from '../../../api/api-error.ts';
 import { decodeBase64 } from '../../../api/decode-base64.ts';
 import { streamEvents } from '../../../api/event-stream.ts';
@@ -56,7 +57,7 @@ export function useProbe() {
 function eventsOf({ upstreamId, upstreamModel, key }: ProbeWish, signal: AbortSignal) {
   return streamEvents<ProbeEvent>({
     method: 'POST',
-    path: `/admin/upstreams/${encodeURIComponent(upstreamId)}/probe`,
+    path: probePathOf(upstreamId),
     body: { upstream_model: upstreamModel, key, agreed: true },
     signal,
   });

@@ -8,6 +8,7 @@ import { adminCommonText } from '../../../i18n/admin-common-text.ts';
 import { adminUsersText } from '../../../i18n/admin-users-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { uiText } from '../../../i18n/ui-text.ts';
+import { Page } from '../../../parts/page.tsx';
 import { paths } from '../../../paths.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
@@ -16,7 +17,6 @@ import { NumberInput } from '../../../ui/number-input.tsx';
 import { PasswordInput } from '../../../ui/password-input.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { TextInput } from '../../../ui/text-input.tsx';
-import { AdminPage } from '../admin-page.tsx';
 import { isEmail } from './is-email.ts';
 import { isSlots, slotsOf } from './slots.ts';
 import { roles } from './users-state.ts';
@@ -24,9 +24,9 @@ import { roles } from './users-state.ts';
 export function NewUserPage() {
   const t = useText(adminUsersText);
   return (
-    <AdminPage title={t.newTitle} back={{ to: paths.users(), label: t.title }} width="reading">
+    <Page title={t.newTitle} back={{ to: paths.users(), label: t.title }} width="reading">
       <NewUserForm />
-    </AdminPage>
+    </Page>
   );
 }
 

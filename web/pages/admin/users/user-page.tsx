@@ -6,10 +6,10 @@ import { adminUsersText } from '../../../i18n/admin-users-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { MissingOr } from '../../../parts/missing.tsx';
+import { Page } from '../../../parts/page.tsx';
 import { TabLinks } from '../../../parts/tab-links.tsx';
 import { paths } from '../../../paths.ts';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { AdminPage } from '../admin-page.tsx';
 import { KeysTab } from './keys-tab.tsx';
 import { OverviewTab } from './overview-tab.tsx';
 import { SessionsTab } from './sessions-tab.tsx';
@@ -26,13 +26,13 @@ export function UserPage() {
   const user = useQuery(userQuery(id));
   const list = { to: paths.users(), label: t.title };
   return (
-    <AdminPage title={user.data?.email ?? id} back={list}>
+    <Page title={user.data?.email ?? id} back={list}>
       {user.isPending && <SkeletonRows />}
       {user.error && !user.data && (
         <MissingOr id={id} list={list} title={t.userFailed} query={user} />
       )}
       {user.data && <User user={user.data} />}
-    </AdminPage>
+    </Page>
   );
 }
 

@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { adminUsersText } from '../../../i18n/admin-users-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
+import { Page } from '../../../parts/page.tsx';
 import { TabLinks } from '../../../parts/tab-links.tsx';
 import { paths } from '../../../paths.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { icon } from '../../../ui/icon.ts';
 import { Link } from '../../../ui/link.tsx';
-import { AdminPage } from '../admin-page.tsx';
 import { ReadinessBanner } from '../readiness-banner.tsx';
 import { InvitationList } from './invitation-list.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
@@ -21,7 +21,7 @@ export function UsersPage() {
   const [{ list }] = useSearchState(usersSearch);
   const [isInviting, setInviting] = useState(false);
   return (
-    <AdminPage title={t.title}>
+    <Page title={t.title}>
       <ReadinessBanner />
       <TabLinks
         label={t.parts}
@@ -45,6 +45,6 @@ export function UsersPage() {
       />
       {list === 'users' ? <UserList /> : <InvitationList />}
       {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
-    </AdminPage>
+    </Page>
   );
 }

@@ -1,4 +1,7 @@
-import { makeFirstAccount } from '../../../api/setup.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { toApiError } from '../../../api/api-error.ts';
+import { makeFirstAccount, setupLinkQuery } from '../../../api/setup.ts';
 import { Form } from '../../../forms/form.tsx';
 import { useForm } from '../../../forms/use-form.ts';
 import { entryText } from '../../../i18n/entry-text.ts';
@@ -7,6 +10,7 @@ import { useText } from '../../../i18n/text.ts';
 import { useLinkSecret } from '../../../lib/link-secret.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
+import { Notice } from '../../../ui/notice.tsx';
 import { TextInput } from '../../../ui/text-input.tsx';
 import { emailProblem, NewPasswordField, passwordProblem } from '../new-password-field.tsx';
 
@@ -15,22 +19,34 @@ export function AccountStep({ onDone }: { onDone: () => Promise<void> }) {
   const t = useText(setupText).account;
   const words = useText(entryText);
   const fromLink = useLinkSecret();
+  const isLinkGood = useQuery(setupLinkQuery(fromLink)).data;
+  const [isRefused, setRefused] = useState(false);
+  const isCodeAsked = fromLink === null || isLinkGood === false;
   const form = useForm({
-    initial: { secret: fromLink ?? '', email: '', password: '' },
+    initial: { secret: '', email: '', password: '' },
     check: ({ secret, email, password }) => ({
-      secret: secret.trim() === '' ? words.missing : null,
+      secret: isCodeAsked && secret.trim() === '' ? words.missing : null,
       email: emailProblem(email, words),
       password: passwordProblem(password, words),
     }),
-    submit: async ({ secret, email, password }) => {
-      await makeFirstAccount({ secret: secret.trim(), email: email.trim(), password });
+    submit: async ({ secret: typed, email, password }) => {
+      const secret = isCodeAsked ? typed.trim() : fromLink;
+      setRefused(false);
+      try {
+        await makeFirstAccount({ secret, email: email.trim(), password });
+      } catch (thrown) {
+        if (toApiError(thrown).code !== 'forbidden') throw thrown;
+        setRefused(true);
+        return;
+      }
       await onDone();
     },
   });
   return (
     <Form form={form} className="gap-5">
       <p className="text-text-2">{t.lead}</p>
-      {fromLink === null && (
+      {(isRefused || isLinkGood === false) && <Notice tone="bad">{t.badSecret}</Notice>}
+      {isCodeAsked && (
         <Field label={t.secret} help={t.secretHelp} error={form.errors.secret}>
           <TextInput {...form.input('secret')} mono autoComplete="off" spellCheck={false} />
         </Field>

@@ -4,10 +4,10 @@ import { parseAmount } from '../../../../shared/money.ts';
 import {
   type ModelOffer,
   offerModels,
+  setupCatalogKey,
   setupCatalogQuery,
   type UpstreamDetail,
 } from '../../../api/setup.ts';
-import { useForm } from '../../../forms/use-form.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { setupText } from '../../../i18n/setup-text.ts';
 import { shellText } from '../../../i18n/shell-text.ts';
@@ -23,17 +23,30 @@ import { TextInput } from '../../../ui/text-input.tsx';
 import { guessUpstreamModel } from './guess-upstream-model.ts';
 import type { StepProps } from './setup-page.tsx';
 import { StepForm } from './step-form.tsx';
+import { StepWays } from './step-ways.tsx';
+import { useKeptForm } from './use-kept-form.ts';
 
 const sandboxPrice = '0.01';
 
 /** Both ticks of a model: a price, and something that serves it. */
 export function ModelsStep(step: StepProps) {
-  const t = useText(setupText).upstream;
-  const catalog = useQuery(setupCatalogQuery);
-  if (catalog.isError) return <ErrorState error={catalog.error} title={t.lead} />;
+  const t = useText(setupText).models;
+  const catalog = useQuery(setupCatalogQuery(step.upstream));
+  if (catalog.isError) {
+    const retry = () => void catalog.refetch();
+    return <ErrorState error={catalog.error} title={t.notRead} onRetry={retry} />;
+  }
   if (!catalog.data) return <Skeleton className="h-60" />;
   const { models, upstream } = catalog.data;
-  if (!upstream) return <Notice tone="warn">{t.lead}</Notice>;
+  if (!upstream || upstream.model_list.length === 0) {
+    return (
+      <div className="grid gap-5">
+        <p className="text-text-2">{t.lead}</p>
+        <Notice tone="warn">{t.noUpstream}</Notice>
+        <StepWays step={step} />
+      </div>
+    );
+  }
   // Another upstream has other models: the form begins anew.
   const rows = models.map(({ id, price }) => rowOf(id, price?.text ?? null, upstream));
   return <Offers key={upstream.id} upstream={upstream} initial={rows} step={step} />;
@@ -63,7 +76,8 @@ function Offers({
   const { currency } = useFormats();
   const queryClient = useQueryClient();
   const [isChecked, setChecked] = useState(false);
-  const form = useForm({
+  const form = useKeptForm({
+    name: 'models',
     initial: { rows: initial, currency },
     check: ({ rows, currency: code }) => {
       setChecked(true);
@@ -77,7 +91,7 @@ function Offers({
     submit: async ({ rows, currency: code }) => {
       const offers = rows.filter(({ isOffered }) => isOffered);
       await offerModels(upstream.id, { offers, currency: code });
-      await queryClient.invalidateQueries({ queryKey: setupCatalogQuery.queryKey });
+      await queryClient.invalidateQueries({ queryKey: setupCatalogKey });
       await step.onDone();
     },
   });
@@ -105,7 +119,7 @@ function Offers({
         label={words.currency}
         help={words.currencyHelp}
         error={form.errors.currency}
-        className="w-40"
+        className="max-w-60"
       >
         <TextInput
           {...form.input('currency')}
@@ -155,7 +169,7 @@ function OfferRow({
               onChange={(upstreamModel) => onChange({ upstreamModel })}
             />
           </Field>
-          <Field label={`${t.price}, ${t.perRequest}`} error={problem}>
+          <Field label={t.price} error={problem}>
             <MoneyInput value={row.price} onChange={(price) => onChange({ price })} />
           </Field>
         </>

@@ -3,7 +3,7 @@ import { bootstrapQuery, useBootstrap } from '../../../api/bootstrap.ts';
 import { setupStateQuery } from '../../../api/setup.ts';
 import { setupText } from '../../../i18n/setup-text.ts';
 import { useText } from '../../../i18n/text.ts';
-import { oneOf, useSearchState } from '../../../lib/search-state.ts';
+import { oneOf, text, useSearchState } from '../../../lib/search-state.ts';
 import { EntryPage } from '../../../parts/entry-page.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { AccountStep } from './account-step.tsx';
@@ -20,9 +20,12 @@ import {
 import { UpstreamStep } from './upstream-step.tsx';
 import { WalletStep } from './wallet-step.tsx';
 
-const search = { step: oneOf(setupSteps) };
+const search = { step: oneOf(setupSteps), upstream: text };
 
 export interface StepProps {
+  /** The upstream that this setup connects, once it was saved. */
+  upstream: string | undefined;
+  onUpstream: (id: string) => void;
   /** Null where there is nothing to go back to. */
   onBack: (() => void) | null;
   onSkip: () => void;
@@ -64,6 +67,8 @@ export function SetupPage() {
           return (
             <section key={each} hidden={each !== step} aria-label={t.steps[each]}>
               <Step
+                upstream={wanted.upstream}
+                onUpstream={(upstream) => setSearch({ upstream }, 'replace')}
                 onBack={before && (() => go(before))}
                 onSkip={() => go(stepAfter(each))}
                 onDone={() => finish(each)}
@@ -78,22 +83,29 @@ export function SetupPage() {
 
 function Progress({ step, done }: { step: SetupStep; done: (step: SetupStep) => boolean }) {
   const t = useText(setupText);
+  const number = setupSteps.indexOf(step) + 1;
   return (
-    <ol aria-label={t.progress} className="grid grid-cols-5 gap-2">
-      {setupSteps.map((each) => (
-        <li
-          key={each}
-          aria-current={each === step ? 'step' : undefined}
-          className={classes(
-            'border-t-2 pt-1.5 text-label',
-            each === step && 'border-ink font-semibold',
-            each !== step && done(each) && 'border-ok text-text-2',
-            each !== step && !done(each) && 'border-line text-text-3',
-          )}
-        >
-          <span className="max-sm:sr-only">{t.steps[each]}</span>
-        </li>
-      ))}
-    </ol>
+    <div className="grid gap-2">
+      <ol aria-label={t.progress} className="grid grid-cols-5 gap-2">
+        {setupSteps.map((each) => (
+          <li
+            key={each}
+            aria-current={each === step ? 'step' : undefined}
+            className={classes(
+              'border-t-2 pt-1.5 text-label',
+              each === step && 'border-ink font-semibold',
+              each !== step && done(each) && 'border-ok text-text-2',
+              each !== step && !done(each) && 'border-line text-text-3',
+            )}
+          >
+            <span className="max-sm:sr-only">{t.steps[each]}</span>
+          </li>
+        ))}
+      </ol>
+      {/* Where there is no room for all names. */}
+      <p aria-hidden className="text-label font-semibold sm:hidden">
+        {t.stepOf(number, setupSteps.length, t.steps[step])}
+      </p>
+    </div>
   );
 }

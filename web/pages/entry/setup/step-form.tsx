@@ -4,6 +4,7 @@ import { setupText } from '../../../i18n/setup-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import type { StepProps } from './setup-page.tsx';
+import { StepWays } from './step-ways.tsx';
 
 /** A step: what it is about, its fields, and the ways on and back. */
 export function StepForm({
@@ -27,15 +28,11 @@ export function StepForm({
     <Form form={form} className="gap-5">
       <p className="text-text-2">{lead}</p>
       {children}
-      <div className="flex flex-wrap items-center gap-2">
-        {step.onBack && <Button onClick={step.onBack}>{t.back}</Button>}
-        <Button look="quiet" onClick={step.onSkip}>
-          {t.skip}
-        </Button>
+      <StepWays step={step}>
         <Button type="submit" look="primary" busy={form.isBusy} className="ml-auto">
           {submit}
         </Button>
-      </div>
+      </StepWays>
       {later && <p className="text-label text-text-3">{t.later(later)}</p>}
     </Form>
   );

@@ -1,6 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { connectUpstream, setupCatalogQuery, type UpstreamWish } from '../../../api/setup.ts';
-import { useForm } from '../../../forms/use-form.ts';
+import {
+  fetchModelList,
+  saveUpstream,
+  setupCatalogKey,
+  setupCatalogQuery,
+  type UpstreamWish,
+} from '../../../api/setup.ts';
 import { entryText } from '../../../i18n/entry-text.ts';
 import { setupText } from '../../../i18n/setup-text.ts';
 import { shellText } from '../../../i18n/shell-text.ts';
@@ -12,6 +17,7 @@ import { PasswordInput } from '../../../ui/password-input.tsx';
 import { TextInput } from '../../../ui/text-input.tsx';
 import type { StepProps } from './setup-page.tsx';
 import { StepForm } from './step-form.tsx';
+import { useKeptForm } from './use-kept-form.ts';
 
 type Kind = UpstreamWish['kind'];
 
@@ -26,8 +32,10 @@ export function UpstreamStep(step: StepProps) {
   const words = useText(entryText);
   const places = useText(shellText).nav;
   const queryClient = useQueryClient();
-  const known = useQuery(setupCatalogQuery).data?.upstream;
-  const form = useForm({
+  const known = useQuery(setupCatalogQuery(step.upstream)).data?.upstream;
+  const form = useKeptForm({
+    name: 'upstream',
+    secrets: ['credential'],
     initial: beginning,
     check: ({ kind, base_url, credential }) =>
       kind === 'sandbox'
@@ -37,15 +45,20 @@ export function UpstreamStep(step: StepProps) {
             credential: credential === '' ? words.missing : null,
           },
     submit: async (values) => {
-      await connectUpstream(wishOf(values));
-      await queryClient.invalidateQueries({ queryKey: setupCatalogQuery.queryKey });
+      const id = await saveUpstream(wishOf(values), step.upstream);
+      // A list that does not come leaves an upstream behind, which the next try mends.
+      step.onUpstream(id);
+      await fetchModelList(id);
+      await queryClient.invalidateQueries({ queryKey: setupCatalogKey });
       await step.onDone();
     },
   });
   const isReal = form.values.kind === 'openai-images';
   return (
     <StepForm form={form} lead={t.lead} submit={t.submit} later={places.upstreams} step={step}>
-      {known && <Notice tone="ok">{t.connected(known.name, known.model_list.length)}</Notice>}
+      {known && known.model_list.length > 0 && (
+        <Notice tone="ok">{t.connected(known.name, known.model_list.length)}</Notice>
+      )}
       <div role="radiogroup" aria-label={t.kind} className="grid gap-2">
         <KindChoice {...choiceOf('sandbox')} title={t.sandbox} text={t.sandboxText} />
         <KindChoice {...choiceOf('openai-images')} title={t.real} text={t.realText} />
@@ -111,7 +124,16 @@ function wishOf({
   base_url: string;
   credential: string;
 }): UpstreamWish {
-  if (kind === 'sandbox') return { name: 'sandbox', kind, base_url: null, credential: null };
+  if (kind === 'sandbox') {
+    return { name: 'sandbox', kind, base_url: null, credential: null, settings: {} };
+  }
   const url = new URL(base_url.trim());
-  return { name: url.hostname, kind, base_url: url.href.replace(/\/$/, ''), credential };
+  const dialect = url.hostname === 'api.openai.com' ? 'openai' : 'generic';
+  return {
+    name: url.hostname,
+    kind,
+    base_url: url.href.replace(/\/$/, ''),
+    credential,
+    settings: { dialect },
+  };
 }

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { type Amount, parseAmount } from '../../../../shared/money.ts';
 import { useUser } from '../../../api/bootstrap.ts';
 import { fillWallet, newReference, setupCatalogQuery } from '../../../api/setup.ts';
-import { useForm } from '../../../forms/use-form.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { setupText } from '../../../i18n/setup-text.ts';
 import { shellText } from '../../../i18n/shell-text.ts';
@@ -13,20 +12,23 @@ import { MoneyInput } from '../../../ui/money-input.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import type { StepProps } from './setup-page.tsx';
 import { StepForm } from './step-form.tsx';
+import { useKeptForm } from './use-kept-form.ts';
 
 export function WalletStep(step: StepProps) {
   const t = useText(setupText).wallet;
   const places = useText(shellText).nav;
   const formats = useFormats();
   const { id, wallet } = useUser();
-  // One for this visit: however often it is sent, the money comes once.
-  const [reference] = useState(newReference);
-  const cheapest = useCheapestPrice();
-  const form = useForm({
+  // However often one order is sent, the money comes once.
+  const [reference, setReference] = useState(newReference);
+  const cheapest = useCheapestPrice(step.upstream);
+  const form = useKeptForm({
+    name: 'wallet',
     initial: { amount: '5.00' },
     check: ({ amount }) => ({ amount: (parseAmount(amount) ?? 0) > 0 ? null : t.badAmount }),
     submit: async ({ amount }) => {
       await fillWallet(id, { reference, amount, reason: t.reason });
+      setReference(newReference());
       await step.onDone();
     },
   });
@@ -52,8 +54,8 @@ export function WalletStep(step: StepProps) {
 }
 
 /** Null when nothing is offered, or for nothing. */
-function useCheapestPrice(): number | null {
-  const { data } = useQuery(setupCatalogQuery);
+function useCheapestPrice(upstream: string | undefined): number | null {
+  const { data } = useQuery(setupCatalogQuery(upstream));
   const prices = (data?.models ?? []).flatMap(({ is_available: isAvailable, price }) =>
     isAvailable && price && price.micros > 0 ? [price.micros] : [],
   );

@@ -9,10 +9,8 @@ import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { PasswordInput } from '../../../ui/password-input.tsx';
 import { useToast } from '../../../ui/toast.tsx';
+import { passwordProblem } from '../../entry/new-password-field.tsx';
 import { type AccountPart, Section, useRefreshAccount } from './section.tsx';
-
-/** The server has the same rule, and the last word. */
-const charactersMin = 12;
 
 export function PasswordSection({ account }: AccountPart) {
   const t = useText(accountText).password;
@@ -39,9 +37,7 @@ function PasswordForm({ account, onClose }: AccountPart & { onClose: () => void 
   const toast = useToast();
   const form = useForm({
     initial: { password: '' },
-    check: ({ password }) => ({
-      password: [...password].length < charactersMin ? t.tooShort : null,
-    }),
+    check: ({ password }) => ({ password: passwordProblem(password, t) }),
     submit: async ({ password }) => {
       await changePassword(password);
       toast({ title: t.done });

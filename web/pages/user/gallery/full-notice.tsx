@@ -31,7 +31,7 @@ export function FullNotice({ gallery, facts, actions }: FullNoticeProps) {
           actions={
             <>
               <Button size="small" onClick={() => setFreeing(true)}>
-                {t.full.free}
+                {t.free.title}
               </Button>
               <Button size="small" onClick={() => void actions.exportAll()}>
                 {t.exportShort}

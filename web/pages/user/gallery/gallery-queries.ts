@@ -4,7 +4,7 @@ import type { GalleryRun, RunFilter } from '../../../gallery/gallery-store.ts';
 import { galleryKey, galleryQuery } from '../../../gallery/use-gallery.ts';
 
 /** Pictures that are added to the page at once. */
-export const pageSize = 100;
+const pageSize = 100;
 
 export interface GalleryWish {
   gallery: UserGallery;

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Star } from 'lucide-react';
 import { type MouseEvent, memo, useEffect, useRef, useState } from 'react';
 import type { UserGallery } from '../../../gallery/gallery.ts';
 import type { GalleryRun } from '../../../gallery/gallery-store.ts';
@@ -11,11 +10,10 @@ import { useObjectUrl } from '../../../lib/object-url.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { paths } from '../../../paths.ts';
 import { classes } from '../../../ui/classes.ts';
-import { icon } from '../../../ui/icon.ts';
 import { Link } from '../../../ui/link.tsx';
-import { Pill } from '../../../ui/pill.tsx';
 import { gallerySearch } from './gallery-state.ts';
 import { setLastOpened } from './last-opened.ts';
+import { TileBadges } from './tile-badges.tsx';
 import { useLongPress } from './use-long-press.ts';
 import { whenNear } from './when-near.ts';
 
@@ -43,7 +41,7 @@ export const GalleryTile = memo(function GalleryTile({
   const t = useText(galleryText);
   const formats = useFormats();
   const [search] = useSearchState(gallerySearch);
-  const { id, asked, isStarred, madeOf } = run;
+  const { id, asked } = run;
   const prompt = asked.prompt.slice(0, labelCharacters) || t.noPrompt;
   const place = useRef<HTMLLIElement>(null);
   const [isNear, setNear] = useState(false);
@@ -77,21 +75,7 @@ export const GalleryTile = memo(function GalleryTile({
         className="relative block aspect-square overflow-hidden rounded-small bg-mat -outline-offset-2 group-data-selected:outline-2 group-data-selected:outline-accent"
       >
         {isNear && <Thumb gallery={gallery} run={run} />}
-        <span className="absolute right-1.5 bottom-1.5 flex items-center gap-1">
-          {madeOf !== null && <Pill>{t.composited}</Pill>}
-          {isStarred && (
-            <span className="grid size-6 place-items-center rounded-small bg-surface text-text">
-              <Star
-                {...icon}
-                size={14}
-                className="fill-current"
-                aria-hidden={false}
-                role="img"
-                aria-label={t.isStarred}
-              />
-            </span>
-          )}
-        </span>
+        <TileBadges run={run} />
       </Link>
       <label
         className={classes(

@@ -5,6 +5,7 @@ import { useEffect } from 'react';
 import { useUser } from '../../../api/bootstrap.ts';
 import type { UserGallery } from '../../../gallery/gallery.ts';
 import type { GalleryRun } from '../../../gallery/gallery-store.ts';
+import { useHidden } from '../../../gallery/pending-deletions.ts';
 import { fixedGalleryQuery } from '../../../gallery/use-gallery.ts';
 import { galleryText } from '../../../i18n/gallery-text.ts';
 import { useText } from '../../../i18n/text.ts';
@@ -14,11 +15,10 @@ import { useStore } from '../../../lib/store.ts';
 import { paths } from '../../../paths.ts';
 import { icon } from '../../../ui/icon.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { Mat } from '../playground/mat.tsx';
-import { useHidden } from '../playground/pending-deletions.ts';
-import { finishedOf } from '../playground/stage-items.ts';
-import { useMatLook } from '../playground/use-mat-look.ts';
-import { Viewer } from '../playground/viewer.tsx';
+import { finishedRun } from '../../../viewer/finished.ts';
+import { Mat } from '../../../viewer/mat.tsx';
+import { useMatLook } from '../../../viewer/use-mat-look.ts';
+import { Viewer } from '../../../viewer/viewer.tsx';
 import { runIdsQuery } from './gallery-queries.ts';
 import { filterOf, gallerySearch, searchedWords } from './gallery-state.ts';
 import { ImageActions } from './image-actions.tsx';
@@ -51,7 +51,7 @@ export function GalleryViewer({ gallery, run }: { gallery: UserGallery; run: Gal
   useEscape(goBack, preferences.shortcuts);
   useEffect(() => setLastOpened(run.id), [run.id]);
   // What is not there for a job is there for a run, always.
-  const finished = finishedOf({ kind: 'run', id: run.id, run });
+  const finished = finishedRun(run);
   return (
     <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] max-lg:content-start lg:h-[calc(100dvh-49px)] lg:grid-cols-[minmax(0,1fr)_320px]">
       <div className="flex min-h-0 min-w-0 flex-col">

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Copy, Download, ImagePlus, Repeat2, Star, Trash2 } from 'lucide-react';
 import { useUser } from '../../../api/bootstrap.ts';
+import { fileNameOf } from '../../../gallery/file-name.ts';
 import type { UserGallery } from '../../../gallery/gallery.ts';
 import type { GalleryRun } from '../../../gallery/gallery-store.ts';
 import { galleryText } from '../../../i18n/gallery-text.ts';
@@ -13,7 +14,6 @@ import { Button } from '../../../ui/button.tsx';
 import { icon } from '../../../ui/icon.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { useToast } from '../../../ui/toast.tsx';
-import { fileNameOf } from '../playground/file-name.ts';
 import { useDeleteRuns } from './use-delete-runs.ts';
 
 export interface ImageActionsProps {

@@ -8,11 +8,9 @@ import { playgroundText } from '../../../i18n/playground-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { useObjectUrl } from '../../../lib/object-url.ts';
 import { TraceLink } from '../../../parts/trace-link.tsx';
-import { paths } from '../../../paths.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { FactSection, Facts } from '../../../ui/facts.tsx';
-import { Link } from '../../../ui/link.tsx';
-import { Pill } from '../../../ui/pill.tsx';
+import { KeptOutside } from './kept-outside.tsx';
 
 /** Everything that is known of a picture, and what it was made of. */
 export function ImageFacts({ gallery, run }: { gallery: UserGallery; run: GalleryRun }) {
@@ -38,7 +36,7 @@ export function ImageFacts({ gallery, run }: { gallery: UserGallery; run: Galler
           <p className="whitespace-pre-wrap break-words text-text-2">{revisedPrompt}</p>
         </FactSection>
       )}
-      {run.madeOf !== null && <Composited madeOf={run.madeOf} />}
+      {(run.hasMask || run.madeOf !== null) && <KeptOutside gallery={gallery} run={run} />}
       {run.references.length > 0 && <References gallery={gallery} run={run} />}
       <FactSection title={t.settings}>
         <Facts
@@ -93,17 +91,6 @@ function usedPair(
 /** What was left to the model was not asked for. */
 function nameOf(names: Readonly<Record<string, string>>, value?: string): string | undefined {
   return value === undefined || value === 'auto' ? undefined : (names[value] ?? value);
-}
-
-function Composited({ madeOf }: { madeOf: string }) {
-  const t = useText(galleryText);
-  return (
-    <section className="grid justify-items-start gap-1 border-t border-line pt-4">
-      <Pill>{t.composited}</Pill>
-      <p className="text-text-2">{t.viewer.compositedText}</p>
-      <Link to={paths.galleryImage(madeOf)}>{t.viewer.original}</Link>
-    </section>
-  );
 }
 
 function References({ gallery, run }: { gallery: UserGallery; run: GalleryRun }) {

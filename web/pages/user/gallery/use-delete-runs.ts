@@ -1,8 +1,8 @@
 import type { UserGallery } from '../../../gallery/gallery.ts';
+import { deleteSoon, undoDelete } from '../../../gallery/pending-deletions.ts';
 import { galleryText } from '../../../i18n/gallery-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { useToast } from '../../../ui/toast.tsx';
-import { deleteSoon, undoDelete } from '../playground/pending-deletions.ts';
 
 const undoMs = 8_000;
 

@@ -9,11 +9,11 @@ import { useText } from '../../../i18n/text.ts';
 import { apiBaseUrl } from '../../../lib/base-url.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { SecretOnce } from '../../../parts/secret-once.tsx';
+import { codeOf } from '../../../snippets/code-parts.ts';
+import { snippetOf } from '../../../snippets/snippet.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CodeBlock } from '../../../ui/code-block.tsx';
 import { icon } from '../../../ui/icon.ts';
-import { codeOf } from '../playground/snippets/code-parts.ts';
-import { snippetOf } from '../playground/snippets/snippet.ts';
 
 const variable = 'IMAGE_API_KEY';
 

@@ -1,20 +1,22 @@
 import { Download } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { useBootstrap } from '../../../api/bootstrap.ts';
 import { playgroundText } from '../../../i18n/playground-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { filesOf, type ImageOrder } from '../../../jobs/image-order.ts';
+import { apiBaseUrl } from '../../../lib/base-url.ts';
 import { saveFile } from '../../../lib/save-file.ts';
+import { type CodePart, codeOf } from '../../../snippets/code-parts.ts';
+import { snippetOf, type Target, targets } from '../../../snippets/snippet.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CodeBlock } from '../../../ui/code-block.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { icon } from '../../../ui/icon.ts';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { Switch } from '../../../ui/switch.tsx';
+import type { Finished } from '../../../viewer/finished.ts';
 import { orderOfFinished } from './order-of-finished.ts';
 import { usePlayground } from './playground-context.tsx';
-import { type CodePart, codeOf } from './snippets/code-parts.ts';
-import { snippetOf, type Target, targets } from './snippets/snippet.ts';
-import type { Finished } from './stage-items.ts';
 
 /** The request of a picture as code for several languages. */
 export function CodeDialog({ finished, onClose }: { finished: Finished; onClose: () => void }) {
@@ -22,7 +24,7 @@ export function CodeDialog({ finished, onClose }: { finished: Finished; onClose:
   const order = useOrder(finished);
   const [target, setTarget] = useState<Target>('curl');
   const [isStream, setStream] = useState(false);
-  const baseUrl = `${window.location.origin}/v1`;
+  const baseUrl = apiBaseUrl(useBootstrap().installation);
   const parts = order ? snippetOf({ order, target, baseUrl, isStream }) : [];
   return (
     <Dialog open onClose={onClose} title={t.title} width="wide">

@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { playgroundText } from '../../../i18n/playground-text.ts';
 import { useText } from '../../../i18n/text.ts';
+import { Sheet } from '../../../viewer/mat.tsx';
+import { CompareLabel } from './compare-label.tsx';
 import type { Pair } from './compare-pair.ts';
-import { Sheet } from './mat.tsx';
 
 /** The other one for as long as the picture, or a key on it, is held. */
 export function CompareHold({ pair }: { pair: Pair }) {
@@ -33,9 +34,7 @@ export function CompareHold({ pair }: { pair: Pair }) {
             className="absolute inset-0 size-full object-contain"
           />
         )}
-        <span className="absolute bottom-2 left-2 rounded-small bg-ink px-1.5 text-label text-on-ink">
-          {isHeld ? t.otherOne : t.thisOne}
-        </span>
+        <CompareLabel>{isHeld ? t.otherOne : t.thisOne}</CompareLabel>
       </button>
     </Sheet>
   );

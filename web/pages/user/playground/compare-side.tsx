@@ -1,9 +1,10 @@
 import { useRef } from 'react';
 import { playgroundText } from '../../../i18n/playground-text.ts';
 import { useText } from '../../../i18n/text.ts';
+import { useZoom, type Zoom } from '../../../viewer/use-zoom.ts';
+import { ViewerTools } from '../../../viewer/viewer-tools.tsx';
+import { CompareLabel } from './compare-label.tsx';
 import type { Pair } from './compare-pair.ts';
-import { useZoom, type Zoom } from './use-zoom.ts';
-import { ViewerTools } from './viewer-tools.tsx';
 
 /** One beside the other; both are zoomed and moved together. */
 export function CompareSide({ pair }: { pair: Pair }) {
@@ -33,8 +34,8 @@ export function CompareSide({ pair }: { pair: Pair }) {
               style={styleOf(controls.zoom)}
             />
           )}
-          <figcaption className="absolute bottom-2 left-2 rounded-small bg-ink px-1.5 text-label text-on-ink">
-            {label}
+          <figcaption>
+            <CompareLabel>{label}</CompareLabel>
           </figcaption>
         </figure>
       ))}

@@ -13,7 +13,8 @@ export function CostLine({ cost, waiting }: { cost: Cost | null; waiting: number
   const price = usePrices();
   const formats = useFormats();
   const shortOfMoney = useShortOfMoney();
-  if (!cost) return null;
+  // Its place, so that the bar does not grow when the prices are there.
+  if (!cost) return <div aria-hidden className="h-4.5" />;
   const { unit, count, total, before, after } = cost;
   const short = shortOfMoney(cost);
   if (short) {

@@ -1,4 +1,3 @@
-import { useFormats } from '../../../i18n/formats.tsx';
 import { playgroundText } from '../../../i18n/playground-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import type { Cut, Job } from '../../../jobs/job.ts';
@@ -6,6 +5,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { usePlayground } from './playground-context.tsx';
 import { proxyLimitSeconds } from './proxy-limit.ts';
+import { useSeconds } from './use-seconds.ts';
 
 /** A connection that ended before the result: when, why perhaps, and what is known of the request. */
 export function CutNotice({
@@ -35,7 +35,7 @@ export function CutNotice({
   );
 }
 
-export function CutText({ cut, wasReached }: { cut: Cut; wasReached: boolean }) {
+function CutText({ cut, wasReached }: { cut: Cut; wasReached: boolean }) {
   const t = useText(playgroundText);
   const seconds = useSeconds();
   const limit = proxyLimitSeconds(cut.afterMs);
@@ -46,17 +46,4 @@ export function CutText({ cut, wasReached }: { cut: Cut; wasReached: boolean }) 
       {limit !== null && <p>{t.proxyHint(seconds(limit * 1_000))}</p>}
     </>
   );
-}
-
-/** `61 s`: whole seconds, also above a minute, because that is how proxies are set. */
-export function useSeconds(): (ms: number) => string {
-  const { locale } = useFormats();
-  const format = new Intl.NumberFormat(locale, {
-    style: 'unit',
-    unit: 'second',
-    unitDisplay: 'short',
-    maximumFractionDigits: 0,
-  });
-  // Never more than have passed.
-  return (ms) => format.format(Math.floor(ms / 1_000));
 }

@@ -36,7 +36,7 @@ export function draftOf(userId: string): Store<Draft> {
   return current.store;
 }
 
-export const emptyDraft: Draft = {
+const emptyDraft: Draft = {
   prompt: '',
   model: null,
   wanted: defaultWanted,

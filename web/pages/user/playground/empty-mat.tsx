@@ -1,17 +1,15 @@
 import { playgroundText } from '../../../i18n/playground-text.ts';
 import { useText } from '../../../i18n/text.ts';
-import { Corners } from './corners.tsx';
-import { Sheet } from './mat.tsx';
+import { Corners } from '../../../viewer/corners.tsx';
+import { extentOf } from '../../../viewer/extent.ts';
+import { Sheet } from '../../../viewer/mat.tsx';
 import { usePlayground } from './playground-context.tsx';
-import { parseSize } from './stage-items.ts';
-
-const square = { width: 1024, height: 1024 };
 
 /** Before the first picture: where it will be, in the shape that is chosen. */
 export function EmptyMat() {
   const t = useText(playgroundText);
   const { fitted } = usePlayground();
-  const { width, height } = parseSize(fitted.values.size) ?? square;
+  const { width, height } = extentOf(fitted.values.size);
   return (
     <Sheet width={width} height={height} className="grid place-items-center">
       <Corners />

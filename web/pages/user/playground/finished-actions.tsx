@@ -19,7 +19,7 @@ import { Button } from '../../../ui/button.tsx';
 import { icon } from '../../../ui/icon.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
-import type { Finished } from './stage-items.ts';
+import type { Finished } from '../../../viewer/finished.ts';
 import { useFinishedActions } from './use-finished-actions.ts';
 
 const CodeDialog = lazy(async () => ({ default: (await import('./code-dialog.tsx')).CodeDialog }));
@@ -28,13 +28,15 @@ const CodeDialog = lazy(async () => ({ default: (await import('./code-dialog.tsx
 export function FinishedActions({
   finished,
   image,
+  isGone,
   onCompare,
 }: {
   finished: Finished;
   image: Blob | null;
+  isGone: boolean;
   onCompare: () => void;
 }) {
-  const t = useText(playgroundText).actions;
+  const { actions: t, viewer } = useText(playgroundText);
   const { preferences } = useUser();
   const actions = useFinishedActions(finished, image);
   const [hasCode, setCode] = useState(false);
@@ -59,6 +61,7 @@ export function FinishedActions({
         size="small"
         className="min-h-8 px-2.5"
         icon={<Download {...icon} />}
+        disabledReason={isGone ? viewer.gone : null}
         onClick={actions.download}
       >
         {t.download}
@@ -67,6 +70,7 @@ export function FinishedActions({
         size="small"
         className="min-h-8 px-2.5"
         icon={<ImagePlus {...icon} />}
+        disabledReason={isGone ? viewer.gone : null}
         onClick={actions.useAsReference}
       >
         {t.reference}

@@ -1,20 +1,22 @@
 import { playgroundText } from '../../../i18n/playground-text.ts';
 import { useText } from '../../../i18n/text.ts';
-import { useSeconds } from './cut-notice.tsx';
+import type { Finished } from '../../../viewer/finished.ts';
 import { FinishedActions } from './finished-actions.tsx';
 import { NotKeptNotice } from './not-kept-notice.tsx';
 import { Receipt } from './receipt.tsx';
 import { RevisedPrompt } from './revised-prompt.tsx';
-import type { Finished } from './stage-items.ts';
+import { useSeconds } from './use-seconds.ts';
 
 /** Below a finished picture: what it cost and is, and what can be done with it. */
 export function FinishedBar({
   finished,
   image,
+  isGone,
   onCompare,
 }: {
   finished: Finished;
   image: Blob | null;
+  isGone: boolean;
   onCompare: () => void;
 }) {
   const t = useText(playgroundText);
@@ -31,7 +33,7 @@ export function FinishedBar({
       )}
       <RevisedPrompt asked={finished.asked.prompt} revised={finished.revisedPrompt} />
       {job && <NotKeptNotice result={job.state.result} />}
-      <FinishedActions finished={finished} image={image} onCompare={onCompare} />
+      <FinishedActions finished={finished} image={image} isGone={isGone} onCompare={onCompare} />
     </div>
   );
 }

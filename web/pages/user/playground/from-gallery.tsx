@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
+import { fileNameOf } from '../../../gallery/file-name.ts';
 import type { GalleryRun, GalleryStore } from '../../../gallery/gallery-store.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import type { Draft } from './draft.ts';
-import { fileNameOf } from './file-name.ts';
 import { usePlayground } from './playground-context.tsx';
 import { playgroundSearch } from './playground-search.ts';
 import { referenceOf } from './read-reference.ts';

@@ -20,7 +20,8 @@ export function JobBar({ job }: { job: Job }) {
   const { state, traceId } = job;
   const now = useNow(isActive(job));
   return (
-    <div className="grid shrink-0 gap-2 border-t border-line bg-surface px-4 py-2.5">
+    // On phones as high as the bar of a finished picture, which would push the settings down else.
+    <div className="grid shrink-0 content-start gap-2 border-t border-line bg-surface px-4 py-2.5 max-sm:min-h-47">
       <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1">
         <Pill tone={tones[state.kind]}>{t.state[state.kind]}</Pill>
         {job.sentAtMs !== null && (
@@ -31,12 +32,13 @@ export function JobBar({ job }: { job: Job }) {
         {isActive(job) && <PreviewDots job={job} />}
         {isActive(job) && <JobPace job={job} nowMs={now} />}
         {traceId && <TraceLink traceId={traceId} />}
-        <span className="flex-1" />
-        {isActive(job) && <NotifyButton />}
         {isActive(job) && (
-          <Button busy={state.kind === 'cancelling'} onClick={() => void runner.cancel(job.id)}>
-            {t.cancel}
-          </Button>
+          <span className="ml-auto flex items-center gap-1">
+            <NotifyButton />
+            <Button busy={state.kind === 'cancelling'} onClick={() => void runner.cancel(job.id)}>
+              {t.cancel}
+            </Button>
+          </span>
         )}
       </div>
       <JobOutcome job={job} />

@@ -101,7 +101,7 @@ function ModelLines({ model }: { model: PlaygroundModel }) {
   const { fitted } = usePlayground();
   const pace = model.paces.find(({ quality }) => quality === fitted.values.quality);
   const details = [
-    model.is_available ? null : t.unavailable,
+    model.is_available ? null : model.missing ? t.missing[model.missing] : t.unavailable,
     pace ? t.modelTime(formats.duration(pace.p50_ms)) : null,
     model.description || null,
   ].filter(Boolean);

@@ -1,7 +1,7 @@
 import type { GalleryStore } from '../../../gallery/gallery-store.ts';
 import type { ImageOrder } from '../../../jobs/image-order.ts';
 import type { MaskDocument } from '../../../mask/mask-document.ts';
-import type { Finished } from './stage-items.ts';
+import type { Finished } from '../../../viewer/finished.ts';
 
 export interface OldOrder {
   order: ImageOrder;

@@ -3,16 +3,9 @@ import { playgroundText } from '../../../i18n/playground-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import type { Job, Preview } from '../../../jobs/job.ts';
 import { useObjectUrl } from '../../../lib/object-url.ts';
-import { Corners } from './corners.tsx';
-import { Sheet } from './mat.tsx';
-import { parseSize } from './stage-items.ts';
-
-interface Extent {
-  width: number;
-  height: number;
-}
-
-const square: Extent = { width: 1024, height: 1024 };
+import { Corners } from '../../../viewer/corners.tsx';
+import { type Extent, extentOf } from '../../../viewer/extent.ts';
+import { Sheet } from '../../../viewer/mat.tsx';
 
 /** The place of a picture that is being made, and its previews as they come. */
 export function ProgressMat({ job }: { job: Job }) {
@@ -20,7 +13,7 @@ export function ProgressMat({ job }: { job: Job }) {
   const { preview, order } = job;
   const [natural, setNatural] = useState<Extent | null>(null);
   const layers = useLastTwo(preview);
-  const { width, height } = natural ?? parseSize(order.fields.size ?? 'auto') ?? square;
+  const { width, height } = natural ?? extentOf(order.fields.size ?? 'auto');
   return (
     <Sheet
       width={width}

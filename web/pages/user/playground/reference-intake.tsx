@@ -3,7 +3,7 @@ import { imageLimits } from '../../../../shared/limits.ts';
 import type { Reference } from './draft.ts';
 import { DropTarget } from './drop-target.tsx';
 import { usePlayground } from './playground-context.tsx';
-import { type ReadFile, type RefusedFile, readReference, readShrunk } from './read-reference.ts';
+import type { ReadFile, RefusedFile } from './read-reference.ts';
 import { useChangeDraft } from './use-change-draft.ts';
 import { usePaste } from './use-paste.ts';
 
@@ -67,27 +67,37 @@ export function ReferenceIntake({ children }: { children: ReactNode }) {
     },
     [add, note],
   );
+  const whileReading = useCallback(async <T,>(read: () => Promise<T>): Promise<T> => {
+    setReading((count) => count + 1);
+    try {
+      return await read();
+    } finally {
+      setReading((count) => count - 1);
+    }
+  }, []);
   const attach = useCallback(
     async (files: readonly File[]) => {
-      setReading((count) => count + 1);
-      // One after the other: they keep their order, and one is decoded at a time.
-      for (const file of files) take(await readReference(file));
-      setReading((count) => count - 1);
+      await whileReading(async () => {
+        const { readReference } = await import('./read-reference.ts');
+        // One after the other: they keep their order, and one is decoded at a time.
+        for (const file of files) take(await readReference(file));
+      });
     },
-    [take],
+    [take, whileReading],
   );
   const attachShrunk = useCallback(
     async ({ id, file }: IntakeNote & { kind: 'too_large' }) => {
       dismiss(id);
-      setReading((count) => count + 1);
-      const read = await readShrunk(file);
-      setReading((count) => count - 1);
+      const read = await whileReading(async () => {
+        const { readShrunk } = await import('./read-reference.ts');
+        return readShrunk(file);
+      });
       if (read.kind !== 'reference') note(read);
       else if (add(read.reference)) {
         note({ kind: 'shrunk', name: file.name, bytes: read.reference.image.size });
       }
     },
-    [add, dismiss, note],
+    [add, dismiss, note, whileReading],
   );
   const intake = useMemo<Intake>(
     () => ({

@@ -6,6 +6,7 @@ import { useObjectUrl } from '../../../lib/object-url.ts';
 import { icon } from '../../../ui/icon.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { moved, type Reference, withMask } from './draft.ts';
+import { focusField } from './focus-field.ts';
 import { usePlayground } from './playground-context.tsx';
 import { useChangeDraft } from './use-change-draft.ts';
 import { useMaskEditor } from './use-mask-editor.ts';
@@ -23,8 +24,11 @@ export function ReferenceTile({ reference, number }: { reference: Reference; num
   const { id, name, mask, width, height, image } = reference;
   const move = (to: number) =>
     change(({ references }) => ({ references: moved(references, id, to) }));
-  const remove = () =>
+  const remove = () => {
     change(({ references }) => ({ references: references.filter((each) => each.id !== id) }));
+    // The button that had the focus is gone.
+    requestAnimationFrame(() => focusField('images'));
+  };
   const index = number - 1;
   const first = draft.references[0]?.mask ? 1 : 0;
   return (

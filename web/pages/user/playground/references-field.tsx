@@ -1,13 +1,19 @@
 import { ImagePlus } from 'lucide-react';
-import { useRef } from 'react';
+import { lazy, Suspense, useRef } from 'react';
 import { playgroundText } from '../../../i18n/playground-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { classes } from '../../../ui/classes.ts';
 import { icon } from '../../../ui/icon.ts';
-import { IntakeNotes } from './intake-notes.tsx';
 import { usePlayground } from './playground-context.tsx';
 import { useIntake } from './reference-intake.tsx';
-import { ReferenceTile } from './reference-tile.tsx';
+
+// Most requests have no references.
+const IntakeNotes = lazy(async () => ({
+  default: (await import('./intake-notes.tsx')).IntakeNotes,
+}));
+const ReferenceTile = lazy(async () => ({
+  default: (await import('./reference-tile.tsx')).ReferenceTile,
+}));
 
 const accepted = 'image/png,image/jpeg,image/webp,image/heic,image/heif,.heic,.heif,image/*';
 
@@ -15,7 +21,7 @@ const accepted = 'image/png,image/jpeg,image/webp,image/heic,image/heif,.heic,.h
 export function ReferencesField() {
   const t = useText(playgroundText);
   const { draft, model } = usePlayground();
-  const { reading } = useIntake();
+  const { reading, notes } = useIntake();
   const { references } = draft;
   const capabilities = model?.capabilities ?? null;
   const max = capabilities?.reference_images_max ?? 0;
@@ -31,7 +37,9 @@ export function ReferencesField() {
       </div>
       <ul className="grid grid-cols-[repeat(auto-fill,minmax(96px,1fr))] gap-2">
         {references.map((reference, index) => (
-          <ReferenceTile key={reference.id} reference={reference} number={index + 1} />
+          <Suspense key={reference.id} fallback={<li className="aspect-square bg-mat" />}>
+            <ReferenceTile reference={reference} number={index + 1} />
+          </Suspense>
         ))}
         <li className={classes(references.length === 0 && 'col-span-full')}>
           <AddButton isAlone={references.length === 0} />
@@ -49,7 +57,11 @@ export function ReferencesField() {
       {references[0]?.mask && capabilities?.mask === false && (
         <p className="text-label text-warn">{t.maskLost}</p>
       )}
-      <IntakeNotes />
+      {notes.length > 0 && (
+        <Suspense>
+          <IntakeNotes />
+        </Suspense>
+      )}
     </section>
   );
 }

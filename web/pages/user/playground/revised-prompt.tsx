@@ -24,12 +24,28 @@ export function RevisedPrompt({ asked, revised }: { asked: string; revised: stri
 }
 
 function Part({ part: { kind, text } }: { part: DiffPart }) {
+  const t = useText(playgroundText);
   switch (kind) {
     case 'same':
       return text;
     case 'added':
-      return <ins className="rounded-small bg-ok-soft text-ok no-underline">{text}</ins>;
+      return (
+        <ins className="rounded-small bg-ok-soft text-ok no-underline">
+          <Spoken>{t.added}</Spoken>
+          {text}
+        </ins>
+      );
     case 'removed':
-      return <del className="rounded-small bg-bad-soft text-bad">{text}</del>;
+      return (
+        <del className="rounded-small bg-bad-soft text-bad">
+          <Spoken>{t.removed}</Spoken>
+          {text}
+        </del>
+      );
   }
+}
+
+/** Screen readers pass over the marks themselves. */
+function Spoken({ children }: { children: string }) {
+  return <span className="sr-only">{`[${children}] `}</span>;
 }

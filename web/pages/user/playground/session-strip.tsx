@@ -3,6 +3,7 @@ import { CircleAlert, Clock, Star } from 'lucide-react';
 import { playgroundText } from '../../../i18n/playground-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import type { Job } from '../../../jobs/job.ts';
+import { useLastKnown } from '../../../lib/last-known.ts';
 import { useObjectUrl } from '../../../lib/object-url.ts';
 import { classes } from '../../../ui/classes.ts';
 import { icon } from '../../../ui/icon.ts';
@@ -67,7 +68,7 @@ function Picture({ item }: { item: StageItem }) {
   const job = item.kind === 'job' ? item.job : null;
   const inHand =
     job?.state.kind === 'done' ? job.state.result.image : (job?.preview?.image ?? null);
-  const url = useObjectUrl(thumb ?? inHand);
+  const url = useObjectUrl(useLastKnown(item.id, thumb ?? inHand));
   if (url) {
     return (
       <>

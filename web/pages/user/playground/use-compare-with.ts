@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { playgroundText } from '../../../i18n/playground-text.ts';
 import { useText } from '../../../i18n/text.ts';
+import type { Finished } from '../../../viewer/finished.ts';
 import { orderOfFinished } from './order-of-finished.ts';
 import { usePlayground } from './playground-context.tsx';
-import { type Finished, finishedOf } from './stage-items.ts';
+import { finishedOf } from './stage-items.ts';
 import { useFinishedImage } from './use-finished-image.ts';
 import { useStageItems } from './use-stage-items.ts';
 

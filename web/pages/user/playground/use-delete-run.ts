@@ -1,9 +1,9 @@
+import { deleteSoon, undoDelete } from '../../../gallery/pending-deletions.ts';
 import { playgroundText } from '../../../i18n/playground-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { useToast } from '../../../ui/toast.tsx';
-import { deleteSoon, undoDelete } from './pending-deletions.ts';
+import type { Finished } from '../../../viewer/finished.ts';
 import { usePlayground } from './playground-context.tsx';
-import type { Finished } from './stage-items.ts';
 
 const undoMs = 8_000;
 

@@ -1,16 +1,16 @@
+import { fileNameOf } from '../../../gallery/file-name.ts';
 import { playgroundText } from '../../../i18n/playground-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { copyImage, copyText } from '../../../lib/clipboard.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { useToast } from '../../../ui/toast.tsx';
+import type { Finished } from '../../../viewer/finished.ts';
 import { withMask } from './draft.ts';
-import { fileNameOf } from './file-name.ts';
 import { focusField } from './focus-field.ts';
 import { orderOfFinished } from './order-of-finished.ts';
 import { settingsText } from './orders.ts';
 import { usePlayground } from './playground-context.tsx';
 import { referenceOf } from './read-reference.ts';
-import type { Finished } from './stage-items.ts';
 import { useChangeDraft } from './use-change-draft.ts';
 import { useDeleteRun } from './use-delete-run.ts';
 import { useCost, useShortOfMoney, useStartOrder } from './use-generate.ts';

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import { useLastKnown } from '../../../lib/last-known.ts';
+import type { Finished } from '../../../viewer/finished.ts';
 import { usePlayground } from './playground-context.tsx';
-import type { Finished } from './stage-items.ts';
 
 /** The picture itself: in hand, or read from the gallery. */
 export function useFinishedImage(finished: Finished | null): {
@@ -9,16 +10,18 @@ export function useFinishedImage(finished: Finished | null): {
 } {
   const { gallery } = usePlayground();
   const run = finished?.run ?? null;
+  // Once the gallery has it, it is no longer in hand; on the mat it stays.
+  const inHand = useLastKnown(finished?.id ?? null, finished?.image ?? null);
   const { data, isSuccess, isError } = useQuery({
     queryKey: ['gallery', 'image', run?.image.id],
     queryFn: () => (run ? gallery.loadImage(run) : null),
-    enabled: run !== null && finished?.image === null,
+    enabled: run !== null && inHand === null,
     networkMode: 'always',
     staleTime: Number.POSITIVE_INFINITY,
     // Large, and quickly read again.
     gcTime: 0,
     retry: false,
   });
-  const image = finished?.image ?? data ?? null;
+  const image = inHand ?? data ?? null;
   return { image, isGone: image === null && (isError || isSuccess) };
 }

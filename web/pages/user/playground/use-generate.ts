@@ -12,6 +12,7 @@ import { randomId } from '../../../lib/random-id.ts';
 import type { MaskDocument } from '../../../mask/mask-document.ts';
 import { orderOf } from './orders.ts';
 import { usePlayground } from './playground-context.tsx';
+import { useIntake } from './reference-intake.tsx';
 import { useChangeDraft } from './use-change-draft.ts';
 import { usePrices } from './use-prices.ts';
 
@@ -96,9 +97,11 @@ function useBlocked(cost: Cost | null): string | null {
   const t = useText(playgroundText).reasons;
   const { draft, model } = usePlayground();
   const isOnline = useIsOnline();
+  const { reading } = useIntake();
   const shortOfMoney = useShortOfMoney();
   if (!isOnline) return t.offline;
   if (!model?.capabilities || !cost) return t.model;
+  if (reading > 0) return t.reading;
   const { operations, reference_images_max } = model.capabilities;
   const references = draft.references.length;
   if (references > 0 && !operations.includes('edit')) return t.referencesUnsupported;

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { useUser } from '../../../api/bootstrap.ts';
-import { useHidden } from './pending-deletions.ts';
+import { useHidden } from '../../../gallery/pending-deletions.ts';
 import { usePlayground } from './playground-context.tsx';
 import { type StageItem, shownItem, stageItems } from './stage-items.ts';
 

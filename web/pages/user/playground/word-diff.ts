@@ -15,9 +15,8 @@ export function diffWords(before: string, after: string): readonly DiffPart[] | 
   const parts: DiffPart[] = [];
   let [a, b] = [0, 0];
   while (a < old.length || b < fresh.length) {
-    if (a < old.length && old[a] === fresh[b]) {
-      add(parts, 'same', old[a++] ?? '');
-      b++;
+    if (a < old.length && isSame(old[a], fresh[b])) {
+      add(parts, 'same', longer(old[a++] ?? '', fresh[b++] ?? ''));
     } else if (b < fresh.length && (common[a]?.[b + 1] ?? 0) >= (common[a + 1]?.[b] ?? 0)) {
       add(parts, 'added', fresh[b++] ?? '');
     } else {
@@ -39,11 +38,21 @@ function commonLengths(old: readonly string[], fresh: readonly string[]): readon
     const [row, below] = [rows[a], rows[a + 1]];
     if (!row || !below) continue;
     for (let b = fresh.length - 1; b >= 0; b--) {
-      row[b] =
-        old[a] === fresh[b] ? (below[b + 1] ?? 0) + 1 : Math.max(below[b] ?? 0, row[b + 1] ?? 0);
+      row[b] = isSame(old[a], fresh[b])
+        ? (below[b + 1] ?? 0) + 1
+        : Math.max(below[b] ?? 0, row[b + 1] ?? 0);
     }
   }
   return rows;
+}
+
+/** Whatever the space behind it: at the end of a text there is none. */
+function isSame(before: string | undefined, after: string | undefined): boolean {
+  return before?.trimEnd() === after?.trimEnd();
+}
+
+function longer(a: string, b: string): string {
+  return a.length > b.length ? a : b;
 }
 
 function add(parts: DiffPart[], kind: DiffPart['kind'], text: string): void {

@@ -5,12 +5,12 @@ import { quickstartText } from '../../../i18n/quickstart-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import type { ImageOrder } from '../../../jobs/image-order.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
+import { type CodePart, codeOf } from '../../../snippets/code-parts.ts';
+import { snippetOf } from '../../../snippets/snippet.ts';
 import { CodeBlock } from '../../../ui/code-block.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { Select } from '../../../ui/select.tsx';
-import { type CodePart, codeOf } from '../playground/snippets/code-parts.ts';
-import { snippetOf } from '../playground/snippets/snippet.ts';
 import { languages, operations, quickstartSearch } from './quickstart-state.ts';
 
 /** One call in the reader's language, for one of the models that they may use. */

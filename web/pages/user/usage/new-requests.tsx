@@ -8,25 +8,32 @@ import { Popover } from '../../../ui/popover.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { type NewRequestsState, type Refresh, refreshes } from './use-new-requests.ts';
 
-/** That there are new ones, above the rows, which stay where they are. */
+/**
+ * How often new ones are looked for, and that there are some. The line is there from the beginning,
+ * so that the rows below it stay where they are.
+ */
 export function NewRequests({ news }: { news: NewRequestsState }) {
   const t = useText(usageText);
-  const { count, isMore, show } = news;
+  const { count, isMore, show, refresh, setRefresh } = news;
   return (
-    <div role="status" className="empty:absolute">
-      {count > 0 && (
-        <p className="flex items-center justify-center gap-2 rounded-control bg-accent-soft px-3 py-1 text-label text-accent">
-          {t.newRequests(count, isMore)}
-          <Button size="small" onClick={show}>
-            {t.showNew}
-          </Button>
-        </p>
-      )}
+    <div className="-my-1 -ml-2 flex min-h-8 items-center gap-2 text-label text-text-2">
+      <RefreshChoice value={refresh} onChange={setRefresh} />
+      {count === 0 && <p>{t.refreshed[refresh]}</p>}
+      <div role="status">
+        {count > 0 && (
+          <p className="flex items-center gap-2 font-semibold text-accent">
+            {t.newRequests(count, isMore)}
+            <Button size="small" onClick={show}>
+              {t.showNew}
+            </Button>
+          </p>
+        )}
+      </div>
     </div>
   );
 }
 
-export function RefreshChoice({
+function RefreshChoice({
   value,
   onChange,
 }: {
@@ -36,14 +43,10 @@ export function RefreshChoice({
   const t = useText(usageText);
   return (
     <Popover
-      align="end"
+      align="start"
       title={t.refresh}
       trigger={
-        <IconButton
-          label={`${t.refresh}: ${t.refreshes[value]}`}
-          icon={<RefreshCw {...icon} />}
-          className="max-sm:hidden"
-        />
+        <IconButton label={`${t.refresh}: ${t.refreshes[value]}`} icon={<RefreshCw {...icon} />} />
       }
     >
       <Segmented

@@ -30,7 +30,12 @@ export function useRequestColumns({ items, range }: UsageList): readonly Column<
         title: t.time,
         phone: 'value',
         cell: (row) => (
-          <Link to={to(row)} state={fromList} look="plain" className="hover:underline">
+          <Link
+            to={to(row)}
+            state={fromList}
+            look="plain"
+            className="hover:underline max-sm:text-label max-sm:text-text-2"
+          >
             <Time at={row.started_at} zone={range.zone} />
           </Link>
         ),

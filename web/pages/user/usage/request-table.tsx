@@ -8,7 +8,7 @@ import { paths } from '../../../paths.ts';
 import { useColumnChoice } from '../../../ui/column-choice.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
 import { Pager } from '../../../ui/pager.tsx';
-import { NewRequests, RefreshChoice } from './new-requests.tsx';
+import { NewRequests } from './new-requests.tsx';
 import { useRequestColumns } from './request-columns.tsx';
 import { usageSearch } from './usage-state.ts';
 import { UsageToolbar } from './usage-toolbar.tsx';
@@ -26,7 +26,8 @@ export interface RequestTableProps {
 export function RequestTable({ list, query, isStale }: RequestTableProps) {
   const t = useText(usageText);
   const [state] = useSearchState(usageSearch);
-  const news = useNewRequests({ list, query, isFirstPage: state.cursor === undefined });
+  const isFirstPage = state.cursor === undefined;
+  const news = useNewRequests({ list, query, isFirstPage });
   const { shown, menu } = useColumnChoice('usage', useRequestColumns(list));
   const open = useOpenDetail();
   const openKey = useOpenTraceId();
@@ -35,10 +36,9 @@ export function RequestTable({ list, query, isStale }: RequestTableProps) {
   return (
     <>
       <UsageToolbar rows={list.totals.requests} query={query}>
-        <RefreshChoice value={news.refresh} onChange={news.setRefresh} />
         {menu}
       </UsageToolbar>
-      <NewRequests news={news} />
+      {isFirstPage && <NewRequests news={news} />}
       <DataTable
         caption={t.title}
         isCompact

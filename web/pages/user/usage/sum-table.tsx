@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { UsageList, UsageSums } from '../../../../shared/console/usage.ts';
 import type { Query } from '../../../api/call-api.ts';
 import { usageSumsQuery } from '../../../api/usage.ts';
-import { type Formats, useFormats } from '../../../i18n/formats.tsx';
+import { useFormats } from '../../../i18n/formats.tsx';
 import { requestText } from '../../../i18n/request-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { usageText } from '../../../i18n/usage-text.ts';
@@ -73,9 +73,30 @@ function useSumColumns(
         <Name row={row} group={group} none={none} to={targetOf(row, { group, state, zone })} />
       ),
     },
-    count('requests', t.requestsColumn, formats),
-    count('images', t.images, formats),
-    { ...count('not_billed', t.notBilled, formats) },
+    {
+      id: 'requests',
+      title: t.requestsColumn,
+      align: 'end',
+      phone: 'detail',
+      cell: ({ requests }) => (
+        <>
+          <span className="max-sm:hidden">{formats.number(requests)}</span>
+          <span className="sm:hidden">{t.requestCount(requests)}</span>
+        </>
+      ),
+    },
+    {
+      id: 'images',
+      title: t.images,
+      align: 'end',
+      cell: ({ images }) => formats.number(images),
+    },
+    {
+      id: 'not_billed',
+      title: t.notBilled,
+      align: 'end',
+      cell: ({ not_billed: unbilled }) => formats.number(unbilled),
+    },
     {
       id: 'cost',
       title: t.cost,
@@ -84,20 +105,6 @@ function useSumColumns(
       cell: ({ cost }) => <Money amount={cost} as="cost" among={costs} />,
     },
   ];
-}
-
-function count(
-  id: 'requests' | 'images' | 'not_billed',
-  title: string,
-  formats: Formats,
-): Column<SumRow> {
-  return {
-    id,
-    title,
-    align: 'end',
-    ...(id === 'requests' ? { phone: 'detail' } : {}),
-    cell: (row) => formats.number(row[id]),
-  };
 }
 
 function Name({

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { usageChartQuery, usageListQuery } from '../../../api/usage.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { useText } from '../../../i18n/text.ts';
@@ -6,20 +7,24 @@ import { usageText } from '../../../i18n/usage-text.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { ListWithDetail } from '../../../parts/detail-panel.tsx';
 import { ErrorState } from '../../../parts/error-state.tsx';
+import { NoMatches } from '../../../parts/no-matches.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { RangeNote } from '../../../parts/range-note.tsx';
 import { paths } from '../../../paths.ts';
-import { Button, buttonClass } from '../../../ui/button.tsx';
+import { buttonClass } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Link } from '../../../ui/link.tsx';
 import { Skeleton, SkeletonRows } from '../../../ui/skeleton.tsx';
 import { RequestTable } from './request-table.tsx';
 import { SumTable } from './sum-table.tsx';
-import { UsageBars } from './usage-bars.tsx';
 import { UsageFilters } from './usage-filters.tsx';
 import { isFiltered, noFilters, usageQueryOf, usageSearch } from './usage-state.ts';
 import { UsageSummary } from './usage-summary.tsx';
+import { useActiveFilters } from './use-active-filters.ts';
+import { useFilterChoices } from './use-filter-choices.ts';
+
+const UsageBars = lazy(async () => ({ default: (await import('./usage-bars.tsx')).UsageBars }));
 
 /** What did I use, and what did it cost? */
 export function UsagePage() {
@@ -56,7 +61,11 @@ function Usage() {
         </div>
       )}
       {list.data && isEmpty && <NoRequests />}
-      {!isEmpty && chart.data && <UsageBars chart={chart.data} />}
+      {!isEmpty && chart.data && (
+        <Suspense fallback={<Skeleton className="h-75 rounded-control" />}>
+          <UsageBars chart={chart.data} />
+        </Suspense>
+      )}
       {!isEmpty && chart.error && (
         <ErrorState
           error={chart.error}
@@ -80,13 +89,9 @@ function Usage() {
 function NoRequests() {
   const t = useText(usageText);
   const [state, change] = useSearchState(usageSearch);
+  const active = useActiveFilters(useFilterChoices({ list: undefined, chart: undefined }), change);
   if (isFiltered(state)) {
-    return (
-      <EmptyState
-        title={t.nothingTitle}
-        action={<Button onClick={() => change(noFilters)}>{t.clearFilters}</Button>}
-      />
-    );
+    return <NoMatches title={t.nothingTitle} active={active} onClear={() => change(noFilters)} />;
   }
   return (
     <EmptyState

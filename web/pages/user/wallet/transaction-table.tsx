@@ -88,7 +88,21 @@ function useColumns({ items, range }: TransactionList): readonly Column<Transact
           </Link>
         ),
       },
-      { id: 'kind', title: t.kind, phone: 'title', cell: ({ kind }) => words.kinds[kind] },
+      {
+        id: 'kind',
+        title: t.kind,
+        phone: 'title',
+        cell: ({ kind, request }) => (
+          <>
+            {words.kinds[kind]}
+            {request?.model && (
+              <span className="font-normal text-text-2 sm:hidden" translate="no">
+                {` ${request.model}`}
+              </span>
+            )}
+          </>
+        ),
+      },
       {
         id: 'model',
         title: t.model,
@@ -136,7 +150,7 @@ function useColumns({ items, range }: TransactionList): readonly Column<Transact
         id: 'note',
         title: t.note,
         cell: ({ note }) => (
-          <span className="block max-w-28 truncate" title={note ?? undefined}>
+          <span className="block max-w-20 truncate" title={note ?? undefined}>
             {note}
           </span>
         ),

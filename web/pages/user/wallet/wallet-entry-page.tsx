@@ -5,6 +5,7 @@ import { transactionQuery } from '../../../api/wallet.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { requestText } from '../../../i18n/request-text.ts';
 import { useText } from '../../../i18n/text.ts';
+import { usageText } from '../../../i18n/usage-text.ts';
 import { walletText } from '../../../i18n/wallet-text.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { DetailPanel } from '../../../parts/detail-panel.tsx';
@@ -85,11 +86,17 @@ function EntryLink({ entry }: { entry: NonNullable<TransactionDetail['charge']> 
 function RequestOf({ entry: { request, trace_id: traceId } }: { entry: TransactionDetail }) {
   const t = useText(walletText);
   const words = useText(requestText);
+  const { openUsage } = useText(usageText);
   const formats = useFormats();
   if (traceId === null) return null;
   return (
     <FactSection title={t.request}>
-      <TraceLink traceId={traceId} />
+      <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
+        <TraceLink traceId={traceId} />
+        <Link to={paths.usageRecord(traceId)} className="text-label">
+          {openUsage}
+        </Link>
+      </p>
       {request && (
         <Facts
           facts={[

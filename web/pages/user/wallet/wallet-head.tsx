@@ -13,7 +13,7 @@ export function WalletHead({ wallet }: { wallet: WalletView }) {
   return (
     <section
       aria-label={t.available}
-      className="grid gap-x-10 gap-y-5 rounded-control border border-line bg-surface px-5 py-4 md:grid-cols-[auto_minmax(0,1fr)_minmax(0,1fr)]"
+      className="grid gap-x-10 gap-y-5 rounded-control border border-line bg-surface px-5 py-4 md:grid-cols-[auto_1fr] lg:grid-cols-[auto_auto_minmax(0,1fr)]"
     >
       <div className="grid content-start gap-0.5 md:min-w-44">
         <h2 className="text-label font-normal text-text-2">{t.available}</h2>
@@ -38,12 +38,12 @@ function Estimates({ wallet: { estimates } }: { wallet: WalletView }) {
     <div className="grid content-start gap-1">
       <h2 className="text-label font-normal text-text-2">{t.enoughFor}</h2>
       {estimates.length === 0 && <p>{t.noEstimates}</p>}
-      <ul className="grid gap-0.5">
+      <ul className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 sm:grid-cols-[auto_auto_1fr]">
         {estimates.map(({ model, price, requests_left: left }) => (
-          <li key={model} className="tabular flex flex-wrap items-baseline gap-x-2">
+          <li key={model} className="tabular col-span-full grid grid-cols-subgrid items-baseline">
             <span className="font-semibold">{t.requestsAt(left)}</span>
             <span translate="no">{model}</span>
-            <span className="text-label text-text-3">
+            <span className="text-label whitespace-nowrap text-text-3 max-sm:col-start-2">
               <Money amount={price} as="price" among={prices} /> {perRequest}
             </span>
           </li>
@@ -56,7 +56,7 @@ function Estimates({ wallet: { estimates } }: { wallet: WalletView }) {
 function Funds({ wallet: { top_up_text: text, contact } }: { wallet: WalletView }) {
   const t = useText(walletText);
   return (
-    <div className="grid content-start gap-1">
+    <div className="grid content-start gap-1 md:col-span-full lg:col-auto">
       <h2 className="text-label font-normal text-text-2">{t.addFunds}</h2>
       <p className="break-words whitespace-pre-line">{text === '' ? t.addFundsUnknown : text}</p>
       {contact !== '' && (

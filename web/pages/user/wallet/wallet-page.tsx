@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { transactionListQuery, walletChartQuery, walletQuery } from '../../../api/wallet.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { useText } from '../../../i18n/text.ts';
@@ -7,17 +8,21 @@ import { useSearchState } from '../../../lib/search-state.ts';
 import { CsvLink } from '../../../parts/csv-link.tsx';
 import { ListWithDetail } from '../../../parts/detail-panel.tsx';
 import { ErrorState } from '../../../parts/error-state.tsx';
+import { NoMatches } from '../../../parts/no-matches.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { RangeNote } from '../../../parts/range-note.tsx';
-import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Skeleton, SkeletonRows } from '../../../ui/skeleton.tsx';
-import { BalanceSteps } from './balance-steps.tsx';
 import { StatementLine } from './statement-line.tsx';
 import { TransactionTable } from './transaction-table.tsx';
+import { useActiveFilters } from './use-active-filters.ts';
 import { WalletFilters } from './wallet-filters.tsx';
 import { WalletHead } from './wallet-head.tsx';
 import { isFiltered, noFilters, rangeOf, walletQueryOf, walletSearch } from './wallet-state.ts';
+
+const BalanceSteps = lazy(async () => ({
+  default: (await import('./balance-steps.tsx')).BalanceSteps,
+}));
 
 /** What do I have, and why did it change? */
 export function WalletPage() {
@@ -61,11 +66,13 @@ function Ledger() {
       )}
       {data && <StatementLine statement={data.statement} />}
       {chart.data && data && (
-        <BalanceSteps
-          chart={chart.data}
-          askedAt={chart.dataUpdatedAt}
-          closing={data.statement.closing}
-        />
+        <Suspense fallback={<Skeleton className="h-75 rounded-control" />}>
+          <BalanceSteps
+            chart={chart.data}
+            askedAt={chart.dataUpdatedAt}
+            closing={data.statement.closing}
+          />
+        </Suspense>
       )}
       {chart.error && (
         <ErrorState
@@ -91,13 +98,9 @@ function NoTransactions() {
   const t = useText(walletText);
   const { data } = useQuery(walletQuery);
   const [state, change] = useSearchState(walletSearch);
+  const active = useActiveFilters(change);
   if (isFiltered(state)) {
-    return (
-      <EmptyState
-        title={t.nothingTitle}
-        action={<Button onClick={() => change(noFilters)}>{t.clearFilters}</Button>}
-      />
-    );
+    return <NoMatches title={t.nothingTitle} active={active} onClear={() => change(noFilters)} />;
   }
   return <EmptyState title={t.emptyTitle}>{data?.contact}</EmptyState>;
 }

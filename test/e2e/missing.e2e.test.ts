@@ -1,0 +1,58 @@
+/** What is not there, not allowed, or not reachable. */
+import { expect } from '@playwright/test';
+import { it } from 'vitest';
+import { violationsOf } from './support/axe.ts';
+import { describeConsole } from './support/console.ts';
+import { GalleryPage, seedRuns } from './support/gallery-page.ts';
+
+describeConsole(
+  (console) => {
+    it('shows a page for an address that is none, with the status 404', async () => {
+      const { page } = await console.visit('/nowhere');
+      await expect(page.getByRole('heading', { name: 'Not found' })).toBeVisible();
+      await expect(page.getByText('/nowhere')).toBeVisible();
+      expect(
+        (await page.request.get('/nowhere', { headers: { accept: 'text/html' } })).status(),
+      ).toBe(404);
+      expect(await violationsOf(page)).toEqual([]);
+    });
+
+    it('B85 says when there is no connection, keeps the gallery usable, and recovers', async () => {
+      const user = await console.addUser();
+      const { page, context } = await console.visit('/gallery', { user });
+      await seedRuns(page, user, 3);
+      await page.reload();
+      const gallery = new GalleryPage(page);
+      await expect(gallery.tiles).toHaveCount(3);
+      // Its files are there once it was opened.
+      await gallery.tile('seeded picture 1').getByRole('link').first().click();
+      await expect(page.getByRole('img', { name: /seeded picture 1/ }).first()).toBeVisible();
+      await page.keyboard.press('Escape');
+
+      await context.setOffline(true);
+      await expect(page.getByText('You are offline')).toBeVisible();
+      await gallery.search.fill('picture 2');
+      await expect(gallery.tiles).toHaveCount(1);
+      await gallery.tile('seeded picture 2').getByRole('link').first().click();
+      await expect(page.getByRole('img', { name: /seeded picture 2/ }).first()).toBeVisible();
+
+      await context.setOffline(false);
+      await expect(page.getByText('You are offline')).toBeHidden();
+      await page.goto('/usage');
+      await expect(page.getByText('No requests yet')).toBeVisible();
+    });
+
+    it('B84 offers to reload when the files of a page are gone after an upgrade', async () => {
+      const user = await console.addUser();
+      const { page } = await console.visit('/quickstart', { user });
+      await page.route('**/assets/wallet-page-*.js', (route) => route.fulfill({ status: 404 }));
+      await page.getByRole('link', { name: 'Wallet', exact: true }).first().click();
+      await expect(page.getByRole('heading', { name: 'A new version is installed' })).toBeVisible();
+      await page.unroute('**/assets/wallet-page-*.js');
+      await page.getByRole('button', { name: 'Reload' }).first().click();
+      await expect(page.getByRole('heading', { level: 1, name: 'Wallet' })).toBeVisible();
+    });
+  },
+  // The browser logs each answer that is an error.
+  { expectedMessages: /Failed to load resource|dynamically imported module|404/ },
+);
