@@ -1,5 +1,7 @@
 /** The requests of the demo's past, through the steps by which live ones are admitted and ended. */
+
 import { type Amount, zero } from '../../shared/money.ts';
+import { noteKeyUses } from '../accounts/api-key-store.ts';
 import type { Trx } from '../db/db.ts';
 import type { UsageRecordRow } from '../db/schema.ts';
 import type { AttemptRecord } from '../flows/attempt.ts';
@@ -63,11 +65,13 @@ async function begin(trx: Trx, run: Run, stage: Stage): Promise<void> {
   const traceId = makeId('tr', clock.now());
   const unitPrice = must(prices.get(request.model), 'the price of a demo model');
   const { size, quality, output_format: outputFormat } = request.asked;
+  const apiKeyId = keys[request.key];
+  await noteKeyUses(trx, [{ apiKeyId, atMs: clock.now() }]);
   const outcome = await admit(trx, clock, {
     traceId,
     processId,
     userId,
-    apiKeyId: keys[request.key],
+    apiKeyId,
     keyZone: 'UTC',
     slotsMax: 500,
     model: request.model,

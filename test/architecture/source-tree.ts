@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { blank } from './blank.ts';
 
-/** The repository's text files, as the rules see them. */
+/** The repository's files, as the rules see them. */
 export type SourceTree = readonly SourceFile[];
 
 export interface SourceFile {
@@ -36,11 +36,15 @@ const ignored = new Set([
   'dist-kit',
   'test-results',
 ]);
+/** Their names count, not what is in them. */
 const binaryOrGenerated =
   /\.(png|jpe?g|webp|gif|ico|ttf|woff2?|db|bin|gz)$|(^|\/)package-lock\.json$/;
 
 export function readTree(root: string): SourceTree {
-  return listFiles(root, '').map((path) => makeFile(path, readFileSync(join(root, path), 'utf8')));
+  return listFiles(root, '').map((path) => {
+    const text = binaryOrGenerated.test(path) ? '' : readFileSync(join(root, path), 'utf8');
+    return makeFile(path, text);
+  });
 }
 
 /** A tree of samples, for the tests of the rules. */
@@ -67,7 +71,7 @@ function listFiles(root: string, folder: string): string[] {
     const stats = statSync(join(root, path), { throwIfNoEntry: false });
     if (!stats) return [];
     if (stats.isDirectory()) return listFiles(root, path);
-    return stats.isFile() && !binaryOrGenerated.test(path) ? [path] : [];
+    return stats.isFile() ? [path] : [];
   });
 }
 

@@ -4,6 +4,7 @@ import { describe, it } from 'vitest';
 import { kitFolder } from '../../web/build/build-console.ts';
 import { violationsOf } from './support/axe.ts';
 import { describeConsole } from './support/console.ts';
+import { motionFaults } from './support/page-geometry.ts';
 
 describeConsole(
   (console) => {
@@ -69,6 +70,13 @@ describeConsole(
       );
       expect(sizes.length).toBeGreaterThan(10);
       expect(Math.min(...sizes)).toBeGreaterThanOrEqual(11);
+    });
+
+    it('B78 stands still for whoever asked for it, and for nobody else', async () => {
+      const { page } = await console.visit('/_kit', { user: await console.addUser() });
+      expect(await motionFaults(page)).toEqual([]);
+      await page.emulateMedia({ reducedMotion: 'no-preference' });
+      expect((await motionFaults(page)).length).toBeGreaterThan(20);
     });
 
     it('walks through a chart by arrow keys, and shows the same as a table', async () => {

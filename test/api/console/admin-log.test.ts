@@ -12,7 +12,8 @@ describeApi((api) => {
     const refused = await api.app.post('/v1/images/generations', world.user, { model: 'nothing' });
     await refused.arrayBuffer();
     // Refused requests are written down a little later.
-    await vi.waitUntil(async () => (await listed(`user=${world.user.id}`)).totals.requests === 2);
+    const areWritten = async () => (await listed(`user=${world.user.id}`)).totals.requests === 2;
+    await vi.waitUntil(areWritten, { timeout: 15_000 });
   });
 
   const listed = async (query: string) =>
