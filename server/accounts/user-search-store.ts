@@ -5,6 +5,8 @@ import { mapPage, type Page, type PageRequest, readPage } from '../db/page.ts';
 import { type Role, type User, userFromRow } from './user.ts';
 
 export interface UserFilter {
+  /** This one alone: names are chosen by users, who may call themselves by somebody else's ID. */
+  id?: string | undefined;
   /** A part of the e-mail address or of the name, in whatever case; the whole of an ID. */
   text?: string | undefined;
   role?: Role | undefined;
@@ -19,10 +21,11 @@ export interface FoundUser extends User {
 /** By e-mail address. */
 export async function searchUsers(
   db: Db,
-  { text, role, state }: UserFilter,
+  { id, text, role, state }: UserFilter,
   page: PageRequest,
 ): Promise<Page<FoundUser>> {
   let query = db.kysely.selectFrom('users').selectAll();
+  if (id !== undefined) query = query.where('id', '=', id);
   if (text !== undefined) {
     const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
     query = query.where((eb) =>

@@ -14,6 +14,8 @@ export interface SignInFailureRow {
   failures: number;
   first_at: number;
   last_at: number;
+  /** What `last_at` was before: it goes back to that when a try turns out to be none. */
+  earlier_at: number;
 }
 
 /** A browser that is signed in. */

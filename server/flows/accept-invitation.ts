@@ -22,8 +22,8 @@ export async function readInvitation(
   secret: string,
 ): Promise<Invitation> {
   const hash = hashIdentitySecret(secret);
-  const invitation = await findOpenInvitation(database, { hash, nowMs: clock.now() });
-  if (!invitation || !(await isInviterStillAdmin(database, invitation))) throw isOver();
+  const invitation = await findOffer(database, { hash, nowMs: clock.now() });
+  if (!invitation) throw isOver();
   return invitation;
 }
 
@@ -43,7 +43,7 @@ export async function acceptInvitation(
   return database.transaction(async (trx) => {
     const nowMs = clock.now();
     const hash = hashIdentitySecret(secret);
-    const invitation = await findOpenInvitation(trx, { hash, nowMs });
+    const invitation = await findOffer(trx, { hash, nowMs });
     if (!invitation) throw isOver();
     const { id: userId } = await addInvited(trx, invitation, { email, name, nowMs });
     // Whoever typed an address themselves has shown nothing of it.
@@ -91,8 +91,16 @@ export async function addInvited(
   return user;
 }
 
-/** What somebody offered who may no longer offer it is worth nothing. */
-export async function isInviterStillAdmin(db: Db, { invitedBy }: Invitation): Promise<boolean> {
+/** An open invitation; what somebody offered who may no longer offer it is worth nothing. */
+export async function findOffer(
+  db: Db,
+  wanted: { hash: string; nowMs: number },
+): Promise<Invitation | null> {
+  const invitation = await findOpenInvitation(db, wanted);
+  return invitation && (await isInviterStillAdmin(db, invitation)) ? invitation : null;
+}
+
+async function isInviterStillAdmin(db: Db, { invitedBy }: Invitation): Promise<boolean> {
   // Commands on the machine name no user.
   if (!invitedBy.startsWith('usr_')) return true;
   const inviter = await findUser(db, invitedBy);

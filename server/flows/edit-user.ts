@@ -6,6 +6,7 @@ import {
   type UserPatch,
 } from '../accounts/user.ts';
 import { requireUser, updateUser } from '../accounts/user-store.ts';
+import { dropChallenges } from '../identity/challenge-store.ts';
 import { deleteOtherSessions } from '../identity/session-store.ts';
 import { type Admin, adminChange } from './admin-change.ts';
 import { refuseSelf } from './refuse-self.ts';
@@ -23,6 +24,10 @@ export async function editUser(admin: Admin, user: string, wanted: UserPatch): P
     // A session must not outlive the rights it was opened with, nor gain others.
     if (after.role !== before.role) {
       await deleteOtherSessions(trx, { userId: before.id, keepId: null });
+    }
+    // A link that went to the old address must not say whose the new one is.
+    if (after.email !== before.email) {
+      await dropChallenges(trx, { kind: 'password_reset', userId: before.id });
     }
     return {
       result: after,

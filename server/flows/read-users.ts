@@ -51,7 +51,7 @@ export async function readUsers(
 /** @param idOrEmail of the user */
 export async function readUser(db: Db, idOrEmail: string, nowMs: number): Promise<UserOverview> {
   const { id } = await requireUser(db, idOrEmail);
-  const { items } = await readUsers(db, { text: id }, { after: null, limit: 1, nowMs });
+  const { items } = await readUsers(db, { id }, { after: null, limit: 1, nowMs });
   return must(items[0], 'a user who is there is found');
 }
 

@@ -1,7 +1,13 @@
 /** What the pages about a wallet show: its ledger with what other nouns know of the entries. */
 import { readUserNames } from '../accounts/user-store.ts';
 import type { Db } from '../db/db.ts';
-import { type Buckets, bucketsOf, type CalendarRange, commonSpan } from '../lib/calendar-range.ts';
+import {
+  type Buckets,
+  bucketIndex,
+  bucketsOf,
+  type CalendarRange,
+  commonSpan,
+} from '../lib/calendar-range.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import type { Position, TurnedPage } from '../lib/turned-page.ts';
 import { findUsages } from '../usage/usage-list.ts';
@@ -74,7 +80,12 @@ export async function chartBalance(
   }
   const { unit, edges } = bucketsOf(range);
   const slots = { startMs: range.fromMs, slotMs: commonSpan(edges) };
-  return { unit, entries: await lastOfSlots(db, span, slots) };
+  // Where clocks change, a day has several slots.
+  const lastOfBuckets = new Map<number, WalletTransaction>();
+  for (const entry of await lastOfSlots(db, span, slots)) {
+    lastOfBuckets.set(bucketIndex(edges, entry.createdAt), entry);
+  }
+  return { unit, entries: [...lastOfBuckets.values()] };
 }
 
 /** The stretch of a wallet's ledger that a range of days is about. */

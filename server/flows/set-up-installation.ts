@@ -1,4 +1,5 @@
 /** The first account of all: by a link that the service prints, or by options at start. */
+import { userNameCharactersMax } from '../accounts/user.ts';
 import { isSetUp } from '../accounts/user-store.ts';
 import { isDuplicate } from '../db/database-error.ts';
 import type { Database, Trx } from '../db/db.ts';
@@ -107,7 +108,8 @@ export async function createFirstAdmin(
 }
 
 function firstAccount(email: string): NewAccount {
-  return checkAccount({ email, name: email, role: 'admin', slotsMax: null, topUp: null });
+  const name = email.trim().slice(0, userNameCharactersMax);
+  return checkAccount({ email, name, role: 'admin', slotsMax: null, topUp: null });
 }
 
 async function addFirst(

@@ -1,16 +1,15 @@
 import { z } from 'zod';
-import { parseEmail, type User } from '../accounts/user.ts';
+import { parseEmail, type User, userNameCharactersMax } from '../accounts/user.ts';
 import { findUser, isEmailProven } from '../accounts/user-store.ts';
 import type { Trx } from '../db/db.ts';
 import { openChallenge, takeChallenge } from '../identity/challenge-store.ts';
 import type { Invitation } from '../identity/invitation.ts';
-import { findOpenInvitation } from '../identity/invitation-store.ts';
 import { findOutsideIdentity, insertOutsideIdentity } from '../identity/outside-identity-store.ts';
 import type { OutsideIssuer, OutsidePerson } from '../identity/outside-issuer.ts';
 import { hashIdentitySecret } from '../identity/secret.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import type { SettingsCache } from '../settings/settings-cache.ts';
-import { addInvited, isInviterStillAdmin } from './accept-invitation.ts';
+import { addInvited, findOffer } from './accept-invitation.ts';
 import { noteChange } from './admin-change.ts';
 import { addAccount, checkAccount } from './open-account.ts';
 import { type OpenedSession, openSession, type Visitor } from './open-session.ts';
@@ -186,8 +185,8 @@ async function findInvitationFor(
   }: { person: { email: string }; invitationHash: string | null; nowMs: number },
 ): Promise<Invitation | null> {
   if (invitationHash === null) return null;
-  const invitation = await findOpenInvitation(trx, { hash: invitationHash, nowMs });
-  if (!invitation || !(await isInviterStillAdmin(trx, invitation))) return null;
+  const invitation = await findOffer(trx, { hash: invitationHash, nowMs });
+  if (!invitation) return null;
   const isTheirs = invitation.email === null || invitation.email === person.email;
   return isTheirs ? invitation : null;
 }
@@ -195,7 +194,7 @@ async function findInvitationFor(
 /** Issuers let people call themselves anything. */
 function nameOf({ name, email }: { name: string | null; email: string }): string {
   const clean = (name ?? '').replace(/\p{Cc}/gu, ' ').trim();
-  return (clean === '' ? email : clean).slice(0, 100).trim();
+  return (clean === '' ? email : clean).slice(0, userNameCharactersMax).trim();
 }
 
 async function link(

@@ -26,7 +26,7 @@ export const lockLimits = {
   /** After the first failure that is not free; each further one doubles it. */
   firstMs: 30_000,
   lastMs: 15 * minuteMs,
-  /** Without a failure, all is forgotten. */
+  /** After the first failure, all is forgotten: where many people are, there is always a later one. */
   forgetMs: 24 * 60 * minuteMs,
 } as const;
 

@@ -46,11 +46,11 @@ export async function clearTries(trx: Trx, { kind, what }: Try): Promise<void> {
     .execute();
 }
 
-/** Takes one claimed try back; the failures of others stay. */
+/** Takes one claimed try back; the failures of others stay, and their pause is no longer for it. */
 export async function giveBackTry(trx: Trx, { kind, what }: Try): Promise<void> {
   await trx.kysely
     .updateTable('sign_in_failures')
-    .set((eb) => ({ failures: eb('failures', '-', 1) }))
+    .set((eb) => ({ failures: eb('failures', '-', 1), last_at: eb.ref('earlier_at') }))
     .where('subject', '=', trySubject(kind, what))
     .where('failures', '>', 0)
     .execute();
@@ -60,7 +60,7 @@ export async function giveBackTry(trx: Trx, { kind, what }: Try): Promise<void> 
 async function lockRow(trx: Trx, subject: string, nowMs: number) {
   const row = await trx.kysely
     .insertInto('sign_in_failures')
-    .values({ subject, failures: 0, first_at: nowMs, last_at: nowMs })
+    .values({ subject, failures: 0, first_at: nowMs, last_at: nowMs, earlier_at: nowMs })
     .onConflict((conflict) => conflict.column('subject').doUpdateSet({ subject }))
     .returning(['failures', 'last_at'])
     .executeTakeFirstOrThrow();
@@ -70,7 +70,11 @@ async function lockRow(trx: Trx, subject: string, nowMs: number) {
 async function addFailure(trx: Trx, subject: string, nowMs: number): Promise<void> {
   await trx.kysely
     .updateTable('sign_in_failures')
-    .set((eb) => ({ failures: eb('failures', '+', 1), last_at: nowMs }))
+    .set((eb) => ({
+      failures: eb('failures', '+', 1),
+      last_at: nowMs,
+      earlier_at: eb.ref('last_at'),
+    }))
     .where('subject', '=', subject)
     .execute();
 }
@@ -78,6 +82,6 @@ async function addFailure(trx: Trx, subject: string, nowMs: number): Promise<voi
 async function forgetOldFailures(trx: Trx, nowMs: number): Promise<void> {
   await trx.kysely
     .deleteFrom('sign_in_failures')
-    .where('last_at', '<=', nowMs - lockLimits.forgetMs)
+    .where('first_at', '<=', nowMs - lockLimits.forgetMs)
     .execute();
 }

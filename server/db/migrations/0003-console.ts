@@ -89,11 +89,12 @@ async function createPasswords(db: Kysely<Schema>): Promise<void> {
     .addColumn('failures', 'bigint', (c) => c.notNull().check(sql`failures >= 0`))
     .addColumn('first_at', 'bigint', (c) => c.notNull())
     .addColumn('last_at', 'bigint', (c) => c.notNull())
+    .addColumn('earlier_at', 'bigint', (c) => c.notNull())
     .execute();
   await db.schema
     .createIndex('sign_in_failures_by_time')
     .on('sign_in_failures')
-    .column('last_at')
+    .column('first_at')
     .execute();
 }
 

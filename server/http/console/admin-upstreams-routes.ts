@@ -236,7 +236,9 @@ export const adminUpstreamsRoutes: readonly ConsoleRoute[] = [
     handle: async ({ params, query }, { database, clock }) => {
       const { name } = await requireUpstream(database, params.upstream);
       const fromMs = clock.now() - activityMs;
-      const failures = await listFailedAttempts(database, { ...query, upstream: name, fromMs });
+      const failures = await database.snapshot((db) =>
+        listFailedAttempts(db, { ...query, upstream: name, fromMs }),
+      );
       return { since: isoTime(fromMs), failures: failures.map(presentFailure) };
     },
   }),

@@ -52,6 +52,8 @@ export const adminUsersRoutes: readonly ConsoleRoute[] = [
     path: '/admin/users',
     summary: 'Open an account, with a wallet and, if given, a password',
     right,
+    // Another administrator goes on when the session, or the access token, has ended.
+    delicateWhen: ({ role }) => role === 'admin',
     body: newUserSchema,
     answer: adminUserSchema,
     handle: async ({ body, viewer }, deps) => {
@@ -67,6 +69,8 @@ export const adminUsersRoutes: readonly ConsoleRoute[] = [
     path: '/admin/users/:id',
     summary: 'Change who a user is; what is not named stays',
     right,
+    // Whoever has the address gets the links for a new password.
+    delicateWhen: ({ email, role }) => email !== undefined || role !== undefined,
     params: userParamsSchema,
     body: userPatchSchema,
     answer: adminUserSchema,

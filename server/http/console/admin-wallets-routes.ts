@@ -90,7 +90,9 @@ export const adminWalletsRoutes: readonly ConsoleRoute[] = [
       const { reference, change, reason } = body;
       const order = { user: params.id, change, amount: amountOf(body.amount, 'amount'), reference };
       const { transaction, isRepeat } = await orderMoney(adminOf(viewer, deps, reason), order);
-      const user = await readUser(deps.database, transaction.userId, deps.clock.now());
+      const user = await deps.database.snapshot((db) =>
+        readUser(db, transaction.userId, deps.clock.now()),
+      );
       return {
         entry: presentEntry(transaction),
         is_repeat: isRepeat,

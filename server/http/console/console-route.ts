@@ -75,6 +75,8 @@ export type SignedInRoute<
   right: Right;
   /** Whether the password or passkey must have been shown a short while ago. */
   isDelicate?: true;
+  /** The same, where only some bodies are delicate. */
+  delicateWhen?(body: z.output<B>): boolean;
   handle(
     call: ConsoleCall<z.output<P>, z.output<Q>, z.output<B>> & { viewer: Viewer },
     deps: ConsoleDeps,

@@ -6,7 +6,7 @@ import { readJsonObject } from '../v1/json-body.ts';
 import { contentTypeOf, refuseEncodedBody } from '../v1/request-body.ts';
 import type { ConsoleDeps } from './console-deps.ts';
 import { consolePrefix } from './console-path.ts';
-import type { ConsoleRoute } from './console-route.ts';
+import type { ConsoleRoute, Viewer } from './console-route.ts';
 import { consoleRoutes } from './console-routes.ts';
 import {
   readViewer,
@@ -76,11 +76,22 @@ async function answerCall(
   const answer: unknown =
     route.right === 'anyone'
       ? await route.handle({ ...call, viewer: seen?.viewer ?? null }, deps)
-      : await route.handle({ ...call, viewer: must(seen, 'a viewer with a right').viewer }, deps);
+      : await route.handle({ ...call, viewer: admitBody(route, call.body, seen, deps) }, deps);
   if (reply.sent) return null;
   const presented = route.answer.safeParse(answer);
   assert(presented.success, `the answer of ${route.path} has the form that it promises`);
   return presented.data;
+}
+
+function admitBody(
+  route: Exclude<ConsoleRoute, { right: 'anyone' }>,
+  body: unknown,
+  seen: SeenViewer | null,
+  { clock }: ConsoleDeps,
+): Viewer {
+  const known = must(seen, 'a viewer with a right');
+  if (route.delicateWhen?.(body)) requireProven(known, clock.now());
+  return known.viewer;
 }
 
 /** A filter that was emptied may stay in the address. */
