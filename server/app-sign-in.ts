@@ -6,6 +6,7 @@ import type { LinkPost } from './flows/identity-mail.ts';
 import { createFirstAdmin } from './flows/set-up-installation.ts';
 import { OutsideIssuer } from './identity/outside-issuer.ts';
 import { PasswordHasher } from './identity/password-hasher.ts';
+import { QuestionLimit } from './identity/question-limit.ts';
 import { must } from './lib/assert.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Logger } from './lib/logger.ts';
@@ -22,6 +23,7 @@ interface Surroundings {
 export interface SignInParts {
   hasher: PasswordHasher;
   secretBox: SecretBox;
+  questions: QuestionLimit;
   issuer: OutsideIssuer | null;
   linkPost: LinkPost | null;
 }
@@ -33,6 +35,7 @@ export function openSignIn({
   return {
     hasher: new PasswordHasher(),
     secretBox,
+    questions: new QuestionLimit(surroundings.clock),
     issuer: openIssuer(surroundings),
     linkPost: openLinkPost(surroundings),
   };

@@ -10,6 +10,7 @@ import { disguiseTexts } from './i18n/text.ts';
 import { uiText } from './i18n/ui-text.ts';
 import { showTheme } from './lib/theme.ts';
 import { createConsoleRouter } from './routes/router.ts';
+import { UiFrame } from './shell/ui-frame.tsx';
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet
 import './styles/console.css';
 
@@ -28,7 +29,9 @@ async function begin(): Promise<void> {
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
-        <RouterProvider router={createConsoleRouter(queryClient)} />
+        <UiFrame>
+          <RouterProvider router={createConsoleRouter(queryClient)} />
+        </UiFrame>
       </QueryClientProvider>
     </StrictMode>,
   );

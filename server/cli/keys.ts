@@ -13,7 +13,7 @@ import { changeKeyLimits } from '../flows/change-key-limits.ts';
 import { issueKey } from '../flows/issue-key.ts';
 import { revokeKey } from '../flows/revoke-key.ts';
 import { must } from '../lib/assert.ts';
-import { isoTime, parseInstant, parseZone } from '../lib/time-text.ts';
+import { isoTime, parseInstant, parseZone, timeOrNull } from '../lib/time-text.ts';
 import { amountArgument, asUsage, integerArgument, listArgument } from './arguments.ts';
 import type { Cli } from './cli.ts';
 import { addEditCommand, addEnableCommands, addRotateCommand } from './edit-keys.ts';
@@ -259,8 +259,4 @@ function presentKey(key: ApiKey, nowMs: number) {
     last_used_at: timeOrNull(key.lastUsedAt),
     previous_secret_until: timeOrNull(key.previousUntil),
   };
-}
-
-function timeOrNull(ms: number | null): string | null {
-  return ms === null ? null : isoTime(ms);
 }

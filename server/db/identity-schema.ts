@@ -31,7 +31,7 @@ export interface SessionRow {
   last_seen_at: number;
   expires_at: number;
   /** When its user last showed a password or passkey: what is delicate asks for that anew. */
-  proven_at: number;
+  proven_at: number | null;
 }
 
 export type SignInMethod = 'password' | 'passkey' | 'oidc' | 'invitation' | 'setup';

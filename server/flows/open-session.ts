@@ -25,7 +25,7 @@ export interface OpenedSession {
 /** Signs a user in. Always a new secret, so that one planted before cannot be used after. */
 export async function openSession(
   trx: Trx,
-  { userId, method, visitor, nowMs }: SessionWish,
+  { userId, method, visitor, nowMs, provenAt = nowMs }: SessionWish,
 ): Promise<OpenedSession> {
   const secret = makeIdentitySecret();
   const session: Session = {
@@ -37,7 +37,7 @@ export async function openSession(
     createdAt: nowMs,
     lastSeenAt: nowMs,
     expiresAt: nowMs + sessionLimits.idleMs,
-    provenAt: nowMs,
+    provenAt,
   };
   await forgetEndedSessions(trx, { userId, nowMs });
   await insertSession(trx, session, hashIdentitySecret(secret));
@@ -53,4 +53,6 @@ interface SessionWish {
   method: SignInMethod;
   visitor: Visitor;
   nowMs: number;
+  /** When they showed who they are, if that is not what is done now; null when nobody knows. */
+  provenAt?: number | null;
 }

@@ -6,7 +6,9 @@ import { openChallenge, takeChallenge } from '../identity/challenge-store.ts';
 import type { Invitation } from '../identity/invitation.ts';
 import { findOutsideIdentity, insertOutsideIdentity } from '../identity/outside-identity-store.ts';
 import type { OutsideIssuer, OutsidePerson } from '../identity/outside-issuer.ts';
+import type { QuestionLimit } from '../identity/question-limit.ts';
 import { hashIdentitySecret } from '../identity/secret.ts';
+import { sessionLimits } from '../identity/session.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import type { SettingsCache } from '../settings/settings-cache.ts';
 import { addInvited, findOffer } from './accept-invitation.ts';
@@ -35,22 +37,36 @@ const visitSchema = z.object({
 
 /** Sends a browser to the OpenID issuer. */
 export async function beginIssuerSignIn(
-  { database, clock, issuer }: SignInDeps & { issuer: OutsideIssuer | null },
   {
-    redirectUri,
-    next,
-    invitation,
-    anew,
-  }: { redirectUri: string; next: string; invitation: string | null; anew: boolean },
+    database,
+    clock,
+    issuer,
+    questions,
+  }: SignInDeps & { issuer: OutsideIssuer | null; questions: QuestionLimit },
+  { redirectUri, next, invitation, anew, networkAddress }: VisitWish,
 ): Promise<BegunVisit> {
   if (!issuer) throw new ServiceError('not_found', 'There is no other way to sign in here.');
-  const { url, visit } = await issuer.begin({ redirectUri, anew });
+  questions.take(networkAddress);
+  const { url, visit } = await issuer.begin({
+    redirectUri,
+    seenWithinMs: anew ? sessionLimits.provenMs : null,
+  });
   const invitationHash = invitation === null ? null : hashIdentitySecret(invitation);
   const data: z.infer<typeof visitSchema> = { visit, next, invitationHash };
   const secret = await database.transaction((trx) =>
     openChallenge(trx, { kind: 'oidc', userId: null, data, nowMs: clock.now() }),
   );
   return { url, secret };
+}
+
+interface VisitWish {
+  redirectUri: string;
+  /** The page to show afterwards. */
+  next: string;
+  invitation: string | null;
+  /** Whether the issuer is to ask for the password although it knows the browser. */
+  anew: boolean;
+  networkAddress: string | null;
 }
 
 export type IssuerProblem =
@@ -91,7 +107,9 @@ export async function finishIssuerSignIn(
     const isOpen = registration === 'open';
     const userId = await recognise(trx, person, { invitationHash, isOpen, nowMs });
     if (typeof userId !== 'string') return { kind: 'refused', problem: userId.problem, next };
-    const opened = await openSession(trx, { userId, method: 'oidc', visitor, nowMs });
+    // An issuer that knows the browser sends it back at once: only its own word is a proof.
+    const provenAt = person.seenAgoMs === null ? null : nowMs - person.seenAgoMs;
+    const opened = await openSession(trx, { userId, method: 'oidc', visitor, nowMs, provenAt });
     return { kind: 'signed_in', opened, next };
   });
 }

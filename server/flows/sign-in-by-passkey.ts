@@ -9,6 +9,7 @@ import { openChallenge, takeChallenge } from '../identity/challenge-store.ts';
 import type { Passkey } from '../identity/passkey.ts';
 import { askForPasskey, checkPasskeyAnswer, type Site } from '../identity/passkey-ceremony.ts';
 import { findPasskey, listPasskeys, notePasskeyUse } from '../identity/passkey-store.ts';
+import type { QuestionLimit } from '../identity/question-limit.ts';
 import { visitorNetwork } from '../identity/try-limit.ts';
 import { claimTries, giveBackTry, type Try } from '../identity/try-store.ts';
 import { ServiceError } from '../lib/service-error.ts';
@@ -22,6 +23,15 @@ export interface PasskeyQuestion {
 }
 
 type Purpose = Extract<ChallengeKind, 'passkey_sign_in' | 'passkey_proof'>;
+
+/** For somebody who is not signed in; so many for each network address. */
+export async function askPasskeyToSignIn(
+  deps: SignInDeps & { questions: QuestionLimit },
+  { site, networkAddress }: { site: Site; networkAddress: string | null },
+): Promise<PasskeyQuestion> {
+  deps.questions.take(networkAddress);
+  return askPasskey(deps, { site, purpose: 'passkey_sign_in', userId: null });
+}
 
 /** @param userId null asks for whichever passkey the visitor has */
 export async function askPasskey(

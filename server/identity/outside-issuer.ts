@@ -33,6 +33,8 @@ export interface OutsidePerson {
   /** Whether the issuer has seen that the address is theirs. */
   emailVerified: boolean;
   name: string | null;
+  /** How long ago the issuer saw them show who they are; null when it does not say. */
+  seenAgoMs: number | null;
 }
 
 const issuerLimits = {
@@ -60,11 +62,14 @@ export class OutsideIssuer {
   /** Where the browser goes, and what to keep until it is back. */
   async begin({
     redirectUri,
-    anew,
+    seenWithinMs,
   }: {
     redirectUri: string;
-    /** Whether the issuer is to ask for the password although it knows the browser. */
-    anew: boolean;
+    /**
+     * Not null: the issuer is to ask for the password although it knows the browser, and to say when
+     * it saw it. Whether it did, only the answer tells: the browser can change what is asked.
+     */
+    seenWithinMs: number | null;
   }): Promise<{ url: string; visit: OutsideVisit }> {
     const { config } = await this.#discover();
     const visit: OutsideVisit = {
@@ -80,7 +85,10 @@ export class OutsideIssuer {
       nonce: visit.nonce,
       code_challenge: await oidc.calculatePKCECodeChallenge(visit.verifier),
       code_challenge_method: 'S256',
-      ...(anew && { prompt: 'login' }),
+      ...(seenWithinMs !== null && {
+        prompt: 'login',
+        max_age: String(Math.floor(seenWithinMs / 1000)),
+      }),
     });
     return { url: url.href, visit };
   }
@@ -101,7 +109,7 @@ export class OutsideIssuer {
       if (!claims) return null;
       const { issuer } = config.serverMetadata();
       const said = await completeClaims(config, claims, tokens.access_token);
-      return { issuer, subject: claims.sub, ...personOf(said) };
+      return { issuer, subject: claims.sub, seenAgoMs: seenAgoMs(claims), ...personOf(said) };
     } catch (error) {
       if (isRefusal(error)) return null;
       throw unavailable(error);
@@ -224,6 +232,11 @@ function personOf(claims: Claims): Pick<OutsidePerson, 'email' | 'emailVerified'
     emailVerified: claims['email_verified'] === true,
     name: typeof name === 'string' ? name : null,
   };
+}
+
+/** Both times are of the issuer's clock, so that it need not agree with ours. */
+function seenAgoMs({ auth_time, iat }: oidc.IDToken): number | null {
+  return auth_time === undefined ? null : Math.max(iat - auth_time, 0) * 1000;
 }
 
 /** The issuer or the visitor said no, or what came back was made up; as opposed to no answer at all. */

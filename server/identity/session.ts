@@ -11,8 +11,8 @@ export interface Session {
   lastSeenAt: number;
   /** Moves on with use, up to {@link sessionLimits}. */
   expiresAt: number;
-  /** When its user last showed a password or passkey. */
-  provenAt: number;
+  /** When its user last showed a password or passkey; null when an issuer did not say. */
+  provenAt: number | null;
 }
 
 const dayMs = 24 * 3_600_000;

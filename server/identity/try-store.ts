@@ -1,4 +1,4 @@
-import type { Database, Trx } from '../db/db.ts';
+import type { Database, Db, Trx } from '../db/db.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import { lockedUntil, lockLimits, type TryKind, trySubject } from './try-limit.ts';
 
@@ -17,12 +17,14 @@ export async function claimTries(
   tries: readonly Try[],
   nowMs: number,
 ): Promise<void> {
+  // In one order, so that two of them cannot wait for each other.
+  const subjects = tries
+    .map(({ kind, what }) => ({ kind, subject: trySubject(kind, what) }))
+    .sort((a, b) => a.subject.localeCompare(b.subject));
+  // Whoever goes on trying while they are locked costs no write.
+  refuseUntil(await readLock(database, subjects, nowMs), nowMs);
   const until = await database.transaction(async (trx) => {
     await forgetOldFailures(trx, nowMs);
-    // In one order, so that two of them cannot wait for each other.
-    const subjects = tries
-      .map(({ kind, what }) => ({ kind, subject: trySubject(kind, what) }))
-      .sort((a, b) => a.subject.localeCompare(b.subject));
     const locks: number[] = [];
     for (const { kind, subject } of subjects) {
       const until = lockedUntil(kind, await lockRow(trx, subject, nowMs));
@@ -32,10 +34,7 @@ export async function claimTries(
     for (const { subject } of subjects) await addFailure(trx, subject, nowMs);
     return null;
   });
-  if (until === null) return;
-  throw new ServiceError('rate_limit', 'Too many tries. Wait a little, then try again.', {
-    retryAfterSeconds: Math.ceil((until - nowMs) / 1000),
-  });
+  refuseUntil(until, nowMs);
 }
 
 /** Forgets all failures of a subject. */
@@ -54,6 +53,43 @@ export async function giveBackTry(trx: Trx, { kind, what }: Try): Promise<void> 
     .where('subject', '=', trySubject(kind, what))
     .where('failures', '>', 0)
     .execute();
+}
+
+interface Subject {
+  kind: TryKind;
+  subject: string;
+}
+
+function refuseUntil(until: number | null, nowMs: number): void {
+  if (until === null) return;
+  throw new ServiceError('rate_limit', 'Too many tries. Wait a little, then try again.', {
+    retryAfterSeconds: Math.ceil((until - nowMs) / 1000),
+  });
+}
+
+/** Until when one of them is locked; null when none is. */
+async function readLock(
+  db: Db,
+  subjects: readonly Subject[],
+  nowMs: number,
+): Promise<number | null> {
+  const rows = await db.kysely
+    .selectFrom('sign_in_failures')
+    .select(['subject', 'failures', 'last_at'])
+    .where(
+      'subject',
+      'in',
+      subjects.map(({ subject }) => subject),
+    )
+    .where('first_at', '>', nowMs - lockLimits.forgetMs)
+    .execute();
+  const known = new Map(rows.map((row) => [row.subject, row]));
+  const locks = subjects.flatMap(({ kind, subject }) => {
+    const row = known.get(subject);
+    const until = row ? lockedUntil(kind, { failures: row.failures, lastAt: row.last_at }) : null;
+    return until !== null && until > nowMs ? [until] : [];
+  });
+  return locks.length === 0 ? null : Math.max(...locks);
 }
 
 /** Makes sure that there is a row and holds it to the end of the transaction, on both engines. */

@@ -94,6 +94,10 @@ export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }
 
+export function timeOrNull(ms: number | null): string | null {
+  return ms === null ? null : isoTime(ms);
+}
+
 /** Local time of an instant, to the second: `2026-11-21 14:00:03`. */
 export function formatLocalTime(ms: number, zone: string): string {
   const local = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone);

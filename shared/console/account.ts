@@ -50,7 +50,10 @@ export const accountSchema = z.object({
   outside_identities: z.array(z.object({ issuer: z.string(), created_at: z.string() })),
   sessions: z.array(sessionSchema),
   access_tokens: z.array(accessTokenSchema),
-  /** Until when delicate things need no new proof; null for an access token. */
+  /**
+   * Until when delicate things need no new proof; null for an access token, and after an issuer signed
+   * somebody in without saying when it saw their password.
+   */
   proven_until: z.string().nullable(),
 });
 export type Account = z.infer<typeof accountSchema>;

@@ -1,5 +1,4 @@
 /** The pictures that a browser keeps: that they are there, all of them, and for nobody else. */
-import { availableParallelism, loadavg } from 'node:os';
 import { expect, type Page } from '@playwright/test';
 import { it } from 'vitest';
 import { violationsOf } from './support/axe.ts';
@@ -20,19 +19,16 @@ const canary = 'zanzibarquokka';
 
 describeConsole(
   (console) => {
-    it('B47 opens a thousand images quickly, and reads only those in sight', async () => {
-      const { page, user, context } = await visitGallery(console);
+    // How soon they are there: `bench/gallery/main.ts`.
+    it('B47 of a thousand images reads only those in sight', async () => {
+      const { page, user, context, gallery } = await visitGallery(console);
       await seedRuns(page, user, 1_000);
-      await leaveGallery(page);
+      await page.getByRole('link', { name: 'Usage', exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor();
       const before = await heapBytes(context, page);
-      const times = [await timeToFirstScreen(page)];
-      // The best of several; and more on a machine that other programs keep busy.
-      for (let tries = 1; tries < 5; tries++) {
-        await leaveGallery(page);
-        times.push(await timeToFirstScreen(page));
-      }
-      expect(Math.min(...times)).toBeLessThan(300 * programsPerCore());
+      await gallery.open();
       await expect(page.getByText('1,000 images')).toBeVisible();
+      await expect(page.locator('[data-run] img').first()).toBeVisible();
       await expect(page.locator('[data-run]')).toHaveCount(100);
       expect(await page.locator('[data-run] img').count()).toBeLessThan(60);
       expect((await heapBytes(context, page)) - before).toBeLessThan(60_000_000);
@@ -99,15 +95,13 @@ describeConsole(
       expect([...sent, ...logged].filter((text) => text.includes(canary))).toEqual([]);
     });
 
-    it('B51 shows an image that another tab made within a second', async () => {
+    it('B51 shows an image that another tab made, without being asked to', async () => {
       const { playground, context } = await visitPlayground(console);
       const there = new GalleryPage(await context.newPage());
       await there.page.goto('/gallery');
       await there.page.getByRole('heading', { level: 1, name: 'Gallery' }).waitFor();
       await makeImage(playground, 'a red fox');
-      await expect(there.tile('a red fox')).toBeVisible({
-        timeout: 1_000 * programsPerCore(),
-      });
+      await expect(there.tile('a red fox')).toBeVisible();
     });
 
     it('finds, selects by Shift and Ctrl, and takes a deletion back', async () => {
@@ -177,31 +171,4 @@ describeConsole(
 async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Signed in as/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
-}
-
-async function leaveGallery(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'Usage', exact: true }).click();
-  await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor();
-  await expect(page.locator('[data-run]')).toHaveCount(0);
-}
-
-/** How many programs want each core of this machine, over the last minute; at least one. */
-function programsPerCore(): number {
-  const [lastMinute = 0] = loadavg();
-  return Math.max(1, lastMinute / availableParallelism());
-}
-
-/** From the click to the first thumbnails on the page. */
-function timeToFirstScreen(page: Page): Promise<number> {
-  return page.evaluate(async () => {
-    const link = document.querySelector<HTMLElement>('a[href="/gallery"]');
-    const isThere = () => {
-      const images = [...document.querySelectorAll<HTMLImageElement>('[data-run] img')];
-      return images.length >= 12 && images.slice(0, 12).every(({ complete }) => complete);
-    };
-    const start = performance.now();
-    link?.click();
-    while (!isThere()) await new Promise((resolve) => requestAnimationFrame(resolve));
-    return performance.now() - start;
-  });
 }

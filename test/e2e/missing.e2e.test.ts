@@ -52,7 +52,28 @@ describeConsole(
       await page.getByRole('button', { name: 'Reload' }).first().click();
       await expect(page.getByRole('heading', { level: 1, name: 'Wallet' })).toBeVisible();
     });
+
+    it('says what failed when the service answers nothing but errors, and tries again', async () => {
+      const { page } = await console.visit('/login');
+      const failure = { message: 'It broke.', type: 'server_error', code: 'internal_error' };
+      await page.route('**/api/console/bootstrap', (route) =>
+        route.fulfill({
+          status: 500,
+          json: { error: { ...failure, param: null, trace_id: 'tr_0123456789abcdef' } },
+        }),
+      );
+      await page.reload();
+      await expect(
+        page.getByRole('heading', { name: 'This page could not be shown' }),
+      ).toBeVisible();
+      await expect(page.getByText('tr_0123456789abcdef')).toBeVisible();
+      await page.unroute('**/api/console/bootstrap');
+      await page.getByRole('button', { name: 'Retry' }).click();
+      await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+    });
   },
   // The browser logs each answer that is an error.
-  { expectedMessages: /Failed to load resource|dynamically imported module|404/ },
+  {
+    expectedMessages: /Failed to load resource|dynamically imported module|404|ApiError: It broke/,
+  },
 );

@@ -16,6 +16,8 @@ export interface TestIssuer {
   clientSecret: string;
   /** Whom the next visitor signs in as; null refuses to. */
   person: Person | null;
+  /** How long ago it asked for the password that it believes. */
+  askedAgoMs: number;
   /** Makes it answer nothing. */
   isDown: boolean;
   /** Walks a browser from where it was sent to where the issuer sends it back. */
@@ -42,6 +44,7 @@ export async function openIssuer(redirectUri: string): Promise<TestIssuer> {
     clientId,
     clientSecret,
     person: null,
+    askedAgoMs: 0,
     isDown: false,
     visit: (url) => walk(url, redirectUri),
     close: () =>
@@ -53,9 +56,9 @@ export async function openIssuer(redirectUri: string): Promise<TestIssuer> {
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (test.isDown) request.socket.destroy();
     else if (request.url?.startsWith('/interaction/')) {
-      const { person } = test;
+      const { person, askedAgoMs } = test;
       if (person) people.set(person.subject, person);
-      void decide(provider, { request, response, person });
+      void decide(provider, { request, response, person, askedAgoMs });
     } else void answer(request, response);
   });
   return test;
@@ -96,7 +99,13 @@ async function decide(
     request,
     response,
     person,
-  }: { request: IncomingMessage; response: ServerResponse; person: Person | null },
+    askedAgoMs,
+  }: {
+    request: IncomingMessage;
+    response: ServerResponse;
+    person: Person | null;
+    askedAgoMs: number;
+  },
 ): Promise<void> {
   const { prompt, params, session } = await provider.interactionDetails(request, response);
   if (!person) {
@@ -105,7 +114,8 @@ async function decide(
     return;
   }
   if (prompt.name === 'login') {
-    const result = { login: { accountId: person.subject } };
+    const ts = Math.floor((Date.now() - askedAgoMs) / 1000);
+    const result = { login: { accountId: person.subject, ts } };
     await provider.interactionFinished(request, response, result);
     return;
   }

@@ -10,13 +10,15 @@ export const consoleHeader = { 'x-tintype-console': '1' } as const;
 type QueryValue = string | number | boolean | null | undefined | readonly string[];
 export type Query = Readonly<Record<string, QueryValue>>;
 
-interface Call {
+export interface Call {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Behind `/api/console`. */
   path: string;
   query?: Query | undefined;
   body?: object | undefined;
   signal?: AbortSignal | undefined;
+  /** Media type of the answer. */
+  accept?: string;
 }
 
 /** The caller names the answer's type, which comes from `shared/console`. */
@@ -54,14 +56,16 @@ function questionOf({ code }: ApiError, { path }: Call): GateQuestion | null {
   return code === 'proof_needed' ? 'proof' : null;
 }
 
-async function send({ method, path, query, body, signal }: Call): Promise<Response> {
+/** Whatever the service answers; an error only where it did not. */
+export async function send(call: Call): Promise<Response> {
+  const { method, path, query, body, signal, accept = 'application/json' } = call;
   try {
     return await fetch(apiUrl(path, query), {
       method,
       credentials: 'same-origin',
       cache: 'no-store',
       headers: {
-        accept: 'application/json',
+        accept,
         ...consoleHeader,
         ...(body ? { 'content-type': 'application/json' } : {}),
       },

@@ -1,17 +1,10 @@
 /** The first run: each step is done by the calls that its page would make later. */
 import { queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
-import type { adminModelsSchema } from '../../shared/console/admin-models.ts';
-import type {
-  adminUpstreamDetailSchema,
-  adminUpstreamsSchema,
-} from '../../shared/console/admin-upstreams.ts';
-import type { IssuedKeyView } from '../../shared/console/keys.ts';
 import type { SetupState, setupCheckAnswerSchema } from '../../shared/console/setup.ts';
-import { randomId } from '../lib/random-id.ts';
+import type { ModelList } from './admin-models.ts';
+import type { UpstreamDetail, UpstreamList } from './admin-upstreams.ts';
 import { api } from './call-api.ts';
-
-export type UpstreamDetail = z.infer<typeof adminUpstreamDetailSchema>;
 
 export const setupStateQuery = queryOptions({
   queryKey: ['setup'],
@@ -28,8 +21,8 @@ export function setupCatalogQuery(chosen: string | undefined) {
     queryKey: [...setupCatalogKey, chosen],
     queryFn: async ({ signal }) => {
       const [{ models }, { upstreams }] = await Promise.all([
-        api.get<z.infer<typeof adminModelsSchema>>('/admin/models', {}, signal),
-        api.get<z.infer<typeof adminUpstreamsSchema>>('/admin/upstreams', {}, signal),
+        api.get<ModelList>('/admin/models', {}, signal),
+        api.get<UpstreamList>('/admin/upstreams', {}, signal),
       ]);
       const found = upstreams.find(({ id }) => id === chosen) ?? upstreams[0];
       const upstream =
@@ -78,7 +71,7 @@ export interface UpstreamWish {
  * @param tried the upstream of that try
  */
 export async function saveUpstream(wish: UpstreamWish, tried: string | undefined): Promise<string> {
-  const { upstreams } = await api.get<z.infer<typeof adminUpstreamsSchema>>('/admin/upstreams');
+  const { upstreams } = await api.get<UpstreamList>('/admin/upstreams');
   const alike = upstreams.filter(({ kind }) => kind === wish.kind);
   const known =
     alike.find(({ id }) => id === tried) ?? alike.find(({ name }) => name === wish.name);
@@ -87,10 +80,6 @@ export async function saveUpstream(wish: UpstreamWish, tried: string | undefined
   // The sandbox has nothing that could be wrong with it.
   if (changes.base_url !== null) await api.patch(`/admin/upstreams/${known.id}`, changes);
   return known.id;
-}
-
-export async function fetchModelList(upstreamId: string): Promise<void> {
-  await api.post(`/admin/upstreams/${upstreamId}/model-list`);
 }
 
 export interface ModelOffer {
@@ -112,21 +101,4 @@ export async function offerModels(
     await api.put(`${path}/price`, { price });
     await api.put(`${path}/enabled`, { enabled: true });
   }
-}
-
-/** @param reference made once for each opening of the form: a second try is the same order */
-export async function fillWallet(
-  userId: string,
-  order: { reference: string; amount: string; reason: string },
-): Promise<void> {
-  const path = `/admin/users/${encodeURIComponent(userId)}/wallet/orders`;
-  await api.post(path, { ...order, change: 'add' });
-}
-
-export function newReference(): string {
-  return randomId();
-}
-
-export function createFirstKey(name: string): Promise<IssuedKeyView> {
-  return api.post<IssuedKeyView>('/keys', { name });
 }

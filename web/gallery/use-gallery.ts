@@ -45,10 +45,11 @@ export function useGalleryFacts(gallery: UserGallery): UseQueryResult<GalleryFac
 }
 
 /** Under the same key wherever a thumbnail is shown. */
-export function thumbQuery(gallery: GalleryStore, run: GalleryRun) {
+export function thumbQuery(gallery: GalleryStore, run: GalleryRun | null) {
   return queryOptions({
     ...fixedGalleryQuery,
-    queryKey: ['gallery', 'thumb', run.image.id],
-    queryFn: () => gallery.loadThumb(run),
+    queryKey: ['gallery', 'thumb', run?.image.id],
+    queryFn: () => (run ? gallery.loadThumb(run) : null),
+    enabled: run !== null,
   });
 }

@@ -43,5 +43,6 @@ function pseudoText(text: string): string {
   // Placeholders such as {link} stay what they are.
   const changed = text.replace(/\{\w+\}|[A-Za-z]/g, (found) => accents[found] ?? found);
   const more = '~'.repeat(Math.ceil(text.length * longerBy));
-  return `[${changed}${more}]`;
+  // In words, as a longer language would be.
+  return `[${changed}${more.replace(/(~{7})(?=~)/g, '$1 ')}]`;
 }

@@ -39,9 +39,9 @@ export class JobList {
     this.#set(this.#jobs.filter((job) => job.id !== id || isActive(job)));
   }
 
-  /** Keeps so many of those that have ended. */
+  /** Keeps so many of those that have ended, the latest. */
   forgetOldest(endedMax: number): void {
-    const ended = this.#jobs.filter((job) => !isActive(job));
+    const ended = this.#jobs.filter((job) => !isActive(job)).toSorted(byEnd);
     const surplus = new Set(ended.slice(0, Math.max(0, ended.length - endedMax)));
     if (surplus.size > 0) this.#set(this.#jobs.filter((job) => !surplus.has(job)));
   }
@@ -65,6 +65,10 @@ export class JobList {
     this.#jobs = jobs;
     for (const listener of this.#listeners) listener();
   }
+}
+
+function byEnd(one: Job, other: Job): number {
+  return (one.endedAtMs ?? 0) - (other.endedAtMs ?? 0);
 }
 
 /** What the end of a job is to those who watch. */

@@ -250,6 +250,19 @@ it('remembers only so many requests that have ended', async () => {
   expect(bench.runner.jobs().filter(isActive)).toHaveLength(1);
 });
 
+it('remembers those that ended last, whenever they began', async () => {
+  const bench = new Bench({ slots: 1_000 });
+  const slow = bench.start();
+  for (let count = 0; count < jobLimits.endedMax; count++) bench.start();
+  for (const call of bench.calls.slice(1)) call.finish();
+  await bench.settled();
+  bench.now += 1_000;
+  bench.sent().finish();
+  await bench.settled();
+  expect(bench.runner.jobs()).toHaveLength(jobLimits.endedMax);
+  expect(slow().state.kind).toBe('done');
+});
+
 /** It comes to be so without any time passing. */
 async function until(isSo: () => boolean): Promise<void> {
   for (let turns = 0; turns < 200 && !isSo(); turns++) await Promise.resolve();

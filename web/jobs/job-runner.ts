@@ -143,7 +143,7 @@ export class JobRunner {
         kept: { kind: 'saving' },
       },
     });
-    void this.#deps.keep(this.#list.must(id), finished).then((kept) => this.setKept(id, kept));
+    void this.#deps.keep(job, finished).then((kept) => this.setKept(id, kept));
   }
 
   #end(id: string, state: JobState): void {

@@ -41,10 +41,10 @@ export interface Cut {
 }
 
 export type JobState =
-  /** Behind others; `refused` when the service said that there are enough already. */
+  /** Behind others; `wasRefused` when the service said that there are enough already. */
   | { kind: 'queued'; wasRefused: boolean }
   | { kind: 'sending' }
-  /** `tooLate` after a cancel that could not stop it any more. */
+  /** `too_late` after a cancel that could not stop it any more, `failed` after one that was not heard. */
   | { kind: 'running'; cancel: 'possible' | 'too_late' | 'failed' }
   | { kind: 'cancelling' }
   /** Finding out what became of it. */

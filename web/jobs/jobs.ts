@@ -49,21 +49,24 @@ function startRunner(userId: string, queryClient: QueryClient): JobRunner {
   runner.watch(({ kind, job }) => {
     // Its hold is open now, or has ended.
     if (kind === 'preview') return;
-    if (kind === 'finished') showBalance(queryClient, job);
+    if (kind === 'finished') showBalance(queryClient, userId, job);
     readBalance();
     others.tell({ kind: 'settled' });
   });
-  runner.subscribe(() => setRunningJobs(runner.jobs().filter(isActive).length));
+  runner.subscribe(() => {
+    if (current?.runner === runner) setRunningJobs(runner.jobs().filter(isActive).length);
+  });
   guardUnload(runner);
   return runner;
 }
 
 /** At once, from the receipt itself; the service is asked for the rest. */
-function showBalance(queryClient: QueryClient, { state, price }: Job): void {
+function showBalance(queryClient: QueryClient, userId: string, { state, price }: Job): void {
   if (state.kind !== 'done') return;
   const { balance } = state.result;
   queryClient.setQueryData(bootstrapQuery.queryKey, (known) => {
-    if (!known?.user) return known;
+    // Somebody else may be signed in by now.
+    if (known?.user?.id !== userId) return known;
     // Its own hold is settled; those of others still stand.
     const held = Math.max(0, known.user.wallet.held.micros - price.micros);
     const wallet = {

@@ -1,24 +1,11 @@
 /** How many image requests this page has running: they end with it, so everybody may ask. */
-import { useSyncExternalStore } from 'react';
+import { createStore, useStore } from './store.ts';
 
-let count = 0;
-const listeners = new Set<() => void>();
+const running = createStore(0);
 
 /** By whoever runs them. */
-export function setRunningJobs(running: number): void {
-  count = running;
-  for (const listener of listeners) listener();
-}
-
-function runningJobs(): number {
-  return count;
-}
+export const setRunningJobs = running.set;
 
 export function useRunningJobs(): number {
-  return useSyncExternalStore(subscribe, runningJobs);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  return useStore(running);
 }

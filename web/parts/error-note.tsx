@@ -2,7 +2,7 @@ import type { ApiError } from '../api/api-error.ts';
 import { shellText } from '../i18n/shell-text.ts';
 import { useText } from '../i18n/text.ts';
 import { Notice } from '../ui/notice.tsx';
-import { TraceLink } from './trace-link.tsx';
+import { TraceId } from '../ui/trace-id.tsx';
 
 /** What went wrong, in the service's words where it has any, with the trace ID. */
 export function ErrorNote({ error, title }: { error: ApiError; title?: string }) {
@@ -13,6 +13,7 @@ export function ErrorNote({ error, title }: { error: ApiError; title?: string })
   );
 }
 
+/** The trace ID is for whoever reads the service's log: only those of image requests have a page. */
 export function ErrorWords({ error }: { error: ApiError }) {
   const t = useText(shellText);
   const own: Readonly<Record<string, string>> = t.errors;
@@ -21,7 +22,7 @@ export function ErrorWords({ error }: { error: ApiError }) {
       <p>{own[error.code] ?? error.message}</p>
       {error.traceId && (
         <p className="flex flex-wrap items-center gap-x-2">
-          {t.traceIdIs} <TraceLink traceId={error.traceId} />
+          {t.traceIdIs} <TraceId traceId={error.traceId} />
         </p>
       )}
     </>

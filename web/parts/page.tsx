@@ -12,8 +12,6 @@ import { Link } from '../ui/link.tsx';
 
 export interface PageProps {
   title: string;
-  /** Instead of the title in the tab, such as "(0:34) Playground". */
-  tabTitle?: string;
   /** One level up; a detail page has it. */
   back?: { to: Target; label: string };
   /** Buttons for the page as a whole. */
@@ -24,14 +22,14 @@ export interface PageProps {
 }
 
 /** A page of the console behind the sign-in: its title in the top bar, and its content. */
-export function Page({ title, tabTitle, back, actions, width = 'wide', children }: PageProps) {
+export function Page({ title, back, actions, width = 'wide', children }: PageProps) {
   const t = useText(shellText);
   const { installation } = useBootstrap();
   const heading = useFocusAfterNavigation();
   const [floats, setFloats] = useState<HTMLElement | null>(null);
   useEffect(() => {
-    document.title = `${tabTitle ?? title} · ${installation.name}`;
-  }, [tabTitle, title, installation.name]);
+    document.title = `${title} · ${installation.name}`;
+  }, [title, installation.name]);
   return (
     <FloatContainer element={floats}>
       <TopBar>
@@ -80,7 +78,9 @@ let isFirstPage = true;
 export function useFocusAfterNavigation() {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (!isFirstPage) heading.current?.focus({ preventScroll: true });
+    // Somebody may have opened a dialog while the page was loaded: they go on there.
+    const isInDialog = document.activeElement?.closest('[role="dialog"]:not([data-closed])');
+    if (!isFirstPage && !isInDialog) heading.current?.focus({ preventScroll: true });
     isFirstPage = false;
   }, []);
   return heading;

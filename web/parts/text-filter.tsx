@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Field } from '../ui/field.tsx';
 import { TextInput } from '../ui/text-input.tsx';
 
@@ -19,8 +19,14 @@ export function TextFilter({
   className,
 }: TextFilterProps) {
   const [typed, setTyped] = useState(value);
-  // Somebody went back, or cleared the filters.
-  useEffect(() => setTyped((before) => (before.trim() === value ? before : value)), [value]);
+  // What was typed and has not come back yet: by then, more may have been typed.
+  const sent = useRef<readonly string[]>([]);
+  useEffect(() => {
+    const at = sent.current.indexOf(value);
+    sent.current = at === -1 ? [] : sent.current.slice(at + 1);
+    // Somebody went back, or cleared the filters.
+    if (at === -1) setTyped((before) => (before.trim() === value ? before : value));
+  }, [value]);
   return (
     <Field label={label} {...(className ? { className } : {})}>
       <TextInput
@@ -31,8 +37,11 @@ export function TextFilter({
         value={typed}
         {...(placeholder ? { placeholder } : {})}
         onChange={(text) => {
+          const wanted = text.trim();
           setTyped(text);
-          onChange(text.trim() === '' ? undefined : text.trim());
+          if (wanted === (sent.current.at(-1) ?? value)) return;
+          sent.current = [...sent.current, wanted];
+          onChange(wanted === '' ? undefined : wanted);
         }}
       />
     </Field>

@@ -1,5 +1,5 @@
+import { playgroundModelsQuery } from '../api/models.ts';
 import { playgroundText } from '../i18n/playground-text.ts';
-import { modelsQuery } from '../pages/user/playground/models-query.ts';
 import { playgroundSearch } from '../pages/user/playground/playground-search.ts';
 import { pages } from '../paths.ts';
 import { pageRoute } from './page-route.ts';
@@ -9,7 +9,7 @@ export const playgroundRoute = pageRoute(() => signedInRoute, {
   path: pages.playground,
   text: playgroundText,
   search: playgroundSearch,
-  prefetch: ({ queryClient }) => queryClient.prefetchQuery(modelsQuery),
+  prefetch: ({ queryClient }) => queryClient.prefetchQuery(playgroundModelsQuery),
   component: async () =>
     (await import('../pages/user/playground/playground-page.tsx')).PlaygroundPage,
 });

@@ -2,10 +2,10 @@ import { useUser } from '../api/bootstrap.ts';
 import { playgroundText } from '../i18n/playground-text.ts';
 import { shellText } from '../i18n/shell-text.ts';
 import { useText } from '../i18n/text.ts';
+import { modifierKey } from '../lib/modifier-key.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { navigationFor } from './navigation.ts';
-import { modifierKey } from './top-bar.tsx';
 
 export function ShortcutsDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const t = useText(shellText);

@@ -4,6 +4,7 @@ import { useUser } from '../api/bootstrap.ts';
 import { useFormats } from '../i18n/formats.tsx';
 import { shellText } from '../i18n/shell-text.ts';
 import { useText } from '../i18n/text.ts';
+import { modifierKey } from '../lib/modifier-key.ts';
 import { useRunningJobs } from '../lib/running-jobs.ts';
 import { paths } from '../paths.ts';
 import { icon } from '../ui/icon.ts';
@@ -70,8 +71,4 @@ function Balance() {
       </Link>
     </Tooltip>
   );
-}
-
-export function modifierKey(): string {
-  return /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl';
 }

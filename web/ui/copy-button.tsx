@@ -2,6 +2,7 @@ import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useText } from '../i18n/text.ts';
 import { uiText } from '../i18n/ui-text.ts';
+import { copyText } from '../lib/clipboard.ts';
 import { Button } from './button.tsx';
 import { icon } from './icon.ts';
 import { IconButton } from './icon-button.tsx';
@@ -60,19 +61,4 @@ export function CopyButton({ text, label, isWide = false, words }: CopyButtonPro
       </span>
     </>
   );
-}
-
-/** The clipboard is there on https and on this machine only; elsewhere the old way still works. */
-async function copyText(text: string): Promise<void> {
-  if (navigator.clipboard) return navigator.clipboard.writeText(text);
-  const area = document.createElement('textarea');
-  area.value = text;
-  area.readOnly = true;
-  area.className = 'sr-only';
-  document.body.append(area);
-  area.select();
-  const isCopied = document.execCommand('copy');
-  area.remove();
-  if (!isCopied) throw new Error('the browser did not copy');
-  return undefined;
 }

@@ -112,7 +112,7 @@ async function createSessions(db: Kysely<Schema>): Promise<void> {
     .addColumn('created_at', 'bigint', (c) => c.notNull())
     .addColumn('last_seen_at', 'bigint', (c) => c.notNull())
     .addColumn('expires_at', 'bigint', (c) => c.notNull())
-    .addColumn('proven_at', 'bigint', (c) => c.notNull())
+    .addColumn('proven_at', 'bigint')
     .execute();
   await db.schema
     .createIndex('sessions_by_user')

@@ -22,7 +22,7 @@ import { deviceOf } from '../../identity/device.ts';
 import { type Passkey, passkeyHandle } from '../../identity/passkey.ts';
 import { type Session, sessionLimits } from '../../identity/session.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
-import { isoTime, isZone } from '../../lib/time-text.ts';
+import { isoTime, isZone, timeOrNull } from '../../lib/time-text.ts';
 import { type ConsoleRoute, signedInRoute, type Viewer } from './console-route.ts';
 import { requireSession, setSessionCookie } from './viewer.ts';
 
@@ -167,8 +167,13 @@ function presentAccount(account: Account, { sessionId }: Viewer) {
     })),
     sessions: account.sessions.map((session) => presentSession(session, sessionId)),
     access_tokens: account.accessTokens.map(presentAccessToken),
-    proven_until: current ? isoTime(current.provenAt + sessionLimits.provenMs) : null,
+    proven_until: timeOrNull(provenUntil(current)),
   };
+}
+
+function provenUntil(session: Session | undefined): number | null {
+  const provenAt = session?.provenAt ?? null;
+  return provenAt === null ? null : provenAt + sessionLimits.provenMs;
 }
 
 function presentSession(session: Session, currentId: string | null) {

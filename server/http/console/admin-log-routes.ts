@@ -66,6 +66,7 @@ export const adminLogRoutes: readonly ConsoleRoute[] = [
         call,
         {
           name: 'log',
+          userId: viewer.userId,
           range,
           columns: logCsvColumns({ zone: range.zone, currency }),
           open: async (db) => ({

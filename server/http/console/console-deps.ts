@@ -6,6 +6,7 @@ import type { ModelPaces } from '../../flows/model-paces.ts';
 import type { UpstreamLanes } from '../../flows/read-upstreams.ts';
 import type { OutsideIssuer } from '../../identity/outside-issuer.ts';
 import type { PasswordHasher } from '../../identity/password-hasher.ts';
+import type { QuestionLimit } from '../../identity/question-limit.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/logger.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
@@ -23,6 +24,8 @@ export interface ConsoleDeps {
   /** Seals the secrets of authenticators. */
   secretBox: SecretBox;
   hasher: PasswordHasher;
+  /** Bounds what is written for those who are not signed in. */
+  questions: QuestionLimit;
   /** The OpenID issuer; null without one. */
   issuer: OutsideIssuer | null;
   /** Null where no mail can be sent. */

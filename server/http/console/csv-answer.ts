@@ -16,7 +16,11 @@ export const csvLimits = {
   rowsMax: csvRowsMax,
   /** Each holds a snapshot of the database open. */
   atOnceMax: 4,
-  /** After it the snapshot is given up, and with it a client that reads too slowly. */
+  /** Of them, for one user: nobody takes the places of all others. */
+  atOncePerUserMax: 1,
+  /** For taking what lies ready; who has not by then is let go. */
+  takeMsMax: 30_000,
+  /** After it the snapshot is given up, however steadily the client reads. */
   durationMsMax: 10 * 60_000,
 } as const;
 
@@ -26,6 +30,8 @@ const pageRowsMax = 500;
 export interface CsvExport<T> {
   /** Without the range and the ending. */
   name: string;
+  /** Whom it is written for. */
+  userId: string;
   range: CalendarRange;
   columns: readonly CsvColumn<T>[];
   /** Begins to read, from the state of the database in which all of it is read. */
@@ -61,7 +67,7 @@ export async function answerWithCsv<T>(
   file: CsvExport<T>,
   deps: CsvDeps,
 ): Promise<never> {
-  await oneOfFew(deps.database, () =>
+  await oneOfFew(deps.database, file.userId, () =>
     deps.database.snapshot(async (db) => {
       const source = await file.open(db);
       refuseTooMany(source.rows);
@@ -82,21 +88,32 @@ function refuseTooMany(rows: number): void {
   );
 }
 
-const underWay = new WeakMap<Database, number>();
+/** For whom files are being written. */
+const underWay = new WeakMap<Database, readonly string[]>();
 
-async function oneOfFew(database: Database, work: () => Promise<void>): Promise<void> {
-  const others = underWay.get(database) ?? 0;
-  if (others >= csvLimits.atOnceMax) {
-    throw new ServiceError('rate_limit', 'Too many files are being written. Try again.', {
-      retryAfterSeconds: 10,
-    });
+async function oneOfFew(
+  database: Database,
+  userId: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  const others = underWay.get(database) ?? [];
+  if (others.length >= csvLimits.atOnceMax) {
+    throw tooMany('Too many files are being written. Try again.');
   }
-  underWay.set(database, others + 1);
+  if (others.filter((other) => other === userId).length >= csvLimits.atOncePerUserMax) {
+    throw tooMany('Another file is being written for you. Try again when you have it.');
+  }
+  underWay.set(database, [...others, userId]);
   try {
     await work();
   } finally {
-    underWay.set(database, (underWay.get(database) ?? 1) - 1);
+    const present = underWay.get(database) ?? [];
+    underWay.set(database, present.toSpliced(present.indexOf(userId), 1));
   }
+}
+
+function tooMany(message: string): ServiceError {
+  return new ServiceError('rate_limit', message, { retryAfterSeconds: 10 });
 }
 
 function begin<T>(
@@ -132,7 +149,7 @@ async function writeWithin<T>(
     () => undefined,
   );
   try {
-    const written = await write(response, writing);
+    const written = await write(response, writing, clock);
     if (written === writing.rows) response.end();
     else response.destroy();
   } catch (error) {
@@ -148,6 +165,7 @@ async function writeWithin<T>(
 async function write<T>(
   response: ServerResponse,
   { columns, readPage }: Writing<T>,
+  clock: Clock,
 ): Promise<number> {
   response.write(`\uFEFF${csvHeader(columns)}`);
   let written = 0;
@@ -157,16 +175,20 @@ async function write<T>(
     const hasRoom = response.write(page.rows.map((row) => csvRow(row, columns)).join(''));
     written += page.rows.length;
     place = page.next;
-    if (!hasRoom) await roomIn(response);
+    if (!hasRoom) await roomIn(response, clock);
   } while (place !== null && !response.destroyed);
   return written;
 }
 
-async function roomIn(response: ServerResponse): Promise<void> {
+async function roomIn(response: ServerResponse, clock: Clock): Promise<void> {
   if (response.destroyed) return;
   const settled = new AbortController();
   const { signal } = settled;
-  const events = ['drain', 'close'].map((name) => once(response, name, { signal }));
+  const events = [
+    once(response, 'drain', { signal }),
+    once(response, 'close', { signal }),
+    clock.sleep(csvLimits.takeMsMax, signal).then(() => response.destroy()),
+  ];
   try {
     await Promise.race(events);
   } finally {

@@ -25,7 +25,7 @@ import { type KeyOverview, readKey, readKeys } from '../../flows/read-keys.ts';
 import { revokeKey } from '../../flows/revoke-key.ts';
 import { rotateKey } from '../../flows/rotate-key.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
-import { isoTime, isZone, monthOf } from '../../lib/time-text.ts';
+import { isoTime, isZone, monthOf, timeOrNull } from '../../lib/time-text.ts';
 import { adminOf, amountOf } from './admin-actor.ts';
 import type { ConsoleDeps } from './console-deps.ts';
 import { type ConsoleRoute, signedInRoute, type Viewer } from './console-route.ts';
@@ -232,8 +232,4 @@ function presentLimits({ slotsMax, spendMax, monthlySpendMax, zone }: KeyLimits)
 
 function spentThisMonth({ month, spentInMonth, limits }: KeyBudget, nowMs: number): Amount {
   return month !== null && month >= monthOf(nowMs, limits.zone) ? spentInMonth : zero;
-}
-
-function timeOrNull(ms: number | null): string | null {
-  return ms === null ? null : isoTime(ms);
 }

@@ -3,7 +3,7 @@ import { type ErrorCode, errorCodes } from '../../../shared/error-codes.ts';
 import type { LoggedRequest, LogPage } from '../../flows/read-log.ts';
 import { isoLocalTime } from '../../lib/calendar-range.ts';
 import type { CsvColumn } from '../../lib/csv.ts';
-import { isoTime } from '../../lib/time-text.ts';
+import { isoTime, timeOrNull } from '../../lib/time-text.ts';
 import { type RecordedAttempt, readAttempts } from '../../usage/recorded-attempt.ts';
 import type { UsageRecord } from '../../usage/usage-record.ts';
 import type { HoldHistory } from '../../wallets/hold-history-store.ts';
@@ -112,8 +112,4 @@ function presentHold(hold: HoldHistory): NonNullable<LogDetail['hold']> {
     refunded_at: timeOrNull(hold.refundedAt),
     process: hold.processId,
   };
-}
-
-function timeOrNull(ms: number | null): string | null {
-  return ms === null ? null : isoTime(ms);
 }

@@ -9,7 +9,7 @@ import { type ApiKey, stateOfKey } from '../../accounts/api-key.ts';
 import type { UserOverview } from '../../flows/read-users.ts';
 import { deviceOf } from '../../identity/device.ts';
 import type { Session } from '../../identity/session.ts';
-import { isoTime } from '../../lib/time-text.ts';
+import { isoTime, timeOrNull } from '../../lib/time-text.ts';
 import type { WalletTransaction } from '../../wallets/transaction.ts';
 import { availableOf } from '../../wallets/wallet.ts';
 import { presentAmount } from './present-amount.ts';
@@ -75,8 +75,4 @@ export function presentEntry(entry: WalletTransaction): z.input<typeof walletEnt
     trace_id: entry.traceId,
     created_at: isoTime(entry.createdAt),
   };
-}
-
-function timeOrNull(ms: number | null): string | null {
-  return ms === null ? null : isoTime(ms);
 }

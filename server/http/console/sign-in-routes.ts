@@ -12,7 +12,7 @@ import {
   signInRequestSchema,
 } from '../../../shared/console/sign-in.ts';
 import { beginIssuerSignIn, finishIssuerSignIn } from '../../flows/sign-in-by-issuer.ts';
-import { askPasskey, signInByPasskey } from '../../flows/sign-in-by-passkey.ts';
+import { askPasskeyToSignIn, signInByPasskey } from '../../flows/sign-in-by-passkey.ts';
 import { signInByPassword } from '../../flows/sign-in-by-password.ts';
 import { signInBySecondFactor } from '../../flows/sign-in-by-second-factor.ts';
 import { challengeLifeMs } from '../../identity/challenge.ts';
@@ -64,9 +64,8 @@ export const signInRoutes: readonly ConsoleRoute[] = [
     answer: passkeyQuestionSchema,
     handle: async ({ request }, deps) => {
       const site = { origin: originOf(request, deps) };
-      return presentQuestion(
-        await askPasskey(deps, { site, purpose: 'passkey_sign_in', userId: null }),
-      );
+      const { address: networkAddress } = visitorOf(request, deps);
+      return presentQuestion(await askPasskeyToSignIn(deps, { site, networkAddress }));
     },
   }),
   publicRoute({
@@ -102,6 +101,7 @@ export const signInRoutes: readonly ConsoleRoute[] = [
         invitation: body.invitation ?? null,
         // Somebody who is signed in already does it to prove who they are.
         anew: viewer !== null,
+        networkAddress: visitorOf(request, deps).address,
       });
       const cookie = { name: issuerCookie, value: secret, ageMs: challengeLifeMs.oidc };
       writeCookie({ request, reply }, cookie, deps);

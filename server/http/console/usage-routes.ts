@@ -112,6 +112,7 @@ export const usageRoutes: readonly ConsoleRoute[] = [
         call,
         {
           name: 'usage',
+          userId: viewer.userId,
           range,
           columns: usageCsvColumns({ zone: range.zone, currency }),
           open: async (db) => ({

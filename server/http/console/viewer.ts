@@ -44,7 +44,7 @@ export function requireRight(seen: SeenViewer | null, right: Right): SeenViewer 
 
 /** For what must not be done by whoever finds an unlocked screen. */
 export function requireProven({ session }: SeenViewer, nowMs: number): void {
-  if (session && session.provenAt > nowMs - sessionLimits.provenMs) return;
+  if (session && (session.provenAt ?? 0) > nowMs - sessionLimits.provenMs) return;
   const message = session
     ? 'Enter your password or use your passkey again to do this.'
     : 'An access token cannot do this: sign in.';

@@ -133,6 +133,7 @@ export const walletRoutes: readonly ConsoleRoute[] = [
         call,
         {
           name: 'wallet',
+          userId: viewer.userId,
           range,
           columns: transactionCsvColumns({ zone: range.zone, currency }),
           open: async (db) => {

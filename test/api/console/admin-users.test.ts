@@ -12,7 +12,7 @@ import { transactionListSchema } from '../../../shared/console/wallet.ts';
 import { type AdminWorld, enterAsAdmin, sent } from '../../support/admin-world.ts';
 import { describeApi, outcomeOf, wrong } from '../../support/api.ts';
 import { violationsOf } from '../../support/spending.ts';
-import { addMember, goodPassword, signedIn, Visitor } from '../../support/visitor.ts';
+import { addMember, goodPassword, signedIn, textField, Visitor } from '../../support/visitor.ts';
 
 let orders = 0;
 
@@ -26,6 +26,13 @@ describeApi((api) => {
     sent(world, method, { path, ...(body && { body }) });
   const userAt = async (id: string) =>
     adminUserSchema.parse((await ask('GET', `/admin/users/${id}`)).body);
+
+  const order = (change: string, amount: string, reference = `reference-${++orders}`) => ({
+    reference,
+    change,
+    amount,
+    reason: 'because',
+  });
 
   describe('the list', () => {
     it('finds users by a part of the address or name, whatever its case', async () => {
@@ -71,6 +78,39 @@ describeApi((api) => {
     });
   });
 
+  it('shows whom the address names, whatever others call themselves', async () => {
+    const { id } = await addMember(api.app);
+    const other = await addMember(api.app);
+    // First in the list, and found by what is looked for.
+    const disguise = { email: `0-${other.email}`, name: id };
+    await ask('PATCH', `/admin/users/${other.id}`, disguise);
+    expect(await userAt(id)).toMatchObject({ id });
+    const body = order('add', '1');
+    const done = await ask('POST', `/admin/users/${id}/wallet/orders`, body);
+    expect(moneyOrderAnswerSchema.parse(done.body).user).toMatchObject({ id });
+  });
+
+  it('asks for a proof before it makes administrators or gives accounts another address', async () => {
+    const { id } = await addMember(api.app);
+    const wish = { name: 'CI', days: 1 };
+    const made = await world.visitor.post('/account/access-tokens', wish);
+    const authorization = `Bearer ${textField(made, 'secret')}`;
+    const script = new Visitor(api.app.baseUrl, { authorization });
+    const fresh = () => ({ email: `scripted${++orders}@example.com`, name: 'S' });
+    const calls: [string, string, object][] = [
+      ['POST', '/admin/users', { ...fresh(), role: 'admin', password: goodPassword }],
+      ['PATCH', `/admin/users/${id}`, { role: 'admin' }],
+      ['PATCH', `/admin/users/${id}`, { email: 'mine@example.com' }],
+    ];
+    for (const [method, path, wanted] of calls) {
+      const answer = await script.ask(method, path, { body: wanted });
+      expect(outcomeOf(answer)).toMatchObject({ status: 403, code: 'proof_needed' });
+    }
+    expect((await script.post('/admin/users', fresh())).status).toBe(200);
+    const renamed = await script.ask('PATCH', `/admin/users/${id}`, { body: { name: 'New' } });
+    expect(renamed.status).toBe(200);
+  });
+
   it('opens an account whose owner can sign in with the password', async () => {
     const email = `opened${++orders}@example.com`;
     const body = { email, name: 'Opened', top_up: '2.50', password: goodPassword };
@@ -109,13 +149,6 @@ describeApi((api) => {
   });
 
   describe('money', () => {
-    const order = (change: string, amount: string, reference = `reference-${++orders}`) => ({
-      reference,
-      change,
-      amount,
-      reason: 'because',
-    });
-
     it.each([
       ['add', '10', '15.00', 'top_up'],
       ['deduct', '1.5', '3.50', 'adjustment'],

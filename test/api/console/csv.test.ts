@@ -1,6 +1,9 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { topUpWallet } from '../../../server/flows/top-up-wallet.ts';
 import { csvLimits } from '../../../server/http/console/csv-answer.ts';
+import { must } from '../../../server/lib/assert.ts';
 import { describeApi, outcomeOf, wrong } from '../../support/api.ts';
 import { addConsoleUser, type ConsoleUser } from '../../support/console-user.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -130,35 +133,96 @@ describeApi(
       });
     });
 
-    describe('a file that would be too long', () => {
-      test(`is refused with more than ${csvLimits.rowsMax} rows, and written with as many`, async () => {
-        const heavy = await addConsoleUser(api.app, { money: '0' });
+    describe('a long file', () => {
+      let heavy: ConsoleUser;
+
+      beforeAll(async () => {
+        heavy = await addConsoleUser(api.app, { money: '0' });
         const owner = { userId: heavy.id };
-        const { database } = api.app;
         const many = Array.from({ length: csvLimits.rowsMax }, (_, n) =>
           usageRow(owner, now - hour - n, { trace_id: `tr_${heavy.id}_${n}` }),
         );
-        await addUsageRows(database, many);
+        await addUsageRows(api.app.database, many);
+      });
+
+      /** Asks for the file and takes nothing of it but its head. */
+      const stall = async (reader: ConsoleUser, path = '/usage.csv') => {
+        const asked = get(`${api.app.baseUrl}/api/console${path}`, {
+          headers: { cookie: reader.browser.cookieHeader },
+          agent: false,
+        });
+        const [response]: IncomingMessage[] = await once(asked, 'response');
+        onTestFinished(() => void asked.destroy());
+        return { asked, response: must(response, 'an answer') };
+      };
+      const statusFor = async (reader: ConsoleUser, path = '/usage.csv') =>
+        (await reader.browser.ask('HEAD', path)).status;
+
+      test(`is written once at a time for one user, beside those of others`, async () => {
+        const { asked } = await stall(heavy);
+        const second = await heavy.browser.get('/usage.csv');
+        expect(outcomeOf(second)).toEqual({ status: 429, code: 'rate_limit', param: null });
+        expect(second.headers.get('retry-after')).toBe('10');
+        expect(await statusFor(user)).toBe(200);
+        asked.destroy();
+        await expect.poll(() => statusFor(heavy), { timeout: 15_000 }).toBe(200);
+      });
+
+      test(`is one of ${csvLimits.atOnceMax}, whoever they are for`, async () => {
+        const path = `/admin/log.csv?user=${heavy.id}`;
+        const admins: ConsoleUser[] = [];
+        for (let n = 0; n < csvLimits.atOnceMax; n++) {
+          admins.push(await addConsoleUser(api.app, { money: '0', role: 'admin' }));
+        }
+        const stalled: Awaited<ReturnType<typeof stall>>[] = [];
+        for (const admin of admins) {
+          expect(await statusFor(user)).toBe(200);
+          stalled.push(await stall(admin, path));
+        }
+        expect(stalled.map(({ response }) => response.statusCode)).toEqual(admins.map(() => 200));
+        expect(await statusFor(user)).toBe(429);
+        stalled[0]?.asked.destroy();
+        await expect.poll(() => statusFor(user), { timeout: 15_000 }).toBe(200);
+      });
+
+      test(`lets a reader go who takes nothing for ${csvLimits.takeMsMax} ms`, async () => {
+        const { response } = await stall(heavy);
+        const cut = once(response, 'error');
+        clock.advance(csvLimits.takeMsMax - 1);
+        expect(await statusFor(heavy)).toBe(429);
+        // What the network itself holds was taken for reading; far from the time for the whole file.
+        let waits = 0;
+        const status = () => {
+          if (waits++ < 10) clock.advance(csvLimits.takeMsMax);
+          return statusFor(heavy);
+        };
+        await expect.poll(status, { timeout: 15_000 }).toBe(200);
+        response.resume();
+        expect(await cut).toMatchObject([{ code: 'ECONNRESET' }]);
+      });
+
+      test(`is refused with more than ${csvLimits.rowsMax} rows, and written with as many`, async () => {
         const whole = await heavy.browser.ask('HEAD', '/usage.csv');
         expect(whole.headers.get('x-tintype-rows')).toBe(String(csvLimits.rowsMax));
-        await addUsageRows(database, [usageRow(owner, now - hour)]);
+        await addUsageRows(api.app.database, [usageRow({ userId: heavy.id }, now - hour)]);
         expect(outcomeOf(await heavy.browser.get('/usage.csv'))).toEqual(wrong('range'));
       });
     });
 
     describe('a reader that leaves', () => {
       test('gives back its place', async () => {
-        for (let n = 0; n < csvLimits.atOnceMax + 2; n++) {
+        const leave = async () => {
           const left = new AbortController();
           const response = await fetch(`${api.app.baseUrl}/api/console/usage.csv`, {
             headers: { cookie: user.browser.cookieHeader },
             signal: left.signal,
           });
-          expect(response.status).toBe(200);
           left.abort();
+          return response.status;
+        };
+        for (let n = 0; n < csvLimits.atOnceMax + 2; n++) {
+          await expect.poll(leave, { timeout: 15_000 }).toBe(200);
         }
-        const status = async () => (await user.browser.get('/usage.csv')).status;
-        await expect.poll(status, { timeout: 15_000 }).toBe(200);
       });
     });
   },

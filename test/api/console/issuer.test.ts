@@ -6,8 +6,11 @@ import { editUser } from '../../../server/flows/edit-user.ts';
 import { setUserEnabled } from '../../../server/flows/enable-user.ts';
 import { inviteUser } from '../../../server/flows/invite-user.ts';
 import { challengeLifeMs } from '../../../server/identity/challenge.ts';
+import { questionLimits } from '../../../server/identity/question-limit.ts';
+import { sessionLimits } from '../../../server/identity/session.ts';
 import { must } from '../../../server/lib/assert.ts';
-import { describeApi } from '../../support/api.ts';
+import { describeApi, outcomeOf } from '../../support/api.ts';
+import { countChallenges } from '../../support/count-challenges.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { openIssuer, type Person, type TestIssuer } from '../../support/openid-issuer.ts';
 import { amount } from '../../support/test-admin.ts';
@@ -37,6 +40,7 @@ describeApi(
       changeSetting(api.app.admin, { key: 'registration', value });
     beforeEach(async () => {
       issuer().isDown = false;
+      issuer().askedAgoMs = 0;
       await setRegistration('closed');
     });
 
@@ -93,6 +97,22 @@ describeApi(
       expect(visitor.setCookies[0]).toMatch(
         /^tintype_issuer=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=600$/,
       );
+    });
+
+    test('stores no more beginnings of one network than its limit', async () => {
+      const { atOnceMax, refillMs } = questionLimits;
+      // What the tests before have taken is free again.
+      clock.advance(atOnceMax * refillMs);
+      for (let n = 0; n < atOnceMax; n++) {
+        expect((await visit().post('/sign-in/issuer', {})).status).toBe(200);
+      }
+      const before = await countChallenges(api.app.database);
+      const refused = await visit().post('/sign-in/issuer', {});
+      expect(outcomeOf(refused)).toEqual({ status: 429, code: 'rate_limit', param: null });
+      expect(refused.headers.get('retry-after')).toBe('1');
+      expect(await countChallenges(api.app.database)).toBe(before);
+      clock.advance(atOnceMax * refillMs);
+      expect((await visit().post('/sign-in/issuer', {})).status).toBe(200);
     });
 
     describe('whoever is known by a verified address', () => {
@@ -248,13 +268,50 @@ describeApi(
       });
     });
 
-    test('asks for the password anew from whoever is signed in already', async () => {
-      const person = somebody({ email: (await addMember(api.app)).email });
-      const { visitor } = await signIn(person);
-      const begun = await visitor.post('/sign-in/issuer', {});
-      expect(new URL(textField(begun, 'url')).searchParams.get('prompt')).toBe('login');
-      const fresh = await visit().post('/sign-in/issuer', {});
-      expect(new URL(textField(fresh, 'url')).searchParams.get('prompt')).toBeNull();
+    describe('who is signed in already', () => {
+      const known = async () => {
+        const person = somebody({ email: (await addMember(api.app)).email });
+        return { person, visitor: (await signIn(person)).visitor };
+      };
+      const provenUntil = async (visitor: Visitor) =>
+        field(await visitor.get('/account'), 'proven_until');
+      const doDelicate = (visitor: Visitor) =>
+        visitor.post('/account/access-tokens', { name: 'script', days: null });
+      const proofNeeded = { status: 403, code: 'proof_needed', param: null };
+
+      test('is asked for the password anew, and the issuer for the time of it', async () => {
+        const { visitor } = await known();
+        const asked = async (who: Visitor) => {
+          const { searchParams } = new URL(textField(await who.post('/sign-in/issuer', {}), 'url'));
+          return [searchParams.get('prompt'), searchParams.get('max_age')];
+        };
+        expect(await asked(visitor)).toEqual(['login', String(sessionLimits.provenMs / 1000)]);
+        expect(await asked(visit())).toEqual([null, null]);
+      });
+
+      test('has shown who they are when the issuer asked a short while ago', async () => {
+        const { visitor, person } = await known();
+        await signIn(person, {}, visitor);
+        expect(Date.parse(String(await provenUntil(visitor)))).toBeGreaterThan(clock.now());
+        expect((await doDelicate(visitor)).status).toBe(200);
+      });
+
+      test('has not when the issuer asked longer ago than a proof holds', async () => {
+        const { visitor, person } = await known();
+        issuer().askedAgoMs = sessionLimits.provenMs + 1_000;
+        await signIn(person, {}, visitor);
+        expect(outcomeOf(await doDelicate(visitor))).toEqual(proofNeeded);
+      });
+
+      test('has not when their browser took the question out, and the issuer says nothing', async () => {
+        const { visitor, person } = await known();
+        issuer().person = person;
+        const url = new URL(textField(await visitor.post('/sign-in/issuer', {}), 'url'));
+        for (const name of ['prompt', 'max_age']) url.searchParams.delete(name);
+        expect(await comeBack(visitor, await issuer().visit(url.href))).toBe('/');
+        expect(await provenUntil(visitor)).toBeNull();
+        expect(outcomeOf(await doDelicate(visitor))).toEqual(proofNeeded);
+      });
     });
   },
   { clock, config },

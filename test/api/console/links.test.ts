@@ -238,6 +238,15 @@ describeApi(
         expect((await reset(secret)).status).toBe(404);
       });
 
+      test('is for the address that it went to: another one ends it', async () => {
+        const user = await addMember(api.app);
+        const secret = await linkFor(user.email);
+        await editUser(api.app.admin, user.id, { name: 'New' });
+        expect((await reset(secret, 'short')).status).toBe(400);
+        await editUser(api.app.admin, user.id, { email: freshEmail() });
+        expect((await reset(secret)).status).toBe(404);
+      });
+
       test('comes by mail, and the answer does not tell whether there is an account', async () => {
         const { email } = await addMember(api.app);
         const answers = [

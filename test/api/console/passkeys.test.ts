@@ -2,10 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { setUserEnabled } from '../../../server/flows/enable-user.ts';
 import { challengeLifeMs } from '../../../server/identity/challenge.ts';
 import { passkeyLimits } from '../../../server/identity/passkey.ts';
+import { questionLimits } from '../../../server/identity/question-limit.ts';
 import { sessionLimits } from '../../../server/identity/session.ts';
 import { accountSchema } from '../../../shared/console/account.ts';
 import { passkeyQuestionSchema } from '../../../shared/console/sign-in.ts';
 import { type Answer, describeApi, outcomeOf, wrong } from '../../support/api.ts';
+import { countChallenges } from '../../support/count-challenges.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { SoftwarePasskey } from '../../support/software-passkey.ts';
 import {
@@ -58,6 +60,20 @@ describeApi(
     });
 
     describe('signing in', () => {
+      test('stores no more questions of one network than its limit', async () => {
+        const { atOnceMax, refillMs } = questionLimits;
+        // What the tests before have taken is free again.
+        clock.advance(atOnceMax * refillMs);
+        for (let n = 0; n < atOnceMax; n++) await begin();
+        const before = await countChallenges(api.app.database);
+        const answer = await new Visitor(api.app.baseUrl).post('/sign-in/passkey/question');
+        expect(outcomeOf(answer)).toEqual({ status: 429, code: 'rate_limit', param: null });
+        expect(answer.headers.get('retry-after')).toBe('1');
+        expect(await countChallenges(api.app.database)).toBe(before);
+        clock.advance(atOnceMax * refillMs);
+        await begin();
+      });
+
       test('needs no address and no code', async () => {
         const { user, passkey } = await equipped();
         const { visitor, secret, options } = await begin();

@@ -114,6 +114,15 @@ forEachEngine((engine) => {
     expect((await setUp(visitor, secret)).status).toBe(200);
   });
 
+  test('the longest address may be the first administrator’s', async () => {
+    const { app, makeLink } = await start(engine);
+    const email = `${'a'.repeat(242)}@example.com`;
+    const visitor = new Visitor(app.baseUrl);
+    const answer = await visitor.post('/setup', { ...admin, email, secret: await makeLink() });
+    expect(answer.status).toBe(200);
+    expect((await visitor.get('/bootstrap')).body).toMatchObject({ user: { email } });
+  });
+
   test('the state is what the data show', async () => {
     const { app, setUp } = await start(engine);
     const visitor = new Visitor(app.baseUrl);

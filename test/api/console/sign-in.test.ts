@@ -183,6 +183,41 @@ describeApi(
         expect((await visit('2001:db8:6::1').post('/sign-in', right)).status).toBe(200);
       });
 
+      test('makes nobody of a locked network wait because another one got in', async () => {
+        const address = '198.51.108.1';
+        const { email } = await addMember(api.app);
+        for (let i = 0; i < tryLimits.address.freeTries; i++) {
+          const attempt = { email: `typo${i}-${api.user.id}@example.com`, password: wrong };
+          await visit(address).post('/sign-in', attempt);
+        }
+        const right = { email, password: goodPassword };
+        expect((await visit(address).post('/sign-in', right)).status).toBe(429);
+        clock.advance(lockLimits.firstMs);
+        expect((await visit(address).post('/sign-in', right)).status).toBe(200);
+        expect((await visit(address).post('/sign-in', right)).status).toBe(200);
+        // Failures go on counting.
+        const failed = { email: `typo-${api.user.id}@example.com`, password: wrong };
+        expect((await visit(address).post('/sign-in', failed)).status).toBe(401);
+        const locked = await visit(address).post('/sign-in', right);
+        expect(locked.headers.get('retry-after')).toBe(String((2 * lockLimits.firstMs) / 1000));
+      });
+
+      test('forgets everything a day after the first failure, however many came later', async () => {
+        const { email } = await addMember(api.app);
+        const attempt = { email, password: wrong };
+        for (let i = 0; i < tryLimits.account.freeTries; i++) {
+          await visit(`198.51.109.${i}`).post('/sign-in', attempt);
+        }
+        clock.advance(lockLimits.forgetMs / 2);
+        expect((await visit('198.51.109.100').post('/sign-in', attempt)).status).toBe(401);
+        clock.advance(lockLimits.forgetMs / 2);
+        const statuses: number[] = [];
+        for (let i = 0; i <= tryLimits.account.freeTries; i++) {
+          statuses.push((await visit(`198.51.110.${i}`).post('/sign-in', attempt)).status);
+        }
+        expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
+      });
+
       test('finds no gap when all tries come at once', async () => {
         const { email } = await addMember(api.app);
         const answers = await Promise.all(

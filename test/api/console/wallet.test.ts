@@ -155,10 +155,15 @@ describeApi(
       ]);
     });
 
-    test('many steps are drawn as the last of each day', async () => {
+    test.each([
+      // 143 of them on the first day, 144 on each of the next, and the rest.
+      { first: '2026-11-10T00:00:00Z', zone: 'UTC', balances: [143, 287, 431, 501] },
+      // The third day has 25 hours.
+      { first: '2026-10-30T04:00:00Z', zone: 'America/New_York', balances: [143, 287, 437, 501] },
+    ])('many steps are drawn as the last of each day of $zone', async (days) => {
       const busy = await addConsoleUser(api.app, { money: '0' });
       const { database } = api.app;
-      const first = Date.parse('2026-11-10T00:00:00Z');
+      const first = Date.parse(days.first);
       await database.transaction(async (trx) => {
         for (let n = 1; n <= 501; n++) {
           const entry = {
@@ -176,13 +181,10 @@ describeApi(
           await trx.kysely.insertInto('wallet_transactions').values(entry).execute();
         }
       });
-      const path = '/wallet/chart?from=2026-11-10&to=2026-11-20';
+      const path = `/wallet/chart?from=${days.first.slice(0, 10)}&to=2026-11-20&tz=${days.zone}`;
       const chart = read(walletChartSchema, await busy.browser.get(path));
       expect(chart.unit).toBe('day');
-      // 143 of them on the first day, 144 on each of the next, and the rest.
-      expect(chart.points.map(({ balance_micros }) => balance_micros)).toEqual([
-        143, 287, 431, 501,
-      ]);
+      expect(chart.points.map(({ balance_micros }) => balance_micros)).toEqual(days.balances);
     });
 
     test('one change leads to the other of its request', async () => {

@@ -9,7 +9,7 @@ import { settle } from '../support/settle.ts';
 /** What these buttons end cannot be had back, or the others would have nothing left to be clicked on. */
 const destructive =
   /delete|remove|revoke|disable|clear|sign out|discard|rotate|take back|end (the )?session|restore/i;
-const walkMsMax = 600_000;
+const walkMsMax = 1_200_000;
 
 describeConsole(
   (console) => {

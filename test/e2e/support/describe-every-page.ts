@@ -30,7 +30,7 @@ type Language = 'en' | 'zh-CN';
 /** For people to look at; not kept. */
 const picturesFolder = join(projectRoot, 'test-results', 'screenshots');
 /** Ends what hangs; nothing is measured by it. */
-const walkMsMax = 600_000;
+const walkMsMax = 1_200_000;
 
 export function describeEveryPage(size: Size): void {
   describeConsole(
@@ -142,8 +142,13 @@ async function lookAt(
 /** Waits until it is painted: colours change in a transition, however short. */
 async function showTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme });
+  await paint(page);
+}
+
+/** Also charts, which are drawn anew for the width that they find. */
+async function paint(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    for (let frames = 0; frames < 3; frames++) {
+    for (let frames = 0; frames < 4; frames++) {
       await new Promise((resolve) => requestAnimationFrame(resolve));
     }
   });
@@ -151,6 +156,7 @@ async function showTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<voi
 
 async function narrowFaults(page: Page): Promise<readonly string[]> {
   await page.setViewportSize(sizes.narrow);
+  await paint(page);
   const faults = [...(await sidewaysFaults(page)), ...(await chartLabelFaults(page))];
   await page.setViewportSize(sizes.phone);
   return faults.map((fault) => `320 px: ${fault}`);

@@ -5,9 +5,13 @@ const sameEverywhere = new Set(
   (
     'API CSV JSON URL HTTP HTTPS IP ID UTC USD OpenAPI curl Python Node fetch PowerShell ' +
     'PNG JPEG WebP WEBP ZIP kB MB GB Ctrl Safari Tintype OpenAI Images Responses ComfyUI ' +
-    'Gemini Vertex AI Bedrock fal FLUX Replicate Vercel SDK'
+    'Gemini Vertex AI Bedrock fal FLUX Replicate Vercel SDK Forge SD Next Draw Things KoboldCpp'
   ).split(' '),
 );
+
+/** Values of requests and settings: what is typed, or stands in code. */
+const values =
+  /\b(?:auto|low|xhigh|max|on|openai|dialect|system|name=value|stable-diffusion\.cpp)\b/;
 
 /** What the demo's people and its upstream wrote, and what a language calls itself. */
 const asWritten = [
@@ -16,7 +20,7 @@ const asWritten = [
   'Newcomer',
   'web shop',
   'batch',
-  'sandbox',
+  /sandbox(?:-\w+)?/,
   /seeded picture \d+/,
   'Most capable model of the 2.5 generation',
   'Fastest model of the 2.5 generation',
@@ -24,6 +28,14 @@ const asWritten = [
   /Draws labelled test pictures, not AI\..*/,
   /This is a demo: .*/,
   'English',
+  'electricity',
+  'bank transfer',
+  'booked twice',
+  'for the outage of last week',
+  'the picture came out wrong',
+  // The audit shows what was written down at the time.
+  'not delivered',
+  values,
 ];
 
 export function englishIn(texts: readonly string[]): readonly string[] {

@@ -11,7 +11,6 @@ export const adminAudit = {
   targetHint: 'ID, e-mail or name of a setting',
   empty: 'Nothing was changed yet.',
   nothing: 'No change matches.',
-  clearFilters: 'Clear filters',
   listFailed: 'The audit could not be loaded',
   filterOf: (name: string, value: string) => `${name}: ${value}`,
   moreFilters: 'More filters',

@@ -18,15 +18,12 @@ export const adminLog = {
   recordFailed: 'The request could not be loaded',
   empty: 'No requests yet.',
   nothing: 'No requests match.',
-  clearFilters: 'Clear filters',
   none: '–',
 
   route: 'Route',
   noAttempts: 'No upstream was called.',
   picture: 'Image',
   attempt: 'Try',
-  entry: 'Entry of its list',
-  key: 'Key',
   began: 'Began',
   took: 'Took',
   outcome: 'Outcome',
@@ -38,7 +35,6 @@ export const adminLog = {
       one: 'behind 1 job in its queue',
       other: `behind ${english.number(jobs)} jobs in its queue`,
     }),
-  warnings: 'Warnings',
   after: (duration: string) => `after ${duration}`,
 
   money: 'Money',
@@ -70,6 +66,4 @@ export const adminLog = {
   noCharge: 'There is no charge to refund.',
   notStored: 'Prompts and images are not stored.',
   mend: 'See what the model lacks',
-  requests: (count: number) =>
-    english.plural(count, { one: '1 request', other: `${english.number(count)} requests` }),
 };

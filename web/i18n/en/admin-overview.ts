@@ -83,7 +83,7 @@ export const adminOverview = {
   spend: 'Spend',
   spendNote: 'of all users',
   duration: 'Median duration',
-  p90: (duration: string) => `90 % within ${duration}`,
+  p90: (duration: string) => `90% within ${duration}`,
   nothing: '–',
   attention: 'Needs attention',
   attentionEmpty: 'Nothing needs attention.',

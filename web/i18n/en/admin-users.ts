@@ -19,7 +19,6 @@ export const adminUsers = {
   roles: { user: 'User', admin: 'Administrator' },
   balance: 'Balance',
   held: 'Held',
-  available: 'Available',
   spend: 'Spend, 30 days',
   requests: 'Requests, 30 days',
   keys: 'Keys',

@@ -32,13 +32,10 @@ export const shell = {
   search: 'Search',
   signedInAs: (email: string) => `Signed in as ${email}`,
   signOut: 'Sign out',
-  theme: 'Theme',
-  themes: { system: 'System', light: 'Light', dark: 'Dark' },
   back: (place: string) => `Back to ${place}`,
 
   offline:
     'You are offline, or the service cannot be reached. What is on the page stays; changes have to wait.',
-  offlineReason: 'This needs the service, which cannot be reached.',
 
   newVersion: {
     title: 'A new version is installed',
@@ -83,7 +80,6 @@ export const shell = {
     unreadable: 'The service gave an answer that cannot be read.',
     internal_error: 'Something went wrong in the service.',
     unavailable: 'The service cannot answer right now. Try again in a moment.',
-    fromService: 'What the service said:',
   },
   traceIdIs: 'Trace ID',
 

@@ -48,10 +48,7 @@ export const ui = {
   showAsChart: 'Show as chart',
   optional: 'Optional',
   columns: 'Columns',
-  sortedAscending: 'sorted ascending',
-  sortedDescending: 'sorted descending',
   selectRow: 'Select row',
   selectAll: 'Select all rows',
   other: 'Other',
-  lines: (count: number) => english.plural(count, { one: '1 line', other: `${count} lines` }),
 };

@@ -12,7 +12,6 @@ export const adminAudit: typeof source = {
   targetHint: 'ID、邮箱或设置名称',
   empty: '还没有任何更改。',
   nothing: '没有符合条件的更改。',
-  clearFilters: '清除筛选',
   listFailed: '无法加载审计记录',
   filterOf: (name, value) => `${name}：${value}`,
   moreFilters: '更多筛选',

@@ -18,15 +18,12 @@ export const adminLog: typeof source = {
   recordFailed: '无法加载此请求',
   empty: '还没有请求。',
   nothing: '没有符合条件的请求。',
-  clearFilters: '清除筛选',
   none: '–',
 
   route: '路由过程',
   noAttempts: '没有调用任何上游。',
   picture: '图片',
   attempt: '次序',
-  entry: '列表条目',
-  key: '密钥',
   began: '开始',
   took: '耗时',
   outcome: '结果',
@@ -34,7 +31,6 @@ export const adminLog: typeof source = {
   skipped: (reason) => `未调用：${reason}`,
   maybeCharged: '上游可能已收费',
   queuedBehind: (jobs) => `其队列前面有 ${chinese.number(jobs)} 个任务`,
-  warnings: '警告',
   after: (duration) => `${duration} 后`,
 
   money: '资金',
@@ -60,5 +56,4 @@ export const adminLog: typeof source = {
   noCharge: '没有可退的扣费。',
   notStored: '提示词和图片不会被保存。',
   mend: '查看模型缺少什么',
-  requests: (count) => `${chinese.number(count)} 个请求`,
 };

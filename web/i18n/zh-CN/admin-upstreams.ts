@@ -37,7 +37,8 @@ export const adminUpstreams: typeof source = {
   nameHelp: '您对它的称呼。会出现在日志中，用户看不到。',
   baseUrl: '基础地址',
   credential: '凭据',
-  credentialForm: (form) => `格式：${form}`,
+  // The service says it in English, and codes in it stay as they are.
+  credentialForm: (form) => `格式：${form.replaceAll('API key', 'API 密钥')}`,
   credentialHelp: '加密保存，之后不再显示。',
   credentialAgain: '为避免已保存的密钥被发往别处，请重新填写密钥，它将替换已保存的密钥。',
   moreSettings: (count) => `另外 ${count} 项设置`,

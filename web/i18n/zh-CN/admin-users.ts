@@ -19,7 +19,6 @@ export const adminUsers: typeof source = {
   roles: { user: '用户', admin: '管理员' },
   balance: '余额',
   held: '冻结',
-  available: '可用',
   spend: '30 天支出',
   requests: '30 天请求数',
   keys: '密钥',

@@ -31,12 +31,9 @@ export const shell: typeof source = {
   search: '搜索',
   signedInAs: (email) => `当前登录：${email}`,
   signOut: '退出登录',
-  theme: '主题',
-  themes: { system: '跟随系统', light: '浅色', dark: '深色' },
   back: (place) => `返回${place}`,
 
   offline: '当前离线，或无法连接到服务。页面内容会保留，改动需等待恢复。',
-  offlineReason: '此操作需要连接服务，目前无法连接。',
 
   newVersion: {
     title: '已安装新版本',
@@ -80,7 +77,6 @@ export const shell: typeof source = {
     unreadable: '服务返回了无法识别的内容。',
     internal_error: '服务内部出错。',
     unavailable: '服务暂时无法响应，请稍后重试。',
-    fromService: '服务的原文：',
   },
   traceIdIs: '追踪编号',
 

@@ -45,10 +45,7 @@ export const ui: typeof source = {
   showAsChart: '以图表显示',
   optional: '可选',
   columns: '列',
-  sortedAscending: '升序',
-  sortedDescending: '降序',
   selectRow: '选择此行',
   selectAll: '选择所有行',
   other: '其他',
-  lines: (count) => `${count} 行`,
 };

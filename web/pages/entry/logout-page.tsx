@@ -7,9 +7,8 @@ import { entryText } from '../../i18n/entry-text.ts';
 import { useText } from '../../i18n/text.ts';
 import { EntryPage } from '../../parts/entry-page.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
-import { paths } from '../../paths.ts';
+import { hrefOf, paths } from '../../paths.ts';
 import { buttonClass } from '../../ui/button.tsx';
-import { Link } from '../../ui/link.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 
 /** Signs out by being opened. */
@@ -36,9 +35,10 @@ export function LogoutPage() {
     <EntryPage title={t.title}>
       {state === 'going' && <Skeleton className="h-10" />}
       {state === 'gone' && (
-        <Link to={paths.login()} look="plain" className={buttonClass('primary', 'large')}>
+        // The page is loaded anew: drafts, searches and requests of one user are not the next one's.
+        <a href={hrefOf(paths.login())} className={buttonClass('primary', 'large')}>
           {t.again}
-        </Link>
+        </a>
       )}
       {typeof state === 'object' && <ErrorNote error={state} />}
     </EntryPage>

@@ -3,16 +3,15 @@ import type { AuditList } from '../../../api/admin-audit.ts';
 import { adminAuditText } from '../../../i18n/admin-audit-text.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { useText } from '../../../i18n/text.ts';
-import { uiText } from '../../../i18n/ui-text.ts';
 import { defaultRange, rangeChanges } from '../../../lib/range-search.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
-import { formatDay } from '../../../lib/time-format.ts';
 import { ChoiceFilter } from '../../../parts/choice-filter.tsx';
 import { TextFilter } from '../../../parts/text-filter.tsx';
 import { DateRange } from '../../../ui/date-range.tsx';
-import { type ActiveFilter, Filters } from '../../../ui/filters.tsx';
+import { Filters } from '../../../ui/filters.tsx';
 import { MoreFilters } from '../../../ui/more-filters.tsx';
 import { type AuditState, auditSearch, noFilters } from './audit-state.ts';
+import { useActiveFilters } from './use-active-filters.ts';
 
 /** Each change goes into the address at once, and begins at the first page. */
 export function AuditFilters({ list, end }: { list: AuditList | undefined; end: ReactNode }) {
@@ -23,7 +22,7 @@ export function AuditFilters({ list, end }: { list: AuditList | undefined; end: 
     setState({ ...changes, cursor: undefined }, how);
   const { range, from, to, tz } = state;
   return (
-    <Filters active={useActive(change)} onClear={() => change(noFilters)} end={end}>
+    <Filters active={useActiveFilters(change)} onClear={() => change(noFilters)} end={end}>
       <DateRange
         value={{ range, from, to }}
         fallback={defaultRange}
@@ -55,29 +54,4 @@ export function AuditFilters({ list, end }: { list: AuditList | undefined; end: 
       </MoreFilters>
     </Filters>
   );
-}
-
-/** In words, for the chips of phones and to know whether anything is set. */
-function useActive(change: (changes: AuditState) => void): readonly ActiveFilter[] {
-  const t = useText(adminAuditText);
-  const ui = useText(uiText);
-  const formats = useFormats();
-  const [{ range, from, to, tz, actor, action, target }] = useSearchState(auditSearch);
-  const active: ActiveFilter[] = [];
-  const add = (name: string, value: string | undefined, without: AuditState) => {
-    if (value === undefined) return;
-    active.push({ label: t.filterOf(name, value), onRemove: () => change(without) });
-  };
-  if (from !== undefined) {
-    const days = [from, ...(to === undefined || to === from ? [] : [to])];
-    const text = days.map((each) => formatDay(each, formats.locale)).join(' – ');
-    add(ui.range, text, { from: undefined, to: undefined });
-  } else if (range !== undefined && range !== defaultRange) {
-    add(ui.range, ui.presets[range], { range: undefined });
-  }
-  if (tz !== formats.zone) add(t.zone, tz, { tz: undefined });
-  add(t.actor, actor, { actor: undefined });
-  add(t.action, action, { action: undefined });
-  add(t.target, target, { target: undefined });
-  return active;
 }

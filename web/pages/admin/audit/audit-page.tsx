@@ -6,16 +6,17 @@ import { useText } from '../../../i18n/text.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { CsvLink } from '../../../parts/csv-link.tsx';
 import { ErrorState } from '../../../parts/error-state.tsx';
+import { NoMatches } from '../../../parts/no-matches.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { RangeNote } from '../../../parts/range-note.tsx';
 import { paths } from '../../../paths.ts';
-import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Pager } from '../../../ui/pager.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { AuditFilters } from './audit-filters.tsx';
 import { auditQueryOf, auditSearch, isFiltered, noFilters } from './audit-state.ts';
 import { AuditTable } from './audit-table.tsx';
+import { useActiveFilters } from './use-active-filters.ts';
 
 /** Who changed what, when and why. */
 export function AuditPage() {
@@ -30,13 +31,12 @@ export function AuditPage() {
 function Audit() {
   const t = useText(adminAuditText);
   const { zone } = useFormats();
-  const [state, change] = useSearchState(auditSearch);
+  const [state] = useSearchState(auditSearch);
   const query = auditQueryOf(state, zone);
   const list = useQuery(auditQuery({ ...query, cursor: state.cursor }));
   const { data } = list;
   const at = (cursor: string | null) =>
     cursor === null ? null : paths.audit({ ...state, cursor });
-  const clear = <Button onClick={() => change(noFilters)}>{t.clearFilters}</Button>;
   return (
     <>
       <AuditFilters
@@ -48,19 +48,7 @@ function Audit() {
         <ErrorState error={list.error} title={t.listFailed} onRetry={() => void list.refetch()} />
       )}
       {list.isPending && <SkeletonRows />}
-      {data && (
-        <AuditTable
-          list={data}
-          isStale={list.isPlaceholderData}
-          empty={
-            isFiltered(state) ? (
-              <EmptyState title={t.nothing} action={clear} />
-            ) : (
-              <EmptyState title={t.empty} />
-            )
-          }
-        />
-      )}
+      {data && <AuditTable list={data} isStale={list.isPlaceholderData} empty={<NoChanges />} />}
       {data && data.items.length > 0 && (
         <Pager
           newer={at(data.newer)}
@@ -70,4 +58,12 @@ function Audit() {
       )}
     </>
   );
+}
+
+function NoChanges() {
+  const t = useText(adminAuditText);
+  const [state, change] = useSearchState(auditSearch);
+  const active = useActiveFilters(change);
+  if (!isFiltered(state)) return <EmptyState title={t.empty} />;
+  return <NoMatches title={t.nothing} active={active} onClear={() => change(noFilters)} />;
 }

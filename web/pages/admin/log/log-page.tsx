@@ -8,10 +8,10 @@ import { useSearchState } from '../../../lib/search-state.ts';
 import { CsvLink } from '../../../parts/csv-link.tsx';
 import { ListWithDetail } from '../../../parts/detail-panel.tsx';
 import { ErrorState } from '../../../parts/error-state.tsx';
+import { NoMatches } from '../../../parts/no-matches.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { RangeNote } from '../../../parts/range-note.tsx';
 import { paths } from '../../../paths.ts';
-import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Pager } from '../../../ui/pager.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
@@ -20,6 +20,7 @@ import { LogFilters } from './log-filters.tsx';
 import { isFiltered, logQueryOf, logSearch, noFilters } from './log-state.ts';
 import { LogTable } from './log-table.tsx';
 import { LogTotals } from './log-totals.tsx';
+import { useActiveFilters } from './use-active-filters.ts';
 
 /** What did everybody ask for, who made it, what went wrong? */
 export function LogPage() {
@@ -92,11 +93,7 @@ function Rows({
 function NoRequests() {
   const t = useText(adminLogText);
   const [state, change] = useSearchState(logSearch);
+  const active = useActiveFilters(change);
   if (!isFiltered(state)) return <EmptyState title={t.empty} />;
-  return (
-    <EmptyState
-      title={t.nothing}
-      action={<Button onClick={() => change(noFilters)}>{t.clearFilters}</Button>}
-    />
-  );
+  return <NoMatches title={t.nothing} active={active} onClear={() => change(noFilters)} />;
 }

@@ -10,7 +10,7 @@ import { formatDay } from '../../../lib/time-format.ts';
 import type { ActiveFilter } from '../../../ui/filters.tsx';
 import { type LogState, logSearch, statusChoices } from './log-state.ts';
 
-/** What is set, in words: for the chips of phones, and to know whether anything is. */
+/** What is set, in words: for the chips of phones, and for who finds nothing. */
 export function useActiveFilters(change: (changes: LogState) => void): readonly ActiveFilter[] {
   const t = useText(adminLogText);
   const usage = useText(usageText);

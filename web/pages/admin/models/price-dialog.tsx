@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type PriceChange, previewPrices } from '../../../api/admin-models.ts';
+import { adminCommonText } from '../../../i18n/admin-common-text.ts';
 import { adminModelsText } from '../../../i18n/admin-models-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { ErrorState } from '../../../parts/error-state.tsx';
@@ -14,7 +15,7 @@ export interface PriceDialogProps {
   confirm: string;
   isBusy: boolean;
   /** What went wrong with the change itself. */
-  error: unknown;
+  error: Error | null;
   onConfirm: (changes: readonly PriceChange[]) => void;
   onClose: () => void;
 }
@@ -23,6 +24,7 @@ export interface PriceDialogProps {
 export function PriceDialog(props: PriceDialogProps) {
   const { models, price, confirm, isBusy, error, onConfirm, onClose } = props;
   const t = useText(adminModelsText);
+  const { changeFailed } = useText(adminCommonText);
   const preview = useQuery({
     queryKey: ['admin', 'price-preview', models, price],
     queryFn: () => previewPrices(models, price),
@@ -44,9 +46,8 @@ export function PriceDialog(props: PriceDialogProps) {
       {data && <PriceChanges changes={data} />}
       {preview.isPending && <Skeleton className="h-14" />}
       <p className="text-text-2">{t.keepsOld}</p>
-      {(preview.error ?? error) !== null && (
-        <ErrorState error={preview.error ?? error} title={t.modelFailed} />
-      )}
+      {preview.error && <ErrorState error={preview.error} title={t.modelFailed} />}
+      {error !== null && <ErrorState error={error} title={changeFailed} />}
     </ConfirmDialog>
   );
 }

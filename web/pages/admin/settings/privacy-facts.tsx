@@ -3,7 +3,7 @@ import { adminSettingsText } from '../../../i18n/admin-settings-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { Section } from '../../../parts/section.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { inCode } from '../upstreams/in-code.tsx';
+import { inCode } from '../in-code.tsx';
 
 /** What is stored, where, and what can be chosen. There is nothing to save: nothing of it is a setting. */
 export function PrivacyFacts() {

@@ -6,7 +6,7 @@ import { Section } from '../../../parts/section.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { CodeBlock } from '../../../ui/code-block.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { useElapsed } from '../upstreams/use-elapsed.ts';
+import { useElapsed } from '../use-elapsed.ts';
 import { type ProxyTestState, useProxyTest } from './use-proxy-test.ts';
 
 /** What lies between the browser and the service is seen from here only. */

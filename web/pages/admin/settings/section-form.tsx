@@ -20,9 +20,11 @@ type Typed = Readonly<Record<string, string>>;
 /** Drawn from what the service says of each setting; all of the section is saved, or nothing. */
 export function SectionForm({
   section,
+  label,
   settings,
 }: {
   section: string;
+  label: string;
   settings: readonly SettingView[];
 }) {
   const t = useText(adminSettingsText);
@@ -49,7 +51,7 @@ export function SectionForm({
   });
   const guard = useLeaveGuard(form.isDirty && !form.isBusy);
   return (
-    <Form form={form} className="max-w-120 gap-5" aria-label={section}>
+    <Form form={form} className="max-w-120 gap-5" aria-label={label}>
       {settings.map((setting) => (
         <SettingField
           key={setting.name}

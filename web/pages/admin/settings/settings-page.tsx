@@ -52,7 +52,7 @@ function Section({ section }: { section: (typeof sections)[number] }) {
   }
 }
 
-function StoredSection({ section }: { section: string }) {
+function StoredSection({ section }: { section: 'general' | 'access' | 'limits' | 'notices' }) {
   const t = useText(adminSettingsText);
   const { data, error, refetch } = useQuery(settingsQuery);
   if (error) return <ErrorState error={error} title={t.failed} onRetry={() => void refetch()} />;
@@ -62,6 +62,7 @@ function StoredSection({ section }: { section: string }) {
     <SectionForm
       key={section}
       section={section}
+      label={t.names[section]}
       settings={data.filter((each) => each.section === section)}
     />
   );

@@ -8,7 +8,7 @@ import { ErrorNote } from '../../../parts/error-note.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { faultText, warningTexts } from '../fault-text.ts';
-import { useElapsed } from './use-elapsed.ts';
+import { useElapsed } from '../use-elapsed.ts';
 import type { MadePicture, ProbeFailure, ProbeResult, ProbeState } from './use-probe.ts';
 
 /** What is being made and for how long, and what came of each. */

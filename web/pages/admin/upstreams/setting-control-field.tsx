@@ -6,7 +6,7 @@ import { Field } from '../../../ui/field.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { TextInput } from '../../../ui/text-input.tsx';
 import { Textarea } from '../../../ui/textarea.tsx';
-import { inCode } from './in-code.tsx';
+import { inCode } from '../in-code.tsx';
 import type { DraftProblem, SettingDraft, SettingField } from './settings-schema.ts';
 
 export interface SettingControlFieldProps {

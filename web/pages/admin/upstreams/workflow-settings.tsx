@@ -2,7 +2,7 @@ import { adminUpstreamsText } from '../../../i18n/admin-upstreams-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { Field } from '../../../ui/field.tsx';
 import { Select } from '../../../ui/select.tsx';
-import { inCode } from './in-code.tsx';
+import { inCode } from '../in-code.tsx';
 import { SettingControlField } from './setting-control-field.tsx';
 import type { DraftProblem, SettingDraft, SettingField } from './settings-schema.ts';
 import { type Graph, nodesOf } from './workflow-graph.ts';

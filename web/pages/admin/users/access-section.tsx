@@ -1,11 +1,19 @@
 import { useState } from 'react';
 import type { AdminUser } from '../../../../shared/console/admin-users.ts';
-import { useAdminChange } from '../../../api/admin-change.ts';
-import { issuePasswordReset, removeAuthenticator } from '../../../api/admin-users.ts';
+import { useAdminChange, useAfterAdminChange } from '../../../api/admin-change.ts';
+import {
+  issuePasswordReset,
+  removeAuthenticator,
+  type ShownLink,
+} from '../../../api/admin-users.ts';
+import { useBootstrap } from '../../../api/bootstrap.ts';
+import { useAction } from '../../../forms/use-action.ts';
 import { adminCommonText } from '../../../i18n/admin-common-text.ts';
 import { adminUsersText } from '../../../i18n/admin-users-text.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { useText } from '../../../i18n/text.ts';
+import { publicUrl } from '../../../lib/base-url.ts';
+import { ErrorNote } from '../../../parts/error-note.tsx';
 import { ErrorState } from '../../../parts/error-state.tsx';
 import { ResultLine } from '../../../parts/result-line.tsx';
 import { SecretOnce } from '../../../parts/secret-once.tsx';
@@ -26,26 +34,30 @@ export function AccessSection({ user }: { user: AdminUser }) {
 
 function PasswordLink({ userId }: { userId: string }) {
   const t = useText(adminUsersText);
-  const { changeFailed } = useText(adminCommonText);
   const formats = useFormats();
-  const issuing = useAdminChange(() => issuePasswordReset(userId));
-  const { data } = issuing;
+  const { installation } = useBootstrap();
+  const refresh = useAfterAdminChange();
+  // Here and nowhere else: what a mutation answers is remembered for a while.
+  const [made, setMade] = useState<ShownLink | null>(null);
+  const issuing = useAction(async () => {
+    setMade(await issuePasswordReset(userId));
+    await refresh();
+  });
   return (
     <div className="grid justify-items-start gap-2">
       <p className="text-label text-text-2">{t.resetText}</p>
-      <Button busy={issuing.isPending} onClick={() => issuing.mutate(undefined)}>
+      <Button busy={issuing.isBusy} onClick={issuing.run}>
         {t.resetPassword}
       </Button>
-      {issuing.error && <ErrorState error={issuing.error} title={changeFailed} />}
-      {data && (
+      {issuing.failure && <ErrorNote error={issuing.failure} />}
+      {made && (
         <SecretOnce
           title={t.resetLink}
-          text={t.resetLinkText(formats.time(data.expires_at))}
+          text={t.resetLinkText(formats.time(made.expires_at))}
           label={t.resetLink}
-          secret={`${window.location.origin}${data.link}`}
+          secret={`${publicUrl(installation)}${made.link}`}
           words={{ stored: t.storedLink, storedFirst: t.storeFirst, done: t.done }}
-          // Nothing keeps the link after this.
-          onDone={issuing.reset}
+          onDone={() => setMade(null)}
         />
       )}
     </div>
@@ -69,7 +81,10 @@ function AuthenticatorRemoval({ userId }: { userId: string }) {
           title={t.removeAuthenticatorTitle}
           confirm={t.removeAuthenticator}
           isBusy={removal.isPending}
-          onClose={() => setAsking(false)}
+          onClose={() => {
+            removal.reset();
+            setAsking(false);
+          }}
           onConfirm={() => removal.mutate(undefined, { onSuccess: () => setAsking(false) })}
         >
           <p>{t.removeAuthenticatorText}</p>

@@ -62,7 +62,10 @@ export function InvitationList() {
           title={t.revokeTitle}
           confirm={t.revokeConfirm}
           isBusy={revoking.isPending}
-          onClose={() => setAsking(null)}
+          onClose={() => {
+            revoking.reset();
+            setAsking(null);
+          }}
           onConfirm={() => revoking.mutate(asking, { onSuccess: () => setAsking(null) })}
         >
           <p>{t.revokeText}</p>

@@ -9,6 +9,7 @@ import { adminCommonText } from '../../../i18n/admin-common-text.ts';
 import { adminUsersText } from '../../../i18n/admin-users-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { uiText } from '../../../i18n/ui-text.ts';
+import { publicUrl } from '../../../lib/base-url.ts';
 import { SecretOnce } from '../../../parts/secret-once.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/checkbox.tsx';
@@ -30,6 +31,7 @@ const beginning: { email: string; role: (typeof roles)[number]; top_up: string; 
 /** Ends with a link that is shown this once. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const t = useText(adminUsersText);
+  const { installation } = useBootstrap();
   const [link, setLink] = useState<string | null>(null);
   if (link === null) return <InviteForm onClose={onClose} onMade={setLink} />;
   return (
@@ -37,7 +39,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       title={t.inviteTitle}
       text={t.inviteLinkText}
       label={t.inviteLink}
-      secret={`${window.location.origin}${link}`}
+      secret={`${publicUrl(installation)}${link}`}
       words={{ stored: t.storedLink, storedFirst: t.storeFirst, done: t.done }}
       onDone={onClose}
     />

@@ -71,7 +71,10 @@ export function KeysTab({ userId }: { userId: string }) {
           title={t.endKeyTitle(ending.name)}
           confirm={t.endKeyConfirm}
           isBusy={revoking.isPending}
-          onClose={() => setEnding(null)}
+          onClose={() => {
+            revoking.reset();
+            setEnding(null);
+          }}
           onConfirm={() => revoking.mutate(ending, { onSuccess: () => setEnding(null) })}
         >
           <p>{t.endKeyText}</p>

@@ -1,7 +1,8 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { IssuedKeyView } from '../../../../shared/console/keys.ts';
-import { createFirstKey, setupStateQuery } from '../../../api/setup.ts';
+import { issueKey } from '../../../api/keys.ts';
+import { setupStateQuery } from '../../../api/setup.ts';
 import { Form } from '../../../forms/form.tsx';
 import { useForm } from '../../../forms/use-form.ts';
 import { keysText } from '../../../i18n/keys-text.ts';
@@ -27,7 +28,7 @@ export function FirstKey() {
     submit: async ({ name }) => {
       // The dialog of the secret has words of its own.
       await keysText.preload();
-      setIssued(await createFirstKey(name));
+      setIssued(await issueKey({ name }));
     },
   });
   const finish = () => {

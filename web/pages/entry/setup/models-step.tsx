@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { parseAmount } from '../../../../shared/money.ts';
+import type { UpstreamDetail } from '../../../api/admin-upstreams.ts';
 import {
   type ModelOffer,
   offerModels,
   setupCatalogKey,
   setupCatalogQuery,
-  type UpstreamDetail,
 } from '../../../api/setup.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { setupText } from '../../../i18n/setup-text.ts';

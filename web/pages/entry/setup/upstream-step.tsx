@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { fetchModelList } from '../../../api/admin-upstreams.ts';
 import {
-  fetchModelList,
   saveUpstream,
   setupCatalogKey,
   setupCatalogQuery,

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Amount, parseAmount } from '../../../../shared/money.ts';
+import { orderMoney } from '../../../api/admin-users.ts';
 import { useUser } from '../../../api/bootstrap.ts';
-import { fillWallet, newReference, setupCatalogQuery } from '../../../api/setup.ts';
+import { setupCatalogQuery } from '../../../api/setup.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { setupText } from '../../../i18n/setup-text.ts';
 import { shellText } from '../../../i18n/shell-text.ts';
 import { useText } from '../../../i18n/text.ts';
+import { randomId } from '../../../lib/random-id.ts';
 import { Field } from '../../../ui/field.tsx';
 import { MoneyInput } from '../../../ui/money-input.tsx';
 import { Notice } from '../../../ui/notice.tsx';
@@ -20,15 +22,15 @@ export function WalletStep(step: StepProps) {
   const formats = useFormats();
   const { id, wallet } = useUser();
   // However often one order is sent, the money comes once.
-  const [reference, setReference] = useState(newReference);
+  const [reference, setReference] = useState(randomId);
   const cheapest = useCheapestPrice(step.upstream);
   const form = useKeptForm({
     name: 'wallet',
     initial: { amount: '5.00' },
     check: ({ amount }) => ({ amount: (parseAmount(amount) ?? 0) > 0 ? null : t.badAmount }),
     submit: async ({ amount }) => {
-      await fillWallet(id, { reference, amount, reason: t.reason });
-      setReference(newReference());
+      await orderMoney(id, { reference, change: 'add', amount, reason: t.reason });
+      setReference(randomId());
       await step.onDone();
     },
   });

@@ -6,9 +6,9 @@ import { useText } from '../../../i18n/text.ts';
 import { oneOfOr, useSearchState } from '../../../lib/search-state.ts';
 import { ErrorState } from '../../../parts/error-state.tsx';
 import { Page } from '../../../parts/page.tsx';
+import { TabLinks } from '../../../parts/tab-links.tsx';
 import { paths } from '../../../paths.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { Tabs } from '../../../ui/tabs.tsx';
 import { BrowserData } from './browser-data.tsx';
 import { PreferencesTab } from './preferences-tab.tsx';
 import { ProfileTab } from './profile-tab.tsx';
@@ -27,13 +27,13 @@ export function AccountPage() {
   const [{ tab }] = useSearchState(accountSearch);
   return (
     <Page title={t.title} width="reading">
-      <Tabs
+      <TabLinks
         label={t.title}
-        current={tab}
-        tabs={tabs.map((id) => ({
-          id,
-          label: t.tabs[id],
-          to: paths.account(id === 'profile' ? undefined : id),
+        value={tab}
+        tabs={tabs.map((value) => ({
+          value,
+          label: t.tabs[value],
+          to: paths.account(value === 'profile' ? undefined : value),
         }))}
       />
       <TabContent key={tab} tab={tab} />

@@ -4,6 +4,7 @@ import { apiUrl } from '../../../api/call-api.ts';
 import { accountText } from '../../../i18n/account-text.ts';
 import { fill } from '../../../i18n/fill.tsx';
 import { useText } from '../../../i18n/text.ts';
+import { publicUrl } from '../../../lib/base-url.ts';
 import { SecretOnce } from '../../../parts/secret-once.tsx';
 import { CodeBlock } from '../../../ui/code-block.tsx';
 
@@ -13,7 +14,6 @@ const variable = 'TINTYPE_TOKEN';
 export function TokenSecret({ made, onDone }: { made: MadeToken; onDone: () => void }) {
   const t = useText(accountText).tokens;
   const { installation } = useBootstrap();
-  const origin = installation.public_url ?? window.location.origin;
   return (
     <SecretOnce
       title={t.secretTitle}
@@ -29,7 +29,7 @@ export function TokenSecret({ made, onDone }: { made: MadeToken; onDone: () => v
         </p>
         <CodeBlock
           label={t.tryIt}
-          code={`curl ${origin}${apiUrl('/bootstrap')} -H "Authorization: Bearer $${variable}"`}
+          code={`curl ${publicUrl(installation)}${apiUrl('/bootstrap')} -H "Authorization: Bearer $${variable}"`}
         />
       </div>
     </SecretOnce>

@@ -50,15 +50,11 @@ export function GalleryViewer({ gallery, run }: { gallery: UserGallery; run: Gal
   );
   useEscape(goBack, preferences.shortcuts);
   useEffect(() => setLastOpened(run.id), [run.id]);
-  // What is not there for a job is there for a run, always.
-  const finished = finishedRun(run);
   return (
     <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] max-lg:content-start lg:h-[calc(100dvh-49px)] lg:grid-cols-[minmax(0,1fr)_320px]">
       <div className="flex min-h-0 min-w-0 flex-col">
         <Mat look={look}>
-          {finished && (
-            <Viewer finished={finished} image={image} isGone={isFetched && image === null} />
-          )}
+          <Viewer finished={finishedRun(run)} image={image} isGone={isFetched && image === null} />
           <Turn side="left" label={t.previous} to={previous} goTo={goTo} />
           <Turn side="right" label={t.next} to={next} goTo={goTo} />
         </Mat>

@@ -4,8 +4,10 @@ import { type ReactNode, useState } from 'react';
 import type { IssuedKeyView, KeyView } from '../../../../shared/console/keys.ts';
 import { toApiError } from '../../../api/api-error.ts';
 import { deleteKey, enableKey } from '../../../api/keys.ts';
+import { useAction } from '../../../forms/use-action.ts';
 import { keysText } from '../../../i18n/keys-text.ts';
 import { useText } from '../../../i18n/text.ts';
+import { ErrorNote } from '../../../parts/error-note.tsx';
 import { paths } from '../../../paths.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { useToast } from '../../../ui/toast.tsx';
@@ -70,24 +72,16 @@ export function useKeyActions(key: KeyView): KeyActions {
 function DeleteDialog({ apiKey, onClose }: { apiKey: KeyView; onClose: () => void }) {
   const t = useText(keysText);
   const { id, name } = apiKey;
-  const [isBusy, setBusy] = useState(false);
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const toast = useToast();
-  const remove = async () => {
-    setBusy(true);
-    try {
-      await deleteKey(id);
-      toast({ title: t.deletedDone(name) });
-      onClose();
-      await navigate({ to: paths.keys().path, resetScroll: false });
-      await queryClient.invalidateQueries({ queryKey: ['keys'] });
-    } catch (error) {
-      toast({ title: toApiError(error).message });
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { run, isBusy, failure } = useAction(async () => {
+    await deleteKey(id);
+    toast({ title: t.deletedDone(name) });
+    onClose();
+    await navigate({ to: paths.keys().path, resetScroll: false });
+    await queryClient.invalidateQueries({ queryKey: ['keys'] });
+  });
   return (
     <ConfirmDialog
       open
@@ -96,10 +90,11 @@ function DeleteDialog({ apiKey, onClose }: { apiKey: KeyView; onClose: () => voi
       title={t.deleteTitle(name)}
       confirm={t.deleteConfirm(name)}
       isBusy={isBusy}
-      onConfirm={() => void remove()}
+      onConfirm={run}
       typed={{ label: t.deleteTyped, expected: name }}
     >
       <p>{t.deleteText}</p>
+      {failure && <ErrorNote error={failure} />}
     </ConfirmDialog>
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { IssuedKeyView, KeyView } from '../../../../shared/console/keys.ts';
-import { type ApiError, toApiError } from '../../../api/api-error.ts';
 import { rotateKey } from '../../../api/keys.ts';
+import { useAction } from '../../../forms/use-action.ts';
 import { keysText } from '../../../i18n/keys-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { uiText } from '../../../i18n/ui-text.ts';
@@ -26,18 +26,9 @@ export function RotateDialog({
   const t = useText(keysText);
   const { cancel } = useText(uiText);
   const [overlap, setOverlap] = useState<(typeof overlaps)[number]>('1');
-  const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<ApiError | null>(null);
-  const rotate = async () => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      onRotated(await rotateKey(apiKey.id, Number(overlap)));
-    } catch (error) {
-      setFailure(toApiError(error));
-      setBusy(false);
-    }
-  };
+  const { run, isBusy, failure } = useAction(async () =>
+    onRotated(await rotateKey(apiKey.id, Number(overlap))),
+  );
   return (
     <Dialog
       open
@@ -46,7 +37,7 @@ export function RotateDialog({
       actions={
         <>
           <Button onClick={onClose}>{cancel}</Button>
-          <Button look="primary" busy={isBusy} onClick={() => void rotate()}>
+          <Button look="primary" busy={isBusy} onClick={run}>
             {t.rotate}
           </Button>
         </>

@@ -61,10 +61,13 @@ function Files({ order }: { order: ImageOrder }) {
   const [isBusy, setBusy] = useState(false);
   const save = async () => {
     setBusy(true);
-    const { downloadZip } = await import('client-zip');
-    const files = filesOf(order).map(({ name, image }) => ({ name, input: image }));
-    saveFile(await downloadZip(files).blob(), 'request-files.zip');
-    setBusy(false);
+    try {
+      const { downloadZip } = await import('client-zip');
+      const files = filesOf(order).map(({ name, image }) => ({ name, input: image }));
+      saveFile(await downloadZip(files).blob(), 'request-files.zip');
+    } finally {
+      setBusy(false);
+    }
   };
   return (
     <div className="flex flex-wrap items-center gap-3">

@@ -1,5 +1,6 @@
 import { ChevronsLeftRight } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
+import { useFormats } from '../../../i18n/formats.tsx';
 import { playgroundText } from '../../../i18n/playground-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { icon } from '../../../ui/icon.ts';
@@ -15,6 +16,7 @@ const labelledFrom = 15;
 /** One over the other, cut where the slider is: a click on the picture, or the arrow keys. */
 export function CompareSlider({ pair }: { pair: Pair }) {
   const t = useText(playgroundText).compare;
+  const formats = useFormats();
   const [share, setShare] = useState(middle);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = stepOf(event);
@@ -41,7 +43,7 @@ export function CompareSlider({ pair }: { pair: Pair }) {
         max={100}
         value={share}
         aria-label={t.slider}
-        aria-valuetext={t.sliderValue(share)}
+        aria-valuetext={formats.percent(share / 100)}
         onChange={(event) => setShare(event.target.valueAsNumber)}
         onKeyDown={onKeyDown}
         className="peer absolute inset-0 m-0 size-full cursor-ew-resize opacity-0"

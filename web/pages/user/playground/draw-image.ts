@@ -34,7 +34,7 @@ export async function shrinkImage(
       const drawn = await drawImage(bitmap, {
         width: Math.max(1, Math.floor(width * scale)),
         height: Math.max(1, Math.floor(height * scale)),
-        type: image.type === 'image/png' ? 'image/png' : image.type,
+        type: image.type,
         quality: photoQuality,
       });
       if (drawn.size <= bytesMax) return drawn;

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { playgroundText } from '../../../i18n/playground-text.ts';
 import { useText } from '../../../i18n/text.ts';
-import { modifierKey } from '../../../shell/top-bar.tsx';
+import { modifierKey } from '../../../lib/modifier-key.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CostLine } from './cost-line.tsx';
 import { usePlayground } from './playground-context.tsx';

@@ -1,16 +1,16 @@
 /** What the parts of the playground share: the draft, the models, the requests, and what a click does. */
 import { useQuery } from '@tanstack/react-query';
-import { createContext, type ReactNode, use, useContext, useMemo } from 'react';
+import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import type { PlaygroundModel } from '../../../../shared/console/models.ts';
 import { useUser } from '../../../api/bootstrap.ts';
+import { playgroundModelsQuery } from '../../../api/models.ts';
 import type { GalleryStore } from '../../../gallery/gallery-store.ts';
-import { openGallery } from '../../../gallery/open-gallery.ts';
+import { useGallery, useGalleryChanges } from '../../../gallery/use-gallery.ts';
 import type { Job } from '../../../jobs/job.ts';
 import type { JobRunner } from '../../../jobs/job-runner.ts';
 import { useJobRunner, useJobs } from '../../../jobs/jobs.ts';
 import { type Store, useStore } from '../../../lib/store.ts';
 import { type Draft, draftOf } from './draft.ts';
-import { modelsQuery } from './models-query.ts';
 import { type Fitted, fit } from './wanted.ts';
 
 export interface Playground {
@@ -34,10 +34,11 @@ export function PlaygroundProvider({ children }: { children: ReactNode }) {
   const { id } = useUser();
   const drafts = draftOf(id);
   const draft = useStore(drafts);
-  const { data, error, refetch } = useQuery(modelsQuery);
+  const { data, error, refetch } = useQuery(playgroundModelsQuery);
   const runner = useJobRunner();
   const jobs = useJobs();
-  const gallery = use(openGallery(id));
+  const gallery = useGallery();
+  useGalleryChanges(gallery);
   const models = data?.models ?? null;
   const model = modelOf(models ?? [], draft.model);
   const fitted = useMemo(

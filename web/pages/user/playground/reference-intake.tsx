@@ -35,6 +35,11 @@ type NewNote = IntakeNote extends infer N ? (N extends IntakeNote ? Omit<N, 'id'
 
 let lastNoteId = 0;
 
+/** What was there when it was chosen, and cannot be read or drawn any more. */
+function noImage({ name }: File): ReadFile {
+  return { kind: 'no_image', name };
+}
+
 /** Takes files from everywhere on the page: dropped, pasted, picked. */
 export function ReferenceIntake({ children }: { children: ReactNode }) {
   const { model, drafts } = usePlayground();
@@ -80,7 +85,7 @@ export function ReferenceIntake({ children }: { children: ReactNode }) {
       await whileReading(async () => {
         const { readReference } = await import('./read-reference.ts');
         // One after the other: they keep their order, and one is decoded at a time.
-        for (const file of files) take(await readReference(file));
+        for (const file of files) take(await readReference(file).catch(() => noImage(file)));
       });
     },
     [take, whileReading],

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleAlert, Clock, Star } from 'lucide-react';
+import { thumbQuery } from '../../../gallery/use-gallery.ts';
 import { playgroundText } from '../../../i18n/playground-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import type { Job } from '../../../jobs/job.ts';
@@ -58,13 +59,7 @@ function labelOf(
 function Picture({ item }: { item: StageItem }) {
   const { gallery } = usePlayground();
   const { run } = item;
-  const { data: thumb = null } = useQuery({
-    queryKey: ['gallery', 'thumb', run?.image.id],
-    queryFn: () => (run ? gallery.loadThumb(run) : null),
-    enabled: run !== null,
-    networkMode: 'always',
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const { data: thumb = null } = useQuery(thumbQuery(gallery, run));
   const job = item.kind === 'job' ? item.job : null;
   const inHand =
     job?.state.kind === 'done' ? job.state.result.image : (job?.preview?.image ?? null);

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { fixedGalleryQuery } from '../../../gallery/use-gallery.ts';
 import { playgroundText } from '../../../i18n/playground-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import type { Finished } from '../../../viewer/finished.ts';
@@ -17,9 +18,9 @@ export function useCompareWith(finished: Finished) {
   const { gallery } = usePlayground();
   const { items } = useStageItems();
   const { data: references = [] } = useQuery({
+    ...fixedGalleryQuery,
     queryKey: ['gallery', 'references', finished.id],
     queryFn: async () => (await orderOfFinished(finished, gallery)).order.references,
-    networkMode: 'always',
     gcTime: 0,
   });
   const others = items.flatMap((item) => {

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { fixedGalleryQuery } from '../../../gallery/use-gallery.ts';
 import { useLastKnown } from '../../../lib/last-known.ts';
 import type { Finished } from '../../../viewer/finished.ts';
 import { usePlayground } from './playground-context.tsx';
@@ -13,14 +14,12 @@ export function useFinishedImage(finished: Finished | null): {
   // Once the gallery has it, it is no longer in hand; on the mat it stays.
   const inHand = useLastKnown(finished?.id ?? null, finished?.image ?? null);
   const { data, isSuccess, isError } = useQuery({
+    ...fixedGalleryQuery,
     queryKey: ['gallery', 'image', run?.image.id],
     queryFn: () => (run ? gallery.loadImage(run) : null),
     enabled: run !== null && inHand === null,
-    networkMode: 'always',
-    staleTime: Number.POSITIVE_INFINITY,
     // Large, and quickly read again.
     gcTime: 0,
-    retry: false,
   });
   const image = inHand ?? data ?? null;
   return { image, isGone: image === null && (isError || isSuccess) };
