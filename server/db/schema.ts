@@ -143,6 +143,8 @@ export interface WalletTransactionRow {
   created_at: number;
   /** By which whoever ordered it knows it: a second order with the same one is the same order. */
   reference: string | null;
+  /** What was ordered under the reference: two kinds of order can make the same entry. */
+  ordered: 'add' | 'deduct' | 'set' | null;
 }
 
 export type UsageStatus = 'running' | 'succeeded' | 'failed' | 'canceled';

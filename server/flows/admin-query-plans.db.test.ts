@@ -5,6 +5,7 @@ import { explain, type Read, statementsOf } from '../../test/support/explained.t
 import { fillLedger, ledgerSpender } from '../../test/support/filled-ledger.ts';
 import type { Database } from '../db/db.ts';
 import { analyzeTables } from '../db/engine.ts';
+import { dropChallenges } from '../identity/challenge-store.ts';
 import { listBeginning } from '../lib/turned-page.ts';
 import { readAttemptStats } from '../usage/attempt-stats.ts';
 import { listFailedAttempts } from '../usage/failed-attempts.ts';
@@ -59,7 +60,10 @@ forEachEngine((engine) => {
       ['by the codes', (db) => countCodes(db, range)],
       ['by the durations', (db) => readDurations(db, range, [0.5, 0.9])],
       ['by the requests of each model', (db) => countByModel(db, range)],
-      ['by the refused of each user', (db) => countCodeByUser(db, range, 'insufficient_quota')],
+      [
+        'by the refused of each user',
+        (db) => countCodeByUser(db, range, 'insufficient_quota', { limit: 500 }),
+      ],
       ['by what users did', (db) => readUserActivity(db, [userId], range)],
       ['by their last requests', (db) => readLastRequests(db, [userId])],
       ['by how upstreams do', (db) => readAttemptStats(db, range)],
@@ -83,6 +87,13 @@ forEachEngine((engine) => {
         });
       }
     });
+  });
+
+  it('the challenges of a user are found by their kind', async () => {
+    const drop: Work = (db) =>
+      db.transaction((trx) => dropChallenges(trx, { kind: 'second_factor', userId }));
+    const reads = (await readsOf(drop)).filter(({ table }) => table === 'challenges');
+    expect(new Set(reads.map(({ index }) => index))).toEqual(new Set(['challenges_by_user']));
   });
 
   it('an order is found by its reference', async () => {

@@ -5,16 +5,12 @@ import type { Db, Trx } from '../db/db.ts';
 import { must } from '../lib/assert.ts';
 import { makeId } from '../lib/ids.ts';
 import { invalidRequest } from '../lib/service-error.ts';
-import type { WalletTransaction } from '../wallets/transaction.ts';
+import type { MoneyChange, WalletTransaction } from '../wallets/transaction.ts';
 import { findTransaction } from '../wallets/transaction-store.ts';
-import { findOrder, lockWallet } from '../wallets/wallet-order-store.ts';
+import { findOrder, type KnownOrder, lockWallet } from '../wallets/wallet-order-store.ts';
 import { postTransaction, readWallet } from '../wallets/wallet-store.ts';
 import { type Admin, adminChange } from './admin-change.ts';
 import { noteLowBalance } from './note-low-balance.ts';
-
-/** What an administrator may do to a balance: a top-up, a correction down, or a correction to. */
-export const moneyChanges = ['add', 'deduct', 'set'] as const;
-export type MoneyChange = (typeof moneyChanges)[number];
 
 export interface MoneyOrder {
   /** ID or e-mail address. */
@@ -79,7 +75,7 @@ function makeOrder(admin: Admin, order: MoneyOrder, reference: string): Promise<
     const known = await findOrder(trx, { userId, reference });
     if (known) {
       refuseOther(known, order);
-      return { result: { transaction: known, isRepeat: true }, entry: null };
+      return { result: { transaction: known.transaction, isRepeat: true }, entry: null };
     }
     const wanted = { userId, order, before, reference };
     const transaction = await post(trx, wanted, { ...admin, nowMs });
@@ -121,6 +117,7 @@ async function post(
     actor,
     reason,
     reference,
+    ordered: order.change,
     now: nowMs,
   });
   await noteLowBalance(trx, { userId, before, after, nowMs });
@@ -143,12 +140,13 @@ function differenceOf({ change, amount }: MoneyOrder, balance: Amount): Amount {
 }
 
 /** A reference stands for one order; another one under it is a mistake of the caller's. */
-function refuseOther({ kind, amount, balanceAfter }: WalletTransaction, order: MoneyOrder): void {
-  const isSame = {
-    add: kind === 'top_up' && amount === order.amount,
-    deduct: kind === 'adjustment' && amount === negateAmount(order.amount),
-    set: kind === 'adjustment' && balanceAfter === order.amount,
+function refuseOther({ transaction, change }: KnownOrder, order: MoneyOrder): void {
+  const { amount, balanceAfter } = transaction;
+  const ordered = {
+    add: amount,
+    deduct: negateAmount(amount),
+    set: balanceAfter,
   }[order.change];
-  if (isSame) return;
+  if (change === order.change && ordered === order.amount) return;
   throw invalidRequest('reference', 'This reference stands for another change of this wallet.');
 }

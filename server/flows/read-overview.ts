@@ -43,6 +43,8 @@ export type Attention =
 
 const overviewMs = 24 * 3_600_000;
 const attentionMax = 50;
+/** Whose wallets are looked at, of those who were refused: the ones who were the most often. */
+const refusedUsersMax = 500;
 
 export async function readOverview(
   db: Db,
@@ -95,7 +97,9 @@ async function walletAttention(
   range: StatsRange,
   models: readonly ModelOverview[],
 ): Promise<Attention[]> {
-  const refused = await countCodeByUser(db, range, 'insufficient_quota');
+  const refused = await countCodeByUser(db, range, 'insufficient_quota', {
+    limit: refusedUsersMax,
+  });
   const userIds = [...refused.keys()];
   const wallets = await readWallets(db, userIds);
   const emails = await readEmails(db, userIds);

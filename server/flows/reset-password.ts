@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { findUser, requireUser, setEmailProven } from '../accounts/user-store.ts';
 import type { Database } from '../db/db.ts';
+import { revokeAccessTokens } from '../identity/access-token-store.ts';
 import {
   dropChallenges,
   findChallenge,
@@ -80,7 +81,7 @@ function openReset(
   });
 }
 
-/** Sets the password by a link, and ends every session: whoever had the old one is out. */
+/** Sets the password by a link, and ends sessions and access tokens: whoever had the old one is out. */
 export async function resetPassword(
   { database, clock, hasher }: SignInDeps & { hasher: PasswordHasher },
   { secret, password }: { secret: string; password: string },
@@ -97,6 +98,7 @@ export async function resetPassword(
     if (!taken) throw isOver();
     await writePassword(trx, { userId: user.id, hash, changedAt: nowMs });
     await deleteOtherSessions(trx, { userId: user.id, keepId: null });
+    await revokeAccessTokens(trx, { userId: user.id, nowMs });
     await dropChallenges(trx, { kind: 'second_factor', userId: user.id });
     if (dataSchema.parse(taken.data).byMail) await setEmailProven(trx, user.id, true);
     const entry = { action: 'user.reset_password', subject: user.id, detail: {}, topic: null };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseEmail, type User, userNameCharactersMax } from '../accounts/user.ts';
 import { findUser, isEmailProven } from '../accounts/user-store.ts';
+import { isDuplicate } from '../db/database-error.ts';
 import type { Trx } from '../db/db.ts';
 import { openChallenge, takeChallenge } from '../identity/challenge-store.ts';
 import type { Invitation } from '../identity/invitation.ts';
@@ -102,16 +103,29 @@ export async function finishIssuerSignIn(
   const person = await issuer.finish(answer, visit);
   if (!person) return { kind: 'refused', problem: 'refused', next };
   const { registration } = await deps.settings.current();
-  return database.transaction(async (trx) => {
-    const nowMs = clock.now();
-    const isOpen = registration === 'open';
-    const userId = await recognise(trx, person, { invitationHash, isOpen, nowMs });
-    if (typeof userId !== 'string') return { kind: 'refused', problem: userId.problem, next };
-    // An issuer that knows the browser sends it back at once: only its own word is a proof.
-    const provenAt = person.seenAgoMs === null ? null : nowMs - person.seenAgoMs;
-    const opened = await openSession(trx, { userId, method: 'oidc', visitor, nowMs, provenAt });
-    return { kind: 'signed_in', opened, next };
-  });
+  const enter = () =>
+    database.transaction<IssuerSignIn>(async (trx) => {
+      const nowMs = clock.now();
+      const isOpen = registration === 'open';
+      const userId = await recognise(trx, person, { invitationHash, isOpen, nowMs });
+      if (typeof userId !== 'string') return { kind: 'refused', problem: userId.problem, next };
+      // An issuer that knows the browser sends it back at once: only its own word is a proof.
+      const provenAt = person.seenAgoMs === null ? null : nowMs - person.seenAgoMs;
+      const opened = await openSession(trx, { userId, method: 'oidc', visitor, nowMs, provenAt });
+      return { kind: 'signed_in', opened, next };
+    });
+  try {
+    return await enter();
+  } catch (error) {
+    if (!isDuplicate(error) && !isTakenEmail(error)) throw error;
+    // They came back in another browser at once, which opened the account or linked it first.
+    return enter();
+  }
+}
+
+/** The address was read before: nothing else can be wrong with it. */
+function isTakenEmail(error: unknown): boolean {
+  return error instanceof ServiceError && error.param === 'email';
 }
 
 async function takeVisit({ database, clock }: SignInDeps, secret: string) {

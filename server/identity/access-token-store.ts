@@ -69,6 +69,20 @@ export async function revokeAccessToken(
   return numUpdatedRows > 0n;
 }
 
+/** Answers how many. */
+export async function revokeAccessTokens(
+  trx: Trx,
+  { userId, nowMs }: { userId: string; nowMs: number },
+): Promise<number> {
+  const { numUpdatedRows } = await trx.kysely
+    .updateTable('access_tokens')
+    .set({ revoked_at: nowMs })
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
 function accessTokenFromRow(row: AccessTokenRow): AccessToken {
   return {
     id: row.id,

@@ -37,8 +37,10 @@ forEachEngine((engine) => {
   });
 
   it('lets in again whose failures are forgotten, though they are still stored', async () => {
-    const { claim } = await open();
+    const { claim, written } = await open();
+    const before = written();
     await claim(nowMs + lockLimits.forgetMs);
     await claim(nowMs + lockLimits.forgetMs);
+    expect(written()).toBe(before + 2);
   });
 });

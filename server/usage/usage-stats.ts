@@ -87,17 +87,21 @@ export async function countByModel(
   return new Map(rows.flatMap(({ model, records }) => (model === null ? [] : [[model, records]])));
 }
 
-/** Requests with a code, by the users who made them. */
+/** Requests with a code, by the users who made them: those who made the most of them. */
 export async function countCodeByUser(
   db: Db,
   range: StatsRange,
   code: RecordCode,
+  { limit }: { limit: number },
 ): Promise<ReadonlyMap<string, number>> {
   const rows = await within(db, range)
     .select('user_id')
     .select((eb) => eb.fn.countAll<number>().as('records'))
     .where('code', '=', code)
     .groupBy('user_id')
+    .orderBy('records', 'desc')
+    .orderBy('user_id')
+    .limit(limit)
     .execute();
   return new Map(rows.map(({ user_id, records }) => [user_id, records]));
 }

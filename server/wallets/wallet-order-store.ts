@@ -2,20 +2,25 @@
 import { amountFromMicros } from '../../shared/money.ts';
 import type { Db, Trx } from '../db/db.ts';
 import { ServiceError } from '../lib/service-error.ts';
-import { transactionFromRow, type WalletTransaction } from './transaction.ts';
+import { type MoneyChange, transactionFromRow, type WalletTransaction } from './transaction.ts';
 import type { Wallet } from './wallet.ts';
+
+export interface KnownOrder {
+  transaction: WalletTransaction;
+  change: MoneyChange | null;
+}
 
 export async function findOrder(
   db: Db,
   { userId, reference }: { userId: string; reference: string },
-): Promise<WalletTransaction | null> {
+): Promise<KnownOrder | null> {
   const row = await db.kysely
     .selectFrom('wallet_transactions')
     .selectAll()
     .where('user_id', '=', userId)
     .where('reference', '=', reference)
     .executeTakeFirst();
-  return row ? transactionFromRow(row) : null;
+  return row ? { transaction: transactionFromRow(row), change: row.ordered } : null;
 }
 
 /** The wallet as it stays until the transaction ends: what depends on its balance reads behind this. */

@@ -8,7 +8,7 @@ import {
 import { defineChain } from '../db/chain.ts';
 import type { Db, Trx } from '../db/db.ts';
 import { ServiceError } from '../lib/service-error.ts';
-import type { WalletTransaction } from './transaction.ts';
+import type { MoneyChange, WalletTransaction } from './transaction.ts';
 import { availableOf, type Wallet } from './wallet.ts';
 
 /** Gives a new user an empty wallet. */
@@ -42,6 +42,8 @@ export type OrderedTransaction = Pick<
   now: number;
   /** By which whoever orders it knows it; a second order with the same one is refused as a duplicate. */
   reference?: string;
+  /** What was ordered under it. */
+  ordered?: MoneyChange;
 };
 
 /**
@@ -58,6 +60,7 @@ export async function postTransaction(trx: Trx, order: OrderedTransaction): Prom
     actor: order.actor,
     reason: order.reason,
     reference: order.reference ?? null,
+    ordered: order.ordered ?? null,
     now: order.now,
     balanceMax: order.amount > 0 ? amountMax - order.amount : amountMax,
   });
@@ -74,6 +77,7 @@ type PostParams = {
   actor: string;
   reason: string | null;
   reference: string | null;
+  ordered: string | null;
   now: number;
   /** The most the balance may be before, so that it still is an amount after. */
   balanceMax: number;
@@ -104,6 +108,8 @@ const postChain = defineChain<PostParams, { balance: number }>('post_transaction
       actor: param('actor'),
       reason: param('reason'),
       reference: param('reference'),
+      // Likewise.
+      ordered: param('ordered') as MoneyChange | null,
       created_at: param('now'),
     }),
 });

@@ -36,9 +36,10 @@ describeConsole((console) => {
       await page.getByRole('button', { name: 'Offer these models' }).click();
       await expect(page.getByText('Enough for 500 requests.')).toBeVisible();
       await page.getByRole('button', { name: 'Add $5.00' }).click();
+      const preview = previewShown(page);
       await page.getByRole('button', { name: 'Generate' }).click();
 
-      await expect(page.getByText('Preview 1')).toBeVisible();
+      await preview;
       await expect(page.getByText('Charged $0.01 · Balance $4.99')).toBeVisible({
         timeout: firstRunMsMax,
       });
@@ -79,6 +80,21 @@ async function watchTyping(page: Page): Promise<() => Promise<unknown>> {
 
 interface Typed {
   fieldsTyped: Set<string>;
+}
+
+/** Settles when a preview is on the page, however soon the next picture takes its place. */
+function previewShown(page: Page): Promise<void> {
+  return page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        const observer = new MutationObserver(() => {
+          if (!/Preview \d/.test(document.body.innerText)) return;
+          observer.disconnect();
+          resolve();
+        });
+        observer.observe(document.body, { childList: true, characterData: true, subtree: true });
+      }),
+  );
 }
 
 function isDrawn(page: Page): Promise<boolean> {

@@ -66,6 +66,10 @@ async function extendUsageRecords(db: Kysely<Schema>): Promise<void> {
 
 async function extendMoneyAndAudit(db: Kysely<Schema>): Promise<void> {
   await db.schema.alterTable('wallet_transactions').addColumn('reference', 'text').execute();
+  await db.schema
+    .alterTable('wallet_transactions')
+    .addColumn('ordered', 'text', (c) => c.check(sql`ordered in ('add', 'deduct', 'set')`))
+    .execute();
   await sql`
     create unique index wallet_transactions_by_reference on wallet_transactions (user_id, reference)
     where reference is not null`.execute(db);
@@ -206,5 +210,10 @@ async function createChallenges(db: Kysely<Schema>): Promise<void> {
     .createIndex('challenges_by_expiry')
     .on('challenges')
     .column('expires_at')
+    .execute();
+  await db.schema
+    .createIndex('challenges_by_user')
+    .on('challenges')
+    .columns(['kind', 'user_id'])
     .execute();
 }

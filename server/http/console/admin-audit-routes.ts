@@ -57,6 +57,7 @@ export const adminAuditRoutes: readonly ConsoleRoute[] = [
         call,
         {
           name: 'audit',
+          userId: viewer.userId,
           range,
           columns: auditCsvColumns(range.zone),
           open: async (db) => ({

@@ -67,15 +67,23 @@ export async function answerWithCsv<T>(
   file: CsvExport<T>,
   deps: CsvDeps,
 ): Promise<never> {
-  await oneOfFew(deps.database, file.userId, () =>
+  const whole = await oneOfFew(deps.database, file.userId, () =>
     deps.database.snapshot(async (db) => {
       const source = await file.open(db);
       refuseTooMany(source.rows);
       const response = begin(reply, file, source.rows);
-      if (request.method === 'HEAD') response.end();
-      else await writeWithin(response, { ...source, ...file }, { request, deps });
+      const isWhole =
+        request.method === 'HEAD' ||
+        (await writeWithin(response, { ...source, ...file }, { request, deps }));
+      return isWhole ? response : null;
     }),
-  );
+  ).catch((error: unknown) => {
+    // What was begun before is no whole file.
+    if (reply.raw.headersSent) reply.raw.destroy();
+    throw error;
+  });
+  // Only now, so that whoever has the file may ask for the next one.
+  whole?.end();
   // The answer is out; nothing else is sent.
   return undefined as never;
 }
@@ -91,11 +99,7 @@ function refuseTooMany(rows: number): void {
 /** For whom files are being written. */
 const underWay = new WeakMap<Database, readonly string[]>();
 
-async function oneOfFew(
-  database: Database,
-  userId: string,
-  work: () => Promise<void>,
-): Promise<void> {
+async function oneOfFew<T>(database: Database, userId: string, work: () => Promise<T>): Promise<T> {
   const others = underWay.get(database) ?? [];
   if (others.length >= csvLimits.atOnceMax) {
     throw tooMany('Too many files are being written. Try again.');
@@ -105,7 +109,7 @@ async function oneOfFew(
   }
   underWay.set(database, [...others, userId]);
   try {
-    await work();
+    return await work();
   } finally {
     const present = underWay.get(database) ?? [];
     underWay.set(database, present.toSpliced(present.indexOf(userId), 1));
@@ -137,11 +141,12 @@ function begin<T>(
 
 type Writing<T> = Pick<CsvExport<T>, 'columns'> & CsvSource<T>;
 
+/** Answers whether all of it was written; where not, the connection is broken off. */
 async function writeWithin<T>(
   response: ServerResponse,
   writing: Writing<T>,
   { request, deps: { clock, log } }: { request: FastifyRequest; deps: CsvDeps },
-): Promise<void> {
+): Promise<boolean> {
   const done = new AbortController();
   clock.sleep(csvLimits.durationMsMax, done.signal).then(
     () => response.destroy(),
@@ -150,15 +155,15 @@ async function writeWithin<T>(
   );
   try {
     const written = await write(response, writing, clock);
-    if (written === writing.rows) response.end();
-    else response.destroy();
+    if (written === writing.rows) return true;
   } catch (error) {
     // Its status is out already: all that can be said is that the file is not whole.
     log.error({ trace_id: request.id, err: error }, 'a file could not be written');
-    response.destroy();
   } finally {
     done.abort();
   }
+  response.destroy();
+  return false;
 }
 
 /** Answers how many rows were written. A file begins with a mark by which spreadsheets see UTF-8. */

@@ -45,6 +45,7 @@ describeApi((api) => {
     ['nobody', () => 'user=nobody@example.com', false],
     ['the upstream', () => 'upstream=sandbox', true],
     ['an upstream with a name that matches as a pattern only', () => 'upstream=sand%25', false],
+    ['an upstream with a name in large letters', () => 'upstream=Sandbox', false],
     ['another upstream', () => 'upstream=sandbo', false],
     ['its model', () => 'model=gen-image-2.5-flare', true],
     ['a code that it does not have', () => 'code=upstream_error', false],

@@ -197,6 +197,23 @@ describeApi((api) => {
       expect((await userAt(id)).balance.text).toBe('15.00');
     });
 
+    it.each([
+      ['deduct', '5', 'set', '5'],
+      ['set', '4', 'deduct', '6'],
+    ])(
+      'is not taken for another kind of order that does the same: %s %s, %s %s',
+      async (...four) => {
+        const [change, amount, other, otherAmount] = four;
+        const { id } = await addMember(api.app, { money: '10' });
+        const path = `/admin/users/${id}/wallet/orders`;
+        const first = order(change, amount);
+        await ask('POST', path, first);
+        const second = { ...first, change: other, amount: otherAmount };
+        expect(outcomeOf(await world.visitor.post(path, second))).toEqual(wrong('reference'));
+        expect((await ask('POST', path, first)).body).toMatchObject({ is_repeat: true });
+      },
+    );
+
     it('never goes below zero', async () => {
       const { id } = await addMember(api.app, { money: '5' });
       const path = `/admin/users/${id}/wallet`;

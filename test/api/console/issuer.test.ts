@@ -179,6 +179,25 @@ describeApi(
         expect(refused.page).toBe(problem('email_unverified'));
       });
 
+      test('gets one account, however many browsers come back at once', async () => {
+        await setRegistration('open');
+        // Several, because not every pair meets in the middle.
+        const pairs = Array.from({ length: 8 }, () => ({
+          person: somebody(),
+          visitors: [visit(), visit()],
+        }));
+        const back: { visitor: Visitor; url: URL }[] = [];
+        for (const { person, visitors } of pairs) {
+          for (const visitor of visitors) back.push({ visitor, url: await leave(visitor, person) });
+        }
+        const pages = await Promise.all(back.map(({ visitor, url }) => comeBack(visitor, url)));
+        expect(pages).toEqual(back.map(() => '/'));
+        for (const { visitors, person } of pairs) {
+          const users = await Promise.all(visitors.map(userOf));
+          expect(users).toMatchObject([{ email: person.email }, { email: person.email }]);
+        }
+      });
+
       test('gets what an invitation offers', async () => {
         const { secret } = await inviteUser(api.app.admin, {
           email: null,

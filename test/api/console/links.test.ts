@@ -195,20 +195,25 @@ describeApi(
       };
       const reset = (secret: string, password = newPassword) =>
         visit().post('/password-reset', { secret, password });
+      const scriptOf = (secret: string) =>
+        new Visitor(api.app.baseUrl, { authorization: `Bearer ${secret}` });
 
-      test('ends every session and signs nobody in', async () => {
+      test('ends every session and access token, and signs nobody in', async () => {
         const user = await addMember(api.app);
         const visitor = await signedIn(api.app, user);
+        const made = await visitor.post('/account/access-tokens', { name: 'CI', days: 30 });
+        const script = scriptOf(textField(made, 'secret'));
+        expect((await script.get('/account')).status).toBe(200);
         const secret = await linkFor(user.email);
         const other = visit();
         const answer = await other.post('/password-reset', { secret, password: newPassword });
         expect(answer.status).toBe(200);
         expect([await visitor.isSignedIn(), await other.isSignedIn()]).toEqual([false, false]);
+        expect((await script.get('/account')).status).toBe(401);
         const { email } = user;
-        const old = await visit().post('/sign-in', { email, password: goodPassword });
-        expect(old.status).toBe(401);
-        const present = await visit().post('/sign-in', { email, password: newPassword });
-        expect(present.status).toBe(200);
+        const signIn = async (password: string) =>
+          (await visit().post('/sign-in', { email, password })).status;
+        expect([await signIn(goodPassword), await signIn(newPassword)]).toEqual([401, 200]);
       });
 
       test('works once, for an hour, and only by the latest link', async () => {

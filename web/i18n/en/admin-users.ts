@@ -165,5 +165,6 @@ export const adminUsers = {
   endSession: 'Sign out',
   endSessions: 'Sign out everywhere',
   endSessionsTitle: 'Sign the user out everywhere?',
-  endSessionsText: 'Unsaved work in these browsers is lost.',
+  endSessionsText:
+    'Unsaved work in these browsers is lost. Access tokens of scripts stop working too.',
 };

@@ -153,5 +153,5 @@ export const adminUsers: typeof source = {
   endSession: '退出',
   endSessions: '全部退出',
   endSessionsTitle: '让该用户在所有地方退出？',
-  endSessionsText: '这些浏览器中未保存的内容会丢失。',
+  endSessionsText: '这些浏览器中未保存的内容会丢失，脚本使用的访问令牌也会失效。',
 };

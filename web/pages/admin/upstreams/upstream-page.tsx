@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { type UpstreamDetail, upstreamQuery } from '../../../api/admin-upstreams.ts';
 import { adminUpstreamsText } from '../../../i18n/admin-upstreams-text.ts';
 import { useText } from '../../../i18n/text.ts';
@@ -12,10 +13,12 @@ import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { ActivityTab } from './activity-tab.tsx';
 import { ConnectionTab } from './connection-tab.tsx';
 import { ModelListTab } from './model-list-tab.tsx';
-import { TestTab } from './test-tab.tsx';
 import { UpstreamActions } from './upstream-actions.tsx';
 import { UpstreamFacts } from './upstream-facts.tsx';
 import { upstreamSearch, upstreamTabs } from './upstream-state.ts';
+
+/** Seldom looked at. */
+const TestTab = lazy(async () => ({ default: (await import('./test-tab.tsx')).TestTab }));
 
 /** One upstream: how it is reached, what it offers, whether it works. */
 export function UpstreamPage() {
@@ -61,7 +64,11 @@ function Tabs({ upstream }: { upstream: UpstreamDetail }) {
       />
       {tab === 'connection' && <ConnectionTab key={id} upstream={upstream} />}
       {tab === 'models' && <ModelListTab upstream={upstream} />}
-      {tab === 'test' && <TestTab key={id} upstream={upstream} />}
+      {tab === 'test' && (
+        <Suspense fallback={<SkeletonRows />}>
+          <TestTab key={id} upstream={upstream} />
+        </Suspense>
+      )}
       {tab === 'activity' && <ActivityTab upstreamId={id} />}
     </>
   );
