@@ -333,13 +333,6 @@ describeApi(
       expect(kept).not.toContain(secret);
       expect(kept).not.toContain(secretOf(textField(reset, 'link')));
     });
-
-    test('an administrator takes the authenticator of somebody away', async () => {
-      const { id } = await addMember(api.app);
-      await boss.post('/prove', { kind: 'password', password: goodPassword });
-      expect((await boss.ask('DELETE', `/admin/users/${id}/authenticator`)).status).toBe(200);
-      expect((await boss.ask('DELETE', '/admin/users/usr_1/authenticator')).status).toBe(404);
-    });
   },
   { clock, onLogLine: (line) => lines.push(line), config },
 );

@@ -209,6 +209,15 @@ describeApi(
       await removeAuthenticator(api.app.admin, other.user.email);
       await signedIn(api.app, other.user);
     });
+
+    test('an administrator takes the authenticator of somebody away', async () => {
+      const { user } = await equipped();
+      const boss = await signedIn(api.app, await addMember(api.app, { role: 'admin' }));
+      await boss.post('/prove', { kind: 'password', password: goodPassword });
+      expect((await boss.ask('DELETE', `/admin/users/${user.id}/authenticator`)).status).toBe(200);
+      await signedIn(api.app, user);
+      expect((await boss.ask('DELETE', '/admin/users/usr_1/authenticator')).status).toBe(404);
+    });
   },
   { clock },
 );
