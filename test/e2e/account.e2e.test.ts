@@ -1,10 +1,10 @@
 /** One's own account: preferences, password, second factor, passkeys, sessions, tokens. */
 import type { Page } from '@playwright/test';
-import { expect } from '@playwright/test';
 import { generateSync } from 'otplib';
 import { it } from 'vitest';
 import { addMember, goodPassword, signedIn, Visitor } from '../support/visitor.ts';
 import { type ConsoleBench, describeConsole } from './support/console.ts';
+import { expect } from './support/expect.ts';
 import { rowsOf } from './support/ledger-page.ts';
 import { addAuthenticator, namedUrl } from './support/virtual-authenticator.ts';
 

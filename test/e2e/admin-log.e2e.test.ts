@@ -1,7 +1,8 @@
 /** The usage log and the audit. */
-import { expect } from '@playwright/test';
+
 import { it } from 'vitest';
 import { describeConsole } from './support/console.ts';
+import { expect } from './support/expect.ts';
 
 describeConsole((console) => {
   it('shows each attempt of a request, its hold and its charge', async () => {

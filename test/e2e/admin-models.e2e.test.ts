@@ -1,5 +1,5 @@
 /** Models and what they cost. */
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { afterAll, beforeAll, it } from 'vitest';
 import { addModel } from '../../server/flows/add-model.ts';
 import { setEnabledOfModel } from '../../server/flows/enable-model.ts';
@@ -7,6 +7,7 @@ import { selectUpstreamModel } from '../../server/flows/select-upstream-model.ts
 import { setPrice } from '../../server/flows/set-price.ts';
 import { amount } from '../support/test-admin.ts';
 import { describeConsole } from './support/console.ts';
+import { expect } from './support/expect.ts';
 import { connect, type HttpUpstream, startHttpUpstream } from './support/http-upstream.ts';
 
 describeConsole(

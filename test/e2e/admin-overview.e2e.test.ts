@@ -1,11 +1,12 @@
 /** What the service lacks, and who may look at it. */
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { it } from 'vitest';
 import { addModel } from '../../server/flows/add-model.ts';
 import { setUpSandbox } from '../../server/flows/set-up-sandbox.ts';
 import { pages } from '../../shared/console/pages.ts';
 import { testAccess } from '../support/test-admin.ts';
 import { describeConsole } from './support/console.ts';
+import { expect } from './support/expect.ts';
 
 describeConsole(
   (console) => {

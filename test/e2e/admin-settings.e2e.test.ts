@@ -1,8 +1,9 @@
 /** Settings, and the test of what lies between the browser and the service. */
-import { expect } from '@playwright/test';
+
 import { it } from 'vitest';
 import { hurriedClock } from '../support/hurried-clock.ts';
 import { describeConsole } from './support/console.ts';
+import { expect } from './support/expect.ts';
 
 /** On it the 150 seconds of the proxy test are three. */
 const clock = hurriedClock(50);

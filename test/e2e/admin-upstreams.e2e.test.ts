@@ -1,10 +1,11 @@
 /** Upstreams: connected, tested, mapped, disabled. */
-import { expect } from '@playwright/test';
+
 import { afterAll, beforeAll, it } from 'vitest';
 import { findUpstream } from '../../server/catalog/upstream-store.ts';
 import { addModel } from '../../server/flows/add-model.ts';
 import { hurriedClock } from '../support/hurried-clock.ts';
 import { describeConsole } from './support/console.ts';
+import { expect } from './support/expect.ts';
 import {
   connect,
   type HttpUpstream,

@@ -1,7 +1,8 @@
 /** Users, their money and how they get in. */
-import { expect } from '@playwright/test';
+
 import { it } from 'vitest';
 import { describeConsole } from './support/console.ts';
+import { expect } from './support/expect.ts';
 
 describeConsole(
   (console) => {

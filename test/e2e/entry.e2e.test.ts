@@ -1,5 +1,5 @@
 /** The pages before the sign-in, each walked through as somebody would. */
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { describe, it } from 'vitest';
 import { changeSetting } from '../../server/flows/change-setting.ts';
 import { inviteUser } from '../../server/flows/invite-user.ts';
@@ -8,6 +8,7 @@ import { secretLink } from '../../shared/console/links.ts';
 import { amount } from '../support/test-admin.ts';
 import { violationsOf } from './support/axe.ts';
 import { describeConsole } from './support/console.ts';
+import { expect } from './support/expect.ts';
 
 const password = 'four plain words here';
 

@@ -1,11 +1,12 @@
 /** From the start of the process to a picture, as somebody types and clicks. */
 import { rmSync } from 'node:fs';
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { it, onTestFinished } from 'vitest';
 import { must } from '../../server/lib/assert.ts';
 import { makeScratchFolder } from '../support/scratch.ts';
 import { type ServiceProcess, startService } from '../support/service-process.ts';
 import { describeConsole, sizes } from './support/console.ts';
+import { expect } from './support/expect.ts';
 import { firstAdmin } from './support/setup-wizard.ts';
 
 const keystrokeMs = 60;

@@ -1,8 +1,9 @@
 /** How the gallery keeps pictures: every byte, within the room there is, and there and back. */
 import { readFile, stat } from 'node:fs/promises';
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { it } from 'vitest';
 import { describeConsole } from './support/console.ts';
+import { expect } from './support/expect.ts';
 import {
   databaseContent,
   databaseName,

@@ -1,8 +1,9 @@
 /** The pictures that a browser keeps: that they are there, all of them, and for nobody else. */
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { it } from 'vitest';
 import { violationsOf } from './support/axe.ts';
 import { describeConsole } from './support/console.ts';
+import { expect } from './support/expect.ts';
 import {
   databaseName,
   databaseNames,

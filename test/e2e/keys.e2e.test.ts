@@ -1,11 +1,12 @@
 /** API keys: the secret once, rotation, limits, and their end. */
 import { readFileSync } from 'node:fs';
-import { expect, type Locator, type Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { it } from 'vitest';
 import { must } from '../../server/lib/assert.ts';
 import { browserOf } from '../support/console-user.ts';
 import { smallPrompt } from '../support/ways-to-ask.ts';
 import { type ConsoleBench, describeConsole } from './support/console.ts';
+import { expect } from './support/expect.ts';
 import { cell, rowsOf } from './support/ledger-page.ts';
 
 describeConsole(

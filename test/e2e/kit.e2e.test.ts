@@ -1,9 +1,10 @@
 /** Every component in all its states. */
-import { expect } from '@playwright/test';
+
 import { describe, it } from 'vitest';
 import { kitFolder } from '../../web/build/build-console.ts';
 import { violationsOf } from './support/axe.ts';
 import { describeConsole } from './support/console.ts';
+import { expect } from './support/expect.ts';
 import { motionFaults } from './support/page-geometry.ts';
 
 describeConsole(

@@ -1,9 +1,10 @@
 /** Masks: painted, typed, brought along, and sent. */
-import { expect } from '@playwright/test';
+
 import sharp from 'sharp';
 import { it } from 'vitest';
 import { violationsOf } from './support/axe.ts';
 import { describeConsole } from './support/console.ts';
+import { expect } from './support/expect.ts';
 import { GalleryPage, makeImage } from './support/gallery-page.ts';
 import { mayChange, sentMask, visitMaskEditor } from './support/mask-page.ts';
 

@@ -1,8 +1,9 @@
 /** What is not there, not allowed, or not reachable. */
-import { expect } from '@playwright/test';
+
 import { it } from 'vitest';
 import { violationsOf } from './support/axe.ts';
 import { describeConsole } from './support/console.ts';
+import { expect } from './support/expect.ts';
 import { GalleryPage, seedRuns } from './support/gallery-page.ts';
 
 describeConsole(

@@ -1,8 +1,9 @@
 /** The playground for those who use a keyboard, a screen reader, or a small screen. */
-import { expect } from '@playwright/test';
+
 import { it } from 'vitest';
 import { violationsOf } from './support/axe.ts';
 import { describeConsole } from './support/console.ts';
+import { expect } from './support/expect.ts';
 import { picture, visitPlayground } from './support/playground-page.ts';
 
 describeConsole((console) => {

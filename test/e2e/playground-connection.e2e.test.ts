@@ -1,9 +1,10 @@
 /** Connections that end too early, and sessions that do. */
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { it } from 'vitest';
 import { addMember, goodPassword } from '../support/visitor.ts';
 import { type ConsoleBench, describeConsole } from './support/console.ts';
 import { CuttingProxy } from './support/cutting-proxy.ts';
+import { expect } from './support/expect.ts';
 import { MaskEditorPage, mayChange, rememberForms, sentMask } from './support/mask-page.ts';
 import {
   chargesOf,

@@ -1,11 +1,12 @@
 /** What the playground is set to, what it costs, and what sends it. */
-import { expect } from '@playwright/test';
+
 import { it } from 'vitest';
 import { setPrice } from '../../server/flows/set-price.ts';
 import { amount } from '../support/test-admin.ts';
 import { addUsageRows, usageRow } from '../support/usage-rows.ts';
 import { violationsOf } from './support/axe.ts';
 import { type ConsoleBench, describeConsole } from './support/console.ts';
+import { expect } from './support/expect.ts';
 import { chargesOf, requestsOf, visitPlayground } from './support/playground-page.ts';
 
 describeConsole(

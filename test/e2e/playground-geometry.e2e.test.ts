@@ -1,8 +1,9 @@
 /** Where things are: what is in sight without scrolling, and how a picture lies on its mat. */
-import { expect, type Locator, type Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { it } from 'vitest';
 import { must } from '../../server/lib/assert.ts';
 import { describeConsole, sizes } from './support/console.ts';
+import { expect } from './support/expect.ts';
 import { type PlaygroundPage, visitPlayground } from './support/playground-page.ts';
 
 const shapes = ['1:1', '3:2', '2:3'];

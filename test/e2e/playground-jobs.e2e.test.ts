@@ -1,8 +1,9 @@
 /** Requests that fail, and several that are sent at once. */
-import { expect } from '@playwright/test';
+
 import { describe, it } from 'vitest';
 import { setEnabledOfModel } from '../../server/flows/enable-model.ts';
 import { describeConsole } from './support/console.ts';
+import { expect } from './support/expect.ts';
 import { chargesOf, requestsOf, visitPlayground } from './support/playground-page.ts';
 
 describeConsole(

@@ -1,9 +1,10 @@
 /** A request that takes longer than a proxy waits for a silent connection. */
-import { expect } from '@playwright/test';
+
 import { it } from 'vitest';
 import { ManualClock } from '../support/manual-clock.ts';
 import { describeConsole } from './support/console.ts';
 import { CuttingProxy } from './support/cutting-proxy.ts';
+import { expect } from './support/expect.ts';
 import { PlaygroundPage, requestsOf, visitPlayground } from './support/playground-page.ts';
 
 const clock = new ManualClock(Date.now());

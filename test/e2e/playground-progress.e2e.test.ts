@@ -1,7 +1,8 @@
 /** A request while it runs: what is shown, and what is said. */
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { it } from 'vitest';
 import { describeConsole } from './support/console.ts';
+import { expect } from './support/expect.ts';
 import { visitPlayground } from './support/playground-page.ts';
 import { recordMessages, recordTexts } from './support/recorded-texts.ts';
 

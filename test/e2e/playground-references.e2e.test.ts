@@ -1,9 +1,10 @@
 /** Reference images: where they come from, their order, and what they become. */
 import { readFileSync } from 'node:fs';
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { it } from 'vitest';
 import { describeConsole } from './support/console.ts';
 import { CuttingProxy } from './support/cutting-proxy.ts';
+import { expect } from './support/expect.ts';
 import {
   type AttachedFile,
   PlaygroundPage,

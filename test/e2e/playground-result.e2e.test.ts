@@ -1,7 +1,8 @@
 /** A finished picture: what is said of it, and how it is compared with others. */
-import { expect } from '@playwright/test';
+
 import { it } from 'vitest';
 import { describeConsole } from './support/console.ts';
+import { expect } from './support/expect.ts';
 import { picture, visitPlayground } from './support/playground-page.ts';
 
 describeConsole((console) => {

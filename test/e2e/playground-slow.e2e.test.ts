@@ -1,8 +1,9 @@
 /** What happens while requests take their time, which passes here only when the test says so. */
-import { expect } from '@playwright/test';
+
 import { it } from 'vitest';
 import { ManualClock } from '../support/manual-clock.ts';
 import { describeConsole } from './support/console.ts';
+import { expect } from './support/expect.ts';
 import { requestsOf, visitPlayground } from './support/playground-page.ts';
 import { recordTexts } from './support/recorded-texts.ts';
 

@@ -3,12 +3,13 @@ import { execFile } from 'node:child_process';
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { it, onTestFinished } from 'vitest';
 import { projectRoot } from '../../web/build/build-console.ts';
 import { makeScratchFolder } from '../support/scratch.ts';
 import { describeConsole } from './support/console.ts';
+import { expect } from './support/expect.ts';
 import { rowsOf } from './support/ledger-page.ts';
 
 const run = promisify(execFile);

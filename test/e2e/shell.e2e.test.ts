@@ -1,11 +1,12 @@
 /** The frame around every page. */
-import { expect } from '@playwright/test';
+
 import { it } from 'vitest';
 import { must } from '../../server/lib/assert.ts';
 import { kitFolder } from '../../web/build/build-console.ts';
 import { smallPrompt } from '../support/ways-to-ask.ts';
 import { violationsOf } from './support/axe.ts';
 import { describeConsole } from './support/console.ts';
+import { expect } from './support/expect.ts';
 
 describeConsole(
   (console) => {

@@ -1,5 +1,5 @@
 /** Every way in, walked from its first page to the balance of whoever came. */
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { generateSync } from 'otplib';
 import { beforeAll, it } from 'vitest';
 import type { Config } from '../../server/config.ts';
@@ -12,6 +12,7 @@ import { openMailServer, type ReceivedMail } from '../support/mail-server.ts';
 import { openIssuer, type TestIssuer } from '../support/openid-issuer.ts';
 import { addMember, goodPassword, signedIn } from '../support/visitor.ts';
 import { type ConsoleBench, describeConsole } from './support/console.ts';
+import { expect } from './support/expect.ts';
 import { addAuthenticator, namedUrl, withoutOffers } from './support/virtual-authenticator.ts';
 
 const newPassword = 'another staple of horses';

@@ -1,12 +1,13 @@
 /** The usage page: figures, filters, and the file. */
 import { readFileSync } from 'node:fs';
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { it } from 'vitest';
 import { setPrice } from '../../server/flows/set-price.ts';
 import { must } from '../../server/lib/assert.ts';
 import { addAmounts, negateAmount, parseAmount } from '../../shared/money.ts';
 import { addUsageRows, usageRow } from '../support/usage-rows.ts';
 import { describeConsole } from './support/console.ts';
+import { expect } from './support/expect.ts';
 import { columnOf, keysOf, makeImage, micros, rowsOf, termOf } from './support/ledger-page.ts';
 
 const dayMs = 24 * 3_600_000;

@@ -1,6 +1,5 @@
 /** The wallet page: what there is, the statement, the ledger and its file. */
 import { readFileSync } from 'node:fs';
-import { expect } from '@playwright/test';
 import { it } from 'vitest';
 import { adjustWallet } from '../../server/flows/adjust-wallet.ts';
 import { refundCharge } from '../../server/flows/refund-charge.ts';
@@ -10,6 +9,7 @@ import { markDelivered } from '../../server/wallets/lease-store.ts';
 import { addAmounts, parseAmount, zero } from '../../shared/money.ts';
 import type { TestUser } from '../support/app.ts';
 import { type ConsoleBench, describeConsole } from './support/console.ts';
+import { expect } from './support/expect.ts';
 import { cell, columnOf, makeImage, micros, rowsOf, termOf } from './support/ledger-page.ts';
 
 const amount = (text: string) => must(parseAmount(text), text);

@@ -1,7 +1,8 @@
 /** What moves while the playground is loaded and used. `bench/first-paint/main.ts` measures how soon. */
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { it } from 'vitest';
 import { describeConsole } from '../support/console.ts';
+import { expect } from '../support/expect.ts';
 import { PlaygroundPage } from '../support/playground-page.ts';
 import { settle } from '../support/settle.ts';
 

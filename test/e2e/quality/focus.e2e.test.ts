@@ -1,8 +1,9 @@
 /** Where the focus is, for those who work with the keyboard. */
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { beforeAll, it } from 'vitest';
 import { describeConsole } from '../support/console.ts';
 import { type Demo, makeDemo } from '../support/demo.ts';
+import { expect } from '../support/expect.ts';
 import { rowsOf } from '../support/ledger-page.ts';
 import { settle } from '../support/settle.ts';
 

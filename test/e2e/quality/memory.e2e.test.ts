@@ -1,6 +1,6 @@
-import { expect } from '@playwright/test';
 import { it } from 'vitest';
 import { describeConsole } from '../support/console.ts';
+import { expect } from '../support/expect.ts';
 import { heapBytes } from '../support/gallery-page.ts';
 import { visitPlayground } from '../support/playground-page.ts';
 

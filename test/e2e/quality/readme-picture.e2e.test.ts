@@ -5,11 +5,11 @@
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { expect } from '@playwright/test';
 import sharp from 'sharp';
 import { it } from 'vitest';
 import { projectRoot } from '../../../web/build/build-console.ts';
 import { describeConsole } from '../support/console.ts';
+import { expect } from '../support/expect.ts';
 import { visitPlayground } from '../support/playground-page.ts';
 
 const file = join(projectRoot, 'docs', 'images', 'playground.png');

@@ -1,4 +1,5 @@
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { expect } from './expect.ts';
 
 /** What the readiness list of the overview says is missing, by the names of the API. */
 export async function openReadiness(page: Page): Promise<readonly (string | null)[]> {

@@ -1,9 +1,10 @@
 /** The gallery as somebody sees it, and as it lies in the browser's database. */
 import { createHash } from 'node:crypto';
-import { type BrowserContext, expect, type Locator, type Page } from '@playwright/test';
+import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { must } from '../../../server/lib/assert.ts';
 import type { TestUser } from '../../support/app.ts';
 import type { ConsoleBench, Visit, VisitOptions } from './console.ts';
+import { expect } from './expect.ts';
 import type { PlaygroundPage } from './playground-page.ts';
 
 export class GalleryPage {

@@ -1,9 +1,10 @@
 /** What the pages about usage and money show, as their tests read it. */
-import { expect, type Locator, type Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { must } from '../../../server/lib/assert.ts';
 import { type Amount, parseAmount } from '../../../shared/money.ts';
 import type { TestApp, TestUser } from '../../support/app.ts';
 import { smallPrompt } from '../../support/ways-to-ask.ts';
+import { expect } from './expect.ts';
 
 /** A picture made over the API; returns its trace ID. */
 export async function makeImage(

@@ -1,8 +1,9 @@
 /** The mask editor as somebody paints in it, and the masks that the playground sends. */
-import { expect, type Locator, type Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
 import { must } from '../../../server/lib/assert.ts';
 import type { ConsoleBench } from './console.ts';
+import { expect } from './expect.ts';
 import { type PlaygroundPage, picture, visitPlayground } from './playground-page.ts';
 
 export interface MaskVisit {

@@ -1,8 +1,9 @@
 /** The playground as somebody sees it, and what it left in the books. */
-import { expect, type Locator, type Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
 import type { TestUser, TestUserOptions } from '../../support/app.ts';
 import type { ConsoleBench, Visit, VisitOptions } from './console.ts';
+import { expect } from './expect.ts';
 
 export interface PlaygroundVisit extends Visit {
   user: TestUser;

@@ -1,9 +1,10 @@
 /** The setup as somebody walks through it. */
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { issueSetupLink } from '../../../server/flows/set-up-installation.ts';
 import { must } from '../../../server/lib/assert.ts';
 import { secretLink } from '../../../shared/console/links.ts';
 import type { ConsoleBench, VisitOptions } from './console.ts';
+import { expect } from './expect.ts';
 
 export const firstAdmin = { email: 'admin@example.com', password: 'four plain words here' };
 
