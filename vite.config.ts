@@ -5,7 +5,7 @@ import { defineConfig } from 'vite';
 import { compressed } from './web/build/compressed.ts';
 import { fileList } from './web/build/file-list.ts';
 import { fingerprint } from './web/build/fingerprint.ts';
-import { preloadedFonts } from './web/build/preloaded-fonts.ts';
+import { preloads, sharedChunk } from './web/build/preloads.ts';
 import { themeScript } from './web/build/theme-script.ts';
 
 /** Where `npm start` listens unless told otherwise. */
@@ -18,7 +18,7 @@ export default defineConfig({
     react(),
     tailwind(),
     themeScript(),
-    preloadedFonts(),
+    preloads(),
     compressed(),
     fileList(() => fingerprint(import.meta.dirname)),
   ],
@@ -36,5 +36,23 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1024,
+    rolldownOptions: {
+      output: {
+        // Left alone, every set of pages that share a module gets a file of its own for it: hundreds
+        // of files, of which a page needs more than a browser fetches at once.
+        codeSplitting: {
+          groups: [
+            { name: 'console', tags: ['$initial'], test: isNotTheEntry },
+            { name: sharedChunk, minShareCount: 4, maxModuleSize: 4 * 1024 },
+            { name: 'some', minShareCount: 2, entriesAware: true },
+          ],
+        },
+      },
+    },
   },
 });
+
+/** It runs as it is loaded, so it has a file of its own. */
+function isNotTheEntry(id: string): boolean {
+  return !/index\.html$|[\\/]main\.tsx$/.test(id);
+}

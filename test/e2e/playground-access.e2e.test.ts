@@ -5,6 +5,7 @@ import { violationsOf } from './support/axe.ts';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
 import { picture, visitPlayground } from './support/playground-page.ts';
+import { settle } from './support/settle.ts';
 
 describeConsole((console) => {
   it.each([
@@ -21,6 +22,7 @@ describeConsole((console) => {
     await page
       .locator('input[type=file]')
       .setInputFiles([await picture('one.png', 'teal'), await picture('two.png', 'gold')]);
+    await settle(page);
     await prompt.fill('a fox [[revise=a red fox]]');
     await prompt.press('Control+Enter');
     await expect(page.getByTestId('result')).toBeVisible({ timeout: 20_000 });
@@ -84,6 +86,7 @@ describeConsole((console) => {
         timeout: 20_000,
       });
     }
+    await expect(page.getByRole('button', { name: 'Star', disabled: false })).toBeVisible();
     await page.getByRole('heading', { level: 1 }).focus();
     await page.keyboard.press('ArrowRight');
     await expect(playground.result).toHaveAttribute('alt', 'Generated image: a fox');

@@ -7,6 +7,7 @@ import { addUsageRows, usageRow } from '../support/usage-rows.ts';
 import { type ConsoleBench, describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
 import { cell, columnOf, keysOf, makeImage, rowsOf } from './support/ledger-page.ts';
+import { settle } from './support/settle.ts';
 
 describeConsole((console) => {
   it('B52 a request is the same in usage, wallet and log, and each leads to the others', async () => {
@@ -93,6 +94,8 @@ describeConsole((console) => {
     await addUsageRows(console.app.database, old);
     const { page } = await openWithClock(console, user);
     await expect(rowsOf(page)).toHaveCount(2);
+    await page.clock.runFor(1_000);
+    await settle(page);
     const pointed = rowsOf(page).first();
     await pointed.hover();
     const before = must(await pointed.boundingBox(), 'a row');

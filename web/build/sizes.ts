@@ -2,6 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { consoleFolder } from './build-console.ts';
+import { sharedChunk } from './preloads.ts';
 
 export interface SizeBudget {
   name: string;
@@ -16,7 +17,11 @@ export function measureSizes(folder = consoleFolder): readonly SizeBudget[] {
   const manifest = readManifest(folder);
   const entry = Object.values(manifest).find(({ isEntry }) => isEntry);
   if (!entry) throw new Error('the build has no entry');
-  const initial = chunksOf(manifest, [entry.file]);
+  const shared = Object.values(manifest).filter(({ name }) => name === sharedChunk);
+  const initial = chunksOf(
+    manifest,
+    [entry, ...shared].map(({ file }) => file),
+  );
   const size = (files: Iterable<string>) => sum([...files].map((file) => sentBytes(folder, file)));
   const closureOf = (source: string) => chunksOf(manifest, [chunkOf(manifest, source)]);
   const pages = Object.entries(manifest).filter(([source]) => /^pages\/.*-page\.tsx$/.test(source));
@@ -63,6 +68,7 @@ const charts = [
 
 interface Chunk {
   file: string;
+  name?: string;
   isEntry?: boolean;
   imports?: readonly string[];
   css?: readonly string[];

@@ -11,7 +11,7 @@ import { colourViolationsOf, violationsOf } from './axe.ts';
 import { type ConsoleBench, describeConsole, sizes } from './console.ts';
 import { type Demo, makeDemo } from './demo.ts';
 import { englishIn } from './english-left.ts';
-import { everyPage, type PageExample, type Visitor } from './every-page.ts';
+import { everyPage, nowhere, type PageExample, type Visitor } from './every-page.ts';
 import { seedRuns } from './gallery-page.ts';
 import {
   chartLabelFaults,
@@ -88,17 +88,34 @@ async function walk(
     await context.addInitScript(() => localStorage.setItem('tintype.pseudo-locale', 'yes'));
   }
   const faults: string[] = [];
-  let visitor: Visitor = 'nobody';
+  let visitor: Visitor | null = null;
   for (const example of everyPage(demo)) {
-    if (example.who !== 'nobody' && example.who !== visitor) {
-      await become(console, { page, context }, demo, example.who);
+    if (example.who !== visitor) {
+      visitor = example.who;
+      if (visitor !== 'nobody') await become(console, { page, context }, demo, visitor);
+      await page.goto(nowhere);
+      await settle(page);
     }
-    visitor = example.who;
-    await page.goto(example.href);
-    await settle(page);
+    await walkTo(page, example.href);
     faults.push(...(await faultsOf(page, example)).map((fault) => `${example.name}: ${fault}`));
   }
   return faults;
+}
+
+/** As links lead there, without loading the console again; from nowhere, so that nothing is left of it. */
+async function walkTo(page: Page, href: string): Promise<void> {
+  await push(page, nowhere);
+  const address = page.locator('main > p > code').getByText(nowhere);
+  await address.waitFor();
+  if (href === nowhere) return;
+  await push(page, href);
+  await address.waitFor({ state: 'detached' });
+  await settle(page);
+}
+
+/** The router listens. */
+async function push(page: Page, href: string): Promise<void> {
+  await page.evaluate((to) => history.pushState({}, '', to), href);
 }
 
 async function become(

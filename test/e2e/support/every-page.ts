@@ -13,6 +13,9 @@ export interface PageExample {
 /** Nobody, the demo's user or administrator, or somebody who has done nothing yet. */
 export type Visitor = 'nobody' | 'user' | 'newcomer' | 'admin';
 
+/** Where there is no page. */
+export const nowhere = '/nowhere';
+
 /** Those of one visitor after another. */
 export function everyPage(demo: Demo): readonly PageExample[] {
   const found = examplesOf(demo);
@@ -82,7 +85,7 @@ function examplesOf(demo: Demo): Examples {
 
 function entryExamples({ invitation, passwordReset }: Demo) {
   return {
-    nowhere: [['nobody', '', '/nowhere']],
+    nowhere: [['nobody', '', nowhere]],
     // Leads to the playground.
     home: [],
     setup: ['upstream', 'models', 'wallet', 'picture'].map(

@@ -100,6 +100,8 @@ export function FinishedActions({
         <IconButton
           label={isStarred ? t.unstar : t.star}
           aria-pressed={isStarred}
+          // What is not in the gallery (yet) cannot be marked there.
+          aria-disabled={finished.run === null || undefined}
           icon={<Star {...icon} className={isStarred ? 'fill-current' : ''} />}
           onClick={actions.toggleStar}
         />

@@ -31,22 +31,23 @@ export interface Cost {
   after: WireAmount;
 }
 
-/** A second activation so soon is a double click. */
+/** A second activation so soon, of the same prompt, is a double click. */
 const againAfterMs = 600;
 
 export function useGenerate(): Generate {
   const { draft, model, fitted } = usePlayground();
   const { change } = useChangeDraft();
   const start = useStartOrder();
-  const lastAt = useRef(Number.NEGATIVE_INFINITY);
+  const last = useRef({ at: Number.NEGATIVE_INFINITY, prompt: '' });
   const count = fitted.values.variations;
   const cost = useCost(model?.price ?? null, count);
   const blocked = useBlocked(cost);
   const run = () => {
-    const now = performance.now();
-    if (blocked !== null || !model?.price || now - lastAt.current < againAfterMs) return;
-    lastAt.current = now;
     const { prompt, references } = draft;
+    const now = performance.now();
+    const isDoubleClick = now - last.current.at < againAfterMs && prompt === last.current.prompt;
+    if (blocked !== null || !model?.price || isDoubleClick) return;
+    last.current = { at: now, prompt };
     const sent = model.capabilities?.mask === false ? references.map(withoutMask) : references;
     const order = orderOf({ model: model.id, prompt, values: fitted.values, references: sent });
     start(order, { count, price: model.price, mask: sent[0]?.mask ?? null });
