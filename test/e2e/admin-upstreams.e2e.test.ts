@@ -135,6 +135,8 @@ describeConsole(
       const { page } = await console.visit('/admin/upstreams', {
         user: await console.addUser({ role: 'admin' }),
       });
+      // Nothing of another page is on its way any more.
+      await page.goto('about:blank');
       const bodies: Promise<string>[] = [];
       page.on('response', (response) => {
         if (response.url().includes('/api/')) bodies.push(response.text());

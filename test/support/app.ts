@@ -50,6 +50,8 @@ export interface TestApp {
 export interface TestUserOptions extends Partial<Pick<NewAccount, 'slotsMax' | 'role'>> {
   /** Decimal; `0` leaves the wallet empty. */
   money?: string;
+  /** For the name and the address; a number by default. */
+  called?: string;
 }
 
 let users = 0;
@@ -85,10 +87,16 @@ export async function startTestApp(
     database,
     admin,
     addKey,
-    addUser: async ({ money = '100', slotsMax = null, role = 'user' } = {}) => {
-      const email = `user${++users}@example.com`;
+    addUser: async ({ money = '100', slotsMax = null, role = 'user', called } = {}) => {
+      const email = `${called?.toLowerCase() ?? `user${++users}`}@example.com`;
       const topUp = money === '0' ? null : must(parseAmount(money), `the amount ${money}`);
-      const user = await openAccount(admin, { email, name: email, role, slotsMax, topUp });
+      const user = await openAccount(admin, {
+        email,
+        name: called ?? email,
+        role,
+        slotsMax,
+        topUp,
+      });
       const { id, secret } = await addKey(user.id);
       return { id: user.id, email, apiKey: secret, apiKeyId: id };
     },

@@ -33,7 +33,7 @@ describeConsole((console) => {
   });
 
   async function takePicture(): Promise<Buffer> {
-    const { page, playground } = await visitPlayground(console, { money: '5' });
+    const { page, playground } = await visitPlayground(console, { money: '5', called: 'Ada' });
     await page.setViewportSize(size);
     await playground.choose('Size', '3:2');
     for (const prompt of prompts) {

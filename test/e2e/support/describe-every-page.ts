@@ -162,12 +162,16 @@ async function showTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<voi
   await paint(page);
 }
 
-/** Also charts, which are drawn anew for the width that they find. */
+/** Also charts, which are drawn anew for the width that they find, and what changes its colour. */
 async function paint(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (let frames = 0; frames < 4; frames++) {
       await new Promise((resolve) => requestAnimationFrame(resolve));
     }
+    const passing = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
+    await Promise.allSettled(passing.map(({ finished }) => finished));
   });
 }
 
