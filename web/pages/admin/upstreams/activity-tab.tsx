@@ -71,7 +71,7 @@ function useColumns(): readonly Column<Failure>[] {
         id: 'model',
         title: t.model,
         cell: ({ model, upstream_model: entry }) => (
-          <span translate="no">
+          <span translate="no" className="whitespace-nowrap">
             {model}
             <code className="block text-caption text-text-2">{entry}</code>
           </span>
@@ -103,9 +103,8 @@ function useColumns(): readonly Column<Failure>[] {
       {
         id: 'trace',
         title: t.trace,
-        isFluid: true,
         phone: 'meta',
-        cell: ({ trace_id: traceId }) => <TraceLink traceId={traceId} isFluid />,
+        cell: ({ trace_id: traceId }) => <TraceLink traceId={traceId} />,
       },
     ],
     [t, words, formats],
