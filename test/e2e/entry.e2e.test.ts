@@ -48,6 +48,23 @@ describeConsole((console) => {
     await expect(page).toHaveURL('/account?tab=sessions');
   });
 
+  it('keeps nothing of who was signed in before for who signs in now', async () => {
+    const [before, now] = [await console.addUser(), await console.addUser({ money: '7' })];
+    const { page, context } = await console.visit(await resetLink(now.id));
+    await page.getByLabel('New password').fill(password);
+    await page.getByRole('button', { name: 'Set the password' }).click();
+    await expect(page.getByText('Your password is set.')).toBeVisible();
+
+    await console.signIn(context, before);
+    await page.goto('/playground');
+    const prompt = page.getByRole('textbox', { name: 'Prompt' });
+    await prompt.fill('nobody else may read this');
+    await page.evaluate(() => history.pushState({}, '', '/login?next=%2Fplayground'));
+    await signIn(page, now.email, password);
+    await expect(page.getByRole('link', { name: 'Balance $7.00' })).toBeVisible();
+    await expect(prompt).toHaveValue('');
+  });
+
   const resetLink = async (userId: string) =>
     secretLink('password_reset', await issuePasswordReset(console.app.admin, userId));
 

@@ -39,11 +39,14 @@ export function LoginPage() {
 export function useGoOn(next?: string): () => void {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
+  const { user: before } = useBootstrap();
   return () => {
+    // Nothing that was read or written as somebody else stays.
+    if (before) return window.location.assign(safeNextPath(next));
     const go = async () => {
       await queryClient.fetchQuery({ ...bootstrapQuery, staleTime: 0 });
       await navigate({ href: safeNextPath(next) });
     };
-    void go();
+    return void go();
   };
 }
