@@ -56,13 +56,16 @@ describeConsole((console) => {
     await expect(page.getByText('Your password is set.')).toBeVisible();
 
     await console.signIn(context, before);
-    await page.goto('/playground');
-    const prompt = page.getByRole('textbox', { name: 'Prompt' });
-    await prompt.fill('nobody else may read this');
-    await page.evaluate(() => history.pushState({}, '', '/login?next=%2Fplayground'));
+    await page.goto('/keys');
+    const key = page.getByText(before.apiKey.slice(-4));
+    await expect(key).toBeVisible();
+    await page.evaluate(() => history.pushState({}, '', '/login?next=%2Fkeys'));
+    // The keys of who signs in now stay on their way, so that what is shown is what was known.
+    await page.route('**/api/console/keys*', () => {});
     await signIn(page, now.email, password);
     await expect(page.getByRole('link', { name: 'Balance $7.00' })).toBeVisible();
-    await expect(prompt).toHaveValue('');
+    await expect(page.getByRole('heading', { level: 1, name: 'API keys' })).toBeVisible();
+    await expect(key).toHaveCount(0);
   });
 
   const resetLink = async (userId: string) =>
