@@ -33,6 +33,5 @@ async function analyze(page: Page, options: RunOptions): Promise<readonly string
 }
 
 declare global {
-  // oxlint-disable-next-line vars-on-top
   var axe: { run(context: Document, options: RunOptions): Promise<AxeResults> };
 }
