@@ -46,8 +46,14 @@ describeConsole(
     it('B84 offers to reload when the files of a page are gone after an upgrade', async () => {
       const user = await console.addUser();
       const { page } = await console.visit('/quickstart', { user });
-      await page.route('**/assets/wallet-page-*.js', (route) => route.fulfill({ status: 404 }));
+      let asked = 0;
+      await page.route('**/assets/wallet-page-*.js', (route) => {
+        asked++;
+        return route.fulfill({ status: 404 });
+      });
       await page.getByRole('link', { name: 'Wallet', exact: true }).first().click();
+      // The router reloads the page by itself, once.
+      await expect.poll(() => asked).toBe(2);
       await expect(page.getByRole('heading', { name: 'A new version is installed' })).toBeVisible();
       await page.unroute('**/assets/wallet-page-*.js');
       await page.getByRole('button', { name: 'Reload' }).first().click();

@@ -99,7 +99,7 @@ describeConsole((console) => {
         page.getByText('15 Nov 2025 00:00 to 15 Nov 2025 24:00, Asia/Shanghai (UTC+8)'),
       ).toBeVisible();
       await rowsOf(page).first().waitFor();
-      await page.getByRole('img', { name: '$0.08 over 24 hours' }).waitFor();
+      await page.getByRole('img', { name: '$0.08 charged over 24 hours' }).waitFor();
       seen.push(await page.getByRole('main').innerText());
       expect(await termOf(page, 'Requests')).toBe('2');
     }

@@ -24,6 +24,7 @@ export const playground = {
   modelsFailed: 'The models could not be loaded',
   noModels: 'No model can be used yet',
   noModelsText: 'An administrator has to enable one.',
+  noModelsRepair: 'See what is missing',
   modelTime: (median: string) => `usually ${median}`,
   perRequest: 'per request',
   unavailable: 'Not available right now',

@@ -12,7 +12,7 @@ export const requests = {
   codes: {
     invalid_request_error: 'Invalid request',
     unauthorized: 'Not authorized',
-    insufficient_quota: 'No balance',
+    insufficient_quota: 'Balance or limit',
     rate_limit: 'Rate limited',
     model_unavailable: 'Model unavailable',
     upstream_error: 'Upstream error',

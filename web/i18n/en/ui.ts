@@ -44,6 +44,8 @@ export const ui = {
   },
   free: 'Free',
   perRequest: 'per request',
+  /** After a price: what several images of one request were charged as. */
+  timesImages: (count: number) => `× ${english.number(count)} images`,
   showAsTable: 'Show as table',
   showAsChart: 'Show as chart',
   optional: 'Optional',

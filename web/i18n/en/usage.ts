@@ -38,7 +38,7 @@ export const usage = {
   chart: 'What is drawn',
   chartTitle: { spend: 'Spend by model', requests: 'Requests by model' },
   spendSummary: (total: string, buckets: number, unit: 'day' | 'hour') =>
-    `${total} over ${english.plural(buckets, { one: `1 ${unit}`, other: `${english.number(buckets)} ${unit}s` })}`,
+    `${total} charged over ${english.plural(buckets, { one: `1 ${unit}`, other: `${english.number(buckets)} ${unit}s` })}`,
   requestsSummary: (total: number, buckets: number, unit: 'day' | 'hour') =>
     `${requests(total)} over ${english.plural(buckets, { one: `1 ${unit}`, other: `${english.number(buckets)} ${unit}s` })}`,
   sum: 'Sum',

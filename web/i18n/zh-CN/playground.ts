@@ -20,6 +20,7 @@ export const playground: typeof source = {
   modelsFailed: '无法加载模型',
   noModels: '还没有可用的模型',
   noModelsText: '需要管理员先启用一个模型。',
+  noModelsRepair: '查看还缺什么',
   modelTime: (median) => `通常 ${median}`,
   perRequest: '每次请求',
   unavailable: '目前不可用',

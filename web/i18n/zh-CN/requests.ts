@@ -7,7 +7,7 @@ export const requests: typeof source = {
   codes: {
     invalid_request_error: '请求无效',
     unauthorized: '未授权',
-    insufficient_quota: '余额不足',
+    insufficient_quota: '余额或限额不足',
     rate_limit: '超出并发限制',
     model_unavailable: '模型不可用',
     upstream_error: '上游错误',

@@ -41,6 +41,7 @@ export const ui: typeof source = {
   },
   free: '免费',
   perRequest: '每次请求',
+  timesImages: (count) => `× ${chinese.number(count)} 张图像`,
   showAsTable: '以表格显示',
   showAsChart: '以图表显示',
   optional: '可选',

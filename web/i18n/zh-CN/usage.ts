@@ -38,7 +38,7 @@ export const usage: typeof source = {
   chart: '图表内容',
   chartTitle: { spend: '各模型支出', requests: '各模型请求数' },
   spendSummary: (total, buckets, unit) =>
-    `${chinese.number(buckets)} ${units[unit]}共支出 ${total}`,
+    `${chinese.number(buckets)} ${units[unit]}共扣费 ${total}`,
   requestsSummary: (total, buckets, unit) =>
     `${chinese.number(buckets)} ${units[unit]}共 ${requests(total)}`,
   sum: '合计',

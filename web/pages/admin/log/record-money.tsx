@@ -15,7 +15,7 @@ import { Time } from '../../../ui/time.tsx';
 export function RecordMoney({ record }: { record: LogDetail }) {
   const t = useText(adminLogText);
   const usage = useText(usageText);
-  const { perRequest } = useText(uiText);
+  const { perRequest, timesImages } = useText(uiText);
   const formats = useFormats();
   const { hold, charge, refund, unit_price: price, user, model } = record;
   const viewer = useUser();
@@ -32,7 +32,8 @@ export function RecordMoney({ record }: { record: LogDetail }) {
             value:
               model === null || !hold ? null : (
                 <>
-                  <Money amount={price} as="price" /> {perRequest}
+                  <Money amount={price} as="price" />{' '}
+                  {record.images > 1 ? timesImages(record.images) : perRequest}
                 </>
               ),
           },

@@ -36,7 +36,7 @@ export function CostLine({ cost, waiting }: { cost: Cost | null; waiting: number
       <span className="text-text-2">
         {fill(t.cost.balance, {
           before: formats.spendable(before),
-          after: <span className="text-text">{formats.total(after)}</span>,
+          after: <span className="text-text">{formats.spendable(after)}</span>,
         })}
       </span>
     </p>

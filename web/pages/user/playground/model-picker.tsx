@@ -1,13 +1,16 @@
 import { Select } from '@base-ui/react/select';
 import { Check, ChevronsUpDown } from 'lucide-react';
 import type { PlaygroundModel } from '../../../../shared/console/models.ts';
+import { useUser } from '../../../api/bootstrap.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { playgroundText } from '../../../i18n/playground-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { ErrorState } from '../../../parts/error-state.tsx';
+import { paths } from '../../../paths.ts';
 import { classes } from '../../../ui/classes.ts';
 import { Field, inputClass, useFieldAttributes, useFieldLabelId } from '../../../ui/field.tsx';
 import { icon } from '../../../ui/icon.ts';
+import { Link } from '../../../ui/link.tsx';
 import { menuPopupClass } from '../../../ui/menu.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
@@ -20,13 +23,20 @@ import { usePrices } from './use-prices.ts';
 export function ModelPicker() {
   const t = useText(playgroundText);
   const { models, modelsError, reloadModels, model } = usePlayground();
+  const { rights } = useUser();
   if (modelsError) {
     return <ErrorState error={modelsError} title={t.modelsFailed} onRetry={reloadModels} />;
   }
   if (models === null) return <Skeleton className="h-[74px]" />;
   if (models.length === 0) {
     return (
-      <Notice tone="warn" title={t.noModels}>
+      <Notice
+        tone="warn"
+        title={t.noModels}
+        {...(rights.includes('admin.models')
+          ? { actions: <Link to={paths.admin()}>{t.noModelsRepair}</Link> }
+          : {})}
+      >
         <p>{t.noModelsText}</p>
       </Notice>
     );

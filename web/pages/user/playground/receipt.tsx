@@ -16,7 +16,7 @@ export function Receipt({ finished }: { finished: Finished }) {
   const { costMicros, durationMs, used, bytes, traceId, job, run } = finished;
   const isComposited = run !== null && run.madeOf !== null;
   const facts = [
-    job && t.balanceNow(formats.total(job.state.result.balance)),
+    job && t.balanceNow(formats.spendable(job.state.result.balance)),
     durationMs === null ? null : formats.duration(durationMs),
     labelOf({}, used.size),
     `${labelOf(t.formats, used.output_format)} ${formats.bytes(bytes)}`,

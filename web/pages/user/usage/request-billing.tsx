@@ -13,7 +13,7 @@ import { Money } from '../../../ui/money.tsx';
 export function RequestBilling({ record }: { record: UsageDetail }) {
   const t = useText(usageText);
   const { notBilled } = useText(requestText);
-  const { perRequest } = useText(uiText);
+  const { perRequest, timesImages } = useText(uiText);
   const formats = useFormats();
   const { status, cost, unit_price: price, charge, refund } = record;
   const isUnbilled = status === 'failed' || status === 'canceled';
@@ -27,7 +27,8 @@ export function RequestBilling({ record }: { record: UsageDetail }) {
             value:
               isUnbilled && price.micros === 0 ? null : (
                 <>
-                  <Money amount={price} as="price" /> {perRequest}
+                  <Money amount={price} as="price" />{' '}
+                  {record.images > 1 ? timesImages(record.images) : perRequest}
                 </>
               ),
           },
