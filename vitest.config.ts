@@ -5,6 +5,8 @@ refuseOldNode();
 
 /** Tests of the running service, on every engine; their names leave no room for `.db`. */
 const usingTheService = ['test/api/**/*.test.ts', 'test/clients/**/*.test.ts'];
+/** Tests of the console in a browser. */
+const usingABrowser = ['test/e2e/**/*.test.ts'];
 
 export default defineConfig({
   test: {
@@ -19,8 +21,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'plain',
-          include: ['{server,shared,test,bench}/**/*.test.ts'],
-          exclude: ['**/*.db.test.ts', ...usingTheService, '**/node_modules/**'],
+          include: ['{server,shared,web,test,bench}/**/*.test.ts'],
+          exclude: ['**/*.db.test.ts', ...usingTheService, ...usingABrowser, '**/node_modules/**'],
         },
       },
       {
@@ -30,6 +32,16 @@ export default defineConfig({
           include: ['{server,shared,test,bench}/**/*.db.test.ts', ...usingTheService],
           exclude: ['**/node_modules/**'],
           globalSetup: ['test/support/postgres-server.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'e2e',
+          include: usingABrowser,
+          // Browsers take a whole core each: after the rest, so that neither slows the other down.
+          sequence: { groupOrder: 1 },
+          globalSetup: ['test/e2e/support/built-console.ts'],
         },
       },
     ],

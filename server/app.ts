@@ -1,36 +1,35 @@
 /** The composition root: the only file that knows every concrete part. */
 import type { FastifyInstance } from 'fastify';
-import { KeyRing } from './accounts/key-ring.ts';
-import { CatalogCache } from './catalog/catalog-cache.ts';
+import { openMemory } from './app-memory.ts';
+import { addConfiguredAdmin, openSignIn, shownSignIn } from './app-sign-in.ts';
+import { createWriters, noteRefusal, type Writers } from './app-writers.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/db.ts';
 import { migrate } from './db/migrate.ts';
 import { type DatabaseOptions, openDatabase } from './db/open.ts';
-import type { UsageRecordRow } from './db/schema.ts';
 import { UpstreamChecks } from './flows/check-upstreams.ts';
 import { ImageRuns } from './flows/image-runs.ts';
 import { Lease } from './flows/keep-lease.ts';
-import { Deliveries } from './flows/note-deliveries.ts';
-import { type Refusal, refusedRecord } from './flows/note-refusal.ts';
+import { ModelPaces } from './flows/model-paces.ts';
 import { openNoticeMeans } from './flows/open-notice-means.ts';
 import { retireKeySoon } from './flows/retire-key.ts';
 import type { ImageServices } from './flows/run-image-request.ts';
 import { NoticeSender } from './flows/send-notices.ts';
+import { SetUpWatch } from './flows/set-up-installation.ts';
+import type { ConsoleOptions } from './http/console/console-deps.ts';
 import { listen } from './http/listen.ts';
 import { OpenAnswers } from './http/open-answers.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { createHttpServer } from './http/server.ts';
-import { BatchWriter } from './lib/batch-writer.ts';
+import type { ImageRouteDeps } from './http/v1/image-route.ts';
+import { readConsoleFiles } from './http/web/console-files.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Logger } from './lib/logger.ts';
-import { loadMasterKey } from './lib/master-key.ts';
 import { createSafeFetch } from './lib/safe-fetch.ts';
-import { SecretBox } from './lib/secret-box.ts';
-import { SettingsCache } from './settings/settings-cache.ts';
+import { version } from './lib/version.ts';
 import { AdapterPool } from './upstreams/adapter-pool.ts';
 import { LanePool, type LanePoolEvents } from './upstreams/lane-pool.ts';
 import { adapterKinds } from './upstreams/registry.ts';
-import { addRefusedRecords } from './usage/record-store.ts';
 import { claimDelivery } from './wallets/lease-store.ts';
 
 export interface App {
@@ -45,6 +44,8 @@ interface Surroundings {
   config: Config;
   clock: Clock;
   log: Logger;
+  /** Where the built console is; without it there are no pages. */
+  webFolder?: string | null;
 }
 
 /** Opens the database, brings it up to date, takes the lease and listens. */
@@ -94,7 +95,8 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
   });
   const chargeStands = async (traceId: string) =>
     lease.isCertain() || database.transaction((trx) => claimDelivery(trx, traceId, clock.now()));
-  const runs = createRuns({ ...surroundings, database, adapters, writers, chargeStands });
+  const lanes = new LanePool(clock, laneNotes(log));
+  const runs = createRuns({ ...surroundings, database, adapters, lanes, writers, chargeStands });
   const renewals = openForRenewals(database, surroundings);
   const lease: Lease = new Lease({
     db: database,
@@ -117,12 +119,8 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
     access: { kinds: adapterKinds, secretBox: memory.secretBox },
     everyMs: config.upstreamCheckMs,
   });
-  const server = createHttpServer({
-    ...surroundings,
-    keys: memory.keys,
-    isStopping: () => runs.closed,
-    isReady: async () => !runs.closed && (await answers(database)),
-    openapi: openApiDocument,
+  const images: ImageRouteDeps = {
+    log,
     keepAliveMs: config.keepAliveIntervalMs,
     noteRefusal: (refusal) => noteRefusal(refusal, { ...surroundings, memory, writers }),
     read: createReadDeps(surroundings),
@@ -136,17 +134,49 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
       processId: lease.processId,
       limits: runLimits(config),
     },
+  };
+  const signIn = openSignIn({ ...surroundings, secretBox: memory.secretBox });
+  const setUp = new SetUpWatch(database);
+  const server = createHttpServer({
+    ...surroundings,
+    ...images,
+    keys: memory.keys,
+    noteKeyUse: (apiKeyId) => writers.keyUses.note(apiKeyId),
+    trustedProxies: config.trustedProxies,
+    isStopping: () => runs.closed,
+    isSetUp: () => setUp.isSetUp(),
+    isReady: async () => !runs.closed && (await answers(database)),
+    openapi: openApiDocument,
+    web: surroundings.webFolder ? readConsoleFiles(surroundings.webFolder) : null,
+    console: {
+      ...surroundings,
+      database,
+      images,
+      catalog: memory.catalog,
+      settings: memory.settings,
+      paces: new ModelPaces({ ...surroundings, database }),
+      upstreamAccess: { kinds: adapterKinds, secretBox: memory.secretBox },
+      lanes,
+      ...signIn,
+      options: consoleOptions(config),
+    },
   });
   const openAnswers = new OpenAnswers(server.server);
   const closeParts = async () => {
-    await Promise.all([writers.deliveries.stop(), writers.refusals.flush()]);
+    await Promise.all([
+      writers.deliveries.stop(),
+      writers.refusals.flush(),
+      writers.keyUses.flush(),
+    ]);
     await Promise.all([lease.stop(), notices.stop(), checks.stop()]);
     await adapters.close();
+    await signIn.issuer?.close();
     for (const cache of [memory.keys, memory.catalog, memory.settings]) cache.close();
     if (renewals !== database) await renewals.close();
   };
   try {
     await lease.start();
+    await addConfiguredAdmin({ ...surroundings, ...signIn, database });
     // What of it cannot be used is told now, not with the first request.
     await memory.catalog.current();
     notices.start();
@@ -170,63 +200,19 @@ function openForRenewals(database: Database, surroundings: Surroundings): Databa
   return openDatabase({ ...databaseOptions(surroundings), connectionsMax: 1 });
 }
 
-/** What is kept in memory of the database, invalidated by change. */
-interface Memory {
-  keys: KeyRing;
-  catalog: CatalogCache;
-  settings: SettingsCache;
-  secretBox: SecretBox;
-}
-
-function openMemory(database: Database, { config, clock, log }: Surroundings): Memory {
-  const secretBox = new SecretBox(loadMasterKey(config));
-  return {
-    keys: new KeyRing(database, clock),
-    catalog: new CatalogCache(database, secretBox, ({ name, key, reason }) =>
-      log.error(
-        { upstream: name, upstream_key: key, reason },
-        key === null ? 'upstream cannot be used' : 'upstream key cannot be used',
-      ),
-    ),
-    secretBox,
-    settings: new SettingsCache(database),
-  };
-}
-
-/** What is written off the hot path, in batches. */
-interface Writers {
-  deliveries: Deliveries;
-  refusals: BatchWriter<UsageRecordRow>;
-}
-
-const refusalDelayMs = 250;
-const writerLimits = { batchMax: 200, waitingMax: 20_000 };
-
-function createWriters(database: Database, { clock, log }: Surroundings): Writers {
-  return {
-    deliveries: new Deliveries({ db: database, clock, log }),
-    refusals: new BatchWriter({
-      ...writerLimits,
-      clock,
-      delayMs: refusalDelayMs,
-      write: (records) => database.transaction((trx) => addRefusedRecords(trx, records)),
-      onLost: (records, error) =>
-        log.error({ count: records.length, err: error }, 'refused requests were not recorded'),
-    }),
-  };
-}
-
 function createRuns({
   database,
   config,
   clock,
   log,
   adapters,
+  lanes,
   writers,
   chargeStands,
 }: Surroundings & {
   database: Database;
   adapters: AdapterPool;
+  lanes: LanePool;
   writers: Writers;
   chargeStands: (traceId: string) => Promise<boolean>;
 }): ImageRuns {
@@ -236,7 +222,7 @@ function createRuns({
       clock,
       log,
       adapters,
-      lanes: new LanePool(clock, laneNotes(log)),
+      lanes,
       onDeadKey: ({ upstream }, key, fault) =>
         retireKeySoon({ database, clock, log }, { upstream, key, fault }),
       noteDelivered: (traceId) => writers.deliveries.note(traceId),
@@ -287,14 +273,14 @@ function runLimits(config: Config): ImageServices['limits'] {
   };
 }
 
-function noteRefusal(
-  refusal: Refusal,
-  { clock, log, memory, writers }: Surroundings & { memory: Memory; writers: Writers },
-): void {
-  memory.catalog.current().then(
-    (catalog) => writers.refusals.add(refusedRecord(refusal, { catalog, now: clock.now() })),
-    (error: unknown) => log.error({ err: error }, 'a refused request was not recorded'),
-  );
+function consoleOptions(config: Config): ConsoleOptions {
+  return {
+    version,
+    keyPrefix: config.keyPrefix,
+    publicUrl: config.publicUrl,
+    trustedProxies: config.trustedProxies,
+    ...shownSignIn(config),
+  };
 }
 
 interface Serving {

@@ -116,6 +116,49 @@ describe('mail', () => {
   });
 });
 
+describe('signing in', () => {
+  const issuer = { TINTYPE_OIDC_ISSUER: 'https://login.example.com' };
+
+  it('needs a client with an issuer', () => {
+    expect(problemsOf(issuer)).toEqual([
+      'TINTYPE_OIDC_CLIENT_ID must be set, because TINTYPE_OIDC_ISSUER is',
+    ]);
+    expect(isAccepted({ ...issuer, TINTYPE_OIDC_CLIENT_ID: 'tintype' })).toBe(true);
+  });
+
+  it.each([
+    ['https://login.example.com', true],
+    ['https://login.example.com/realms/main', true],
+    ['http://127.0.0.1:8443', true],
+    ['http://localhost:8443/realm', true],
+    ['http://login.example.com', false],
+    ['http://127.0.0.1.example.com', false],
+    ['https://user:password@login.example.com', false],
+    ['https://login.example.com/?realm=main', false],
+    ['login.example.com', false],
+  ])('takes %s for an issuer: %s', (url, isOne) => {
+    const client = { TINTYPE_OIDC_CLIENT_ID: 'tintype', TINTYPE_OIDC_ISSUER: url };
+    expect(isAccepted(client)).toBe(isOne);
+  });
+
+  it('always asks who somebody is', () => {
+    expect(isAccepted({ TINTYPE_OIDC_SCOPES: 'email profile' })).toBe(false);
+    expect(isAccepted({ TINTYPE_OIDC_SCOPES: 'email openid' })).toBe(true);
+  });
+
+  it('makes no first administrator by halves', () => {
+    const email = { TINTYPE_ADMIN_EMAIL: 'ann@example.com' };
+    const password = { TINTYPE_ADMIN_PASSWORD: 'correct horse battery' };
+    const file = { TINTYPE_ADMIN_PASSWORD_FILE: '/run/secrets/password' };
+    const together = ['TINTYPE_ADMIN_EMAIL and its password must be set together'];
+    for (const half of [email, password, file]) expect(problemsOf(half)).toEqual(together);
+    for (const both of [password, file]) expect(isAccepted({ ...email, ...both })).toBe(true);
+    expect(problemsOf({ ...email, ...password, ...file })).toEqual([
+      'only one of TINTYPE_ADMIN_PASSWORD and TINTYPE_ADMIN_PASSWORD_FILE may be set',
+    ]);
+  });
+});
+
 describe('the table of options', () => {
   const withDefault = optionNames.filter((name) => shownDefault(name) !== '');
 
@@ -151,6 +194,16 @@ function documentedTable(): string {
 function shownDefault(name: OptionName): string {
   const option: Option<unknown> = optionsTable[name];
   return option.secret ? '' : showOption(option, option.default);
+}
+
+function isAccepted(environment: Record<string, string>): boolean {
+  try {
+    loadConfig({}, environment);
+    return true;
+  } catch (error) {
+    if (error instanceof ConfigError) return false;
+    throw error;
+  }
 }
 
 function problemsOf(environment: Record<string, string>): readonly string[] {

@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import { signInContradictions, signInOptions } from './config-sign-in.ts';
 import { type LogLevel, logLevels } from './lib/logger.ts';
 import { isSender, isSmtpUrl } from './lib/mailer.ts';
 import { decodeMasterKey, masterKeyForm } from './lib/master-key.ts';
@@ -30,6 +31,20 @@ export const optionsTable = {
     type: integer({ min: 0, max: 65_535 }),
     default: 8080,
     meaning: 'Port to listen on; 0 takes any free one.',
+  }),
+  publicUrl: defineOption({
+    variable: 'TINTYPE_PUBLIC_URL',
+    type: optional(text('an address such as https://images.example.com', isOrigin)),
+    default: null,
+    meaning:
+      'Where browsers reach the service, for links, cookies and passkeys; without it, what the browser says.',
+  }),
+  trustedProxies: defineOption({
+    variable: 'TINTYPE_TRUSTED_PROXIES',
+    type: integer({ min: 0, max: 10 }),
+    default: 0,
+    meaning:
+      'How many proxies in front of the service add the address they saw to `x-forwarded-for`.',
   }),
   dataDir: defineOption({
     variable: 'TINTYPE_DATA_DIR',
@@ -71,7 +86,7 @@ export const optionsTable = {
     default: null,
     secret: true,
     meaning:
-      'Seals upstream credentials: 32 random bytes in base64 or hex, the same in every process. Without it, `secret.key` in the data folder.',
+      'Seals upstream credentials and authenticators: 32 random bytes in base64 or hex, the same in every process. Without it, `secret.key` in the data folder.',
   }),
   keyPrefix: defineOption({
     variable: 'TINTYPE_KEY_PREFIX',
@@ -190,7 +205,7 @@ export const optionsTable = {
     default: null,
     secret: true,
     meaning:
-      'Mail server for notices to users, `smtps://` or `smtp://` (with STARTTLS); without it, they get none.',
+      'Mail server for what users are sent (notices, links to sign in), `smtps://` or `smtp://` (with STARTTLS); without it, they get none.',
   }),
   mailFrom: defineOption({
     variable: 'TINTYPE_MAIL_FROM',
@@ -198,6 +213,7 @@ export const optionsTable = {
     default: null,
     meaning: 'Sender of such mail; needed with `TINTYPE_SMTP_URL`.',
   }),
+  ...signInOptions,
 };
 
 export type OptionName = keyof typeof optionsTable;
@@ -294,9 +310,10 @@ function strayLines(path: string, content: string): string[] {
   });
 }
 
-function contradictions({ leaseMs, leaseRenewMs, smtpUrl, mailFrom }: Config): string[] {
+function contradictions(config: Config): string[] {
+  const { leaseMs, leaseRenewMs, smtpUrl, mailFrom } = config;
   const { leaseMs: lease, leaseRenewMs: renew, mailFrom: from, smtpUrl: smtp } = optionsTable;
-  const found: string[] = [];
+  const found: string[] = signInContradictions(config);
   if (leaseRenewMs * 2 > leaseMs) {
     found.push(`${renew.variable} must be at most half of ${lease.variable}`);
   }
@@ -304,6 +321,11 @@ function contradictions({ leaseMs, leaseRenewMs, smtpUrl, mailFrom }: Config): s
     found.push(`${from.variable} must be set, because ${smtp.variable} is`);
   }
   return found;
+}
+
+function isOrigin(url: string): boolean {
+  const parsed = /^https?:/.test(url) ? URL.parse(url) : null;
+  return parsed !== null && parsed.origin === url.replace(/\/$/, '');
 }
 
 function isPostgresUrl(url: string): boolean {

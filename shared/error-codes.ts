@@ -1,6 +1,6 @@
 /**
  * The closed list of error codes an API client can meet. The first six are the specification's
- * (section 7); the rest cover what HTTP needs beyond it.
+ * (section 7); the rest cover what HTTP and the console need beyond it.
  */
 export const errorCodes = [
   'invalid_request_error',
@@ -10,6 +10,8 @@ export const errorCodes = [
   'model_unavailable',
   'upstream_error',
   'not_found',
+  'forbidden',
+  'proof_needed',
   'method_not_allowed',
   'unavailable',
   'internal_error',

@@ -59,3 +59,8 @@ export function negateAmount(amount: Amount): Amount {
 export function multiplyAmount(amount: Amount, count: number): Amount {
   return amountFromMicros(amount * count);
 }
+
+/** By how many percent `to` differs from `from`, to a tenth; null from zero. */
+export function percentChange(from: Amount, to: Amount): number | null {
+  return from === 0 ? null : Math.round(((to - from) / from) * 1000) / 10;
+}

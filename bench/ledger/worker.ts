@@ -112,6 +112,16 @@ function nextAdmission(): Admission {
     size: '1024x1024',
     quality: 'low',
     outputFormat: 'png',
+    asked: {
+      size: '1024x1024',
+      quality: 'low',
+      output_format: 'png',
+      output_compression: null,
+      background: 'auto',
+      partial_images: 0,
+      reference_images: 0,
+      mask: false,
+    },
     idempotency: null,
   };
 }

@@ -81,11 +81,14 @@ it('is stored as its SHA-256, and recognised by its last four characters', () =>
 });
 
 it.each([
-  ['active without an expiry', { expiresAt: null, revokedAt: null }, 'active'],
-  ['active until the last millisecond', { expiresAt: 1_001, revokedAt: null }, 'active'],
-  ['expired from the moment on', { expiresAt: 1_000, revokedAt: null }, 'expired'],
+  ['active without an expiry', {}, 'active'],
+  ['active until the last millisecond', { expiresAt: 1_001 }, 'active'],
+  ['expired from the moment on', { expiresAt: 1_000 }, 'expired'],
+  ['disabled, even if it has expired too', { expiresAt: 1, disabledAt: 1 }, 'disabled'],
   ['revoked, even if it has expired too', { expiresAt: 1, revokedAt: 1 }, 'revoked'],
-] as const)('is %s', (_what, key, state) => {
+  ['revoked, even if it is disabled too', { disabledAt: 1, revokedAt: 1 }, 'revoked'],
+] as const)('is %s', (_what, changes, state) => {
+  const key = { expiresAt: null, revokedAt: null, disabledAt: null, ...changes };
   expect(stateOfKey(key, 1_000)).toBe(state);
 });
 

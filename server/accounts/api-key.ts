@@ -7,6 +7,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { ApiKeyRow } from '../db/schema.ts';
 import { assert } from '../lib/assert.ts';
+import { isWithin, parseIpRange } from '../lib/ip-address.ts';
 import { invalidRequest } from '../lib/service-error.ts';
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -15,6 +16,15 @@ const randomBytesCount = 32;
 const randomDigits = 43;
 const checkDigits = 6;
 const nameCharactersMax = 100;
+
+export const keyLimits = {
+  /** Of one user, not revoked. */
+  perUserMax: 200,
+  /** Addresses and ranges that one key may be limited to. */
+  addressesMax: 50,
+  /** How long the secret before a rotation may go on beside the new one. */
+  overlapMsMax: 24 * 3_600_000,
+} as const;
 
 /** What stands between `sk-` and the next dash: lower case letters and digits. */
 const keyPrefixPattern = /^[a-z0-9]{1,16}$/;
@@ -50,6 +60,31 @@ export function parseKeyName(text: string): string {
   return name;
 }
 
+/** Each in its one spelling and once; null, like an empty list, allows all. */
+export function parseKeyAddresses(texts: readonly string[] | null): readonly string[] | null {
+  if (texts === null || texts.length === 0) return null;
+  if (texts.length > keyLimits.addressesMax) {
+    throw invalidRequest('addresses', `At most ${keyLimits.addressesMax} addresses are accepted.`);
+  }
+  const ranges = texts.map((text) => {
+    const range = parseIpRange(text);
+    if (range !== null) return range;
+    throw invalidRequest(
+      'addresses',
+      'Each address is an IP address such as 203.0.113.7, or a range such as 10.0.0.0/8.',
+    );
+  });
+  return [...new Set(ranges)];
+}
+
+/** @param address null when it cannot be told: then a key that is limited to some is of no use */
+export function mayBeUsedFrom(
+  { addresses }: Pick<KeyAccess, 'addresses'>,
+  address: string | null,
+): boolean {
+  return addresses === null || (address !== null && isWithin(address, addresses));
+}
+
 function withCheck(text: string): string {
   return text + toBase62(BigInt(crc32(text)), checkDigits);
 }
@@ -74,6 +109,14 @@ export interface ApiKey {
   createdAt: number;
   expiresAt: number | null;
   revokedAt: number | null;
+  /** While it is set the key does not work. */
+  disabledAt: number | null;
+  /** The addresses and ranges it may be used from; null means all. */
+  addresses: readonly string[] | null;
+  /** To about a minute; null when it never was. */
+  lastUsedAt: number | null;
+  /** Until when the secret before the last rotation works too. */
+  previousUntil: number | null;
 }
 
 /** What a request needs to know of its key and the key's owner. */
@@ -83,18 +126,22 @@ export interface KeyAccess {
   /** The owner's own limit of concurrent requests; null takes the installation's setting. */
   slotsMax: number | null;
   models: readonly string[] | null;
+  /** Of the key, or of the secret shown where that ends before. */
   expiresAt: number | null;
+  addresses: readonly string[] | null;
   /** In which the months of the key's spend limit begin. */
   zone: string;
 }
 
-export type ApiKeyState = 'active' | 'expired' | 'revoked';
+export const apiKeyStates = ['active', 'disabled', 'expired', 'revoked'] as const;
+export type ApiKeyState = (typeof apiKeyStates)[number];
 
 export function stateOfKey(
-  key: Pick<ApiKey, 'expiresAt' | 'revokedAt'>,
+  key: Pick<ApiKey, 'expiresAt' | 'revokedAt' | 'disabledAt'>,
   nowMs: number,
 ): ApiKeyState {
   if (key.revokedAt !== null) return 'revoked';
+  if (key.disabledAt !== null) return 'disabled';
   return key.expiresAt !== null && key.expiresAt <= nowMs ? 'expired' : 'active';
 }
 
@@ -105,15 +152,19 @@ export function apiKeyFromRow(row: ApiKeyRow): ApiKey {
     name: row.name,
     prefix: row.prefix,
     lastFour: row.last_four,
-    models: parseKeyModels(row.models),
+    models: parseTexts(row.models),
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
+    disabledAt: row.disabled_at,
+    addresses: parseTexts(row.addresses),
+    lastUsedAt: row.last_used_at,
+    previousUntil: row.previous_until,
   };
 }
 
-/** Reads the stored list of model IDs. */
-export function parseKeyModels(json: string | null): readonly string[] | null {
-  // Written only by the store, as a list of model IDs.
+/** Reads a stored list: of model IDs, of addresses. */
+export function parseTexts(json: string | null): readonly string[] | null {
+  // Written only by the store, as a list of texts.
   return json === null ? null : (JSON.parse(json) as string[]);
 }

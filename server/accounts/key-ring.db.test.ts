@@ -23,6 +23,7 @@ forEachEngine((engine) => {
       slotsMax: 3,
       models: ['gen-image-2'],
       expiresAt: null,
+      addresses: null,
       zone: 'UTC',
     });
   });
@@ -61,7 +62,7 @@ forEachEngine((engine) => {
     const { admin, ring } = await open();
     const { key, secret } = await issue(admin);
     expect(await ring.find(secret)).not.toBeNull();
-    await revokeKey(admin, key.id);
+    await revokeKey(admin, { keyId: key.id, userId: null });
     expect(await ring.find(secret)).toBeNull();
   });
 
@@ -80,7 +81,9 @@ forEachEngine((engine) => {
     const { key, secret } = await issue(admin);
     expect(await ring.find(secret)).not.toBeNull();
     const elsewhere = { ...admin, database: engine.openAgain(database) };
-    await heardOf(database, 'accounts', () => revokeKey(elsewhere, key.id));
+    await heardOf(database, 'accounts', () =>
+      revokeKey(elsewhere, { keyId: key.id, userId: null }),
+    );
     expect(await ring.find(secret)).toBeNull();
   });
 
@@ -89,7 +92,7 @@ forEachEngine((engine) => {
     const { key, secret } = await issue(admin);
     const answer = reads.holdAnswers();
     const early = ring.find(secret);
-    await revokeKey(admin, key.id);
+    await revokeKey(admin, { keyId: key.id, userId: null });
     answer();
     // Asked before the revocation, so either answer is right; what counts is what stays.
     await early;

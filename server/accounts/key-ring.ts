@@ -31,7 +31,10 @@ export class KeyRing {
     });
   }
 
-  /** Null for a key that is malformed, unknown, revoked or expired, or whose owner is disabled. */
+  /**
+   * Null for a key that is malformed, unknown, revoked, disabled or expired, or whose owner is
+   * disabled; also for a secret whose overlap after a rotation is over.
+   */
   async find(secret: string): Promise<KeyAccess | null> {
     if (!isWellFormed(secret)) return null;
     this.#db.noticeChanges();

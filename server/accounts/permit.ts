@@ -6,7 +6,7 @@ export type PermitParams = { userId: string; apiKeyId: string | null; now: numbe
 
 /**
  * Whether, at the moment of the admit and in its own statement, the user is not disabled and the
- * API key neither revoked nor expired. It makes a revocation exact on every instance, however old
+ * API key neither revoked, disabled nor expired. It makes a revocation exact on every instance, however old
  * what an instance has in memory.
  */
 export function permitted<P extends PermitParams>({
@@ -21,6 +21,7 @@ export function permitted<P extends PermitParams>({
     .where('api_keys.id', '=', param('apiKeyId') as string)
     .where('api_keys.user_id', '=', param('userId'))
     .where('api_keys.revoked_at', 'is', null)
+    .where('api_keys.disabled_at', 'is', null)
     .where('users.disabled_at', 'is', null)
     .where((eb) =>
       eb.or([eb('api_keys.expires_at', 'is', null), eb('api_keys.expires_at', '>', param('now'))]),
@@ -36,10 +37,12 @@ export async function isPermitted(
   const row = await db.kysely
     .selectFrom('api_keys')
     .innerJoin('users', 'users.id', 'api_keys.user_id')
-    .select(['api_keys.revoked_at', 'api_keys.expires_at', 'users.disabled_at'])
+    .select(['api_keys.revoked_at', 'api_keys.expires_at'])
     .where('api_keys.id', '=', apiKeyId)
     .where('api_keys.user_id', '=', userId)
+    .where('api_keys.disabled_at', 'is', null)
+    .where('users.disabled_at', 'is', null)
     .executeTakeFirst();
-  if (!row || row.revoked_at !== null || row.disabled_at !== null) return false;
+  if (!row || row.revoked_at !== null) return false;
   return row.expires_at === null || row.expires_at > now;
 }

@@ -2,6 +2,7 @@ import { isDuplicate } from '../db/database-error.ts';
 import type { Db, Trx } from '../db/db.ts';
 import { mapPage, type Page, type PageRequest, readPage } from '../db/page.ts';
 import { invalidRequest, ServiceError } from '../lib/service-error.ts';
+import { type Preferences, preferencesSchema } from './preferences.ts';
 import { type User, type UserPatch, userFromRow } from './user.ts';
 
 export async function insertUser(trx: Trx, user: User): Promise<void> {
@@ -17,6 +18,9 @@ export async function insertUser(trx: Trx, user: User): Promise<void> {
         slots_max: user.slotsMax,
         created_at: user.createdAt,
         disabled_at: user.disabledAt,
+        preferences: '{}',
+        last_seen_at: null,
+        email_unproven: 0,
       })
       .execute(),
   );
@@ -68,6 +72,59 @@ export async function requireUser(db: Db, idOrEmail: string): Promise<User> {
   throw new ServiceError('not_found', `There is no user ${idOrEmail}.`);
 }
 
+/** Whether anybody has an account: until then the installation is to be set up. */
+export async function isSetUp(db: Db): Promise<boolean> {
+  const row = await db.kysely.selectFrom('users').select('id').limit(1).executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function readPreferences(db: Db, userId: string): Promise<Preferences> {
+  const row = await db.kysely
+    .selectFrom('users')
+    .select('preferences')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return preferencesSchema.parse(JSON.parse(row.preferences));
+}
+
+export async function writePreferences(
+  trx: Trx,
+  userId: string,
+  preferences: Preferences,
+): Promise<void> {
+  await trx.kysely
+    .updateTable('users')
+    .set({ preferences: JSON.stringify(preferences) })
+    .where('id', '=', userId)
+    .execute();
+}
+
+/** As a session shows it, so not to the minute. */
+export async function noteUserSeen(trx: Trx, id: string, nowMs: number): Promise<void> {
+  await trx.kysely.updateTable('users').set({ last_seen_at: nowMs }).where('id', '=', id).execute();
+}
+
+/**
+ * Whether the address is known to be its owner's. It is not when somebody opened the account by
+ * themselves and no mail could be sent; then nothing may be concluded from having the address.
+ */
+export async function isEmailProven(db: Db, id: string): Promise<boolean> {
+  const row = await db.kysely
+    .selectFrom('users')
+    .select('email_unproven')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.email_unproven === 0;
+}
+
+export async function setEmailProven(trx: Trx, id: string, isProven: boolean): Promise<void> {
+  await trx.kysely
+    .updateTable('users')
+    .set({ email_unproven: isProven ? 0 : 1 })
+    .where('id', '=', id)
+    .execute();
+}
+
 /** By e-mail address. */
 export async function listUsers(db: Db, page: PageRequest): Promise<Page<User>> {
   const query = db.kysely.selectFrom('users').selectAll();
@@ -96,4 +153,18 @@ async function refusingTakenEmail(email: string, write: Promise<unknown>): Promi
     if (!isDuplicate(error)) throw error;
     throw invalidRequest('email', `There is already a user with the address ${email}.`);
   }
+}
+
+/** The names of all users named, by ID. */
+export async function readUserNames(
+  db: Db,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (userIds.length === 0) return new Map();
+  const rows = await db.kysely
+    .selectFrom('users')
+    .select(['id', 'name'])
+    .where('id', 'in', userIds)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row.name]));
 }

@@ -21,7 +21,7 @@ export interface User {
 export type UserPatch = Partial<Pick<User, 'email' | 'name' | 'role' | 'slotsMax'>>;
 
 const emailCharactersMax = 254;
-const nameCharactersMax = 100;
+export const userNameCharactersMax = 100;
 export const userSlotsMax = 10_000;
 
 /** The one spelling under which an address is stored and found. */
@@ -35,8 +35,8 @@ export function parseEmail(text: string): string {
 
 export function parseUserName(text: string): string {
   const name = text.trim();
-  if (name === '' || name.length > nameCharactersMax || /\p{Cc}/u.test(name)) {
-    throw invalidRequest('name', `A name has 1 to ${nameCharactersMax} printable characters.`);
+  if (name === '' || name.length > userNameCharactersMax || /\p{Cc}/u.test(name)) {
+    throw invalidRequest('name', `A name has 1 to ${userNameCharactersMax} printable characters.`);
   }
   return name;
 }

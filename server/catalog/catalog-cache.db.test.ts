@@ -100,7 +100,12 @@ forEachEngine((engine) => {
       const { id } = await requireUpstream(trx, 'sandbox');
       const sealedCredential = testAccess().secretBox.seal('the credential', sealedFor ?? id);
       const key = { id: 'upk_1', upstreamId: id, name: 'main', enabled: true, createdAt: 1 };
-      await insertUpstreamKey(trx, { ...key, sealedCredential, disabledReason: null });
+      await insertUpstreamKey(trx, {
+        ...key,
+        sealedCredential,
+        disabledReason: null,
+        lastFour: null,
+      });
       await bumpRevision(trx, 'catalog');
     });
   }

@@ -224,6 +224,7 @@ function key(changed: Partial<UpstreamKey> = {}): UpstreamKey {
     sealedCredential: 'sealed',
     enabled: true,
     disabledReason: null,
+    lastFour: null,
     createdAt: 1,
     ...changed,
   };

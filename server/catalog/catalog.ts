@@ -108,14 +108,30 @@ export function buildCatalog(
   };
 }
 
+type ServingRecords = Pick<
+  CatalogRecords,
+  'upstreams' | 'upstreamKeys' | 'upstreamModels' | 'selections'
+>;
+
 /** The models that have a route, whatever their price. */
-export function servedModels(
-  records: Pick<CatalogRecords, 'upstreams' | 'upstreamKeys' | 'upstreamModels' | 'selections'>,
-): ReadonlySet<string> {
-  const serving = records.upstreams.filter(
+export function servedModels(records: ServingRecords): ReadonlySet<string> {
+  return new Set(servingRoutes(records).keys());
+}
+
+/** The ways to serve each model, whatever its price; a model that has none is not among them. */
+export function servingRoutes(
+  records: ServingRecords,
+): ReadonlyMap<string, readonly { upstreamId: string; upstreamModel: string }[]> {
+  const usable = records.upstreams.filter(
     (upstream) => upstream.enabled && hasUsableKeys(keysOf(upstream, records.upstreamKeys)),
   );
-  return new Set(routesByModel(records, serving).keys());
+  const routes = [...routesByModel(records, usable)];
+  return new Map(
+    routes.map(([modelId, ways]) => [
+      modelId,
+      ways.map(({ upstream, upstreamModel }) => ({ upstreamId: upstream.id, upstreamModel })),
+    ]),
+  );
 }
 
 /**

@@ -92,6 +92,22 @@ export async function setModelEnabled(trx: Trx, id: string, enabled: boolean): P
     .execute();
 }
 
+export async function updateModel(
+  trx: Trx,
+  id: string,
+  { description, extendedQualities }: Pick<Model, 'description' | 'extendedQualities'>,
+): Promise<void> {
+  await trx.kysely
+    .updateTable('models')
+    .set({ description, extended_qualities: extendedQualities ? 1 : 0 })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function setModelPosition(trx: Trx, id: string, position: number): Promise<void> {
+  await trx.kysely.updateTable('models').set({ position }).where('id', '=', id).execute();
+}
+
 /** Newest first. */
 export async function listPrices(
   db: Db,

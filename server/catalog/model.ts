@@ -1,5 +1,5 @@
 import { type Amount, amountFromMicros } from '../../shared/money.ts';
-import type { ModelRow, PriceRow } from '../db/schema.ts';
+import type { ModelRow, PriceRow } from '../db/catalog-schema.ts';
 import { invalidRequest } from '../lib/service-error.ts';
 
 /** A public model ID that callers send, with its price per picture. */

@@ -1,5 +1,5 @@
+import type { UpstreamCheckRow } from '../db/catalog-schema.ts';
 import type { Db, Trx } from '../db/db.ts';
-import type { UpstreamCheckRow } from '../db/schema.ts';
 
 /** How the last health check of an upstream went. */
 export interface UpstreamCheck {

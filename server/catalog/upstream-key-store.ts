@@ -25,6 +25,7 @@ export async function insertUpstreamKey(trx: Trx, key: UpstreamKey): Promise<voi
         credential: key.sealedCredential,
         enabled: key.enabled ? 1 : 0,
         disabled_reason: key.disabledReason,
+        last_four: key.lastFour,
         created_at: key.createdAt,
       })
       .execute();
@@ -38,13 +39,14 @@ export async function insertUpstreamKey(trx: Trx, key: UpstreamKey): Promise<voi
 export async function updateUpstreamKey(
   trx: Trx,
   id: string,
-  patch: Partial<Pick<UpstreamKey, 'sealedCredential' | 'enabled' | 'disabledReason'>>,
+  patch: Partial<Pick<UpstreamKey, 'sealedCredential' | 'lastFour' | 'enabled' | 'disabledReason'>>,
 ): Promise<void> {
-  const { sealedCredential, enabled, disabledReason } = patch;
+  const { sealedCredential, lastFour, enabled, disabledReason } = patch;
   await trx.kysely
     .updateTable('upstream_keys')
     .set({
       ...(sealedCredential !== undefined && { credential: sealedCredential }),
+      ...(lastFour !== undefined && { last_four: lastFour }),
       ...(enabled !== undefined && { enabled: enabled ? 1 : 0 }),
       ...(disabledReason !== undefined && { disabled_reason: disabledReason }),
     })

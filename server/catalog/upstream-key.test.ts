@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { credentialCharactersMax, parseCredential, parseUpstreamKeyName } from './upstream-key.ts';
+import {
+  credentialCharactersMax,
+  lastFourOf,
+  parseCredential,
+  parseUpstreamKeyName,
+} from './upstream-key.ts';
 
 it.each(['main', 'Team-2.eu_west', '9', 'a'.repeat(63)])(
   'takes %s as the name of a key',
@@ -25,4 +30,21 @@ it('takes a credential up to a size, and no longer one', () => {
   const longest = 'x'.repeat(credentialCharactersMax);
   expect(parseCredential(longest)).toBe(longest);
   expect(() => parseCredential(`${longest}x`)).toThrow('at most 16000 characters');
+});
+
+it.each([
+  ['sk-0123456789abcd', 'abcd'],
+  ['AKIAEXAMPLE:wJalrXUtnFEMI/K7MDENG+key=', 'key='],
+])('shows of %s that it ends in %s', (credential, tail) => {
+  expect(lastFourOf(credential)).toBe(tail);
+});
+
+it.each([
+  ['a short key', 'sk-0123456789a'],
+  ['a password behind a name', 'administrator:hunter2-hunter2'],
+  ['a file', '{\n  "type": "service_account"\n}'],
+  ['a file on one line', '{"type":"service_account","project_id":"pictures"}'],
+  ['what HTTP cannot carry', 'sk-0123456789abc\u00e9'],
+])('shows nothing of %s', (_what, credential) => {
+  expect(lastFourOf(credential)).toBeNull();
 });

@@ -7,6 +7,8 @@ export const firstKeyName = 'main';
 export const keysPerUpstreamMax = 50;
 /** A service account's file has some 2,500. */
 export const credentialCharactersMax = 16_000;
+/** Of a shorter secret, four characters would be too much of it. */
+const shownSecretCharactersMin = 16;
 
 export function parseUpstreamKeyName(text: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/.test(text)) return text;
@@ -25,4 +27,14 @@ export function parseCredential(text: string): string {
     'credential',
     `A credential has at most ${credentialCharactersMax} characters.`,
   );
+}
+
+/**
+ * What a credential ends in, by which people tell their keys apart. Null for a short password, and
+ * for the file of a service account, which ends like every other.
+ */
+export function lastFourOf(credential: string): string | null {
+  const secret = credential.slice(credential.lastIndexOf(':') + 1);
+  const isKey = /^[!-z|~]+$/.test(secret) && secret.length >= shownSecretCharactersMin;
+  return isKey ? secret.slice(-4) : null;
 }

@@ -1,4 +1,9 @@
-import type { SelectionRow, UpstreamKeyRow, UpstreamModelRow, UpstreamRow } from '../db/schema.ts';
+import type {
+  SelectionRow,
+  UpstreamKeyRow,
+  UpstreamModelRow,
+  UpstreamRow,
+} from '../db/catalog-schema.ts';
 import { invalidRequest } from '../lib/service-error.ts';
 
 /** A configured remote image service. */
@@ -50,6 +55,8 @@ export interface UpstreamKey {
   enabled: boolean;
   /** As of an upstream. */
   disabledReason: string | null;
+  /** What its credential ends in, to tell it from others; null where that would say too much. */
+  lastFour: string | null;
   createdAt: number;
 }
 
@@ -200,6 +207,7 @@ export function upstreamKeyFromRow(row: UpstreamKeyRow): UpstreamKey {
     sealedCredential: row.credential,
     enabled: row.enabled === 1,
     disabledReason: row.disabled_reason,
+    lastFour: row.last_four,
     createdAt: row.created_at,
   };
 }

@@ -44,7 +44,7 @@ forEachEngine((engine) => {
       expect(await cli.run(...add, '--set', 'strem=never')).toEqual({
         exitCode: 1,
         out: '',
-        err: 'error: There is no setting strem; did you mean stream? See tintype upstreams kinds openai-images\n',
+        err: 'error: There is no setting strem; did you mean stream? See: tintype upstreams kinds openai-images\n',
       });
     });
 

@@ -43,6 +43,7 @@ forEachEngine((engine) => {
             name: null,
             answers: true,
             took_ms: expect.any(Number),
+            models: 2,
             fault: null,
             status: null,
             message: null,

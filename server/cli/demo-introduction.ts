@@ -4,11 +4,19 @@ import { must } from '../lib/assert.ts';
 import { findUsage } from '../usage/usage-list.ts';
 import type { DemoPicture } from './demo-picture.ts';
 
+/** By which the console is entered. */
+export interface DemoSignIn {
+  /** The administrator's first. */
+  emails: readonly string[];
+  password: string;
+}
+
 export interface DemoFacts {
   app: App;
   config: Config;
   userId: string;
   apiKey: string;
+  signIn: DemoSignIn;
   picture: DemoPicture;
   /** Where the picture was saved. */
   file: string;
@@ -16,7 +24,7 @@ export interface DemoFacts {
 
 /** What the demo tells a newcomer: the picture, what it cost, and how to make the next one. */
 export async function demoIntroduction(facts: DemoFacts): Promise<string> {
-  const { app, apiKey, picture } = facts;
+  const { app, apiKey, picture, signIn } = facts;
   const { cost, balance, currency, traceId } = picture;
   const usage = must(await findUsage(app.database, traceId), 'the usage record of the picture');
   return `
@@ -25,6 +33,10 @@ export async function demoIntroduction(facts: DemoFacts): Promise<string> {
   Balance    ${balance} ${currency}
   Trace ID   ${traceId}
   Usage      ${usage.model} · ${usage.operation} · ${usage.images} image · ${cost} ${currency} · ${usage.status}
+
+  Console    ${app.baseUrl}
+  Sign in    ${signIn.emails.join(' or ')}
+  Password   ${signIn.password}
 
   Base URL   ${app.baseUrl}/v1
   API key    ${apiKey}

@@ -1,17 +1,21 @@
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAmount } from '../../shared/money.ts';
 import { listApiKeys } from '../accounts/api-key-store.ts';
-import { findUser, listUsers } from '../accounts/user-store.ts';
+import { findUser, listUsers, requireUser } from '../accounts/user-store.ts';
 import type { App } from '../app.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/db.ts';
 import type { Admin } from '../flows/admin-change.ts';
+import type { UpstreamAccess } from '../flows/ask-upstream.ts';
+import { setPassword } from '../flows/change-password.ts';
 import { issueKey } from '../flows/issue-key.ts';
 import { openAccount } from '../flows/open-account.ts';
 import { revokeKey } from '../flows/revoke-key.ts';
 import { setUpSandbox } from '../flows/set-up-sandbox.ts';
 import { topUpWallet } from '../flows/top-up-wallet.ts';
+import { PasswordHasher } from '../identity/password-hasher.ts';
 import { must } from '../lib/assert.ts';
 import { systemClock } from '../lib/clock.ts';
 import { loadMasterKey } from '../lib/master-key.ts';
@@ -19,7 +23,8 @@ import { OperatorError } from '../lib/operator-error.ts';
 import { SecretBox } from '../lib/secret-box.ts';
 import { adapterKinds } from '../upstreams/registry.ts';
 import { readWallet } from '../wallets/wallet-store.ts';
-import { type DemoFacts, demoIntroduction } from './demo-introduction.ts';
+import { makeDemoHistory } from './demo-history.ts';
+import { type DemoFacts, type DemoSignIn, demoIntroduction } from './demo-introduction.ts';
 import { type DemoPicture, makeDemoPicture } from './demo-picture.ts';
 import { openApp, serveUntilSignal } from './run-app.ts';
 import type { Terminal } from './terminal.ts';
@@ -29,12 +34,14 @@ export interface DemoOptions {
   json: boolean;
 }
 
-const demoUser = { email: 'demo@tintype.local', name: 'Demo', slotsMax: 500 };
+const demoUser = { email: 'demo@tintype.local', name: 'Demo' };
+const demoAdmin = { email: 'admin@tintype.local', name: 'Admin' };
 const fullWallet = must(parseAmount('100'), 'the demo money');
 const lowWallet = must(parseAmount('20'), 'the demo money');
 /** Demo keys of earlier starts that are revoked at this one. */
 const oldKeysMax = 100;
 const keyName = 'demo';
+const passwordBytes = 12;
 
 /**
  * Starts a service with test pictures, a user with money and a key, makes a picture through its own
@@ -69,8 +76,10 @@ async function makeFirstPicture(
   const admin = adminOf(app.database);
   await refuseRealInstallation(admin.database, config.dataDir);
   const access = { kinds: adapterKinds, secretBox: new SecretBox(loadMasterKey(config)) };
+  await makePast(admin, { config, access, say });
   await setUpSandbox(admin, access);
   say('Three models are priced, enabled and served by the sandbox upstream.');
+  const signIn = await prepareSignIn(admin);
   const { userId, apiKey } = await prepareUser(admin, config.keyPrefix);
   say(`User ${demoUser.email} has a funded wallet and an API key. Making a picture …`);
   const picture = await makeDemoPicture({
@@ -78,7 +87,15 @@ async function makeFirstPicture(
     apiKey,
     onPartial: (number) => say(`  partial image ${number}`),
   });
-  return { app, config, userId, apiKey, picture, file: savePicture(config.dataDir, picture) };
+  return {
+    app,
+    config,
+    userId,
+    apiKey,
+    signIn,
+    picture,
+    file: savePicture(config.dataDir, picture),
+  };
 }
 
 function adminOf(database: Database): Admin {
@@ -95,21 +112,45 @@ async function refuseRealInstallation(database: Database, dataDir: string): Prom
   );
 }
 
-/** The demo's user, made or found again, with enough money and a fresh key. */
+/** A past for a fresh demo; a demo of an earlier version stays without one. */
+async function makePast(
+  { database, clock }: Admin,
+  { config, access, say }: { config: Config; access: UpstreamAccess; say: (line: string) => void },
+): Promise<void> {
+  if (await findUser(database, demoUser.email)) return;
+  const people = { demo: demoUser, admin: demoAdmin };
+  const { keyPrefix } = config;
+  await makeDemoHistory({ database, access, people, keyPrefix, nowMs: clock.now() });
+  say('The past of the last thirty days is made.');
+}
+
+/** A fresh password for both of the demo's people: of an earlier one only the hash is known. */
+async function prepareSignIn(admin: Admin): Promise<DemoSignIn> {
+  const password = randomBytes(passwordBytes).toString('base64url');
+  const hasher = new PasswordHasher();
+  const known = await findUser(admin.database, demoAdmin.email);
+  if (!known)
+    await openAccount(admin, { ...demoAdmin, role: 'admin', slotsMax: null, topUp: null });
+  for (const { email } of [demoAdmin, demoUser]) {
+    await setPassword(admin, hasher, { user: email, password });
+  }
+  return { emails: [demoAdmin.email, demoUser.email], password };
+}
+
+/** The demo's user with enough money and a fresh key. */
 async function prepareUser(
   admin: Admin,
   keyPrefix: string,
 ): Promise<{ userId: string; apiKey: string }> {
   const { email } = demoUser;
-  const known = await findUser(admin.database, email);
-  const { id: userId } =
-    known ?? (await openAccount(admin, { ...demoUser, role: 'user', topUp: fullWallet }));
+  const { id: userId } = await requireUser(admin.database, email);
   const wallet = must(await readWallet(admin.database, userId), 'the demo wallet');
   if (wallet.balance < lowWallet) await topUpWallet(admin, { user: userId, amount: fullWallet });
   // Keys are stored as hashes, so the one of an earlier start cannot be shown again.
   const old = await listApiKeys(admin.database, { userId }, { after: null, limit: oldKeysMax });
   for (const key of old.items) {
-    if (key.name === keyName && key.revokedAt === null) await revokeKey(admin, key.id);
+    if (key.name === keyName && key.revokedAt === null)
+      await revokeKey(admin, { keyId: key.id, userId: null });
   }
   const { secret } = await issueKey(admin, {
     user: userId,
@@ -130,11 +171,14 @@ function savePicture(dataDir: string, { bytes, traceId }: DemoPicture): string {
 }
 
 /** For scripts; `base_url` is without `/v1`. */
-function summaryOf({ app, apiKey, config, file, picture }: DemoFacts) {
+function summaryOf({ app, apiKey, config, file, picture, signIn }: DemoFacts) {
   return {
     base_url: app.baseUrl,
     api_key: apiKey,
     user: demoUser.email,
+    admin: demoAdmin.email,
+    /** Of both. */
+    password: signIn.password,
     data_dir: config.dataDir,
     picture: file,
     cost: picture.cost,

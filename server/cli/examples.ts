@@ -14,11 +14,31 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   'users disable': ['tintype users disable alice@example.com --reason "left the company"'],
   'users enable': ['tintype users enable alice@example.com'],
+  'users invite': [
+    'tintype users invite --email alice@example.com --top-up 25',
+    'tintype users invite --role admin --json',
+  ],
+  'users set-password': [
+    'tintype users set-password alice@example.com --password-file -',
+    'tintype users set-password alice@example.com --password-file password.txt',
+  ],
+  'users reset-password': ['tintype users reset-password alice@example.com'],
+  'users remove-authenticator': [
+    'tintype users remove-authenticator alice@example.com --reason "phone lost"',
+  ],
 
   'keys create': [
     'tintype keys create alice@example.com --name laptop',
     'tintype keys create alice@example.com --models gen-image-2 --expires 2027-01-01',
   ],
+  'keys show': ['tintype keys show key_01kdvdna00r1hnf218w1804dn2'],
+  'keys edit': [
+    'tintype keys edit key_01kdvdna00r1hnf218w1804dn2 --addresses 203.0.113.7,10.0.0.0/8',
+    'tintype keys edit key_01kdvdna00r1hnf218w1804dn2 --all-addresses --never-expires',
+  ],
+  'keys rotate': ['tintype keys rotate key_01kdvdna00r1hnf218w1804dn2 --overlap 1h'],
+  'keys disable': ['tintype keys disable key_01kdvdna00r1hnf218w1804dn2 --reason "laptop lost"'],
+  'keys enable': ['tintype keys enable key_01kdvdna00r1hnf218w1804dn2'],
   'keys limit': [
     'tintype keys limit key_01kdvdna00r1hnf218w1804dn2 --monthly-limit 50 --zone Europe/Berlin',
     'tintype keys limit key_01kdvdna00r1hnf218w1804dn2 --none',

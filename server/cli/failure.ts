@@ -41,14 +41,17 @@ export function describeFailure(error: unknown): Failure {
 function failedMessage(error: unknown): string {
   if (error instanceof UpstreamError)
     return `the upstream failed (${error.fault}): ${error.message}`;
-  if (error instanceof ServiceError) return withHint(error.message);
+  if (error instanceof ServiceError) return withHint(error);
   if (error instanceof OperatorError || error instanceof CommandFailed) return error.message;
   // A bug: whoever reports it needs the place.
   return `unexpected: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 }
 
-/** Where to look up what was not found. */
-function withHint(message: string): string {
+/** What mends it, or where to look up what was not found. */
+function withHint({ message, command: mends }: ServiceError): string {
+  if (mends !== null) {
+    return message.endsWith('.') ? `${message.slice(0, -1)}: ${mends}` : `${message} See: ${mends}`;
+  }
   const [, command] = hints.find(([beginning]) => message.startsWith(beginning)) ?? [];
   return command === undefined ? message : `${message} See: ${command}`;
 }

@@ -1,23 +1,24 @@
 import type { Command } from 'commander';
 import { type Amount, formatAmount } from '../../shared/money.ts';
 import { type ApiKey, stateOfKey } from '../accounts/api-key.ts';
-import { listApiKeys } from '../accounts/api-key-store.ts';
+import { listApiKeys, requireApiKey } from '../accounts/api-key-store.ts';
 import {
   type KeyBudget,
   type KeyLimits,
   keySlotsMost,
   presentLimits,
 } from '../accounts/key-budget.ts';
-import { readKeyBudgets } from '../accounts/key-budget-store.ts';
+import { readKeyBudget, readKeyBudgets } from '../accounts/key-budget-store.ts';
 import { changeKeyLimits } from '../flows/change-key-limits.ts';
 import { issueKey } from '../flows/issue-key.ts';
 import { revokeKey } from '../flows/revoke-key.ts';
 import { must } from '../lib/assert.ts';
-import { isoTime, parseInstant, parseZone } from '../lib/time-text.ts';
+import { isoTime, parseInstant, parseZone, timeOrNull } from '../lib/time-text.ts';
 import { amountArgument, asUsage, integerArgument, listArgument } from './arguments.ts';
 import type { Cli } from './cli.ts';
+import { addEditCommand, addEnableCommands, addRotateCommand } from './edit-keys.ts';
 import { UsageError } from './failure.ts';
-import { type Column, printTable } from './output.ts';
+import { type Column, printFields, printTable } from './output.ts';
 import { type Emails, emailsOfOwners, ownerId } from './owners.ts';
 import { addLimitOption, collect, type LimitOption, noteMore } from './paging.ts';
 
@@ -25,13 +26,18 @@ export function addKeyCommands(program: Command, cli: Cli): void {
   const keys = program.command('keys').description('API keys');
   addCreateCommand(keys, cli);
   addListCommand(keys, cli);
+  addShowCommand(keys, cli);
+  addEditCommand(keys, cli);
   addLimitCommand(keys, cli);
+  addRotateCommand(keys, cli);
+  addEnableCommands(keys, cli);
   addRevokeCommand(keys, cli);
 }
 
 interface CreateOptions {
   name: string;
   models?: readonly string[];
+  addresses?: readonly string[];
   expires?: string;
   zone: string;
   slots?: number;
@@ -47,6 +53,7 @@ function addCreateCommand(keys: Command, cli: Cli): void {
     .description('issue a key; it is shown this once')
     .option('--name <name>', 'what the key is for', 'key')
     .option('--models <ids>', 'only these models, between commas', listArgument)
+    .option('--addresses <list>', 'only from these addresses and ranges', listArgument)
     .option('--expires <time>', 'day or instant from which on it is refused')
     .option('--slots <number>', 'its requests at once', integerArgument(1, keySlotsMost))
     .option('--spend-limit <amount>', 'all that it may spend', amountArgument)
@@ -55,7 +62,7 @@ function addCreateCommand(keys: Command, cli: Cli): void {
     .option('--reason <text>', 'why, for the audit')
     .option('--json', 'print the key and what is known of it as JSON')
     .action((user: string, options: CreateOptions, command: Command) => {
-      const { name, models = null, expires, zone, reason, json } = options;
+      const { name, models = null, addresses = null, expires, zone, reason, json } = options;
       const limits: KeyLimits = {
         slotsMax: options.slots ?? null,
         spendMax: options.spendLimit ?? null,
@@ -68,7 +75,7 @@ function addCreateCommand(keys: Command, cli: Cli): void {
           : asUsage(() => parseInstant(expires, { zone, name: 'expires' }));
       return cli.on(command, async ({ admin, clock, config }) => {
         const prefix = config.keyPrefix;
-        const wanted = { user, name, prefix, models, expiresAt, limits };
+        const wanted = { user, name, prefix, models, addresses, expiresAt, limits };
         const { key, secret } = await issueKey(admin(reason), wanted);
         if (json) {
           cli.json({ ...presentKey(key, clock.now()), ...presentLimits(limits), secret });
@@ -105,6 +112,30 @@ function addListCommand(keys: Command, cli: Cli): void {
           empty: 'There are no API keys. Issue one: tintype keys create',
         });
         noteMore(cli, found);
+      }),
+    );
+}
+
+function addShowCommand(keys: Command, cli: Cli): void {
+  keys
+    .command('show <key-id>')
+    .description('all that is known of a key')
+    .option('--json', 'print JSON')
+    .action((keyId: string, { json }: { json?: boolean }, command: Command) =>
+      cli.on(command, async ({ database, clock }) => {
+        const key = await requireApiKey(database, { keyId, userId: null });
+        const budget = must(await readKeyBudget(database, keyId), 'the budget of a key');
+        const presented = { ...presentKey(key, clock.now()), ...presentBudget(budget) };
+        if (json) {
+          cli.json(presented);
+          return;
+        }
+        const { models, addresses, ...rest } = presented;
+        const lists = {
+          models: models?.join(', ') ?? 'all',
+          addresses: addresses?.join(', ') ?? 'all',
+        };
+        printFields(cli.terminal, Object.entries({ ...rest, ...lists }));
       }),
     );
 }
@@ -157,7 +188,7 @@ function addRevokeCommand(keys: Command, cli: Cli): void {
     .option('--reason <text>', 'why, for the audit')
     .action((keyId: string, { reason }: { reason?: string }, command: Command) =>
       cli.on(command, async ({ admin }) => {
-        const key = await revokeKey(admin(reason), keyId);
+        const key = await revokeKey(admin(reason), { keyId, userId: null });
         cli.say(`${key.id} (${key.name}, …${key.lastFour}) is revoked`);
       }),
     );
@@ -185,6 +216,10 @@ function keyColumns(
       align: 'right',
     },
     { title: 'LIMITS', cell: (key) => describeLimits(budgetOf(key).limits) },
+    {
+      title: 'LAST USED',
+      cell: (key) => (key.lastUsedAt === null ? 'never' : isoTime(key.lastUsedAt)),
+    },
     { title: 'MODELS', cell: (key) => key.models?.join(',') ?? 'all' },
   ];
 }
@@ -217,7 +252,11 @@ function presentKey(key: ApiKey, nowMs: number) {
     state: stateOfKey(key, nowMs),
     models: key.models,
     created_at: isoTime(key.createdAt),
-    expires_at: key.expiresAt === null ? null : isoTime(key.expiresAt),
-    revoked_at: key.revokedAt === null ? null : isoTime(key.revokedAt),
+    expires_at: timeOrNull(key.expiresAt),
+    revoked_at: timeOrNull(key.revokedAt),
+    disabled_at: timeOrNull(key.disabledAt),
+    addresses: key.addresses,
+    last_used_at: timeOrNull(key.lastUsedAt),
+    previous_secret_until: timeOrNull(key.previousUntil),
   };
 }

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import type { UpstreamAccess } from '../flows/ask-upstream.ts';
+import { version } from '../lib/version.ts';
 import { adapterKinds } from '../upstreams/registry.ts';
 import { addAuditCommand } from './audit.ts';
 import { addBackupCommands } from './backup.ts';
@@ -45,7 +45,7 @@ export function buildProgram(
 ): Command {
   const program = new Command('tintype')
     .description('A self-hosted image API that bills per picture')
-    .version(readVersion())
+    .version(version)
     .option('--data-dir <folder>', 'folder of the embedded database (TINTYPE_DATA_DIR)')
     .option('--database-url <url>', 'PostgreSQL to use (DATABASE_URL)')
     .option('--config <file>', 'file of NAME=value options (TINTYPE_CONFIG)')
@@ -74,10 +74,4 @@ export function buildProgram(
   addMoveCommand(program, cli);
   addExamples(program);
   return program;
-}
-
-function readVersion(): string {
-  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  // Our own manifest, which npm checks.
-  return (JSON.parse(manifest) as { version: string }).version;
 }

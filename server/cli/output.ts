@@ -1,5 +1,8 @@
 /** The three forms of a command's result: a table to read, JSON and CSV for programs. */
+import { type CsvColumn, csvHeader, csvRow } from '../lib/csv.ts';
 import type { Terminal } from './terminal.ts';
+
+export type { CsvColumn };
 
 const cutCharactersMax = 60;
 
@@ -50,42 +53,14 @@ export function printFields(
   }
 }
 
-export interface CsvColumn<T> {
-  name: string;
-  cell: (row: T) => Cell;
-  /** Our own number, which may begin with a minus; a text that does is disarmed. */
-  isNumber?: boolean;
-}
-
 /** RFC 4180 with a header row. */
 export function printCsv<T>(
   terminal: Terminal,
   rows: readonly T[],
   columns: readonly CsvColumn<T>[],
 ): void {
-  terminal.out(csvLine(columns.map(({ name }) => name)));
-  for (const row of rows) {
-    terminal.out(
-      csvLine(
-        columns.map(({ cell, isNumber }) => {
-          const text = String(cell(row) ?? '');
-          return isNumber ? text : disarm(text);
-        }),
-      ),
-    );
-  }
-}
-
-function csvLine(cells: readonly string[]): string {
-  const quoted = cells.map((cell) =>
-    /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell,
-  );
-  return `${quoted.join(',')}\r\n`;
-}
-
-/** Spreadsheets run what begins like a formula; behind an apostrophe it stays text. */
-function disarm(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  terminal.out(csvHeader(columns));
+  for (const row of rows) terminal.out(csvRow(row, columns));
 }
 
 /** The beginning of what may be long, for a table; the JSON has all of it. */

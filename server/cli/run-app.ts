@@ -2,23 +2,35 @@ import { type App, startApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createLogger, type Logger } from '../lib/logger.ts';
+import { prepareConsole } from './prepare-console.ts';
 
-/** Starts the service with the process's own clock and log. */
+/** Starts the service with the process's own clock and log, and with its console. */
 export async function openApp(
   config: Config,
   logTo: 'stdout' | 'stderr',
 ): Promise<{ app: App; log: Logger }> {
+  const webFolder = await prepareConsole();
   const log = createLogger(config.logLevel, logTo === 'stderr' ? process.stderr : process.stdout);
-  const app = await startApp({ config, clock: systemClock, log });
+  const app = await startApp({ config, clock: systemClock, log, webFolder });
   return { app, log };
 }
 
-/** Waits for a signal to stop, then stops; a second one ends the process at once. */
-export async function serveUntilSignal(app: App, onStopping: () => void): Promise<void> {
+/**
+ * Waits for a signal to stop, then stops, once `onStopping` is done; a second signal ends the
+ * process at once.
+ */
+export async function serveUntilSignal(
+  app: App,
+  onStopping: () => void | Promise<void>,
+): Promise<void> {
   await nextSignal();
-  onStopping();
   const impatient = nextSignal().then(() => process.exit(1));
-  await Promise.race([app.stop(), impatient]);
+  await Promise.race([stopAfter(onStopping, app), impatient]);
+}
+
+async function stopAfter(onStopping: () => void | Promise<void>, app: App): Promise<void> {
+  await onStopping();
+  await app.stop();
 }
 
 function nextSignal(): Promise<void> {

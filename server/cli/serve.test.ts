@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { makeScratchFolder } from '../../test/support/scratch.ts';
 
 const program = fileURLToPath(new URL('../../bin/tintype.js', import.meta.url));
@@ -36,5 +36,29 @@ describe('where the port is taken', () => {
       new RegExp(`^error: port ${port} on 127\\.0\\.0\\.1 is in use; stop what uses it, or`, 'm'),
     );
     expect(said).not.toContain('"level"');
+  });
+});
+
+describe('on a first start', () => {
+  it('prints the setup link to standard error and keeps it out of the log', async () => {
+    const folder = makeScratchFolder('first-start');
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const child = spawn(process.execPath, [program, 'serve', '--port', '0'], {
+      env: { PATH: process.env['PATH'], TINTYPE_DATA_DIR: folder },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const exited = once(child, 'exit');
+    const logged = text(child.stdout);
+    let said = '';
+    for await (const piece of child.stderr) {
+      said += String(piece);
+      if (/Data: .*\n/.test(said)) child.kill('SIGTERM');
+    }
+    await exited;
+    const [, secret = ''] = /http:\/\/127\.0\.0\.1:\d+\/setup#([\w-]{43})\n/.exec(said) ?? [];
+    expect(secret).not.toBe('');
+    expect(said).toContain(`Data: ${folder}\n`);
+    expect(await logged).toContain('the setup link is on standard error');
+    expect(await logged).not.toContain(secret);
   });
 });

@@ -13,7 +13,7 @@ export function addServiceCommands(program: Command, cli: Cli): void {
     .action(async (_options: unknown, command: Command) => {
       const config = cli.config(command);
       const { serve } = await import('./serve.ts');
-      await serve(config);
+      await serve(config, cli.terminal);
     });
   program
     .command('demo')

@@ -179,12 +179,14 @@ export function presentUpstreamKey(key: UpstreamKey) {
     name: key.name,
     enabled: key.enabled,
     disabled_reason: key.disabledReason,
+    last_four: key.lastFour,
     created_at: isoTime(key.createdAt),
   };
 }
 
 const keyColumns: readonly Column<UpstreamKey>[] = [
   { title: 'KEY', cell: ({ name }) => name },
+  { title: 'ENDS IN', cell: ({ lastFour }) => lastFour },
   { title: 'ENABLED', cell: ({ enabled }) => enabled },
   { title: 'DISABLED BY SERVICE BECAUSE OF', cell: ({ disabledReason }) => disabledReason },
   { title: 'ADDED', cell: ({ createdAt }) => isoTime(createdAt) },

@@ -136,7 +136,7 @@ forEachEngine((engine) => {
         'studio has the key spare\n',
       );
       const replaced = await cli.runWithInput(
-        'hunter3\n',
+        'hunter3-of-the-new-key\n',
         'upstreams',
         'keys',
         'replace',
@@ -147,12 +147,12 @@ forEachEngine((engine) => {
       await cli.out('upstreams', 'keys', 'disable', 'studio', 'main');
       const listed = await cli.out('upstreams', 'keys', 'list', 'studio');
       expect(listed).toMatch(
-        /^KEY +ENABLED +DISABLED BY SERVICE BECAUSE OF +ADDED\nmain +no .*\nspare +yes /,
+        /^KEY +ENDS IN +ENABLED +DISABLED BY SERVICE BECAUSE OF +ADDED\nmain +- +no .*\nspare +-key +yes /,
       );
       const { keys } = await cli.json('upstreams', 'keys', 'list', 'studio');
       expect(keys).toMatchObject([
-        { name: 'main', enabled: false, disabled_reason: null },
-        { name: 'spare', enabled: true },
+        { name: 'main', enabled: false, disabled_reason: null, last_four: null },
+        { name: 'spare', enabled: true, last_four: '-key' },
       ]);
       expect(await cli.out('upstreams', 'list')).toMatch(/studio .* 1 of 2 /);
       const all = [listed, keys, await cli.out('audit'), await cli.json('audit')];

@@ -276,6 +276,7 @@ function record(changes: Partial<UsageRecordRow>): UsageRecordRow {
     started_at: 0,
     ended_at: null,
     attempts: null,
+    asked: null,
     ...changes,
   };
 }

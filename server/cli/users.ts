@@ -11,6 +11,7 @@ import type { Cli } from './cli.ts';
 import { UsageError } from './failure.ts';
 import { type Column, printFields, printTable } from './output.ts';
 import { addLimitOption, collect, type LimitOption, noteMore } from './paging.ts';
+import { addUserAccessCommands } from './user-access.ts';
 
 export function addUserCommands(program: Command, cli: Cli): void {
   const users = program.command('users').description('people and their accounts');
@@ -19,6 +20,7 @@ export function addUserCommands(program: Command, cli: Cli): void {
   addShowCommand(users, cli);
   addEditCommand(users, cli);
   addEnableCommands(users, cli);
+  addUserAccessCommands(users, cli);
 }
 
 interface AddOptions {

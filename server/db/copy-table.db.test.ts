@@ -131,6 +131,9 @@ async function addUsers(database: Database, count: number): Promise<readonly Row
     slots_max: null,
     created_at: i,
     disabled_at: null,
+    preferences: '{}',
+    last_seen_at: null,
+    email_unproven: 0,
   }));
   await database.transaction((trx) => insertRows(trx, layout, rows));
   return rows;

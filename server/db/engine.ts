@@ -16,6 +16,13 @@ export function sumOf(engine: EngineName, column: string): RawBuilder<number> {
     : sql<number>`coalesce(sum(${sql.ref(column)}), 0)`;
 }
 
+/** The entries of a JSON list in `column`, as rows called `entry` with the one column `value`. */
+export function entriesOf(engine: EngineName, column: string): RawBuilder<unknown> {
+  return engine === 'postgres'
+    ? sql`jsonb_array_elements(${sql.ref(column)}::jsonb) as entry (value)`
+    : sql`json_each(${sql.ref(column)}) as entry`;
+}
+
 /** Wakes the other processes on PostgreSQL when the transaction commits; SQLite's poll is free. */
 export async function notifyChannel(trx: Trx, channel: string): Promise<void> {
   if (trx.engine === 'postgres') await sql`select pg_notify(${channel}, '')`.execute(trx.kysely);

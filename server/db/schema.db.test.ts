@@ -30,12 +30,12 @@ forEachEngine((engine) => {
       const user = { id: 'usr_1', email: 'a@example.com', name: 'a', role: 'user' } as const;
       await kysely
         .insertInto('users')
-        .values({ ...user, created_at: large })
+        .values({ ...user, preferences: '{}', email_unproven: 0, created_at: large })
         .execute();
       const key = { id: 'key_1', user_id: 'usr_1', name: 'k', hash: 'h' };
       await kysely
         .insertInto('api_keys')
-        .values({ ...key, prefix: 'tin', last_four: 'abcd', created_at: large })
+        .values({ ...key, prefix: 'tin', last_four: 'abcd', kind: 'api', created_at: large })
         .execute();
       await kysely
         .insertInto('key_budgets')

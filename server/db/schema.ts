@@ -5,6 +5,27 @@
 import type { Generated } from 'kysely';
 import type { RecordCode } from '../../shared/error-codes.ts';
 import type { Operation } from '../../shared/image-options.ts';
+import type {
+  ModelRow,
+  PriceRow,
+  SelectionRow,
+  UpstreamCheckRow,
+  UpstreamKeyRow,
+  UpstreamModelRow,
+  UpstreamRow,
+} from './catalog-schema.ts';
+import type {
+  AccessTokenRow,
+  AuthenticatorRow,
+  ChallengeRow,
+  InvitationRow,
+  OutsideIdentityRow,
+  PasskeyRow,
+  PasswordRow,
+  RecoveryCodeRow,
+  SessionRow,
+  SignInFailureRow,
+} from './identity-schema.ts';
 
 export type Flag = 0 | 1;
 
@@ -18,10 +39,17 @@ export interface UserRow {
   slots_max: number | null;
   created_at: number;
   disabled_at: number | null;
+  /** JSON object: language, theme, time zone. */
+  preferences: string;
+  last_seen_at: number | null;
+  /** Set when its owner opened the account and nobody has seen that the address is theirs. */
+  email_unproven: Flag;
 }
 
 export interface ApiKeyRow {
   id: string;
+  /** `playground` for the one that records what its owner does in the console; it has no secret. */
+  kind: 'api' | 'playground';
   user_id: string;
   name: string;
   /** SHA-256 of the whole key, hex; unique. */
@@ -33,6 +61,14 @@ export interface ApiKeyRow {
   created_at: number;
   expires_at: number | null;
   revoked_at: number | null;
+  /** While it is set the key does not work; unlike a revoked one it can be enabled again. */
+  disabled_at: number | null;
+  /** JSON list of the addresses and ranges it may be used from; null means all. */
+  addresses: string | null;
+  last_used_at: number | null;
+  /** The secret it had before it was rotated, until when it works beside the new one. */
+  previous_hash: string | null;
+  previous_until: number | null;
 }
 
 /** What an API key may spend, and what it has spent. */
@@ -105,6 +141,10 @@ export interface WalletTransactionRow {
   actor: string;
   reason: string | null;
   created_at: number;
+  /** By which whoever ordered it knows it: a second order with the same one is the same order. */
+  reference: string | null;
+  /** What was ordered under the reference: two kinds of order can make the same entry. */
+  ordered: 'add' | 'deduct' | 'set' | null;
 }
 
 export type UsageStatus = 'running' | 'succeeded' | 'failed' | 'canceled';
@@ -132,6 +172,11 @@ export interface UsageRecordRow {
   ended_at: number | null;
   /** JSON list of the attempts made; null while running and for refused requests. */
   attempts: string | null;
+  /**
+   * JSON object: size, quality and so on as the caller asked, which those above were before they
+   * told what was used. Null for what an earlier version recorded.
+   */
+  asked: string | null;
 }
 
 export interface IdempotencyKeyRow {
@@ -141,99 +186,6 @@ export interface IdempotencyKeyRow {
   /** SHA-256 of the parsed request, hex. */
   fingerprint: string;
   trace_id: string;
-  created_at: number;
-}
-
-export interface ModelRow {
-  id: string;
-  description: string;
-  /** Whether `xhigh` and `max` are accepted. */
-  extended_qualities: Flag;
-  /** Micros per picture; null until an administrator sets it. */
-  price: number | null;
-  enabled: Flag;
-  position: number;
-  created_at: number;
-}
-
-export interface PriceRow {
-  model_id: string;
-  /** 1, 2, 3 … within one model. */
-  seq: number;
-  amount: number;
-  actor: string;
-  created_at: number;
-}
-
-export interface UpstreamRow {
-  id: string;
-  name: string;
-  kind: string;
-  base_url: string | null;
-  /** JSON object. */
-  settings: string;
-  enabled: Flag;
-  /** Why the service itself disabled it; null when an administrator did, or when it is enabled. */
-  disabled_reason: string | null;
-  /** JSON object. */
-  limits: string;
-  /** URL of the proxy that leads to it; encrypted at rest as credentials are. */
-  proxy: string | null;
-  /** Lower goes first. */
-  priority: number;
-  weight: number;
-  created_at: number;
-}
-
-/** One of an upstream's credentials. */
-export interface UpstreamKeyRow {
-  id: string;
-  upstream_id: string;
-  /** Unique within the upstream. */
-  name: string;
-  /** Encrypted at rest, for the upstream's row; see `lib/secret-box.ts`. */
-  credential: string;
-  enabled: Flag;
-  /** Why the service itself disabled it; null when an administrator did, or when it is enabled. */
-  disabled_reason: string | null;
-  created_at: number;
-}
-
-/** How the last health check of an upstream went. */
-export interface UpstreamCheckRow {
-  upstream_id: string;
-  /** When a process last began a check. */
-  claimed_at: number;
-  /** When one last ended; null before the first. */
-  checked_at: number | null;
-  took_ms: number;
-  /** Null when it answered. */
-  fault: string | null;
-  /** Of its answer, when there was one and it was a failure. */
-  status: number | null;
-  models_listed: number | null;
-  /** Failed checks in a row. */
-  failures: number;
-  /** The first of them. */
-  failing_since: number | null;
-}
-
-export interface UpstreamModelRow {
-  upstream_id: string;
-  upstream_model: string;
-  description: string | null;
-  listed_at: number;
-  /** When a fetched list stopped naming it; null while it is listed. */
-  gone_at: number | null;
-}
-
-/** An upstream model that an administrator selected to serve a model of ours. */
-export interface SelectionRow {
-  model_id: string;
-  upstream_id: string;
-  upstream_model: string;
-  /** JSON object. */
-  options: string;
   created_at: number;
 }
 
@@ -301,6 +253,16 @@ export interface Schema {
   users: UserRow;
   api_keys: ApiKeyRow;
   key_budgets: KeyBudgetRow;
+  passwords: PasswordRow;
+  sign_in_failures: SignInFailureRow;
+  sessions: SessionRow;
+  access_tokens: AccessTokenRow;
+  authenticators: AuthenticatorRow;
+  recovery_codes: RecoveryCodeRow;
+  passkeys: PasskeyRow;
+  outside_identities: OutsideIdentityRow;
+  invitations: InvitationRow;
+  challenges: ChallengeRow;
   wallets: WalletRow;
   holds: HoldRow;
   wallet_transactions: WalletTransactionRow;

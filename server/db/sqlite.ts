@@ -8,6 +8,7 @@ import { beginImmediate, GroupCommit, inSavepoint } from './group-commit.ts';
 import { retryConflicts } from './retry-conflicts.ts';
 import { type Revisions, RevisionWatch } from './revisions.ts';
 import type { RevisionRow, Schema } from './schema.ts';
+import { openSqliteReader } from './sqlite-reader.ts';
 
 const revisionPollMs = 250;
 /** What the pragma never answers. */
@@ -46,7 +47,7 @@ class SqliteDatabase implements Database {
   readonly #chains: ChainStatements;
   readonly #watch = new RevisionWatch(new Map());
   readonly #file: string;
-  /** A connection of its own for snapshots: one that lasts must not keep the writer waiting. */
+  /** For snapshots, in a thread of its own: one that lasts must not keep the service waiting. */
   #reader: Kysely<Schema> | null = null;
   #dataVersion = unknownVersion;
   #poll: NodeJS.Timeout | null = null;
@@ -83,7 +84,7 @@ class SqliteDatabase implements Database {
   }
 
   snapshot<T>(work: (db: Db) => Promise<T>): Promise<T> {
-    this.#reader ??= openReader(this.#file);
+    this.#reader ??= openSqliteReader(this.#file);
     return this.#reader
       .transaction()
       .execute((kysely) => work({ engine: 'sqlite', kysely, runChain: refuseToWrite }));
@@ -133,11 +134,6 @@ class SqliteDatabase implements Database {
     await this.#reader?.destroy();
     await this.kysely.destroy();
   }
-}
-
-function openReader(file: string): Kysely<Schema> {
-  const database = new Sqlite(file, { readonly: true, fileMustExist: true });
-  return new Kysely<Schema>({ dialect: new SqliteDialect({ database }) });
 }
 
 function configure(sqlite: SqliteHandle): void {

@@ -166,16 +166,18 @@ forEachEngine((engine) => {
       const { key, secret } = await issueKey(admin, newKey({}));
       admin.clock.advance(1);
       const revokedAt = admin.clock.now();
-      expect(await revokeKey(admin, key.id)).toMatchObject({ revokedAt });
+      expect(await revokeKey(admin, { keyId: key.id, userId: null })).toMatchObject({ revokedAt });
       admin.clock.advance(1_000);
-      expect(await revokeKey(admin, key.id)).toMatchObject({ revokedAt });
+      expect(await revokeKey(admin, { keyId: key.id, userId: null })).toMatchObject({ revokedAt });
       expect(await findKeyAccess(admin.database, hashSecret(secret))).toBeNull();
       expect(await actionsOf(admin)).toEqual(['api_key.revoke', 'api_key.issue', 'user.add']);
     });
 
     it('says that there is no such key', async () => {
       const admin = await withAlice();
-      await expect(revokeKey(admin, 'key_1')).rejects.toThrow('There is no API key key_1.');
+      await expect(revokeKey(admin, { keyId: 'key_1', userId: null })).rejects.toThrow(
+        'There is no such API key.',
+      );
     });
   });
 

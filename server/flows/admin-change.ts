@@ -16,6 +16,14 @@ export interface Admin {
   reason: string | null;
 }
 
+/** Users who change what is their own; it is written down like what administrators change. */
+export function ownChange(
+  { database, clock }: Pick<Admin, 'database' | 'clock'>,
+  userId: string,
+): Admin {
+  return { database, clock, actor: userId, reason: null };
+}
+
 /** What came of a change, and how it is to be remembered. */
 export interface Change<T> {
   result: T;
@@ -41,21 +49,39 @@ const reasonCharactersMax = 500;
  * happen together or not at all. On a conflict `work` runs again, so it does nothing but through
  * its transaction.
  */
-export async function adminChange<T>(
-  { database, clock, actor, reason }: Admin,
+export function adminChange<T>(
+  admin: Admin,
   work: (trx: Trx, nowMs: number) => Promise<Change<T>>,
+): Promise<T> {
+  return adminChanges(admin, async (trx, nowMs) => {
+    const { result, entry } = await work(trx, nowMs);
+    return { result, entries: entry ? [entry] : [] };
+  });
+}
+
+/** As `adminChange`, for several changes of which all happen or none; each has its own entry. */
+export async function adminChanges<T>(
+  { database, clock, actor, reason }: Admin,
+  work: (trx: Trx, nowMs: number) => Promise<{ result: T; entries: readonly ChangeEntry[] }>,
 ): Promise<T> {
   if (reason !== null && reason.length > reasonCharactersMax) {
     throw invalidRequest('reason', `A reason has at most ${reasonCharactersMax} characters.`);
   }
   return database.transaction(async (trx) => {
     const nowMs = clock.now();
-    const { result, entry } = await work(trx, nowMs);
-    if (!entry) return result;
-    const { action, subject, detail, topic } = entry;
-    const id = makeId('aud', nowMs);
-    await insertAuditEntry(trx, { id, actor, action, subject, reason, detail, createdAt: nowMs });
-    if (topic) await bumpRevision(trx, topic);
+    const { result, entries } = await work(trx, nowMs);
+    for (const entry of entries) await noteChange(trx, entry, { actor, reason, nowMs });
     return result;
   });
+}
+
+/** The audit entry and the notice alone, for flows that learn only on the way who it is. */
+export async function noteChange(
+  trx: Trx,
+  { action, subject, detail, topic }: ChangeEntry,
+  { actor, reason, nowMs }: { actor: string; reason: string | null; nowMs: number },
+): Promise<void> {
+  const id = makeId('aud', nowMs);
+  await insertAuditEntry(trx, { id, actor, action, subject, reason, detail, createdAt: nowMs });
+  if (topic) await bumpRevision(trx, topic);
 }

@@ -158,6 +158,7 @@ async function makeLarge(database: Database): Promise<void> {
           hash: String(i),
           prefix: 'tin',
           last_four: 'abcd',
+          kind: 'api',
           created_at: i,
         })
         .execute();

@@ -15,6 +15,11 @@ forEachEngine((engine) => {
       abandonedRequestsPerUser: 3,
       lowBalance: '0.00',
       noticeWebhookUrl: '',
+      installationName: 'Tintype',
+      registration: 'closed',
+      defaultZone: 'UTC',
+      contact: '',
+      topUpText: '',
     });
   });
 

@@ -1,4 +1,4 @@
-import type { Db } from '../db/db.ts';
+import type { Db, Trx } from '../db/db.ts';
 import { invalidRequest } from '../lib/service-error.ts';
 import {
   parseSetting,
@@ -7,38 +7,67 @@ import {
   settingsTable,
 } from '../settings/settings.ts';
 import { readSetting, writeSetting } from '../settings/settings-store.ts';
-import { listTransactions } from '../wallets/transaction-store.ts';
-import { type Admin, adminChange } from './admin-change.ts';
+import { hasTransaction } from '../wallets/wallet-list-store.ts';
+import {
+  type Admin,
+  adminChange,
+  adminChanges,
+  type Change,
+  type ChangeEntry,
+} from './admin-change.ts';
 
-export async function changeSetting(
+export interface WantedSetting {
+  key: SettingKey;
+  value: unknown;
+}
+
+export async function changeSetting(admin: Admin, wanted: WantedSetting): Promise<SettingValue> {
+  const { key } = wanted;
+  const value = parseSetting(key, wanted.value);
+  return adminChange(admin, (trx) => change(trx, { key, value }));
+}
+
+/** Changes several settings, all or none, each with its audit entry; answers how many were changed. */
+export async function changeSettings(
   admin: Admin,
-  { key, value }: { key: SettingKey; value: unknown },
-): Promise<SettingValue> {
-  const wanted = parseSetting(key, value);
-  const { name } = settingsTable[key];
-  return adminChange(admin, async (trx) => {
-    const before = await readSetting(trx, key);
-    if (before === wanted) return { result: before, entry: null };
-    if (key === 'currency') await refuseOnceMoneyMoved(trx);
-    await writeSetting(trx, key, wanted);
-    return {
-      result: wanted,
-      entry: {
-        action: 'setting.change',
-        subject: name,
-        detail: { from: before, to: wanted },
-        topic: 'settings',
-      },
-    };
+  wanted: readonly WantedSetting[],
+): Promise<number> {
+  const parsed = wanted.map(({ key, value }) => ({ key, value: parseSetting(key, value) }));
+  return adminChanges(admin, async (trx) => {
+    const entries: ChangeEntry[] = [];
+    for (const setting of parsed) {
+      const { entry } = await change(trx, setting);
+      if (entry) entries.push(entry);
+    }
+    return { result: entries.length, entries };
   });
 }
 
-/** Amounts carry no currency of their own, so a new one would change what every old one was worth. */
-async function refuseOnceMoneyMoved(db: Db): Promise<void> {
-  const [any] = await listTransactions(db, { limit: 1 });
-  if (!any) return;
-  throw invalidRequest(
-    'currency',
-    'The currency cannot change any more: there are wallet transactions in it.',
-  );
+async function change(
+  trx: Trx,
+  { key, value }: { key: SettingKey; value: SettingValue },
+): Promise<Change<SettingValue>> {
+  const before = await readSetting(trx, key);
+  if (before === value) return { result: before, entry: null };
+  const locked = await whyLocked(trx, key);
+  if (locked !== null) throw invalidRequest(settingsTable[key].name, locked);
+  await writeSetting(trx, key, value);
+  return {
+    result: value,
+    entry: {
+      action: 'setting.change',
+      subject: settingsTable[key].name,
+      detail: { from: before, to: value },
+      topic: 'settings',
+    },
+  };
+}
+
+/**
+ * Why a setting cannot change any more; null when it can. Amounts carry no currency of their own, so
+ * a new one would change what every old one was worth.
+ */
+export async function whyLocked(db: Db, key: SettingKey): Promise<string | null> {
+  if (key !== 'currency' || !(await hasTransaction(db))) return null;
+  return 'The currency cannot change any more: there are wallet transactions in it.';
 }

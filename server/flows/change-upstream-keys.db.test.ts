@@ -33,7 +33,12 @@ forEachEngine((engine) => {
       const { admin, service } = await open();
       const wanted = { ...spare, credential: ' hunter2-of-spare\n' };
       const { result } = await addUpstreamKey(admin, service.access, wanted);
-      expect(result).toMatchObject({ name: 'spare', enabled: true, disabledReason: null });
+      expect(result).toMatchObject({
+        name: 'spare',
+        enabled: true,
+        disabledReason: null,
+        lastFour: 'pare',
+      });
       expect(await keysOf(admin)).toMatchObject([{ name: 'main' }, result]);
       expect(await credentialOf(admin, service, 'spare')).toBe('hunter2-of-spare');
       const [entry] = await entriesOf(admin);
@@ -99,10 +104,12 @@ forEachEngine((engine) => {
     it('seals the new credential in its place', async () => {
       const { admin, service } = await open();
       const [before] = await keysOf(admin);
-      const wanted = { ...main, credential: 'new-hunter3' };
+      const wanted = { ...main, credential: 'hunter3-of-the-new-key' };
       await replaceUpstreamKey(admin, service.access, wanted);
-      expect(await keysOf(admin)).toMatchObject([{ id: before?.id, name: 'main', enabled: true }]);
-      expect(await credentialOf(admin, service, 'main')).toBe('new-hunter3');
+      expect(await keysOf(admin)).toMatchObject([
+        { id: before?.id, name: 'main', enabled: true, lastFour: '-key' },
+      ]);
+      expect(await credentialOf(admin, service, 'main')).toBe('hunter3-of-the-new-key');
       const [entry] = await entriesOf(admin);
       expect(entry?.action).toBe('upstream.replace_key');
       expect(JSON.stringify(entry)).not.toContain('hunter3');
@@ -159,7 +166,7 @@ forEachEngine((engine) => {
     it('refuses the last one that an enabled upstream needs, and says what to do', async () => {
       const { admin, service } = await open();
       await expect(removeUpstreamKey(admin, service.access, main)).rejects.toThrow(
-        'main is the only key of studio, which needs one: first add another (tintype upstreams keys add studio <key> --credential-file <file>), or disable the upstream (tintype upstreams disable studio).',
+        'main is the only key of studio, which needs one: first add another, or disable the upstream.',
       );
       await disable(admin);
       await removeUpstreamKey(admin, service.access, main);
@@ -259,6 +266,7 @@ async function fill({ database }: TestAdmin, count: number): Promise<void> {
         sealedCredential,
         enabled: true,
         disabledReason: null,
+        lastFour: null,
       });
     }
   });

@@ -79,7 +79,10 @@ export function removeUpstreamKey(
     if (keys.length === 1 && upstream.enabled && needsKey(kinds, upstream.kind)) {
       throw invalidRequest(
         'name',
-        `${key.name} is the only key of ${upstream.name}, which needs one: first add another (tintype upstreams keys add ${upstream.name} <key> --credential-file <file>), or disable the upstream (tintype upstreams disable ${upstream.name}).`,
+        `${key.name} is the only key of ${upstream.name}, which needs one: first add another, or disable the upstream.`,
+        {
+          command: `tintype upstreams keys add ${upstream.name} <key> --credential-file <file>; tintype upstreams disable ${upstream.name}`,
+        },
       );
     }
     await deleteUpstreamKey(trx, key.id);
@@ -125,7 +128,8 @@ export function requireKey({ upstream, keys }: LockedUpstream, name: string): Up
   );
   throw new ServiceError(
     'not_found',
-    `${upstream.name} has no key ${name}${guess === null ? `: see tintype upstreams keys list ${upstream.name}` : `; did you mean ${guess}?`}`,
+    `${upstream.name} has no key ${name}${guess === null ? '.' : `; did you mean ${guess}?`}`,
+    guess === null ? { command: `tintype upstreams keys list ${upstream.name}` } : {},
   );
 }
 

@@ -94,7 +94,8 @@ function replacedKey({ upstream, keys }: LockedUpstream): UpstreamKey | null {
   if (keys.length === 0) return null;
   throw invalidRequest(
     'credential',
-    `${upstream.name} has ${keys.length} keys and none is called ${firstKeyName}: replace the one that you mean: tintype upstreams keys replace ${upstream.name} <key> --credential-file <file>`,
+    `${upstream.name} has ${keys.length} keys and none is called ${firstKeyName}: replace the one that you mean.`,
+    { command: `tintype upstreams keys replace ${upstream.name} <key> --credential-file <file>` },
   );
 }
 
@@ -151,6 +152,7 @@ function refuseMovedKeys(move: Move): void {
     throw invalidRequest(
       'base_url',
       `This would send credentials of ${before.name} (${names}) to a host that they were not meant for: ${mendOf(move)}.`,
+      { command: commandOf(move) },
     );
   }
   const isOverheard =
@@ -162,16 +164,20 @@ function refuseMovedKeys(move: Move): void {
     'proxy',
     `${after.baseUrl} is http, without encryption, so the proxy could read credentials of ${before.name} (${names}): ` +
       `use a base URL with https, or ${mendOf(move)}.`,
+    { command: commandOf(move) },
   );
 }
 
-function mendOf({ before, keys, isGiven }: Move): string {
-  const commands = keys.map(({ name }) => `tintype upstreams keys remove ${before.name} ${name}`);
-  const remove = `(${commands.join('; ')})`;
-  if (isGiven) return `first remove ${keys.length === 1 ? 'this key' : 'these keys'} ${remove}`;
-  const give = 'give its credential again with the same change (--credential-file)';
-  if (keys.length === 1) return `${give}, or first remove the key ${remove}`;
-  return `first remove all its keys, or all but one and then ${give} ${remove}`;
+function mendOf({ keys, isGiven }: Move): string {
+  if (isGiven) return `first remove ${keys.length === 1 ? 'this key' : 'these keys'}`;
+  const give = 'give its credential again with the same change';
+  if (keys.length === 1) return `${give}, or first remove the key`;
+  return `first remove all its keys, or all but one and then ${give}`;
+}
+
+function commandOf({ before, keys, isGiven }: Move): string {
+  const removals = keys.map(({ name }) => `tintype upstreams keys remove ${before.name} ${name}`);
+  return [...(isGiven ? [] : ['--credential-file <file>']), ...removals].join('; ');
 }
 
 function originOf(baseUrl: string | null): string | null {

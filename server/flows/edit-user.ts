@@ -6,7 +6,10 @@ import {
   type UserPatch,
 } from '../accounts/user.ts';
 import { requireUser, updateUser } from '../accounts/user-store.ts';
+import { dropChallenges } from '../identity/challenge-store.ts';
+import { deleteOtherSessions } from '../identity/session-store.ts';
 import { type Admin, adminChange } from './admin-change.ts';
+import { refuseSelf } from './refuse-self.ts';
 
 /** @param user ID or e-mail address */
 export async function editUser(admin: Admin, user: string, wanted: UserPatch): Promise<User> {
@@ -16,7 +19,16 @@ export async function editUser(admin: Admin, user: string, wanted: UserPatch): P
     const after: User = { ...before, ...patch };
     const detail = changesOf(before, after);
     if (Object.keys(detail).length === 0) return { result: before, entry: null };
+    if (after.role !== before.role) refuseSelf(admin, before.id, 'role');
     await updateUser(trx, before.id, patch);
+    // A session must not outlive the rights it was opened with, nor gain others.
+    if (after.role !== before.role) {
+      await deleteOtherSessions(trx, { userId: before.id, keepId: null });
+    }
+    // A link that went to the old address must not say whose the new one is.
+    if (after.email !== before.email) {
+      await dropChallenges(trx, { kind: 'password_reset', userId: before.id });
+    }
     return {
       result: after,
       entry: { action: 'user.edit', subject: before.id, detail, topic: 'accounts' },

@@ -146,7 +146,7 @@ forEachEngine((engine) => {
     it('is refused once the key is revoked, whatever this process remembers', async () => {
       const spender = await addSpender(database, '1.00');
       const other = engine.openAgain(database);
-      await revokeKey(testAdmin(other), spender.apiKeyId);
+      await revokeKey(testAdmin(other), { keyId: spender.apiKeyId, userId: null });
       expect(await admitFor(spender)).toEqual({ kind: 'not_permitted' });
     });
 

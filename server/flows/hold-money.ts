@@ -35,6 +35,7 @@ import {
   startRecord,
   succeedRecord,
 } from '../usage/record-store.ts';
+import type { AskedForm } from '../usage/usage-record.ts';
 import {
   type ChargeParams,
   type EndHoldParams,
@@ -71,6 +72,7 @@ export interface Admission {
   size: string;
   quality: string;
   outputFormat: string;
+  asked: AskedForm;
   idempotency: { key: string; fingerprint: string } | null;
 }
 
@@ -248,6 +250,7 @@ function admitParams(admission: Admission, now: number): AdmitParams {
     size: admission.size,
     quality: admission.quality,
     outputFormat: admission.outputFormat,
+    asked: JSON.stringify(admission.asked),
     month: monthOf(now, admission.keyZone),
     now,
   };

@@ -140,6 +140,19 @@ export class ImageRuns {
     return null;
   }
 
+  /**
+   * Stops the run that this Idempotency-Key stands for here, without a charge. A run of which a
+   * partial image was taken, or that is done, goes on as it is. Null when there is none.
+   */
+  cancel(apiKeyId: string, key: string): { traceId: string; isStopping: boolean } | null {
+    const entry = this.#byKey.get(`${apiKeyId} ${key}`);
+    if (!entry) return null;
+    const { run, outcome } = entry;
+    const isStopping = !outcome && !run.partialDelivered;
+    if (isStopping) run.abandon();
+    return { traceId: run.traceId, isStopping };
+  }
+
   /** From here nothing new starts, and nobody comes back for a picture they left. */
   close(): void {
     this.#closed = true;

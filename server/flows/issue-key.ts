@@ -1,11 +1,13 @@
 import {
   type ApiKey,
   hashSecret,
+  keyLimits,
   lastFourOf,
   makeSecret,
+  parseKeyAddresses,
   parseKeyName,
 } from '../accounts/api-key.ts';
-import { insertApiKey } from '../accounts/api-key-store.ts';
+import { countApiKeys, insertApiKey } from '../accounts/api-key-store.ts';
 import {
   checkKeyLimits,
   type KeyLimits,
@@ -31,6 +33,8 @@ export interface NewKey {
   expiresAt: number | null;
   /** None unless given. */
   limits?: KeyLimits;
+  /** Addresses and ranges it may be used from; all unless given. */
+  addresses?: readonly string[] | null;
 }
 
 export interface IssuedKey {
@@ -42,14 +46,14 @@ export interface IssuedKey {
 export async function issueKey(admin: Admin, wanted: NewKey): Promise<IssuedKey> {
   const { prefix, expiresAt, limits = noKeyLimits } = wanted;
   checkKeyLimits(limits);
+  const addresses = parseKeyAddresses(wanted.addresses ?? null);
   const name = parseKeyName(wanted.name);
-  if (expiresAt !== null && expiresAt <= admin.clock.now()) {
-    throw invalidRequest('expires', 'The key would have expired already.');
-  }
+  checkExpiry(expiresAt, admin.clock.now());
   const models = wanted.models === null ? null : [...new Set(wanted.models)];
   const secret = makeSecret(prefix);
   return adminChange(admin, async (trx, nowMs) => {
     const { id: userId } = await requireUser(trx, wanted.user);
+    await refuseOneTooMany(trx, userId);
     await refuseUnknownModels(trx, models);
     const key: ApiKey = {
       id: makeId('key', nowMs),
@@ -61,6 +65,10 @@ export async function issueKey(admin: Admin, wanted: NewKey): Promise<IssuedKey>
       createdAt: nowMs,
       expiresAt,
       revokedAt: null,
+      disabledAt: null,
+      addresses,
+      lastUsedAt: null,
+      previousUntil: null,
     };
     await insertApiKey(trx, key, hashSecret(secret));
     await insertKeyBudget(trx, { apiKeyId: key.id, userId, limits });
@@ -73,6 +81,7 @@ export async function issueKey(admin: Admin, wanted: NewKey): Promise<IssuedKey>
           user_id: userId,
           name,
           models,
+          addresses,
           expires_at: expiresAt === null ? null : isoTime(expiresAt),
           ...presentLimits(limits),
         },
@@ -82,7 +91,17 @@ export async function issueKey(admin: Admin, wanted: NewKey): Promise<IssuedKey>
   });
 }
 
-async function refuseUnknownModels(db: Db, models: readonly string[] | null): Promise<void> {
+export function checkExpiry(expiresAt: number | null, nowMs: number): void {
+  if (expiresAt === null || expiresAt > nowMs) return;
+  throw invalidRequest('expires', 'The key would have expired already.');
+}
+
+async function refuseOneTooMany(db: Db, userId: string): Promise<void> {
+  if ((await countApiKeys(db, userId)) < keyLimits.perUserMax) return;
+  throw invalidRequest(null, `A user has at most ${keyLimits.perUserMax} API keys: revoke one.`);
+}
+
+export async function refuseUnknownModels(db: Db, models: readonly string[] | null): Promise<void> {
   if (models?.length === 0) throw invalidRequest('models', 'Name at least one model, or none.');
   for (const model of models ?? []) {
     if (await findModel(db, model)) continue;

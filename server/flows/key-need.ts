@@ -12,10 +12,12 @@ export function needsKey(kinds: Kinds, kind: string): boolean {
   return kinds.get(kind)?.credential === 'needed';
 }
 
-/** @param how the command or option that gives it one */
+/** @param how the command line gives it one: a command, or an option */
 export function refuseMissingKey(kinds: Kinds, kind: string, how: string): void {
   if (!needsKey(kinds, kind)) return;
-  throw invalidRequest('credential', `An upstream of kind ${kind} needs a credential: ${how}`);
+  throw invalidRequest('credential', `An upstream of kind ${kind} needs a credential.`, {
+    command: how,
+  });
 }
 
 export function refuseUnusedKey(kinds: Kinds, kind: string): void {

@@ -64,7 +64,7 @@ forEachEngine((engine) => {
     it('is refused without a price', async () => {
       const admin = await open();
       await expect(setEnabledOfModel(admin, { modelId, enabled: true })).rejects.toThrow(
-        'gen-image-2 has no price. First set one: tintype models price gen-image-2 <price>',
+        'gen-image-2 has no price. First set one.',
       );
       expect(await findModel(admin.database, modelId)).toMatchObject({ enabled: false });
       expect(await lastEntry(admin)).toBeUndefined();

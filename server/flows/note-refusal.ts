@@ -4,6 +4,7 @@ import type { KeyAccess } from '../accounts/api-key.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { UsageRecordRow } from '../db/schema.ts';
 import type { ImageRequest } from '../images/image-request.ts';
+import { askedFormOf } from './asked-form.ts';
 
 /** A request that passed authentication and was refused before it had a hold. */
 export interface Refusal {
@@ -39,5 +40,6 @@ export function refusedRecord(
     started_at: now,
     ended_at: now,
     attempts: null,
+    asked: request && JSON.stringify(askedFormOf(request)),
   };
 }

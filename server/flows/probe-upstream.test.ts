@@ -237,6 +237,7 @@ const key = {
   sealedCredential: testAccess().secretBox.seal('the credential', studio.id),
   enabled: true,
   disabledReason: null,
+  lastFour: null,
   createdAt: 0,
 };
 

@@ -33,7 +33,7 @@ export interface ProbeInput extends AskedUpstream {
 }
 
 /** For one picture. */
-const probeMsMax = 120_000;
+export const probeMsMax = 120_000;
 
 const probeSize = { width: 1024, height: 1024 };
 const prompt = 'A plain red ball on the table';

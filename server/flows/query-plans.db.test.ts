@@ -14,7 +14,8 @@ import type { Database } from '../db/db.ts';
 import { analyzeTables } from '../db/engine.ts';
 import { systemClock } from '../lib/clock.ts';
 import { findClaimedKey } from '../usage/idempotency-store.ts';
-import { findUsage, listUsage, totalUsage } from '../usage/usage-list.ts';
+import { findUsage, listUsage, turnUsage } from '../usage/usage-list.ts';
+import { totalUsage } from '../usage/usage-sums.ts';
 import { findCharge } from '../wallets/charge-store.ts';
 import {
   listOrphanedHolds,
@@ -23,7 +24,7 @@ import {
   readHold,
 } from '../wallets/lease-store.ts';
 import { readLedgerSpan } from '../wallets/statement-store.ts';
-import { listTransactions } from '../wallets/transaction-store.ts';
+import { listTransactions, turnTransactions } from '../wallets/transaction-store.ts';
 import { postTransaction, readWallet } from '../wallets/wallet-store.ts';
 import { admit, release, settle } from './hold-money.ts';
 import { refundOrphaned, refundOwn } from './refund-undelivered.ts';
@@ -169,7 +170,24 @@ forEachEngine((engine) => {
 
     it.each<[string, Work]>([
       ['its usage', (db) => listUsage(db, { userId }, { after: null, limit })],
-      ['more of its usage', (db) => listUsage(db, { userId }, { after: traceOf(9_000), limit })],
+      ['more of its usage', (db) => listUsage(db, { userId }, { after: placeOf(9_000), limit })],
+      [
+        'its usage in a range, towards what is newer',
+        (db) => {
+          const fromMs = Date.UTC(2026, 0, 1);
+          const position = { place: placeOf(9_000), towards: 'newer' } as const;
+          const range = { userId, fromMs, toMs: fromMs + 11_000 };
+          return turnUsage(db, range, { position, limit });
+        },
+      ],
+      [
+        'its transactions, towards what is newer',
+        (db) => {
+          const position = { place: '10', towards: 'newer' } as const;
+          const span = { userId, begin: 5, end: 40 };
+          return turnTransactions(db, { span, filter: {} }, { position, limit });
+        },
+      ],
       ['its transactions', (db) => listTransactions(db, { userId, limit })],
       [
         'more of its transactions',
@@ -250,6 +268,11 @@ function isOfMany({ condition, index, isScan, table }: Read): boolean {
 
 function traceOf(number: number): string {
   return `tr_${String(number).padStart(26, '0')}`;
+}
+
+/** Where its usage record stands in a list: see `fillLedger`. */
+function placeOf(number: number): string {
+  return `${Date.UTC(2026, 0, 1) + number}.${traceOf(number)}`;
 }
 
 function transactionOf(number: number): string {

@@ -8,10 +8,9 @@ export function removeUpstream(admin: Admin, upstream: string): Promise<Upstream
   return adminChange(admin, async (trx) => {
     const found = await requireUpstream(trx, upstream);
     if (found.enabled) {
-      throw invalidRequest(
-        'upstream',
-        `${found.name} is enabled. First disable it: tintype upstreams disable ${found.name}`,
-      );
+      throw invalidRequest('upstream', `${found.name} is enabled. First disable it.`, {
+        command: `tintype upstreams disable ${found.name}`,
+      });
     }
     await deleteUpstream(trx, found.id);
     return {

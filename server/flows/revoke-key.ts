@@ -1,13 +1,12 @@
 import type { ApiKey } from '../accounts/api-key.ts';
-import { findApiKey, revokeApiKey } from '../accounts/api-key-store.ts';
-import { ServiceError } from '../lib/service-error.ts';
+import { type KeyChoice, requireApiKey, revokeApiKey } from '../accounts/api-key-store.ts';
 import { type Admin, adminChange } from './admin-change.ts';
 
 /** Ends a key for good: it fails at its next use. Revoking once more changes nothing. */
-export function revokeKey(admin: Admin, keyId: string): Promise<ApiKey> {
+export function revokeKey(admin: Admin, choice: KeyChoice): Promise<ApiKey> {
+  const { keyId } = choice;
   return adminChange(admin, async (trx, nowMs) => {
-    const key = await findApiKey(trx, keyId);
-    if (!key) throw new ServiceError('not_found', `There is no API key ${keyId}.`);
+    const key = await requireApiKey(trx, choice);
     if (!(await revokeApiKey(trx, keyId, nowMs))) return { result: key, entry: null };
     return {
       result: { ...key, revokedAt: nowMs },

@@ -17,6 +17,7 @@ import type { SettingsCache } from '../settings/settings-cache.ts';
 import type { AdapterPool } from '../upstreams/adapter-pool.ts';
 import { findClaimedKey } from '../usage/idempotency-store.ts';
 import { findRecordStatus } from '../usage/record-store.ts';
+import { askedFormOf } from './asked-form.ts';
 import { chooseRoutes } from './choose-routes.ts';
 import { releaseSurely } from './end-hold.ts';
 import { type Admission, type AdmitOutcome, admit, type Release } from './hold-money.ts';
@@ -156,6 +157,7 @@ function admissionOf(
     size: request.size,
     quality: request.quality,
     outputFormat: request.outputFormat,
+    asked: askedFormOf(request),
     idempotency:
       idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: fingerprintOf(request) },
   };

@@ -79,10 +79,12 @@ export async function refuseUnlisted(
   const guess = nearest(upstreamModel, listed);
   throw invalidRequest(
     'upstream_model',
-    `${upstreamModel} is not on the model list of ${upstream}` +
-      (guess === null
-        ? `: see tintype upstreams models ${upstream}, or fetch it again: tintype upstreams sync ${upstream}`
-        : `; did you mean ${guess}?`),
+    `${upstreamModel} is not on the model list of ${upstream}${guess === null ? '.' : `; did you mean ${guess}?`}`,
+    guess === null
+      ? {
+          command: `see tintype upstreams models ${upstream}, or fetch it again: tintype upstreams sync ${upstream}`,
+        }
+      : {},
   );
 }
 

@@ -15,6 +15,8 @@ interface Offer {
   price: Amount;
 }
 
+/** The kind that draws test pictures, and earns nobody's money. */
+export const sandboxKind = 'sandbox';
 const upstreamName = 'sandbox';
 const offers: readonly Offer[] = [
   offer('gen-image-2.5-sunburst', 'sandbox-studio', '0.08'),
@@ -27,7 +29,7 @@ export async function setUpSandbox(admin: Admin, access: UpstreamAccess): Promis
   if (await findUpstream(admin.database, upstreamName)) return;
   await addUpstream(admin, access, {
     name: upstreamName,
-    kind: 'sandbox',
+    kind: sandboxKind,
     baseUrl: null,
     credential: null,
     settings: {},

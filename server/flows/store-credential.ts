@@ -1,4 +1,5 @@
 import type { UpstreamKey } from '../catalog/upstream.ts';
+import { lastFourOf } from '../catalog/upstream-key.ts';
 import { insertUpstreamKey, updateUpstreamKey } from '../catalog/upstream-key-store.ts';
 import type { Trx } from '../db/db.ts';
 import { makeId } from '../lib/ids.ts';
@@ -25,6 +26,7 @@ export async function storeNewKey(
     sealedCredential: secretBox.seal(credential, upstreamId),
     enabled: true,
     disabledReason: null,
+    lastFour: lastFourOf(credential),
     createdAt: nowMs,
   };
   await insertUpstreamKey(trx, key);
@@ -42,6 +44,7 @@ export async function storeReplacement(
 ): Promise<UpstreamKey> {
   const changes = {
     sealedCredential: secretBox.seal(credential, key.upstreamId),
+    lastFour: lastFourOf(credential),
     ...(key.disabledReason !== null && { enabled: true, disabledReason: null }),
   };
   await updateUpstreamKey(trx, key.id, changes);

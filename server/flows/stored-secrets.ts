@@ -1,6 +1,7 @@
 import { listUpstreamKeys, updateUpstreamKey } from '../catalog/upstream-key-store.ts';
 import { listUpstreams, updateUpstream } from '../catalog/upstream-store.ts';
 import type { Db, Trx } from '../db/db.ts';
+import { listAuthenticators, resealAuthenticator } from '../identity/authenticator-store.ts';
 import { must } from '../lib/assert.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
@@ -21,6 +22,7 @@ export async function listStoredSecrets(db: Db): Promise<readonly StoredSecret[]
   const upstreams = await listUpstreams(db);
   const names = new Map(upstreams.map(({ id, name }) => [id, name]));
   const keys = await listUpstreamKeys(db, { upstreamId: null });
+  const authenticators = await listAuthenticators(db);
   return [
     ...keys.map(({ id, name, upstreamId, sealedCredential }) => ({
       name: `the key ${must(names.get(upstreamId), 'the upstream of a key')}/${name}`,
@@ -39,6 +41,12 @@ export async function listStoredSecrets(db: Db): Promise<readonly StoredSecret[]
             replace: (trx: Trx, sealed: string) => updateUpstream(trx, id, { sealedProxy: sealed }),
           },
     ),
+    ...authenticators.map(({ userId, sealedSecret }) => ({
+      name: `the authenticator of ${userId}`,
+      sealed: sealedSecret,
+      rowId: userId,
+      replace: (trx: Trx, sealed: string) => resealAuthenticator(trx, userId, sealed),
+    })),
   ];
 }
 

@@ -17,6 +17,8 @@ const presentations: Readonly<Record<ErrorCode, Presentation>> = {
   model_unavailable: { status: 503, type: 'server_error' },
   upstream_error: { status: 502, type: 'server_error' },
   not_found: { status: 404, type: 'invalid_request_error' },
+  forbidden: { status: 403, type: 'invalid_request_error' },
+  proof_needed: { status: 403, type: 'invalid_request_error' },
   method_not_allowed: { status: 405, type: 'invalid_request_error' },
   unavailable: { status: 503, type: 'server_error' },
   internal_error: { status: 500, type: 'server_error' },

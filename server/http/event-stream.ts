@@ -55,9 +55,9 @@ export class EventStream {
     const { headers, response } = this.#options;
     if (response.headersSent) return;
     response.writeHead(200, {
+      'cache-control': 'no-cache, no-transform',
       ...headers,
       'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-cache, no-transform',
       'x-accel-buffering': 'no',
     });
     response.flushHeaders();

@@ -1,5 +1,4 @@
 /** The OpenAPI 3.1 document of the whole service, made from the schemas that check the requests. */
-import { z } from 'zod';
 import {
   editEventSchema,
   editFieldsSchema,
@@ -11,11 +10,28 @@ import {
 import { errorResponseSchema, modelListSchema, modelSchema } from '../../shared/api/models.ts';
 import { type ErrorCode, errorCodes } from '../../shared/error-codes.ts';
 import { imageLimits } from '../../shared/limits.ts';
+import { consoleRoutes } from './console/console-routes.ts';
+import { consoleOperations } from './console/describe-console.ts';
 import { statusOf } from './errors.ts';
+import {
+  answerSchema,
+  errorName,
+  errorRefs,
+  headerRefs,
+  type JsonObject,
+  ref,
+  requestSchema,
+} from './openapi-parts.ts';
 
-type JsonObject = Record<string, unknown>;
+/** Made once: it says nothing that changes while the service runs. */
+let document: object | null = null;
 
 export function openApiDocument(): object {
+  document ??= makeDocument();
+  return document;
+}
+
+function makeDocument(): object {
   return {
     openapi: '3.1.0',
     info: {
@@ -27,9 +43,23 @@ export function openApiDocument(): object {
     },
     servers: [{ url: '/' }],
     security: [{ apiKey: [] }],
+    tags: [{ name: 'console', description: 'What the web console works with; for scripts too.' }],
     components: {
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `sk-…`.' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'tintype_session',
+          description:
+            'Whoever signed in with a browser; `__Host-tintype_session` over https. Requests that change something need the header `x-tintype-console: 1` as well.',
+        },
+        accessToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'A personal access token: what its owner may do in the console, for scripts.',
+        },
       },
       schemas: {
         GenerationRequest: requestSchema(generationRequestSchema),
@@ -55,6 +85,7 @@ export function openApiDocument(): object {
       '/readyz': {
         get: publicOperation('ready', 'Whether the service can take requests', ['unavailable']),
       },
+      ...consoleOperations(consoleRoutes),
     },
   };
 }
@@ -202,17 +233,6 @@ function retryHeaders(codes: readonly ErrorCode[]): string[] {
   return ['retry-after', 'x-should-retry', ...more];
 }
 
-function errorRefs(codes: readonly ErrorCode[]): JsonObject {
-  const statuses = [...new Set(codes.map(statusOf))];
-  return Object.fromEntries(
-    statuses.map((status) => [status, { $ref: `#/components/responses/${errorName(status)}` }]),
-  );
-}
-
-function errorName(status: number): string {
-  return `Error${status}`;
-}
-
 /** A multipart edit has the same fields as text, and pictures as files. */
 function editFormSchema(): JsonObject {
   const { properties, required, ...schema } = requestSchema(editFieldsSchema);
@@ -252,38 +272,6 @@ function withoutNull({ anyOf, ...field }: JsonObject): JsonObject {
   return { type: types.find((name) => name !== 'null'), ...rest };
 }
 
-function requestSchema(schema: z.ZodType): JsonObject {
-  return plainSchema(z.toJSONSchema(schema, { io: 'input', target: 'draft-2020-12' }));
-}
-
-/** Answers may get more fields, so none of their objects is closed. */
-function answerSchema(schema: z.ZodType): JsonObject {
-  return plainSchema(
-    z.toJSONSchema(schema, {
-      io: 'output',
-      target: 'draft-2020-12',
-      override: ({ jsonSchema }) => {
-        delete jsonSchema.additionalProperties;
-        // What numbers can hold is no promise.
-        if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-      },
-    }),
-  );
-}
-
-/** OpenAPI 3.1 names the dialect once for all. */
-function plainSchema({ $schema: _dialect, ...schema }: JsonObject): JsonObject {
-  return schema;
-}
-
 function header(description: string): JsonObject {
   return { description, schema: { type: 'string' } };
-}
-
-function headerRefs(names: readonly string[]): JsonObject {
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-}
-
-function ref(name: string): JsonObject {
-  return { $ref: `#/components/schemas/${name}` };
 }

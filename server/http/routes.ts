@@ -2,6 +2,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { KeyAccess } from '../accounts/api-key.ts';
 import { ServiceError } from '../lib/service-error.ts';
+import { consolePrefix } from './console/console-path.ts';
+import { consoleRoutes } from './console/console-routes.ts';
 import { answerImageRequest, type ImageRouteDeps } from './v1/image-route.ts';
 import { presentModels, presentOneModel } from './v1/models.ts';
 
@@ -85,9 +87,15 @@ export const routes: readonly Route[] = [
   },
 ];
 
+const consoleAddresses = consoleRoutes.map(({ method, path }) => ({
+  method,
+  path: `${consolePrefix}${path}`,
+}));
+
 /** The methods that a path takes; none when it is not one of ours. */
 export function methodsOf(path: string): readonly string[] {
-  const methods = routes.filter((route) => matches(route.path, path)).map(({ method }) => method);
+  const found = [...routes, ...consoleAddresses].filter((route) => matches(route.path, path));
+  const methods = [...new Set(found.map(({ method }) => method))];
   if (methods.length === 0) return [];
   // What can be got can be asked for without its body.
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
@@ -98,6 +106,8 @@ function matches(pattern: string, path: string): boolean {
   const given = path.split('/');
   return (
     wanted.length === given.length &&
-    wanted.every((part, index) => part.startsWith(':') || part === given[index])
+    wanted.every((part, index) => {
+      return part.startsWith(':') ? given[index] !== '' : part === given[index];
+    })
   );
 }

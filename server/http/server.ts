@@ -1,25 +1,33 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { KeyAccess } from '../accounts/api-key.ts';
-import type { KeyRing } from '../accounts/key-ring.ts';
 import { must } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
 import { makeId } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
 import { invalidRequest, ServiceError } from '../lib/service-error.ts';
-import { authenticate } from './authenticate.ts';
+import { authenticate, type KeyDeps } from './authenticate.ts';
 import { brokenRequestHandler } from './broken-request.ts';
+import type { ConsoleDeps } from './console/console-deps.ts';
+import { consoleHeaders, isConsoleApi } from './console/console-headers.ts';
+import { serveConsole } from './console/serve-console.ts';
 import { errorBody, errorHeaders, statusOf, toServiceError } from './errors.ts';
 import { failureOf, noteFailure } from './failures.ts';
 import { methodsOf, type Route, type RouteDeps, routes } from './routes.ts';
 import { closeUnusedConnections } from './unused-connections.ts';
 import { allowAnyOrigin, allowPreflight } from './v1/cors.ts';
+import type { ConsoleFiles } from './web/console-files.ts';
+import { sendPage, serveWeb, wantsPage } from './web/serve-web.ts';
 
-export interface HttpServerDeps extends RouteDeps {
-  keys: KeyRing;
+export interface HttpServerDeps extends RouteDeps, KeyDeps {
   clock: Clock;
   log: Logger;
+  console: ConsoleDeps;
+  /** The console's own files; null when it is not built. */
+  web: ConsoleFiles | null;
   /** True from the moment the service is told to stop. */
   isStopping: () => boolean;
+  /** Whether somebody has an account; until then nobody can have a key. */
+  isSetUp: () => Promise<boolean>;
 }
 
 const headersTimeoutMs = 60_000;
@@ -53,9 +61,11 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
   leaveExpectationsAlone(app);
   closeUnusedConnections(app);
   app.addHook('onRequest', async (request, reply) => onRequest(request, reply, deps));
-  app.addHook('onRequest', async (request, reply) => answerUnknown(request, reply));
+  app.addHook('onRequest', async (request, reply) => answerUnknown(request, reply, deps));
   app.setErrorHandler((thrown, request, reply) => sendError(thrown, request, reply, deps));
   for (const route of routes) addRoute(app, route, deps);
+  serveConsole(app, deps.console);
+  serveWeb(app, deps);
   return app;
 }
 
@@ -93,12 +103,20 @@ async function onRequest(
       retryAfterSeconds: 5,
     });
   }
+  if (isApi(request) && request.method !== 'OPTIONS' && !(await deps.isSetUp())) {
+    throw new ServiceError(
+      'unavailable',
+      'This service is not set up yet: open the setup link that it printed when it started.',
+      { retryable: false },
+    );
+  }
 }
 
 /** What every answer has, whatever becomes of it. */
 function beginAnswer(request: FastifyRequest, reply: FastifyReply, deps: HttpServerDeps): void {
   reply.header('x-request-id', request.id);
   if (isApi(request)) allowAnyOrigin(reply);
+  if (isConsoleApi(request.url)) reply.headers(consoleHeaders);
   const begun = deps.clock.monotonic();
   reply.raw.once('close', () => {
     const durationMs = Math.round(deps.clock.monotonic() - begun);
@@ -132,7 +150,7 @@ function addRoute(app: FastifyInstance, route: Route, deps: HttpServerDeps): voi
     url: route.path,
     // Before the body is read.
     onRequest: async (request) => {
-      callers.set(request, await authenticate(request, deps.keys));
+      callers.set(request, await authenticate(request, deps));
     },
     handler: (request, reply) => {
       const caller = must(callers.get(request), 'the caller, whose key was checked');
@@ -189,11 +207,20 @@ function nothingHere(): ServiceError {
 }
 
 /** Answers what has no route, before the framework looks at its body. */
-function answerUnknown(request: FastifyRequest, reply: FastifyReply): FastifyReply | void {
+function answerUnknown(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: HttpServerDeps,
+): FastifyReply | void {
   if (!request.is404) return;
   const [path = ''] = request.url.split('?');
   const methods = methodsOf(path);
-  if (methods.length === 0) throw nothingHere();
+  if (methods.length === 0) {
+    if (!deps.web || !wantsPage(request)) throw nothingHere();
+    // The console's own page says it better to whoever reads pages.
+    reply.code(statusOf('not_found'));
+    return sendPage({ request, reply }, deps.web.page, deps.console);
+  }
   reply.header('allow', methods.join(', '));
   if (request.method !== 'OPTIONS') {
     throw new ServiceError('method_not_allowed', `This address takes ${methods.join(', ')}.`);

@@ -4,7 +4,19 @@ const digits = '0123456789abcdefghjkmnpqrstvwxyz';
 const timeDigits = 10;
 const randomDigits = 16;
 
-export type IdPrefix = 'tr' | 'usr' | 'key' | 'txn' | 'up' | 'upk' | 'aud' | 'proc' | 'ntc';
+export type IdPrefix =
+  | 'tr'
+  | 'usr'
+  | 'key'
+  | 'txn'
+  | 'up'
+  | 'upk'
+  | 'ses'
+  | 'pat'
+  | 'inv'
+  | 'aud'
+  | 'proc'
+  | 'ntc';
 
 let last: { ms: number; random: Uint8Array } = { ms: -1, random: new Uint8Array(randomDigits) };
 

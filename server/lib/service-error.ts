@@ -7,6 +7,8 @@ export interface ServiceErrorOptions {
   retryAfterSeconds?: number;
   /** False when a repeat of the same request cannot succeed or could cost twice upstream. */
   retryable?: boolean;
+  /** What mends it on the command line, which alone shows it, behind the message. */
+  command?: string;
   /** For our own log only; never shown to the caller. */
   cause?: unknown;
 }
@@ -21,6 +23,7 @@ export class ServiceError extends Error {
   readonly param: string | null;
   readonly retryAfterSeconds: number | null;
   readonly retryable: boolean | null;
+  readonly command: string | null;
 
   constructor(code: ErrorCode, message: string, options: ServiceErrorOptions = {}) {
     super(message, { cause: options.cause });
@@ -28,10 +31,16 @@ export class ServiceError extends Error {
     this.param = options.param ?? null;
     this.retryAfterSeconds = options.retryAfterSeconds ?? null;
     this.retryable = options.retryable ?? null;
+    this.command = options.command ?? null;
   }
 }
 
 /** A 400 that names the field at fault. */
-export function invalidRequest(param: string | null, message: string): ServiceError {
-  return new ServiceError('invalid_request_error', message, param === null ? {} : { param });
+export function invalidRequest(
+  param: string | null,
+  message: string,
+  options: Pick<ServiceErrorOptions, 'command'> = {},
+): ServiceError {
+  const named = param === null ? options : { ...options, param };
+  return new ServiceError('invalid_request_error', message, named);
 }

@@ -38,6 +38,15 @@ export function parseZone(zone: string): string {
   }
 }
 
+export function isZone(zone: string): boolean {
+  try {
+    parseZone(zone);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Reads an instant with its offset, or a day, which stands for its first moment in `zone`. */
 export function parseInstant(text: string, { zone, name }: { zone: string; name: string }): number {
   return parseEdge(text, { zone: parseZone(zone), name, plusDays: 0 });
@@ -74,9 +83,19 @@ function findMonth(ms: number, zone: string): Month {
   };
 }
 
+/** When clocks were last put forward or back in a zone; null where they never were. */
+export function lastClockChange(ms: number, zone: string): number | null {
+  const local = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone);
+  return local.getTimeZoneTransition('previous')?.epochMilliseconds ?? null;
+}
+
 /** ISO 8601 in UTC, to the millisecond: `2026-11-21T14:00:03.250Z`. */
 export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
+}
+
+export function timeOrNull(ms: number | null): string | null {
+  return ms === null ? null : isoTime(ms);
 }
 
 /** Local time of an instant, to the second: `2026-11-21 14:00:03`. */

@@ -3,12 +3,14 @@ import { z } from 'zod';
 import { type Amount, formatAmount, parseAmount, zero } from '../../shared/money.ts';
 import { must } from '../lib/assert.ts';
 import { invalidRequest } from '../lib/service-error.ts';
+import { isZone } from '../lib/time-text.ts';
 
 const urlCharactersMax = 2_048;
 
 export const settingsTable = {
   slotsPerUser: integerSetting({
     name: 'slots_per_user',
+    section: 'limits',
     default: 16,
     min: 1,
     max: 10_000,
@@ -17,13 +19,16 @@ export const settingsTable = {
   }),
   currency: textSetting({
     name: 'currency',
+    section: 'general',
     default: 'USD',
     pattern: /^[A-Z]{3}$/,
+    max: 3,
     expected: 'three capital letters such as USD',
     description: 'The one currency of all amounts. Fixed from the first wallet transaction on.',
   }),
   abandonedRequestsPerUser: integerSetting({
     name: 'abandoned_requests_per_user',
+    section: 'limits',
     default: 3,
     min: 0,
     max: 1_000,
@@ -32,14 +37,52 @@ export const settingsTable = {
   }),
   lowBalance: amountSetting({
     name: 'low_balance',
+    section: 'notices',
     default: '0.00',
     description:
       'A balance that falls below this is told to the user and to notice_webhook_url; 0 for never.',
   }),
   noticeWebhookUrl: urlSetting({
     name: 'notice_webhook_url',
+    section: 'notices',
     default: '',
     description: 'Where notices are posted, signed with TINTYPE_NOTICE_SECRET; empty for nowhere.',
+  }),
+  installationName: textSetting({
+    name: 'installation_name',
+    section: 'general',
+    default: 'Tintype',
+    pattern: /^[^\p{Cc}]{1,60}$/u,
+    max: 60,
+    expected: '1 to 60 printable characters',
+    description: 'What the console calls this service.',
+  }),
+  registration: choiceSetting({
+    name: 'registration',
+    section: 'access',
+    default: 'closed',
+    choices: ['closed', 'invitation', 'open'],
+    description: 'Who may open an account: nobody, whoever was invited, or anybody.',
+  }),
+  defaultZone: zoneSetting({
+    name: 'default_zone',
+    section: 'general',
+    default: 'UTC',
+    description: 'Time zone of reports for users who chose none and whose browser names none.',
+  }),
+  contact: freeTextSetting({
+    name: 'contact',
+    section: 'general',
+    default: '',
+    max: 200,
+    description: 'Whom users ask for help: an address or a sentence. Empty for nobody.',
+  }),
+  topUpText: freeTextSetting({
+    name: 'top_up_text',
+    section: 'general',
+    default: '',
+    max: 1_000,
+    description: 'How to add funds, shown beside a wallet.',
   }),
 };
 
@@ -49,9 +92,22 @@ export type Settings = { readonly [K in SettingKey]: (typeof settingsTable)[K]['
 
 export type SettingValue = Settings[SettingKey];
 
+export const settingSections = ['general', 'access', 'limits', 'notices'] as const;
+export type SettingSection = (typeof settingSections)[number];
+
+/** What a form field for a setting is made of. */
+export type SettingForm =
+  | { kind: 'integer'; min: number; max: number }
+  | { kind: 'choice'; choices: readonly string[] }
+  | { kind: 'text'; charactersMax: number; isLong: boolean }
+  | { kind: 'amount' | 'url' | 'zone' };
+
 interface Setting<T> {
   /** As stored, and as administrators write it. */
   name: string;
+  /** Those of one section are changed together. */
+  section: SettingSection;
+  form: SettingForm;
   default: T;
   /** What a value must be, for messages and help. */
   expected: string;
@@ -81,19 +137,25 @@ export function lowBalanceOf({ lowBalance }: Settings): Amount {
 }
 
 /** An amount from zero on, kept as the decimal that people write. */
-function amountSetting(definition: Omit<Setting<string>, 'expected' | 'schema'>): Setting<string> {
+function amountSetting(
+  definition: Omit<Setting<string>, 'expected' | 'form' | 'schema'>,
+): Setting<string> {
   const schema = z.string().transform((text, context) => {
     const amount = parseAmount(text);
     if (amount !== null && amount >= zero) return formatAmount(amount);
     context.addIssue('not an amount');
     return z.NEVER;
   });
-  return { ...definition, expected: 'an amount such as 5 or 2.50', schema };
+  const form = { kind: 'amount' } as const;
+  return { ...definition, form, expected: 'an amount such as 5 or 2.50', schema };
 }
 
-function urlSetting(definition: Omit<Setting<string>, 'expected' | 'schema'>): Setting<string> {
+function urlSetting(
+  definition: Omit<Setting<string>, 'expected' | 'form' | 'schema'>,
+): Setting<string> {
   return {
     ...definition,
+    form: { kind: 'url' },
     expected: 'an http(s) URL without user name and password, or empty',
     schema: z
       .string()
@@ -112,13 +174,17 @@ function integerSetting({
   min,
   max,
   ...definition
-}: Omit<Setting<number>, 'expected' | 'schema'> & { min: number; max: number }): Setting<number> {
+}: Omit<Setting<number>, 'expected' | 'form' | 'schema'> & {
+  min: number;
+  max: number;
+}): Setting<number> {
   const decimal = z
     .string()
     .regex(/^\d{1,15}$/)
     .transform(Number);
   return {
     ...definition,
+    form: { kind: 'integer', min, max },
     expected: `a whole number from ${min} to ${max}`,
     schema: z.union([z.number(), decimal]).pipe(z.number().int().min(min).max(max)),
   };
@@ -126,7 +192,45 @@ function integerSetting({
 
 function textSetting({
   pattern,
+  max,
   ...definition
-}: Omit<Setting<string>, 'schema'> & { pattern: RegExp }): Setting<string> {
-  return { ...definition, schema: z.string().regex(pattern) };
+}: Omit<Setting<string>, 'form' | 'schema'> & { pattern: RegExp; max: number }): Setting<string> {
+  const form = { kind: 'text', charactersMax: max, isLong: false } as const;
+  return { ...definition, form, schema: z.string().max(max).regex(pattern) };
+}
+
+function choiceSetting<const C extends readonly [string, ...string[]]>({
+  choices,
+  ...definition
+}: Omit<Setting<C[number]>, 'expected' | 'form' | 'schema'> & { choices: C }): Setting<C[number]> {
+  return {
+    ...definition,
+    form: { kind: 'choice', choices },
+    expected: `one of ${choices.join(', ')}`,
+    schema: z.enum(choices),
+  };
+}
+
+/** A few sentences of the operator's. */
+function freeTextSetting({
+  max,
+  ...definition
+}: Omit<Setting<string>, 'expected' | 'form' | 'schema'> & { max: number }): Setting<string> {
+  return {
+    ...definition,
+    form: { kind: 'text', charactersMax: max, isLong: true },
+    expected: `at most ${max} characters`,
+    schema: z.string().trim().max(max),
+  };
+}
+
+function zoneSetting(
+  definition: Omit<Setting<string>, 'expected' | 'form' | 'schema'>,
+): Setting<string> {
+  return {
+    ...definition,
+    form: { kind: 'zone' },
+    expected: 'a time zone such as Europe/Berlin',
+    schema: z.string().refine(isZone),
+  };
 }

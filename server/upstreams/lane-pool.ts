@@ -47,4 +47,9 @@ export class LanePool {
     this.#lanes.set(laneName, lane);
     return lane;
   }
+
+  /** What this process is doing with an upstream now; null when it never called it. */
+  stateOf(upstreamId: string): UpstreamLane['state'] | null {
+    return this.#lanes.get(upstreamId)?.state ?? null;
+  }
 }

@@ -331,8 +331,7 @@ function unknownSetting(
   const name = [...path, keys[0]].join('.');
   const guess = path.length === 0 ? nearest(name, Object.keys(settings.shape)) : null;
   const meant = guess === null ? '.' : `; did you mean ${guess}?`;
-  return invalidRequest(
-    `settings.${name}`,
-    `There is no setting ${name}${meant} See tintype upstreams kinds ${kind}`,
-  );
+  return invalidRequest(`settings.${name}`, `There is no setting ${name}${meant}`, {
+    command: `tintype upstreams kinds ${kind}`,
+  });
 }

@@ -42,5 +42,6 @@ function refusedRow(traceId: string, userId: string): UsageRecordRow {
     started_at: 1,
     ended_at: 1,
     attempts: null,
+    asked: null,
   };
 }

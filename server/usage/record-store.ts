@@ -20,6 +20,8 @@ export type StartRecordParams = {
   size: string;
   quality: string;
   outputFormat: string;
+  /** JSON object. */
+  asked: string;
   now: number;
 };
 
@@ -57,6 +59,7 @@ export function startRecord<P extends StartRecordParams>(when: string): StepBuil
       size: param('size'),
       quality: param('quality'),
       output_format: param('outputFormat'),
+      asked: param('asked'),
       started_at: param('now'),
     });
 }

@@ -4,7 +4,8 @@ import { testAdmin } from '../../test/support/test-admin.ts';
 import type { Database } from '../db/db.ts';
 import type { UsageRecordRow } from '../db/schema.ts';
 import { openAccount } from '../flows/open-account.ts';
-import { findUsage, listUsage, totalUsage, type UsageFilter } from './usage-list.ts';
+import { findUsage, listUsage, type UsageFilter } from './usage-list.ts';
+import { totalUsage } from './usage-sums.ts';
 
 const firstPage = { after: null, limit: 100 };
 
@@ -90,6 +91,7 @@ forEachEngine((engine) => {
         startedAt: 1_000,
         endedAt: 1_500,
         attempts: [{ fault: null }],
+        asked: null,
       });
       expect(await findUsage(database, 'tr_9')).toBeNull();
     });
@@ -128,6 +130,7 @@ function record(n: number, changes: Partial<UsageRecordRow>): UsageRecordRow {
     started_at: n * 1_000,
     ended_at: n * 1_000 + 500,
     attempts: '[{"fault":null}]',
+    asked: null,
     ...changes,
   };
 }

@@ -1,35 +1,74 @@
-/** The read side of usage records: lists, one record, totals. */
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+/** The read side of usage records: lists and single ones. */
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { RecordCode } from '../../shared/error-codes.ts';
-import { type Amount, amountFromMicros } from '../../shared/money.ts';
+import type { Operation } from '../../shared/image-options.ts';
 import type { Db } from '../db/db.ts';
-import { sumOf } from '../db/engine.ts';
-import { mapPage, type Page, type PageRequest, readPage } from '../db/page.ts';
+import type { Page, PageRequest } from '../db/page.ts';
 import type { Schema, UsageStatus } from '../db/schema.ts';
+import { invalidRequest } from '../lib/service-error.ts';
+import { type Position, type TurnedPage, turnPage } from '../lib/turned-page.ts';
 import { type UsageRecord, usageRecordFromRow } from './usage-record.ts';
 
 export interface UsageFilter {
   userId?: string | undefined;
   apiKeyId?: string | undefined;
   model?: string | undefined;
-  status?: UsageStatus | undefined;
+  operation?: Operation | undefined;
+  /** One, or any of several. */
+  status?: UsageStatus | readonly UsageStatus[] | undefined;
   code?: RecordCode | undefined;
   traceId?: string | undefined;
+  /** The name of an upstream that was called, or passed over. */
+  upstream?: string | undefined;
+  /** That took at least so long; what still runs is not among them. */
+  durationMsMin?: number | undefined;
   /** By the request's start; inclusive. */
   fromMs?: number | undefined;
   /** Exclusive. */
   toMs?: number | undefined;
 }
 
-/** Newest first: trace IDs sort by time. */
+/** Newest first. */
 export async function listUsage(
   db: Db,
   filter: UsageFilter,
-  page: PageRequest,
+  { after, limit }: PageRequest,
 ): Promise<Page<UsageRecord>> {
-  const query = db.kysely.selectFrom('usage_records').selectAll().where(matches(filter));
-  const rows = await readPage(query, { key: 'trace_id', direction: 'desc' }, page);
-  return mapPage(rows, usageRecordFromRow);
+  const position: Position = { place: after, towards: 'older' };
+  const { items, older: next } = await turnUsage(db, filter, { position, limit });
+  return { items, next };
+}
+
+/** The page before or behind a place of the list, newest first. */
+export async function turnUsage(
+  db: Db,
+  filter: UsageFilter,
+  { position, limit }: { position: Position; limit: number },
+): Promise<TurnedPage<UsageRecord>> {
+  const { place, towards } = position;
+  const direction = towards === 'older' ? 'desc' : 'asc';
+  let query = db.kysely.selectFrom('usage_records').selectAll().where(usageMatches(filter));
+  if (place !== null) query = query.where(isBeyond(place, towards));
+  const rows = await query
+    .orderBy('started_at', direction)
+    .orderBy('trace_id', direction)
+    .limit(limit + 1)
+    .execute();
+  return turnPage(rows.map(usageRecordFromRow), { position, limit, placeOf: usagePlace });
+}
+
+/** Where a record stands in the order of time. */
+export function usagePlace({ startedAt, traceId }: UsageRecord): string {
+  return `${startedAt}.${traceId}`;
+}
+
+function isBeyond(place: string, towards: Position['towards']) {
+  const [, startedAt, traceId] = /^(\d{1,15})\.(\w{1,60})$/.exec(place) ?? [];
+  if (startedAt === undefined || traceId === undefined) {
+    throw invalidRequest('cursor', 'This is not a place in the list.');
+  }
+  const before = sql.raw(towards === 'older' ? '<' : '>');
+  return sql<SqlBool>`(started_at, trace_id) ${before} (${sql.lit(Number(startedAt))}, ${traceId})`;
 }
 
 export async function findUsage(db: Db, traceId: string): Promise<UsageRecord | null> {
@@ -61,43 +100,32 @@ export async function findUsages(
   return found;
 }
 
-export interface UsageTotals {
-  /** Records, whatever became of them. */
-  records: number;
-  /** Pictures delivered and charged. */
-  images: number;
-  cost: Amount;
-}
-
-/** Totals of everything that matches, not only of a page. */
-export async function totalUsage(db: Db, filter: UsageFilter): Promise<UsageTotals> {
-  const totals = await db.kysely
-    .selectFrom('usage_records')
-    .select((eb) => [
-      eb.fn.countAll<number>().as('records'),
-      sumOf(db.engine, 'images').as('images'),
-      sumOf(db.engine, 'cost').as('cost'),
-    ])
-    .where(matches(filter))
-    .executeTakeFirstOrThrow();
-  return {
-    records: totals.records,
-    images: totals.images,
-    cost: amountFromMicros(totals.cost),
-  };
-}
-
-function matches(filter: UsageFilter) {
+/** The condition that a filter stands for. */
+export function usageMatches(filter: UsageFilter) {
   return (eb: ExpressionBuilder<Schema, 'usage_records'>): Expression<SqlBool> => {
     const conditions: Expression<SqlBool>[] = [];
     if (filter.userId !== undefined) conditions.push(eb('user_id', '=', filter.userId));
     if (filter.apiKeyId !== undefined) conditions.push(eb('api_key_id', '=', filter.apiKeyId));
     if (filter.model !== undefined) conditions.push(eb('model', '=', filter.model));
-    if (filter.status !== undefined) conditions.push(eb('status', '=', filter.status));
+    if (filter.operation !== undefined) conditions.push(eb('operation', '=', filter.operation));
+    if (filter.status !== undefined) conditions.push(eb('status', 'in', [filter.status].flat()));
     if (filter.code !== undefined) conditions.push(eb('code', '=', filter.code));
     if (filter.traceId !== undefined) conditions.push(eb('trace_id', '=', filter.traceId));
+    if (filter.upstream !== undefined) conditions.push(wentTo(filter.upstream));
+    if (filter.durationMsMin !== undefined) {
+      conditions.push(sql<SqlBool>`ended_at - started_at >= ${filter.durationMsMin}`);
+    }
     if (filter.fromMs !== undefined) conditions.push(eb('started_at', '>=', filter.fromMs));
     if (filter.toMs !== undefined) conditions.push(eb('started_at', '<', filter.toMs));
     return eb.and(conditions);
   };
+}
+
+/**
+ * The list of attempts is JSON as it was written, in which names stand as they are. `replace` tells
+ * small letters from large ones on both engines; `like` does on one.
+ */
+function wentTo(upstream: string): Expression<SqlBool> {
+  const entry = `"upstream":${JSON.stringify(upstream)}`;
+  return sql<SqlBool>`replace(attempts, ${entry}, '') <> attempts`;
 }

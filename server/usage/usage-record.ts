@@ -33,6 +33,21 @@ export interface UsageRecord {
   endedAt: number | null;
   /** The attempts made, for the operator; null while running and for refused requests. */
   attempts: readonly unknown[] | null;
+  /** Null when the body could not be read, and in what version 0.1.0 recorded. */
+  asked: AskedForm | null;
+}
+
+/** What the caller asked for, where it may differ from what was used. */
+export interface AskedForm {
+  size: string;
+  quality: string;
+  output_format: string;
+  output_compression: number | null;
+  background: string;
+  partial_images: number;
+  /** How many. */
+  reference_images: number;
+  mask: boolean;
 }
 
 export function usageRecordFromRow(row: UsageRecordRow): UsageRecord {
@@ -56,5 +71,7 @@ export function usageRecordFromRow(row: UsageRecordRow): UsageRecord {
     endedAt: row.ended_at,
     // Written only with the record's end, as a JSON list.
     attempts: row.attempts === null ? null : (JSON.parse(row.attempts) as unknown[]),
+    // Written only with the record's beginning, from this very type.
+    asked: row.asked === null ? null : (JSON.parse(row.asked) as AskedForm),
   };
 }

@@ -2,7 +2,7 @@ import { amountFromMicros, zero } from '../../shared/money.ts';
 import type { Db } from '../db/db.ts';
 import { sumOf } from '../db/engine.ts';
 import { invalidRequest } from '../lib/service-error.ts';
-import type { LedgerSpan } from './statement.ts';
+import { addUpTotals, type LedgerSpan, type StatementTotals } from './statement.ts';
 import { transactionFromRow } from './transaction.ts';
 import { readWallet } from './wallet-store.ts';
 
@@ -27,14 +27,59 @@ export async function readLedgerSpan(
   db: Db,
   { userId, fromMs, toMs }: SpanRequest,
 ): Promise<LedgerSpan> {
-  const end = toMs === undefined ? null : await firstSeqFrom(db, userId, toMs);
-  const begin = fromMs === undefined ? 1 : await firstSeqFrom(db, userId, fromMs);
+  const { begin, end } = await findSpan(db, { userId, fromMs, toMs });
   return {
     sumBefore: await sumUpTo(db, userId, begin),
     before: await lastBefore(db, userId, begin),
     entries: await readEntries(db, { userId, begin, end }),
     balanceNow: end === null ? ((await readWallet(db, userId))?.balance ?? zero) : null,
   };
+}
+
+/** A stretch of one wallet's ledger. */
+export interface Span {
+  userId: string;
+  /** The `seq` of its first transaction; null when nothing is so late. */
+  begin: number | null;
+  /** Of the first behind it; null when it reaches to the ledger's end. */
+  end: number | null;
+}
+
+/** The stretch that a statement of this time is about: see {@link readLedgerSpan}. */
+export async function findSpan(db: Db, { userId, fromMs, toMs }: SpanRequest): Promise<Span> {
+  const end = toMs === undefined ? null : await firstSeqFrom(db, userId, toMs);
+  const begin = fromMs === undefined ? 1 : await firstSeqFrom(db, userId, fromMs);
+  return { userId, begin, end };
+}
+
+/** The figures of a statement without its entries, which may be many. Read inside a snapshot. */
+export async function readStatementTotals(db: Db, span: Span): Promise<StatementTotals> {
+  const { userId, begin, end } = span;
+  const rows = await inSpan(db, span)
+    .select((eb) => [
+      'kind',
+      eb.fn.countAll<number>().as('count'),
+      sumOf(db.engine, 'amount').as('sum'),
+    ])
+    .groupBy('kind')
+    .execute();
+  const kinds = rows.map(({ kind, count, sum }) => ({ kind, count, sum: amountFromMicros(sum) }));
+  const last = await lastBefore(db, userId, end);
+  return addUpTotals({
+    opening: await sumUpTo(db, userId, begin),
+    kinds,
+    lastBalance: last?.balanceAfter ?? zero,
+  });
+}
+
+/** The transactions of a stretch; none when it has no beginning. */
+export function inSpan({ kysely }: Db, { userId, begin, end }: Span) {
+  let query = kysely
+    .selectFrom('wallet_transactions')
+    .where('user_id', '=', userId)
+    .where('seq', '>=', begin ?? Number.MAX_SAFE_INTEGER);
+  if (end !== null) query = query.where('seq', '<', end);
+  return query;
 }
 
 /** Null when there is no transaction at or after `ms`. */
@@ -68,18 +113,9 @@ async function lastBefore(db: Db, userId: string, begin: number | null) {
   return row ? transactionFromRow(row) : null;
 }
 
-async function readEntries(
-  db: Db,
-  { userId, begin, end }: { userId: string; begin: number | null; end: number | null },
-) {
-  if (begin === null) return [];
-  let query = db.kysely
-    .selectFrom('wallet_transactions')
+async function readEntries(db: Db, span: Span) {
+  const rows = await inSpan(db, span)
     .selectAll()
-    .where('user_id', '=', userId)
-    .where('seq', '>=', begin);
-  if (end !== null) query = query.where('seq', '<', end);
-  const rows = await query
     .orderBy('seq')
     .limit(statementEntriesMax + 1)
     .execute();

@@ -30,6 +30,39 @@ export interface KindTotal {
   sum: Amount;
 }
 
+/** What a statement comes to. */
+export interface StatementTotals {
+  opening: Amount;
+  totals: Readonly<Record<TransactionKind, KindTotal>>;
+  closing: Amount;
+  /** Whether the ledger recorded the same closing balance. */
+  addsUp: boolean;
+}
+
+/** @param lastBalance what the last entry of the span, or before it, says the balance was */
+export function addUpTotals({
+  opening,
+  kinds,
+  lastBalance,
+}: {
+  opening: Amount;
+  kinds: readonly (KindTotal & { kind: TransactionKind })[];
+  lastBalance: Amount;
+}): StatementTotals {
+  const of = (wanted: TransactionKind): KindTotal => {
+    const { count, sum } = kinds.find(({ kind }) => kind === wanted) ?? { count: 0, sum: zero };
+    return { count, sum };
+  };
+  const totals = {
+    top_up: of('top_up'),
+    charge: of('charge'),
+    refund: of('refund'),
+    adjustment: of('adjustment'),
+  };
+  const closing = Object.values(totals).reduce((sum, kind) => addAmounts(sum, kind.sum), opening);
+  return { opening, totals, closing, addsUp: closing === lastBalance };
+}
+
 /** Adds a span of one wallet's ledger up, and checks it against what the ledger itself recorded. */
 export function makeStatement(span: LedgerSpan): Statement {
   const { sumBefore: opening, entries } = span;

@@ -1,5 +1,9 @@
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { Db } from '../db/db.ts';
-import type { TransactionKind } from '../db/schema.ts';
+import type { Schema, TransactionKind } from '../db/schema.ts';
+import { invalidRequest } from '../lib/service-error.ts';
+import { type Position, type TurnedPage, turnPage } from '../lib/turned-page.ts';
+import { inSpan, type Span } from './statement-store.ts';
 import { transactionFromRow, type WalletTransaction } from './transaction.ts';
 
 export interface TransactionFilter {
@@ -38,6 +42,117 @@ export async function listTransactions(
   }
   const rows = await query.orderBy(order, 'desc').limit(filter.limit).execute();
   return rows.map(transactionFromRow);
+}
+
+export interface SpanFilter {
+  kinds?: readonly TransactionKind[] | undefined;
+  traceId?: string | undefined;
+}
+
+/** The page of a wallet's ledger before or behind a place in it, newest first. */
+export async function turnTransactions(
+  db: Db,
+  { span, filter }: { span: Span; filter: SpanFilter },
+  { position, limit }: { position: Position; limit: number },
+): Promise<TurnedPage<WalletTransaction>> {
+  const { place, towards } = position;
+  let query = inSpan(db, span).selectAll().where(spanMatches(filter));
+  if (place !== null) {
+    query = query.where('seq', towards === 'older' ? '<' : '>', seqOfPlace(place));
+  }
+  const rows = await query
+    .orderBy('seq', towards === 'older' ? 'desc' : 'asc')
+    .limit(limit + 1)
+    .execute();
+  const placeOf = ({ seq }: WalletTransaction) => String(seq);
+  return turnPage(rows.map(transactionFromRow), { position, limit, placeOf });
+}
+
+export async function countTransactions(db: Db, span: Span, filter: SpanFilter): Promise<number> {
+  const { count } = await inSpan(db, span)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where(spanMatches(filter))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** The last transaction of each slot of one length that has any; the first begins with `startMs`. */
+export async function lastOfSlots(
+  db: Db,
+  span: Span,
+  { startMs, slotMs }: { startMs: number; slotMs: number },
+): Promise<readonly WalletTransaction[]> {
+  // Literals: see `sumUsageBySlot`.
+  const slot = sql<number>`(created_at - ${sql.lit(startMs)}) / ${sql.lit(slotMs)}`;
+  const rows = await db.kysely
+    .selectFrom('wallet_transactions')
+    .selectAll()
+    .where('user_id', '=', span.userId)
+    .where(
+      'seq',
+      'in',
+      inSpan(db, span)
+        .select((eb) => eb.fn.max('seq').as('seq'))
+        .groupBy(slot),
+    )
+    .orderBy('seq')
+    .execute();
+  return rows.map(transactionFromRow);
+}
+
+/** The charge of an image request and what returned it. */
+export async function findMovements(
+  db: Db,
+  traceId: string,
+): Promise<{ charge: WalletTransaction | null; refund: WalletTransaction | null }> {
+  const rows = await db.kysely
+    .selectFrom('wallet_transactions')
+    .selectAll()
+    .where('trace_id', '=', traceId)
+    .where('kind', 'in', ['charge', 'refund'])
+    .execute();
+  const movements = rows.map(transactionFromRow);
+  return {
+    charge: movements.find(({ kind }) => kind === 'charge') ?? null,
+    refund: movements.find(({ kind }) => kind === 'refund') ?? null,
+  };
+}
+
+/** Which of these image requests had their charge returned. */
+export async function listRefunded(
+  db: Db,
+  traceIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (traceIds.length === 0) return new Set();
+  const rows = await db.kysely
+    .selectFrom('wallet_transactions')
+    .select('trace_id')
+    .where('trace_id', 'in', traceIds)
+    .where('kind', '=', 'refund')
+    .execute();
+  return new Set(rows.flatMap(({ trace_id }) => trace_id ?? []));
+}
+
+export async function findTransaction(db: Db, id: string): Promise<WalletTransaction | null> {
+  const row = await db.kysely
+    .selectFrom('wallet_transactions')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row ? transactionFromRow(row) : null;
+}
+
+function seqOfPlace(place: string): number {
+  if (/^\d{1,15}$/.test(place)) return Number(place);
+  throw invalidRequest('cursor', 'This is not a place in the list.');
+}
+
+function spanMatches({ kinds, traceId }: SpanFilter) {
+  return (eb: ExpressionBuilder<Schema, 'wallet_transactions'>) =>
+    eb.and([
+      ...(kinds === undefined ? [] : [eb('kind', 'in', kinds)]),
+      ...(traceId === undefined ? [] : [eb('trace_id', '=', traceId)]),
+    ]);
 }
 
 /** Null, before which nothing comes, when the transaction is not of this wallet. */

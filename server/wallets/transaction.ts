@@ -1,6 +1,9 @@
 import { type Amount, amountFromMicros } from '../../shared/money.ts';
 import type { TransactionKind, WalletTransactionRow } from '../db/schema.ts';
 
+/** What an administrator may do to a balance: a top-up, a correction down, or a correction to. */
+export type MoneyChange = 'add' | 'deduct' | 'set';
+
 /** One immutable, signed change of a wallet's balance. */
 export interface WalletTransaction {
   id: string;

@@ -8,7 +8,7 @@ import {
 import { defineChain } from '../db/chain.ts';
 import type { Db, Trx } from '../db/db.ts';
 import { ServiceError } from '../lib/service-error.ts';
-import type { WalletTransaction } from './transaction.ts';
+import type { MoneyChange, WalletTransaction } from './transaction.ts';
 import { availableOf, type Wallet } from './wallet.ts';
 
 /** Gives a new user an empty wallet. */
@@ -38,7 +38,13 @@ export async function readWallet(db: Db, userId: string): Promise<Wallet | null>
 export type OrderedTransaction = Pick<
   WalletTransaction,
   'id' | 'userId' | 'kind' | 'amount' | 'traceId' | 'actor' | 'reason'
-> & { now: number };
+> & {
+  now: number;
+  /** By which whoever orders it knows it; a second order with the same one is refused as a duplicate. */
+  reference?: string;
+  /** What was ordered under it. */
+  ordered?: MoneyChange;
+};
 
 /**
  * Changes the balance and writes the transaction that says so. What would leave less in the wallet
@@ -53,6 +59,8 @@ export async function postTransaction(trx: Trx, order: OrderedTransaction): Prom
     traceId: order.traceId,
     actor: order.actor,
     reason: order.reason,
+    reference: order.reference ?? null,
+    ordered: order.ordered ?? null,
     now: order.now,
     balanceMax: order.amount > 0 ? amountMax - order.amount : amountMax,
   });
@@ -68,6 +76,8 @@ type PostParams = {
   traceId: string | null;
   actor: string;
   reason: string | null;
+  reference: string | null;
+  ordered: string | null;
   now: number;
   /** The most the balance may be before, so that it still is an amount after. */
   balanceMax: number;
@@ -97,6 +107,9 @@ const postChain = defineChain<PostParams, { balance: number }>('post_transaction
       trace_id: param('traceId'),
       actor: param('actor'),
       reason: param('reason'),
+      reference: param('reference'),
+      // Likewise.
+      ordered: param('ordered') as MoneyChange | null,
       created_at: param('now'),
     }),
 });

@@ -7,7 +7,10 @@ export const boundaryRules: readonly Rule[] = [
     name: 'only config.ts reads the environment',
     check: (tree) =>
       findAll(shipped(tree, 'server/', 'shared/', 'web/'), 'codeOnly', /\bprocess\.env\b/g),
-    exceptions: { 'server/config.ts': 'this is the place' },
+    exceptions: {
+      'server/config.ts': 'this is the place',
+      'web/build/main.ts': 'tells React to build for production',
+    },
     broken: { 'server/cli/serve.ts': `const port = process.env['PORT'];` },
     kept: { 'server/cli/serve.ts': `// process.env is read in config.ts` },
   },
@@ -66,6 +69,20 @@ export const boundaryRules: readonly Rule[] = [
     exceptions: {},
     broken: { 'server/http/v1/models.ts': `reply.code(404).send();` },
     kept: { 'server/http/v1/models.ts': `if (error.code === '40401') reply.code(200);` },
+  },
+  {
+    name: 'addresses of pages are written in paths.ts only',
+    check: (tree) =>
+      findAll(
+        shipped(tree, 'web/').filter(({ path }) => !/^web\/(api|build|jobs)\//.test(path)),
+        'withoutComments',
+        /(?<=['"`])\/(?:playground|gallery|usage|wallet|keys|quickstart|account|admin|login|setup|t)\b(?![^'"`]*\.csv)[^'"`]*/g,
+      ),
+    broken: { 'web/pages/user/usage-page.tsx': `<Link to="/wallet">` },
+    kept: {
+      'web/pages/user/usage-page.tsx': `<Link to={paths.wallet()}>`,
+      'web/api/wallet.ts': `api.get('/wallet')`,
+    },
   },
   {
     name: 'only wallets writes wallets, holds and transactions',

@@ -9,6 +9,7 @@ export const codeRules: readonly Rule[] = [
     name: 'nothing is exported as default',
     check: (tree) => findAll(code(tree), 'codeOnly', /\bexport\s+default\b|\bas default\b/g),
     exceptions: {
+      'vite.config.ts': 'the bundler demands it',
       'vitest.config.ts': 'the test runner demands it',
       'test/support/summary-reporter.ts': 'the test runner demands it of reporters',
     },

@@ -1,16 +1,26 @@
 import type { Finding, Rule } from './rule.ts';
 import { isTest, type SourceTree } from './source-tree.ts';
 
-const nouns = ['accounts', 'wallets', 'catalog', 'images', 'usage', 'settings', 'audit', 'notices'];
+const nouns = [
+  'accounts',
+  'identity',
+  'wallets',
+  'catalog',
+  'images',
+  'usage',
+  'settings',
+  'audit',
+  'notices',
+];
 
 /**
  * What the files of each area may import of ours besides their own area; longest prefix first.
  * `null` means everything.
  */
 const areas: readonly Area[] = [
-  { name: 'app', prefix: 'server/app.ts', sees: null },
+  { name: 'app', prefix: 'server/app', sees: null },
   { name: 'cli', prefix: 'server/cli/', sees: null },
-  { name: 'config', prefix: 'server/config.ts', sees: ['lib', 'shared'] },
+  { name: 'config', prefix: 'server/config', sees: ['lib', 'shared'] },
   {
     name: 'http',
     prefix: 'server/http/',
@@ -43,7 +53,17 @@ const areas: readonly Area[] = [
   { name: 'db', prefix: 'server/db/', sees: ['db handle', 'lib', 'shared'] },
   { name: 'lib', prefix: 'server/lib/', sees: ['shared'] },
   { name: 'shared', prefix: 'shared/', sees: [] },
-  { name: 'web', prefix: 'web/', sees: ['shared'] },
+  { name: 'web lib', prefix: 'web/lib/', sees: ['shared'] },
+  { name: 'web i18n', prefix: 'web/i18n/', sees: ['web lib', 'shared'] },
+  { name: 'web ui', prefix: 'web/ui/', sees: ['web i18n', 'web lib', 'shared'] },
+  { name: 'web api', prefix: 'web/api/', sees: ['web i18n', 'web lib', 'shared'] },
+  // Runs on Node, before there is a console.
+  { name: 'web build', prefix: 'web/build/', sees: ['web'] },
+  {
+    name: 'web',
+    prefix: 'web/',
+    sees: ['web ui', 'web api', 'web i18n', 'web lib', 'shared'],
+  },
 ];
 
 interface Area {
@@ -56,17 +76,51 @@ export const importRules: readonly Rule[] = [
   {
     name: 'imports point one way: http → flows → nouns → db → lib → shared',
     check: (tree) => findStrayImports(tree),
+    exceptions: { 'server/lib/version.ts': 'reads the version out of package.json' },
     broken: {
       'server/wallets/wallet-store.ts': `import { findUser } from '../accounts/user-store.ts';`,
       'server/lib/ids.ts': `export { open } from '../db/open.ts';`,
       'shared/money.ts': `const lib = await import('../server/lib/assert.ts');`,
       'server/http/v1/models.ts': `import '../../upstreams/upstream.ts';`,
       'web/main.tsx': `import type { Db } from '../server/db/db.ts';`,
+      'web/ui/link.tsx': `import { paths } from '../paths.ts';`,
+      'web/ui/table.tsx': `import { api } from '../api/call-api.ts';`,
     },
     kept: {
       'server/flows/hold-money.ts': `import { readWallet } from '../wallets/wallet-store.ts';`,
       'server/http/v1/models.ts': `import type { Db } from '../../db/db.ts';`,
       'server/app.ts': `import { findUser } from './accounts/user-store.ts';`,
+      'web/pages/user/usage-page.tsx': `import { DataTable } from '../../ui/data-table.tsx';`,
+    },
+  },
+  {
+    name: 'the console takes only types from files with schemas, so that no schema library reaches the browser',
+    check: (tree) => {
+      const withSchemas = new Set(
+        tree
+          .filter(
+            ({ path, imports }) =>
+              path.startsWith('shared/') &&
+              imports.some(({ specifier }) => /^zod(\/|$)/.test(specifier)),
+          )
+          .map(({ path }) => path),
+      );
+      return importsOf(tree).filter(
+        ({ path, line, specifier, target }) =>
+          path.startsWith('web/') &&
+          !isTest(path) &&
+          (target === null ? /^zod(\/|$)/.test(specifier) : withSchemas.has(target)) &&
+          !isTypeImport(tree, path, line),
+      );
+    },
+    broken: {
+      'web/api/usage.ts': `import { usageSchema } from '../../shared/console/usage.ts';`,
+      'shared/console/usage.ts': `import { z } from 'zod';`,
+    },
+    blamed: ['web/api/usage.ts'],
+    kept: {
+      'web/api/usage.ts': `import type { Usage } from '../../shared/console/usage.ts';`,
+      'shared/console/usage.ts': `import { z } from 'zod';`,
     },
   },
   {
@@ -176,6 +230,11 @@ function findForeignAdapters(tree: SourceTree): Finding[] {
     const to = target === null ? null : adapterFolder(target);
     return from !== null && to !== null && from !== to && to !== 'wire' && !isTest(path);
   });
+}
+
+function isTypeImport(tree: SourceTree, path: string, line: number): boolean {
+  const file = tree.find((each) => each.path === path);
+  return file?.codeOnly.split('\n')[line - 1]?.startsWith('import type ') === true;
 }
 
 function areaOf(path: string): Area | null {

@@ -19,21 +19,36 @@ const foreignWords: Readonly<Record<string, string>> = {
 /** Where a foreign word is the right one, because it names another thing there. */
 const wordExceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   token: {
+    'web/pages/user/account/': 'personal access tokens, which are no API keys',
+    'web/i18n/en/account.ts': 'personal access tokens, which are no API keys',
+    'web/i18n/zh-CN/account.ts': 'personal access tokens, which are no API keys',
+    'web/api/account.ts': 'the same',
     'server/upstreams/': 'what language models count',
     'server/flows/': 'the same, on the way to the answer',
     'server/http/v1/': 'the same, in the answer',
     'shared/api/': 'the same, on the wire',
+    'server/identity/':
+      'an access token of the console; what OpenID and authenticators call theirs',
+    'server/http/console/': 'an access token of the console',
+    'server/http/openapi.ts': 'the same, as a way to authenticate',
+    'server/db/': 'the same, where it is stored',
+    'shared/console/': 'the same, on the wire',
   },
   provider: {
+    'web/': "React's name for what hands a value down",
     'server/db/migrate.ts': "Kysely's name for the source of migrations",
     'server/upstreams/ai-sdk/': "the AI SDK's name for a service, in its fields and the setting",
   },
   channel: {
+    'web/lib/broadcast.ts': "the browser's name for what connects tabs",
+    'web/mask/': 'red, green, blue, alpha',
     'server/db/': "PostgreSQL's name for where notifications go",
     'server/upstreams/': 'red, green, blue, alpha',
     'server/images/': 'red, green, blue, alpha',
   },
   quota: {
+    'web/': "part of the error code, and the browser's name for how much a page may store",
+    'shared/console/': 'part of the error code insufficient_quota',
     'server/upstreams/': 'a fault: the account with the upstream is out of money',
     'server/http/errors.ts': 'part of the error code insufficient_quota',
   },
@@ -89,7 +104,8 @@ export const namingRules: readonly Rule[] = [
 ];
 
 function isPlainName(name: string): boolean {
-  return /^(README\.md|[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+)*)$/.test(name);
+  // Languages are written as browsers write them.
+  return /^(README\.md|zh-CN|[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+)*)$/.test(name);
 }
 
 function isVocabularyBound(path: string): boolean {

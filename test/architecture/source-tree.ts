@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { blank } from './blank.ts';
 
-/** The repository's text files, as the rules see them. */
+/** The repository's files, as the rules see them. */
 export type SourceTree = readonly SourceFile[];
 
 export interface SourceFile {
@@ -24,7 +24,8 @@ export interface Import {
   target: string | null;
 }
 
-const ignoredFolders = new Set([
+/** `.git` is a file where the repository has several working trees. */
+const ignored = new Set([
   'node_modules',
   '.git',
   '.run-samples',
@@ -32,12 +33,18 @@ const ignoredFolders = new Set([
   'coverage',
   'data',
   'dist',
+  'dist-kit',
+  'test-results',
 ]);
+/** Their names count, not what is in them. */
 const binaryOrGenerated =
   /\.(png|jpe?g|webp|gif|ico|ttf|woff2?|db|bin|gz)$|(^|\/)package-lock\.json$/;
 
 export function readTree(root: string): SourceTree {
-  return listFiles(root, '').map((path) => makeFile(path, readFileSync(join(root, path), 'utf8')));
+  return listFiles(root, '').map((path) => {
+    const text = binaryOrGenerated.test(path) ? '' : readFileSync(join(root, path), 'utf8');
+    return makeFile(path, text);
+  });
 }
 
 /** A tree of samples, for the tests of the rules. */
@@ -58,12 +65,13 @@ export function lineAt(text: string, offset: number): number {
 }
 
 function listFiles(root: string, folder: string): string[] {
-  return readdirSync(join(root, folder)).flatMap((name) => {
+  const names = readdirSync(join(root, folder)).filter((name) => !ignored.has(name));
+  return names.flatMap((name) => {
     const path = posix.join(folder, name);
     const stats = statSync(join(root, path), { throwIfNoEntry: false });
     if (!stats) return [];
-    if (stats.isDirectory()) return ignoredFolders.has(name) ? [] : listFiles(root, path);
-    return stats.isFile() && !binaryOrGenerated.test(path) ? [path] : [];
+    if (stats.isDirectory()) return listFiles(root, path);
+    return stats.isFile() ? [path] : [];
   });
 }
 

@@ -193,7 +193,7 @@ forEachEngine((engine) => {
 
     it('does not stop it when its key is revoked; the next one is refused', async () => {
       const request = await startSlow();
-      await revokeKey(app.admin, spender.apiKeyId);
+      await revokeKey(app.admin, { keyId: spender.apiKeyId, userId: null });
       expect(await request.finish()).toMatchObject({ status: 200 });
       expect(outcomeOf(await ask({}))).toMatchObject({ status: 401 });
       expect(await wallet()).toBe('0.96 balance, 0.00 held, 0 slots');

@@ -20,6 +20,10 @@ export interface TestAppOptions {
   clock?: Clock;
   /** Every line the service logs; nothing is logged without it. */
   onLogLine?: (line: string) => void;
+  /** The built console; without it there are no pages. */
+  webFolder?: string;
+  /** Nothing is set up, as at the very first start. */
+  isBare?: boolean;
 }
 
 export interface TestUser {
@@ -46,6 +50,8 @@ export interface TestApp {
 export interface TestUserOptions extends Partial<Pick<NewAccount, 'slotsMax' | 'role'>> {
   /** Decimal; `0` leaves the wallet empty. */
   money?: string;
+  /** For the name and the address; a number by default. */
+  called?: string;
 }
 
 let users = 0;
@@ -59,11 +65,11 @@ export async function startTestApp(
   const log = createLogger(options.onLogLine ? 'debug' : 'silent', {
     write: (line) => options.onLogLine?.(line),
   });
-  const app = await startApp({ config, clock, log });
+  const app = await startApp({ config, clock, log, webFolder: options.webFolder ?? null });
   const { baseUrl, database } = app;
   const admin: Admin = { database, clock, actor: 'test', reason: null };
   const secretBox = new SecretBox(loadMasterKey(config));
-  await setUpSandbox(admin, { kinds: adapterKinds, secretBox });
+  if (!options.isBare) await setUpSandbox(admin, { kinds: adapterKinds, secretBox });
   const addKey = async (userId: string, wanted: Partial<NewKey> = {}) => {
     const { key, secret } = await issueKey(admin, {
       user: userId,
@@ -81,10 +87,16 @@ export async function startTestApp(
     database,
     admin,
     addKey,
-    addUser: async ({ money = '100', slotsMax = null, role = 'user' } = {}) => {
-      const email = `user${++users}@example.com`;
+    addUser: async ({ money = '100', slotsMax = null, role = 'user', called } = {}) => {
+      const email = `${called?.toLowerCase() ?? `user${++users}`}@example.com`;
       const topUp = money === '0' ? null : must(parseAmount(money), `the amount ${money}`);
-      const user = await openAccount(admin, { email, name: email, role, slotsMax, topUp });
+      const user = await openAccount(admin, {
+        email,
+        name: called ?? email,
+        role,
+        slotsMax,
+        topUp,
+      });
       const { id, secret } = await addKey(user.id);
       return { id: user.id, email, apiKey: secret, apiKeyId: id };
     },

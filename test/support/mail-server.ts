@@ -33,16 +33,25 @@ export interface MailServer {
 
 /** It lasts as long as the test. */
 export async function startMailServer(options: MailServerOptions): Promise<MailServer> {
+  const server = await openMailServer(options);
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** For several tests, which end it themselves. */
+export async function openMailServer(
+  options: MailServerOptions,
+): Promise<MailServer & { close(): Promise<void> }> {
   const mails: ReceivedMail[] = [];
   const server = new SMTPServer({ ...serverOptions(options), onData: keepIn(mails, options) });
   server.on('error', () => {
     // A client that leaves in the middle of a handshake.
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
-  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
   // A listening TCP server's address is never a string.
   const { port } = server.server.address() as AddressInfo;
-  return { port, mails };
+  const close = () => new Promise<void>((resolve) => server.close(() => resolve()));
+  return { port, mails, close };
 }
 
 function serverOptions({

@@ -65,6 +65,17 @@ export function forgetProcess(database: Database, processId: string): Promise<vo
   return database.transaction((trx) => endLeases(trx, [processId]));
 }
 
+const askedPlainly: Admission['asked'] = {
+  size: 'auto',
+  quality: 'low',
+  output_format: 'png',
+  output_compression: null,
+  background: 'auto',
+  partial_images: 0,
+  reference_images: 0,
+  mask: false,
+};
+
 /** A request for one picture of 0.10; `changes` say what is different. */
 export function admissionOf(
   { userId, apiKeyId }: Spender,
@@ -84,6 +95,7 @@ export function admissionOf(
     size: 'auto',
     quality: 'low',
     outputFormat: 'png',
+    asked: askedPlainly,
     idempotency: null,
     ...changes,
   };

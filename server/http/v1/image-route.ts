@@ -17,6 +17,7 @@ import { sniffFormat } from '../../lib/sniff-format.ts';
 import { errorBody, toServiceError } from '../errors.ts';
 import { EventStream } from '../event-stream.ts';
 import { noteFailure } from '../failures.ts';
+import { headersOf, takeOver } from '../take-over.ts';
 import { completedEvent, imagesResponse, type MoneyShown, partialEvent } from './present-image.ts';
 import { type ReadDeps, readEdit, readGeneration } from './read-image-request.ts';
 import { readHints } from './request-hints.ts';
@@ -36,7 +37,18 @@ interface ImageCall {
   request: FastifyRequest;
   reply: FastifyReply;
   caller: KeyAccess;
+  /** How a stream tells of itself; as the public API promises unless given. */
+  telling?: Telling;
 }
+
+export interface Telling {
+  /** When its headers go out at the latest. */
+  openAfterMs: number;
+  /** Whether its last event says more of what the request came to than the public API promises. */
+  withReceipt: boolean;
+}
+
+const publicTelling: Telling = { openAfterMs: streamOpenAfterMs, withReceipt: false };
 
 /** Answers `POST /v1/images/generations` and `POST /v1/images/edits` for a caller that is known. */
 export async function answerImageRequest(
@@ -44,12 +56,14 @@ export async function answerImageRequest(
   call: ImageCall,
   deps: ImageRouteDeps,
 ): Promise<void> {
+  const begunAt = deps.services.clock.monotonic();
   const { currency } = await deps.services.settings.current();
   // Nothing may come between a run's start and the wait for it: nobody would take its picture.
   const { request, run, replayed } = await begin(operation, call, deps);
   const { reply } = call;
   if (replayed) reply.header('idempotent-replayed', 'true').header('x-request-id', run.traceId);
-  const answer = { run, request, reply, currency };
+  const { telling = publicTelling } = call;
+  const answer = { run, request, reply, currency, telling, begunAt: replayed ? null : begunAt };
   await (request.stream ? streamAnswer(answer, deps) : plainAnswer(answer));
 }
 
@@ -85,6 +99,9 @@ interface Answer {
   request: ImageRequest;
   reply: FastifyReply;
   currency: string;
+  telling: Telling;
+  /** When the request came; null for a repeat, whose time says nothing. */
+  begunAt: number | null;
 }
 
 async function plainAnswer({ run, request, reply, currency }: Answer): Promise<void> {
@@ -111,14 +128,14 @@ async function plainAnswer({ run, request, reply, currency }: Answer): Promise<v
 }
 
 async function streamAnswer(
-  { run, request, reply, currency }: Answer,
+  { run, request, reply, currency, telling, begunAt }: Answer,
   { keepAliveMs, log, services: { clock } }: ImageRouteDeps,
 ): Promise<void> {
   const stream = new EventStream({
     response: reply.raw,
     clock,
     headers: headersOf(reply),
-    openAfterMs: streamOpenAfterMs,
+    openAfterMs: telling.openAfterMs,
     keepAliveMs,
   });
   let shown = 0;
@@ -138,8 +155,11 @@ async function streamAnswer(
   }
   const { operation, responseFormat } = request;
   const money = moneyOf(outcome.result, currency);
+  const durationMs = begunAt === null ? null : Math.round(clock.monotonic() - begunAt);
+  const receipt = telling.withReceipt ? { durationMs } : null;
   const response = takeOver(reply);
-  if (stream.write(completedEvent(outcome.result, { operation, responseFormat, money }))) {
+  const ending = { operation, responseFormat, money, receipt };
+  if (stream.write(completedEvent(outcome.result, ending))) {
     markWhenHandedOver(run, response);
   }
   stream.end();
@@ -195,17 +215,6 @@ function markWhenHandedOver(run: ImageRun, response: FastifyReply['raw']): void 
     if (response.writableFinished) run.markDelivered();
     else run.markOffered();
   });
-}
-
-/** From here the answer is written to the bare response. */
-function takeOver(reply: FastifyReply): FastifyReply['raw'] {
-  reply.hijack();
-  return reply.raw;
-}
-
-function headersOf(reply: FastifyReply): Record<string, string> {
-  const headers = Object.entries(reply.getHeaders());
-  return Object.fromEntries(headers.map(([name, value]) => [name, String(value)]));
 }
 
 function moneyOf({ charged }: RunResult, currency: string): MoneyShown {

@@ -76,7 +76,13 @@ export function completedEvent(
     operation,
     responseFormat,
     money,
-  }: { operation: Operation; responseFormat: ResponseFormat; money: MoneyShown },
+    receipt,
+  }: {
+    operation: Operation;
+    responseFormat: ResponseFormat;
+    money: MoneyShown;
+    receipt: ReceiptShown | null;
+  },
 ): readonly Buffer[] {
   const picture = must(result.pictures[0], 'the picture of a success');
   return streamEvent({
@@ -92,9 +98,26 @@ export function completedEvent(
         cost: formatAmount(money.cost),
         balance: formatAmount(money.balance),
         currency: money.currency,
+        ...(receipt && presentReceipt(result, receipt)),
       },
     },
   });
+}
+
+/** What only the console is told beside. */
+export interface ReceiptShown {
+  /** Null for a repeat. */
+  durationMs: number | null;
+}
+
+function presentReceipt({ traceId, charged, pictures }: RunResult, { durationMs }: ReceiptShown) {
+  return {
+    trace_id: traceId,
+    cost_micros: charged.cost,
+    balance_micros: charged.balance,
+    duration_ms: durationMs,
+    revised_prompt: pictures[0]?.revisedPrompt ?? null,
+  };
 }
 
 /** Edit events use the prefix `image_edit` (specification, section 6). */

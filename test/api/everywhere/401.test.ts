@@ -99,7 +99,7 @@ describeApi((api) => {
       const { id, secret } = await api.app.addKey(api.user.id);
       const headers = { authorization: `Bearer ${secret}` };
       expect((await get(headers)).status).toBe(200);
-      await revokeKey(api.app.admin, id);
+      await revokeKey(api.app.admin, { keyId: id, userId: null });
       expect(refusalOf(await get(headers))).toEqual(unauthorized);
       expect(await api.get('/v1/models')).toMatchObject({ status: 200 });
     });

@@ -6,7 +6,6 @@ const notFound = { status: 404, code: 'not_found', param: null };
 describeApi((api) => {
   describe('an address that is not ours', () => {
     test.each([
-      '/',
       '/v1',
       '/v1/',
       '/v1/images',

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { consolePrefix } from '../../../server/http/console/console-path.ts';
+import { consoleRoutes } from '../../../server/http/console/console-routes.ts';
 import { statusOf } from '../../../server/http/errors.ts';
 import { routes } from '../../../server/http/routes.ts';
 import { must } from '../../../server/lib/assert.ts';
@@ -34,17 +36,44 @@ describeApi((api) => {
       const described = Object.entries(paths).flatMap(([path, operations]) =>
         Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
       );
-      const served = routes.map(({ method, path }) => `${method} ${path.replace(':id', '{id}')}`);
+      const served = [...routes, ...consoleAddresses].map(
+        ({ method, path }) => `${method} ${openPath(path)}`,
+      );
       expect(described.sort()).toEqual(served.sort());
     });
 
     test('says which routes need no key', async () => {
       const { paths } = await read();
       for (const { method, path, access } of routes) {
-        const operation = paths[path.replace(':id', '{id}')]?.[method.toLowerCase()];
+        const operation = paths[openPath(path)]?.[method.toLowerCase()];
         expect(operation?.security).toEqual(access === 'public' ? [] : undefined);
         expect(Object.keys(operation?.responses ?? {}).includes('401')).toBe(access === 'api_key');
       }
+    });
+
+    test('says what the console asks for: a session, an access token, or nothing', async () => {
+      const { paths } = await read();
+      for (const { method, path, right } of consoleAddresses) {
+        const operation = paths[openPath(path)]?.[method.toLowerCase()];
+        const isPublic = right === 'anyone';
+        expect(operation?.security, path).toEqual(
+          isPublic ? [] : [{ session: [] }, { accessToken: [] }],
+        );
+        expect(Object.keys(operation?.responses ?? {}).includes('401'), path).toBe(!isPublic);
+        expect(operation?.['tags']).toEqual(['console']);
+      }
+    });
+
+    test('describes what the console takes and gives', async () => {
+      const { paths } = await read();
+      const list = paths['/api/console/usage']?.['get'];
+      const names = list?.parameters?.map(({ name }) => name);
+      expect(names).toEqual(expect.arrayContaining(['range', 'tz', 'model', 'cursor']));
+      const issue = paths['/api/console/keys']?.['post'];
+      expect(JSON.stringify(issue?.['requestBody'])).toContain('monthly_limit');
+      expect(JSON.stringify(issue?.responses['200'])).toContain('secret');
+      const table = paths['/api/console/usage.csv']?.['get'];
+      expect(JSON.stringify(table?.responses['200'])).toContain('text/csv');
     });
 
     test('names operations once, and parameters of paths', async () => {
@@ -151,6 +180,16 @@ const documentSchema = z.looseObject({
     responses: z.record(z.string(), z.looseObject({ description: z.string() })),
   }),
 });
+
+const consoleAddresses = consoleRoutes.map(({ method, path, right }) => ({
+  method,
+  path: `${consolePrefix}${path}`,
+  right,
+}));
+
+function openPath(path: string): string {
+  return path.replace(/:(\w+)/g, '{$1}');
+}
 
 function propertiesOf(schema: JsonObject | undefined): JsonObject {
   return objectSchema.parse(schema?.['properties']);

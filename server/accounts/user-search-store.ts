@@ -1,0 +1,88 @@
+/** Users as administrators look for them. */
+import { sql } from 'kysely';
+import type { Db } from '../db/db.ts';
+import { mapPage, type Page, type PageRequest, readPage } from '../db/page.ts';
+import { type Role, type User, userFromRow } from './user.ts';
+
+export interface UserFilter {
+  /** This one alone: names are chosen by users, who may call themselves by somebody else's ID. */
+  id?: string | undefined;
+  /** A part of the e-mail address or of the name, in whatever case; the whole of an ID. */
+  text?: string | undefined;
+  role?: Role | undefined;
+  state?: 'active' | 'disabled' | undefined;
+}
+
+export interface FoundUser extends User {
+  /** In the console; null when never. */
+  lastSeenAt: number | null;
+}
+
+/** By e-mail address. */
+export async function searchUsers(
+  db: Db,
+  { id, text, role, state }: UserFilter,
+  page: PageRequest,
+): Promise<Page<FoundUser>> {
+  let query = db.kysely.selectFrom('users').selectAll();
+  if (id !== undefined) query = query.where('id', '=', id);
+  if (text !== undefined) {
+    const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+    query = query.where((eb) =>
+      eb.or([
+        sql<boolean>`email like ${pattern} escape '\\'`,
+        sql<boolean>`lower(name) like ${pattern} escape '\\'`,
+        eb('id', '=', text),
+      ]),
+    );
+  }
+  if (role !== undefined) query = query.where('role', '=', role);
+  if (state !== undefined) {
+    query = query.where('disabled_at', state === 'active' ? 'is' : 'is not', null);
+  }
+  return mapPage(await readPage(query, { key: 'email', direction: 'asc' }, page), (row) => ({
+    ...userFromRow(row),
+    lastSeenAt: row.last_seen_at,
+  }));
+}
+
+/** Keys that were not revoked, of users who have any. */
+export async function countKeysByUser(
+  db: Db,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (userIds.length === 0) return new Map();
+  const rows = await db.kysely
+    .selectFrom('api_keys')
+    .select(['user_id', (eb) => eb.fn.countAll<number>().as('keys')])
+    .where('user_id', 'in', userIds)
+    .where('kind', '=', 'api')
+    .where('revoked_at', 'is', null)
+    .groupBy('user_id')
+    .execute();
+  return new Map(rows.map(({ user_id, keys }) => [user_id, keys]));
+}
+
+/** Whether anybody who may administrate is enabled. */
+export async function hasAdmin(db: Db): Promise<boolean> {
+  const row = await db.kysely
+    .selectFrom('users')
+    .select('id')
+    .where('role', '=', 'admin')
+    .where('disabled_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether there is an API key that was not revoked. */
+export async function hasApiKey(db: Db): Promise<boolean> {
+  const row = await db.kysely
+    .selectFrom('api_keys')
+    .select('id')
+    .where('kind', '=', 'api')
+    .where('revoked_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

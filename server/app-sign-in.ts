@@ -1,0 +1,96 @@
+/** The part of the composition root that is about signing in to the console. */
+import { readFileSync } from 'node:fs';
+import type { Config } from './config.ts';
+import type { Database } from './db/db.ts';
+import type { LinkPost } from './flows/identity-mail.ts';
+import { createFirstAdmin } from './flows/set-up-installation.ts';
+import { OutsideIssuer } from './identity/outside-issuer.ts';
+import { PasswordHasher } from './identity/password-hasher.ts';
+import { QuestionLimit } from './identity/question-limit.ts';
+import { must } from './lib/assert.ts';
+import type { Clock } from './lib/clock.ts';
+import type { Logger } from './lib/logger.ts';
+import { createMailer } from './lib/mailer.ts';
+import { OperatorError } from './lib/operator-error.ts';
+import type { SecretBox } from './lib/secret-box.ts';
+
+interface Surroundings {
+  config: Config;
+  clock: Clock;
+  log: Logger;
+}
+
+export interface SignInParts {
+  hasher: PasswordHasher;
+  secretBox: SecretBox;
+  questions: QuestionLimit;
+  issuer: OutsideIssuer | null;
+  linkPost: LinkPost | null;
+}
+
+export function openSignIn({
+  secretBox,
+  ...surroundings
+}: Surroundings & { secretBox: SecretBox }): SignInParts {
+  return {
+    hasher: new PasswordHasher(),
+    secretBox,
+    questions: new QuestionLimit(surroundings.clock),
+    issuer: openIssuer(surroundings),
+    linkPost: openLinkPost(surroundings),
+  };
+}
+
+/** What the sign-in page offers besides the password. */
+export function shownSignIn(config: Config): { oidcName: string | null; sendsMail: boolean } {
+  return {
+    oidcName: config.oidcIssuer === null ? null : config.oidcName,
+    sendsMail: mailOptions(config) !== null,
+  };
+}
+
+/** For starts without anybody at a browser; does nothing once somebody has an account. */
+export async function addConfiguredAdmin({
+  database,
+  config,
+  clock,
+  log,
+  hasher,
+}: Surroundings & { database: Database; hasher: PasswordHasher }): Promise<void> {
+  const { adminEmail: email } = config;
+  if (email === null) return;
+  const password = readAdminPassword(config);
+  if (await createFirstAdmin({ database, clock, hasher }, { email, password })) {
+    log.info({}, 'the first administrator was added');
+  }
+}
+
+function openIssuer({ config, clock }: Surroundings): OutsideIssuer | null {
+  const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret } = config;
+  if (issuer === null || clientId === null) return null;
+  return new OutsideIssuer({ issuer, clientId, clientSecret, scopes: config.oidcScopes }, clock);
+}
+
+function openLinkPost({ config, log }: Surroundings): LinkPost | null {
+  const options = mailOptions(config);
+  if (!options) return null;
+  const { url, from, publicUrl } = options;
+  return { mailer: createMailer({ url, from }), publicUrl, log };
+}
+
+/** A link must know where it leads; what a request says of that is not to be trusted in a mail. */
+function mailOptions({ smtpUrl, mailFrom, publicUrl }: Config) {
+  if (smtpUrl === null || mailFrom === null || publicUrl === null) return null;
+  return { url: smtpUrl, from: mailFrom, publicUrl };
+}
+
+function readAdminPassword({ adminPassword, adminPasswordFile }: Config): string {
+  if (adminPassword !== null) return adminPassword;
+  const file = must(adminPasswordFile, 'the file of the password, which goes with the address');
+  try {
+    // Editors end a file with a line break, which is no part of it.
+    return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+  } catch (cause) {
+    throw new OperatorError(`TINTYPE_ADMIN_PASSWORD_FILE cannot be read: ${file}`, { cause });
+  }
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { type CommandLine, commandLine } from '../../test/support/command-line.ts';
+import { type Engine, forEachEngine } from '../../test/support/databases.ts';
+
+const setPassword = ['users', 'set-password', 'ann@example.com', '--password-file', '-'] as const;
+const password = 'correct horse battery';
+
+forEachEngine((engine) => {
+  describe('users invite', () => {
+    it('prints the link alone, and says what else it takes', async () => {
+      const cli = await open(engine);
+      const { out, err } = await cli.run('users', 'invite', '--email', 'Ann@example.com');
+      expect(out).toMatch(/^\/invitation#[\w-]{43}\n$/);
+      expect(err).toMatch(
+        /^It works once, and expires 20\S+Z\.\nPut the address of the service before it: /,
+      );
+      expect(await cli.out('audit', '--json')).not.toContain(out.trim().split('#')[1]);
+    });
+
+    it('prints all of the link where the service’s address is known', async () => {
+      const cli = await open(engine, { TINTYPE_PUBLIC_URL: 'https://images.example.com' });
+      const wish = ['--role', 'admin', '--top-up', '5'] as const;
+      expect(await cli.json('users', 'invite', ...wish)).toMatchObject({
+        link: expect.stringMatching(/^https:\/\/images\.example\.com\/invitation#[\w-]{43}$/),
+      });
+      expect((await cli.run('users', 'invite')).err).toMatch(/^It works once, and expires \S+\n$/);
+    });
+
+    it('invites nobody who has an account', async () => {
+      const cli = await open(engine);
+      await cli.out('users', 'add', 'ann@example.com');
+      const { exitCode, err } = await cli.run('users', 'invite', '--email', 'ann@example.com');
+      expect(exitCode).not.toBe(0);
+      expect(err).toContain('already a user');
+    });
+  });
+
+  describe('users set-password', () => {
+    it('reads the password from standard input, and never prints it', async () => {
+      const cli = await open(engine);
+      await cli.out('users', 'add', 'ann@example.com');
+      const said = await cli.runWithInput(`${password}\n`, ...setPassword);
+      expect(said).toMatchObject({ exitCode: 0, out: 'ann@example.com has a new password\n' });
+      const audit = await cli.out('audit', '--json');
+      expect(audit).toContain('user.set_password');
+      expect(audit).not.toMatch(/horse|argon2/);
+    });
+
+    it('refuses one that is too short', async () => {
+      const cli = await open(engine);
+      await cli.out('users', 'add', 'ann@example.com');
+      const said = await cli.runWithInput('short', ...setPassword);
+      expect(said.exitCode).not.toBe(0);
+      expect(said.err).toContain('12 to 200 characters');
+    });
+  });
+
+  it('users reset-password prints a link, for users there are', async () => {
+    const cli = await open(engine);
+    await cli.out('users', 'add', 'ann@example.com');
+    const { out } = await cli.run('users', 'reset-password', 'ann@example.com');
+    expect(out).toMatch(/^\/reset-password#[\w-]{43}\n$/);
+    expect((await cli.run('users', 'reset-password', 'bob@example.com')).err).toContain(
+      'There is no user bob@example.com',
+    );
+  });
+
+  it('users remove-authenticator may be said once more', async () => {
+    const cli = await open(engine);
+    await cli.out('users', 'add', 'ann@example.com');
+    const { exitCode } = await cli.run('users', 'remove-authenticator', 'ann@example.com');
+    expect(exitCode).toBe(0);
+    expect(await cli.out('audit', '--json')).not.toContain('remove_authenticator');
+  });
+});
+
+async function open(
+  engine: Engine,
+  environment: Record<string, string> = {},
+): Promise<CommandLine> {
+  return commandLine(engine.locationOf(await engine.open()), environment);
+}

@@ -1,0 +1,110 @@
+import { type Command, Option } from 'commander';
+import { linkPaths, secretLink } from '../../shared/console/links.ts';
+import { type Amount, zero } from '../../shared/money.ts';
+import { type Role, roles } from '../accounts/user.ts';
+import type { Config } from '../config.ts';
+import { removeAuthenticator } from '../flows/change-authenticator.ts';
+import { setPassword } from '../flows/change-password.ts';
+import { inviteUser } from '../flows/invite-user.ts';
+import { issuePasswordReset } from '../flows/reset-password.ts';
+import { PasswordHasher } from '../identity/password-hasher.ts';
+import { isoTime } from '../lib/time-text.ts';
+import { amountArgument } from './arguments.ts';
+import type { Cli } from './cli.ts';
+import { orInput, readSecret } from './secret-input.ts';
+
+/** How users come to sign in to the console. */
+export function addUserAccessCommands(users: Command, cli: Cli): void {
+  addInviteCommand(users, cli);
+  addPasswordCommand(users, cli);
+  addResetCommand(users, cli);
+  addAuthenticatorCommand(users, cli);
+}
+
+interface InviteOptions {
+  email?: string;
+  role: Role;
+  topUp?: Amount;
+  reason?: string;
+  json?: boolean;
+}
+
+function addInviteCommand(users: Command, cli: Cli): void {
+  users
+    .command('invite')
+    .description('a link by which somebody opens an account; shown this once')
+    .option('--email <email>', 'whom it is for (default: whoever has the link)')
+    .addOption(new Option('--role <role>', 'what they may do').choices(roles).default('user'))
+    .option('--top-up <amount>', 'money to begin with', amountArgument)
+    .option('--reason <text>', 'why, for the audit')
+    .option('--json', 'print the link as JSON')
+    .action((options: InviteOptions, command: Command) =>
+      cli.on(command, async ({ admin, config }) => {
+        const { email = null, role, topUp = zero, reason, json } = options;
+        const made = await inviteUser(admin(reason), { email, role, topUp });
+        const link = absolute(secretLink('invitation', made.secret), config);
+        const { id, expiresAt } = made.invitation;
+        if (json) cli.json({ id, link, expires_at: isoTime(expiresAt) });
+        else showLink(cli, link, isoTime(expiresAt));
+      }),
+    );
+}
+
+function addPasswordCommand(users: Command, cli: Cli): void {
+  users
+    .command('set-password <user>')
+    .description('give a user a password for the console; signs their browsers out')
+    .requiredOption('--password-file <file>', `file that holds it; ${orInput}`)
+    .option('--reason <text>', 'why, for the audit')
+    .action(
+      (
+        user: string,
+        { passwordFile, reason }: { passwordFile: string; reason?: string },
+        command: Command,
+      ) =>
+        cli.on(command, async ({ admin }) => {
+          const password = await readSecret(cli, { file: passwordFile, what: 'password' });
+          await setPassword(admin(reason), new PasswordHasher(), { user, password });
+          cli.say(`${user} has a new password`);
+        }),
+    );
+}
+
+function addResetCommand(users: Command, cli: Cli): void {
+  users
+    .command('reset-password <user>')
+    .description('a link by which a user sets a new password within an hour; shown this once')
+    .option('--reason <text>', 'why, for the audit')
+    .action((user: string, { reason }: { reason?: string }, command: Command) =>
+      cli.on(command, async ({ admin, config }) => {
+        const secret = await issuePasswordReset(admin(reason), user);
+        showLink(cli, absolute(secretLink('password_reset', secret), config), 'in an hour');
+      }),
+    );
+}
+
+function addAuthenticatorCommand(users: Command, cli: Cli): void {
+  users
+    .command('remove-authenticator <user>')
+    .description('let a user who lost their authenticator sign in without it')
+    .option('--reason <text>', 'why, for the audit')
+    .action((user: string, { reason }: { reason?: string }, command: Command) =>
+      cli.on(command, async ({ admin }) => {
+        await removeAuthenticator(admin(reason), user);
+        cli.say(`${user} signs in without an authenticator`);
+      }),
+    );
+}
+
+/** The command does not know where the service runs unless it is told. */
+function absolute(link: string, { publicUrl }: Config): string {
+  return (publicUrl ?? '').replace(/\/$/, '') + link;
+}
+
+function showLink(cli: Cli, link: string, expires: string): void {
+  cli.say(link);
+  cli.note(`It works once, and expires ${expires}.`);
+  const isWhole = !Object.values(linkPaths).some((path) => link.startsWith(path));
+  if (!isWhole)
+    cli.note('Put the address of the service before it: TINTYPE_PUBLIC_URL is not set.');
+}

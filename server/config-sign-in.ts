@@ -1,0 +1,86 @@
+/** The start options of signing in: rows of the table in `config.ts`. */
+import { optional, text } from './lib/option-types.ts';
+import { defineOption, type OptionValues } from './lib/options.ts';
+
+export const signInOptions = {
+  adminEmail: defineOption({
+    variable: 'TINTYPE_ADMIN_EMAIL',
+    type: optional(text('an e-mail address', (address) => /^[^\s@]+@[^\s@]+$/.test(address))),
+    default: null,
+    meaning: 'Makes this first administrator at start, when nobody has an account yet.',
+  }),
+  adminPassword: defineOption({
+    variable: 'TINTYPE_ADMIN_PASSWORD',
+    type: optional(text('12 to 200 characters', (password) => password.length >= 12)),
+    default: null,
+    secret: true,
+    meaning: 'Password of `TINTYPE_ADMIN_EMAIL`, to be changed after the first sign-in.',
+  }),
+  adminPasswordFile: defineOption({
+    variable: 'TINTYPE_ADMIN_PASSWORD_FILE',
+    type: optional(text('a file', (file) => file !== '')),
+    default: null,
+    meaning: 'File to read that password from instead.',
+  }),
+  oidcIssuer: defineOption({
+    variable: 'TINTYPE_OIDC_ISSUER',
+    type: optional(text('an https address; http only on this machine', isIssuer)),
+    default: null,
+    meaning: 'OpenID issuer by which people may sign in: `https://login.example.com`.',
+  }),
+  oidcClientId: defineOption({
+    variable: 'TINTYPE_OIDC_CLIENT_ID',
+    type: optional(text('a client ID', (id) => id !== '')),
+    default: null,
+    meaning: 'What the issuer knows this service as; needed with `TINTYPE_OIDC_ISSUER`.',
+  }),
+  oidcClientSecret: defineOption({
+    variable: 'TINTYPE_OIDC_CLIENT_SECRET',
+    type: optional(text('a client secret', (secret) => secret !== '')),
+    default: null,
+    secret: true,
+    meaning: 'Secret of that client; without it, a public client.',
+  }),
+  oidcName: defineOption({
+    variable: 'TINTYPE_OIDC_NAME',
+    type: text('1 to 60 characters', (name) => name.length <= 60 && /^\P{Cc}+$/u.test(name)),
+    default: 'Single sign-on',
+    meaning: 'What the sign-in page calls the issuer.',
+  }),
+  oidcScopes: defineOption({
+    variable: 'TINTYPE_OIDC_SCOPES',
+    type: text('scopes between blanks, openid among them', (scopes) =>
+      scopes.split(' ').includes('openid'),
+    ),
+    default: 'openid email profile',
+    meaning: 'What the issuer is asked to tell.',
+  }),
+};
+
+/** What cannot be meant together. */
+export function signInContradictions(config: OptionValues<typeof signInOptions>): string[] {
+  const { oidcIssuer, oidcClientId, adminEmail, adminPassword, adminPasswordFile } = config;
+  const found: string[] = [];
+  if (oidcIssuer !== null && oidcClientId === null) {
+    const { oidcClientId: id, oidcIssuer: issuer } = signInOptions;
+    found.push(`${id.variable} must be set, because ${issuer.variable} is`);
+  }
+  const { adminEmail: email, adminPassword: password, adminPasswordFile: file } = signInOptions;
+  if (adminPassword !== null && adminPasswordFile !== null) {
+    found.push(`only one of ${password.variable} and ${file.variable} may be set`);
+  }
+  if ((adminEmail !== null) !== (adminPassword !== null || adminPasswordFile !== null)) {
+    found.push(`${email.variable} and its password must be set together`);
+  }
+  return found;
+}
+
+/** What is told over plain http, anybody on the way could make up. */
+function isIssuer(url: string): boolean {
+  const parsed = URL.parse(url);
+  if (!parsed || parsed.search !== '' || parsed.hash !== '') return false;
+  if (parsed.username !== '' || parsed.password !== '') return false;
+  if (parsed.protocol === 'https:') return true;
+  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(parsed.hostname);
+  return parsed.protocol === 'http:' && isHere;
+}

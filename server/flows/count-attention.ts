@@ -1,0 +1,28 @@
+import { readCatalogRecords } from '../catalog/catalog-cache.ts';
+import { listUpstreamChecks } from '../catalog/upstream-check-store.ts';
+import type { Db } from '../db/db.ts';
+import { healthOf, isUnwell, type UpstreamLanes } from './read-upstreams.ts';
+
+/** What waits for an administrator, by the page where it is seen to. */
+export interface AttentionCounts {
+  /** Without a price. */
+  models: number;
+  /** That should make pictures, and do not. */
+  upstreams: number;
+}
+
+/** Every page asks for it, so that nothing is read here that grows with the requests. */
+export async function countAttention(db: Db, lanes: UpstreamLanes): Promise<AttentionCounts> {
+  const { models, upstreams, upstreamKeys } = await readCatalogRecords(db);
+  const checks = await listUpstreamChecks(db, { upstreamId: null });
+  const unwell = upstreams.filter((upstream) => {
+    const { id } = upstream;
+    const keys = upstreamKeys.filter(({ upstreamId }) => upstreamId === id);
+    const check = checks.find(({ upstreamId }) => upstreamId === id) ?? null;
+    return isUnwell(healthOf(upstream, keys, { check, lane: lanes.stateOf(id), stats: null }));
+  });
+  return {
+    models: models.filter(({ price }) => price === null).length,
+    upstreams: unwell.length,
+  };
+}

@@ -1,0 +1,66 @@
+import { type Model, parseModelDescription } from '../catalog/model.ts';
+import { listModels, requireModel, setModelPosition, updateModel } from '../catalog/model-store.ts';
+import type { Trx } from '../db/db.ts';
+import { invalidRequest } from '../lib/service-error.ts';
+import { type Admin, adminChange } from './admin-change.ts';
+
+/** What is not named stays as it is. */
+export interface ModelPatch {
+  description?: string | undefined;
+  extendedQualities?: boolean | undefined;
+  /** Its place in the list of models, from 0; beyond the end is the end. */
+  position?: number | undefined;
+}
+
+/** Changes what is said of a model and where it stands. Its price and whether it is offered: apart. */
+export function editModel(
+  admin: Admin,
+  { modelId, patch }: { modelId: string; patch: ModelPatch },
+): Promise<Model> {
+  const { position } = patch;
+  if (position !== undefined && !(Number.isSafeInteger(position) && position >= 0)) {
+    throw invalidRequest('position', 'A position is a whole number from 0.');
+  }
+  const description =
+    patch.description === undefined ? undefined : parseModelDescription(patch.description);
+  return adminChange(admin, async (trx) => {
+    const before = await requireModel(trx, modelId);
+    const said = {
+      description: description ?? before.description,
+      extendedQualities: patch.extendedQualities ?? before.extendedQualities,
+    };
+    const detail: Record<string, { from: unknown; to: unknown }> = {};
+    if (said.description !== before.description) {
+      detail['description'] = { from: before.description, to: said.description };
+    }
+    if (said.extendedQualities !== before.extendedQualities) {
+      const { extendedQualities: from } = before;
+      detail['extended_qualities'] = { from, to: said.extendedQualities };
+    }
+    if (Object.keys(detail).length > 0) await updateModel(trx, modelId, said);
+    const moved = position === undefined ? null : await moveModel(trx, modelId, position);
+    if (moved) detail['position'] = moved;
+    const result = await requireModel(trx, modelId);
+    if (Object.keys(detail).length === 0) return { result, entry: null };
+    return {
+      result,
+      entry: { action: 'model.edit', subject: modelId, detail, topic: 'catalog' },
+    };
+  });
+}
+
+/** Counts the positions anew, so that two models never share one. Null when it stands there already. */
+async function moveModel(
+  trx: Trx,
+  modelId: string,
+  wanted: number,
+): Promise<{ from: number; to: number } | null> {
+  const order = (await listModels(trx)).map(({ id }) => id);
+  const from = order.indexOf(modelId);
+  const to = Math.min(wanted, order.length - 1);
+  if (from === to) return null;
+  order.splice(from, 1);
+  order.splice(to, 0, modelId);
+  for (const [position, id] of order.entries()) await setModelPosition(trx, id, position);
+  return { from, to };
+}

@@ -1,0 +1,58 @@
+import { type Amount, zero } from '../../shared/money.ts';
+import type { ApiKey, ApiKeyState } from '../accounts/api-key.ts';
+import { type KeyChoice, requireApiKey, turnApiKeys } from '../accounts/api-key-store.ts';
+import type { KeyBudget } from '../accounts/key-budget.ts';
+import { readKeyBudgets } from '../accounts/key-budget-store.ts';
+import type { Db } from '../db/db.ts';
+import { must } from '../lib/assert.ts';
+import { sumCostByKey } from '../usage/usage-sums.ts';
+
+/** An API key with what it may spend and what it spent. */
+export interface KeyOverview {
+  key: ApiKey;
+  budget: KeyBudget;
+  /** Within {@link keySpendMs}. */
+  recentSpend: Amount;
+}
+
+const keySpendMs = 30 * 24 * 3_600_000;
+
+export interface KeyListWish {
+  userId: string;
+  /** Null takes all that are not revoked. */
+  state: ApiKeyState | null;
+  /** The last key of the page before. */
+  after: string | null;
+  limit: number;
+  nowMs: number;
+}
+
+/** A page of a user's keys, newest first. */
+export async function readKeys(
+  db: Db,
+  wish: KeyListWish,
+): Promise<{ items: readonly KeyOverview[]; older: string | null }> {
+  const { items, next } = await turnApiKeys(db, wish);
+  return { items: await overviewsOf(db, items, wish.nowMs), older: next };
+}
+
+export async function readKey(db: Db, choice: KeyChoice, nowMs: number): Promise<KeyOverview> {
+  const key = await requireApiKey(db, choice);
+  return must((await overviewsOf(db, [key], nowMs))[0], 'the overview of a key');
+}
+
+async function overviewsOf(
+  db: Db,
+  keys: readonly ApiKey[],
+  nowMs: number,
+): Promise<readonly KeyOverview[]> {
+  const ids = keys.map(({ id }) => id);
+  const userIds = [...new Set(keys.map(({ userId }) => userId))];
+  const budgets = await readKeyBudgets(db, ids);
+  const spent = await sumCostByKey(db, { userIds, fromMs: nowMs - keySpendMs });
+  return keys.map((key) => ({
+    key,
+    budget: must(budgets.get(key.id), 'the budget of a key'),
+    recentSpend: spent.get(key.id) ?? zero,
+  }));
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { findUser, requireUser, setEmailProven } from '../accounts/user-store.ts';
+import type { Database } from '../db/db.ts';
+import { revokeAccessTokens } from '../identity/access-token-store.ts';
+import {
+  dropChallenges,
+  findChallenge,
+  openChallenge,
+  takeChallenge,
+} from '../identity/challenge-store.ts';
+import { checkNewPassword } from '../identity/password.ts';
+import type { PasswordHasher } from '../identity/password-hasher.ts';
+import { writePassword } from '../identity/password-store.ts';
+import { deleteOtherSessions } from '../identity/session-store.ts';
+import { visitorNetwork } from '../identity/try-limit.ts';
+import { claimTries } from '../identity/try-store.ts';
+import { ServiceError } from '../lib/service-error.ts';
+import type { SettingsCache } from '../settings/settings-cache.ts';
+import { type Admin, adminChange, noteChange } from './admin-change.ts';
+import { type LinkPost, postLetter } from './identity-mail.ts';
+import type { SignInDeps } from './sign-in-by-password.ts';
+
+const dataSchema = z.object({
+  /** Whether the link went to the account's address, so that whoever has it reads its mail. */
+  byMail: z.boolean(),
+});
+
+/** Sends a link for a new password, if there is such an account; the answer does not say. */
+export async function requestPasswordReset(
+  { database, clock, settings, post }: SignInDeps & { settings: SettingsCache; post: LinkPost },
+  { email, networkAddress }: { email: string; networkAddress: string | null },
+): Promise<void> {
+  const nowMs = clock.now();
+  const address = email.trim().toLowerCase();
+  await claimTries(
+    database,
+    [
+      { kind: 'mail', what: address },
+      { kind: 'mail_address', what: visitorNetwork(networkAddress) },
+    ],
+    nowMs,
+  );
+  const user = await findUser(database, address.includes('@') ? address : '@');
+  const { installationName: installation } = await settings.current();
+  const isMember = user !== null && user.disabledAt === null;
+  // For nobody too, so that the time of the answer says as little as its words.
+  const userId = isMember ? user.id : null;
+  const secret = await openReset(database, { userId, byMail: true, nowMs });
+  if (!isMember) return;
+  postLetter(post, { to: user.email, installation, letter: { kind: 'password_reset', secret } });
+}
+
+/** A link for a user who cannot get mail; answers with its secret, to be shown once. */
+export function issuePasswordReset(admin: Admin, user: string): Promise<string> {
+  return adminChange(admin, async (trx, nowMs) => {
+    const { id: userId, email } = await requireUser(trx, user);
+    await dropChallenges(trx, { kind: 'password_reset', userId });
+    const data: z.infer<typeof dataSchema> = { byMail: false };
+    const secret = await openChallenge(trx, { kind: 'password_reset', userId, data, nowMs });
+    return {
+      result: secret,
+      entry: {
+        action: 'user.issue_password_reset',
+        subject: userId,
+        detail: { email },
+        topic: null,
+      },
+    };
+  });
+}
+
+function openReset(
+  database: Database,
+  { userId, byMail, nowMs }: { userId: string | null; byMail: boolean; nowMs: number },
+): Promise<string> {
+  return database.transaction(async (trx) => {
+    // Only the latest link works. Nobody has none, which takes as long to find.
+    await dropChallenges(trx, { kind: 'password_reset', userId: userId ?? '' });
+    const data: z.infer<typeof dataSchema> = { byMail };
+    return openChallenge(trx, { kind: 'password_reset', userId, data, nowMs });
+  });
+}
+
+/** Sets the password by a link, and ends sessions and access tokens: whoever had the old one is out. */
+export async function resetPassword(
+  { database, clock, hasher }: SignInDeps & { hasher: PasswordHasher },
+  { secret, password }: { secret: string; password: string },
+): Promise<void> {
+  const asked = { kind: 'password_reset', secret, nowMs: clock.now() } as const;
+  const userId = (await findChallenge(database, asked))?.userId;
+  const user = userId ? await findUser(database, userId) : null;
+  if (!user || user.disabledAt !== null) throw isOver();
+  checkNewPassword(password, user.email);
+  const hash = await hasher.hash(password);
+  await database.transaction(async (trx) => {
+    const nowMs = clock.now();
+    const taken = await takeChallenge(trx, { ...asked, nowMs });
+    if (!taken) throw isOver();
+    await writePassword(trx, { userId: user.id, hash, changedAt: nowMs });
+    await deleteOtherSessions(trx, { userId: user.id, keepId: null });
+    await revokeAccessTokens(trx, { userId: user.id, nowMs });
+    await dropChallenges(trx, { kind: 'second_factor', userId: user.id });
+    if (dataSchema.parse(taken.data).byMail) await setEmailProven(trx, user.id, true);
+    const entry = { action: 'user.reset_password', subject: user.id, detail: {}, topic: null };
+    await noteChange(trx, entry, { actor: user.id, reason: null, nowMs });
+  });
+}
+
+function isOver(): ServiceError {
+  return new ServiceError(
+    'not_found',
+    'This link has been used or is too old. Ask for another one.',
+  );
+}

@@ -1,0 +1,106 @@
+/** Users: who they are, what they may do, how they do. Their money has a file of its own. */
+
+import { enablingSchema } from '../../../shared/console/admin-upstreams.ts';
+import {
+  adminUserSchema,
+  adminUsersQuerySchema,
+  adminUsersSchema,
+  newUserSchema,
+  userParamsSchema,
+  userPatchSchema,
+} from '../../../shared/console/admin-users.ts';
+import { createUser } from '../../flows/create-user.ts';
+import { editUser } from '../../flows/edit-user.ts';
+import { setUserEnabled } from '../../flows/enable-user.ts';
+import { readUser, readUsers } from '../../flows/read-users.ts';
+import { adminOf, amountOf } from './admin-actor.ts';
+import type { ConsoleDeps } from './console-deps.ts';
+import { type ConsoleRoute, signedInRoute } from './console-route.ts';
+import { presentUser } from './present-user.ts';
+
+const right = 'admin.users';
+const pageRows = 50;
+
+export const adminUsersRoutes: readonly ConsoleRoute[] = [
+  signedInRoute({
+    method: 'GET',
+    path: '/admin/users',
+    summary: 'Users with their wallets, by e-mail address',
+    right,
+    query: adminUsersQuerySchema,
+    answer: adminUsersSchema,
+    handle: async ({ query }, { database, clock }) => {
+      const { q: text, role, state, cursor } = query;
+      const page = { after: cursor ?? null, limit: pageRows, nowMs: clock.now() };
+      const { items, next } = await database.snapshot((db) =>
+        readUsers(db, { text, role, state }, page),
+      );
+      return { users: items.map(presentUser), next };
+    },
+  }),
+  signedInRoute({
+    method: 'GET',
+    path: '/admin/users/:id',
+    summary: 'One user with the wallet',
+    right,
+    params: userParamsSchema,
+    answer: adminUserSchema,
+    handle: ({ params }, deps) => readShown(params.id, deps),
+  }),
+  signedInRoute({
+    method: 'POST',
+    path: '/admin/users',
+    summary: 'Open an account, with a wallet and, if given, a password',
+    right,
+    // Another administrator goes on when the session, or the access token, has ended.
+    delicateWhen: ({ role }) => role === 'admin',
+    body: newUserSchema,
+    answer: adminUserSchema,
+    handle: async ({ body, viewer }, deps) => {
+      const { email, name, role, slots_max: slotsMax, top_up, password, reason } = body;
+      const topUp = top_up === null ? null : amountOf(top_up, 'top_up');
+      const account = { email, name, role, slotsMax, topUp, password };
+      const { id } = await createUser(adminOf(viewer, deps, reason), deps.hasher, account);
+      return readShown(id, deps);
+    },
+  }),
+  signedInRoute({
+    method: 'PATCH',
+    path: '/admin/users/:id',
+    summary: 'Change who a user is; what is not named stays',
+    right,
+    // Whoever has the address gets the links for a new password.
+    delicateWhen: ({ email, role }) => email !== undefined || role !== undefined,
+    params: userParamsSchema,
+    body: userPatchSchema,
+    answer: adminUserSchema,
+    handle: async ({ params, body, viewer }, deps) => {
+      const { email, name, role, slots_max: slotsMax, reason } = body;
+      const { id } = await editUser(adminOf(viewer, deps, reason), params.id, {
+        ...(email !== undefined && { email }),
+        ...(name !== undefined && { name }),
+        ...(role !== undefined && { role }),
+        ...(slotsMax !== undefined && { slotsMax }),
+      });
+      return readShown(id, deps);
+    },
+  }),
+  signedInRoute({
+    method: 'PUT',
+    path: '/admin/users/:id/enabled',
+    summary: 'Disable a user, whose sessions end and whose keys stop working, or enable them again',
+    right,
+    params: userParamsSchema,
+    body: enablingSchema,
+    answer: adminUserSchema,
+    handle: async ({ params, body, viewer }, deps) => {
+      const { enabled, reason } = body;
+      const { id } = await setUserEnabled(adminOf(viewer, deps, reason), params.id, enabled);
+      return readShown(id, deps);
+    },
+  }),
+];
+
+async function readShown(id: string, { database, clock }: ConsoleDeps) {
+  return presentUser(await database.snapshot((db) => readUser(db, id, clock.now())));
+}

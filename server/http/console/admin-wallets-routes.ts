@@ -1,0 +1,103 @@
+/** Users' money: what an administrator may do to it, each once and with its reason. */
+
+import {
+  moneyOrderAnswerSchema,
+  moneyOrderSchema,
+  moneyPreviewQuerySchema,
+  moneyPreviewSchema,
+  userParamsSchema,
+} from '../../../shared/console/admin-users.ts';
+import { pageRows } from '../../../shared/console/ranges.ts';
+import {
+  transactionListQuerySchema,
+  transactionListSchema,
+} from '../../../shared/console/wallet.ts';
+import { addAmounts, negateAmount } from '../../../shared/money.ts';
+import { requireUser } from '../../accounts/user-store.ts';
+import { orderMoney, previewMoney } from '../../flows/order-money.ts';
+import { readUser } from '../../flows/read-users.ts';
+import { readWalletPage, spanOf } from '../../flows/read-wallet-page.ts';
+import { readStatementTotals } from '../../wallets/statement-store.ts';
+import { countTransactions, type SpanFilter } from '../../wallets/transaction-store.ts';
+import { adminOf, amountOf } from './admin-actor.ts';
+import { type ConsoleRoute, signedInRoute } from './console-route.ts';
+import { presentCursors, readCursor } from './cursor.ts';
+import { presentAmount } from './present-amount.ts';
+import { presentStatement, presentTransaction } from './present-transaction.ts';
+import { presentEntry, presentUser } from './present-user.ts';
+import { presentRange, readRange } from './range.ts';
+
+const right = 'admin.users';
+
+export const adminWalletsRoutes: readonly ConsoleRoute[] = [
+  signedInRoute({
+    method: 'GET',
+    path: '/admin/users/:id/wallet/transactions',
+    summary: "Every change of a user's balance, newest first, and the statement of the range",
+    right,
+    params: userParamsSchema,
+    query: transactionListQuerySchema,
+    answer: transactionListSchema,
+    handle: async ({ params, query, viewer }, deps) => {
+      const { id: userId } = await requireUser(deps.database, params.id);
+      const range = await readRange(query, viewer, deps);
+      const { kind, trace: traceId } = query;
+      // The query's schema lets nothing else through.
+      const filter = { kinds: kind?.split(',') as SpanFilter['kinds'], traceId };
+      const position = readCursor(query.cursor);
+      return deps.database.snapshot(async (db) => {
+        const span = await spanOf(db, userId, range);
+        const page = await readWalletPage(db, { span, filter }, { position, limit: pageRows });
+        const [newest] = page.items;
+        return {
+          range: presentRange(range, query),
+          items: page.items.map((entry) => presentTransaction(entry, page.context)),
+          ...presentCursors(page, newest && String(newest.seq)),
+          count: await countTransactions(db, span, filter),
+          statement: presentStatement(await readStatementTotals(db, span)),
+        };
+      });
+    },
+  }),
+  signedInRoute({
+    method: 'GET',
+    path: '/admin/users/:id/wallet/preview',
+    summary: 'What a change would do to the balance',
+    right,
+    params: userParamsSchema,
+    query: moneyPreviewQuerySchema,
+    answer: moneyPreviewSchema,
+    handle: async ({ params, query }, { database }) => {
+      const amount = amountOf(query.amount, 'amount');
+      const order = { user: params.id, change: query.change, amount };
+      const { before, after } = await previewMoney(database, order);
+      return {
+        before: presentAmount(before),
+        after: presentAmount(after),
+        amount: presentAmount(addAmounts(after, negateAmount(before))),
+      };
+    },
+  }),
+  signedInRoute({
+    method: 'POST',
+    path: '/admin/users/:id/wallet/orders',
+    summary: 'Add to a balance, deduct from it or set it; once for each reference',
+    right,
+    params: userParamsSchema,
+    body: moneyOrderSchema,
+    answer: moneyOrderAnswerSchema,
+    handle: async ({ params, body, viewer }, deps) => {
+      const { reference, change, reason } = body;
+      const order = { user: params.id, change, amount: amountOf(body.amount, 'amount'), reference };
+      const { transaction, isRepeat } = await orderMoney(adminOf(viewer, deps, reason), order);
+      const user = await deps.database.snapshot((db) =>
+        readUser(db, transaction.userId, deps.clock.now()),
+      );
+      return {
+        entry: presentEntry(transaction),
+        is_repeat: isRepeat,
+        user: presentUser(user),
+      };
+    },
+  }),
+];

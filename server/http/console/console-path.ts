@@ -1,0 +1,2 @@
+/** Where the console's API begins. */
+export const consolePrefix = '/api/console';

@@ -1,0 +1,53 @@
+/** Every route of the console's API, one list for each of its pages. */
+import { accountRoutes } from './account-routes.ts';
+import { adminAuditRoutes } from './admin-audit-routes.ts';
+import { adminLogRoutes } from './admin-log-routes.ts';
+import { adminModelsRoutes } from './admin-models-routes.ts';
+import { adminOverviewRoutes } from './admin-overview-routes.ts';
+import { adminSettingsRoutes } from './admin-settings-routes.ts';
+import { adminUpstreamKeysRoutes } from './admin-upstream-keys-routes.ts';
+import { adminUpstreamProbeRoutes } from './admin-upstream-probe-routes.ts';
+import { adminUpstreamsRoutes } from './admin-upstreams-routes.ts';
+import { adminUserAccessRoutes } from './admin-user-access-routes.ts';
+import { adminUsersRoutes } from './admin-users-routes.ts';
+import { adminWalletsRoutes } from './admin-wallets-routes.ts';
+import type { ConsoleRoute } from './console-route.ts';
+import { factorRoutes } from './factor-routes.ts';
+import { invitationRoutes } from './invitation-routes.ts';
+import { keysRoutes } from './keys-routes.ts';
+import { modelsRoutes } from './models-routes.ts';
+import { playgroundRoutes } from './playground-routes.ts';
+import { registrationRoutes } from './registration-routes.ts';
+import { sessionRoutes } from './session-routes.ts';
+import { setupRoutes } from './setup-routes.ts';
+import { signInRoutes } from './sign-in-routes.ts';
+import { traceRoutes } from './trace-routes.ts';
+import { usageRoutes } from './usage-routes.ts';
+import { walletRoutes } from './wallet-routes.ts';
+
+export const consoleRoutes: readonly ConsoleRoute[] = [
+  ...sessionRoutes,
+  ...setupRoutes,
+  ...signInRoutes,
+  ...registrationRoutes,
+  ...accountRoutes,
+  ...factorRoutes,
+  ...invitationRoutes,
+  ...keysRoutes,
+  ...modelsRoutes,
+  ...playgroundRoutes,
+  ...traceRoutes,
+  ...usageRoutes,
+  ...walletRoutes,
+  ...adminAuditRoutes,
+  ...adminLogRoutes,
+  ...adminModelsRoutes,
+  ...adminOverviewRoutes,
+  ...adminSettingsRoutes,
+  ...adminUpstreamKeysRoutes,
+  ...adminUpstreamProbeRoutes,
+  ...adminUpstreamsRoutes,
+  ...adminUserAccessRoutes,
+  ...adminUsersRoutes,
+  ...adminWalletsRoutes,
+];

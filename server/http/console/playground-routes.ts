@@ -1,0 +1,67 @@
+/** Pictures made in the console: the same way as through `/v1`, but for whoever is signed in. */
+import { z } from 'zod';
+import {
+  type CancelAnswer,
+  cancelAnswerSchema,
+  cancelRequestSchema,
+} from '../../../shared/console/playground.ts';
+import type { Operation } from '../../../shared/image-options.ts';
+import { playgroundKey } from '../../flows/playground-key.ts';
+import { invalidRequest } from '../../lib/service-error.ts';
+import { answerImageRequest } from '../v1/image-route.ts';
+import { type ConsoleRoute, signedInRoute } from './console-route.ts';
+
+/** The trace ID is to be on the page in the first second, whatever the upstream does. */
+const openAfterMs = 500;
+
+export const playgroundRoutes: readonly ConsoleRoute[] = [
+  playgroundRoute('generation', {
+    path: '/images/generations',
+    summary: 'Make pictures from a text prompt, as the one who is signed in',
+  }),
+  playgroundRoute('edit', {
+    path: '/images/edits',
+    summary: 'Edit or recombine reference images, as the one who is signed in',
+  }),
+  signedInRoute({
+    method: 'POST',
+    path: '/images/cancel',
+    summary: 'Stop a request of one’s own without a charge, if it is not too late for that',
+    right: 'own',
+    body: cancelRequestSchema,
+    sampleBody: { idempotency_key: 'a-key' },
+    answer: cancelAnswerSchema,
+    handle: async ({ body, viewer }, deps): Promise<CancelAnswer> => {
+      const { apiKeyId } = await playgroundKey(deps, viewer.userId);
+      const found = deps.images.services.runs.cancel(apiKeyId, body.idempotency_key);
+      if (!found) return { state: 'unknown', trace_id: null };
+      return { state: found.isStopping ? 'stopping' : 'goes_on', trace_id: found.traceId };
+    },
+  }),
+];
+
+function playgroundRoute(
+  operation: Operation,
+  { path, summary }: { path: string; summary: string },
+): ConsoleRoute {
+  return signedInRoute({
+    method: 'POST',
+    path,
+    summary,
+    right: 'own',
+    form: operation,
+    answer: z.never(),
+    handle: async ({ request, reply, viewer }, deps) => {
+      // A page that was reloaded or cut off finds its picture by it, without a second charge.
+      if (request.headers['idempotency-key'] === undefined) {
+        throw invalidRequest('Idempotency-Key', 'Send an Idempotency-Key with every request.');
+      }
+      const caller = await playgroundKey(deps, viewer.userId);
+      reply.header('cache-control', 'no-store, no-transform');
+      const call = { request, reply, caller, telling: { openAfterMs, withReceipt: true } };
+      await answerImageRequest(operation, call, deps.images);
+      // The answer is out; nothing else is sent.
+      return undefined as never;
+    },
+  });
+}

@@ -1,0 +1,115 @@
+import type { LogDetail, LogRow } from '../../../shared/console/admin-log.ts';
+import { type ErrorCode, errorCodes } from '../../../shared/error-codes.ts';
+import type { LoggedRequest, LogPage } from '../../flows/read-log.ts';
+import { isoLocalTime } from '../../lib/calendar-range.ts';
+import type { CsvColumn } from '../../lib/csv.ts';
+import { isoTime, timeOrNull } from '../../lib/time-text.ts';
+import { type RecordedAttempt, readAttempts } from '../../usage/recorded-attempt.ts';
+import type { UsageRecord } from '../../usage/usage-record.ts';
+import type { HoldHistory } from '../../wallets/hold-history-store.ts';
+import { statusOf } from '../errors.ts';
+import { presentAmount } from './present-amount.ts';
+import { presentUsage, presentUsageDetail } from './present-usage.ts';
+
+type Names = Pick<LogPage, 'keys' | 'emails'>;
+
+export function presentLogged(record: UsageRecord, { keys, emails }: Names): LogRow {
+  return { ...presentUsage(record, keys), ...operatorsView(record, emails) };
+}
+
+export function presentLogDetail(request: LoggedRequest): LogDetail {
+  const { record, hold, emails } = request;
+  return {
+    ...presentUsageDetail(record, request),
+    ...operatorsView(record, emails),
+    attempt_list: readAttempts(record.attempts ?? []).map(presentAttempt),
+    hold: hold && presentHold(hold),
+  };
+}
+
+export function logCsvColumns({
+  zone,
+  currency,
+}: {
+  zone: string;
+  currency: string;
+}): readonly CsvColumn<LogRow>[] {
+  return [
+    { name: 'time_utc', cell: (row) => row.started_at },
+    { name: 'time_local', cell: (row) => isoLocalTime(Date.parse(row.started_at), zone) },
+    { name: 'user', cell: (row) => row.user.email },
+    { name: 'user_id', cell: (row) => row.user.id },
+    { name: 'model', cell: (row) => row.model },
+    { name: 'operation', cell: (row) => row.operation },
+    { name: 'api_key', cell: (row) => row.api_key?.name ?? null },
+    { name: 'requests', cell: (row) => row.requests, isNumber: true },
+    { name: 'images', cell: (row) => row.images, isNumber: true },
+    { name: 'cost', cell: (row) => row.cost.text, isNumber: true },
+    { name: 'cost_micros', cell: (row) => row.cost.micros, isNumber: true },
+    { name: 'currency', cell: () => currency },
+    { name: 'duration_ms', cell: (row) => row.duration_ms, isNumber: true },
+    { name: 'status', cell: (row) => row.status },
+    { name: 'code', cell: (row) => row.code },
+    { name: 'http_status', cell: (row) => row.http_status, isNumber: true },
+    { name: 'upstream', cell: (row) => row.upstream },
+    { name: 'attempts', cell: (row) => row.attempts, isNumber: true },
+    { name: 'upstream_request_id', cell: (row) => row.upstream_request_id },
+    { name: 'trace_id', cell: (row) => row.trace_id },
+  ];
+}
+
+function operatorsView(record: UsageRecord, emails: Names['emails']) {
+  const called = readAttempts(record.attempts ?? []).filter(({ attempt }) => attempt > 0);
+  const last = called.at(-1);
+  return {
+    user: { id: record.userId, email: emails.get(record.userId) ?? null },
+    upstream: last?.upstream ?? null,
+    upstream_request_id: last?.upstreamRequestId ?? null,
+    attempts: called.length,
+    http_status: httpStatusOf(record),
+  };
+}
+
+/** What went out; null where nothing did. */
+function httpStatusOf({ status, code }: UsageRecord): number | null {
+  if (status === 'succeeded') return 200;
+  return isErrorCode(code) ? statusOf(code) : null;
+}
+
+function isErrorCode(code: UsageRecord['code']): code is ErrorCode {
+  return errorCodes.some((one) => one === code);
+}
+
+function presentAttempt(attempt: RecordedAttempt): LogDetail['attempt_list'][number] {
+  return {
+    picture: attempt.picture + 1,
+    attempt: attempt.attempt,
+    upstream: attempt.upstream,
+    upstream_model: attempt.upstreamModel,
+    key: attempt.upstreamKey,
+    started_at: isoTime(attempt.startedAt),
+    duration_ms: attempt.durationMs,
+    fault: attempt.fault,
+    skipped: attempt.skipped,
+    status: attempt.status,
+    upstream_code: attempt.upstreamCode,
+    upstream_param: attempt.upstreamParam,
+    upstream_request_id: attempt.upstreamRequestId,
+    possibly_charged: attempt.possiblyCharged,
+    queued_behind: attempt.queuedBehind,
+    warnings: [...attempt.warnings],
+  };
+}
+
+function presentHold(hold: HoldHistory): NonNullable<LogDetail['hold']> {
+  return {
+    state: hold.state,
+    amount: presentAmount(hold.amount),
+    cost: hold.cost === null ? null : presentAmount(hold.cost),
+    created_at: isoTime(hold.createdAt),
+    ended_at: timeOrNull(hold.endedAt),
+    delivered_at: timeOrNull(hold.deliveredAt),
+    refunded_at: timeOrNull(hold.refundedAt),
+    process: hold.processId,
+  };
+}

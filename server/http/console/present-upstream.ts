@@ -1,0 +1,184 @@
+import type { z } from 'zod';
+import type {
+  AdminUpstream,
+  adminUpstreamDetailSchema,
+  probePlanSchema,
+  servingChangeSchema,
+  UpstreamKind,
+  upstreamActivitySchema,
+  upstreamLimitsSchema,
+  upstreamTestAnswerSchema,
+} from '../../../shared/console/admin-upstreams.ts';
+import type { UpstreamKey, UpstreamLimits } from '../../catalog/upstream.ts';
+import type { UpstreamCheck } from '../../catalog/upstream-check-store.ts';
+import type { KindDescription } from '../../flows/describe-kinds.ts';
+import { type ProbePlan, probeMsMax } from '../../flows/probe-upstream.ts';
+import type { UpstreamDetail, UpstreamOverview } from '../../flows/read-upstreams.ts';
+import type { ServingChange } from '../../flows/serving-change.ts';
+import { presentKeyTest, type UpstreamTest } from '../../flows/test-upstream.ts';
+import { isoTime } from '../../lib/time-text.ts';
+import type { FailedAttempt } from '../../usage/failed-attempts.ts';
+
+export function presentKind(kind: KindDescription): UpstreamKind {
+  return {
+    kind: kind.kind,
+    title: kind.title,
+    description: kind.description,
+    base_url: kind.baseUrl,
+    credential: kind.credential,
+    credential_form: kind.credentialForm,
+    settings: { ...kind.settings },
+    presets: kind.presets.map(({ title, baseUrl, settings, upstreamModels }) => ({
+      title,
+      base_url: baseUrl,
+      settings: { ...settings },
+      upstream_models: [...upstreamModels],
+    })),
+  };
+}
+
+export function presentUpstream(overview: UpstreamOverview): AdminUpstream {
+  const { upstream, keys, selections, health, check, lane, stats } = overview;
+  return {
+    id: upstream.id,
+    name: upstream.name,
+    kind: upstream.kind,
+    base_url: upstream.baseUrl,
+    enabled: upstream.enabled,
+    disabled_reason: upstream.disabledReason,
+    priority: upstream.priority,
+    weight: upstream.weight,
+    health,
+    check: check && presentCheck(check),
+    in_flight: lane?.running ?? 0,
+    waiting: lane?.waiting ?? 0,
+    concurrency_max: upstream.limits.concurrencyMax,
+    breaker: lane?.breaker ?? 'closed',
+    attempts_24h: stats?.attempts ?? 0,
+    failed_24h: stats?.failed ?? 0,
+    median_ms_24h: stats?.medianMs ?? null,
+    keys: { all: keys.length, enabled: keys.filter(({ enabled }) => enabled).length },
+    selections: selections.length,
+    models: [...new Set(selections.map(({ modelId }) => modelId))],
+    created_at: isoTime(upstream.createdAt),
+  };
+}
+
+export function presentUpstreamDetail(
+  detail: UpstreamDetail,
+): z.input<typeof adminUpstreamDetailSchema> {
+  const { upstream, keys, models, selections, priced } = detail;
+  return {
+    ...presentUpstream(detail),
+    settings: { ...upstream.settings },
+    limits: presentLimits(upstream.limits),
+    has_proxy: upstream.sealedProxy !== null,
+    key_list: keys.map(presentKey),
+    model_list: models.map((listed) => ({
+      upstream_model: listed.upstreamModel,
+      description: listed.description,
+      listed_at: isoTime(listed.listedAt),
+      gone_at: listed.goneAt === null ? null : isoTime(listed.goneAt),
+      serves: selections
+        .filter(({ upstreamModel }) => upstreamModel === listed.upstreamModel)
+        .map(({ modelId, options }) => ({
+          model: modelId,
+          is_priced: priced.has(modelId),
+          strict_mask: options.strictMask,
+          extra: { ...options.extra },
+        })),
+    })),
+  };
+}
+
+export function presentServingChange({
+  gained,
+  lost,
+}: ServingChange<unknown>): z.input<typeof servingChangeSchema> {
+  return { models_gained: [...gained], models_lost: [...lost] };
+}
+
+export function presentTest({
+  keys,
+  change,
+}: UpstreamTest): z.input<typeof upstreamTestAnswerSchema> {
+  return {
+    models: change?.listed ?? null,
+    added: [...(change?.added ?? [])],
+    gone: [...(change?.gone ?? [])],
+    keys: keys.map(presentKeyTest),
+  };
+}
+
+export function presentPlan(
+  { operations, quality, size }: ProbePlan,
+  { upstream, upstreamModel }: { upstream: string; upstreamModel: string },
+): z.input<typeof probePlanSchema> {
+  const count = operations.length === 1 ? '1 picture' : `${operations.length} pictures`;
+  return {
+    upstream,
+    upstream_model: upstreamModel,
+    operations: [...operations],
+    quality,
+    size: `${size.width}x${size.height}`,
+    limit_ms: probeMsMax,
+    cost: `${upstream} makes ${count} with ${upstreamModel} and may charge you for it; no wallet is touched.`,
+  };
+}
+
+export function presentFailure({
+  traceId,
+  model,
+  requestStatus,
+  attempt,
+}: FailedAttempt): z.input<typeof upstreamActivitySchema>['failures'][number] {
+  return {
+    trace_id: traceId,
+    started_at: isoTime(attempt.startedAt),
+    duration_ms: attempt.durationMs,
+    model,
+    upstream_model: attempt.upstreamModel,
+    key: attempt.upstreamKey,
+    fault: attempt.fault,
+    skipped: attempt.skipped,
+    status: attempt.status,
+    upstream_code: attempt.upstreamCode,
+    upstream_param: attempt.upstreamParam,
+    upstream_request_id: attempt.upstreamRequestId,
+    possibly_charged: attempt.possiblyCharged,
+    queued_behind: attempt.queuedBehind,
+    request_status: requestStatus,
+  };
+}
+
+function presentCheck(check: UpstreamCheck): NonNullable<AdminUpstream['check']> {
+  return {
+    checked_at: isoTime(check.checkedAt),
+    took_ms: check.tookMs,
+    fault: check.fault,
+    status: check.status,
+    models_listed: check.modelsListed,
+    failures: check.failures,
+    failing_since: check.failingSince === null ? null : isoTime(check.failingSince),
+  };
+}
+
+function presentKey({ name, enabled, disabledReason, lastFour, createdAt }: UpstreamKey) {
+  return {
+    name,
+    enabled,
+    disabled_reason: disabledReason,
+    last_four: lastFour,
+    created_at: isoTime(createdAt),
+  };
+}
+
+function presentLimits(limits: UpstreamLimits): z.input<typeof upstreamLimitsSchema> {
+  return {
+    concurrency_max: limits.concurrencyMax,
+    queue_max: limits.queueMax,
+    queue_wait_ms: limits.queueWaitMs,
+    first_byte_ms: limits.firstByteMs,
+    idle_ms: limits.idleMs,
+  };
+}

@@ -1,0 +1,177 @@
+/** What a user has, and why it changed. */
+import { z } from 'zod';
+import { pageRows } from '../../../shared/console/ranges.ts';
+import {
+  transactionDetailSchema,
+  type transactionKindSchema,
+  transactionListQuerySchema,
+  transactionListSchema,
+  transactionParamsSchema,
+  type WalletFilterQuery,
+  walletChartSchema,
+  walletFilterSchema,
+  walletSchema,
+} from '../../../shared/console/wallet.ts';
+import {
+  chartBalance,
+  readWalletPage,
+  requireOwnTransaction,
+  spanOf,
+} from '../../flows/read-wallet-page.ts';
+import { must } from '../../lib/assert.ts';
+import { isoTime } from '../../lib/time-text.ts';
+import { readStatementTotals } from '../../wallets/statement-store.ts';
+import { countTransactions, type SpanFilter } from '../../wallets/transaction-store.ts';
+import { availableOf } from '../../wallets/wallet.ts';
+import { readWallet } from '../../wallets/wallet-store.ts';
+import { type ConsoleRoute, signedInRoute } from './console-route.ts';
+import { answerWithCsv } from './csv-answer.ts';
+import { presentCursors, readCursor } from './cursor.ts';
+import { presentAmount } from './present-amount.ts';
+import {
+  presentStatement,
+  presentTransaction,
+  presentTransactionDetail,
+  transactionCsvColumns,
+} from './present-transaction.ts';
+import { presentRange, readRange } from './range.ts';
+
+export const walletRoutes: readonly ConsoleRoute[] = [
+  signedInRoute({
+    method: 'GET',
+    path: '/wallet',
+    summary: 'What one has, what of it is held, and for how much it is enough',
+    right: 'own',
+    answer: walletSchema,
+    handle: async ({ viewer }, { database, catalog, settings }) => {
+      const wallet = must(await readWallet(database, viewer.userId), 'the wallet of a user');
+      const available = availableOf(wallet);
+      const known = await catalog.current();
+      const { topUpText, contact } = await settings.current();
+      return {
+        balance: presentAmount(wallet.balance),
+        held: presentAmount(wallet.held),
+        available: presentAmount(available),
+        running: wallet.inFlight,
+        estimates: known.models.flatMap(({ id, price }) =>
+          price !== null && known.isAvailable(id)
+            ? {
+                model: id,
+                price: presentAmount(price),
+                requests_left: Math.floor(available / price),
+              }
+            : [],
+        ),
+        top_up_text: topUpText,
+        contact,
+      };
+    },
+  }),
+  signedInRoute({
+    method: 'GET',
+    path: '/wallet/transactions',
+    summary: 'Every change of one’s balance, newest first, and the statement of the range',
+    right: 'own',
+    query: transactionListQuerySchema,
+    answer: transactionListSchema,
+    handle: async ({ query, viewer }, deps) => {
+      const range = await readRange(query, viewer, deps);
+      const filter = filterOf(query);
+      const position = readCursor(query.cursor);
+      return deps.database.snapshot(async (db) => {
+        const span = await spanOf(db, viewer.userId, range);
+        const page = await readWalletPage(db, { span, filter }, { position, limit: pageRows });
+        const [newest] = page.items;
+        return {
+          range: presentRange(range, query),
+          items: page.items.map((entry) => presentTransaction(entry, page.context)),
+          ...presentCursors(page, newest && String(newest.seq)),
+          count: await countTransactions(db, span, filter),
+          statement: presentStatement(await readStatementTotals(db, span)),
+        };
+      });
+    },
+  }),
+  signedInRoute({
+    method: 'GET',
+    path: '/wallet/chart',
+    summary: 'One’s balance over time',
+    right: 'own',
+    query: walletFilterSchema,
+    answer: walletChartSchema,
+    handle: async ({ query, viewer }, deps) => {
+      const range = await readRange(query, viewer, deps);
+      return deps.database.snapshot(async (db) => {
+        const span = await spanOf(db, viewer.userId, range);
+        const { opening } = await readStatementTotals(db, span);
+        const { unit, entries } = await chartBalance(db, span, range);
+        return {
+          range: presentRange(range, query),
+          opening: presentAmount(opening),
+          unit,
+          points: entries.map(({ createdAt, balanceAfter }) => ({
+            at: isoTime(createdAt),
+            balance_micros: balanceAfter,
+          })),
+        };
+      });
+    },
+  }),
+  signedInRoute({
+    method: 'GET',
+    path: '/wallet/transactions.csv',
+    summary: 'Every change of one’s balance as a file',
+    right: 'own',
+    query: walletFilterSchema,
+    form: 'csv',
+    answer: z.never(),
+    handle: async ({ query, viewer, ...call }, deps) => {
+      const range = await readRange(query, viewer, deps);
+      const filter = filterOf(query);
+      const { currency } = await deps.settings.current();
+      return answerWithCsv(
+        call,
+        {
+          name: 'wallet',
+          userId: viewer.userId,
+          range,
+          columns: transactionCsvColumns({ zone: range.zone, currency }),
+          open: async (db) => {
+            const span = await spanOf(db, viewer.userId, range);
+            return {
+              rows: await countTransactions(db, span, filter),
+              readPage: async ({ place, limit }) => {
+                const position = { place, towards: 'older' } as const;
+                const page = await readWalletPage(db, { span, filter }, { position, limit });
+                const rows = page.items.map((entry) => presentTransaction(entry, page.context));
+                return { rows, next: page.older };
+              },
+            };
+          },
+        },
+        deps,
+      );
+    },
+  }),
+  signedInRoute({
+    method: 'GET',
+    path: '/wallet/transactions/:id',
+    summary: 'One change of one’s balance, and what it belongs to',
+    right: 'own',
+    params: transactionParamsSchema,
+    owned: { id: 'transaction' },
+    answer: transactionDetailSchema,
+    handle: async ({ params, viewer }, { database }) =>
+      presentTransactionDetail(
+        await requireOwnTransaction(database, { id: params.id, userId: viewer.userId }),
+      ),
+  }),
+];
+
+function filterOf({ kind, trace }: WalletFilterQuery): SpanFilter {
+  // The query's schema lets nothing else through.
+  return {
+    kinds: kind?.split(',') as z.output<typeof transactionKindSchema>[] | undefined,
+    traceId: trace,
+  };
+}

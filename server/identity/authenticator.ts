@@ -1,0 +1,90 @@
+/** One-time passwords of an authenticator app (RFC 6238): six digits, every 30 seconds. */
+import { generateSecret, generateURI, verifySync } from 'otplib/functional';
+import { create as drawQr } from 'qrcode';
+import type { AuthenticatorRow } from '../db/identity-schema.ts';
+
+const stepSeconds = 30;
+/** Clocks differ: the code before and the code after count too. */
+const toleranceSeconds = stepSeconds;
+const codePattern = /^\d{6}$/;
+
+export interface Authenticator {
+  userId: string;
+  /** See `lib/secret-box.ts`; sealed for its user's row. */
+  sealedSecret: string;
+  createdAt: number;
+  /** Null until a first code has shown that the app knows the secret. */
+  confirmedAt: number | null;
+  /** Time step of the last code that was accepted: none is accepted twice. */
+  lastStep: number | null;
+}
+
+/** In base32, as apps take it. */
+export function makeAuthenticatorSecret(): string {
+  return generateSecret();
+}
+
+/** Blanks within a code are how some apps show it. */
+export function cleanCode(text: string): string {
+  return text.replace(/\s/g, '');
+}
+
+/** The time step of a right code; null when it is wrong, or not later than `lastStep`. */
+export function acceptCode({
+  secret,
+  code,
+  lastStep,
+  nowMs,
+}: {
+  secret: string;
+  code: string;
+  lastStep: number | null;
+  nowMs: number;
+}): number | null {
+  if (!codePattern.test(code)) return null;
+  const result = verifySync({
+    strategy: 'totp',
+    secret,
+    token: code,
+    epoch: Math.floor(nowMs / 1000),
+    epochTolerance: toleranceSeconds,
+    ...(lastStep !== null && { afterTimeStep: lastStep }),
+  });
+  return result.valid && 'timeStep' in result ? result.timeStep : null;
+}
+
+/** What an app reads: `otpauth://totp/…`. */
+export function authenticatorUri({
+  installation,
+  email,
+  secret,
+}: {
+  installation: string;
+  email: string;
+  secret: string;
+}): string {
+  // A colon would end the name early.
+  return generateURI({ issuer: installation.replaceAll(':', ' '), label: email, secret });
+}
+
+/** A QR code as one SVG path in a square of `size` units, one for each module. */
+export function qrPath(text: string): { size: number; path: string } {
+  const { modules } = drawQr(text, { errorCorrectionLevel: 'M' });
+  const cells: string[] = [];
+  for (let y = 0; y < modules.size; y++) {
+    for (let x = 0; x < modules.size; x++) {
+      if (modules.get(y, x)) cells.push(`M${x} ${y}h1v1h-1z`);
+    }
+  }
+  return { size: modules.size, path: cells.join('') };
+}
+
+export function authenticatorFromRow(row: AuthenticatorRow): Authenticator {
+  return {
+    userId: row.user_id,
+    sealedSecret: row.secret,
+    createdAt: row.created_at,
+    confirmedAt: row.confirmed_at,
+    lastStep: row.last_step,
+  };
+}

@@ -1,0 +1,130 @@
+/** What WebAuthn asks of a browser, and whether the answer is right. The only place that knows the library. */
+import {
+  type AuthenticationResponseJSON,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+import type { Passkey } from './passkey.ts';
+
+/** Where the browser has the service open: passkeys are bound to it. */
+export interface Site {
+  /** `https://images.example.com` */
+  origin: string;
+}
+
+/** Who signs in by a passkey shows a face, a finger or a PIN to it: that makes it two factors. */
+const userVerification = 'required';
+
+/** EdDSA, ES256 and RS256, by their COSE numbers: every device knows one of them. */
+const supportedAlgorithmIDs = [-8, -7, -257];
+
+export function askToRegister({
+  site,
+  installation,
+  user,
+  known,
+}: {
+  site: Site;
+  installation: string;
+  user: { id: string; email: string; name: string };
+  known: readonly Passkey[];
+}): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  return generateRegistrationOptions({
+    rpName: installation,
+    rpID: hostOf(site),
+    userID: new TextEncoder().encode(user.id),
+    userName: user.email,
+    userDisplayName: user.name,
+    attestationType: 'none',
+    supportedAlgorithmIDs,
+    excludeCredentials: known.map(({ id, transports }) => ({ id, transports: [...transports] })),
+    // Discoverable, so that nobody has to type an address to use it.
+    authenticatorSelection: { residentKey: 'required', userVerification },
+  });
+}
+
+/** What is stored of a new passkey; null when the answer is not right. */
+export async function checkRegistration({
+  site,
+  challenge,
+  answer,
+}: {
+  site: Site;
+  challenge: string;
+  answer: RegistrationResponseJSON;
+}): Promise<Pick<Passkey, 'id' | 'publicKey' | 'counter' | 'transports'> | null> {
+  const checked = await orNull(() =>
+    verifyRegistrationResponse({
+      response: answer,
+      expectedChallenge: challenge,
+      expectedOrigin: site.origin,
+      expectedRPID: hostOf(site),
+      requireUserVerification: true,
+      supportedAlgorithmIDs,
+    }),
+  );
+  if (!checked?.verified) return null;
+  const { id, publicKey, counter, transports = [] } = checked.registrationInfo.credential;
+  return { id, publicKey: Buffer.from(publicKey).toString('base64url'), counter, transports };
+}
+
+/** @param known null asks for whichever passkey the visitor has here */
+export function askForPasskey(
+  site: Site,
+  known: readonly Passkey[] | null,
+): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  return generateAuthenticationOptions({
+    rpID: hostOf(site),
+    userVerification,
+    ...(known && {
+      allowCredentials: known.map(({ id, transports }) => ({ id, transports: [...transports] })),
+    }),
+  });
+}
+
+/** The passkey's new counter; null when the answer is not right. */
+export async function checkPasskeyAnswer({
+  site,
+  challenge,
+  passkey,
+  answer,
+}: {
+  site: Site;
+  challenge: string;
+  passkey: Passkey;
+  answer: AuthenticationResponseJSON;
+}): Promise<{ counter: number } | null> {
+  const checked = await orNull(() =>
+    verifyAuthenticationResponse({
+      response: answer,
+      expectedChallenge: challenge,
+      expectedOrigin: site.origin,
+      expectedRPID: hostOf(site),
+      requireUserVerification: true,
+      credential: {
+        id: passkey.id,
+        publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64url')),
+        counter: passkey.counter,
+      },
+    }),
+  );
+  return checked?.verified ? { counter: checked.authenticationInfo.newCounter } : null;
+}
+
+function hostOf({ origin }: Site): string {
+  return new URL(origin).hostname;
+}
+
+/** The library throws for whatever is wrong with an answer; to us they are all one. */
+async function orNull<T>(check: () => Promise<T>): Promise<T | null> {
+  try {
+    return await check();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { forEachEngine } from '../../test/support/databases.ts';
+import { interceptTransactions } from '../../test/support/intercepted-database.ts';
+import { lockLimits, tryLimits } from './try-limit.ts';
+import { claimTries, type Try } from './try-store.ts';
+
+const nowMs = Date.UTC(2026, 10, 20);
+const account: Try = { kind: 'account', what: 'ann@example.com' };
+const network: Try = { kind: 'address', what: '192.0.2.7' };
+
+forEachEngine((engine) => {
+  const open = async () => {
+    let transactions = 0;
+    const database = interceptTransactions(await engine.open(), {
+      before: async (done) => {
+        transactions++;
+        return done;
+      },
+    });
+    const claim = (atMs: number) => claimTries(database, [account, network], atMs);
+    for (let n = 0; n < tryLimits.account.freeTries; n++) await claim(nowMs);
+    return { claim, written: () => transactions };
+  };
+
+  it('refuses whoever is locked without a transaction', async () => {
+    const { claim, written } = await open();
+    const before = written();
+    const refusal = { code: 'rate_limit', retryAfterSeconds: lockLimits.firstMs / 1000 };
+    await expect(claim(nowMs)).rejects.toMatchObject(refusal);
+    await expect(claim(nowMs + lockLimits.firstMs - 1)).rejects.toMatchObject({
+      code: 'rate_limit',
+      retryAfterSeconds: 1,
+    });
+    expect(written()).toBe(before);
+    await claim(nowMs + lockLimits.firstMs);
+    expect(written()).toBe(before + 1);
+  });
+
+  it('lets in again whose failures are forgotten, though they are still stored', async () => {
+    const { claim, written } = await open();
+    const before = written();
+    await claim(nowMs + lockLimits.forgetMs);
+    await claim(nowMs + lockLimits.forgetMs);
+    expect(written()).toBe(before + 2);
+  });
+});

@@ -1,0 +1,156 @@
+/** What another site’s page, or whoever is in between, can do with a browser that is signed in: nothing. */
+import { describe, expect, test } from 'vitest';
+import { consoleRoutes } from '../../../server/http/console/console-routes.ts';
+import { describeApi, outcomeOf } from '../../support/api.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { addMember, goodPassword, signedIn, Visitor } from '../../support/visitor.ts';
+
+const clock = new ManualClock();
+const refused = { status: 403, code: 'forbidden', param: null };
+
+describeApi(
+  (api) => {
+    const here = () => api.app.baseUrl;
+
+    describe('a change with a session’s cookie', () => {
+      test.each<[string, Record<string, string | null>, number]>([
+        ['from a page of ours', {}, 200],
+        ['typed into the address bar of a tool', { 'sec-fetch-site': 'none' }, 200],
+        ['from an old browser that says nothing', { 'sec-fetch-site': null }, 200],
+        ['without the header', { 'x-tintype-console': null }, 403],
+        ['with another value of the header', { 'x-tintype-console': 'true' }, 403],
+        ['from another site', { 'sec-fetch-site': 'cross-site' }, 403],
+        ['from another host of the same site', { 'sec-fetch-site': 'same-site' }, 403],
+        [
+          'from an old browser at another site',
+          { 'sec-fetch-site': null, origin: 'https://evil.example' },
+          403,
+        ],
+        ['from an old browser in a sandbox', { 'sec-fetch-site': null, origin: 'null' }, 403],
+      ])('%s', async (_from, headers, status) => {
+        const visitor = await signedIn(api.app, await addMember(api.app));
+        const answer = await visitor.post('/account/sessions/end-others', undefined, { headers });
+        expect(answer.status).toBe(status);
+        if (status === 403) expect(outcomeOf(answer)).toEqual(refused);
+      });
+
+      test('from an old browser at a page of ours', async () => {
+        const visitor = await signedIn(api.app, await addMember(api.app));
+        const headers = { 'sec-fetch-site': null, origin: here() };
+        const answer = await visitor.post('/account/sessions/end-others', undefined, { headers });
+        expect(answer.status).toBe(200);
+      });
+    });
+
+    test('another site’s page can sign nobody in either', async () => {
+      const { email } = await addMember(api.app);
+      const visitor = new Visitor(here());
+      const body = { email, password: goodPassword };
+      const headers = { 'sec-fetch-site': 'cross-site' };
+      expect(outcomeOf(await visitor.post('/sign-in', body, { headers }))).toEqual(refused);
+      expect(visitor.cookies.size).toBe(0);
+    });
+
+    test('every route that changes something refuses a foreign page', async () => {
+      const visitor = await signedIn(api.app, await addMember(api.app, { role: 'admin' }));
+      const headers = { 'sec-fetch-site': 'cross-site' };
+      const changes = consoleRoutes.filter(({ method }) => method !== 'GET');
+      expect(changes.length).toBeGreaterThan(30);
+      for (const { method, path } of changes) {
+        const answer = await visitor.ask(method, path.replaceAll(/:\w+/g, 'x'), { headers });
+        expect({ method, path, ...outcomeOf(answer) }).toEqual({ method, path, ...refused });
+      }
+    });
+
+    test('every route that asks for a right asks for a session', async () => {
+      const visitor = new Visitor(here());
+      const guarded = consoleRoutes.filter(({ right }) => right !== 'anyone');
+      for (const { method, path } of guarded) {
+        const answer = await visitor.ask(method, path.replaceAll(/:\w+/g, 'x'));
+        expect({ method, path, status: answer.status }).toEqual({ method, path, status: 401 });
+      }
+    });
+
+    test('every delicate route asks for a proof', async () => {
+      const visitor = await signedIn(api.app, await addMember(api.app, { role: 'admin' }));
+      clock.advance(60 * 60_000);
+      const delicate = consoleRoutes.filter(
+        (route) => route.right !== 'anyone' && route.isDelicate,
+      );
+      expect(delicate.map(({ method, path }) => `${method} ${path}`)).toEqual(
+        expect.arrayContaining([
+          'POST /account/password',
+          'POST /account/access-tokens',
+          'POST /account/authenticator',
+          'POST /account/authenticator/confirm',
+          'DELETE /account/authenticator',
+          'POST /account/recovery-codes',
+          'POST /account/passkeys/question',
+          'POST /account/passkeys',
+          'DELETE /account/passkeys/:id',
+          'POST /admin/invitations',
+          'POST /admin/users/:id/password-reset',
+          'DELETE /admin/users/:id/authenticator',
+        ]),
+      );
+      for (const { method, path } of delicate) {
+        const answer = await visitor.ask(method, path.replaceAll(/:\w+/g, 'x'));
+        expect({ path, code: outcomeOf(answer).code }).toEqual({ path, code: 'proof_needed' });
+      }
+    });
+
+    test('no other origin is let in', async () => {
+      const answer = await fetch(`${here()}/api/console/sign-in`, {
+        method: 'OPTIONS',
+        headers: {
+          origin: 'https://evil.example',
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': 'x-tintype-console,content-type',
+        },
+      });
+      const names = [...answer.headers.keys()].filter((name) => name.startsWith('access-control'));
+      expect(names).toEqual([]);
+    });
+
+    test('the session’s cookie is kept from scripts and other sites', async () => {
+      const visitor = await signedIn(api.app, await addMember(api.app));
+      expect(visitor.setCookies).toEqual([
+        expect.stringMatching(
+          /^tintype_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=7776000$/,
+        ),
+      ]);
+      await visitor.post('/sign-out');
+      expect(visitor.setCookies).toEqual([
+        'tintype_session=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0',
+      ]);
+    });
+
+    test('what one is shown is not kept by caches', async () => {
+      const visitor = await signedIn(api.app, await addMember(api.app));
+      expect((await visitor.get('/account')).headers.get('cache-control')).toBe('no-store');
+    });
+  },
+  { clock },
+);
+
+describe('over https', () => {
+  describeApi(
+    (api) => {
+      test('the cookie is bound to it, and no other one counts', async () => {
+        const visitor = await signedIn(api.app, await addMember(api.app));
+        expect(visitor.setCookies).toEqual([
+          expect.stringMatching(
+            /^__Host-tintype_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=7776000; Secure$/,
+          ),
+        ]);
+        const secret = visitor.cookies.get('__Host-tintype_session') ?? '';
+        expect(await visitor.isSignedIn()).toBe(true);
+        // As a host beside this one could plant it.
+        const planted = new Visitor(api.app.baseUrl);
+        planted.cookies.set('tintype_session', secret);
+        expect(await planted.isSignedIn()).toBe(false);
+      });
+    },
+    { config: { publicUrl: 'https://images.example.com' } },
+  );
+});

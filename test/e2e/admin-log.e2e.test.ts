@@ -1,0 +1,88 @@
+/** The usage log and the audit. */
+
+import { it } from 'vitest';
+import { describeConsole } from './support/console.ts';
+import { expect } from './support/expect.ts';
+
+describeConsole((console) => {
+  it('shows each attempt of a request, its hold and its charge', async () => {
+    const user = await console.addUser();
+    const made = await console.app.post('/v1/images/generations', user, {
+      model: 'gen-image-2.5-flare',
+      prompt: '[[fail=unavailable]] [[times=1]] a boat',
+    });
+    expect(made.status).toBe(200);
+    const traceId = made.headers.get('x-request-id');
+    const { page } = await console.visit(`/admin/log?user=${user.email}`, {
+      user: await console.addUser({ role: 'admin' }),
+    });
+    const row = page.getByRole('row', { name: new RegExp(user.email) });
+    await expect(row).toHaveCount(1);
+    await expect(row).toContainText('Succeeded');
+    await row.getByRole('link').first().click();
+    const panel = page.getByRole('dialog', { name: 'Request' });
+    await expect(page).toHaveURL(new RegExp(`/admin/log/${traceId}`));
+    const attempts = panel.getByRole('region', { name: 'Route' }).getByRole('row');
+    await expect(attempts).toHaveCount(3);
+    await expect(attempts.nth(1)).toContainText('Not reachable');
+    await expect(attempts.nth(2)).toContainText('Made the image');
+    await expect(panel).toContainText('$0.04 · settled');
+    await page.keyboard.press('Escape');
+    await expect(panel).toBeHidden();
+    await expect(row.getByRole('link').first()).toBeFocused();
+    await expect(page).toHaveURL(/\/admin\/log\?user=/);
+  });
+
+  it('refunds a charge once, with its reason', async () => {
+    const user = await console.addUser({ money: '1' });
+    const made = await console.app.post('/v1/images/generations', user, {
+      model: 'gen-image-2.5-flare',
+      prompt: 'a boat',
+    });
+    await made.arrayBuffer();
+    const { page } = await console.visit(`/admin/log/${made.headers.get('x-request-id')}`, {
+      user: await console.addUser({ role: 'admin' }),
+    });
+    await page.getByRole('button', { name: 'Refund', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Refund this charge?' });
+    await dialog.getByLabel('Amount').fill('0.05');
+    await dialog.getByLabel('Reason').fill('came out wrong');
+    await dialog.getByRole('button', { name: /^Refund/ }).click();
+    await expect(dialog.getByLabel('Amount')).toBeFocused();
+    await dialog.getByLabel('Amount').fill('0.01');
+    await dialog.getByRole('button', { name: 'Refund $0.01' }).click();
+    await expect(page.getByText('$0.01 refunded. The balance is $0.97 now.')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Refund', exact: true })).toHaveAttribute(
+      'aria-disabled',
+      'true',
+    );
+  });
+
+  it('keeps every filter of the log in its address', async () => {
+    const admin = await console.addUser({ role: 'admin' });
+    const address =
+      '/admin/log?range=7d&user=nobody%40example.com&model=gen-image-2&upstream=sandbox&op=edit&status=failed&code=rate_limit&slow=3&trace=tr_x';
+    const { page } = await console.visit(address, { user: admin });
+    await expect(page.getByText('No requests match.')).toBeVisible();
+    for (const name of ['Model', 'Upstream', 'Operation', 'Status', 'Code']) {
+      await expect(page.getByRole('combobox', { name, exact: true })).not.toHaveText('Any');
+    }
+    await expect(page.getByLabel('Longer than', { exact: true })).toHaveValue('3');
+    await expect(page.getByLabel('Trace ID', { exact: true })).toHaveValue('tr_x');
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await expect(page).toHaveURL(/\/admin\/log$/);
+  });
+
+  it('says in the audit who changed which setting from what to what', async () => {
+    const admin = await console.addUser({ role: 'admin' });
+    const { page } = await console.visit('/admin/settings/general', { user: admin });
+    await page.getByLabel('Contact').fill('help@example.com');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+    await page.getByRole('link', { name: 'Audit' }).click();
+    const row = page.getByRole('row', { name: /setting\.change/ });
+    await expect(row).toContainText(admin.email);
+    await expect(row).toContainText('contact');
+    await expect(row).toContainText('help@example.com');
+  });
+});

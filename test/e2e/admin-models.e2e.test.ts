@@ -1,0 +1,172 @@
+/** Models and what they cost. */
+import type { Page } from '@playwright/test';
+import { afterAll, beforeAll, it } from 'vitest';
+import { addModel } from '../../server/flows/add-model.ts';
+import { setEnabledOfModel } from '../../server/flows/enable-model.ts';
+import { selectUpstreamModel } from '../../server/flows/select-upstream-model.ts';
+import { setPrice } from '../../server/flows/set-price.ts';
+import { amount } from '../support/test-admin.ts';
+import { describeConsole } from './support/console.ts';
+import { expect } from './support/expect.ts';
+import { connect, type HttpUpstream, startHttpUpstream } from './support/http-upstream.ts';
+
+describeConsole(
+  (console) => {
+    let upstream: HttpUpstream;
+    beforeAll(async () => {
+      upstream = await startHttpUpstream('studio-one');
+    });
+    afterAll(() => upstream.stop());
+
+    const addPriced = async (modelId: string) => {
+      const { admin } = console.app;
+      await addModel(admin, { id: modelId, description: '', extendedQualities: false });
+      await setPrice(admin, { modelId, price: amount('0.04') });
+      await setEnabledOfModel(admin, { modelId, enabled: true });
+    };
+
+    it('B64 shows the half that is missing, and offers the model without a reload once it is there', async () => {
+      await addPriced('priced-only');
+      const { page } = await console.visit('/admin/models?state=not_selected', {
+        user: await console.addUser({ role: 'admin' }),
+      });
+      await page.evaluate(() => Object.assign(window, { wasHere: true }));
+      const row = page.getByRole('row', { name: /priced-only/ });
+      await expect(row).toContainText('Price, enabled');
+      await expect(row).toContainText('Not selected upstream');
+      expect(await offered(page)).not.toContain('priced-only');
+
+      await page.getByRole('link', { name: 'Models and prices' }).click();
+      await page.getByRole('link', { name: 'priced-only' }).click();
+      const panel = page.getByRole('dialog', { name: 'priced-only' });
+      await panel.getByRole('button', { name: 'Select', exact: true }).click();
+      await expect(panel.getByText('Available to users', { exact: true })).toBeVisible();
+      await page.keyboard.press('Escape');
+      await expect(row).toContainText('Selected upstream');
+      expect(await offered(page)).toContain('priced-only');
+      expect(await page.evaluate(() => 'wasHere' in window)).toBe(true);
+    });
+
+    it('B25 leads from a request that found no model to the model that lacks something', async () => {
+      await addPriced('nobody-serves');
+      const admin = await console.addUser({ role: 'admin' });
+      const refused = await console.app.post('/v1/images/generations', admin, {
+        model: 'nobody-serves',
+        prompt: 'a boat',
+      });
+      expect(refused.status).toBe(503);
+      const { page } = await console.visit(`/t/${refused.headers.get('x-request-id')}`, {
+        user: admin,
+      });
+      await page.getByRole('link', { name: 'See what the model lacks' }).click();
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('nobody-serves');
+      await expect(page.getByText('Not selected upstream')).toBeVisible();
+      await page.getByRole('link', { name: 'Back to Models and prices' }).click();
+      await expect(page.getByRole('row', { name: /nobody-serves/ })).toContainText(
+        'Not selected upstream',
+      );
+    });
+
+    it('B65 asks before a price changes, keeps the old one for what runs, and notes who did it', async () => {
+      const modelId = 'slow-model';
+      await addPriced(modelId);
+      const upstreamId = await connect(console.app, upstream, { name: 'studio' });
+      await selectUpstreamModel(console.app.admin, {
+        modelId,
+        upstream: upstreamId,
+        upstreamModel: 'studio-one',
+      });
+      const admin = await console.addUser({ role: 'admin' });
+      upstream.holdPictures();
+      const running = console.app.post('/v1/images/generations', admin, {
+        model: modelId,
+        prompt: 'a boat',
+      });
+      await expect.poll(() => upstream.requests).toContain('POST /v1/images/generations');
+
+      const { page } = await console.visit(`/admin/models/${modelId}`, { user: admin });
+      await page.getByLabel('Price per request').fill('0.05');
+      await page.getByRole('button', { name: 'Review the change' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Change the price?' });
+      await expect(dialog).toContainText('$0.04');
+      await expect(dialog).toContainText('$0.05');
+      await expect(dialog).toContainText('+25%');
+      await expect(dialog).toContainText('Requests already running keep the old price.');
+      await dialog.getByRole('button', { name: 'Set the price to $0.05' }).click();
+      await expect(dialog).toBeHidden();
+      const history = page.getByRole('table');
+      await expect(history.getByRole('row').nth(1)).toContainText('$0.05');
+      await expect(history.getByRole('row').nth(1)).toContainText(admin.email);
+      await expect(history.getByRole('row').nth(2)).toContainText('$0.04');
+
+      upstream.letGo();
+      const answer = await running;
+      expect(answer.status).toBe(200);
+      await page.goto(`/admin/log/${answer.headers.get('x-request-id')}`);
+      await expect(page.getByText('Charged $0.04')).toBeVisible();
+
+      await page.goto(`/admin/audit?action=model.set_price&target=${modelId}&actor=${admin.email}`);
+      const entry = page.getByRole('row', { name: /model\.set_price/ });
+      await expect(entry).toHaveCount(1);
+      await expect(entry).toContainText(admin.email);
+      await expect(entry).toContainText('0.04 → 0.05');
+    });
+
+    it('sets the price of several models at once, after showing each change', async () => {
+      await addPriced('bulk-a');
+      await addPriced('bulk-b');
+      const { page } = await console.visit('/admin/models', {
+        user: await console.addUser({ role: 'admin' }),
+      });
+      for (const name of [/bulk-a/, /bulk-b/]) {
+        await page.getByRole('row', { name }).getByLabel('Select row').check();
+      }
+      const bar = page.getByRole('region', { name: '2 models selected' });
+      await bar.getByRole('button', { name: 'Set the price' }).click();
+      await page.getByRole('dialog').getByLabel('New price').fill('0.1');
+      await page.getByRole('dialog').getByRole('button', { name: 'Review the change' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Change the price?' });
+      await expect(dialog.getByRole('listitem')).toHaveText([
+        /bulk-a.*\$0\.04.*\$0\.10.*\+150%/,
+        /bulk-b.*\$0\.04.*\$0\.10.*\+150%/,
+      ]);
+      await dialog.getByRole('button', { name: 'Set the price of 2 models to $0.10' }).click();
+      await expect(page.getByRole('row', { name: /bulk-a/ })).toContainText('$0.10');
+      await expect(page.getByRole('row', { name: /bulk-b/ })).toContainText('$0.10');
+      await expect(bar).toBeHidden();
+    });
+
+    it('refuses a price that somebody else has changed meanwhile', async () => {
+      await addPriced('contested');
+      const { page } = await console.visit('/admin/models/contested', {
+        user: await console.addUser({ role: 'admin' }),
+      });
+      await page.getByLabel('Price per request').fill('0.06');
+      await page.getByRole('button', { name: 'Review the change' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Change the price?' });
+      await expect(dialog).toContainText('$0.04');
+      await setPrice(console.app.admin, { modelId: 'contested', price: amount('0.5') });
+      await dialog.getByRole('button', { name: 'Set the price to $0.06' }).click();
+      await expect(dialog.getByRole('alert')).toContainText('it is 0.50 now');
+    });
+  },
+  { expectedMessages: /400/ },
+);
+
+/** What the playground lets one choose, on the way through the console's own links. */
+async function offered(page: Page): Promise<readonly string[]> {
+  await page.getByRole('link', { name: 'Playground', exact: true }).click();
+  const picker = page.getByRole('combobox', { name: 'Model' });
+  await picker.click();
+  const options = page.getByRole('option');
+  await expect(options.filter({ hasText: 'gen-image-2.5-flare' })).toBeVisible();
+  const names = await options
+    .filter({ hasNotText: 'Unavailable' })
+    .evaluateAll((items) =>
+      items
+        .filter((item) => item.getAttribute('aria-disabled') !== 'true')
+        .map((item) => item.querySelector('[translate=no]')?.textContent ?? ''),
+    );
+  await page.keyboard.press('Escape');
+  return names;
+}

@@ -1,0 +1,119 @@
+/** Users, their money and how they get in. */
+
+import { it } from 'vitest';
+import { describeConsole } from './support/console.ts';
+import { expect } from './support/expect.ts';
+
+describeConsole(
+  (console) => {
+    it('B68 does to a wallet what the preview said, once, and never without a reason', async () => {
+      const admin = await console.addUser({ role: 'admin' });
+      const user = await console.addUser({ money: '4.96' });
+      const { page } = await console.visit(`/admin/users/${user.id}?tab=wallet`, { user: admin });
+      const form = page.getByRole('form', { name: 'Adjust the balance' });
+      await form.getByLabel('Amount').fill('10');
+      await expect(form.getByLabel('Preview')).toHaveText('Balance $4.96 → $14.96');
+      await form.getByRole('button', { name: 'Add $10.00' }).click();
+      await expect(form.getByText('This has to be filled in.')).toBeVisible();
+      await expect(form.getByLabel('Reason')).toBeFocused();
+      await expect(page.getByRole('row')).toHaveCount(2);
+
+      await form.getByLabel('Reason').fill('Bank transfer 4711');
+      await form.getByRole('button', { name: 'Add $10.00' }).dblclick();
+      await expect(page.getByText('Entry made: +$10.00. The balance is $14.96 now.')).toBeVisible();
+      const entries = page.getByRole('row', { name: /Bank transfer 4711/ });
+      await expect(entries).toHaveCount(1);
+      await expect(entries).toContainText('+$10.00');
+      await expect(entries).toContainText('$14.96');
+      await expect(page.getByRole('row')).toHaveCount(3);
+    });
+
+    it('refuses to deduct more than there is, and says how much that would be', async () => {
+      const user = await console.addUser({ money: '5' });
+      const { page } = await console.visit(`/admin/users/${user.id}?tab=wallet`, {
+        user: await console.addUser({ role: 'admin' }),
+      });
+      const form = page.getByRole('form', { name: 'Adjust the balance' });
+      await form.getByText('Deduct', { exact: true }).first().click();
+      await form.getByLabel('Amount').fill('6');
+      await expect(form.getByLabel('Preview')).toContainText('-1.00');
+    });
+
+    it('finds a user, and keeps what was looked for in the address', async () => {
+      const found = await console.addUser();
+      const { page } = await console.visit('/admin/users', {
+        user: await console.addUser({ role: 'admin' }),
+      });
+      await page.getByLabel('Name or e-mail').fill(found.email);
+      await expect(page.getByRole('row')).toHaveCount(2);
+      await expect(page).toHaveURL(new RegExp(`q=${encodeURIComponent(found.email)}`));
+      await page.reload();
+      await expect(page.getByRole('row')).toHaveCount(2);
+      await page.getByRole('link', { name: found.email }).click();
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(found.email);
+    });
+
+    it('adds a user, whom it then disables and enables again', async () => {
+      const { page } = await console.visit('/admin/users/new', {
+        user: await console.addUser({ role: 'admin' }),
+      });
+      await page.getByLabel('E-mail').fill('new.person@example.com');
+      await page.getByLabel('Money to begin with').fill('2.50');
+      await page.getByRole('button', { name: 'Add the user' }).click();
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('new.person@example.com');
+      await expect(page.getByLabel('Overview').getByText('$2.50')).toBeVisible();
+      await page.getByRole('button', { name: 'Disable the user' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Disable new.person@example.com?' });
+      await dialog.getByRole('button', { name: 'Disable the user' }).click();
+      await expect(page.getByText('Disabled since')).toBeVisible();
+      await page.getByRole('button', { name: 'Enable the user' }).click();
+      await expect(page.getByText('Disabled since')).toBeHidden();
+    });
+
+    it('shows an invitation link once, and takes the invitation back', async () => {
+      const { page } = await console.visit('/admin/users', {
+        user: await console.addUser({ role: 'admin' }),
+      });
+      await page.getByRole('button', { name: 'Invite' }).click();
+      await page.getByRole('dialog').getByLabel('E-mail').fill('guest@example.com');
+      await page.getByRole('dialog').getByRole('button', { name: 'Make the link' }).click();
+      const link = page.getByLabel('Invitation link');
+      await expect(link).toHaveText(/\/invitation#[\w-]{43}$/);
+      const shown = await link.innerText();
+      await page.getByLabel('I have copied the link').check();
+      await page.getByRole('button', { name: 'Done' }).click();
+      await page.getByRole('link', { name: 'Invitations' }).click();
+      const row = page.getByRole('row', { name: /guest@example\.com/ });
+      await expect(row).toContainText('Open');
+      expect(await page.content()).not.toContain(shown.split('#')[1]);
+      await row.getByRole('button', { name: 'Take back' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Take it back' }).click();
+      await expect(row).toContainText('Taken back');
+    });
+
+    it('signs a user out, and stops a key', async () => {
+      const user = await console.addUser();
+      const theirs = await console.visit('/usage', { user });
+      const { page } = await console.visit(`/admin/users/${user.id}?tab=sessions`, {
+        user: await console.addUser({ role: 'admin' }),
+      });
+      await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
+      await expect(page.getByText('The user is not signed in anywhere.').last()).toBeVisible();
+      await theirs.page.goto('/usage');
+      await expect(theirs.page.getByRole('heading', { level: 1 })).toHaveText('Sign in');
+
+      await page.getByRole('navigation', { name: 'Parts of the user' }).getByText('Keys').click();
+      await page.getByRole('button', { name: 'Actions for the key test' }).click();
+      await page.getByRole('menuitem', { name: 'Revoke' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Revoke the key' }).click();
+      await expect(page.getByRole('row', { name: /test/ })).toContainText('Revoked');
+      const refused = await console.app.post('/v1/images/generations', user, {
+        model: 'gen-image-2',
+        prompt: 'a boat',
+      });
+      expect(refused.status).toBe(401);
+    });
+  },
+  { expectedMessages: /400|401/ },
+);

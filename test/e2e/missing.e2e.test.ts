@@ -1,0 +1,86 @@
+/** What is not there, not allowed, or not reachable. */
+
+import { it } from 'vitest';
+import { violationsOf } from './support/axe.ts';
+import { describeConsole } from './support/console.ts';
+import { expect } from './support/expect.ts';
+import { GalleryPage, seedRuns } from './support/gallery-page.ts';
+
+describeConsole(
+  (console) => {
+    it('shows a page for an address that is none, with the status 404', async () => {
+      const { page } = await console.visit('/nowhere');
+      await expect(page.getByRole('heading', { name: 'Not found' })).toBeVisible();
+      await expect(page.getByText('/nowhere')).toBeVisible();
+      expect(
+        (await page.request.get('/nowhere', { headers: { accept: 'text/html' } })).status(),
+      ).toBe(404);
+      expect(await violationsOf(page)).toEqual([]);
+    });
+
+    it('B85 says when there is no connection, keeps the gallery usable, and recovers', async () => {
+      const user = await console.addUser();
+      const { page, context } = await console.visit('/gallery', { user });
+      await seedRuns(page, user, 3);
+      await page.reload();
+      const gallery = new GalleryPage(page);
+      await expect(gallery.tiles).toHaveCount(3);
+      // Its files are there once it was opened.
+      await gallery.tile('seeded picture 1').getByRole('link').first().click();
+      await expect(page.getByRole('img', { name: /seeded picture 1/ }).first()).toBeVisible();
+      await page.keyboard.press('Escape');
+
+      await context.setOffline(true);
+      await expect(page.getByText('You are offline')).toBeVisible();
+      await gallery.search.fill('picture 2');
+      await expect(gallery.tiles).toHaveCount(1);
+      await gallery.tile('seeded picture 2').getByRole('link').first().click();
+      await expect(page.getByRole('img', { name: /seeded picture 2/ }).first()).toBeVisible();
+
+      await context.setOffline(false);
+      await expect(page.getByText('You are offline')).toBeHidden();
+      await page.goto('/usage');
+      await expect(page.getByText('No requests yet')).toBeVisible();
+    });
+
+    it('B84 offers to reload when the files of a page are gone after an upgrade', async () => {
+      const user = await console.addUser();
+      const { page } = await console.visit('/quickstart', { user });
+      let asked = 0;
+      await page.route('**/assets/wallet-page-*.js', (route) => {
+        asked++;
+        return route.fulfill({ status: 404 });
+      });
+      await page.getByRole('link', { name: 'Wallet', exact: true }).first().click();
+      // The router reloads the page by itself, once.
+      await expect.poll(() => asked).toBe(2);
+      await expect(page.getByRole('heading', { name: 'A new version is installed' })).toBeVisible();
+      await page.unroute('**/assets/wallet-page-*.js');
+      await page.getByRole('button', { name: 'Reload' }).first().click();
+      await expect(page.getByRole('heading', { level: 1, name: 'Wallet' })).toBeVisible();
+    });
+
+    it('says what failed when the service answers nothing but errors, and tries again', async () => {
+      const { page } = await console.visit('/login');
+      const failure = { message: 'It broke.', type: 'server_error', code: 'internal_error' };
+      await page.route('**/api/console/bootstrap', (route) =>
+        route.fulfill({
+          status: 500,
+          json: { error: { ...failure, param: null, trace_id: 'tr_0123456789abcdef' } },
+        }),
+      );
+      await page.reload();
+      await expect(
+        page.getByRole('heading', { name: 'This page could not be shown' }),
+      ).toBeVisible();
+      await expect(page.getByText('tr_0123456789abcdef')).toBeVisible();
+      await page.unroute('**/api/console/bootstrap');
+      await page.getByRole('button', { name: 'Retry' }).click();
+      await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+    });
+  },
+  // The browser logs each answer that is an error.
+  {
+    expectedMessages: /Failed to load resource|dynamically imported module|404|ApiError: It broke/,
+  },
+);

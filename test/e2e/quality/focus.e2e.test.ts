@@ -1,0 +1,148 @@
+/** Where the focus is, for those who work with the keyboard. */
+import type { Page } from '@playwright/test';
+import { beforeAll, it } from 'vitest';
+import { describeConsole } from '../support/console.ts';
+import { type Demo, makeDemo } from '../support/demo.ts';
+import { expect } from '../support/expect.ts';
+import { rowsOf } from '../support/ledger-page.ts';
+import { settle } from '../support/settle.ts';
+
+describeConsole(
+  (console) => {
+    let demo: Demo;
+    beforeAll(async () => {
+      demo = await makeDemo(console.app);
+    });
+
+    it.each(['desktop', 'phone'] as const)(
+      'B74 Tab reaches all of the playground in the order it is seen in, on a %s',
+      async (size) => {
+        const { page } = await console.visit('/playground', { user: demo.user, size });
+        await settle(page);
+        await page.getByRole('textbox', { name: 'Prompt' }).fill('a fox');
+        const { stops, missed } = await tabThrough(page);
+        expect(missed).toEqual([]);
+        expect(stops.filter(({ hasRing }) => !hasRing)).toEqual([]);
+        expect(stops.filter(({ isCovered }) => isCovered)).toEqual([]);
+        const backwards = stops.filter((stop, at) => {
+          const before = stops[at - 1];
+          if (!before || before.isPinned || stop.isPinned) return false;
+          const isBelow = stop.top >= before.top - rowPx;
+          const isBeside = stop.left >= before.right - 1;
+          return !isBelow && !isBeside;
+        });
+        expect(backwards).toEqual([]);
+      },
+    );
+
+    it('B75 the heading has the focus on every page that is gone to', async () => {
+      const { page } = await console.visit('/quickstart', { user: demo.admin });
+      const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+      const names = await links.allInnerTexts();
+      expect(names.length).toBeGreaterThan(12);
+      for (const name of names) {
+        if (name === 'Quickstart') continue;
+        await links.filter({ hasText: name }).first().click();
+        await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+      }
+    });
+
+    it.each([
+      ['/usage?range=30d', 'user'],
+      ['/wallet?range=30d', 'user'],
+      ['/keys', 'user'],
+      ['/admin/log?range=30d', 'admin'],
+    ] as const)('B75 the row of %s has the focus when its panel closes', async (path, who) => {
+      const { page } = await console.visit(path, { user: demo[who] });
+      const link = rowsOf(page).nth(1).getByRole('link').first();
+      await link.click();
+      await expect(page.getByRole('dialog')).toBeVisible();
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog')).toBeHidden();
+      await expect(page).toHaveURL(`${console.app.baseUrl}${path}`);
+      await expect(link).toBeFocused();
+    });
+  },
+  { isBare: true },
+);
+
+/** What stands in one row may begin at slightly different heights. */
+const rowPx = 12;
+const stopsMax = 120;
+
+interface Stop {
+  what: string;
+  top: number;
+  left: number;
+  right: number;
+  hasRing: boolean;
+  isCovered: boolean;
+  /** Stays where it is while the page scrolls. */
+  isPinned: boolean;
+}
+
+/** From the top of the page until the focus leaves it, and what it never came to. */
+async function tabThrough(
+  page: Page,
+): Promise<{ stops: readonly Stop[]; missed: readonly string[] }> {
+  await page.evaluate(() => {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    window.scrollTo(0, 0);
+  });
+  const stops: Stop[] = [];
+  for (let count = 0; count < stopsMax; count++) {
+    await page.keyboard.press('Tab');
+    const stop = await page.evaluate(readStop);
+    if (stop === null) break;
+    stops.push(stop);
+  }
+  return { stops, missed: await page.evaluate(readMissed) };
+}
+
+/** Of what has the focus; null at the end of the page. */
+function readStop(): Stop | null {
+  const { activeElement: element } = document;
+  if (!element || element === document.body || element.hasAttribute('data-reached')) return null;
+  element.setAttribute('data-reached', '');
+  const label = element instanceof HTMLInputElement ? element.labels?.[0] : undefined;
+  const ringed = [element, ...(label ? [label] : [])].map((each) => getComputedStyle(each));
+  const { top, left, right, width, height } = element.getBoundingClientRect();
+  const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+  const isHit =
+    !!hit && [element, label].some((each) => each?.contains(hit) || hit.contains(each ?? null));
+  const pinned = ['fixed', 'sticky'];
+  let isPinned = false;
+  for (let each: Element | null = element; each; each = each.parentElement) {
+    isPinned ||= pinned.includes(getComputedStyle(each).position);
+  }
+  return {
+    what: (element.getAttribute('aria-label') ?? element.textContent ?? '').slice(0, 40),
+    top: top + window.scrollY,
+    left,
+    right,
+    hasRing: ringed.some(
+      ({ outlineStyle, outlineWidth }) =>
+        outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2,
+    ),
+    isCovered: !isHit,
+    isPinned,
+  };
+}
+
+function readMissed(): readonly string[] {
+  const controls = 'a[href], button, input, textarea, select, summary, [tabindex="0"]';
+  return (
+    [...document.querySelectorAll<HTMLElement>(controls)]
+      .filter((element) => element.checkVisibility({ visibilityProperty: true }))
+      .filter((element) => element.tabIndex >= 0 && !element.closest('[aria-hidden=true], [inert]'))
+      .filter(
+        (element) => !element.matches(':disabled, [data-reached], [data-base-ui-focus-guard]'),
+      )
+      // Of several that exclude each other, the chosen one has the focus for all.
+      .filter(
+        (element) =>
+          !(element instanceof HTMLInputElement && element.type === 'radio' && !element.checked),
+      )
+      .map((element) => element.outerHTML.slice(0, 120))
+  );
+}

@@ -1,0 +1,92 @@
+/** The frame around every page. */
+
+import { it } from 'vitest';
+import { must } from '../../server/lib/assert.ts';
+import { kitFolder } from '../../web/build/build-console.ts';
+import { smallPrompt } from '../support/ways-to-ask.ts';
+import { violationsOf } from './support/axe.ts';
+import { describeConsole } from './support/console.ts';
+import { expect } from './support/expect.ts';
+
+describeConsole(
+  (console) => {
+    it('shows administrators what users do not see', async () => {
+      const admin = await console.visit('/_kit', {
+        user: await console.addUser({ role: 'admin' }),
+      });
+      await expect(admin.page.getByRole('link', { name: 'Models and prices' })).toBeVisible();
+      const user = await console.visit('/_kit', { user: await console.addUser() });
+      await expect(user.page.getByRole('link', { name: 'Usage', exact: true })).toBeVisible();
+      await expect(user.page.getByRole('link', { name: 'Models and prices' })).toHaveCount(0);
+    });
+
+    it('B87 opens a page, a trace ID and a user by keyboard alone', async () => {
+      const found = await console.addUser();
+      const answer = await console.app.post('/v1/images/generations', found, {
+        model: 'gen-image-2',
+        prompt: smallPrompt,
+      });
+      const traceId = must(answer.headers.get('x-request-id'), 'a trace ID');
+      const { page } = await console.visit('/_kit', {
+        user: await console.addUser({ role: 'admin' }),
+      });
+      const input = page.getByRole('combobox', { name: 'Search' });
+      const find = async (words: string, name: RegExp) => {
+        await page.keyboard.press('Control+k');
+        await expect(input).toBeFocused();
+        await page.keyboard.type(words);
+        await expect(page.getByRole('option', { name }).first()).toBeVisible();
+      };
+      await find('quick', /Quickstart/);
+      expect(await violationsOf(page)).toEqual([]);
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('heading', { level: 1, name: 'Quickstart' })).toBeFocused();
+      await find(traceId, /^Open trace tr_/);
+      await page.keyboard.press('Enter');
+      await expect(page).toHaveURL(`${console.app.baseUrl}/admin/log/${traceId}`);
+      await find(found.email, new RegExp(found.email));
+      await page.keyboard.press('Enter');
+      await expect(page).toHaveURL(`${console.app.baseUrl}/admin/users/${found.id}`);
+      await page.keyboard.press('Control+k');
+      await page.keyboard.press('Escape');
+      await expect(input).toBeHidden();
+    });
+
+    it('lists the shortcuts on a question mark, but not while somebody types one', async () => {
+      const { page } = await console.visit('/_kit', { user: await console.addUser() });
+      await page.getByLabel('Name', { exact: true }).press('?');
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+      await page.getByRole('heading', { level: 1 }).focus();
+      await page.keyboard.press('?');
+      await expect(page.getByRole('dialog', { name: 'Shortcuts' })).toBeVisible();
+      expect(await violationsOf(page)).toEqual([]);
+    });
+
+    it('has a drawer on a phone, which closes when a page is chosen', async () => {
+      const { page } = await console.visit('/_kit', {
+        user: await console.addUser(),
+        size: 'phone',
+      });
+      await page.getByRole('button', { name: 'Open menu' }).click();
+      const drawer = page.getByRole('dialog', { name: 'Main' });
+      await expect(drawer).toBeVisible();
+      expect(await violationsOf(page)).toEqual([]);
+      await drawer.getByRole('link', { name: 'Wallet' }).click();
+      await expect(drawer).toBeHidden();
+    });
+
+    it('asks who is there when the session has ended, and the page stays', async () => {
+      const user = await console.addUser({ role: 'admin' });
+      const { page, context } = await console.visit('/_kit', { user });
+      await page.getByLabel('Name', { exact: true }).fill('something typed');
+      await context.clearCookies();
+      await page.keyboard.press('Escape');
+      await page.getByRole('heading', { level: 1 }).focus();
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: 'Search' }).fill('anything');
+      await expect(page.getByRole('dialog', { name: 'Your session has ended' })).toBeVisible();
+      await expect(page.getByLabel('Name', { exact: true })).toHaveValue('something typed');
+    });
+  },
+  { webFolder: kitFolder, expectedMessages: /401/ },
+);

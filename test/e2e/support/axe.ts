@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import type { AxeResults, RunOptions } from 'axe-core';
+
+const source = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+/** All that another theme can change; the tree and its names stay the same. */
+const rulesOfColour = ['color-contrast', 'link-in-text-block'];
+
+/** What axe finds wrong with a page, one line for each element; none is what a test expects. */
+export function violationsOf(page: Page): Promise<readonly string[]> {
+  return analyze(page, { runOnly: { type: 'tag', values: tags } });
+}
+
+/** Once more in another theme, after all rules were asked in one. */
+export function colourViolationsOf(page: Page): Promise<readonly string[]> {
+  return analyze(page, { runOnly: { type: 'rule', values: rulesOfColour } });
+}
+
+/** In the page itself, where axe stays until it is left: loading it takes as long as its rules. */
+async function analyze(page: Page, options: RunOptions): Promise<readonly string[]> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source);
+  const violations = await page.evaluate(
+    async (how) => (await globalThis.axe.run(document, how)).violations,
+    { ...options, resultTypes: ['violations'] } satisfies RunOptions as RunOptions,
+  );
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary = '' }) => {
+      const reason = failureSummary.split('\n')[1]?.trim() ?? '';
+      return `${id} at ${target.join(' ')}: ${reason}`;
+    }),
+  );
+}
+
+declare global {
+  var axe: { run(context: Document, options: RunOptions): Promise<AxeResults> };
+}

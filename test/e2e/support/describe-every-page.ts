@@ -1,0 +1,193 @@
+/**
+ * What all pages owe to everybody, at one size of the window. The pages are visited one after another
+ * in the same browser, and everything that is wrong with any of them is told at the end.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BrowserContext, Page } from '@playwright/test';
+import { beforeAll, expect, it } from 'vitest';
+import { projectRoot } from '../../../web/build/build-console.ts';
+import { colourViolationsOf, violationsOf } from './axe.ts';
+import { type ConsoleBench, describeConsole, sizes } from './console.ts';
+import { type Demo, makeDemo } from './demo.ts';
+import { englishIn } from './english-left.ts';
+import { everyPage, nowhere, type PageExample, type Visitor } from './every-page.ts';
+import { seedRuns } from './gallery-page.ts';
+import {
+  chartLabelFaults,
+  clippedFaults,
+  lightPanelFaults,
+  motionFaults,
+  sidewaysFaults,
+  targetFaults,
+} from './page-geometry.ts';
+import { textsOf } from './page-texts.ts';
+import { settle } from './settle.ts';
+
+type Size = 'desktop' | 'phone';
+type Language = 'en' | 'zh-CN';
+
+/** For people to look at; not kept. */
+const picturesFolder = join(projectRoot, 'test-results', 'screenshots');
+/** Ends what hangs; nothing is measured by it. */
+const walkMsMax = 1_200_000;
+
+export function describeEveryPage(size: Size): void {
+  describeConsole(
+    (console) => {
+      let demo: Demo;
+      beforeAll(async () => {
+        demo = await makeDemo(console.app);
+        mkdirSync(picturesFolder, { recursive: true });
+      });
+
+      // What the browser complains of, and any request to elsewhere, fails the test as well.
+      it.each(['en', 'zh-CN'] as const)(
+        `B73 B76 B77 B78 B80 B82 nothing is wrong with any page on a ${size} in %s`,
+        async (language) => {
+          const faults = await walk(console, demo, { size, language }, (page, example) =>
+            lookAt(page, example, { size, language }),
+          );
+          expect(faults).toEqual([]);
+        },
+        walkMsMax,
+      );
+
+      it(
+        `P80 words that are a third longer still fit on a ${size}`,
+        async () => {
+          const faults = await walk(console, demo, { size, isPseudo: true }, async (page, each) => {
+            await takePicture(page, `${each.name}-light-${size}-pseudo`);
+            return [...(await sidewaysFaults(page)), ...(await clippedFaults(page))];
+          });
+          expect(faults).toEqual([]);
+        },
+        walkMsMax,
+      );
+    },
+    // Some of the pages are those for what is not there or not allowed.
+    { isBare: true, expectedMessages: /status of 40[134]/ },
+  );
+}
+
+interface Look {
+  size: Size;
+  language?: Language;
+  /** In the language that nobody speaks. */
+  isPseudo?: boolean;
+}
+
+async function walk(
+  console: ConsoleBench,
+  demo: Demo,
+  { size, language = 'en', isPseudo = false }: Look,
+  faultsOf: (page: Page, example: PageExample) => Promise<readonly string[]>,
+): Promise<readonly string[]> {
+  const { page, context } = await console.visit('/login', { size, language });
+  if (isPseudo) {
+    await context.addInitScript(() => localStorage.setItem('tintype.pseudo-locale', 'yes'));
+  }
+  const faults: string[] = [];
+  let visitor: Visitor | null = null;
+  for (const example of everyPage(demo)) {
+    if (example.who !== visitor) {
+      visitor = example.who;
+      if (visitor !== 'nobody') await become(console, { page, context }, demo, visitor);
+      await page.goto(nowhere);
+      await settle(page);
+    }
+    await walkTo(page, example.href);
+    faults.push(...(await faultsOf(page, example)).map((fault) => `${example.name}: ${fault}`));
+  }
+  return faults;
+}
+
+/** As links lead there, without loading the console again; from nowhere, so that nothing is left of it. */
+async function walkTo(page: Page, href: string): Promise<void> {
+  await push(page, nowhere);
+  const address = page.locator('main > p > code').getByText(nowhere);
+  await address.waitFor();
+  if (href === nowhere) return;
+  await push(page, href);
+  await address.waitFor({ state: 'detached' });
+  await settle(page);
+}
+
+/** The router listens. */
+async function push(page: Page, href: string): Promise<void> {
+  await page.evaluate((to) => history.pushState({}, '', to), href);
+}
+
+async function become(
+  console: ConsoleBench,
+  { page, context }: { page: Page; context: BrowserContext },
+  demo: Demo,
+  who: Exclude<Visitor, 'nobody'>,
+): Promise<void> {
+  await console.signIn(context, demo[who]);
+  if (who !== 'user') return;
+  await page.goto('/gallery');
+  await settle(page);
+  await seedRuns(page, demo.user, 12);
+}
+
+/** Another language has the same tree in the same colours, but words of another length. */
+async function lookAt(
+  page: Page,
+  { name }: PageExample,
+  { size, language }: { size: Size; language: Language },
+): Promise<readonly string[]> {
+  await takePicture(page, `${name}-light-${size}-${language}`);
+  const faults = [
+    ...(await sidewaysFaults(page)),
+    ...(await chartLabelFaults(page)),
+    ...(await targetFaults(page)),
+    ...(language === 'en' ? await themeFaults(page, `${name}-dark-${size}`) : []),
+    ...(language === 'zh-CN' ? englishIn(await textsOf(page)) : []),
+  ];
+  if (size === 'phone') faults.push(...(await narrowFaults(page)));
+  return faults;
+}
+
+async function themeFaults(page: Page, pictureName: string): Promise<readonly string[]> {
+  const faults = [...(await violationsOf(page)), ...(await motionFaults(page))];
+  await showTheme(page, 'dark');
+  await takePicture(page, `${pictureName}-en`);
+  faults.push(
+    ...(await colourViolationsOf(page)).map((fault) => `dark: ${fault}`),
+    ...(await lightPanelFaults(page)),
+  );
+  await showTheme(page, 'light');
+  return faults;
+}
+
+/** Waits until it is painted: colours change in a transition, however short. */
+async function showTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await paint(page);
+}
+
+/** Also charts, which are drawn anew for the width that they find, and what changes its colour. */
+async function paint(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (let frames = 0; frames < 4; frames++) {
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
+    const passing = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
+    await Promise.allSettled(passing.map(({ finished }) => finished));
+  });
+}
+
+async function narrowFaults(page: Page): Promise<readonly string[]> {
+  await page.setViewportSize(sizes.narrow);
+  await paint(page);
+  const faults = [...(await sidewaysFaults(page)), ...(await chartLabelFaults(page))];
+  await page.setViewportSize(sizes.phone);
+  return faults.map((fault) => `320 px: ${fault}`);
+}
+
+async function takePicture(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: join(picturesFolder, `${name}.png`), fullPage: true });
+}

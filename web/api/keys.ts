@@ -1,0 +1,49 @@
+/** One's own API keys. Secrets pass through here once, and are kept nowhere. */
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type {
+  IssuedKeyView,
+  KeyEditForm,
+  KeyList,
+  KeyView,
+  NewKeyForm,
+} from '../../shared/console/keys.ts';
+import { api } from './call-api.ts';
+
+export function keyListQuery(cursor?: string) {
+  return queryOptions({
+    queryKey: ['keys', 'list', cursor ?? null],
+    queryFn: ({ signal }) => api.get<KeyList>('/keys', { cursor }, signal),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function keyQuery(id: string) {
+  return queryOptions({
+    queryKey: ['keys', 'one', id],
+    queryFn: ({ signal }) => api.get<KeyView>(pathOf(id), {}, signal),
+  });
+}
+
+export function issueKey(form: NewKeyForm): Promise<IssuedKeyView> {
+  return api.post<IssuedKeyView>('/keys', form);
+}
+
+export function editKey(id: string, form: KeyEditForm): Promise<KeyView> {
+  return api.patch<KeyView>(pathOf(id), form);
+}
+
+export function enableKey(id: string, enabled: boolean): Promise<KeyView> {
+  return api.put<KeyView>(`${pathOf(id)}/enabled`, { enabled });
+}
+
+export function rotateKey(id: string, overlapHours: number): Promise<IssuedKeyView> {
+  return api.post<IssuedKeyView>(`${pathOf(id)}/rotate`, { overlap_hours: overlapHours });
+}
+
+export async function deleteKey(id: string): Promise<void> {
+  await api.delete(pathOf(id));
+}
+
+function pathOf(id: string): string {
+  return `/keys/${encodeURIComponent(id)}`;
+}

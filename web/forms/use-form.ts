@@ -1,0 +1,108 @@
+/** A small controlled form: values, errors beside their fields, one submission at a time. */
+import { type FormEvent, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { type ApiError, toApiError } from '../api/api-error.ts';
+
+export type FormErrors<V> = { readonly [K in keyof V]?: string | null | undefined };
+
+export interface FormOptions<V> {
+  initial: V;
+  /** What is wrong before anything is sent; null or a missing entry is fine. */
+  check?: (values: V) => FormErrors<V>;
+  submit: (values: V) => Promise<void>;
+}
+
+export interface Form<V> {
+  values: V;
+  errors: FormErrors<V>;
+  /** What the service said that belongs to no field. */
+  failure: ApiError | null;
+  isBusy: boolean;
+  /** Whether something was changed and not saved. */
+  isDirty: boolean;
+  set: <K extends keyof V>(name: K, value: V[K]) => void;
+  /** For a control: `<TextInput {...form.input('name')} />`. */
+  input: <K extends keyof V & string>(name: K) => FormInput<V[K]>;
+  onSubmit: (event: FormEvent<HTMLFormElement>) => void;
+  /** Begins anew with these values, after they were saved or to drop the changes. */
+  reset: (values: V) => void;
+}
+
+interface FormInput<T> {
+  name: string;
+  value: T;
+  onChange: (value: T) => void;
+}
+
+export function useForm<V extends object>({ initial, check, submit }: FormOptions<V>): Form<V> {
+  const [base, setBase] = useState(initial);
+  const [values, setValues] = useState(initial);
+  const [errors, setErrors] = useState<FormErrors<V>>({});
+  const [failure, setFailure] = useState<ApiError | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  // Two activations may come before the next rendering.
+  const isSending = useRef(false);
+
+  const set: Form<V>['set'] = (name, value) => {
+    setValues((before) => ({ ...before, [name]: value }));
+    setErrors((before) => ({ ...before, [name]: null }));
+  };
+
+  const showErrors = (form: HTMLFormElement, found: FormErrors<V>) => {
+    // Drawn before the focus can go there.
+    flushSync(() => setErrors(found));
+    form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  };
+
+  const send = async (form: HTMLFormElement) => {
+    isSending.current = true;
+    setBusy(true);
+    setFailure(null);
+    try {
+      await submit(values);
+      setBase(values);
+    } catch (thrown) {
+      const error = toApiError(thrown);
+      const field = fieldOf(error, values);
+      if (field === null) setFailure(error);
+      // The name is one of the form's: see `fieldOf`.
+      else showErrors(form, { [field]: error.message } as FormErrors<V>);
+    } finally {
+      isSending.current = false;
+      setBusy(false);
+    }
+  };
+
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isSending.current) return;
+    const form = event.currentTarget;
+    const found = check?.(values) ?? {};
+    showErrors(form, found);
+    if (!Object.values(found).some(Boolean)) void send(form);
+  };
+
+  return {
+    values,
+    errors,
+    failure,
+    isBusy,
+    isDirty: JSON.stringify(values) !== JSON.stringify(base),
+    set,
+    input: (name) => ({ name, value: values[name], onChange: (value) => set(name, value) }),
+    onSubmit,
+    reset: (next) => {
+      setBase(next);
+      setValues(next);
+      setErrors({});
+      setFailure(null);
+    },
+  };
+}
+
+/** The form's own name of the field that the service found fault with. */
+function fieldOf({ param }: ApiError, values: object): string | null {
+  if (param === null) return null;
+  const [name = ''] = param.split(/[.[]/);
+  return Object.hasOwn(values, name) ? name : null;
+}

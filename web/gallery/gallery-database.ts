@@ -1,0 +1,69 @@
+/** The database of one user's gallery: which stores it has, and how it is opened and deleted. */
+import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb';
+import type { MaskDocument } from '../mask/mask-document.ts';
+import type { StoredRun } from './stored-run.ts';
+
+export interface GallerySchema extends DBSchema {
+  runs: {
+    key: string;
+    value: StoredRun;
+    indexes: {
+      /** When it was made, then its ID. */
+      time: [string, string];
+      image: string;
+      reference: string;
+    };
+  };
+  /** By the ID of the picture. */
+  thumbs: { key: string; value: Blob };
+  /** By SHA-256. Written once and never again: Safari has spoiled blobs that were written anew. */
+  images: { key: string; value: Blob };
+  refs: { key: string; value: Blob };
+  /** By the ID of the run. */
+  masks: { key: string; value: MaskDocument };
+  /** What was noted about the gallery as a whole. */
+  meta: { key: keyof GalleryNotes; value: GalleryNotes[keyof GalleryNotes] };
+}
+
+export interface GalleryNotes {
+  capBytes: number;
+  /** ISO 8601 in UTC. */
+  lastExportAt: string;
+  isFullNoticeDismissed: boolean;
+}
+
+export type GalleryDatabase = IDBPDatabase<GallerySchema>;
+
+const schemaVersion = 1;
+
+/** @param onClosed when another tab deletes it, or the browser has closed it by itself */
+export function openGalleryDatabase(
+  userId: string,
+  onClosed: () => void,
+): Promise<GalleryDatabase> {
+  return openDB<GallerySchema>(nameOf(userId), schemaVersion, {
+    upgrade: (database) => {
+      const runs = database.createObjectStore('runs', { keyPath: 'id' });
+      runs.createIndex('time', ['createdAt', 'id']);
+      runs.createIndex('image', 'image.id');
+      runs.createIndex('reference', 'referenceIds', { multiEntry: true });
+      for (const name of ['thumbs', 'images', 'refs', 'masks', 'meta'] as const) {
+        database.createObjectStore(name);
+      }
+    },
+    blocking: (_current, _wanted, { target }) => {
+      // Typed as an event of anything.
+      (target as IDBDatabase).close();
+      onClosed();
+    },
+    terminated: onClosed,
+  });
+}
+
+export async function deleteGalleryDatabase(userId: string): Promise<void> {
+  await deleteDB(nameOf(userId));
+}
+
+function nameOf(userId: string): string {
+  return `tintype.gallery.${userId}`;
+}

@@ -1,0 +1,83 @@
+/** The gallery for those who look after the whole of it: its own page, the account page, the way out. */
+import type { GalleryRun, GalleryStore, NewRun, RunFilter } from './gallery-store.ts';
+
+export interface Gallery extends GalleryStore {
+  /** All that match, in the order of the list. */
+  findIds(filter: RunFilter): Promise<readonly string[]>;
+  readFacts(): Promise<GalleryFacts>;
+  /** As it was when it was exported; false when it is there already. */
+  restoreRun(run: RestoredRun): Promise<boolean>;
+  /** With the pictures that no other run shows. */
+  deleteRuns(ids: readonly string[], onProgress?: (done: number) => void): Promise<void>;
+  /** @param bytes null goes back to what the browser's room suggests */
+  setCap(bytes: number | null): Promise<void>;
+  /** @param at ISO 8601 in UTC */
+  markExported(at: string): Promise<void>;
+  /** Until there is room again. */
+  dismissFullNotice(): Promise<void>;
+  /** Lets go of what it has opened. */
+  close(): void;
+}
+
+/** What the pictures amount to, and what was noted about them. */
+export interface GalleryFacts {
+  runs: number;
+  starred: number;
+  /** Of pictures, thumbnails, references and masks; each counts once, however many runs show it. */
+  bytes: number;
+  /** Of the pictures alone, each run's for itself. */
+  imageBytes: number;
+  /** How many bytes there may be; null where nothing is kept. */
+  capBytes: number | null;
+  /** Whether somebody set it. */
+  isCapChosen: boolean;
+  /** In the order of the alphabet. */
+  models: readonly string[];
+  /** ISO 8601 in UTC; null when it never was. */
+  lastExportAt: string | null;
+  isFullNoticeDismissed: boolean;
+}
+
+export interface RestoredRun extends NewRun {
+  isStarred: boolean;
+}
+
+/** The gallery of one user in this browser, wherever it is kept. */
+export interface UserGallery extends Gallery {
+  /** Whether pictures outlive the page. */
+  isKept(): boolean;
+  /** When they no longer are to, those that were kept are deleted; when they are again, the session's are kept. */
+  setKept(isKept: boolean): Promise<void>;
+  /** Deletes everything, and the place it was kept in, in all tabs. */
+  forget(): Promise<void>;
+}
+
+export const galleryLimits = {
+  /** How much the gallery takes at most, unless the user says otherwise. */
+  capBytesMax: 2_000_000_000,
+  /** Of all that the browser gives this site. */
+  capShareMax: 0.4,
+  /** What a user may choose. */
+  capBytesLeast: 50_000_000,
+  /** From this share of the cap on, the page says so. */
+  fullShare: 0.8,
+  /** Runs that are deleted in one transaction. */
+  deleteBatch: 20,
+  /** Runs that are read at once in a search. */
+  readBatch: 200,
+} as const;
+
+export function matches(run: GalleryRun, filter: RunFilter): boolean {
+  const { words = '', model, operation, isStarred } = filter;
+  return (
+    (model === undefined || run.asked.model === model) &&
+    (operation === undefined || run.operation === operation) &&
+    (isStarred === undefined || run.isStarred === isStarred) &&
+    (words === '' || run.asked.prompt.toLowerCase().includes(words.toLowerCase()))
+  );
+}
+
+/** What a gallery throws when a picture does not fit under its cap, as browsers do. */
+export function fullError(): DOMException {
+  return new DOMException('the gallery is full', 'QuotaExceededError');
+}

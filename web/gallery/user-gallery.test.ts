@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { galleryRun } from '../../test/support/gallery-runs.ts';
+import { fullError } from './gallery.ts';
+import { createMemoryGallery } from './memory-gallery.ts';
+import { createUserGallery, type GalleryMessage } from './user-gallery.ts';
+
+/** A browser with one user, and as many tabs as a test opens. */
+class Browser {
+  /** What outlives the pages. */
+  kept = createMemoryGallery();
+  opened = 0;
+  isKept = true;
+  readonly #tabs: ((message: GalleryMessage) => void)[] = [];
+
+  openTab() {
+    let listener: (message: GalleryMessage) => void = () => {};
+    const hear = (message: GalleryMessage) => listener(message);
+    this.#tabs.push(hear);
+    return createUserGallery({
+      createKept: () => {
+        this.opened++;
+        // One and the same place, however often it is opened.
+        return { ...this.kept };
+      },
+      deleteKept: async () => {
+        this.kept = createMemoryGallery();
+      },
+      wish: { isKept: () => this.isKept, setKept: (isKept) => (this.isKept = isKept) },
+      others: {
+        tell: (message) => {
+          for (const tab of this.#tabs) if (tab !== hear) tab(message);
+        },
+        listen: (heard) => {
+          listener = heard;
+          return () => {};
+        },
+      },
+    });
+  }
+}
+
+describe('the gallery of a user', () => {
+  it('keeps pictures beyond the page', async () => {
+    const browser = new Browser();
+    await browser.openTab().saveRun(galleryRun(1));
+    expect(await browser.openTab().findIds({})).toEqual(['run-1']);
+  });
+
+  it('tells this tab and the others of each change', async () => {
+    const browser = new Browser();
+    const [here, there] = [browser.openTab(), browser.openTab()];
+    const heard: string[] = [];
+    here.subscribe(() => heard.push('here'));
+    there.subscribe(() => heard.push('there'));
+    await here.saveRun(galleryRun(1));
+    expect(new Set(heard)).toEqual(new Set(['here', 'there']));
+  });
+
+  it('deletes everything when nothing is to be kept, and keeps the rest of the visit in memory', async () => {
+    const browser = new Browser();
+    const [here, there] = [browser.openTab(), browser.openTab()];
+    await here.saveRun(galleryRun(1));
+    await here.setKept(false);
+    await here.saveRun(galleryRun(2));
+    expect(await here.findIds({})).toEqual(['run-2']);
+    expect(await browser.kept.findIds({})).toEqual([]);
+    expect(there.isKept()).toBe(false);
+    expect(browser.openTab().isKept()).toBe(false);
+  });
+
+  it('keeps what the visit made when pictures are to be kept again', async () => {
+    const browser = new Browser();
+    browser.isKept = false;
+    const here = browser.openTab();
+    await here.saveRun(
+      galleryRun(1, { references: [{ name: 'fox.png', image: new Blob(['fox']) }] }),
+    );
+    await here.setStarred('run-1', true);
+    await here.setKept(true);
+    const [run] = await browser.kept.listRuns({ limit: 1 });
+    expect(run).toMatchObject({ id: 'run-1', isStarred: true, references: [{ name: 'fox.png' }] });
+  });
+
+  it('loses nothing of the visit when there is no room to keep it', async () => {
+    const browser = new Browser();
+    browser.isKept = false;
+    browser.kept = { ...browser.kept, restoreRun: () => Promise.reject(fullError()) };
+    const here = browser.openTab();
+    await here.saveRun(galleryRun(1));
+    await expect(here.setKept(true)).rejects.toThrow('full');
+    expect([here.isKept(), browser.isKept]).toEqual([false, false]);
+    expect(await here.findIds({})).toEqual(['run-1']);
+  });
+
+  it('that is forgotten is not opened again before there is something to keep', async () => {
+    const browser = new Browser();
+    const [here, there] = [browser.openTab(), browser.openTab()];
+    await here.saveRun(galleryRun(1));
+    await here.forget();
+    const { opened } = browser;
+    expect([await here.findIds({}), await there.findIds({})]).toEqual([[], []]);
+    expect(browser.opened).toBe(opened);
+    await there.saveRun(galleryRun(2));
+    expect(await browser.kept.findIds({})).toEqual(['run-2']);
+  });
+});

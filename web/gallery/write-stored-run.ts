@@ -1,0 +1,31 @@
+import type { GalleryDatabase } from './gallery-database.ts';
+import type { PreparedRun } from './stored-run.ts';
+
+/** The run and everything it shows, or nothing of it. */
+export async function writeRun(
+  database: GalleryDatabase,
+  { stored, image, thumb, references, mask }: PreparedRun,
+): Promise<void> {
+  const names = ['runs', 'thumbs', 'images', 'refs', 'masks'] as const;
+  const transaction = database.transaction(names, 'readwrite');
+  // Its reason is thrown below; nobody else waits for it.
+  transaction.done.catch(() => {});
+  const images = transaction.objectStore('images');
+  const refs = transaction.objectStore('refs');
+  try {
+    if ((await images.getKey(stored.image.id)) === undefined) {
+      await images.add(image, stored.image.id);
+      await transaction.objectStore('thumbs').put(thumb, stored.image.id);
+    }
+    for (const reference of references) {
+      if ((await refs.getKey(reference.id)) !== undefined) continue;
+      await refs.add(reference.image, reference.id);
+    }
+    if (mask) await transaction.objectStore('masks').put(mask, stored.id);
+    await transaction.objectStore('runs').put(stored);
+    await transaction.done;
+  } catch (error) {
+    // Where there is no room, the transaction knows, and the request only that it was given up.
+    throw transaction.error ?? error;
+  }
+}

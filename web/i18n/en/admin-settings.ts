@@ -1,0 +1,156 @@
+import { english } from '../words.ts';
+
+/** What an administrator changes while the service runs. */
+export const adminSettings = {
+  title: 'Settings',
+  sections: 'Sections',
+  names: {
+    general: 'General',
+    access: 'Access',
+    limits: 'Limits',
+    notices: 'Notices',
+    privacy: 'Privacy',
+    proxy: 'Proxy',
+  },
+  failed: 'The settings could not be loaded',
+  unknownSection: 'There is no such section.',
+  discard: 'Discard the changes',
+  byDefault: (value: string) => `Default: ${value}`,
+  empty: 'empty',
+  badInteger: (min: number, max: number) =>
+    `Write a whole number from ${english.number(min)} to ${english.number(max)}.`,
+  badUrl: 'Write an address that begins with http:// or https://, or nothing.',
+  badZone: 'Write a time zone such as Europe/Berlin.',
+  /** By the setting's name; for one that a later version adds, the service's own words are shown. */
+  labels: {
+    installation_name: { label: 'Name', help: 'What the console calls this service.' },
+    currency: {
+      label: 'Currency',
+      help: 'Of all amounts. Fixed from the first wallet transaction on.',
+    },
+    default_zone: {
+      label: 'Default time zone',
+      help: 'Of reports, for users who chose none and whose browser names none.',
+    },
+    contact: { label: 'Contact', help: 'Whom users ask for help: an address or a sentence.' },
+    top_up_text: { label: 'How to add funds', help: 'Shown beside the wallet.' },
+    registration: { label: 'Registration', help: 'Who may open an account.' },
+    slots_per_user: {
+      label: 'Requests at once',
+      help: 'Of each user who has no limit of their own.',
+    },
+    abandoned_requests_per_user: {
+      label: 'Requests that run on',
+      help: 'Of one user, after their caller went away.',
+    },
+    low_balance: {
+      label: 'Low balance',
+      help: 'Who falls below it is told, and so is the address below; 0 for never.',
+    },
+    notice_webhook_url: {
+      label: 'Address for notices',
+      help: 'They are posted there, signed with TINTYPE_NOTICE_SECRET. Empty for nowhere.',
+    },
+  } as Readonly<Record<string, SettingWords>>,
+  choices: {
+    'registration.closed': 'Closed',
+    'registration.invitation': 'By invitation',
+    'registration.open': 'Open',
+  } as Readonly<Record<string, string>>,
+  locked: {
+    currency: 'Amounts are stored in it. It cannot change after the first wallet transaction.',
+  } as Readonly<Record<string, string>>,
+
+  privacy: {
+    promise: 'Prompts and images are never stored',
+    promiseText:
+      'Neither the database nor the log ever holds a prompt, an image, a reference image or a mask, and no option changes that.',
+    stored: 'What is stored',
+    storedItems: [
+      {
+        what: 'Requests',
+        detail:
+          'When, by whom and with which key; model, size, quality and format; what it cost, how it ended, and each call to an upstream. The trace ID joins them.',
+      },
+      {
+        what: 'Money',
+        detail: 'Every wallet transaction. They are never changed or deleted.',
+      },
+      {
+        what: 'Accounts',
+        detail: 'E-mail address, name, and passwords and API keys as hashes.',
+      },
+      {
+        what: 'Sessions',
+        detail: 'The browser’s name and its network address, until the session ends.',
+      },
+      {
+        what: 'Upstreams',
+        detail: 'Their keys and proxies, encrypted with the secret key of this installation.',
+      },
+      {
+        what: 'Audit',
+        detail: 'Who changed what, when and why, without secrets.',
+      },
+      {
+        what: 'Log',
+        detail:
+          'Of each request its trace ID, route, status and duration. No network address and no content.',
+      },
+    ],
+    elsewhere: 'What is elsewhere',
+    elsewhereItems: [
+      {
+        what: 'Browsers',
+        detail:
+          'The gallery keeps images in the browser of whoever made them, and sends them nowhere. Each user can turn it off under Account.',
+      },
+      {
+        what: 'Image services',
+        detail:
+          'The upstream that makes an image gets its prompt and its reference images. What it keeps is up to its terms.',
+      },
+      {
+        what: 'Memory',
+        detail:
+          'An answer to a request with an Idempotency-Key, as the playground’s are, waits for a repeat, so that a cut connection loses no paid image. It is gone after a while, or with the process.',
+      },
+    ],
+    options: 'What can be chosen',
+    optionsText: 'These are options of the start.',
+    optionItems: [
+      {
+        name: 'TINTYPE_IDEMPOTENCY_REPLAY',
+        effect: 'How long such answers wait: 10 minutes, unless said otherwise. `0s` keeps none.',
+      },
+      {
+        name: 'TINTYPE_IDEMPOTENCY_REPLAY_MAX',
+        effect: 'How much memory they may take. The oldest give way.',
+      },
+      {
+        name: 'TINTYPE_LOG_LEVEL',
+        effect: 'How much is logged. Prompts and images are left out at every level.',
+      },
+    ],
+  },
+
+  proxyTitle: 'Does a proxy cut long answers?',
+  proxyText:
+    'Images take up to two minutes. This holds a stream open for 150 seconds, on the way that your browser takes, and says when it was cut. A comment goes over it every 15 seconds at most, as with images.',
+  begin: 'Begin the test',
+  stop: 'Stop',
+  elapsed: (time: string) => `${time} of 2:30`,
+  running: 'The stream is open. You can go on working in another tab.',
+  passed: 'The stream stayed open for 150 seconds. Nothing on the way cuts images.',
+  cut: (time: string) => `The stream was cut after ${time}.`,
+  cutAdvice: 'Raise the proxy’s time limit for answers, and turn its buffering off:',
+  failedAtOnce: 'The stream could not be opened',
+  stopped: (time: string) => `Stopped after ${time}. Until then it was open.`,
+  nginx: 'nginx',
+  caddy: 'Caddy',
+};
+
+interface SettingWords {
+  label: string;
+  help: string;
+}

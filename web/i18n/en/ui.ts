@@ -1,0 +1,56 @@
+import { english } from '../words.ts';
+
+/** The words of the components in `ui/`. */
+export const ui = {
+  show: 'Show',
+  hide: 'Hide',
+  close: 'Close',
+  cancel: 'Cancel',
+  copy: 'Copy',
+  copied: 'Copied',
+  copyFailed: 'Could not copy. Select the text and copy it by hand.',
+  copyTraceId: (traceId: string) => `Copy trace ID ${traceId}`,
+  traceId: 'Trace ID',
+  loading: 'Loading',
+  newer: 'Newer',
+  older: 'Older',
+  pages: 'Pages',
+  total: (count: number, isExact: boolean) =>
+    isExact
+      ? english.plural(count, { one: '1 row', other: `${english.number(count)} rows` })
+      : `More than ${english.number(count)} rows`,
+  retry: 'Retry',
+  dismiss: 'Dismiss',
+  notifications: 'Notifications',
+  clear: 'Clear',
+  clearFilters: 'Clear filters',
+  filters: 'Filters',
+  any: 'Any',
+  unknownChoice: (value: string) => `unknown: ${value}`,
+  removeFilter: (label: string) => `Remove filter ${label}`,
+  range: 'Range',
+  resolvedRange: ({ from, to, zone }: { from: string; to: string; zone: string }) =>
+    `${from} 00:00 to ${to} 24:00, ${zone}`,
+  from: 'From',
+  to: 'To',
+  presets: {
+    today: 'Today',
+    yesterday: 'Yesterday',
+    '7d': '7 days',
+    '30d': '30 days',
+    this_month: 'This month',
+    last_month: 'Last month',
+    custom: 'Custom',
+  },
+  free: 'Free',
+  perRequest: 'per request',
+  /** After a price: what several images of one request were charged as. */
+  timesImages: (count: number) => `× ${english.number(count)} images`,
+  showAsTable: 'Show as table',
+  showAsChart: 'Show as chart',
+  optional: 'Optional',
+  columns: 'Columns',
+  selectRow: 'Select row',
+  selectAll: 'Select all rows',
+  other: 'Other',
+};

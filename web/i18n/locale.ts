@@ -1,0 +1,62 @@
+/** The language in force. What was loaded in one language is loaded in another before it changes. */
+import { useSyncExternalStore } from 'react';
+
+export const locales = ['en', 'zh-CN'] as const;
+export type Locale = (typeof locales)[number];
+
+const storageKey = 'tintype.language';
+const listeners = new Set<() => void>();
+const beforeChange = new Set<(locale: Locale) => Promise<unknown>>();
+let current: Locale = chosenBefore() ?? browserLocale();
+
+export function currentLocale(): Locale {
+  return current;
+}
+
+export function useLocale(): Locale {
+  return useSyncExternalStore(subscribe, currentLocale);
+}
+
+/** @param wanted null takes the browser's. */
+export async function changeLocale(wanted: Locale | null): Promise<void> {
+  const locale = wanted ?? browserLocale();
+  remember(wanted);
+  if (locale === current) return;
+  await Promise.all([...beforeChange].map((load) => load(locale)));
+  current = locale;
+  showLocale();
+  for (const listener of listeners) listener();
+}
+
+export function onBeforeChange(load: (locale: Locale) => Promise<unknown>): void {
+  beforeChange.add(load);
+}
+
+/** Tells the browser and screen readers. */
+export function showLocale(): void {
+  document.documentElement.lang = current;
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function browserLocale(): Locale {
+  for (const language of navigator.languages) {
+    if (language.startsWith('zh')) return 'zh-CN';
+    if (language.startsWith('en')) return 'en';
+  }
+  return 'en';
+}
+
+/** So that the sign-in page speaks the language of who was here last. */
+function chosenBefore(): Locale | null {
+  const stored = localStorage.getItem(storageKey);
+  return locales.find((locale) => locale === stored) ?? null;
+}
+
+function remember(wanted: Locale | null): void {
+  if (wanted === null) localStorage.removeItem(storageKey);
+  else localStorage.setItem(storageKey, wanted);
+}

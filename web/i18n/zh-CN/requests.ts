@@ -1,0 +1,47 @@
+import type { requests as source } from '../en/requests.ts';
+import { chinese } from '../words.ts';
+
+export const requests: typeof source = {
+  operations: { generation: '生成', edit: '编辑' },
+  statuses: { running: '进行中', succeeded: '成功', failed: '失败', canceled: '已取消' },
+  codes: {
+    invalid_request_error: '请求无效',
+    unauthorized: '未授权',
+    insufficient_quota: '余额或限额不足',
+    rate_limit: '超出并发限制',
+    model_unavailable: '模型不可用',
+    upstream_error: '上游错误',
+    not_found: '未找到',
+    forbidden: '无权限',
+    proof_needed: '需要验证身份',
+    method_not_allowed: '方法错误',
+    unavailable: '服务不可用',
+    internal_error: '内部错误',
+    interrupted: '被中断',
+    client_gone: '调用方断开',
+  },
+  advice: {
+    invalid_request_error: '请求未被接受。响应中指出了有问题的字段，请修改后重新发送。',
+    unauthorized: '请使用有效的 API 密钥。',
+    insufficient_quota: '余额或 API 密钥的限额不足。请充值，或提高限额。',
+    rate_limit: '同时进行的请求已达上限。请等其中一个完成后重新发送。',
+    model_unavailable: '请换用其他模型，或请管理员启用此模型。',
+    upstream_error: '背后的图像服务出错。请重新发送；如果仍然失败，请把追踪编号告诉管理员。',
+    not_found: '请检查地址。',
+    forbidden: '请联系管理员。',
+    proof_needed: '请再次输入密码或使用通行密钥。',
+    method_not_allowed: '请使用文档中写明的方法。',
+    unavailable: '服务正在停止，或数据库没有响应。请重新发送。',
+    internal_error: '服务内部出错。请把追踪编号告诉管理员。',
+    interrupted: '请求完成前服务已停止。请重新发送。',
+    client_gone: '图片生成前调用方断开了连接。请等待更长时间。',
+  },
+  kinds: { top_up: '充值', charge: '扣费', refund: '退款', adjustment: '调整' },
+  notBilled: '未计费',
+  playground: '创作台',
+  exportCsv: '导出 CSV',
+  exportNote: (max) => `每个文件最多 ${chinese.number(max)} 行。`,
+  exportTooMany: (rows, max) =>
+    `符合条件的有 ${chinese.number(rows)} 行，而每个文件最多 ${chinese.number(max)} 行。请缩短时间范围或增加筛选条件。`,
+  noModel: '无',
+};

@@ -1,0 +1,62 @@
+import type { wallet as source } from '../en/wallet.ts';
+import { chinese } from '../words.ts';
+
+export const wallet: typeof source = {
+  title: '钱包',
+  entryTitle: '交易',
+
+  available: '可用余额',
+  held: (amount, requests) => `${chinese.number(requests)} 个进行中的请求冻结了 ${amount}`,
+  enoughFor: '大约还够',
+  requestsAt: (count) => `${chinese.number(count)} 次请求`,
+  noEstimates: '目前没有可用的模型。',
+  addFunds: '充值',
+  addFundsUnknown: '请联系管理员充值。',
+  contact: '联系方式',
+
+  statement: '对账',
+  opening: '期初余额',
+  added: '充值',
+  spent: '支出',
+  returned: '退款',
+  adjusted: '调整',
+  closing: '期末余额',
+  entries: (count) => `${chinese.number(count)} 笔`,
+  doesNotAddUp: '各笔交易之和与记录的余额不符。请告诉管理员，账目需要核对。',
+
+  chartTitle: '余额',
+  chartSummary: (from, to) => `从 ${from} 到 ${to}`,
+  chartFailed: '无法加载图表',
+
+  time: '时间',
+  kind: '类型',
+  model: '模型',
+  requests: '请求数',
+  amount: '金额',
+  balanceAfter: '之后余额',
+  status: '状态',
+  by: '操作者',
+  note: '备注',
+  trace: '追踪编号',
+  traceHint: 'tr_…',
+  zone: '时区',
+  filterOf: (name, value) => `${name}：${value}`,
+  moreFilters: '更多筛选',
+  settled: '已入账',
+  reversed: '已冲回',
+  system: '系统',
+  administrator: '管理员',
+
+  listFailed: '无法加载交易',
+  walletFailed: '无法加载钱包',
+  entryFailed: '无法加载此交易',
+  emptyTitle: '还没有交易。请联系管理员充值。',
+  nothingTitle: '没有符合条件的交易。',
+
+  number: '序号',
+  cost: '费用',
+  images: '图片',
+  request: '请求',
+  reverses: '退回的扣费',
+  reversedBy: '退款记录',
+};

@@ -1,0 +1,20 @@
+/** What one tab tells the others of the same user. */
+export interface Broadcast<Message> {
+  tell(message: Message): void;
+  /** Returns how to stop listening. */
+  listen(listener: (message: Message) => void): () => void;
+}
+
+/** @param name unique in the console; @param userId so that another user's tabs are not reached */
+export function openBroadcast<Message>(name: string, userId: string): Broadcast<Message> {
+  const line = new BroadcastChannel(`tintype.${name}.${userId}`);
+  return {
+    tell: (message) => line.postMessage(message),
+    listen: (listener) => {
+      // Only this version of this code posts on it; after an upgrade, tabs reload.
+      const onMessage = ({ data }: MessageEvent<Message>) => listener(data);
+      line.addEventListener('message', onMessage);
+      return () => line.removeEventListener('message', onMessage);
+    },
+  };
+}

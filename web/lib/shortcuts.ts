@@ -1,0 +1,53 @@
+/** Keys that do something wherever the focus is, except in fields. */
+import { useEffect, useRef } from 'react';
+
+/** `g u` for one after the other, `mod+k` with Ctrl or ⌘, `?` for what the key writes. */
+export type Shortcuts = Readonly<Record<string, () => void>>;
+
+/** Between the keys of a sequence. */
+const sequenceMs = 1_200;
+
+/** @param isOn single keys only when the user wants them (WCAG 2.1.4); `mod+…` always. */
+export function useShortcuts(shortcuts: Shortcuts, isOn: boolean): void {
+  const latest = useRef(shortcuts);
+  useEffect(() => {
+    latest.current = shortcuts;
+  });
+  useEffect(() => {
+    let before = { key: '', at: 0 };
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.isComposing) return;
+      const key = keyOf(event);
+      if (key === null) return;
+      const isSingle = !key.startsWith('mod+');
+      if (isSingle && (!isOn || isTyping(event.target) || isDialogOpen())) return;
+      const isSequence = before.key !== '' && event.timeStamp - before.at < sequenceMs;
+      const action =
+        (isSequence ? latest.current[`${before.key} ${key}`] : undefined) ?? latest.current[key];
+      before = { key: action ? '' : key, at: event.timeStamp };
+      if (!action) return;
+      event.preventDefault();
+      action();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [isOn]);
+}
+
+function keyOf(event: KeyboardEvent): string | null {
+  const { key, ctrlKey, metaKey, altKey } = event;
+  if (altKey || key === 'Shift') return null;
+  if (ctrlKey || metaKey) return `mod+${key.toLowerCase()}`;
+  return key;
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  );
+}
+
+function isDialogOpen(): boolean {
+  return document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;
+}

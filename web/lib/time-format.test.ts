@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import {
+  formatBytes,
+  formatDay,
+  formatDuration,
+  formatElapsed,
+  formatRelative,
+  formatTime,
+  isoInZone,
+  zoneLabel,
+} from './time-format.ts';
+
+const instant = '2025-11-14T05:05:09.120Z';
+
+describe('an instant', () => {
+  it.each([
+    ['Asia/Shanghai', '14 Nov 2025, 13:05:09', '2025-11-14T13:05:09.120+08:00'],
+    ['America/St_Johns', '14 Nov 2025, 01:35:09', '2025-11-14T01:35:09.120-03:30'],
+    ['UTC', '14 Nov 2025, 05:05:09', '2025-11-14T05:05:09.120+00:00'],
+  ])('in %s is %s', (zone, shown, iso) => {
+    expect(formatTime(instant, { locale: 'en', zone })).toBe(shown);
+    expect(isoInZone(instant, zone)).toBe(iso);
+  });
+
+  it('has the offset of its own day where clocks change', () => {
+    expect(isoInZone('2025-10-26T00:30:00.000Z', 'Europe/Berlin')).toBe(
+      '2025-10-26T02:30:00.000+02:00',
+    );
+    expect(isoInZone('2025-10-26T01:30:00.000Z', 'Europe/Berlin')).toBe(
+      '2025-10-26T02:30:00.000+01:00',
+    );
+  });
+
+  it.each([
+    ['2025-11-14T05:05:00Z', '9 sec. ago'],
+    ['2025-11-14T05:03:00Z', '2 min. ago'],
+    ['2025-11-14T02:05:00Z', '3 hr. ago'],
+    ['2025-11-12T05:05:00Z', '2 days ago'],
+  ])('of %s is %s', (at, shown) => {
+    expect(formatRelative(at, Date.parse('2025-11-14T05:05:09Z'), 'en')).toBe(shown);
+  });
+});
+
+it.each([
+  ['Asia/Shanghai', 'Asia/Shanghai (UTC+8)'],
+  ['America/St_Johns', 'America/St_Johns (UTC\u22123:30)'],
+  ['UTC', 'UTC'],
+])('the zone %s is written %s', (zone, label) => {
+  expect(zoneLabel(zone, { from: new Date(instant) })).toBe(label);
+});
+
+it('a zone in which clocks change on the way has both offsets', () => {
+  const span = { from: new Date('2025-10-24T22:00:00Z'), to: new Date('2025-10-26T22:59:59Z') };
+  expect(zoneLabel('Europe/Berlin', span)).toBe('Europe/Berlin (UTC+2 → UTC+1)');
+  expect(zoneLabel('Asia/Shanghai', span)).toBe('Asia/Shanghai (UTC+8)');
+});
+
+it('a day is that day in every zone', () => {
+  expect(formatDay('2025-11-14', 'en')).toBe('14 Nov 2025');
+  expect(formatDay('2025-11-14', 'zh-CN')).toBe('2025年11月14日');
+});
+
+it.each([
+  [0, '0 ms', '0:00'],
+  [999, '999 ms', '0:00'],
+  [1_000, '1 sec', '0:01'],
+  [48_240, '48.2 sec', '0:48'],
+  [60_000, '1 min', '1:00'],
+  [125_000, '2 min 5 sec', '2:05'],
+])('%d ms are %s, or %s on a clock', (ms, shown, elapsed) => {
+  expect(formatDuration(ms, 'en')).toBe(shown);
+  expect(formatElapsed(ms)).toBe(elapsed);
+});
+
+it.each([
+  [999, '999 byte'],
+  [1_000, '1 kB'],
+  [2_100_000, '2.1 MB'],
+  [23_400_000, '23.4 MB'],
+  [999_600, '1 MB'],
+])('%d bytes are %s', (count, shown) => {
+  expect(formatBytes(count, 'en')).toBe(shown);
+});

@@ -1,0 +1,135 @@
+/** Instants, durations and sizes as text. Instants come as ISO 8601 in UTC, zones as IANA names. */
+
+interface Place {
+  locale: string;
+  zone: string;
+}
+
+/** `14 Nov 2025, 13:05:09`: local, with seconds, never with a 12-hour clock. */
+export function formatTime(iso: string, { locale, zone }: Place): string {
+  return new Intl.DateTimeFormat(dateLocale(locale), {
+    timeZone: zone,
+    dateStyle: 'medium',
+    timeStyle: 'medium',
+    hourCycle: 'h23',
+  }).format(new Date(iso));
+}
+
+/** `14 Nov 2025` */
+export function formatDate(iso: string, { locale, zone }: Place): string {
+  return new Intl.DateTimeFormat(dateLocale(locale), {
+    timeZone: zone,
+    dateStyle: 'medium',
+  }).format(new Date(iso));
+}
+
+/** A calendar day such as `2025-11-14`, which is no instant and has no zone. */
+export function formatDay(day: string, locale: string, style: 'short' | 'full' = 'full'): string {
+  return new Intl.DateTimeFormat(dateLocale(locale), {
+    timeZone: 'UTC',
+    day: 'numeric',
+    month: 'short',
+    ...(style === 'full' ? { year: 'numeric' } : {}),
+  }).format(new Date(`${day}T00:00:00Z`));
+}
+
+/** The day of the month first, whatever the browser's region. */
+function dateLocale(locale: string): string {
+  return locale === 'en' ? 'en-GB' : locale;
+}
+
+/** `2025-11-14T13:05:09.120+08:00` */
+export function isoInZone(iso: string, zone: string): string {
+  const at = new Date(iso);
+  const offset = offsetMinutes(at, zone);
+  const local = new Date(at.getTime() + offset * 60_000).toISOString().replace('Z', '');
+  return `${local}${offsetText(offset)}`;
+}
+
+/** `Asia/Shanghai (UTC+8)`, or `Europe/Berlin (UTC+2 → UTC+1)` where clocks change in between. */
+export function zoneLabel(
+  zone: string,
+  { from = new Date(), to = from }: { from?: Date; to?: Date } = {},
+): string {
+  if (zone === 'UTC') return 'UTC';
+  const offsets = new Set([from, to].map((at) => shortOffset(at, zone)));
+  return `${zone} (${[...offsets].join(' → ')})`;
+}
+
+function shortOffset(at: Date, zone: string): string {
+  const [hours = '', minutes] = offsetText(offsetMinutes(at, zone))
+    .replace('-', '\u2212')
+    .split(':');
+  const short = hours.replace(/^(.)0/, '$1');
+  return `UTC${short}${minutes === '00' ? '' : `:${minutes}`}`;
+}
+
+function offsetMinutes(at: Date, zone: string): number {
+  const parts = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' })
+    .formatToParts(at)
+    .find(({ type }) => type === 'timeZoneName');
+  const [, sign, hours = '0', minutes = '0'] =
+    /GMT([+-])(\d+):(\d+)/.exec(parts?.value ?? '') ?? [];
+  const total = Number(hours) * 60 + Number(minutes);
+  return sign === '-' ? -total : total;
+}
+
+function offsetText(minutes: number): string {
+  const size = Math.abs(minutes);
+  const hours = String(Math.floor(size / 60)).padStart(2, '0');
+  return `${minutes < 0 ? '-' : '+'}${hours}:${String(size % 60).padStart(2, '0')}`;
+}
+
+const relativeSteps = [
+  { unit: 'second', ms: 1_000, below: 60_000 },
+  { unit: 'minute', ms: 60_000, below: 3_600_000 },
+  { unit: 'hour', ms: 3_600_000, below: 86_400_000 },
+  { unit: 'day', ms: 86_400_000, below: Number.POSITIVE_INFINITY },
+] as const;
+
+/** `2 min ago` */
+export function formatRelative(iso: string, nowMs: number, locale: string): string {
+  const ms = new Date(iso).getTime() - nowMs;
+  const step = relativeSteps.find(({ below }) => Math.abs(ms) < below) ?? relativeSteps[3];
+  const format = new Intl.RelativeTimeFormat(locale, { style: 'short', numeric: 'auto' });
+  return format.format(Math.trunc(ms / step.ms), step.unit);
+}
+
+const minuteMs = 60_000;
+
+/** `830 ms`, `48.2 s`, `2 min 5 s` */
+export function formatDuration(ms: number, locale: string): string {
+  if (ms < 1_000) return unit(Math.round(ms), 'millisecond', locale);
+  if (ms < minuteMs) return unit(Math.round(ms / 100) / 10, 'second', locale, 1);
+  const seconds = Math.round(ms / 1_000);
+  const text = unit(Math.floor(seconds / 60), 'minute', locale);
+  return seconds % 60 === 0 ? text : `${text} ${unit(seconds % 60, 'second', locale)}`;
+}
+
+/** `0:34`, `12:05`: for a clock that runs. */
+export function formatElapsed(ms: number): string {
+  const seconds = Math.floor(ms / 1_000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+
+/** `23.4 MB`, by powers of 1,000 as file managers count. */
+export function formatBytes(count: number, locale: string): string {
+  let value = count;
+  let at = 0;
+  while (value >= 999.5 && at < byteUnits.length - 1) {
+    value /= 1_000;
+    at += 1;
+  }
+  return unit(value, byteUnits[at] ?? 'byte', locale, value < 10 && at > 0 ? 1 : at < 2 ? 0 : 1);
+}
+
+function unit(value: number, name: string, locale: string, decimals = 0): string {
+  return new Intl.NumberFormat(locale, {
+    style: 'unit',
+    unit: name,
+    unitDisplay: 'short',
+    maximumFractionDigits: decimals,
+  }).format(value);
+}

@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query';
+import { operations } from '../../../../shared/image-options.ts';
+import type { LogList } from '../../../api/admin-log.ts';
+import { adminModelsQuery } from '../../../api/admin-models.ts';
+import { upstreamsQuery } from '../../../api/admin-upstreams.ts';
+import { adminLogText } from '../../../i18n/admin-log-text.ts';
+import { useFormats } from '../../../i18n/formats.tsx';
+import { requestText } from '../../../i18n/request-text.ts';
+import { useText } from '../../../i18n/text.ts';
+import { usageText } from '../../../i18n/usage-text.ts';
+import { defaultRange, rangeChanges } from '../../../lib/range-search.ts';
+import { useSearchState } from '../../../lib/search-state.ts';
+import { ChoiceFilter } from '../../../parts/choice-filter.tsx';
+import { TextFilter } from '../../../parts/text-filter.tsx';
+import { DateRange } from '../../../ui/date-range.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { Filters } from '../../../ui/filters.tsx';
+import { MoreFilters } from '../../../ui/more-filters.tsx';
+import { NumberInput } from '../../../ui/number-input.tsx';
+import { codes, type LogState, logSearch, noFilters, statusChoices } from './log-state.ts';
+import { useActiveFilters } from './use-active-filters.ts';
+
+/** Each change goes into the address at once, and begins at the first page. */
+export function LogFilters({ list }: { list: LogList | undefined }) {
+  const t = useText(adminLogText);
+  const usage = useText(usageText);
+  const words = useText(requestText);
+  const { zone } = useFormats();
+  const [state, setState] = useSearchState(logSearch);
+  const { data: models } = useQuery(adminModelsQuery);
+  const { data: upstreams } = useQuery(upstreamsQuery);
+  const change = (changes: LogState, how: 'push' | 'replace' = 'push') =>
+    setState({ ...changes, cursor: undefined }, how);
+  const { range, from, to, tz } = state;
+  return (
+    <Filters active={useActiveFilters(change)} onClear={() => change(noFilters)}>
+      <DateRange
+        value={{ range, from, to }}
+        fallback={defaultRange}
+        days={{ from: list?.range.from_day ?? '', to: list?.range.to_day ?? '' }}
+        onChange={(chosen) => change(rangeChanges(chosen, { tz, zone }))}
+      />
+      <MoreFilters label={usage.moreFilters}>
+        <TextFilter
+          label={t.user}
+          className="w-44"
+          value={state.user}
+          placeholder={t.userHint}
+          onChange={(user) => change({ user }, 'replace')}
+        />
+        <ChoiceFilter
+          label={usage.model}
+          className="w-48"
+          value={state.model}
+          choices={(models?.models ?? []).map(({ id }) => ({ value: id, label: id }))}
+          onChange={(model) => change({ model })}
+        />
+        <ChoiceFilter
+          label={t.upstream}
+          className="w-36"
+          value={state.upstream}
+          choices={(upstreams?.upstreams ?? []).map(({ name }) => ({ value: name, label: name }))}
+          onChange={(upstream) => change({ upstream })}
+        />
+        <ChoiceFilter
+          label={usage.operation}
+          className="w-28"
+          value={state.op}
+          choices={operations.map((value) => ({ value, label: words.operations[value] }))}
+          onChange={(chosen) => change({ op: operations.find((each) => each === chosen) })}
+        />
+        <ChoiceFilter
+          label={usage.status}
+          className="w-32"
+          value={state.status}
+          choices={statusChoices.map((value) => ({
+            value,
+            label: value === 'failed,canceled' ? usage.notBilledChoice : words.statuses[value],
+          }))}
+          onChange={(status) => change({ status })}
+        />
+        <ChoiceFilter
+          label={t.code}
+          className="w-44"
+          value={state.code}
+          choices={codes.map((value) => ({ value, label: words.codes[value] }))}
+          onChange={(chosen) => change({ code: codes.find((each) => each === chosen) })}
+        />
+        <Field label={t.minDuration} className="w-28">
+          <NumberInput
+            value={state.slow ?? ''}
+            unit={t.seconds}
+            onChange={(slow) =>
+              change({ slow: /^\d{1,6}$/.test(slow) ? slow : undefined }, 'replace')
+            }
+          />
+        </Field>
+        <TextFilter
+          label={usage.trace}
+          className="w-40"
+          value={state.trace}
+          placeholder={usage.traceHint}
+          onChange={(trace) => change({ trace }, 'replace')}
+        />
+      </MoreFilters>
+    </Filters>
+  );
+}

@@ -1,0 +1,61 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useId } from 'react';
+import { useAfterAdminChange } from '../../../api/admin-change.ts';
+import { addModel } from '../../../api/admin-models.ts';
+import { Form } from '../../../forms/form.tsx';
+import { useForm } from '../../../forms/use-form.ts';
+import { adminCommonText } from '../../../i18n/admin-common-text.ts';
+import { adminModelsText } from '../../../i18n/admin-models-text.ts';
+import { useText } from '../../../i18n/text.ts';
+import { uiText } from '../../../i18n/ui-text.ts';
+import { fromList } from '../../../parts/detail-panel.tsx';
+import { paths } from '../../../paths.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { TextInput } from '../../../ui/text-input.tsx';
+
+/** A model begins without a price, disabled; what is next is on its page. */
+export function AddModelDialog({ onClose }: { onClose: () => void }) {
+  const t = useText(adminModelsText);
+  const words = useText(adminCommonText);
+  const ui = useText(uiText);
+  const navigate = useNavigate();
+  const refresh = useAfterAdminChange();
+  const formId = useId();
+  const form = useForm({
+    // As the API calls the first one when it finds fault with it.
+    initial: { model: '', description: '' },
+    check: ({ model }) => ({ model: model.trim() === '' ? words.missing : null }),
+    submit: async ({ model, description }) => {
+      const added = await addModel({ id: model.trim(), description: description.trim() });
+      await refresh();
+      onClose();
+      await navigate({ to: paths.model(added.id).path, state: { ...fromList } });
+    },
+  });
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t.addTitle}
+      actions={
+        <>
+          <Button onClick={onClose}>{ui.cancel}</Button>
+          <Button type="submit" form={formId} look="primary" busy={form.isBusy}>
+            {t.addConfirm}
+          </Button>
+        </>
+      }
+    >
+      <Form form={form} id={formId}>
+        <Field label={t.id} help={t.idHelp} error={form.errors.model}>
+          <TextInput {...form.input('model')} mono spellCheck={false} autoComplete="off" />
+        </Field>
+        <Field label={t.description} note={ui.optional} error={form.errors.description}>
+          <TextInput {...form.input('description')} autoComplete="off" />
+        </Field>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useAdminChange } from '../../../api/admin-change.ts';
+import type { ModelDetail } from '../../../api/admin-models.ts';
+import { mapModel, upstreamQuery, upstreamsQuery } from '../../../api/admin-upstreams.ts';
+import { adminCommonText } from '../../../i18n/admin-common-text.ts';
+import { adminModelsText } from '../../../i18n/admin-models-text.ts';
+import { useText } from '../../../i18n/text.ts';
+import { ErrorState } from '../../../parts/error-state.tsx';
+import { paths } from '../../../paths.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { Link } from '../../../ui/link.tsx';
+import { Select } from '../../../ui/select.tsx';
+
+/** Ticks the second box from the model's side: an upstream, and an entry of its list. */
+export function SelectUpstream({
+  model,
+  selections,
+}: {
+  model: string;
+  selections: ModelDetail['selections'];
+}) {
+  const t = useText(adminModelsText);
+  const { changeFailed } = useText(adminCommonText);
+  const { data } = useQuery(upstreamsQuery);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const upstreams = data?.upstreams ?? [];
+  const upstreamId = chosen ?? upstreams[0]?.id ?? '';
+  const [entry, setEntry] = useState('');
+  const entries = useFreeEntries(upstreamId, selections);
+  const wanted = entries.includes(entry) ? entry : (entries[0] ?? '');
+  const change = useAdminChange(() => mapModel(upstreamId, { model, upstream_model: wanted }));
+  if (!data) return null;
+  if (upstreams.length === 0) {
+    return (
+      <p className="text-text-2">
+        {t.noUpstream} <Link to={paths.newUpstream()}>{t.addUpstream}</Link>
+      </p>
+    );
+  }
+  return (
+    <div className="grid gap-2">
+      <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto] items-end gap-2 max-sm:grid-cols-1">
+        <Field label={t.upstream}>
+          <Select
+            value={upstreamId}
+            choices={upstreams.map(({ id, name }) => ({ value: id, label: name }))}
+            onChange={setChosen}
+          />
+        </Field>
+        <Field label={t.entry}>
+          <Select
+            value={wanted}
+            choices={entries.map((value) => ({ value, label: value }))}
+            onChange={setEntry}
+          />
+        </Field>
+        <Button
+          busy={change.isPending}
+          disabledReason={wanted === '' ? t.emptyList : null}
+          onClick={() => change.mutate(undefined)}
+        >
+          {t.select}
+        </Button>
+      </div>
+      {change.error && <ErrorState error={change.error} title={changeFailed} />}
+    </div>
+  );
+}
+
+/** Of its list, without what is selected for the model already. */
+function useFreeEntries(upstreamId: string, selections: ModelDetail['selections']) {
+  const { data } = useQuery({ ...upstreamQuery(upstreamId), enabled: upstreamId !== '' });
+  const taken = selections
+    .filter(({ upstream_id }) => upstream_id === upstreamId)
+    .map(({ upstream_model }) => upstream_model);
+  return (data?.model_list ?? [])
+    .filter(({ gone_at }) => gone_at === null)
+    .map(({ upstream_model }) => upstream_model)
+    .filter((each) => !taken.includes(each));
+}

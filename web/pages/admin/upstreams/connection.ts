@@ -1,0 +1,93 @@
+/** The form of an upstream's connection, between what is typed and what is sent. */
+import type { UpstreamKind } from '../../../../shared/console/admin-upstreams.ts';
+import type { UpstreamDetail, UpstreamPatch } from '../../../api/admin-upstreams.ts';
+import type { FormErrors } from '../../../forms/use-form.ts';
+import {
+  draftOf,
+  problemsOf,
+  type SettingDraft,
+  type SettingField,
+  settingsOf,
+} from './settings-schema.ts';
+
+export interface Connection {
+  name: string;
+  base_url: string;
+  /** Empty leaves it as it is. */
+  proxy: string;
+  /** Whether the proxy is to be forgotten. */
+  isDirect: boolean;
+  /** Empty leaves it as it is. */
+  credential: string;
+  priority: string;
+  weight: string;
+  settings: SettingDraft;
+}
+
+interface Described {
+  kind: UpstreamKind;
+  fields: readonly SettingField[];
+}
+
+const wholeNumber = /^-?\d{1,6}$/;
+
+export function connectionOf(
+  upstream: UpstreamDetail,
+  fields: readonly SettingField[],
+): Connection {
+  return {
+    name: upstream.name,
+    base_url: upstream.base_url ?? '',
+    proxy: '',
+    isDirect: false,
+    credential: '',
+    priority: String(upstream.priority),
+    weight: String(upstream.weight),
+    settings: draftOf(fields, upstream.settings),
+  };
+}
+
+export function checkConnection(
+  { name, base_url: url, priority, weight, settings }: Connection,
+  { kind, fields }: Described,
+  words: { missing: string; badUrl: string; badNumber: string; badSettings: string },
+): FormErrors<Connection> {
+  const isUrlNeeded = kind.base_url === 'needed' || url.trim() !== '';
+  return {
+    name: name.trim() === '' ? words.missing : null,
+    base_url: isUrlNeeded && !URL.canParse(url.trim()) ? words.badUrl : null,
+    priority: wholeNumber.test(priority) ? null : words.badNumber,
+    weight: wholeNumber.test(weight) ? null : words.badNumber,
+    settings: problemsOf(fields, settings).size > 0 ? words.badSettings : null,
+  };
+}
+
+export function patchOf(values: Connection, { kind, fields }: Described): UpstreamPatch {
+  const { base_url: url, proxy, isDirect, credential } = values;
+  return {
+    name: values.name.trim(),
+    ...(kind.base_url === 'unused' ? {} : { base_url: url.trim() === '' ? null : url.trim() }),
+    ...(isDirect ? { proxy: null } : {}),
+    ...(!isDirect && proxy.trim() !== '' ? { proxy: proxy.trim() } : {}),
+    ...(credential === '' ? {} : { credential }),
+    priority: Number(values.priority),
+    weight: Number(values.weight),
+    settings: settingsOf(fields, values.settings),
+  };
+}
+
+/** The service then wants the credential again: nobody may send it on to a host of their own. */
+export function sendsKeysElsewhere(
+  { base_url: url, proxy, isDirect }: Pick<Connection, 'base_url' | 'proxy' | 'isDirect'>,
+  { base_url: before, key_list: keys }: Pick<UpstreamDetail, 'base_url' | 'key_list'>,
+): boolean {
+  if (keys.length === 0) return false;
+  const origin = originOf(url.trim());
+  const isMoved = origin !== null && origin !== originOf(before ?? '');
+  const isOverheard = !isDirect && proxy.trim() !== '' && url.trim().startsWith('http:');
+  return isMoved || isOverheard;
+}
+
+function originOf(url: string): string | null {
+  return URL.parse(url)?.origin ?? null;
+}

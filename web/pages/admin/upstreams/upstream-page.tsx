@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { type UpstreamDetail, upstreamQuery } from '../../../api/admin-upstreams.ts';
+import { adminUpstreamsText } from '../../../i18n/admin-upstreams-text.ts';
+import { useText } from '../../../i18n/text.ts';
+import { useSearchState } from '../../../lib/search-state.ts';
+import { MissingOr } from '../../../parts/missing.tsx';
+import { Page } from '../../../parts/page.tsx';
+import { TabLinks } from '../../../parts/tab-links.tsx';
+import { paths } from '../../../paths.ts';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { ActivityTab } from './activity-tab.tsx';
+import { ConnectionTab } from './connection-tab.tsx';
+import { ModelListTab } from './model-list-tab.tsx';
+import { UpstreamActions } from './upstream-actions.tsx';
+import { UpstreamFacts } from './upstream-facts.tsx';
+import { upstreamSearch, upstreamTabs } from './upstream-state.ts';
+
+/** Seldom looked at. */
+const TestTab = lazy(async () => ({ default: (await import('./test-tab.tsx')).TestTab }));
+
+/** One upstream: how it is reached, what it offers, whether it works. */
+export function UpstreamPage() {
+  const t = useText(adminUpstreamsText);
+  // The route has this parameter.
+  const { id = '' }: { id?: string } = useParams({ strict: false });
+  const upstream = useQuery(upstreamQuery(id));
+  const list = { to: paths.upstreams(), label: t.title };
+  const { data } = upstream;
+  return (
+    <Page title={data?.name ?? id} back={list}>
+      {upstream.isPending && <SkeletonRows />}
+      {upstream.error && !data && (
+        <MissingOr id={id} list={list} title={t.upstreamFailed} query={upstream} />
+      )}
+      {data && (
+        <>
+          <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+            <UpstreamFacts upstream={data} />
+            <UpstreamActions upstream={data} />
+          </div>
+          <Tabs upstream={data} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+function Tabs({ upstream }: { upstream: UpstreamDetail }) {
+  const t = useText(adminUpstreamsText);
+  const [{ tab }] = useSearchState(upstreamSearch);
+  const { id } = upstream;
+  return (
+    <>
+      <TabLinks
+        label={t.parts}
+        value={tab}
+        tabs={upstreamTabs.map((value) => ({
+          value,
+          label: t.tabs[value],
+          to: paths.upstream(id, value === 'connection' ? {} : { tab: value }),
+        }))}
+      />
+      {tab === 'connection' && <ConnectionTab key={id} upstream={upstream} />}
+      {tab === 'models' && <ModelListTab upstream={upstream} />}
+      {tab === 'test' && (
+        <Suspense fallback={<SkeletonRows />}>
+          <TestTab key={id} upstream={upstream} />
+        </Suspense>
+      )}
+      {tab === 'activity' && <ActivityTab upstreamId={id} />}
+    </>
+  );
+}

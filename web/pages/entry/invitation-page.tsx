@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query';
+import type { z } from 'zod';
+import type { invitationOfferSchema } from '../../../shared/console/sign-in.ts';
+import { useBootstrap } from '../../api/bootstrap.ts';
+import { api } from '../../api/call-api.ts';
+import { goToIssuer } from '../../api/sign-in.ts';
+import { Form } from '../../forms/form.tsx';
+import { useForm } from '../../forms/use-form.ts';
+import { entryText } from '../../i18n/entry-text.ts';
+import { useFormats } from '../../i18n/formats.tsx';
+import { useText } from '../../i18n/text.ts';
+import { useLinkSecret } from '../../lib/link-secret.ts';
+import { EntryPage } from '../../parts/entry-page.tsx';
+import { ErrorState } from '../../parts/error-state.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { AccountFields, accountProblems } from './account-fields.tsx';
+import { useGoOn } from './login-page.tsx';
+
+type Offer = z.infer<typeof invitationOfferSchema>;
+
+export function InvitationPage() {
+  const t = useText(entryText).invitation;
+  const { installation } = useBootstrap();
+  const secret = useLinkSecret();
+  const offer = useQuery({
+    queryKey: ['invitation', secret],
+    queryFn: () => api.post<Offer>('/invitation', { secret }),
+    enabled: secret !== null,
+    retry: false,
+  });
+  return (
+    <EntryPage title={t.title} lead={t.text(installation.name)}>
+      {secret === null && <Notice tone="warn">{t.missing}</Notice>}
+      {secret !== null && offer.isPending && <Skeleton className="h-60" />}
+      {offer.isError && <ErrorState error={offer.error} title={t.invalid} />}
+      {secret !== null && offer.data && <Acceptance secret={secret} offer={offer.data} />}
+    </EntryPage>
+  );
+}
+
+function Acceptance({ secret, offer }: { secret: string; offer: Offer }) {
+  const t = useText(entryText);
+  const formats = useFormats();
+  const { installation } = useBootstrap();
+  const goOn = useGoOn();
+  const form = useForm({
+    initial: { email: offer.email ?? '', name: '', password: '' },
+    check: (values) => accountProblems(values, t),
+    submit: async ({ email, name, password }) => {
+      // An invitation that names an address wants no other.
+      const given = offer.email === null ? email.trim() : null;
+      await api.post('/invitation/accept', { secret, email: given, name: name.trim(), password });
+      goOn();
+    },
+  });
+  const oidc = installation.oidc;
+  return (
+    <Form form={form}>
+      {offer.role === 'admin' && <Notice>{t.invitation.asAdmin}</Notice>}
+      {offer.top_up.micros > 0 && (
+        <Notice tone="ok">{t.invitation.gift(formats.total(offer.top_up))}</Notice>
+      )}
+      <AccountFields form={form} isEmailFixed={offer.email !== null} />
+      <Button type="submit" look="primary" size="large" busy={form.isBusy}>
+        {t.invitation.submit}
+      </Button>
+      {oidc && (
+        <Button size="large" onClick={() => void goToIssuer({ invitation: secret })}>
+          {t.signIn.issuer(oidc.name)}
+        </Button>
+      )}
+    </Form>
+  );
+}

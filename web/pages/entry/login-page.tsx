@@ -1,0 +1,52 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { safeNextPath } from '../../../shared/console/next-path.ts';
+import { bootstrapQuery, useBootstrap } from '../../api/bootstrap.ts';
+import { entryText } from '../../i18n/entry-text.ts';
+import { useText } from '../../i18n/text.ts';
+import { text, useSearchState } from '../../lib/search-state.ts';
+import { EntryPage } from '../../parts/entry-page.tsx';
+import { SignInForm } from '../../parts/sign-in-form.tsx';
+import { paths } from '../../paths.ts';
+import { Link } from '../../ui/link.tsx';
+import { Notice } from '../../ui/notice.tsx';
+
+const search = { next: text, problem: text };
+
+export function LoginPage() {
+  const t = useText(entryText).signIn;
+  const [{ next, problem }] = useSearchState(search);
+  const { installation } = useBootstrap();
+  const problems: Readonly<Record<string, string>> = t.problems;
+  const goOn = useGoOn(next);
+  return (
+    <EntryPage
+      title={t.title}
+      footer={
+        <>
+          <Link to={paths.reset()}>{t.forgot}</Link>
+          {installation.registration === 'open' && <Link to={paths.register()}>{t.register}</Link>}
+        </>
+      }
+    >
+      {problem && <Notice tone="bad">{problems[problem] ?? t.problems.unavailable}</Notice>}
+      <SignInForm next={next} onSignedIn={goOn} />
+    </EntryPage>
+  );
+}
+
+/** To the page that was wanted, as whoever is signed in now. */
+export function useGoOn(next?: string): () => void {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const { user: before } = useBootstrap();
+  return () => {
+    // Nothing that was read or written as somebody else stays.
+    if (before) return window.location.assign(safeNextPath(next));
+    const go = async () => {
+      await queryClient.fetchQuery({ ...bootstrapQuery, staleTime: 0 });
+      await navigate({ href: safeNextPath(next) });
+    };
+    return void go();
+  };
+}

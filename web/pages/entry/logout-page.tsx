@@ -1,0 +1,46 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { type ApiError, toApiError } from '../../api/api-error.ts';
+import { bootstrapQuery } from '../../api/bootstrap.ts';
+import { api } from '../../api/call-api.ts';
+import { entryText } from '../../i18n/entry-text.ts';
+import { useText } from '../../i18n/text.ts';
+import { EntryPage } from '../../parts/entry-page.tsx';
+import { ErrorNote } from '../../parts/error-note.tsx';
+import { hrefOf, paths } from '../../paths.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+
+/** Signs out by being opened. */
+export function LogoutPage() {
+  const t = useText(entryText).signedOut;
+  const queryClient = useQueryClient();
+  const [state, setState] = useState<'going' | 'gone' | ApiError>('going');
+  useEffect(() => {
+    const leave = async () => {
+      await api.post('/sign-out');
+      // Nothing of one user stays for the next.
+      queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'bootstrap' });
+      await queryClient.fetchQuery({ ...bootstrapQuery, staleTime: 0 });
+    };
+    leave().then(
+      () => setState('gone'),
+      (thrown: unknown) => {
+        const error = toApiError(thrown);
+        setState(error.code === 'unauthorized' ? 'gone' : error);
+      },
+    );
+  }, [queryClient]);
+  return (
+    <EntryPage title={t.title}>
+      {state === 'going' && <Skeleton className="h-10" />}
+      {state === 'gone' && (
+        // The page is loaded anew: drafts, searches and requests of one user are not the next one's.
+        <a href={hrefOf(paths.login())} className={buttonClass('primary', 'large')}>
+          {t.again}
+        </a>
+      )}
+      {typeof state === 'object' && <ErrorNote error={state} />}
+    </EntryPage>
+  );
+}

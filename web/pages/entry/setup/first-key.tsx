@@ -1,0 +1,58 @@
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { IssuedKeyView } from '../../../../shared/console/keys.ts';
+import { issueKey } from '../../../api/keys.ts';
+import { setupStateQuery } from '../../../api/setup.ts';
+import { Form } from '../../../forms/form.tsx';
+import { useForm } from '../../../forms/use-form.ts';
+import { keysText } from '../../../i18n/keys-text.ts';
+import { setupText } from '../../../i18n/setup-text.ts';
+import { useText } from '../../../i18n/text.ts';
+import { paths } from '../../../paths.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { Link } from '../../../ui/link.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { TextInput } from '../../../ui/text-input.tsx';
+import { KeySecret } from '../../user/keys/key-secret.tsx';
+
+/** A key for code: its secret once, and afterwards only that there is one. */
+export function FirstKey() {
+  const t = useText(setupText).picture;
+  const queryClient = useQueryClient();
+  const { key: hasKey } = useSuspenseQuery(setupStateQuery).data;
+  // Here and nowhere else: neither the cache of answers nor the address gets to know it.
+  const [issued, setIssued] = useState<IssuedKeyView | null>(null);
+  const form = useForm({
+    initial: { name: t.firstKey },
+    submit: async ({ name }) => {
+      // The dialog of the secret has words of its own.
+      await keysText.preload();
+      setIssued(await issueKey({ name }));
+    },
+  });
+  const finish = () => {
+    setIssued(null);
+    void queryClient.invalidateQueries({ queryKey: setupStateQuery.queryKey });
+  };
+  if (hasKey && !issued) {
+    return (
+      <Notice tone="ok" actions={<Link to={paths.keys()}>{t.openKeys}</Link>}>
+        {t.keyThere}
+      </Notice>
+    );
+  }
+  return (
+    <>
+      <Form form={form} className="grid-cols-[minmax(0,1fr)_auto] items-end gap-x-2">
+        <Field label={t.keyName} error={form.errors.name}>
+          <TextInput {...form.input('name')} autoComplete="off" />
+        </Field>
+        <Button type="submit" busy={form.isBusy}>
+          {t.createKey}
+        </Button>
+      </Form>
+      {issued && <KeySecret issued={issued} title={t.storeKey} onDone={finish} />}
+    </>
+  );
+}

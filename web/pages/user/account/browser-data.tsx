@@ -1,0 +1,15 @@
+import { lazy, Suspense } from 'react';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+
+const GalleryStorage = lazy(async () => ({
+  default: (await import('../../../gallery/gallery-storage.tsx')).GalleryStorage,
+}));
+
+/** What this browser keeps of the user's pictures. */
+export function BrowserData() {
+  return (
+    <Suspense fallback={<Skeleton className="h-60" />}>
+      <GalleryStorage />
+    </Suspense>
+  );
+}

@@ -1,0 +1,129 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { changePreferences, type Preferences } from '../../../api/account.ts';
+import { bootstrapQuery, useUser } from '../../../api/bootstrap.ts';
+import { useAction } from '../../../forms/use-action.ts';
+import { accountText } from '../../../i18n/account-text.ts';
+import { browserZone } from '../../../i18n/formats.tsx';
+import { changeLocale } from '../../../i18n/locale.ts';
+import { useText } from '../../../i18n/text.ts';
+import { isZone } from '../../../lib/range-search.ts';
+import { showTheme } from '../../../lib/theme.ts';
+import { zoneLabel } from '../../../lib/time-format.ts';
+import { ErrorNote } from '../../../parts/error-note.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { Segmented } from '../../../ui/segmented.tsx';
+import { Switch } from '../../../ui/switch.tsx';
+import { TextInput } from '../../../ui/text-input.tsx';
+
+/** How the console looks and speaks; each choice is in force at once, in every browser. */
+export function PreferencesTab() {
+  const t = useText(accountText).preferences;
+  const { preferences } = useUser();
+  const { run: change, failure } = useAction(useChange());
+  return (
+    <div className="grid max-w-120 gap-5">
+      {failure && <ErrorNote error={failure} title={t.failed} />}
+      <Field label={t.language}>
+        <Segmented
+          value={preferences.language ?? 'browser'}
+          choices={(['browser', 'en', 'zh-CN'] as const).map((value) => ({
+            value,
+            label:
+              value === 'browser' ? (
+                t.languages.browser
+              ) : (
+                <span lang={value}>{t.languages[value]}</span>
+              ),
+          }))}
+          onChange={(chosen) => change({ language: chosen === 'browser' ? null : chosen })}
+        />
+      </Field>
+      <Field label={t.theme}>
+        <Segmented
+          value={preferences.theme}
+          choices={(['system', 'light', 'dark'] as const).map((value) => ({
+            value,
+            label: t.themes[value],
+          }))}
+          onChange={(theme) => change({ theme })}
+        />
+      </Field>
+      <ZoneField zone={preferences.zone} onChange={(zone) => change({ zone })} />
+      <Switch
+        label={t.shortcuts}
+        help={t.shortcutsHelp}
+        checked={preferences.shortcuts}
+        onChange={(shortcuts) => change({ shortcuts })}
+      />
+    </div>
+  );
+}
+
+function ZoneField({
+  zone,
+  onChange,
+}: {
+  zone: string | null;
+  onChange: (zone: string | null) => void;
+}) {
+  const t = useText(accountText).preferences;
+  const [typed, setTyped] = useState(zone ?? '');
+  const [isWrong, setWrong] = useState(false);
+  const commit = () => {
+    const name = typed.trim();
+    const isKnown = name === '' || isZone(name);
+    setWrong(!isKnown);
+    if (isKnown && name !== (zone ?? '')) onChange(name === '' ? null : name);
+  };
+  return (
+    <Field
+      label={t.zone}
+      help={t.zoneHelp(zoneLabel(browserZone()))}
+      error={isWrong ? t.zoneUnknown : null}
+    >
+      <TextInput
+        list="zones"
+        value={typed}
+        placeholder={browserZone()}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(text) => {
+          setTyped(text);
+          setWrong(false);
+        }}
+        onBlur={commit}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') commit();
+        }}
+      />
+      <datalist id="zones">
+        {Intl.supportedValuesOf('timeZone').map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </Field>
+  );
+}
+
+/** Shows it first: a choice that waits for the network feels broken. What fails is taken back. */
+function useChange() {
+  const queryClient = useQueryClient();
+  const { preferences: before } = useUser();
+  const show = async (preferences: Preferences) => {
+    queryClient.setQueryData(bootstrapQuery.queryKey, (known) =>
+      known?.user ? { ...known, user: { ...known.user, preferences } } : known,
+    );
+    showTheme(preferences.theme);
+    await changeLocale(preferences.language);
+  };
+  return async (changes: Partial<Preferences>) => {
+    await show({ ...before, ...changes });
+    try {
+      await changePreferences(changes);
+    } catch (error) {
+      await show(before);
+      throw error;
+    }
+  };
+}

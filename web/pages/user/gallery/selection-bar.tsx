@@ -1,0 +1,72 @@
+import { Download, Star, Trash2, X } from 'lucide-react';
+import type { UserGallery } from '../../../gallery/gallery.ts';
+import type { GalleryRun } from '../../../gallery/gallery-store.ts';
+import type { GalleryActions } from '../../../gallery/use-gallery-actions.ts';
+import { galleryText } from '../../../i18n/gallery-text.ts';
+import { useText } from '../../../i18n/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { icon } from '../../../ui/icon.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { useDeleteRuns } from './use-delete-runs.ts';
+import type { Selection } from './use-selection.ts';
+
+export interface SelectionBarProps {
+  gallery: UserGallery;
+  selection: Selection;
+  /** Those on the page. */
+  runs: readonly GalleryRun[];
+  /** Of all that match, on the page or not. */
+  allIds: readonly string[];
+  actions: GalleryActions;
+}
+
+/** On a phone the bar would hide what is selected. */
+const wordClass = 'max-sm:sr-only';
+
+/** Stays in sight as long as something is selected. */
+export function SelectionBar({ gallery, selection, runs, allIds, actions }: SelectionBarProps) {
+  const t = useText(galleryText);
+  const deleteRuns = useDeleteRuns(gallery);
+  const ids = allIds.filter((id) => selection.ids.has(id));
+  const starred = runs.filter(({ id, isStarred }) => isStarred && selection.ids.has(id));
+  const areStarred = starred.length === ids.length;
+  const star = async () => {
+    for (const id of ids) await gallery.setStarred(id, !areStarred);
+  };
+  return (
+    <section
+      aria-label={t.selected(ids.length)}
+      className="sticky bottom-4 z-20 mx-auto flex max-w-full flex-wrap items-center justify-center gap-x-2 gap-y-1 rounded-control border border-line bg-surface px-3 py-2 shadow-float max-sm:bottom-2"
+    >
+      <p role="status" className="tabular px-1 font-semibold">
+        {t.selected(ids.length)}
+      </p>
+      {ids.length < allIds.length && (
+        <Button look="quiet" onClick={() => selection.set(allIds)}>
+          {t.selectAll(allIds.length)}
+        </Button>
+      )}
+      <div className="flex gap-2">
+        <Button icon={<Download {...icon} />} onClick={() => void actions.downloadImages(ids)}>
+          <span className={wordClass}>{t.downloadZip}</span>
+        </Button>
+        <Button
+          icon={<Star {...icon} className={areStarred ? 'fill-current' : ''} />}
+          onClick={() => void star()}
+        >
+          <span className={wordClass}>{areStarred ? t.unstar : t.star}</span>
+        </Button>
+        <Button
+          icon={<Trash2 {...icon} />}
+          onClick={() => {
+            deleteRuns(ids);
+            selection.clear();
+          }}
+        >
+          <span className={wordClass}>{t.delete}</span>
+        </Button>
+        <IconButton label={t.clearSelection} icon={<X {...icon} />} onClick={selection.clear} />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,100 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import type { IssuedKeyView, KeyView } from '../../../../shared/console/keys.ts';
+import { toApiError } from '../../../api/api-error.ts';
+import { deleteKey, enableKey } from '../../../api/keys.ts';
+import { useAction } from '../../../forms/use-action.ts';
+import { keysText } from '../../../i18n/keys-text.ts';
+import { useText } from '../../../i18n/text.ts';
+import { ErrorNote } from '../../../parts/error-note.tsx';
+import { paths } from '../../../paths.ts';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { useToast } from '../../../ui/toast.tsx';
+import { KeySecret } from './key-secret.tsx';
+import { RotateDialog } from './rotate-dialog.tsx';
+
+export interface KeyActions {
+  /** Enabled becomes disabled, and back. */
+  toggle: () => void;
+  rotate: () => void;
+  remove: () => void;
+  /** The dialogs of these, wherever they are on the page. */
+  dialogs: ReactNode;
+}
+
+type Open = { kind: 'rotate' } | { kind: 'delete' } | { kind: 'secret'; issued: IssuedKeyView };
+
+/** What can be done with a key; one set for the list and one for the panel. */
+export function useKeyActions(key: KeyView): KeyActions {
+  const t = useText(keysText);
+  const [open, setOpen] = useState<Open | null>(null);
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const refresh = () => queryClient.invalidateQueries({ queryKey: ['keys'] });
+  const close = () => setOpen(null);
+  const isEnabled = key.status !== 'disabled';
+  const toggle = async () => {
+    await enableKey(key.id, !isEnabled);
+    toast({ title: isEnabled ? t.disabledDone(key.name) : t.enabledDone(key.name) });
+    await refresh();
+  };
+  const tellFailure = (error: unknown) => toast({ title: toApiError(error).message });
+  return {
+    toggle: () => void toggle().catch(tellFailure),
+    rotate: () => setOpen({ kind: 'rotate' }),
+    remove: () => setOpen({ kind: 'delete' }),
+    dialogs: (
+      <>
+        {open?.kind === 'rotate' && (
+          <RotateDialog
+            apiKey={key}
+            onClose={close}
+            onRotated={(issued) => setOpen({ kind: 'secret', issued })}
+          />
+        )}
+        {open?.kind === 'delete' && <DeleteDialog apiKey={key} onClose={close} />}
+        {open?.kind === 'secret' && (
+          <KeySecret
+            issued={open.issued}
+            title={t.rotatedTitle}
+            onDone={() => {
+              close();
+              void refresh();
+            }}
+          />
+        )}
+      </>
+    ),
+  };
+}
+
+function DeleteDialog({ apiKey, onClose }: { apiKey: KeyView; onClose: () => void }) {
+  const t = useText(keysText);
+  const { id, name } = apiKey;
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const toast = useToast();
+  const { run, isBusy, failure } = useAction(async () => {
+    await deleteKey(id);
+    toast({ title: t.deletedDone(name) });
+    onClose();
+    await navigate({ to: paths.keys().path, resetScroll: false });
+    await queryClient.invalidateQueries({ queryKey: ['keys'] });
+  });
+  return (
+    <ConfirmDialog
+      open
+      isDanger
+      onClose={onClose}
+      title={t.deleteTitle(name)}
+      confirm={t.deleteConfirm(name)}
+      isBusy={isBusy}
+      onConfirm={run}
+      typed={{ label: t.deleteTyped, expected: name }}
+    >
+      <p>{t.deleteText}</p>
+      {failure && <ErrorNote error={failure} />}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { keyListQuery } from '../../../api/keys.ts';
+import { keysText } from '../../../i18n/keys-text.ts';
+import { useText } from '../../../i18n/text.ts';
+import { text, useSearchState } from '../../../lib/search-state.ts';
+import { fromList, ListWithDetail } from '../../../parts/detail-panel.tsx';
+import { ErrorState } from '../../../parts/error-state.tsx';
+import { Page } from '../../../parts/page.tsx';
+import { paths } from '../../../paths.ts';
+import { buttonClass } from '../../../ui/button.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { icon } from '../../../ui/icon.ts';
+import { Link } from '../../../ui/link.tsx';
+import { Pager } from '../../../ui/pager.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { KeyTable } from './key-table.tsx';
+
+const keysSearch = { cursor: text };
+
+/** One's own API keys. */
+export function KeysPage() {
+  const t = useText(keysText);
+  return (
+    <ListWithDetail>
+      <Page title={t.title}>
+        <Keys />
+      </Page>
+    </ListWithDetail>
+  );
+}
+
+function Keys() {
+  const t = useText(keysText);
+  const [{ cursor }] = useSearchState(keysSearch);
+  const list = useQuery(keyListQuery(cursor));
+  if (list.error) {
+    const retry = () => void list.refetch();
+    return <ErrorState error={list.error} title={t.listFailed} onRetry={retry} />;
+  }
+  if (!list.data) return <SkeletonRows />;
+  const { items, older } = list.data;
+  if (items.length === 0) return <EmptyState title={t.emptyTitle} action={<CreateLink />} />;
+  return (
+    <>
+      <div className="flex justify-end">
+        <CreateLink />
+      </div>
+      <KeyTable keys={items} isStale={list.isPlaceholderData} />
+      {(older !== null || cursor !== undefined) && (
+        <Pager
+          newer={cursor === undefined ? null : paths.keys()}
+          older={older === null ? null : paths.keys({ cursor: older })}
+        />
+      )}
+    </>
+  );
+}
+
+function CreateLink() {
+  const t = useText(keysText);
+  return (
+    <Link to={paths.newKey()} state={fromList} look="plain" className={buttonClass('primary')}>
+      <Plus {...icon} />
+      {t.create}
+    </Link>
+  );
+}

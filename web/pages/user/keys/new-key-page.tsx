@@ -1,0 +1,59 @@
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { IssuedKeyView } from '../../../../shared/console/keys.ts';
+import { issueKey, keyListQuery } from '../../../api/keys.ts';
+import { Form } from '../../../forms/form.tsx';
+import { useForm } from '../../../forms/use-form.ts';
+import { useFormats } from '../../../i18n/formats.tsx';
+import { keysText } from '../../../i18n/keys-text.ts';
+import { useText } from '../../../i18n/text.ts';
+import { DetailPanel } from '../../../parts/detail-panel.tsx';
+import { paths } from '../../../paths.ts';
+import { Button } from '../../../ui/button.tsx';
+import { KeyFields } from './key-fields.tsx';
+import { KeySecret } from './key-secret.tsx';
+import { checkKeyValues, keyFormOf, newKeyValues } from './key-values.ts';
+
+/** A form, and then the secret, once. */
+export function NewKeyPage() {
+  const t = useText(keysText);
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  // Here and nowhere else: neither the cache of answers nor the address gets to know it.
+  const [issued, setIssued] = useState<IssuedKeyView | null>(null);
+  const finish = () => {
+    setIssued(null);
+    void queryClient.invalidateQueries({ queryKey: ['keys'] });
+    void navigate({ to: paths.keys().path });
+  };
+  return (
+    <DetailPanel title={t.newTitle} list={paths.keys()} listLabel={t.title} rowKey="">
+      <NewKeyForm onIssued={setIssued} />
+      {issued && <KeySecret issued={issued} title={t.secretTitle} onDone={finish} />}
+    </DetailPanel>
+  );
+}
+
+function NewKeyForm({ onIssued }: { onIssued: (issued: IssuedKeyView) => void }) {
+  const t = useText(keysText);
+  const { zone } = useFormats();
+  const { data } = useSuspenseQuery(keyListQuery());
+  const form = useForm({
+    initial: newKeyValues(t.defaultName(data.items.length + 1)),
+    check: (values) => checkKeyValues(values, t),
+    submit: async (values) => {
+      onIssued(await issueKey(keyFormOf(values, zone)));
+    },
+  });
+  return (
+    <Form form={form} aria-label={t.newTitle}>
+      <KeyFields form={form} zone={zone} />
+      <div className="flex justify-end border-t border-line pt-4">
+        <Button type="submit" look="primary" busy={form.isBusy}>
+          {t.submit}
+        </Button>
+      </div>
+    </Form>
+  );
+}

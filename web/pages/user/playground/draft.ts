@@ -1,0 +1,78 @@
+/** What the playground is set to. It outlives the page: leaving and coming back loses nothing. */
+
+import { createStore, type Store } from '../../../lib/store.ts';
+import type { MaskDocument } from '../../../mask/mask-document.ts';
+import { defaultWanted, type Wanted } from './wanted.ts';
+
+export interface Draft {
+  prompt: string;
+  /** Null takes the first that can be used. */
+  model: string | null;
+  wanted: Wanted;
+  /** In the order of the wire: one with a mask is always the first. */
+  references: readonly Reference[];
+  /** What is on the mat. */
+  shown: Shown;
+}
+
+export interface Reference {
+  id: string;
+  name: string;
+  image: Blob;
+  width: number;
+  height: number;
+  thumb: Blob;
+  mask: MaskDocument | null;
+}
+
+/** `latest` follows the newest request. */
+export type Shown = { kind: 'latest' } | { kind: 'job'; id: string } | { kind: 'run'; id: string };
+
+let current: { userId: string; store: Store<Draft> } | null = null;
+
+/** One user's draft is never another's. */
+export function draftOf(userId: string): Store<Draft> {
+  if (current?.userId !== userId) current = { userId, store: createStore(emptyDraft) };
+  return current.store;
+}
+
+const emptyDraft: Draft = {
+  prompt: '',
+  model: null,
+  wanted: defaultWanted,
+  references: [],
+  shown: { kind: 'latest' },
+};
+
+/** Masks apply to the first picture of a request, so that is where it goes. */
+export function withMask(
+  references: readonly Reference[],
+  id: string,
+  mask: MaskDocument | null,
+): readonly Reference[] {
+  const changed = references.map((each) =>
+    each.id === id ? { ...each, mask } : mask ? { ...each, mask: null } : each,
+  );
+  return maskedFirst(changed);
+}
+
+/** Moves a picture by so many places; one with a mask stays in front. */
+export function moved(
+  references: readonly Reference[],
+  id: string,
+  to: number,
+): readonly Reference[] {
+  const picked = references.find((each) => each.id === id);
+  if (!picked) return references;
+  const others = references.filter((each) => each !== picked);
+  return maskedFirst([
+    ...others.slice(0, Math.max(0, to)),
+    picked,
+    ...others.slice(Math.max(0, to)),
+  ]);
+}
+
+function maskedFirst(references: readonly Reference[]): readonly Reference[] {
+  const masked = references.filter(({ mask }) => mask !== null);
+  return [...masked, ...references.filter(({ mask }) => mask === null)];
+}

@@ -1,0 +1,34 @@
+import { playgroundText } from '../../../i18n/playground-text.ts';
+import { useText } from '../../../i18n/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { readSettingsText } from './orders.ts';
+import { usePlayground } from './playground-context.tsx';
+import { useChangeDraft } from './use-change-draft.ts';
+import { readWanted } from './wanted.ts';
+
+/** When the prompt is what "Copy settings" copies: offers to take it for that. */
+export function PastedSettingsNotice() {
+  const t = useText(playgroundText).pasted;
+  const { draft } = usePlayground();
+  const { change } = useChangeDraft();
+  const pasted = readSettingsText(draft.prompt);
+  if (!pasted) return null;
+  const restore = () =>
+    change(({ wanted }) => ({
+      prompt: pasted.prompt,
+      model: pasted.model,
+      wanted: readWanted(pasted.fields, wanted),
+    }));
+  return (
+    <Notice
+      actions={
+        <Button size="small" onClick={restore}>
+          {t.restore}
+        </Button>
+      }
+    >
+      {t.text}
+    </Notice>
+  );
+}

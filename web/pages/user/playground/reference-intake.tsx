@@ -1,0 +1,123 @@
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
+import { imageLimits } from '../../../../shared/limits.ts';
+import type { Reference } from './draft.ts';
+import { DropTarget } from './drop-target.tsx';
+import { usePlayground } from './playground-context.tsx';
+import type { ReadFile, RefusedFile } from './read-reference.ts';
+import { useChangeDraft } from './use-change-draft.ts';
+import { usePaste } from './use-paste.ts';
+
+/** What could not be attached as it is, or was changed to be. */
+export type IntakeNote =
+  | { id: number; kind: 'too_large'; file: RefusedFile }
+  | { id: number; kind: 'heic' | 'no_image'; name: string }
+  | { id: number; kind: 'shrunk'; name: string; bytes: number }
+  | { id: number; kind: 'full'; max: number };
+
+export interface Intake {
+  /** More than zero while files are being read. */
+  reading: number;
+  notes: readonly IntakeNote[];
+  attach: (files: readonly File[]) => void;
+  attachShrunk: (note: IntakeNote & { kind: 'too_large' }) => void;
+  dismiss: (id: number) => void;
+}
+
+const IntakeContext = createContext<Intake | null>(null);
+
+export function useIntake(): Intake {
+  const intake = useContext(IntakeContext);
+  if (!intake) throw new Error('there is no intake around this');
+  return intake;
+}
+
+type NewNote = IntakeNote extends infer N ? (N extends IntakeNote ? Omit<N, 'id'> : never) : never;
+
+let lastNoteId = 0;
+
+/** What was there when it was chosen, and cannot be read or drawn any more. */
+function noImage({ name }: File): ReadFile {
+  return { kind: 'no_image', name };
+}
+
+/** Takes files from everywhere on the page: dropped, pasted, picked. */
+export function ReferenceIntake({ children }: { children: ReactNode }) {
+  const { model, drafts } = usePlayground();
+  const { change } = useChangeDraft();
+  const [reading, setReading] = useState(0);
+  const [notes, setNotes] = useState<readonly IntakeNote[]>([]);
+  const max = model?.capabilities?.reference_images_max ?? imageLimits.referenceImagesMax;
+
+  const note = useCallback((added: NewNote) => {
+    setNotes((before) => [...before, { ...added, id: ++lastNoteId }]);
+  }, []);
+  const dismiss = useCallback((id: number) => {
+    setNotes((before) => before.filter((each) => each.id !== id));
+  }, []);
+  const add = useCallback(
+    (reference: Reference): boolean => {
+      if (drafts.get().references.length >= max) {
+        note({ kind: 'full', max });
+        return false;
+      }
+      change(({ references }) => ({ references: [...references, reference] }));
+      return true;
+    },
+    [change, drafts, max, note],
+  );
+  const take = useCallback(
+    (read: ReadFile) => {
+      if (read.kind === 'reference') add(read.reference);
+      else note(read);
+    },
+    [add, note],
+  );
+  const whileReading = useCallback(async <T,>(read: () => Promise<T>): Promise<T> => {
+    setReading((count) => count + 1);
+    try {
+      return await read();
+    } finally {
+      setReading((count) => count - 1);
+    }
+  }, []);
+  const attach = useCallback(
+    async (files: readonly File[]) => {
+      await whileReading(async () => {
+        const { readReference } = await import('./read-reference.ts');
+        // One after the other: they keep their order, and one is decoded at a time.
+        for (const file of files) take(await readReference(file).catch(() => noImage(file)));
+      });
+    },
+    [take, whileReading],
+  );
+  const attachShrunk = useCallback(
+    async ({ id, file }: IntakeNote & { kind: 'too_large' }) => {
+      dismiss(id);
+      const read = await whileReading(async () => {
+        const { readShrunk } = await import('./read-reference.ts');
+        return readShrunk(file);
+      });
+      if (read.kind !== 'reference') note(read);
+      else if (add(read.reference)) {
+        note({ kind: 'shrunk', name: file.name, bytes: read.reference.image.size });
+      }
+    },
+    [add, dismiss, note, whileReading],
+  );
+  const intake = useMemo<Intake>(
+    () => ({
+      reading,
+      notes,
+      attach: (files) => void attach(files),
+      attachShrunk: (refused) => void attachShrunk(refused),
+      dismiss,
+    }),
+    [reading, notes, attach, attachShrunk, dismiss],
+  );
+  usePaste(intake.attach);
+  return (
+    <IntakeContext value={intake}>
+      <DropTarget onDrop={intake.attach}>{children}</DropTarget>
+    </IntakeContext>
+  );
+}

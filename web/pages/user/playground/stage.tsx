@@ -1,0 +1,88 @@
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { playgroundText } from '../../../i18n/playground-text.ts';
+import { useText } from '../../../i18n/text.ts';
+import { Mat } from '../../../viewer/mat.tsx';
+import { useMatLook } from '../../../viewer/use-mat-look.ts';
+import { EmptyMat } from './empty-mat.tsx';
+import { SessionStrip } from './session-strip.tsx';
+import { finishedOf } from './stage-items.ts';
+import { useFinishedImage } from './use-finished-image.ts';
+import { useStageItems } from './use-stage-items.ts';
+import { useStepShortcuts } from './use-step-shortcuts.ts';
+
+// Whoever has made nothing yet need not wait for these.
+const loads = {
+  compareView: () => import('./compare-view.tsx'),
+  finishedBar: () => import('./finished-bar.tsx'),
+  jobBar: () => import('./job-bar.tsx'),
+  progressMat: () => import('./progress-mat.tsx'),
+  viewer: () => import('../../../viewer/viewer.tsx'),
+};
+const CompareView = lazy(async () => ({ default: (await loads.compareView()).CompareView }));
+const FinishedBar = lazy(async () => ({ default: (await loads.finishedBar()).FinishedBar }));
+const JobBar = lazy(async () => ({ default: (await loads.jobBar()).JobBar }));
+const ProgressMat = lazy(async () => ({ default: (await loads.progressMat()).ProgressMat }));
+const Viewer = lazy(async () => ({ default: (await loads.viewer()).Viewer }));
+
+/** As high as a finished picture's bar. */
+const barPlace = 'min-h-21 shrink-0 border-t border-line bg-surface max-sm:min-h-47';
+
+/** The picture, what is to be said of it, and those before it. */
+export function Stage() {
+  const t = useText(playgroundText);
+  useEffect(loadTheRest, []);
+  const { items, shown } = useStageItems();
+  const [look] = useMatLook();
+  const [comparing, setComparing] = useState<string | null>(null);
+  useStepShortcuts(items, shown);
+  const finished = finishedOf(shown);
+  const { image, isGone } = useFinishedImage(finished);
+  const isComparing = finished !== null && image !== null && comparing === finished.id;
+  return (
+    <section aria-label={t.stage} className="flex min-h-0 min-w-0 flex-col">
+      {isComparing ? (
+        <Suspense fallback={<Mat look={look}>{null}</Mat>}>
+          <CompareView finished={finished} image={image} onClose={() => setComparing(null)} />
+        </Suspense>
+      ) : (
+        <Mat look={look}>
+          {finished ? (
+            <Suspense>
+              <Viewer key={finished.id} finished={finished} image={image} isGone={isGone} />
+            </Suspense>
+          ) : shown?.kind === 'job' ? (
+            <Suspense>
+              <ProgressMat key={shown.id} job={shown.job} />
+            </Suspense>
+          ) : (
+            <EmptyMat />
+          )}
+        </Mat>
+      )}
+      {finished ? (
+        <Suspense fallback={<div className={barPlace} />}>
+          <FinishedBar
+            key={finished.id}
+            finished={finished}
+            image={image}
+            isGone={isGone}
+            onCompare={() => setComparing(isComparing ? null : finished.id)}
+          />
+        </Suspense>
+      ) : (
+        shown?.kind === 'job' && (
+          <Suspense fallback={<div className={barPlace} />}>
+            <JobBar key={shown.id} job={shown.job} />
+          </Suspense>
+        )
+      )}
+      <SessionStrip items={items} shownId={shown?.id ?? null} />
+    </section>
+  );
+}
+
+/** Right after the page, so that no picture waits for them, nor finds them gone after an upgrade. */
+function loadTheRest(): void {
+  // Whoever needs what could not be loaded tries again, and tells.
+  for (const load of Object.values(loads)) load().catch(() => {});
+}

@@ -1,0 +1,133 @@
+import { fileNameOf } from '../../../gallery/file-name.ts';
+import { playgroundText } from '../../../i18n/playground-text.ts';
+import { useText } from '../../../i18n/text.ts';
+import { copyImage, copyText } from '../../../lib/clipboard.ts';
+import { saveFile } from '../../../lib/save-file.ts';
+import { useToast } from '../../../ui/toast.tsx';
+import type { Finished } from '../../../viewer/finished.ts';
+import { withMask } from './draft.ts';
+import { focusField } from './focus-field.ts';
+import { orderOfFinished } from './order-of-finished.ts';
+import { settingsText } from './orders.ts';
+import { usePlayground } from './playground-context.tsx';
+import { referenceOf } from './read-reference.ts';
+import { useChangeDraft } from './use-change-draft.ts';
+import { useDeleteRun } from './use-delete-run.ts';
+import { useCost, useShortOfMoney, useStartOrder } from './use-generate.ts';
+import { useMaskEditor } from './use-mask-editor.ts';
+import { usePrices } from './use-prices.ts';
+import { readWanted } from './wanted.ts';
+
+/** How many the button "Vary" asks for. */
+const variations = 3;
+
+/** Everything that can be done with a finished picture. What needs it waits until it is read. */
+export function useFinishedActions(finished: Finished, image: Blob | null) {
+  const t = useText(playgroundText);
+  const { models, gallery } = usePlayground();
+  const { change } = useChangeDraft();
+  const start = useStartOrder();
+  const toast = useToast();
+  const price = usePrices();
+  const shortOfMoney = useShortOfMoney();
+  const openMask = useMaskEditor();
+  const remove = useDeleteRun(finished);
+  const model = models?.find(({ id }) => id === finished.asked.model) ?? null;
+  const cost = useCost(model?.is_available ? model.price : null, 1);
+  const { run } = finished;
+  const name = image
+    ? fileNameOf({
+        createdAt: finished.createdAt,
+        model: finished.asked.model,
+        prompt: finished.asked.prompt,
+        traceId: finished.traceId,
+        type: image.type,
+      })
+    : '';
+
+  const attach = async (isFirst: boolean) => {
+    if (!image) return null;
+    const reference = await referenceOf(name, image);
+    change(({ references }) => ({
+      references: isFirst ? [reference, ...references] : [...references, reference],
+    }));
+    return reference;
+  };
+
+  return {
+    download: () => (image ? saveFile(image, name) : undefined),
+    copy: () => {
+      if (!image) return;
+      copyImage(image).then(
+        () => toast({ title: t.actions.copied }),
+        () => toast({ title: t.actions.copyFailed }),
+      );
+    },
+    useAsReference: () =>
+      void attach(false).then((reference) => {
+        if (!reference) return;
+        toast({ title: t.addedReference });
+        focusField('prompt');
+      }),
+    /** Null where masks cannot be used. */
+    editMask:
+      openMask &&
+      (() =>
+        void attach(true).then((reference) => {
+          if (!reference) return undefined;
+          change(({ references }) => ({ references: withMask(references, reference.id, null) }));
+          return openMask(reference);
+        })),
+    againPrice: cost && price(cost.total),
+    againBlocked: cost ? shortOfMoney(cost) : t.reasons.model,
+    runAgain: () => {
+      if (!cost || shortOfMoney(cost) !== null) return;
+      const { unit } = cost;
+      void orderOfFinished(finished, gallery).then(({ order, mask }) => {
+        start(order, { count: 1, price: unit, mask });
+        change(() => ({ shown: { kind: 'latest' } }));
+      });
+    },
+    vary: () => {
+      const { prompt, model: id } = finished.asked;
+      change(({ wanted }) => ({
+        prompt,
+        model: id,
+        wanted: { ...readWanted(fieldsOf(finished), wanted), variations },
+      }));
+      selectPrompt();
+    },
+    copySettings: () => {
+      const partialImages = partialImagesOf(finished);
+      copyText(settingsText({ fields: finished.asked, partialImages })).then(
+        () => toast({ title: t.settingsCopied }),
+        () => toast({ title: t.actions.copyFailed }),
+      );
+    },
+    toggleStar: () => (run ? void gallery.setStarred(run.id, !run.isStarred) : undefined),
+    remove,
+  };
+}
+
+function partialImagesOf({ job, run }: Finished): number {
+  return job?.order.partialImages ?? run?.partialImages ?? 0;
+}
+
+function fieldsOf(finished: Finished): Readonly<Record<string, unknown>> {
+  const {
+    size = 'auto',
+    quality = 'auto',
+    output_format = 'png',
+    background = 'auto',
+  } = finished.asked;
+  return { ...finished.asked, size, quality, output_format, background };
+}
+
+/** After the prompt is there: to be written over. */
+function selectPrompt(): void {
+  requestAnimationFrame(() => {
+    const prompt = document.querySelector<HTMLTextAreaElement>('[data-field="prompt"] textarea');
+    prompt?.focus();
+    prompt?.select();
+  });
+}

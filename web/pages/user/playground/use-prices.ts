@@ -1,0 +1,10 @@
+import { useFormats, type WireAmount } from '../../../i18n/formats.tsx';
+import { usePlayground } from './playground-context.tsx';
+
+/** Writes prices with as many decimals as the dearest to write of all models: they are compared. */
+export function usePrices(): (amount: WireAmount) => string {
+  const formats = useFormats();
+  const { models } = usePlayground();
+  const prices = (models ?? []).flatMap(({ price }) => (price ? [price] : []));
+  return (amount) => formats.prices([...prices, amount])(amount);
+}

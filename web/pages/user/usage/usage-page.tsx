@@ -1,0 +1,121 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { usageChartQuery, usageListQuery } from '../../../api/usage.ts';
+import { useFormats } from '../../../i18n/formats.tsx';
+import { useText } from '../../../i18n/text.ts';
+import { usageText } from '../../../i18n/usage-text.ts';
+import { useSearchState } from '../../../lib/search-state.ts';
+import { ListWithDetail } from '../../../parts/detail-panel.tsx';
+import { ErrorState } from '../../../parts/error-state.tsx';
+import { NoMatches } from '../../../parts/no-matches.tsx';
+import { Page } from '../../../parts/page.tsx';
+import { RangeNote } from '../../../parts/range-note.tsx';
+import { paths } from '../../../paths.ts';
+import { buttonClass } from '../../../ui/button.tsx';
+import { classes } from '../../../ui/classes.ts';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Link } from '../../../ui/link.tsx';
+import { Skeleton, SkeletonRows } from '../../../ui/skeleton.tsx';
+import { RequestTable } from './request-table.tsx';
+import { SumTable } from './sum-table.tsx';
+import { UsageFilters } from './usage-filters.tsx';
+import { isFiltered, noFilters, usageQueryOf, usageSearch } from './usage-state.ts';
+import { UsageSummary } from './usage-summary.tsx';
+import { useActiveFilters } from './use-active-filters.ts';
+import { useFilterChoices } from './use-filter-choices.ts';
+
+const UsageBars = lazy(async () => ({ default: (await import('./usage-bars.tsx')).UsageBars }));
+
+/** What did I use, and what did it cost? */
+export function UsagePage() {
+  const t = useText(usageText);
+  return (
+    <ListWithDetail>
+      <Page title={t.title}>
+        <Usage />
+      </Page>
+    </ListWithDetail>
+  );
+}
+
+function Usage() {
+  const t = useText(usageText);
+  const { zone } = useFormats();
+  const [state] = useSearchState(usageSearch);
+  const query = usageQueryOf(state, zone);
+  const list = useQuery(usageListQuery({ ...query, cursor: state.cursor }));
+  const chart = useQuery(usageChartQuery(query));
+  const isStale = list.isPlaceholderData;
+  const isEmpty = list.data?.totals.requests === 0;
+  return (
+    <>
+      <UsageFilters list={list.data} chart={chart.data} />
+      {list.data && <RangeNote range={list.data.range} />}
+      {list.error && (
+        <ErrorState error={list.error} title={t.listFailed} onRetry={() => void list.refetch()} />
+      )}
+      {list.isPending && <UsageSkeleton />}
+      {list.data && (
+        <div className={classes('fade', isStale && 'opacity-60')} aria-busy={isStale || undefined}>
+          <UsageSummary totals={list.data.totals} />
+        </div>
+      )}
+      {list.data && isEmpty && <NoRequests />}
+      {!isEmpty && chart.data && (
+        <Suspense fallback={<Skeleton className="h-75 rounded-control" />}>
+          <UsageBars chart={chart.data} />
+        </Suspense>
+      )}
+      {!isEmpty && chart.error && (
+        <ErrorState
+          error={chart.error}
+          title={t.chartFailed}
+          onRetry={() => void chart.refetch()}
+        />
+      )}
+      {list.data && !isEmpty && (
+        <section className="grid min-w-0 gap-3">
+          {state.group === undefined ? (
+            <RequestTable list={list.data} query={query} isStale={isStale} />
+          ) : (
+            <SumTable group={state.group} query={query} list={list.data} />
+          )}
+        </section>
+      )}
+    </>
+  );
+}
+
+function NoRequests() {
+  const t = useText(usageText);
+  const [state, change] = useSearchState(usageSearch);
+  const active = useActiveFilters(useFilterChoices({ list: undefined, chart: undefined }), change);
+  if (isFiltered(state)) {
+    return <NoMatches title={t.nothingTitle} active={active} onClear={() => change(noFilters)} />;
+  }
+  return (
+    <EmptyState
+      title={t.emptyTitle}
+      action={
+        <>
+          <Link to={paths.playground()} look="plain" className={buttonClass('primary')}>
+            {t.emptyGenerate}
+          </Link>
+          <Link to={paths.quickstart()} look="plain" className={buttonClass('secondary')}>
+            {t.emptyApi}
+          </Link>
+        </>
+      }
+    />
+  );
+}
+
+function UsageSkeleton() {
+  return (
+    <>
+      <Skeleton className="h-18.5 rounded-control" />
+      <Skeleton className="h-75 rounded-control" />
+      <SkeletonRows />
+    </>
+  );
+}

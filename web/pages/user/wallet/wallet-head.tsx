@@ -1,0 +1,69 @@
+import type { WalletView } from '../../../../shared/console/wallet.ts';
+import { useFormats } from '../../../i18n/formats.tsx';
+import { useText } from '../../../i18n/text.ts';
+import { uiText } from '../../../i18n/ui-text.ts';
+import { walletText } from '../../../i18n/wallet-text.ts';
+import { Money } from '../../../ui/money.tsx';
+
+/** What can be spent, for how much that is enough, and how it becomes more. */
+export function WalletHead({ wallet }: { wallet: WalletView }) {
+  const t = useText(walletText);
+  const formats = useFormats();
+  const { available, held, running } = wallet;
+  return (
+    <section
+      aria-label={t.available}
+      className="grid gap-x-10 gap-y-5 rounded-control border border-line bg-surface px-5 py-4 md:grid-cols-[auto_1fr] lg:grid-cols-[auto_auto_minmax(0,1fr)]"
+    >
+      <div className="grid content-start gap-0.5 md:min-w-44">
+        <h2 className="text-label font-normal text-text-2">{t.available}</h2>
+        <p className="text-figure font-semibold">
+          <Money amount={available} as="total" />
+        </p>
+        {held.micros > 0 && (
+          <p className="tabular text-label text-text-2">{t.held(formats.total(held), running)}</p>
+        )}
+      </div>
+      <Estimates wallet={wallet} />
+      <Funds wallet={wallet} />
+    </section>
+  );
+}
+
+function Estimates({ wallet: { estimates } }: { wallet: WalletView }) {
+  const t = useText(walletText);
+  const { perRequest } = useText(uiText);
+  const prices = estimates.map(({ price }) => price);
+  return (
+    <div className="grid content-start gap-1">
+      <h2 className="text-label font-normal text-text-2">{t.enoughFor}</h2>
+      {estimates.length === 0 && <p>{t.noEstimates}</p>}
+      <ul className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 sm:grid-cols-[auto_auto_1fr]">
+        {estimates.map(({ model, price, requests_left: left }) => (
+          <li key={model} className="tabular col-span-full grid grid-cols-subgrid items-baseline">
+            <span className="font-semibold">{t.requestsAt(left)}</span>
+            <span translate="no">{model}</span>
+            <span className="text-label whitespace-nowrap text-text-3 max-sm:col-start-2">
+              <Money amount={price} as="price" among={prices} /> {perRequest}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Funds({ wallet: { top_up_text: text, contact } }: { wallet: WalletView }) {
+  const t = useText(walletText);
+  return (
+    <div className="grid content-start gap-1 md:col-span-full lg:col-auto">
+      <h2 className="text-label font-normal text-text-2">{t.addFunds}</h2>
+      <p className="break-words whitespace-pre-line">{text === '' ? t.addFundsUnknown : text}</p>
+      {contact !== '' && (
+        <p className="break-words">
+          {t.contact}: {contact}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { transactionListQuery, walletChartQuery, walletQuery } from '../../../api/wallet.ts';
+import { useFormats } from '../../../i18n/formats.tsx';
+import { useText } from '../../../i18n/text.ts';
+import { walletText } from '../../../i18n/wallet-text.ts';
+import { useSearchState } from '../../../lib/search-state.ts';
+import { CsvLink } from '../../../parts/csv-link.tsx';
+import { ListWithDetail } from '../../../parts/detail-panel.tsx';
+import { ErrorState } from '../../../parts/error-state.tsx';
+import { NoMatches } from '../../../parts/no-matches.tsx';
+import { Page } from '../../../parts/page.tsx';
+import { RangeNote } from '../../../parts/range-note.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Skeleton, SkeletonRows } from '../../../ui/skeleton.tsx';
+import { StatementLine } from './statement-line.tsx';
+import { TransactionTable } from './transaction-table.tsx';
+import { useActiveFilters } from './use-active-filters.ts';
+import { WalletFilters } from './wallet-filters.tsx';
+import { WalletHead } from './wallet-head.tsx';
+import { isFiltered, noFilters, rangeOf, walletQueryOf, walletSearch } from './wallet-state.ts';
+
+const BalanceSteps = lazy(async () => ({
+  default: (await import('./balance-steps.tsx')).BalanceSteps,
+}));
+
+/** What do I have, and why did it change? */
+export function WalletPage() {
+  const t = useText(walletText);
+  return (
+    <ListWithDetail>
+      <Page title={t.title}>
+        <Balance />
+        <Ledger />
+      </Page>
+    </ListWithDetail>
+  );
+}
+
+function Balance() {
+  const t = useText(walletText);
+  const wallet = useQuery(walletQuery);
+  if (wallet.error) {
+    const retry = () => void wallet.refetch();
+    return <ErrorState error={wallet.error} title={t.walletFailed} onRetry={retry} />;
+  }
+  if (!wallet.data) return <Skeleton className="h-38 rounded-control" />;
+  return <WalletHead wallet={wallet.data} />;
+}
+
+function Ledger() {
+  const t = useText(walletText);
+  const { zone } = useFormats();
+  const [state] = useSearchState(walletSearch);
+  const query = walletQueryOf(state, zone);
+  const list = useQuery(transactionListQuery({ ...query, cursor: state.cursor }));
+  const chart = useQuery(walletChartQuery(rangeOf(state, zone)));
+  const { data } = list;
+  const isStale = list.isPlaceholderData;
+  return (
+    <>
+      <WalletFilters range={data?.range} />
+      {data && <RangeNote range={data.range} />}
+      {list.error && (
+        <ErrorState error={list.error} title={t.listFailed} onRetry={() => void list.refetch()} />
+      )}
+      {data && <StatementLine statement={data.statement} />}
+      {chart.data && data && (
+        <Suspense fallback={<Skeleton className="h-75 rounded-control" />}>
+          <BalanceSteps
+            chart={chart.data}
+            askedAt={chart.dataUpdatedAt}
+            closing={data.statement.closing}
+          />
+        </Suspense>
+      )}
+      {chart.error && (
+        <ErrorState
+          error={chart.error}
+          title={t.chartFailed}
+          onRetry={() => void chart.refetch()}
+        />
+      )}
+      {list.isPending && <SkeletonRows />}
+      {data && (
+        <TransactionTable
+          list={data}
+          isStale={isStale}
+          empty={<NoTransactions />}
+          csv={<CsvLink path="/wallet/transactions.csv" query={query} rows={data.count} />}
+        />
+      )}
+    </>
+  );
+}
+
+function NoTransactions() {
+  const t = useText(walletText);
+  const { data } = useQuery(walletQuery);
+  const [state, change] = useSearchState(walletSearch);
+  const active = useActiveFilters(change);
+  if (isFiltered(state)) {
+    return <NoMatches title={t.nothingTitle} active={active} onClear={() => change(noFilters)} />;
+  }
+  return <EmptyState title={t.emptyTitle}>{data?.contact}</EmptyState>;
+}

@@ -1,0 +1,35 @@
+import { toApiError } from '../api/api-error.ts';
+import { useText } from '../i18n/text.ts';
+import { uiText } from '../i18n/ui-text.ts';
+import { Button } from '../ui/button.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { ErrorWords } from './error-note.tsx';
+
+/** In the place of what could not be loaded; the rest of the page stays usable. */
+export function ErrorState({
+  error,
+  title,
+  onRetry,
+}: {
+  error: unknown;
+  /** What failed: "Usage could not be loaded". */
+  title: string;
+  onRetry?: () => void;
+}) {
+  const t = useText(uiText);
+  return (
+    <Notice
+      tone="bad"
+      title={title}
+      actions={
+        onRetry && (
+          <Button size="small" onClick={onRetry}>
+            {t.retry}
+          </Button>
+        )
+      }
+    >
+      <ErrorWords error={toApiError(error)} />
+    </Notice>
+  );
+}

@@ -1,0 +1,54 @@
+import { toApiError } from '../api/api-error.ts';
+import { fill } from '../i18n/fill.tsx';
+import { shellText } from '../i18n/shell-text.ts';
+import { useText } from '../i18n/text.ts';
+import type { Target } from '../paths.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Link } from '../ui/link.tsx';
+import { ErrorState } from './error-state.tsx';
+
+interface Place {
+  to: Target;
+  label: string;
+}
+
+/** In the place of one thing that is not there, or not the viewer's to see. */
+export function Missing({ id, list }: { id: string; list: Place }) {
+  const t = useText(shellText);
+  return (
+    <EmptyState
+      title={t.notFound.title}
+      action={
+        <Link to={list.to} look="plain" className={buttonClass('secondary')}>
+          {t.back(list.label)}
+        </Link>
+      }
+    >
+      {fill(t.notFound.text, {
+        address: (
+          <code className="break-words text-text" translate="no">
+            {id}
+          </code>
+        ),
+      })}
+    </EmptyState>
+  );
+}
+
+/** Missing, or what else went wrong. */
+export function MissingOr({
+  id,
+  list,
+  title,
+  query,
+}: {
+  id: string;
+  list: Place;
+  /** What failed: "The request could not be loaded". */
+  title: string;
+  query: { error: unknown; refetch: () => unknown };
+}) {
+  if (toApiError(query.error).code === 'not_found') return <Missing id={id} list={list} />;
+  return <ErrorState error={query.error} title={title} onRetry={() => void query.refetch()} />;
+}

@@ -1,0 +1,29 @@
+import { useText } from '../i18n/text.ts';
+import { uiText } from '../i18n/ui-text.ts';
+import { Button } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import type { ActiveFilter } from '../ui/filters.tsx';
+
+/** In the place of a list in which nothing matches: what is set, and the way back to everything. */
+export function NoMatches({
+  title,
+  active,
+  onClear,
+}: {
+  title: string;
+  active: readonly ActiveFilter[];
+  onClear: () => void;
+}) {
+  const t = useText(uiText);
+  return (
+    <EmptyState title={title} action={<Button onClick={onClear}>{t.clearFilters}</Button>}>
+      {active.length > 0 && (
+        <ul aria-label={t.filters} className="flex flex-wrap justify-center gap-x-4">
+          {active.map(({ label }) => (
+            <li key={label}>{label}</li>
+          ))}
+        </ul>
+      )}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,177 @@
+import { Fingerprint } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { useBootstrap } from '../api/bootstrap.ts';
+import {
+  confirmCode,
+  goToIssuer,
+  isPasskeyOfferPossible,
+  signIn,
+  signInByPasskey,
+} from '../api/sign-in.ts';
+import { Form } from '../forms/form.tsx';
+import { useForm } from '../forms/use-form.ts';
+import { entryText } from '../i18n/entry-text.ts';
+import { useText } from '../i18n/text.ts';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+import { icon } from '../ui/icon.ts';
+import { Notice } from '../ui/notice.tsx';
+import { PasswordInput } from '../ui/password-input.tsx';
+import { TextInput } from '../ui/text-input.tsx';
+
+export interface SignInFormProps {
+  /** The page to end at, for the way over the issuer, which leaves this one. */
+  next?: string | undefined;
+  /** Who has to sign in, where it is known. */
+  email?: string;
+  onSignedIn: () => void;
+}
+
+/** Password and code, passkey, or the OpenID issuer: on the sign-in page and over a page whose session ended. */
+export function SignInForm(props: SignInFormProps) {
+  const [secret, setSecret] = useState<string | null>(null);
+  if (secret === null) return <FirstStep {...props} onSecondStep={setSecret} />;
+  return <SecondStep {...props} secret={secret} onStartOver={() => setSecret(null)} />;
+}
+
+function FirstStep({
+  email = '',
+  next,
+  onSignedIn,
+  onSecondStep,
+}: SignInFormProps & { onSecondStep: (secret: string) => void }) {
+  const t = useText(entryText);
+  const form = useForm({
+    initial: { email, password: '' },
+    check: (values) => ({
+      email: values.email.trim() === '' ? t.missing : null,
+      password: values.password === '' ? t.missing : null,
+    }),
+    submit: async (values) => {
+      const answer = await signIn(values.email.trim(), values.password);
+      if (answer.kind === 'second_factor') onSecondStep(answer.secret);
+      else onSignedIn();
+    },
+  });
+  useOfferedPasskey(onSignedIn);
+  return (
+    <div className="grid gap-4">
+      <Form form={form} aria-label={t.signIn.title}>
+        <Field label={t.email} error={form.errors.email}>
+          <TextInput
+            {...form.input('email')}
+            type="email"
+            autoComplete="username webauthn"
+            inputMode="email"
+          />
+        </Field>
+        <Field label={t.password} error={form.errors.password}>
+          <PasswordInput {...form.input('password')} autoComplete="current-password" />
+        </Field>
+        <Button type="submit" look="primary" size="large" busy={form.isBusy}>
+          {t.signIn.submit}
+        </Button>
+      </Form>
+      <OtherWays next={next} onSignedIn={onSignedIn} />
+    </div>
+  );
+}
+
+function SecondStep({
+  secret,
+  onSignedIn,
+  onStartOver,
+}: SignInFormProps & { secret: string; onStartOver: () => void }) {
+  const t = useText(entryText);
+  const input = useRef<HTMLInputElement>(null);
+  const form = useForm({
+    initial: { code: '' },
+    check: ({ code }) => ({ code: code.trim() === '' ? t.missing : null }),
+    submit: async ({ code }) => {
+      await confirmCode(secret, code.trim());
+      onSignedIn();
+    },
+  });
+  useEffect(() => input.current?.focus(), []);
+  return (
+    <Form form={form} aria-label={t.signIn.codeTitle}>
+      <Field label={t.signIn.code} help={t.signIn.codeHelp} error={form.errors.code}>
+        <TextInput
+          {...form.input('code')}
+          ref={input}
+          mono
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+      </Field>
+      <Button type="submit" look="primary" size="large" busy={form.isBusy}>
+        {t.signIn.confirm}
+      </Button>
+      <Button look="quiet" onClick={onStartOver}>
+        {t.signIn.startOver}
+      </Button>
+    </Form>
+  );
+}
+
+function OtherWays({ next, onSignedIn }: Pick<SignInFormProps, 'next' | 'onSignedIn'>) {
+  const t = useText(entryText).signIn;
+  const { oidc } = useBootstrap().installation;
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const run = (way: () => Promise<void>, failed: string) => {
+    setProblem(null);
+    setBusy(true);
+    way()
+      .catch(() => setProblem(failed))
+      .finally(() => setBusy(false));
+  };
+  const byPasskey = async () => {
+    await signInByPasskey();
+    onSignedIn();
+  };
+  const byIssuer = () => goToIssuer(next === undefined ? {} : { next });
+  return (
+    <div className="grid gap-2">
+      <p className="flex items-center gap-3 text-label text-text-3 before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+        {t.or}
+      </p>
+      <Button
+        size="large"
+        busy={isBusy}
+        icon={<Fingerprint {...icon} />}
+        onClick={() => run(byPasskey, t.passkeyFailed)}
+      >
+        {t.passkey}
+      </Button>
+      {oidc && (
+        <Button size="large" busy={isBusy} onClick={() => run(byIssuer, t.problems.unavailable)}>
+          {t.issuer(oidc.name)}
+        </Button>
+      )}
+      {problem !== null && <Notice tone="bad">{problem}</Notice>}
+    </div>
+  );
+}
+
+/** Passkeys in the list that browsers open under the e-mail field. */
+function useOfferedPasskey(onSignedIn: () => void): void {
+  const done = useRef(onSignedIn);
+  useEffect(() => {
+    done.current = onSignedIn;
+  });
+  useEffect(() => {
+    let isHere = true;
+    const offer = async () => {
+      if (!(await isPasskeyOfferPossible()) || !isHere) return;
+      await signInByPasskey(true);
+      if (isHere) done.current();
+    };
+    // Nobody picked one, or another way was taken: nothing to say.
+    offer().catch(() => {});
+    return () => {
+      isHere = false;
+    };
+  }, []);
+}

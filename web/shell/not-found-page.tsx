@@ -1,0 +1,38 @@
+import { useLocation } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { fill } from '../i18n/fill.tsx';
+import { shellText } from '../i18n/shell-text.ts';
+import { useText } from '../i18n/text.ts';
+import { useFocusAfterNavigation } from '../parts/page.tsx';
+import { paths } from '../paths.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { Link } from '../ui/link.tsx';
+
+/** Stands on its own: what was not found may be anywhere, also where nobody is signed in. */
+export function NotFoundPage() {
+  const t = useText(shellText).notFound;
+  const { pathname } = useLocation();
+  const heading = useFocusAfterNavigation();
+  useEffect(() => {
+    document.title = t.title;
+  }, [t.title]);
+  return (
+    <main className="mx-auto grid min-h-dvh max-w-120 content-center justify-items-start gap-3 p-6">
+      <h1 ref={heading} tabIndex={-1} className="text-title">
+        {t.title}
+      </h1>
+      <p className="text-text-2">
+        {fill(t.text, {
+          address: (
+            <code className="text-label break-all text-text" translate="no">
+              {pathname}
+            </code>
+          ),
+        })}
+      </p>
+      <Link to={paths.home()} look="plain" className={buttonClass('secondary')}>
+        {t.home}
+      </Link>
+    </main>
+  );
+}

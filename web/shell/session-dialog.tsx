@@ -1,0 +1,15 @@
+import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { gateQuestion, watchGate } from '../api/session-gate.ts';
+
+const GateDialog = lazy(async () => ({ default: (await import('./gate-dialog.tsx')).GateDialog }));
+
+/** Over the page when the session has ended: the page stays, and goes on after signing in again. */
+export function SessionDialog() {
+  const question = useSyncExternalStore(watchGate, gateQuestion);
+  if (question === null) return null;
+  return (
+    <Suspense>
+      <GateDialog question={question} />
+    </Suspense>
+  );
+}

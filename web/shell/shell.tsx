@@ -1,0 +1,107 @@
+import { Dialog } from '@base-ui/react/dialog';
+import { Outlet, useMatches } from '@tanstack/react-router';
+import { X } from 'lucide-react';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { useUser } from '../api/bootstrap.ts';
+import { shellText } from '../i18n/shell-text.ts';
+import { useText } from '../i18n/text.ts';
+import { FloatContainer } from '../ui/float-container.tsx';
+import { icon } from '../ui/icon.ts';
+import { IconButton } from '../ui/icon-button.tsx';
+import { ForbiddenPage } from './forbidden-page.tsx';
+import { SessionDialog } from './session-dialog.tsx';
+import { type ShellActions, ShellActionsContext } from './shell-actions.ts';
+import { ShortcutsDialog } from './shortcuts-dialog.tsx';
+import { Sidebar } from './sidebar.tsx';
+import { useShellShortcuts } from './use-shell-shortcuts.ts';
+
+const JobsKeeper = lazy(async () => ({
+  default: (await import('../jobs/jobs-keeper.tsx')).JobsKeeper,
+}));
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
+
+/** The frame of every page behind the sign-in. */
+export function Shell() {
+  const t = useText(shellText);
+  const [open, setOpen] = useState<'menu' | 'palette' | 'shortcuts' | null>(null);
+  const actions = useMemo<ShellActions>(
+    () => ({
+      openMenu: () => setOpen('menu'),
+      openPalette: () => setOpen('palette'),
+      openShortcuts: () => setOpen('shortcuts'),
+    }),
+    [],
+  );
+  const [aside, setAside] = useState<HTMLElement | null>(null);
+  const close = () => setOpen(null);
+  useShellShortcuts(actions);
+  return (
+    <ShellActionsContext value={actions}>
+      <a
+        href="#content"
+        className="sr-only rounded-control bg-ink px-3 py-2 text-on-ink focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50"
+      >
+        {t.skipToContent}
+      </a>
+      <div className="grid min-h-dvh grid-cols-[224px_minmax(0,1fr)] max-md:grid-cols-[minmax(0,1fr)]">
+        <aside
+          ref={setAside}
+          className="sticky top-0 h-dvh border-r border-line bg-sunken max-md:hidden"
+        >
+          <FloatContainer element={aside}>
+            <Sidebar />
+          </FloatContainer>
+        </aside>
+        <div className="flex min-w-0 flex-col">
+          <AllowedPage />
+        </div>
+      </div>
+      <Drawer isOpen={open === 'menu'} onClose={close} />
+      <ShortcutsDialog isOpen={open === 'shortcuts'} onClose={close} />
+      {open === 'palette' && (
+        <Suspense>
+          <Palette onClose={close} />
+        </Suspense>
+      )}
+      <SessionDialog />
+      <Suspense>
+        <JobsKeeper />
+      </Suspense>
+    </ShellActionsContext>
+  );
+}
+
+/** The page, unless it needs a right that the user has not; the server would refuse as well. */
+function AllowedPage() {
+  const { rights } = useUser();
+  const matches = useMatches();
+  const missing = matches
+    .map(({ staticData }) => staticData.right)
+    .find((right) => right !== undefined && !rights.includes(right));
+  return missing === undefined ? <Outlet /> : <ForbiddenPage />;
+}
+
+/** The sidebar, where there is no room for it. */
+function Drawer({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const t = useText(shellText);
+  const [popup, setPopup] = useState<HTMLElement | null>(null);
+  return (
+    <Dialog.Root open={isOpen} onOpenChange={(stays) => (stays ? undefined : onClose())}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="appear fixed inset-0 z-30 bg-scrim" />
+        <Dialog.Popup
+          ref={setPopup}
+          aria-label={t.navigation}
+          className="appear fixed inset-y-0 left-0 z-40 w-[min(280px,85vw)] border-r border-line bg-sunken text-text"
+        >
+          <FloatContainer element={popup}>
+            <Sidebar onLeave={onClose} />
+            <div className="absolute top-3 right-3">
+              <Dialog.Close render={<IconButton label={t.closeMenu} icon={<X {...icon} />} />} />
+            </div>
+          </FloatContainer>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

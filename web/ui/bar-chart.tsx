@@ -1,0 +1,306 @@
+import { scaleLinear } from 'd3-scale';
+import { type PointerEvent, type ReactNode, useState } from 'react';
+import { ChartFrame, ChartTable } from './chart-frame.tsx';
+import { useWidth } from './use-width.ts';
+
+export interface BarChartProps {
+  title: string;
+  /** One line that says what the chart shows, for who cannot see it. */
+  summary: string;
+  /** Every bucket, the empty ones too. */
+  buckets: readonly Bucket[];
+  /** At most four, and one for the rest; stacked from the bottom in this order. */
+  series: readonly Series[];
+  format: (value: number) => string;
+  /** What the columns of the table twin are called: the bucket's, and that of the sum. */
+  heads: { bucket: string; sum: string };
+  /** Narrows the range to these buckets: by dragging, or by a click at its start and one at its end. */
+  onSelect?: (first: number, last: number) => void;
+  controls?: ReactNode;
+}
+
+export interface Bucket {
+  key: string;
+  /** Below the bar, short. */
+  label: string;
+  /** In full: "14 Nov 2025". */
+  title: string;
+}
+
+export interface Series {
+  key: string;
+  label: string;
+  /** One for each bucket. */
+  values: readonly number[];
+  /** What was too small for a colour of its own. */
+  isRest?: boolean;
+}
+
+const heightPx = 180;
+const margin = { top: 8, right: 2, bottom: 22, left: 64 };
+export const labelRoomPx = 64;
+/** Half of the longest label, which is a date in Chinese. */
+const labelHalfPx = 26;
+const gapShare = 0.22;
+const barWidthMaxPx = 48;
+const tickCount = 4;
+/** The top of an axis of zeros: below it is no other whole number. */
+export const nothingTop = 0.5;
+
+/** Stacked bars, drawn at the real width so that labels keep their size. */
+export function BarChart(props: BarChartProps) {
+  const { title, summary, buckets, series, format, heads, controls } = props;
+  const [at, setAt] = useState<number | null>(null);
+  const sums = buckets.map((_, index) => sumAt(series, index));
+  return (
+    <ChartFrame
+      title={title}
+      controls={controls}
+      readout={at === null ? summary : <Readout {...props} at={at} />}
+      legend={<Legend series={series} />}
+      table={
+        <ChartTable
+          caption={summary}
+          head={[heads.bucket, ...series.map(({ label }) => label), heads.sum]}
+          rows={buckets.map(({ key, title: name }, index) => ({
+            key,
+            cells: [
+              name,
+              ...series.map(({ values }) => format(values[index] ?? 0)),
+              format(sums[index] ?? 0),
+            ],
+          }))}
+        />
+      }
+    >
+      <Plot {...props} sums={sums} at={at} onMove={setAt} />
+    </ChartFrame>
+  );
+}
+
+function Readout({ buckets, series, format, at }: BarChartProps & { at: number }) {
+  const parts = series.filter(({ values }) => (values[at] ?? 0) > 0);
+  return (
+    <>
+      <strong className="text-text">{buckets[at]?.title}</strong> {format(sumAt(series, at))}
+      {parts.length > 1 &&
+        parts.map(({ key, label, values }) => (
+          <span key={key}>
+            {' · '}
+            {label} {format(values[at] ?? 0)}
+          </span>
+        ))}
+    </>
+  );
+}
+
+interface PlotProps extends BarChartProps {
+  sums: readonly number[];
+  at: number | null;
+  onMove: (at: number | null) => void;
+}
+
+function Plot({ summary, buckets, series, format, sums, at, onMove, onSelect }: PlotProps) {
+  const [element, width] = useWidth<HTMLDivElement>();
+  const [anchor, setAnchor] = useState<number | null>(null);
+  const inner = Math.max(0, width - margin.left - margin.right);
+  const step = buckets.length === 0 ? 0 : inner / buckets.length;
+  const top = Math.max(...sums, 0);
+  const y = scaleLinear()
+    .domain([0, top === 0 ? nothingTop : top])
+    .nice(tickCount)
+    .range([heightPx - margin.bottom, margin.top]);
+  const indexOf = ({ clientX, currentTarget }: PointerEvent) => {
+    const left = currentTarget.getBoundingClientRect().left + margin.left;
+    return Math.min(buckets.length - 1, Math.max(0, Math.floor((clientX - left) / step)));
+  };
+  const choose = (to: number) => {
+    if (anchor === null || !onSelect) return;
+    setAnchor(null);
+    onSelect(Math.min(anchor, to), Math.max(anchor, to));
+  };
+  return (
+    <div
+      ref={element}
+      className="relative min-w-0 rounded-small has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
+    >
+      <svg
+        role="img"
+        aria-label={summary}
+        width={width}
+        height={heightPx}
+        className={`block touch-pan-y select-none ${onSelect ? 'cursor-crosshair' : ''}`}
+        onPointerMove={(event) => onMove(indexOf(event))}
+        onPointerLeave={() => onMove(null)}
+        onPointerDown={(event) => {
+          if (onSelect && anchor === null) setAnchor(indexOf(event));
+        }}
+        onPointerUp={(event) => {
+          // A click leaves the start where it is, and the next one ends it.
+          if (indexOf(event) !== anchor) choose(indexOf(event));
+        }}
+      >
+        <Axis y={y} width={width} format={format} />
+        {at !== null && (
+          <rect
+            x={margin.left + Math.min(at, anchor ?? at) * step}
+            y={margin.top}
+            width={(Math.abs(at - (anchor ?? at)) + 1) * step}
+            height={heightPx - margin.top - margin.bottom}
+            className="fill-hover"
+          />
+        )}
+        {buckets.map(({ key }, index) => (
+          <Bar key={key} series={series} index={index} step={step} y={y} />
+        ))}
+        <Labels buckets={buckets} step={step} width={width} />
+      </svg>
+      <Walker {...{ summary, buckets, sums, format, at, onMove }} />
+    </div>
+  );
+}
+
+type Scale = (value: number) => number;
+
+function Bar({
+  series,
+  index,
+  step,
+  y,
+}: {
+  series: readonly Series[];
+  index: number;
+  step: number;
+  y: Scale;
+}) {
+  const width = Math.min(barWidthMaxPx, Math.max(1, step * (1 - gapShare)));
+  const x = margin.left + index * step + (step - width) / 2;
+  let below = 0;
+  return series.map(({ key, values, isRest }, order) => {
+    const value = values[index] ?? 0;
+    const [from, to] = [y(below), y(below + value)];
+    below += value;
+    return (
+      <rect
+        key={key}
+        x={x}
+        y={to}
+        width={width}
+        height={Math.max(0, from - to)}
+        className={fillOf(order, isRest)}
+      />
+    );
+  });
+}
+
+/** The middle of a label: where it belongs, but for one that would be cut off at the end. */
+export function labelPlace(x: number, width: number): number {
+  return Math.min(x, width - labelHalfPx);
+}
+
+/** Lines and values at the left. */
+export function Axis({
+  y,
+  width,
+  format,
+}: {
+  y: Scale & { ticks: (count: number) => number[] };
+  width: number;
+  format: (value: number) => string;
+}) {
+  // What is drawn are micros and counts: parts of them do not exist.
+  const whole = y.ticks(tickCount).filter(Number.isInteger);
+  return whole.map((value) => (
+    <g key={value}>
+      <line x1={margin.left} x2={width} y1={y(value)} y2={y(value)} className="stroke-line" />
+      <text
+        x={margin.left - 8}
+        y={y(value)}
+        dy="0.32em"
+        textAnchor="end"
+        className="tabular fill-text-2 text-caption"
+      >
+        {format(value)}
+      </text>
+    </g>
+  ));
+}
+
+/** As many as fit, evenly. */
+function Labels({
+  buckets,
+  step,
+  width,
+}: {
+  buckets: readonly Bucket[];
+  step: number;
+  width: number;
+}) {
+  const every = Math.max(1, Math.ceil(labelRoomPx / Math.max(step, 1)));
+  return buckets.map(({ key, label }, index) =>
+    index % every === 0 ? (
+      <text
+        key={key}
+        x={labelPlace(margin.left + (index + 0.5) * step, width)}
+        y={heightPx - 6}
+        textAnchor="middle"
+        className="tabular fill-text-2 text-caption"
+      >
+        {label}
+      </text>
+    ) : null,
+  );
+}
+
+/** The way through the bars by keyboard: arrows move, and each bar is read out. */
+function Walker({
+  summary,
+  buckets,
+  sums,
+  format,
+  at,
+  onMove,
+}: Pick<PlotProps, 'summary' | 'buckets' | 'sums' | 'format' | 'at' | 'onMove'>) {
+  if (buckets.length === 0) return null;
+  const index = at ?? buckets.length - 1;
+  return (
+    <input
+      type="range"
+      aria-label={summary}
+      min={0}
+      max={buckets.length - 1}
+      value={index}
+      aria-valuetext={`${buckets[index]?.title}: ${format(sums[index] ?? 0)}`}
+      onChange={(event) => onMove(event.target.valueAsNumber)}
+      onFocus={() => onMove(index)}
+      onBlur={() => onMove(null)}
+      className="pointer-events-none absolute inset-0 m-0 size-full opacity-0"
+    />
+  );
+}
+
+function Legend({ series }: { series: readonly Pick<Series, 'key' | 'label' | 'isRest'>[] }) {
+  if (series.length < 2) return null;
+  return (
+    <ul className="flex flex-wrap gap-x-4 gap-y-1 text-label text-text-2">
+      {series.map(({ key, label, isRest }, order) => (
+        <li key={key} className="flex items-center gap-1.5">
+          <svg width={10} height={10} aria-hidden>
+            <rect width={10} height={10} rx={2} className={fillOf(order, isRest)} />
+          </svg>
+          {label}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const fills = ['fill-series-1', 'fill-series-2', 'fill-series-3', 'fill-series-4'] as const;
+
+function fillOf(order: number, isRest = false): string {
+  return (isRest ? undefined : fills[order]) ?? 'fill-series-other';
+}
+
+function sumAt(series: readonly Series[], index: number): number {
+  return series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0);
+}

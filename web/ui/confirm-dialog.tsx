@@ -1,0 +1,65 @@
+import { type ReactNode, useState } from 'react';
+import { useText } from '../i18n/text.ts';
+import { uiText } from '../i18n/ui-text.ts';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { Field } from './field.tsx';
+import { TextInput } from './text-input.tsx';
+
+export interface ConfirmDialogProps {
+  open: boolean;
+  onClose: () => void;
+  title: ReactNode;
+  /** What will happen, with numbers. */
+  children: ReactNode;
+  /** A verb with its object: "Delete 128 images". */
+  confirm: string;
+  onConfirm: () => void;
+  isBusy?: boolean;
+  isDanger?: boolean;
+  /** Text that has to be typed first, for what cannot be undone. */
+  typed?: { label: string; expected: string };
+}
+
+export function ConfirmDialog({
+  open,
+  onClose,
+  title,
+  children,
+  confirm,
+  onConfirm,
+  isBusy = false,
+  isDanger = false,
+  typed,
+}: ConfirmDialogProps) {
+  const t = useText(uiText);
+  const [text, setText] = useState('');
+  const isTyped = !typed || text === typed.expected;
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={title}
+      actions={
+        <>
+          <Button onClick={onClose}>{t.cancel}</Button>
+          <Button
+            look={isDanger ? 'danger' : 'primary'}
+            busy={isBusy}
+            onClick={onConfirm}
+            disabledReason={isTyped ? null : typed.label}
+          >
+            {confirm}
+          </Button>
+        </>
+      }
+    >
+      {children}
+      {typed && (
+        <Field label={typed.label}>
+          <TextInput value={text} onChange={setText} autoComplete="off" />
+        </Field>
+      )}
+    </Dialog>
+  );
+}

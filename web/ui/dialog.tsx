@@ -1,0 +1,75 @@
+import { Dialog as Base } from '@base-ui/react/dialog';
+import { X } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { useText } from '../i18n/text.ts';
+import { uiText } from '../i18n/ui-text.ts';
+import { classes } from './classes.ts';
+import { FloatContainer } from './float-container.tsx';
+import { icon } from './icon.ts';
+import { IconButton } from './icon-button.tsx';
+
+export interface DialogProps {
+  open: boolean;
+  /** Also for Escape and a click beside it, unless it cannot be dismissed. */
+  onClose: () => void;
+  title: ReactNode;
+  children: ReactNode;
+  /** Buttons at its end, the one that goes on last. */
+  actions?: ReactNode;
+  /** It stays until one of its own buttons is used. */
+  isForced?: boolean;
+  width?: 'narrow' | 'normal' | 'wide';
+}
+
+export function Dialog({
+  open,
+  onClose,
+  title,
+  children,
+  actions,
+  isForced = false,
+  width = 'normal',
+}: DialogProps) {
+  const t = useText(uiText);
+  const [popup, setPopup] = useState<HTMLElement | null>(null);
+  return (
+    <Base.Root
+      open={open}
+      disablePointerDismissal={isForced}
+      onOpenChange={(isOpen) => {
+        if (!isOpen && !isForced) onClose();
+      }}
+    >
+      <Base.Portal>
+        {/* Also over another dialog or a panel. */}
+        <Base.Backdrop forceRender className="appear fixed inset-0 z-40 bg-scrim" />
+        <Base.Viewport className="fixed inset-0 z-40 grid place-items-center overflow-y-auto p-4">
+          <Base.Popup
+            ref={setPopup}
+            className={classes(
+              'appear grid w-full gap-4 rounded-control border border-line bg-surface p-5 text-text shadow-float',
+              widths[width],
+            )}
+          >
+            <FloatContainer element={popup}>
+              <div className="flex items-start justify-between gap-4">
+                <Base.Title className="text-title">{title}</Base.Title>
+                {!isForced && (
+                  <Base.Close
+                    render={
+                      <IconButton label={t.close} icon={<X {...icon} />} className="-mt-0.5" />
+                    }
+                  />
+                )}
+              </div>
+              <div className="grid min-w-0 gap-4">{children}</div>
+              {actions && <div className="flex flex-wrap justify-end gap-2">{actions}</div>}
+            </FloatContainer>
+          </Base.Popup>
+        </Base.Viewport>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+const widths = { narrow: 'max-w-100', normal: 'max-w-130', wide: 'max-w-190' } as const;

@@ -1,0 +1,87 @@
+import { useRef } from 'react';
+import { useUser } from '../api/bootstrap.ts';
+import { playgroundText } from '../i18n/playground-text.ts';
+import { useText } from '../i18n/text.ts';
+import { useObjectUrl } from '../lib/object-url.ts';
+import { useShortcuts } from '../lib/shortcuts.ts';
+import { classes } from '../ui/classes.ts';
+import { Corners } from './corners.tsx';
+import { extentOf } from './extent.ts';
+import type { Finished } from './finished.ts';
+import { Sheet } from './mat.tsx';
+import { useZoom } from './use-zoom.ts';
+import { ViewerTools } from './viewer-tools.tsx';
+
+const altCharactersMax = 100;
+
+/** A finished picture: fitted to the mat, or zoomed and moved on it. */
+export function Viewer({
+  finished,
+  image,
+  isGone,
+}: {
+  finished: Finished;
+  image: Blob | null;
+  isGone: boolean;
+}) {
+  const t = useText(playgroundText).viewer;
+  const { preferences } = useUser();
+  const place = useRef<HTMLDivElement>(null);
+  const sheet = useRef<HTMLImageElement>(null);
+  const url = useObjectUrl(image);
+  const { asked, used } = finished;
+  const { width, height } = extentOf(used.size);
+  const controls = useZoom(place, () => (sheet.current?.clientWidth ?? width) / width);
+  const { zoom, handlers } = controls;
+  useShortcuts(
+    { Escape: controls.fit, '0': controls.fit, '1': controls.full },
+    preferences.shortcuts,
+  );
+  const isZoomed = zoom.scale !== null;
+  return (
+    <>
+      <div
+        ref={place}
+        {...handlers}
+        onDoubleClick={isZoomed ? controls.fit : controls.full}
+        className={classes(
+          'absolute inset-0 grid place-items-center overflow-hidden',
+          isZoomed ? 'cursor-grab touch-none active:cursor-grabbing' : 'touch-pan-y',
+        )}
+      >
+        <Sheet
+          width={width}
+          height={height}
+          isTransparent={used.background === 'transparent'}
+          {...(zoom.scale === null
+            ? {}
+            : {
+                style: {
+                  width: width * zoom.scale,
+                  transform: `translate(${zoom.x}px, ${zoom.y}px)`,
+                },
+              })}
+        >
+          {url ? (
+            <img
+              ref={sheet}
+              src={url}
+              alt={t.alt(asked.prompt.slice(0, altCharactersMax))}
+              draggable={false}
+              className="absolute inset-0 size-full"
+              data-testid="result"
+            />
+          ) : (
+            <>
+              <Corners />
+              <p className="absolute inset-0 grid place-items-center text-label text-text-2">
+                {isGone ? t.gone : ''}
+              </p>
+            </>
+          )}
+        </Sheet>
+      </div>
+      <ViewerTools controls={controls} />
+    </>
+  );
+}
