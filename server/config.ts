@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import { limitOptions } from './config-limits.ts';
 import { signInContradictions, signInOptions } from './config-sign-in.ts';
 import { type LogLevel, logLevels } from './lib/logger.ts';
 import { isSender, isSmtpUrl } from './lib/mailer.ts';
@@ -213,6 +214,7 @@ export const optionsTable = {
     default: null,
     meaning: 'Sender of such mail; needed with `TINTYPE_SMTP_URL`.',
   }),
+  ...limitOptions,
   ...signInOptions,
 };
 

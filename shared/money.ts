@@ -60,6 +60,35 @@ export function multiplyAmount(amount: Amount, count: number): Amount {
   return amountFromMicros(amount * count);
 }
 
+/**
+ * Reads a whole number of minor units, as payment services count: with two digits 250 is 2.50, with
+ * none it is 250.00. Null when that is no amount.
+ */
+export function amountFromMinor(minor: number, digits: MinorDigits): Amount | null {
+  const micros = minor * microsPerMinor(digits);
+  return Number.isSafeInteger(minor) && Number.isSafeInteger(micros)
+    ? amountFromMicros(micros)
+    : null;
+}
+
+/** The opposite; null for an amount between two minor units. */
+export function minorFromAmount(amount: Amount, digits: MinorDigits): number | null {
+  const minor = amount / microsPerMinor(digits);
+  return Number.isSafeInteger(minor) ? minor : null;
+}
+
+/** How many decimals the minor unit of a currency is: none of JPY, two of EUR, three of KWD. */
+export type MinorDigits = 0 | 2 | 3;
+
+function microsPerMinor(digits: MinorDigits): number {
+  return microsPerUnit / 10 ** digits;
+}
+
+/** The smaller of two. */
+export function leastAmount(a: Amount, b: Amount): Amount {
+  return a < b ? a : b;
+}
+
 /** By how many percent `to` differs from `from`, to a tenth; null from zero. */
 export function percentChange(from: Amount, to: Amount): number | null {
   return from === 0 ? null : Math.round(((to - from) / from) * 1000) / 10;

@@ -26,8 +26,17 @@ import type {
   SessionRow,
   SignInFailureRow,
 } from './identity-schema.ts';
+import type { CodeRow, PaymentReversalRow, PaymentRow } from './payment-schema.ts';
 
 export type Flag = 0 | 1;
+
+export type {
+  CodeRow,
+  PaymentReversalRow,
+  PaymentRow,
+  PaymentState,
+  ReversalKind,
+} from './payment-schema.ts';
 
 export interface UserRow {
   id: string;
@@ -44,6 +53,8 @@ export interface UserRow {
   last_seen_at: number | null;
   /** Set when its owner opened the account and nobody has seen that the address is theirs. */
   email_unproven: Flag;
+  /** When their personal data was erased: for good. */
+  erased_at: number | null;
 }
 
 export interface ApiKeyRow {
@@ -123,6 +134,8 @@ export interface HoldRow {
   delivered_at: number | null;
   /** When the charge of a settled hold that was never delivered was returned. */
   refunded_at: number | null;
+  /** The daily total into which the usage record went; null while the record is kept. */
+  pruned_into: number | null;
 }
 
 export type TransactionKind = 'top_up' | 'charge' | 'refund' | 'adjustment';
@@ -178,6 +191,36 @@ export interface UsageRecordRow {
    */
   asked: string | null;
 }
+
+/** Usage records that are no longer kept, added up; where there was no key, model or code, ''. */
+export interface UsageDayRow {
+  id: number;
+  /** The beginning of the day in UTC, by the requests' start. */
+  day: number;
+  user_id: string;
+  api_key_id: string;
+  model: string;
+  operation: Operation;
+  status: Exclude<UsageStatus, 'running'>;
+  code: RecordCode | '';
+  records: number;
+  images: number;
+  cost: number;
+  /** What administrators returned of the cost. */
+  refunded: number;
+}
+
+/** Work that one process does for all, piece by piece. */
+export interface ChoreRow {
+  name: ChoreName;
+  claimed_by: string;
+  /** By the database's clock; from then on another process may go on with it. */
+  claimed_until: number;
+  /** Everything before this moment has been dealt with. */
+  done_until: number;
+}
+
+export type ChoreName = 'prune_usage' | 'prune_audit';
 
 export interface IdempotencyKeyRow {
   api_key_id: string;
@@ -266,7 +309,11 @@ export interface Schema {
   wallets: WalletRow;
   holds: HoldRow;
   wallet_transactions: WalletTransactionRow;
+  payments: PaymentRow;
+  payment_reversals: PaymentReversalRow;
+  codes: CodeRow;
   usage_records: UsageRecordRow;
+  usage_days: UsageDayRow;
   idempotency_keys: IdempotencyKeyRow;
   models: ModelRow;
   prices: PriceRow;
@@ -279,5 +326,6 @@ export interface Schema {
   audit_entries: AuditEntryRow;
   notices: NoticeRow;
   processes: ProcessRow;
+  chores: ChoreRow;
   revisions: RevisionRow;
 }

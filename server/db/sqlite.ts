@@ -45,6 +45,7 @@ class SqliteDatabase implements Database {
   readonly #sqlite: SqliteHandle;
   readonly #commits: GroupCommit;
   readonly #chains: ChainStatements;
+  readonly #readDataVersion: Statement;
   readonly #watch = new RevisionWatch(new Map());
   readonly #file: string;
   /** For snapshots, in a thread of its own: one that lasts must not keep the service waiting. */
@@ -59,6 +60,7 @@ class SqliteDatabase implements Database {
     this.kysely = new Kysely<Schema>({ dialect: new ImmediateSqliteDialect(sqlite) });
     this.#commits = new GroupCommit(sqlite, (work) => this.kysely.connection().execute(work));
     this.#chains = new ChainStatements(sqlite);
+    this.#readDataVersion = sqlite.prepare('pragma data_version').pluck();
   }
 
   runChain<P extends ChainParams, R>(chain: Chain<P, R>, params: P): Promise<R | null> {
@@ -99,8 +101,8 @@ class SqliteDatabase implements Database {
   }
 
   noticeChanges(): void {
-    // Moves when another connection commits; reading it costs a few microseconds and no disk.
-    const version = this.#sqlite.pragma('data_version', { simple: true });
+    // Moves when another connection commits; reading it costs a microsecond and no disk.
+    const version = this.#readDataVersion.get();
     if (version === this.#dataVersion || typeof version !== 'number') return;
     this.#readRevisions();
     this.#dataVersion = version;

@@ -33,7 +33,15 @@ export const tables: { readonly [T in TableName]: TableShape<T> } = {
   wallets: { key: ['user_id'], amounts: ['balance', 'held'], seeded: false },
   holds: { key: ['trace_id'], amounts: ['amount', 'cost'], seeded: false },
   wallet_transactions: { key: ['id'], amounts: ['amount', 'balance_after'], seeded: false },
+  payments: { key: ['id'], amounts: ['amount'], seeded: false },
+  payment_reversals: {
+    key: ['payment_id', 'kind', 'reference'],
+    amounts: ['amount', 'deducted'],
+    seeded: false,
+  },
+  codes: { key: ['id'], amounts: ['amount'], seeded: false },
   usage_records: { key: ['trace_id'], amounts: ['unit_price', 'cost'], seeded: false },
+  usage_days: { key: ['id'], amounts: ['cost', 'refunded'], seeded: false },
   idempotency_keys: { key: ['api_key_id', 'key'], amounts: [], seeded: false },
   // The specified models, from the first migration.
   models: { key: ['id'], amounts: ['price'], seeded: true },
@@ -48,6 +56,7 @@ export const tables: { readonly [T in TableName]: TableShape<T> } = {
   notices: { key: ['id'], amounts: ['balance', 'threshold'], seeded: false },
   // A service that only started and stopped leaves no trace but these.
   processes: { key: ['id'], amounts: [], seeded: true },
+  chores: { key: ['name'], amounts: [], seeded: true },
   revisions: { key: ['topic'], amounts: [], seeded: true },
 };
 

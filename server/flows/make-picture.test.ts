@@ -202,14 +202,14 @@ describe('an upstream that has no room', () => {
       { a: ['picture'], b: ['picture'] },
       { limits: { concurrencyMax: 1 } },
     );
-    bench.laneOf('a').tryEnter();
+    await bench.laneOf('a').tryEnter();
     await bench.make();
     expect(bench.calls).toEqual(['b']);
   });
 
   it('is waited for when there is no other', async () => {
     const bench = new PictureBench({ a: ['picture'] }, { limits: { concurrencyMax: 1 } });
-    const leave = bench.laneOf('a').tryEnter();
+    const leave = await bench.laneOf('a').tryEnter();
     const made = bench.make();
     await bench.clock.untilSleeping();
     leave?.();
@@ -219,7 +219,7 @@ describe('an upstream that has no room', () => {
   it('fails the picture when the wait is over, and the record says why', async () => {
     const limits = { concurrencyMax: 1, queueWaitMs: 1_000 };
     const bench = new PictureBench({ a: ['picture'] }, { limits });
-    bench.laneOf('a').tryEnter();
+    await bench.laneOf('a').tryEnter();
     const made = bench.make();
     await bench.clock.untilSleeping();
     bench.clock.advance(1_000);
@@ -256,7 +256,7 @@ describe('a picture that nobody was free for', () => {
       { a: ['picture'] },
       { limits: { concurrencyMax: 1, queueMax: 0 } },
     );
-    bench.laneOf('a').tryEnter();
+    await bench.laneOf('a').tryEnter();
     expect(await bench.make()).toMatchObject({
       kind: 'failed',
       error: { fault: 'busy', retryAfterMs: 1_000 },

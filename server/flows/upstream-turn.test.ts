@@ -8,8 +8,8 @@ const oneAtATime = { limits: { concurrencyMax: 1, queueWaitMs: 1_000 } };
 describe('where all upstreams are full', () => {
   it('the first that becomes free is taken, and the other queues are left', async () => {
     const bench = new PictureBench({ a: ['picture'], b: ['picture'] }, oneAtATime);
-    bench.laneOf('a').tryEnter();
-    const leave = bench.laneOf('b').tryEnter();
+    await bench.laneOf('a').tryEnter();
+    const leave = await bench.laneOf('b').tryEnter();
     const made = bench.make();
     await bench.clock.untilSleeping(2);
     leave?.();
@@ -21,7 +21,7 @@ describe('where all upstreams are full', () => {
 
   it('a place that becomes free in the same moment is given back', async () => {
     const bench = new PictureBench({ a: ['picture'], b: ['picture'] }, oneAtATime);
-    const leaves = ['a', 'b'].map((name) => bench.laneOf(name).tryEnter());
+    const leaves = await Promise.all(['a', 'b'].map((name) => bench.laneOf(name).tryEnter()));
     const made = bench.make();
     await bench.clock.untilSleeping(2);
     for (const leave of leaves) leave?.();
@@ -33,7 +33,7 @@ describe('where all upstreams are full', () => {
 
   it('the picture fails when all have been waited for, and the record names them', async () => {
     const bench = new PictureBench({ a: ['picture'], b: ['picture'] }, oneAtATime);
-    for (const name of ['a', 'b']) bench.laneOf(name).tryEnter();
+    for (const name of ['a', 'b']) await bench.laneOf(name).tryEnter();
     const made = bench.make();
     await bench.clock.untilSleeping(2);
     bench.clock.advance(1_000);
@@ -48,9 +48,9 @@ describe('where all upstreams are full', () => {
 it('a place that comes free after the search broke stays free', async () => {
   const limits = { concurrencyMax: 1, queueMax: 1 };
   const bench = new PictureBench({ a: [], b: [] }, { limits });
-  bench.laneOf('a').tryEnter();
+  await bench.laneOf('a').tryEnter();
   void bench.laneOf('a').enter(bench.stop.signal);
-  const leave = bench.laneOf('b').tryEnter();
+  const leave = await bench.laneOf('b').tryEnter();
   const found = findTurn(bench.turnInput, {
     ended: new Set(),
     tried: new Set(),
@@ -69,7 +69,7 @@ describe('an upstream that was passed over', () => {
       { a: ['picture'], b: [{ fault: 'timeout', meanwhile: () => leave?.() }] },
       oneAtATime,
     );
-    const leave = bench.laneOf('a').tryEnter();
+    const leave = await bench.laneOf('a').tryEnter();
     expect((await bench.make()).kind).toBe('made');
     expect(bench.calls).toEqual(['b', 'a']);
   });

@@ -1,7 +1,8 @@
 import type { CatalogKey, Route } from '../catalog/catalog.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Leave, Skip, UpstreamLane } from '../upstreams/lane.ts';
+import type { Skip, UpstreamLane } from '../upstreams/lane.ts';
 import type { LanePool } from '../upstreams/lane-pool.ts';
+import type { Leave } from '../upstreams/places.ts';
 
 /** Permission to call an upstream once. */
 export interface Turn {
@@ -57,7 +58,7 @@ async function look(
       resting.push(candidate);
       continue;
     }
-    const leave = candidate.lane.tryEnter();
+    const leave = await candidate.lane.tryEnter();
     if (leave) return { turn: { ...candidate, key, leave }, resting };
     full.push(candidate);
   }

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { KeyAccess } from '../accounts/api-key.ts';
 import { must } from '../lib/assert.ts';
@@ -6,13 +7,14 @@ import { makeId } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
 import { invalidRequest, ServiceError } from '../lib/service-error.ts';
 import { authenticate, type KeyDeps } from './authenticate.ts';
-import { brokenRequestHandler } from './broken-request.ts';
+import { answerBrokenRequests } from './broken-request.ts';
 import type { ConsoleDeps } from './console/console-deps.ts';
 import { consoleHeaders, isConsoleApi } from './console/console-headers.ts';
 import { serveConsole } from './console/serve-console.ts';
 import { errorBody, errorHeaders, statusOf, toServiceError } from './errors.ts';
 import { failureOf, noteFailure } from './failures.ts';
 import { methodsOf, type Route, type RouteDeps, routes } from './routes.ts';
+import { unfitnessOf } from './unfit-request.ts';
 import { closeUnusedConnections } from './unused-connections.ts';
 import { allowAnyOrigin, allowPreflight } from './v1/cors.ts';
 import type { ConsoleFiles } from './web/console-files.ts';
@@ -34,7 +36,6 @@ const headersTimeoutMs = 60_000;
 const requestTimeoutMs = 300_000;
 const keepAliveTimeoutMs = 75_000;
 const headerBytesMax = 16_384;
-const headersMax = 200;
 /** Longer than any path of ours. */
 const pathParameterCharactersMax = 200;
 
@@ -49,14 +50,16 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
     http: {
       headersTimeout: headersTimeoutMs,
       maxHeaderSize: headerBytesMax,
-      // Node's own refusal has neither a body nor a trace ID: see `refuseUnfitHeaders`.
+      // Node's own refusal has neither a body nor a trace ID: see `unfitnessOf`.
       requireHostHeader: false,
     },
-    clientErrorHandler: brokenRequestHandler(deps),
+    // See `answerBrokenRequests`.
+    clientErrorHandler: () => {},
     frameworkErrors: (error, request, reply) => answerUnroutable(error, { request, reply }, deps),
   });
   // Unlimited in number here, because Node would drop the rest without a word, a key among them.
   app.server.maxHeadersCount = 0;
+  answerBrokenRequests(app.server, deps);
   leaveBodiesAlone(app);
   leaveExpectationsAlone(app);
   closeUnusedConnections(app);
@@ -96,7 +99,7 @@ async function onRequest(
   deps: HttpServerDeps,
 ): Promise<void> {
   beginAnswer(request, reply, deps);
-  refuseUnfitHeaders(request);
+  refuseUnfit(request, reply);
   if (deps.isStopping() && isApi(request)) {
     reply.header('connection', 'close');
     throw new ServiceError('unavailable', 'The service is stopping. Try again.', {
@@ -124,15 +127,15 @@ function beginAnswer(request: FastifyRequest, reply: FastifyReply, deps: HttpSer
   });
 }
 
-function refuseUnfitHeaders({ raw }: FastifyRequest): void {
-  const names = raw.rawHeaders.filter((_, index) => index % 2 === 0);
-  if (names.length > headersMax) {
-    throw invalidRequest(null, `A request may have at most ${headersMax} headers.`);
-  }
-  const hosts = names.filter((name) => name.toLowerCase() === 'host').length;
-  if (hosts > 1 || (hosts === 0 && raw.httpVersion !== '1.0')) {
-    throw invalidRequest(null, 'A request must have exactly one Host header.');
-  }
+/** Connections that are to be closed: what still comes on them is not acted upon. */
+const unfit = new WeakSet<Socket>();
+
+function refuseUnfit({ raw, originalUrl }: FastifyRequest, reply: FastifyReply): void {
+  const why = unfitnessOf(raw, originalUrl);
+  if (why === null && !unfit.has(raw.socket)) return;
+  unfit.add(raw.socket);
+  reply.header('connection', 'close');
+  throw invalidRequest(null, why ?? 'The request follows one that closed the connection.');
 }
 
 function addRoute(app: FastifyInstance, route: Route, deps: HttpServerDeps): void {

@@ -1,5 +1,3 @@
-import { setTimeout as sleepFor } from 'node:timers/promises';
-
 /** The only source of time, so that tests can hold and move it. */
 export interface Clock {
   /** Wall clock, Unix milliseconds: for records and expiry. */
@@ -13,12 +11,21 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
-  sleep: async (ms, signal) => {
-    try {
-      await sleepFor(ms, undefined, { signal });
-    } catch (error) {
-      signal?.throwIfAborted();
-      throw error;
-    }
-  },
+  sleep,
 };
+
+/** Not the one of `node:timers/promises`, which makes an error with a stack at every abort: most sleeps end so. */
+function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const leave = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', leave);
+      resolve();
+    }, ms);
+    if (signal?.aborted) leave();
+    else signal?.addEventListener('abort', leave, { once: true });
+  });
+}

@@ -1,3 +1,4 @@
+import { endWait } from '../lib/abort.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Adapter, ImageJob, UpstreamContext, UpstreamEvent } from './upstream.ts';
 
@@ -16,13 +17,21 @@ export function closeAfterRuns(adapter: Adapter): Adapter {
     job: ImageJob,
     context: UpstreamContext,
   ): AsyncGenerator<UpstreamEvent, void, void> {
-    const ended = new AbortController();
-    const over = untilOver(context, ended.signal).finally(() => running.delete(over));
-    running.add(over);
+    const ended = Promise.withResolvers<void>();
+    const { signal, clock } = context;
+    const givenUp = new AbortController();
+    // Only a run that is told to stop is watched from then on.
+    const watch = () => void giveUp(clock, givenUp.signal).then(ended.resolve);
+    signal.addEventListener('abort', watch, { once: true });
+    if (signal.aborted) watch();
+    running.add(ended.promise);
+    void ended.promise.then(() => running.delete(ended.promise));
     try {
       yield* adapter.run(job, context);
     } finally {
-      ended.abort();
+      signal.removeEventListener('abort', watch);
+      endWait(givenUp);
+      ended.resolve();
     }
   }
 
@@ -37,20 +46,7 @@ export function closeAfterRuns(adapter: Adapter): Adapter {
   };
 }
 
-/** Until a run has ended, or some time after it was to stop. */
-async function untilOver(
-  { signal, clock }: { signal: AbortSignal; clock: Clock },
-  ended: AbortSignal,
-): Promise<void> {
-  await abortOfEither(signal, ended);
-  // Ended meanwhile, which is as good as having waited.
+/** Some time after a run was told to stop; at once when it ends meanwhile. */
+async function giveUp(clock: Clock, ended: AbortSignal): Promise<void> {
   await clock.sleep(stoppingMsMax, ended).catch(() => {});
-}
-
-function abortOfEither(one: AbortSignal, other: AbortSignal): Promise<void> {
-  const either = AbortSignal.any([one, other]);
-  return new Promise((resolve) => {
-    if (either.aborted) resolve();
-    else either.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

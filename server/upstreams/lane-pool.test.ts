@@ -13,20 +13,22 @@ it('gives each upstream one lane', () => {
   expect(lanes.of({ id: 'up_2', name: 'studio', revision: '1', limits })).not.toBe(lane);
 });
 
-it('begins anew with a changed configuration', () => {
+it('begins anew with a changed configuration', async () => {
   const lanes = new LanePool(new ManualClock(), silent);
   const before = lanes.of({ id: 'up_1', name: 'studio', revision: '1', limits });
-  before.tryEnter();
+  await before.tryEnter();
   expect(lanes.of({ id: 'up_1', name: 'studio', revision: '2', limits }).state.running).toBe(0);
 });
 
-it('keeps what it knows when a request still goes by the configuration before', () => {
+it('keeps what it knows when a request still goes by the configuration before', async () => {
   const lanes = new LanePool(new ManualClock(), silent);
   lanes.of({ id: 'up_1', name: 'studio', revision: '1', limits });
   const lane = lanes.of({ id: 'up_1', name: 'studio', revision: '2', limits });
-  lane.tryEnter();
+  await lane.tryEnter();
   lanes.of({ id: 'up_1', name: 'studio', revision: '1', limits });
-  expect(lanes.of({ id: 'up_1', name: 'studio', revision: '2', limits }).tryEnter()).toBeNull();
+  expect(
+    await lanes.of({ id: 'up_1', name: 'studio', revision: '2', limits }).tryEnter(),
+  ).toBeNull();
 });
 
 it('says of which upstream it tells', async () => {

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../lib/clock.ts';
 import type { BreakerState } from './breaker.ts';
 import { type KeyRest, type LaneLimits, UpstreamLane } from './lane.ts';
+import { OwnPlaces, type PlaceLimits, type Places } from './places.ts';
 
 /** More upstreams than anybody has, each with a configuration before its present one. */
 const lanesMax = 2_000;
@@ -19,16 +20,26 @@ export interface LanePoolEvents {
   onRest: (upstreamName: string, rest: KeyRest) => void;
 }
 
+/** Where the places of a lane come from. */
+export type OpenPlaces = (laneName: string, limits: PlaceLimits) => Places;
+
 /** Keeps one lane for each upstream in use. */
 export class LanePool {
   readonly #clock: Clock;
   readonly #events: LanePoolEvents;
+  readonly #openPlaces: OpenPlaces;
   /** A request goes by one configuration to its end, so for a while there may be two of them. */
   readonly #lanes = new LRUCache<string, UpstreamLane>({ max: lanesMax });
 
-  constructor(clock: Clock, events: LanePoolEvents) {
+  /** @param openPlaces where other processes have a part of the same places; else they are its own */
+  constructor(
+    clock: Clock,
+    events: LanePoolEvents,
+    openPlaces: OpenPlaces = (_laneName, limits) => new OwnPlaces(limits),
+  ) {
     this.#clock = clock;
     this.#events = events;
+    this.#openPlaces = openPlaces;
   }
 
   /** A changed configuration begins anew: what failed may be mended. Attempts under way end in the old lane. */
@@ -38,7 +49,8 @@ export class LanePool {
     if (known) return known;
     const lane = new UpstreamLane({
       clock: this.#clock,
-      limits,
+      queueWaitMs: limits.queueWaitMs,
+      places: this.#openPlaces(laneName, limits),
       events: {
         onBreaker: (state) => this.#events.onBreaker(name, state),
         onRest: (rest) => this.#events.onRest(name, rest),

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import { type KeyRest, type LaneLimits, refusedKeyRestMs, UpstreamLane } from './lane.ts';
+import { OwnPlaces } from './places.ts';
 import { type Fault, faults, UpstreamError } from './upstream.ts';
 
 const one = { id: 'upk_1', name: 'main', credential: 'first', enabledTimes: 0 };
@@ -9,19 +10,19 @@ const nothingTried: ReadonlySet<string> = new Set();
 const never = new AbortController().signal;
 
 describe('a lane with room for two', () => {
-  it('lets two in, and a third when one leaves', () => {
+  it('lets two in, and a third when one leaves', async () => {
     const { lane } = open({ concurrencyMax: 2 });
-    const leave = lane.tryEnter();
-    expect(lane.tryEnter()).not.toBeNull();
-    expect(lane.tryEnter()).toBeNull();
+    const leave = await lane.tryEnter();
+    expect(await lane.tryEnter()).not.toBeNull();
+    expect(await lane.tryEnter()).toBeNull();
     leave?.();
-    expect(lane.tryEnter()).not.toBeNull();
+    expect(await lane.tryEnter()).not.toBeNull();
   });
 
-  it('takes a place back only once', () => {
+  it('takes a place back only once', async () => {
     const { lane } = open({ concurrencyMax: 2 });
-    const leave = lane.tryEnter();
-    lane.tryEnter();
+    const leave = await lane.tryEnter();
+    await lane.tryEnter();
     leave?.();
     leave?.();
     expect(lane.state.running).toBe(1);
@@ -29,7 +30,7 @@ describe('a lane with room for two', () => {
 
   it('lets those in who wait, in the order in which they came', async () => {
     const { lane } = open({ concurrencyMax: 1 });
-    const leave = lane.tryEnter();
+    const leave = await lane.tryEnter();
     const order: string[] = [];
     const enter = async (name: string) => {
       const entered = await lane.enter(never);
@@ -48,11 +49,11 @@ describe('a lane with room for two', () => {
 
   it('lets nobody pass by those who wait', async () => {
     const { lane, clock } = open({ concurrencyMax: 1 });
-    const leave = lane.tryEnter();
+    const leave = await lane.tryEnter();
     const waiting = lane.enter(never);
     await clock.untilSleeping();
     leave?.();
-    expect(lane.tryEnter()).toBeNull();
+    expect(await lane.tryEnter()).toBeNull();
     await waiting;
   });
 });
@@ -60,7 +61,7 @@ describe('a lane with room for two', () => {
 describe('the queue of a full lane', () => {
   it('takes as many as it may, and not one more', async () => {
     const { lane } = open({ concurrencyMax: 1, queueMax: 2 });
-    lane.tryEnter();
+    await lane.tryEnter();
     void lane.enter(never);
     void lane.enter(never);
     expect(await lane.enter(never)).toBe('queue_full');
@@ -69,7 +70,7 @@ describe('the queue of a full lane', () => {
 
   it('is waited in for its time and no longer', async () => {
     const { lane, clock } = open({ concurrencyMax: 1, queueWaitMs: 1_000 });
-    lane.tryEnter();
+    await lane.tryEnter();
     const entered = lane.enter(never);
     await clock.untilSleeping();
     clock.advance(999);
@@ -81,7 +82,7 @@ describe('the queue of a full lane', () => {
 
   it('is left by who is no longer wanted', async () => {
     const { lane, clock } = open({ concurrencyMax: 1 });
-    lane.tryEnter();
+    await lane.tryEnter();
     const stop = new AbortController();
     const entered = lane.enter(stop.signal);
     await clock.untilSleeping();
@@ -92,7 +93,7 @@ describe('the queue of a full lane', () => {
 
   it('loses no place when one is called in the moment its time is over', async () => {
     const { lane, clock } = open({ concurrencyMax: 1, queueWaitMs: 1_000 });
-    const leave = lane.tryEnter();
+    const leave = await lane.tryEnter();
     const entered = lane.enter(never);
     await clock.untilSleeping();
     clock.advance(1_000);
@@ -316,7 +317,17 @@ function open(limits: Partial<LaneLimits> = {}) {
     onBreaker: (state: string) => void states.push(state),
     onRest: (rest: KeyRest) => void rests.push(rest),
   };
-  return { clock, states, rests, lane: new UpstreamLane({ clock, limits: all, events }) };
+  return {
+    clock,
+    states,
+    rests,
+    lane: new UpstreamLane({
+      clock,
+      queueWaitMs: all.queueWaitMs,
+      places: new OwnPlaces(all),
+      events,
+    }),
+  };
 }
 
 /** What becomes of the first key when it is refused so often, each time after its rest. */

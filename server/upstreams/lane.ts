@@ -4,17 +4,14 @@
  */
 import type { Clock } from '../lib/clock.ts';
 import { type BreakerState, UpstreamBreaker, type Verdict } from './breaker.ts';
+import type { Leave, PlaceLimits, Places } from './places.ts';
 import type { Fault, UpstreamError } from './upstream.ts';
 
 /** Why an upstream was passed over without being called. */
 export const skips = ['breaker_open', 'cooling_down', 'queue_full', 'queue_wait'] as const;
 export type Skip = (typeof skips)[number];
 
-export interface LaneLimits {
-  /** Attempts at once; null for any number. */
-  concurrencyMax: number | null;
-  /** Attempts that wait for one of them to end. */
-  queueMax: number;
+export interface LaneLimits extends PlaceLimits {
   queueWaitMs: number;
 }
 
@@ -45,9 +42,6 @@ interface Outcome {
   error: UpstreamError | null;
 }
 
-/** Gives the place back; a second call does nothing. */
-export type Leave = () => void;
-
 const retryAfterMsMax = 10 * 60_000;
 /** How long a key rests that was not accepted. */
 export const refusedKeyRestMs = 60_000;
@@ -56,55 +50,54 @@ const keyRefusalsMax = 3;
 
 interface LaneOptions {
   clock: Clock;
-  limits: LaneLimits;
+  /** How long an attempt may wait for a place. */
+  queueWaitMs: number;
+  places: Places;
   events: LaneEvents;
 }
 
 export class UpstreamLane {
   readonly #clock: Clock;
   readonly #breaker: UpstreamBreaker<Outcome>;
-  readonly #limits: LaneLimits;
-  #running = 0;
-  readonly #waiting = new Set<(entered: boolean) => void>();
+  readonly #queueWaitMs: number;
+  readonly #places: Places;
   readonly #keys = new Map<string, KeyState>();
   readonly #events: LaneEvents;
   #nextKey = 0;
 
-  constructor({ clock, limits, events }: LaneOptions) {
+  constructor({ clock, queueWaitMs, places, events }: LaneOptions) {
     this.#clock = clock;
-    this.#limits = limits;
+    this.#queueWaitMs = queueWaitMs;
+    this.#places = places;
     this.#events = events;
     this.#breaker = new UpstreamBreaker(({ error }) => verdictOn(error), events.onBreaker);
   }
 
   get state() {
-    return { breaker: this.#breaker.state, running: this.#running, waiting: this.#waiting.size };
+    const { running, waiting } = this.#places;
+    return { breaker: this.#breaker.state, running, waiting };
   }
 
   /** Takes a place if one is free and nobody waits for it; null otherwise. */
-  tryEnter(): Leave | null {
-    return this.#waiting.size === 0 && this.#hasRoom() ? this.#take() : null;
+  async tryEnter(): Promise<Leave | null> {
+    return this.#places.tryTake();
   }
 
   /** Waits for a place behind those who wait already. Rejects with the signal's reason. */
   async enter(signal: AbortSignal): Promise<Leave | Skip> {
-    const leave = this.tryEnter();
-    if (leave) return leave;
-    if (this.#waiting.size >= this.#limits.queueMax) return 'queue_full';
-    const entered = Promise.withResolvers<boolean>();
+    const wait = this.#places.take();
     const over = new AbortController();
-    this.#waiting.add(entered.resolve);
-    const late = this.#clock
-      .sleep(this.#limits.queueWaitMs, AbortSignal.any([signal, over.signal]))
-      .then(
-        () => false,
-        // Called by, or nobody waits any more: which of them, the signal says below.
-        () => false,
-      );
-    const isCalled = await Promise.race([entered.promise, late]);
+    const late = this.#clock.sleep(this.#queueWaitMs, AbortSignal.any([signal, over.signal])).then(
+      () => null,
+      // Called by, or nobody waits any more: which of them, the signal says below.
+      () => null,
+    );
+    const entered = await Promise.race([wait.outcome, late]);
     over.abort();
+    if (entered) return entered;
     // It may have been called in the moment in which its time was over.
-    if (isCalled || !this.#waiting.delete(entered.resolve)) return this.#leaveOnce();
+    const leave = wait.stop();
+    if (leave) return leave;
     signal.throwIfAborted();
     return 'queue_wait';
   }
@@ -165,35 +158,6 @@ export class UpstreamLane {
     // Whoever enables it again has found it in order: it is not to die of its next refusal.
     state.refusals = 0;
     return fault;
-  }
-
-  #hasRoom(): boolean {
-    const { concurrencyMax } = this.#limits;
-    return concurrencyMax === null || this.#running < concurrencyMax;
-  }
-
-  #take(): Leave {
-    this.#running++;
-    return this.#leaveOnce();
-  }
-
-  #leaveOnce(): Leave {
-    let isIn = true;
-    return () => {
-      if (!isIn) return;
-      isIn = false;
-      this.#running--;
-      this.#callWaiting();
-    };
-  }
-
-  #callWaiting(): void {
-    for (const call of this.#waiting) {
-      if (!this.#hasRoom()) return;
-      this.#waiting.delete(call);
-      this.#running++;
-      call(true);
-    }
   }
 
   #stateOf({ id, credential, enabledTimes }: Key): KeyState {

@@ -2,10 +2,14 @@ import type { Migration } from 'kysely/migration';
 import * as initial from './0001-initial.ts';
 import * as upstreamKeys from './0002-upstream-keys.ts';
 import * as console from './0003-console.ts';
+import * as payments from './0004-payments.ts';
+import * as retention from './0005-retention.ts';
 
 /** Every migration in order. Append only: a released one never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-initial': initial,
   '0002-upstream-keys': upstreamKeys,
   '0003-console': console,
+  '0004-payments': payments,
+  '0005-retention': retention,
 };

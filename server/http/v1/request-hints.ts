@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { imageLimits } from '../../../shared/limits.ts';
 import type { RequestHints } from '../../flows/run-image-request.ts';
+import { endWait } from '../../lib/abort.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
 
 /** What the headers say of the request as a whole. */
@@ -15,8 +16,8 @@ export function readHints(request: FastifyRequest, reply: FastifyReply): Request
 
 function goneSignal(response: FastifyReply['raw']): AbortSignal {
   const gone = new AbortController();
-  if (response.destroyed) gone.abort();
-  else response.once('close', () => gone.abort());
+  if (response.destroyed) endWait(gone);
+  else response.once('close', () => endWait(gone));
   return gone.signal;
 }
 

@@ -1,0 +1,46 @@
+/** The start options of what callers may take up: rows of the table in `config.ts`. */
+import { usableMemoryBytes } from './lib/machine-memory.ts';
+import { byteSize, duration, optional } from './lib/option-types.ts';
+import { defineOption } from './lib/options.ts';
+
+export const limitOptions = {
+  memoryBudgetBytes: defineOption({
+    variable: 'TINTYPE_MEMORY_BUDGET',
+    type: optional(byteSize({ min: '16MiB', max: '1024GiB' })),
+    default: null,
+    meaning:
+      'Memory for uploads and finished answers together; what has no room is answered 429. Without it, half of what the process may use, at least 128MiB.',
+  }),
+  uploadTimeoutMs: defineOption({
+    variable: 'TINTYPE_UPLOAD_TIMEOUT',
+    type: duration({ min: '1s', max: '1h' }),
+    default: 300_000,
+    meaning: 'Time for the whole body of a request to arrive; then it is cut with a 408.',
+  }),
+  uploadIdleMs: defineOption({
+    variable: 'TINTYPE_UPLOAD_IDLE',
+    type: duration({ min: '100ms', max: '10m' }),
+    default: 30_000,
+    meaning: 'Longest silence within the body of a request; then it is cut with a 408.',
+  }),
+  deliveryTimeoutMs: defineOption({
+    variable: 'TINTYPE_DELIVERY_TIMEOUT',
+    type: duration({ min: '100ms', max: '10m' }),
+    default: 60_000,
+    meaning:
+      'How long a caller may take nothing of an answer that waits for it; then the connection is cut.',
+  }),
+};
+
+const budgetShareOfMemory = 1 / 2;
+const budgetBytesMin = 128 * 1024 ** 2;
+
+/** The budget in bytes, whether it was given or not. */
+export function memoryBudgetOf({
+  memoryBudgetBytes,
+}: {
+  memoryBudgetBytes: number | null;
+}): number {
+  if (memoryBudgetBytes !== null) return memoryBudgetBytes;
+  return Math.max(budgetBytesMin, Math.floor(usableMemoryBytes() * budgetShareOfMemory));
+}

@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+interface Owed {
+  request: IncomingMessage;
+  response: ServerResponse;
+}
+
+/**
+ * What each connection is still owed. Clients may send a request before the last one is answered;
+ * what is wrong with the later one must not cost them the answers to the earlier ones, which may
+ * be paid for.
+ */
+export class OwedAnswers {
+  readonly #open = new WeakMap<Duplex, Set<Owed>>();
+  readonly #latest = new WeakMap<Duplex, Owed>();
+
+  constructor(server: Server) {
+    server.on('request', (request: IncomingMessage, response: ServerResponse) =>
+      this.#note(request.socket, { request, response }),
+    );
+  }
+
+  /**
+   * Resolves when everything that was asked for whole is answered, or the connection is closed.
+   * Answers are sent in the order of their requests, so nothing is overtaken.
+   */
+  async sent(socket: Duplex): Promise<void> {
+    for (;;) {
+      const whole = [...(this.#open.get(socket) ?? [])].filter(({ request }) => request.complete);
+      const [first] = whole;
+      if (!first || socket.destroyed) return;
+      const over = new AbortController();
+      // A response that never had its turn does not tell that its connection was closed.
+      const ends = [first.response, socket].map((ending) => {
+        return once(ending, 'close', { signal: over.signal }).catch(() => {});
+      });
+      await Promise.race(ends);
+      over.abort();
+    }
+  }
+
+  /**
+   * Whether the latest request, whose body did not come whole, has its answer already or is just
+   * getting it. Nobody expects a second one.
+   */
+  isAnsweredEarly(socket: Duplex): boolean {
+    const latest = this.#latest.get(socket);
+    return latest !== undefined && !latest.request.complete && latest.response.headersSent;
+  }
+
+  #note(socket: Duplex, owed: Owed): void {
+    const open = this.#open.get(socket) ?? new Set();
+    this.#open.set(socket, open.add(owed));
+    this.#latest.set(socket, owed);
+    owed.response.once('close', () => open.delete(owed));
+  }
+}

@@ -1,0 +1,95 @@
+import type { BudgetAnswer, BudgetShare, ByteBudget } from '../../lib/byte-budget.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { invalidRequest, ServiceError } from '../../lib/service-error.ts';
+
+/** How long an upload that finds no room waits, unread, for others to end. */
+export const roomWaitMs = 5_000;
+const retryAfterSeconds = 2;
+
+export interface UploadOptions {
+  budget: ByteBudget;
+  clock: Clock;
+  /** Longest silence within a body. */
+  idleMs: number;
+  /** For the whole body. */
+  timeoutMs: number;
+  /** Aborts when the caller has gone. */
+  gone: AbortSignal;
+  /** Called when there is room, before anything is read: the moment to say so to who asked first. */
+  onRoom?: () => void;
+}
+
+/**
+ * What the body of one request, and all that is made of it, holds of the memory for uploads. Whoever
+ * opened it ends it, whatever happened; it may be ended more than once.
+ */
+export class UploadMemory {
+  readonly #options: UploadOptions;
+  #share: BudgetShare | null = null;
+
+  constructor(options: UploadOptions) {
+    this.#options = options;
+  }
+
+  get clock(): Clock {
+    return this.#options.clock;
+  }
+
+  get idleMs(): number {
+    return this.#options.idleMs;
+  }
+
+  get timeoutMs(): number {
+    return this.#options.timeoutMs;
+  }
+
+  /**
+   * Waits until there is room for a body. Throws when there is none.
+   *
+   * @param bytes what to begin with
+   * @param announced whether that is all that will come
+   */
+  async begin(bytes: number, { announced }: { announced: boolean }): Promise<void> {
+    const { budget, clock, gone, onRoom } = this.#options;
+    this.#share = budget.open(announced ? bytes : null);
+    const patience = { clock, waitMs: roomWaitMs, signal: gone };
+    this.#throwUnlessTaken(await this.#share.ask(bytes, patience), bytes);
+    onRoom?.();
+  }
+
+  /** Takes more, now or never: for what is longer than was known, or is made of what is there. */
+  take(bytes: number): void {
+    this.#share ??= this.#options.budget.open(bytes);
+    this.#throwUnlessTaken(this.#share.take(bytes), bytes);
+  }
+
+  giveBack(bytes: number): void {
+    this.#share?.keep(Math.max(0, this.#share.bytes - bytes));
+  }
+
+  end(): void {
+    this.#share?.end();
+  }
+
+  #throwUnlessTaken(answer: BudgetAnswer, bytes: number): void {
+    switch (answer) {
+      case 'taken':
+        return;
+      case 'full':
+        throw new ServiceError(
+          'rate_limit',
+          'The service holds as many uploads as it has memory for. Try again.',
+          { retryAfterSeconds },
+        );
+      case 'never':
+        throw tooLargeForBudget(this.#options.budget, (this.#share?.bytes ?? 0) + bytes);
+    }
+  }
+}
+
+function tooLargeForBudget({ shareMax }: ByteBudget, bytes: number): ServiceError {
+  return invalidRequest(
+    null,
+    `The request needs ${bytes} bytes of memory, and the service has ${shareMax} for one: send less, or ask its operator for a larger TINTYPE_MEMORY_BUDGET.`,
+  );
+}

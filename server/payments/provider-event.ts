@@ -1,0 +1,42 @@
+import type { Amount } from '../../shared/money.ts';
+import type { ReversalKind } from '../db/schema.ts';
+
+/** What a provider reports of a payment, in our words. */
+export type ProviderEvent =
+  | PaidEvent
+  /** Somebody ordered a payment that takes days, such as a bank debit. */
+  | { kind: 'pending'; id: string }
+  | { kind: 'ended'; id: string; state: 'expired' | 'failed' }
+  | ReversedEvent
+  /** Not about what we have to do with. */
+  | { kind: 'ignored' };
+
+export interface PaidEvent {
+  kind: 'paid';
+  /** Of our payment, which the provider was told when it was asked. */
+  id: string;
+  paymentId: string;
+  /** Null for what is no amount. */
+  amount: Amount | null;
+  currency: string;
+}
+
+/** The provider took money back, or gave it to us again. */
+export interface ReversedEvent {
+  kind: 'reversed';
+  paymentId: string;
+  /** Whether the payment is surely ours; else it may belong to another use of the same account. */
+  isOurs: boolean;
+  reversal: Reversal;
+}
+
+export interface Reversal {
+  kind: ReversalKind;
+  /** As the provider knows it: a later report of the same changes this one. */
+  reference: string;
+  /** All that it has taken back by now; null for what is no amount. */
+  amount: Amount | null;
+  currency: string;
+  /** A dispute that was decided: no report before this one counts any more. */
+  isFinal: boolean;
+}
