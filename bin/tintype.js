@@ -2,19 +2,27 @@
 // Plain JavaScript that any Node can read: it finds a Node new enough to run Tintype, and runs it.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import module, { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const oldest = [22, 19];
 
 if (isRecentEnough(process.versions.node)) {
+  rememberCompiled();
   const { main } = await import('../server/cli/main.ts');
   process.exitCode = await main(process.argv.slice(2));
 } else {
   const node = installedNode();
   if (node) runWith(node);
   else fail();
+}
+
+/** Halves the time to start. Where the folder cannot be written to, every start is like the first. */
+function rememberCompiled() {
+  module.enableCompileCache?.(
+    fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)),
+  );
 }
 
 function isRecentEnough(version) {

@@ -1,13 +1,12 @@
-/** What WebAuthn asks of a browser, and whether the answer is right. The only place that knows the library. */
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
+/**
+ * What WebAuthn asks of a browser, and whether the answer is right. The only place that knows the
+ * library, which is loaded with the first passkey: it is a tenth of what a process takes to start.
+ */
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import type { Passkey } from './passkey.ts';
 
@@ -23,7 +22,7 @@ const userVerification = 'required';
 /** EdDSA, ES256 and RS256, by their COSE numbers: every device knows one of them. */
 const supportedAlgorithmIDs = [-8, -7, -257];
 
-export function askToRegister({
+export async function askToRegister({
   site,
   installation,
   user,
@@ -34,6 +33,7 @@ export function askToRegister({
   user: { id: string; email: string; name: string };
   known: readonly Passkey[];
 }): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const { generateRegistrationOptions } = await webAuthn();
   return generateRegistrationOptions({
     rpName: installation,
     rpID: hostOf(site),
@@ -58,6 +58,7 @@ export async function checkRegistration({
   challenge: string;
   answer: RegistrationResponseJSON;
 }): Promise<Pick<Passkey, 'id' | 'publicKey' | 'counter' | 'transports'> | null> {
+  const { verifyRegistrationResponse } = await webAuthn();
   const checked = await orNull(() =>
     verifyRegistrationResponse({
       response: answer,
@@ -74,10 +75,11 @@ export async function checkRegistration({
 }
 
 /** @param known null asks for whichever passkey the visitor has here */
-export function askForPasskey(
+export async function askForPasskey(
   site: Site,
   known: readonly Passkey[] | null,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const { generateAuthenticationOptions } = await webAuthn();
   return generateAuthenticationOptions({
     rpID: hostOf(site),
     userVerification,
@@ -99,6 +101,7 @@ export async function checkPasskeyAnswer({
   passkey: Passkey;
   answer: AuthenticationResponseJSON;
 }): Promise<{ counter: number } | null> {
+  const { verifyAuthenticationResponse } = await webAuthn();
   const checked = await orNull(() =>
     verifyAuthenticationResponse({
       response: answer,
@@ -114,6 +117,10 @@ export async function checkPasskeyAnswer({
     }),
   );
   return checked?.verified ? { counter: checked.authenticationInfo.newCounter } : null;
+}
+
+function webAuthn() {
+  return import('@simplewebauthn/server');
 }
 
 function hostOf({ origin }: Site): string {

@@ -16,6 +16,8 @@ export const tryLimits = {
   proof: { freeTries: 5 },
   /** Accounts opened from one network address. */
   registration: { freeTries: 10 },
+  /** Codes that stand for money, by whoever is signed in. */
+  code: { freeTries: 10 },
   /** Mails asked for to one address, and by one network address. */
   mail: { freeTries: 3 },
   mail_address: { freeTries: 10 },
