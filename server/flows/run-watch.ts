@@ -14,7 +14,8 @@ export interface RunNote {
   model: string | null;
   /** From the first upstream call to the end of the last; null when none was made for this request. */
   upstreamMs: number | null;
-  /** Unix milliseconds: when its hold had ended. */
+  /** Unix milliseconds: when the last upstream had answered, and when the hold had ended. */
+  madeAtMs: number | null;
   endedAtMs: number | null;
 }
 
@@ -44,7 +45,6 @@ export interface EndTold {
   amount: Amount;
   /** What was charged for how many pictures; null when nothing was. */
   charged: { cost: Amount; pictures: number } | null;
-  endedAtMs: number;
 }
 
 /** A charge was returned, because nobody took the picture. */

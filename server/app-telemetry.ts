@@ -1,0 +1,143 @@
+/** The part of the composition root that measures: metrics and traces, each only where asked for. */
+import type { Config } from './config.ts';
+import type { Database } from './db/db.ts';
+import type { ImageRuns } from './flows/image-runs.ts';
+import type { Lease } from './flows/keep-lease.ts';
+import type { RunWatch } from './flows/run-watch.ts';
+import type { SweepResult } from './flows/sweep-holds.ts';
+import { listen } from './http/listen.ts';
+import { createMetricsServer, type MetricsAccess } from './http/metrics.ts';
+import type { RequestWatch } from './http/request-watch.ts';
+import type { Clock } from './lib/clock.ts';
+import type { Logger } from './lib/logger.ts';
+import { version } from './lib/version.ts';
+import { type MetricsJson, type OwnMetrics, openMetrics } from './telemetry/metrics.ts';
+import { traceRequests, traceRuns } from './telemetry/request-spans.ts';
+import type { State } from './telemetry/state-metrics.ts';
+import { openTracer } from './telemetry/tracer.ts';
+import { allRequestWatches, allRunWatches } from './telemetry/watches.ts';
+import type { LanePool, LanePoolEvents } from './upstreams/lane-pool.ts';
+import { readHoldTotals } from './wallets/hold-totals-store.ts';
+
+interface Surroundings {
+  config: Config;
+  clock: Clock;
+  log: Logger;
+  siblings?: { metrics?: SiblingMetrics };
+}
+
+/** The metrics of all processes of one service. */
+export interface SiblingMetrics {
+  /** Lets the others ask for this process's. */
+  offer: (read: () => Promise<MetricsJson>) => void;
+  /** Those of all, its own among them. */
+  all: () => Promise<readonly MetricsJson[]>;
+}
+
+type ShownState = Omit<State, 'version' | 'clock' | 'runningMax'>;
+
+/** What the metrics show of the parts of a service. */
+export function stateOf({
+  lanes,
+  runs,
+  lease,
+  isReady,
+  database,
+}: {
+  lanes: LanePool;
+  runs: ImageRuns;
+  lease: Lease;
+  isReady: () => Promise<boolean>;
+  database: Database;
+}): ShownState {
+  return {
+    lanes: () => lanes.states(),
+    running: () => runs.size,
+    isReady,
+    isLeaseCertain: () => lease.isCertain(),
+    readHolds: () => readHoldTotals(database),
+  };
+}
+
+export interface Telemetry {
+  requests: RequestWatch;
+  runs: RunWatch;
+  onSwept: (result: SweepResult) => void;
+  lanes: LanePoolEvents;
+  /** `/metrics` of the main port; null where it is not there. */
+  onMainPort: MetricsAccess | null;
+  /** Shows what there is to look at, and listens where metrics have a port: says where. */
+  start: (state: ShownState) => Promise<string | null>;
+  stop: () => Promise<void>;
+}
+
+export async function openTelemetry(surroundings: Surroundings): Promise<Telemetry> {
+  const { config, clock, log, siblings } = surroundings;
+  const { metricsPort, metricsAddress, metricsSecret } = config;
+  const hasMetrics = metricsPort !== null || metricsSecret !== null;
+  const metrics = hasMetrics ? await openMetrics() : null;
+  const tracer = await openTracerIfAsked(surroundings);
+  if (metrics) siblings?.metrics?.offer(metrics.json);
+  const access =
+    metrics && accessTo(metrics, { secret: metricsSecret, siblings: siblings?.metrics });
+  const server = access && metricsPort !== null ? createMetricsServer(access, clock) : null;
+  return {
+    requests: allRequestWatches(log, [
+      ...(metrics ? [metrics.requests] : []),
+      ...(tracer ? [traceRequests(tracer)] : []),
+    ]),
+    runs: allRunWatches(log, [
+      ...(metrics ? [metrics.runs] : []),
+      ...(tracer ? [traceRuns(tracer)] : []),
+    ]),
+    onSwept: (result) => metrics?.onSwept(result),
+    lanes: laneNotes(log, metrics),
+    onMainPort: metricsPort === null ? access : null,
+    start: async (state) => {
+      metrics?.show({ ...state, version, clock, runningMax: config.requestsInFlightMax });
+      if (!server || metricsPort === null) return null;
+      const place = { host: metricsAddress, port: metricsPort };
+      const names = { host: 'TINTYPE_METRICS_ADDRESS', port: 'TINTYPE_METRICS_PORT' };
+      const baseUrl = await listen(server, place, names);
+      log.info({ base_url: baseUrl }, 'metrics are served');
+      return baseUrl;
+    },
+    stop: async () => {
+      await Promise.all([server?.close(), tracer?.stop()]);
+    },
+  };
+}
+
+/** What an operator wants to see who asks why an upstream gets no calls. */
+function laneNotes(log: Logger, metrics: OwnMetrics | null): LanePoolEvents {
+  return {
+    onBreaker: (upstream, breaker) => {
+      metrics?.onBreaker(upstream, breaker);
+      if (breaker === 'open') log.warn({ upstream, breaker }, 'upstream is left alone for a while');
+      else if (breaker === 'half_open') log.info({ upstream, breaker }, 'upstream is tried again');
+      else log.info({ upstream, breaker }, 'upstream works again');
+    },
+    onRest: (upstream, { keyName, fault, restMs }) =>
+      log.info({ upstream, key: keyName, fault, rest_ms: restMs }, 'upstream key rests'),
+  };
+}
+
+function accessTo(
+  metrics: OwnMetrics,
+  { secret, siblings }: { secret: string | null; siblings: SiblingMetrics | undefined },
+): MetricsAccess {
+  const read = siblings ? async () => metrics.sum(await siblings.all()) : metrics.text;
+  return { secret, read };
+}
+
+async function openTracerIfAsked({ config, log }: Surroundings) {
+  if (config.tracesEndpoint === null) return null;
+  return openTracer({
+    endpoint: config.tracesEndpoint,
+    headers: config.tracesHeaders ?? [],
+    serviceName: config.tracesServiceName,
+    version,
+    keptPercent: config.tracesKeptPercent,
+    log,
+  });
+}

@@ -1,0 +1,57 @@
+/** The start options of metrics and traces: rows of the table in `config.ts`. */
+import { integer, list, optional, text } from './lib/option-types.ts';
+import { defineOption } from './lib/options.ts';
+
+export const telemetryOptions = {
+  metricsPort: defineOption({
+    variable: 'TINTYPE_METRICS_PORT',
+    type: optional(integer({ min: 0, max: 65_535 })),
+    default: null,
+    meaning:
+      'Port of its own for `/metrics`; 0 takes any free one. Without it and the token, there are no metrics.',
+  }),
+  metricsAddress: defineOption({
+    variable: 'TINTYPE_METRICS_ADDRESS',
+    type: text('a host name or address', (host) => /^[\w.:-]+$/.test(host)),
+    default: '127.0.0.1',
+    meaning: 'Address that this port is on.',
+  }),
+  metricsSecret: defineOption({
+    variable: 'TINTYPE_METRICS_TOKEN',
+    type: optional(text('16 characters or more', (secret) => /^\S{16,}$/.test(secret))),
+    default: null,
+    secret: true,
+    meaning:
+      'What `/metrics` asks for as a bearer token. Without a port for it, `/metrics` is on the main port.',
+  }),
+  tracesEndpoint: defineOption({
+    variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    type: optional(text('an address such as http://127.0.0.1:4318', isHttpUrl)),
+    default: null,
+    meaning:
+      'OpenTelemetry collector that traces are sent to, by OTLP over HTTP; without it, none are made.',
+  }),
+  tracesHeaders: defineOption({
+    variable: 'OTEL_EXPORTER_OTLP_HEADERS',
+    type: optional(list('name=value between commas', (entry) => /^[\w-]+=\S*$/.test(entry))),
+    default: null,
+    secret: true,
+    meaning: 'Headers for the collector.',
+  }),
+  tracesServiceName: defineOption({
+    variable: 'OTEL_SERVICE_NAME',
+    type: text('a name', (name) => name !== ''),
+    default: 'tintype',
+    meaning: 'What the collector knows this service as.',
+  }),
+  tracesKeptPercent: defineOption({
+    variable: 'TINTYPE_TRACES_PERCENT',
+    type: integer({ min: 0, max: 100 }),
+    default: 100,
+    meaning: 'Of how many requests in a hundred a trace is sent.',
+  }),
+};
+
+function isHttpUrl(url: string): boolean {
+  return ['http:', 'https:'].includes(URL.parse(url)?.protocol ?? '');
+}

@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import { amountFromMicros } from '../../shared/money.ts';
+import { ManualClock } from '../../test/support/manual-clock.ts';
+import { samplesIn, sumOf } from '../../test/support/metrics-text.ts';
+import type { AnsweredRequest } from '../http/request-watch.ts';
+import { namesMax } from './metric-table.ts';
+import { openMetrics } from './metrics.ts';
+import { holdsAgeMaxMs, type State } from './state-metrics.ts';
+
+const answered: AnsweredRequest = {
+  ownTraceId: 'tr_1',
+  traceId: 'tr_1',
+  method: 'POST',
+  route: '/v1/images/generations',
+  status: 200,
+  code: null,
+  begunAtMs: 0,
+  durationMs: 1_500,
+  receivedBytes: 100,
+  sentBytes: 2_000,
+  traceparent: null,
+  userId: 'usr_1',
+  apiKeyId: 'key_1',
+  operation: 'generation',
+  model: 'gen-image-2',
+  upstreamMs: 1_400,
+  madeAtMs: 1_450,
+  endedAtMs: 1_460,
+};
+
+const note = { ...answered };
+
+describe('labels', () => {
+  it(`take ${namesMax} names, and call what comes later other`, async () => {
+    const metrics = await openMetrics();
+    for (let i = 0; i <= namesMax; i++) {
+      metrics.requests.onAnswered({ ...answered, model: `model-${i}` });
+    }
+    metrics.requests.onAnswered({ ...answered, model: 'model-0' });
+    const { text } = await metrics.text();
+    const count = (model: string) => sumOf(text, 'tintype_image_requests_total', { model });
+    expect(count('model-0')).toBe(2);
+    expect(count(`model-${namesMax - 1}`)).toBe(1);
+    expect(count(`model-${namesMax}`)).toBe(0);
+    expect(count('other')).toBe(1);
+  });
+
+  it('show a name as it is, whatever is in it', async () => {
+    const metrics = await openMetrics();
+    const model = 'a "model"\nof \\mine {x="y"} 1';
+    metrics.requests.onAnswered({ ...answered, model });
+    const { text } = await metrics.text();
+    const [sample] = samplesIn(text).filter(({ name }) => name === 'tintype_image_requests_total');
+    expect(JSON.parse(`"${sample?.labels['model']}"`)).toBe(model);
+  });
+});
+
+describe('money', () => {
+  it('is summed without an error, however many requests there are', async () => {
+    const metrics = await openMetrics();
+    const amount = amountFromMicros(100_000);
+    for (let i = 0; i < 1_000; i++) {
+      metrics.runs.onEnd({ traceId: 'tr_1', note, amount, charged: { cost: amount, pictures: 1 } });
+    }
+    const { text } = await metrics.text();
+    // As floats, a tenth added a thousand times is not a hundred.
+    expect(sumOf(text, 'tintype_money_total', { movement: 'charge' })).toBe(100);
+    expect(sumOf(text, 'tintype_pictures_total')).toBe(1_000);
+  });
+
+  it('of a request with fewer pictures than asked for is released in part', async () => {
+    const metrics = await openMetrics();
+    const [amount, cost] = [amountFromMicros(300), amountFromMicros(200)];
+    metrics.runs.onEnd({ traceId: 'tr_1', note, amount, charged: { cost, pictures: 2 } });
+    metrics.runs.onEnd({ traceId: 'tr_2', note, amount, charged: null });
+    metrics.runs.onRefund({ traceId: 'tr_1', cost });
+    const { text } = await metrics.text();
+    const moved = (movement: string) => sumOf(text, 'tintype_money_total', { movement });
+    expect([moved('charge'), moved('release'), moved('refund')]).toEqual([0.0002, 0.0004, 0.0002]);
+  });
+});
+
+describe('several processes', () => {
+  it('make one: what each counts is summed, what all look at is not', async () => {
+    const processes = await Promise.all([1, 2, 3].map(() => openMetrics()));
+    for (const [index, each] of processes.entries()) {
+      each.show(stateWith({ running: () => index, isReady: async () => index !== 1 }));
+      each.requests.onAnswered(answered);
+      each.onSwept({ expired: index, refunded: 0, stuck: [] });
+      const amount = amountFromMicros(40_000);
+      each.runs.onEnd({ traceId: 'tr_1', note, amount, charged: { cost: amount, pictures: 1 } });
+    }
+    const all = await Promise.all(processes.map((each) => each.json()));
+    // As it is when it has come from another process.
+    const [first] = processes;
+    const { text } = (await first?.sum(structuredClone(all))) ?? { text: '' };
+    expect(sumOf(text, 'tintype_image_requests_total')).toBe(3);
+    expect(sumOf(text, 'tintype_image_request_duration_seconds_count')).toBe(3);
+    expect(sumOf(text, 'tintype_image_request_duration_seconds_sum')).toBe(4.5);
+    expect(sumOf(text, 'tintype_holds_swept_total', { outcome: 'expired' })).toBe(3);
+    expect(sumOf(text, 'tintype_money_total', { movement: 'charge' })).toBeCloseTo(0.12, 9);
+    expect(sumOf(text, 'tintype_requests_running')).toBe(3);
+    expect(sumOf(text, 'tintype_requests_running_max')).toBe(30);
+    expect(sumOf(text, 'tintype_holds', { state: 'open' })).toBe(2);
+    expect(sumOf(text, 'tintype_held_money')).toBe(0.08);
+    expect(sumOf(text, 'tintype_ready')).toBe(0);
+    expect(sumOf(text, 'tintype_build_info')).toBe(1);
+    const breaker = { upstream: 'studio', state: 'open' };
+    expect(sumOf(text, 'tintype_upstream_breaker', breaker)).toBe(3);
+    expect(sumOf(text, 'tintype_upstream_calls', { state: 'waiting' })).toBe(6);
+  });
+});
+
+describe('what the database says', () => {
+  it('is asked for again only after a while', async () => {
+    const clock = new ManualClock();
+    let asked = 0;
+    const metrics = await openMetrics();
+    metrics.show(stateWith({ clock, readHolds: async () => ({ ...holds, open: ++asked }) }));
+    const open = async () => sumOf((await metrics.text()).text, 'tintype_holds', { state: 'open' });
+    expect([await open(), await open()]).toEqual([1, 1]);
+    clock.advance(holdsAgeMaxMs - 1);
+    expect(await open()).toBe(1);
+    clock.advance(1);
+    expect(await open()).toBe(2);
+  });
+
+  it('is left out when it says nothing, and the rest is there', async () => {
+    const clock = new ManualClock();
+    let isUp = true;
+    const readHolds = async () => {
+      if (!isUp) throw new Error('no database');
+      return holds;
+    };
+    const metrics = await openMetrics();
+    metrics.show(stateWith({ clock, readHolds }));
+    const shown = async () =>
+      samplesIn((await metrics.text()).text)
+        .map(({ name }) => name)
+        .filter((name) => /tintype_(hold|held|oldest|running)/.test(name));
+    const all = ['tintype_holds', 'tintype_holds', 'tintype_held_money'];
+    expect(await shown()).toEqual([...all, 'tintype_oldest_hold_seconds']);
+    isUp = false;
+    clock.advance(holdsAgeMaxMs);
+    expect(await shown()).toEqual([]);
+  });
+
+  it('tells the age of the oldest hold', async () => {
+    const clock = new ManualClock();
+    const oldestAtMs = clock.now() - 90_000;
+    const metrics = await openMetrics();
+    metrics.show(stateWith({ clock, readHolds: async () => ({ ...holds, oldestAtMs }) }));
+    expect(sumOf((await metrics.text()).text, 'tintype_oldest_hold_seconds')).toBe(90);
+  });
+});
+
+const holds = { open: 2, undelivered: 1, held: amountFromMicros(80_000), oldestAtMs: null };
+
+function stateWith(changes: Partial<State>): State {
+  return {
+    version: '1',
+    clock: new ManualClock(),
+    lanes: () => [{ upstream: 'studio', breaker: 'open', running: 1, waiting: 2 }],
+    running: () => 0,
+    runningMax: 10,
+    isReady: async () => true,
+    isLeaseCertain: () => true,
+    readHolds: async () => holds,
+    ...changes,
+  };
+}

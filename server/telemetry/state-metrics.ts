@@ -1,0 +1,92 @@
+import type { Clock } from '../lib/clock.ts';
+import type { BreakerState } from '../upstreams/breaker.ts';
+import type { LaneState } from '../upstreams/lane-pool.ts';
+import type { HoldTotals } from '../wallets/hold-totals-store.ts';
+import { LabelNames } from './label-cache.ts';
+import type { MetricRegistry, Sample } from './metric-registry.ts';
+import { metricTable } from './metric-table.ts';
+import { unitsOf } from './run-metrics.ts';
+
+/** What there is to look at when somebody asks for the metrics. */
+export interface State {
+  version: string;
+  clock: Clock;
+  lanes: () => readonly LaneState[];
+  running: () => number;
+  runningMax: number;
+  isReady: () => Promise<boolean>;
+  isLeaseCertain: () => boolean;
+  readHolds: () => Promise<HoldTotals>;
+}
+
+/** Answers of the database are shown for this long, however often somebody asks. */
+export const holdsAgeMaxMs = 5_000;
+
+export function showState(registry: MetricRegistry, state: State): void {
+  const { version, runningMax } = state;
+  registry.gauge(metricTable.build, () => [{ labels: { version }, value: 1 }]);
+  registry.gauge(metricTable.running, () => [{ value: state.running() }]);
+  registry.gauge(metricTable.runningMax, () => [{ value: runningMax }]);
+  registry.gauge(metricTable.ready, async () => [{ value: (await state.isReady()) ? 1 : 0 }]);
+  registry.gauge(metricTable.lease, () => [{ value: state.isLeaseCertain() ? 1 : 0 }]);
+  showLanes(registry, state);
+  showHolds(registry, state);
+}
+
+const breakerStates: readonly BreakerState[] = ['closed', 'open', 'half_open'];
+
+function showLanes(registry: MetricRegistry, { lanes }: State): void {
+  const names = new LabelNames();
+  registry.gauge(metricTable.breaker, () =>
+    lanes().flatMap(({ upstream, breaker }) =>
+      breakerStates.map((state) => ({
+        labels: { upstream: names.of(upstream), state },
+        value: state === breaker ? 1 : 0,
+      })),
+    ),
+  );
+  registry.gauge(metricTable.calls, () =>
+    lanes().flatMap(({ upstream, running, waiting }) => [
+      { labels: { upstream: names.of(upstream), state: 'running' }, value: running },
+      { labels: { upstream: names.of(upstream), state: 'waiting' }, value: waiting },
+    ]),
+  );
+}
+
+/** Missing, rather than old, where the database does not answer. */
+function showHolds(registry: MetricRegistry, state: State): void {
+  const read = keptForAWhile(state);
+  const show = (samplesOf: (totals: HoldTotals) => readonly Sample[]) => async () => {
+    const totals = await read();
+    return totals === null ? [] : samplesOf(totals);
+  };
+  registry.gauge(
+    metricTable.holds,
+    show(({ open, undelivered }) => [
+      { labels: { state: 'open' }, value: open },
+      { labels: { state: 'undelivered' }, value: undelivered },
+    ]),
+  );
+  registry.gauge(
+    metricTable.heldMoney,
+    show(({ held }) => [{ value: unitsOf(held) }]),
+  );
+  registry.gauge(
+    metricTable.oldestHold,
+    show(({ oldestAtMs }) => [
+      { value: oldestAtMs === null ? 0 : Math.max(0, state.clock.now() - oldestAtMs) / 1000 },
+    ]),
+  );
+}
+
+function keptForAWhile({ clock, readHolds }: State): () => Promise<HoldTotals | null> {
+  let kept: Promise<HoldTotals | null> | null = null;
+  let readAt = 0;
+  return () => {
+    const now = clock.monotonic();
+    if (kept && now - readAt < holdsAgeMaxMs) return kept;
+    readAt = now;
+    kept = readHolds().catch(() => null);
+    return kept;
+  };
+}
