@@ -45,6 +45,8 @@ export const paths = {
   users: at(pages.users),
   newUser: at(pages.newUser),
   user: (id: string, search: SearchState = {}) => to(pages.user, { id }, search),
+  payments: at(pages.payments),
+  codes: at(pages.codes),
   log: at(pages.log),
   logRecord: (traceId: string, search: SearchState = {}) =>
     to(pages.logRecord, { traceId }, search),

@@ -6,7 +6,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type Amount, amountFromMicros } from '../../shared/money.ts';
-import type { CodeRow } from '../db/schema.ts';
+import type { CodeRow } from '../db/payment-schema.ts';
 import { invalidRequest } from '../lib/service-error.ts';
 
 export const codeLimits = {
@@ -34,10 +34,7 @@ export function makeCode(prefix: string): string {
 export function cleanCode(text: string): string | null {
   const letters = text.toUpperCase().replace(/[\s-]/g, '');
   const word = letters.slice(0, -(randomDigits + checkDigits));
-  const body = letters
-    .slice(word.length)
-    .replaceAll('O', '0')
-    .replace(/[IL]/g, '1');
+  const body = letters.slice(word.length).replaceAll('O', '0').replace(/[IL]/g, '1');
   const random = body.slice(0, randomDigits);
   const isCode =
     /^[A-Z0-9]{1,16}$/.test(word) &&
@@ -111,5 +108,7 @@ function writeCode(word: string, body: string): string {
 /** 20 bits of a checksum of both. */
 function checkOf(word: string, random: string): string {
   const sum = crc32(`${word}-${random}`);
-  return Array.from({ length: checkDigits }, (_, i) => digits.charAt((sum >> (5 * i)) & 31)).join('');
+  return Array.from({ length: checkDigits }, (_, i) => digits.charAt((sum >> (5 * i)) & 31)).join(
+    '',
+  );
 }

@@ -1,10 +1,10 @@
 import { type Amount, amountFromMicros, formatAmount } from '../../shared/money.ts';
-import type { PaymentRow, PaymentState } from '../db/schema.ts';
+import type { PaymentRow, PaymentState } from '../db/payment-schema.ts';
 import { invalidRequest } from '../lib/service-error.ts';
 
 export const paymentLimits = {
-  /** Pages on which one user can pay at the same time. */
-  openPerUserMax: 10,
+  /** Payments that one user may begin within the life of a page without paying. */
+  unpaidPerUserMax: 10,
   /** How long such a page can be used; Stripe takes 30 minutes to 24 hours. */
   checkoutLifeMs: 60 * 60_000,
   /** Of a page that was used in its last moment the provider may report a little later. */

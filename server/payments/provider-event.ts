@@ -1,5 +1,5 @@
 import type { Amount } from '../../shared/money.ts';
-import type { ReversalKind } from '../db/schema.ts';
+import type { ReversalKind } from '../db/payment-schema.ts';
 
 /** What a provider reports of a payment, in our words. */
 export type ProviderEvent =

@@ -6,7 +6,7 @@ import {
   negateAmount,
   zero,
 } from '../../shared/money.ts';
-import type { PaymentReversalRow } from '../db/schema.ts';
+import type { PaymentReversalRow } from '../db/payment-schema.ts';
 import type { Reversal } from './provider-event.ts';
 
 /** What a provider took back of a payment, and what of that the wallet gave. */

@@ -5,6 +5,7 @@ import {
   type MinorDigits,
   minorFromAmount,
 } from '../../shared/money.ts';
+import { invalidRequest } from '../lib/service-error.ts';
 
 const withoutMinor = new Set(
   'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '),
@@ -13,10 +14,12 @@ const inThousandths = new Set('BHD JOD KWD OMR TND'.split(' '));
 /** Counted in hundredths that are always zero. */
 const wholeOnly = new Set(['ISK', 'UGX']);
 
-/** What Stripe is told of an amount; null for one that it cannot charge in this currency. */
-export function stripeMinor(amount: Amount, currency: string): number | null {
+/** What Stripe is told of an amount; refuses one that it cannot charge in this currency. */
+export function requireStripeMinor(amount: Amount, currency: string): number {
   const minor = minorFromAmount(amount, digitsOf(currency));
-  return minor !== null && minor % stepOf(currency) === 0 ? minor : null;
+  if (minor !== null && minor % stepOf(currency) === 0) return minor;
+  const decimals = stripeDecimals(currency);
+  throw invalidRequest('amount', `A payment in ${currency} has at most ${decimals} decimals.`);
 }
 
 /** The amount that Stripe tells; null when it is none. */

@@ -39,6 +39,25 @@ describeConsole(
       await expect(form.getByLabel('Preview')).toContainText('-1.00');
     });
 
+    it('erases a person only after the address was typed, and the money was seen to', async () => {
+      const user = await console.addUser({ money: '5' });
+      const { page } = await console.visit(`/admin/users/${user.id}`, {
+        user: await console.addUser({ role: 'admin' }),
+      });
+      await page.getByRole('button', { name: 'Erase personal data' }).click();
+      const dialog = page.getByRole('dialog');
+      const confirm = dialog.getByRole('button', { name: 'Erase personal data' });
+      await expect(confirm).toHaveAttribute('aria-disabled', 'true');
+      await dialog.getByLabel('Type the e-mail address').fill(user.email);
+      await confirm.click();
+      await expect(dialog.getByText('5.00 left in the wallet', { exact: false })).toBeVisible();
+      await dialog.getByLabel('Forfeit $5.00').check();
+      await confirm.click();
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(`${user.id}@erased.invalid`);
+      await expect(page.getByText('The account is closed for good.')).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Enable the user' })).toHaveCount(0);
+    });
+
     it('finds a user, and keeps what was looked for in the address', async () => {
       const found = await console.addUser();
       const { page } = await console.visit('/admin/users', {

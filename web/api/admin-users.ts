@@ -7,6 +7,7 @@ import type {
   adminSessionsSchema,
   adminUsersQuerySchema,
   adminUsersSchema,
+  erasureSchema,
   moneyOrderAnswerSchema,
   moneyOrderSchema,
   moneyPreviewSchema,
@@ -102,6 +103,10 @@ export function editUser(id: string, patch: z.input<typeof userPatchSchema>): Pr
 
 export function enableUser(id: string, enabled: boolean): Promise<AdminUser> {
   return api.put<AdminUser>(`${pathOf(id)}/enabled`, { enabled });
+}
+
+export function eraseUser(id: string, wanted: z.input<typeof erasureSchema>): Promise<AdminUser> {
+  return api.post<AdminUser>(`${pathOf(id)}/erasure`, wanted);
 }
 
 /** Once for each reference: a second try is the same order. */

@@ -1,5 +1,7 @@
 /** One's own balance and ledger. */
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import type { CheckoutView, PaymentView, RedeemedView } from '../../shared/console/payments.ts';
 import type {
   TransactionDetail,
   TransactionList,
@@ -38,4 +40,36 @@ export function transactionQuery(id: string) {
     queryFn: ({ signal }) =>
       api.get<TransactionDetail>(`/wallet/transactions/${encodeURIComponent(id)}`, {}, signal),
   });
+}
+
+/** How often it is asked whether a payment was confirmed, in ms. */
+const confirmationMs = 3_000;
+
+export function paymentQuery(id: string) {
+  return queryOptions({
+    queryKey: ['wallet', 'payment', id],
+    queryFn: ({ signal }) =>
+      api.get<PaymentView>(`/wallet/payments/${encodeURIComponent(id)}`, {}, signal),
+    refetchInterval: ({ state }) => state.data?.state === 'open' && confirmationMs,
+  });
+}
+
+/** Leads the browser to the page where the amount is paid. */
+export async function pay(amount: string): Promise<void> {
+  const { url } = await api.post<CheckoutView>('/wallet/payments', { amount });
+  window.location.assign(url);
+}
+
+export function redeem(code: string): Promise<RedeemedView> {
+  return api.post<RedeemedView>('/wallet/codes', { code });
+}
+
+/** For what changed the balance: the pages of the wallet, and the balance above all pages. */
+export function useAfterMoneyCame(): () => Promise<void> {
+  const queryClient = useQueryClient();
+  return useCallback(async () => {
+    await Promise.all(
+      [['wallet'], ['bootstrap']].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+    );
+  }, [queryClient]);
 }

@@ -1,6 +1,7 @@
 /** The pages of the sidebar, in its order, with the keys that lead to them after `g`. */
 import {
   Activity,
+  Banknote,
   BookOpen,
   Boxes,
   Brush,
@@ -12,6 +13,7 @@ import {
   type LucideIcon,
   ReceiptText,
   Settings,
+  Ticket,
   Unplug,
   Users,
   Wallet,
@@ -68,6 +70,8 @@ const navigation: readonly NavigationGroup[] = [
       { name: 'models', to: paths.models(), picture: Boxes, right: 'admin.models' },
       { name: 'upstreams', to: paths.upstreams(), picture: Unplug, right: 'admin.upstreams' },
       { name: 'users', to: paths.users(), picture: Users, right: 'admin.users' },
+      { name: 'payments', to: paths.payments(), picture: Banknote, right: 'admin.users' },
+      { name: 'codes', to: paths.codes(), picture: Ticket, right: 'admin.users' },
       { name: 'log', to: paths.log(), picture: ReceiptText, right: 'admin.log' },
       { name: 'audit', to: paths.audit(), picture: FileClock, right: 'admin.audit' },
       { name: 'settings', to: paths.settings(), picture: Settings, right: 'admin.settings' },

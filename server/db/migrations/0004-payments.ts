@@ -77,10 +77,7 @@ async function createCodes(db: Kysely<Schema>): Promise<void> {
     .addColumn('redeemed_at', 'bigint')
     .addColumn('transaction_id', 'text', (c) => c.unique().references('wallet_transactions.id'))
     .addColumn('withdrawn_at', 'bigint')
-    .addCheckConstraint(
-      'codes_redeemed',
-      sql`(redeemed_at is null) = (redeemed_by is null)`,
-    )
+    .addCheckConstraint('codes_redeemed', sql`(redeemed_at is null) = (redeemed_by is null)`)
     // Redeemed and withdrawn exclude each other.
     .addCheckConstraint('codes_ended_once', sql`redeemed_at is null or withdrawn_at is null`)
     .execute();

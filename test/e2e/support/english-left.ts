@@ -5,7 +5,8 @@ const sameEverywhere = new Set(
   (
     'API CSV JSON URL HTTP HTTPS IP ID UTC USD OpenAPI curl Python Node fetch PowerShell ' +
     'PNG JPEG WebP WEBP ZIP kB MB GB Ctrl Safari Tintype OpenAI Images Responses ComfyUI ' +
-    'Gemini Vertex AI Bedrock fal FLUX Replicate Vercel SDK Forge SD Next Draw Things KoboldCpp'
+    'Gemini Vertex AI Bedrock fal FLUX Replicate Vercel SDK Forge SD Next Draw Things KoboldCpp ' +
+    'Stripe'
   ).split(' '),
 );
 

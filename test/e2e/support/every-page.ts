@@ -127,6 +127,8 @@ function adminExamples({ user }: Demo) {
       (tab) => paths.user(user.id, { tab }),
       ['overview', 'wallet', 'keys', 'usage', 'sessions'],
     ),
+    payments: [['admin', '', paths.payments()]],
+    codes: [['admin', '', paths.codes()]],
     log: [['admin', '', paths.log({ range: '30d' })]],
     audit: [['admin', '', paths.audit({ range: '30d' })]],
     settings: [['admin', '', paths.settings()]],

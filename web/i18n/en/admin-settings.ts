@@ -43,6 +43,22 @@ export const adminSettings = {
       label: 'Requests that run on',
       help: 'Of one user, after their caller went away.',
     },
+    top_up_min: {
+      label: 'Least payment',
+      help: 'The least that users can pay at once.',
+    },
+    top_up_max: {
+      label: 'Largest payment',
+      help: 'The most that users can pay at once.',
+    },
+    usage_days_kept: {
+      label: 'Days of requests',
+      help: 'Older requests are kept as totals of days only; 0 keeps each.',
+    },
+    audit_days_kept: {
+      label: 'Days of audit',
+      help: 'Older entries are deleted; 0 keeps all.',
+    },
     low_balance: {
       label: 'Low balance',
       help: 'Who falls below it is told, and so is the address below; 0 for never.',

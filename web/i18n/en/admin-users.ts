@@ -103,6 +103,17 @@ export const adminUsers = {
   enableUser: 'Enable the user',
   disableTitle: (email: string) => `Disable ${email}?`,
   disabledSince: 'Disabled since',
+  personalData: 'Personal data',
+  eraseUser: 'Erase personal data',
+  eraseText: 'For somebody who leaves for good. The user ID and all amounts stay, for the books.',
+  eraseTitle: (email: string) => `Erase what is known of ${email}?`,
+  eraseWarning:
+    'Name, address, sessions, passkeys, key names and notes are replaced by a pseudonym. All keys are revoked and the wallet is closed. This cannot be undone.',
+  eraseTyped: 'Type the e-mail address',
+  forfeit: (amount: string) => `Forfeit ${amount}`,
+  forfeitHelp: 'What is left in the wallet is booked out. Without this, it has to be empty.',
+  erasedAt: 'Erased',
+  erasedText: 'The personal data of this user was erased. The account is closed for good.',
 
   adjust: 'Adjust the balance',
   adjustText: 'Each change is one entry of the ledger, in your name.',

@@ -20,6 +20,8 @@ export const shell = {
     models: 'Models and prices',
     upstreams: 'Upstreams',
     users: 'Users and wallets',
+    payments: 'Payments',
+    codes: 'Codes',
     log: 'Usage log',
     audit: 'Audit',
     settings: 'Settings',

@@ -17,7 +17,44 @@ export const wallet = {
   noEstimates: 'No model can be used right now.',
   addFunds: 'Add funds',
   addFundsUnknown: 'Ask an administrator to add funds.',
+  addFundsBelow: 'Pay online or redeem a code below.',
   contact: 'Contact',
+
+  pay: 'Pay online',
+  payText: (min: string, max: string) =>
+    `From ${min} to ${max}. You pay on a page of Stripe and come back here.`,
+  payAmount: 'Amount to pay',
+  payButton: (amount: string) => `Pay ${amount}`,
+  payEmpty: 'Pay',
+  badPay: (min: string, max: string) => `Write an amount from ${min} to ${max}.`,
+  redeem: 'Redeem a code',
+  redeemText: 'A code adds what it stands for to your wallet, once.',
+  code: 'Code',
+  codeHint: 'TIN-0000-0000-0000-0000-0000-0000',
+  redeemButton: 'Redeem',
+  badCode: 'Type or paste a code.',
+  redeemed: (amount: string, balance: string) =>
+    `${amount} were added. The balance is ${balance} now.`,
+
+  payment: 'Your payment',
+  paymentStates: {
+    open: (amount: string) =>
+      `Waiting for the confirmation of ${amount}. It comes by itself, mostly within seconds; bank debits can take days. You can leave this page.`,
+    paid: (amount: string) => `${amount} were added to your wallet.`,
+    expired: (amount: string) =>
+      `The payment of ${amount} was not made in time. Nothing was added.`,
+    failed: (amount: string) => `The payment of ${amount} failed. Nothing was added.`,
+    refused: (amount: string) =>
+      `What was paid is not the ${amount} that were asked for, so nothing was added yet. An administrator has been told.`,
+  },
+  paymentFailed: 'The payment could not be looked up',
+  dismiss: 'Close',
+  seeEntry: 'See the entry',
+  sourceOf: {
+    payment: (provider: string) => `Paid by ${provider}`,
+    code: (ending: string) => `Code ending ${ending}`,
+  },
+  source: 'Source',
 
   statement: 'Statement',
   opening: 'Opening balance',

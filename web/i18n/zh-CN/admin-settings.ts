@@ -35,6 +35,22 @@ export const adminSettings: typeof source = {
       label: '继续运行的请求数',
       help: '调用方断开后，每位用户可继续运行的请求数。',
     },
+    top_up_min: {
+      label: '最小支付金额',
+      help: '用户单次可支付的最小金额。',
+    },
+    top_up_max: {
+      label: '最大支付金额',
+      help: '用户单次可支付的最大金额。',
+    },
+    usage_days_kept: {
+      label: '请求保留天数',
+      help: '更早的请求仅按天保留合计；0 表示全部保留。',
+    },
+    audit_days_kept: {
+      label: '审计保留天数',
+      help: '更早的记录会被删除；0 表示全部保留。',
+    },
     low_balance: {
       label: '余额过低',
       help: '低于此值时通知用户和下方地址；0 表示从不通知。',

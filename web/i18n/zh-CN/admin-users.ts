@@ -97,6 +97,17 @@ export const adminUsers: typeof source = {
   enableUser: '启用用户',
   disableTitle: (email) => `停用 ${email}？`,
   disabledSince: '停用时间',
+  personalData: '个人数据',
+  eraseUser: '清除个人数据',
+  eraseText: '适用于永久离开的用户。用户 ID 和所有金额会保留，以保证账目正确。',
+  eraseTitle: (email) => `清除 ${email} 的个人数据？`,
+  eraseWarning:
+    '姓名、地址、会话、通行密钥、密钥名称和备注将替换为代号。所有密钥将被吊销，钱包将关闭。此操作无法撤销。',
+  eraseTyped: '输入电子邮件地址',
+  forfeit: (amount) => `放弃 ${amount}`,
+  forfeitHelp: '钱包中的余额将被记账扣除。如不勾选，钱包必须为空。',
+  erasedAt: '清除时间',
+  erasedText: '此用户的个人数据已清除，账户已永久关闭。',
 
   adjust: '调整余额',
   adjustText: '每次更改都是账本中的一条记录，以您的名义记入。',

@@ -20,6 +20,8 @@ export const shell: typeof source = {
     models: '模型与价格',
     upstreams: '上游服务',
     users: '用户与钱包',
+    payments: '付款',
+    codes: '兑换码',
     log: '用量日志',
     audit: '审计',
     settings: '系统设置',

@@ -11,6 +11,13 @@ export function auditTarget({ action, target }: AuditView): Target | null {
       return action === 'upstream.remove' ? null : paths.upstream(target);
     case 'user':
       return paths.user(target);
+    case 'payment':
+      return paths.user(target, { tab: 'wallet' });
+    case 'code':
+      // Whoever made or took back codes changed a batch, or one code.
+      return action === 'code.redeem'
+        ? paths.user(target, { tab: 'wallet' })
+        : paths.codes(target.startsWith('bat_') ? { batch: target } : {});
     case 'wallet':
       // A refund names the request whose charge it returns.
       return action === 'wallet.refund'

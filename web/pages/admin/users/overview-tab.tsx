@@ -8,6 +8,7 @@ import { Time } from '../../../ui/time.tsx';
 import { RelativeTime } from '../relative-time.tsx';
 import { AccessSection } from './access-section.tsx';
 import { AccountSection } from './account-section.tsx';
+import { ErasureSection } from './erasure-section.tsx';
 import { ProfileForm } from './profile-form.tsx';
 
 export function OverviewTab({ user }: { user: AdminUser }) {
@@ -19,10 +20,15 @@ export function OverviewTab({ user }: { user: AdminUser }) {
     last_active_at: lastActive,
     created_at: createdAt,
     disabled_at: disabledAt,
+    erased_at: erasedAt,
   } = user;
   return (
     <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-      <ProfileForm user={user} />
+      {erasedAt === null ? (
+        <ProfileForm user={user} />
+      ) : (
+        <p className="text-label text-text-2">{t.erasedText}</p>
+      )}
       <div className="grid min-w-0 gap-8">
         <Facts
           facts={[
@@ -44,10 +50,16 @@ export function OverviewTab({ user }: { user: AdminUser }) {
             },
             { label: t.created, value: <Time at={createdAt} /> },
             { label: t.disabledSince, value: disabledAt && <Time at={disabledAt} /> },
+            { label: t.erasedAt, value: erasedAt && <Time at={erasedAt} /> },
           ]}
         />
-        <AccessSection user={user} />
-        <AccountSection user={user} />
+        {erasedAt === null && (
+          <>
+            <AccessSection user={user} />
+            <AccountSection user={user} />
+            <ErasureSection user={user} />
+          </>
+        )}
       </div>
     </div>
   );

@@ -16,6 +16,7 @@ import { Link } from '../../../ui/link.tsx';
 import { Pager } from '../../../ui/pager.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { EntryStatus } from './entry-status.tsx';
+import { useNote } from './source-text.ts';
 import { walletSearch } from './wallet-state.ts';
 
 /** Every change of the balance, newest first. */
@@ -149,11 +150,7 @@ function useColumns({ items, range }: TransactionList): readonly Column<Transact
       {
         id: 'note',
         title: t.note,
-        cell: ({ note }) => (
-          <span className="block max-w-20 truncate" title={note ?? undefined}>
-            {note}
-          </span>
-        ),
+        cell: (entry) => <EntryNote entry={entry} />,
       },
       {
         id: 'trace',
@@ -163,4 +160,13 @@ function useColumns({ items, range }: TransactionList): readonly Column<Transact
       },
     ];
   }, [t, words, formats, state, items, range.zone]);
+}
+
+function EntryNote({ entry }: { entry: TransactionView }) {
+  const note = useNote()(entry);
+  return (
+    <span className="block max-w-20 truncate" title={note ?? undefined}>
+      {note}
+    </span>
+  );
 }

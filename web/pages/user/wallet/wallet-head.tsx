@@ -53,12 +53,13 @@ function Estimates({ wallet: { estimates } }: { wallet: WalletView }) {
   );
 }
 
-function Funds({ wallet: { top_up_text: text, contact } }: { wallet: WalletView }) {
+function Funds({ wallet: { top_up_text: text, top_up: offer, contact } }: { wallet: WalletView }) {
   const t = useText(walletText);
+  const unsaid = offer ? t.addFundsBelow : t.addFundsUnknown;
   return (
     <div className="grid content-start gap-1 md:col-span-full lg:col-auto">
       <h2 className="text-label font-normal text-text-2">{t.addFunds}</h2>
-      <p className="break-words whitespace-pre-line">{text === '' ? t.addFundsUnknown : text}</p>
+      <p className="break-words whitespace-pre-line">{text === '' ? unsaid : text}</p>
       {contact !== '' && (
         <p className="break-words">
           {t.contact}: {contact}

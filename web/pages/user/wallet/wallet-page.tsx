@@ -13,6 +13,8 @@ import { Page } from '../../../parts/page.tsx';
 import { RangeNote } from '../../../parts/range-note.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Skeleton, SkeletonRows } from '../../../ui/skeleton.tsx';
+import { AddFunds } from './add-funds.tsx';
+import { PaymentReturn } from './payment-return.tsx';
 import { StatementLine } from './statement-line.tsx';
 import { TransactionTable } from './transaction-table.tsx';
 import { useActiveFilters } from './use-active-filters.ts';
@@ -30,6 +32,7 @@ export function WalletPage() {
   return (
     <ListWithDetail>
       <Page title={t.title}>
+        <PaymentReturn />
         <Balance />
         <Ledger />
       </Page>
@@ -45,7 +48,12 @@ function Balance() {
     return <ErrorState error={wallet.error} title={t.walletFailed} onRetry={retry} />;
   }
   if (!wallet.data) return <Skeleton className="h-38 rounded-control" />;
-  return <WalletHead wallet={wallet.data} />;
+  return (
+    <>
+      <WalletHead wallet={wallet.data} />
+      <AddFunds wallet={wallet.data} />
+    </>
+  );
 }
 
 function Ledger() {

@@ -1,0 +1,35 @@
+import { takePaymentReport } from '../../flows/take-payment-report.ts';
+import { invalidRequest, ServiceError } from '../../lib/service-error.ts';
+import { isSigned, paymentReportSchema } from '../../payments/payment-report.ts';
+import type { Call } from '../routes.ts';
+import { nothingHere, notSigned, readRawBody } from './raw-body.ts';
+import type { WebhookDeps } from './webhook-deps.ts';
+
+/** Reports of payments by another provider than those that are built in. */
+export async function answerPaymentReport({ request }: Call, deps: WebhookDeps): Promise<object> {
+  const { reportSecret: secret, clock } = deps;
+  if (secret === null) throw nothingHere();
+  const signature = request.headers['tintype-signature'];
+  if (typeof signature !== 'string') throw notSigned();
+  const body = await readRawBody(request.raw);
+  if (!isSigned({ body, signature }, { secret, nowMs: clock.now() })) throw notSigned();
+  const outcome = await takePaymentReport(deps, readReport(body));
+  if (outcome !== 'unknown') return { outcome };
+  throw new ServiceError('not_found', 'There is no such payment of this provider.');
+}
+
+function readReport(body: Buffer) {
+  const parsed = paymentReportSchema.safeParse(parseJson(body));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const param = issue?.path.join('.') ?? '';
+  throw invalidRequest(param === '' ? null : param, `The report is invalid: ${issue?.message}`);
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    throw invalidRequest(null, 'The report is not valid JSON.');
+  }
+}

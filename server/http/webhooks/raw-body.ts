@@ -1,0 +1,24 @@
+import type { IncomingMessage } from 'node:http';
+import { invalidRequest, ServiceError } from '../../lib/service-error.ts';
+import { paymentLimits } from '../../payments/payment.ts';
+import { drain, readBody } from '../v1/request-body.ts';
+
+/** The bytes as they came: the signature is over them, not over what they mean. */
+export async function readRawBody(message: IncomingMessage): Promise<Buffer> {
+  try {
+    return await readBody(message, { bytesMax: paymentLimits.webhookBytesMax });
+  } catch (error) {
+    drain(message);
+    throw error;
+  }
+}
+
+/** Says nothing of what is wrong to whoever cannot sign. */
+export function notSigned(): ServiceError {
+  return invalidRequest(null, 'This is not signed as it should be.');
+}
+
+/** Where it is not configured, nothing is there. */
+export function nothingHere(): ServiceError {
+  return new ServiceError('not_found', 'There is nothing at this address. See /openapi.json.');
+}

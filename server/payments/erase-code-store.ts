@@ -1,0 +1,36 @@
+/** The notes of codes, as far as they tell of somebody whose data is erased. */
+import { sql } from 'kysely';
+import type { Trx } from '../db/db.ts';
+
+export interface CodeNote {
+  id: string;
+  note: string;
+  redeemedBy: string | null;
+}
+
+/** Of the codes that the user redeemed, and those in which one of the words stands. */
+export async function findCodeNotes(
+  trx: Trx,
+  { userId, words }: { userId: string; words: readonly string[] },
+): Promise<readonly CodeNote[]> {
+  const rows = await trx.kysely
+    .selectFrom('codes')
+    .select(['id', 'note', 'redeemed_by'])
+    .where('note', 'is not', null)
+    .where((eb) =>
+      eb.or([
+        eb('redeemed_by', '=', userId),
+        ...words.map(
+          (word) => sql<boolean>`replace(lower(note), ${word.toLowerCase()}, '') <> lower(note)`,
+        ),
+      ]),
+    )
+    .execute();
+  return rows.flatMap(({ id, note, redeemed_by: redeemedBy }) =>
+    note === null ? [] : { id, note, redeemedBy },
+  );
+}
+
+export async function rewriteCodeNote(trx: Trx, id: string, note: string): Promise<void> {
+  await trx.kysely.updateTable('codes').set({ note }).where('id', '=', id).execute();
+}

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { readStripeEvent } from './stripe-event.ts';
+
+const session = {
+  mode: 'payment',
+  payment_status: 'paid',
+  payment_intent: 'pi_1',
+  amount_total: 2_500,
+  currency: 'eur',
+  metadata: { tintype_payment: 'pay_1' },
+};
+const charge = { id: 'ch_1', payment_intent: 'pi_1', amount_refunded: 500, currency: 'eur' };
+const dispute = { id: 'dp_1', payment_intent: 'pi_1', amount: 2_500, currency: 'eur' };
+const read = (type: string, object: object) =>
+  readStripeEvent({ type, created: 1_700_000_000, data: { object } });
+
+test.each<[string, object, object]>([
+  [
+    'checkout.session.completed',
+    session,
+    { kind: 'paid', id: 'pay_1', paymentId: 'pi_1', amount: 25_000_000, currency: 'EUR' },
+  ],
+  // A thing in the place of its ID.
+  [
+    'checkout.session.completed',
+    { ...session, payment_intent: { id: 'pi_1' } },
+    { paymentId: 'pi_1' },
+  ],
+  ['checkout.session.completed', { ...session, payment_status: 'unpaid' }, { kind: 'pending' }],
+  [
+    'checkout.session.completed',
+    { ...session, payment_status: 'no_payment_required' },
+    { kind: 'pending' },
+  ],
+  ['checkout.session.completed', { ...session, metadata: null }, { kind: 'ignored' }],
+  ['checkout.session.completed', { ...session, mode: 'setup' }, { kind: 'ignored' }],
+  [
+    'checkout.session.completed',
+    { ...session, amount_total: null },
+    { kind: 'paid', amount: null },
+  ],
+  ['checkout.session.completed', { ...session, currency: null }, { kind: 'paid', amount: null }],
+  ['checkout.session.expired', session, { kind: 'ended', state: 'expired' }],
+  ['checkout.session.async_payment_failed', session, { kind: 'ended', state: 'failed' }],
+  ['checkout.session.async_payment_succeeded', session, { kind: 'paid' }],
+  ['payment_intent.succeeded', session, { kind: 'ignored' }],
+  ['charge.refunded', charge, { kind: 'reversed', isOurs: false, reversal: { amount: 5_000_000 } }],
+  ['charge.refunded', { ...charge, metadata: session.metadata }, { isOurs: true }],
+  ['charge.refunded', { ...charge, payment_intent: null }, { kind: 'ignored' }],
+  [
+    'charge.dispute.created',
+    { ...dispute, status: 'needs_response' },
+    { reversal: { kind: 'dispute', amount: 25_000_000, isFinal: false } },
+  ],
+  [
+    'charge.dispute.created',
+    { ...dispute, status: 'warning_needs_response' },
+    { reversal: { amount: 0, isFinal: false } },
+  ],
+  [
+    'charge.dispute.closed',
+    { ...dispute, status: 'lost' },
+    { reversal: { amount: 25_000_000, isFinal: true } },
+  ],
+  [
+    'charge.dispute.closed',
+    { ...dispute, status: 'won' },
+    { reversal: { amount: 0, isFinal: true } },
+  ],
+])('%s is read', (type, object, expected) => {
+  expect(read(type, object)).toMatchObject({ event: expected, createdAt: 1_700_000_000_000 });
+});
+
+test.each([null, 7, {}, { type: 'x' }, { type: 'x', created: 'now', data: {} }])(
+  '%j is no event',
+  (json) => {
+    expect(readStripeEvent(json)).toBeNull();
+  },
+);

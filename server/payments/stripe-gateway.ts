@@ -1,0 +1,147 @@
+/**
+ * Stripe Checkout: the only place that knows the library, which is loaded when it is first needed.
+ * What it asks goes through the guarded transport.
+ */
+import type { Stripe } from 'stripe';
+import type { Amount } from '../../shared/money.ts';
+import type { Clock } from '../lib/clock.ts';
+import { type GuardedHttp, openGuardedHttp } from '../lib/guarded-http.ts';
+import { ServiceError } from '../lib/service-error.ts';
+import { paymentLimits } from './payment.ts';
+import { requireStripeMinor } from './stripe-currency.ts';
+import { metadataName, readStripeEvent, type StripeEvent } from './stripe-event.ts';
+
+export interface StripeOptions {
+  secretKey: string;
+  webhookSecret: string;
+  /** `https://api.stripe.com`, or another that speaks the same. */
+  apiUrl: string;
+}
+
+export interface WantedCheckout {
+  /** Of our payment: a repeat of the same order opens no second page. */
+  id: string;
+  amount: Amount;
+  currency: string;
+  /** What stands on the page and on the receipt. */
+  title: string;
+  successUrl: string;
+  cancelUrl: string;
+  expiresAt: number;
+}
+
+const answerMs = 20_000;
+/** After one that got no answer; a second page cannot come of it. */
+const retriesMax = 1;
+
+interface Connected {
+  stripe: Stripe;
+  http: GuardedHttp;
+}
+
+export class StripeGateway {
+  readonly #options: StripeOptions;
+  readonly #clock: Clock;
+  #connected: Promise<Connected> | null = null;
+
+  constructor(options: StripeOptions, clock: Clock) {
+    this.#options = options;
+    this.#clock = clock;
+  }
+
+  /** Opens a page on which the amount can be paid once. */
+  async openCheckout(wanted: WantedCheckout): Promise<{ checkoutId: string; url: string }> {
+    const order = sessionOf(wanted);
+    const { stripe } = await this.#connect();
+    try {
+      const idempotencyKey = wanted.id;
+      const session = await stripe.checkout.sessions.create(order, { idempotencyKey });
+      if (!session.url) throw new Error('Stripe opened a page without an address');
+      return { checkoutId: session.id, url: session.url };
+    } catch (cause) {
+      throw new ServiceError('unavailable', 'The payment service does not answer. Try again.', {
+        retryAfterSeconds: 10,
+        cause,
+      });
+    }
+  }
+
+  /** What Stripe reports, if the signature is Stripe's and fresh; null else. */
+  async readEvent(body: Buffer, signature: string): Promise<StripeEvent | null> {
+    const { stripe } = await this.#connect();
+    const nowMs = this.#clock.now();
+    const ageSecondsMax = paymentLimits.signatureAgeMsMax / 1000;
+    try {
+      const event: unknown = stripe.webhooks.constructEvent(
+        body,
+        signature,
+        this.#options.webhookSecret,
+        ageSecondsMax,
+        undefined,
+        nowMs,
+      );
+      return readStripeEvent(event);
+    } catch {
+      // What is wrong with it is nobody's business who cannot sign.
+      return null;
+    }
+  }
+
+  async close(): Promise<void> {
+    const connected = await this.#connected?.catch(() => null);
+    await connected?.http.close();
+  }
+
+  #connect(): Promise<Connected> {
+    this.#connected ??= connect(this.#options);
+    return this.#connected;
+  }
+}
+
+async function connect({ secretKey, apiUrl }: StripeOptions): Promise<Connected> {
+  // Megabytes that an installation without payments never loads.
+  const { Stripe } = await import('stripe');
+  const url = new URL(apiUrl);
+  const isPlain = url.protocol === 'http:';
+  const http = openGuardedHttp({
+    origins: [url.origin],
+    proxy: null,
+    firstByteMs: answerMs,
+    idleMs: answerMs,
+  });
+  const stripe = new Stripe(secretKey, {
+    host: url.hostname,
+    port: url.port === '' ? (isPlain ? 80 : 443) : url.port,
+    protocol: isPlain ? 'http' : 'https',
+    httpClient: Stripe.createFetchHttpClient(http.fetch),
+    timeout: answerMs,
+    maxNetworkRetries: retriesMax,
+    telemetry: false,
+  });
+  return { stripe, http };
+}
+
+function sessionOf(wanted: WantedCheckout): Stripe.Checkout.SessionCreateParams {
+  const { id, amount, currency, title, successUrl, cancelUrl, expiresAt } = wanted;
+  const metadata = { [metadataName]: id };
+  return {
+    mode: 'payment',
+    client_reference_id: id,
+    metadata,
+    // Its charges carry it as well, by which refunds are known to be ours.
+    payment_intent_data: { metadata },
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {
+          currency: currency.toLowerCase(),
+          unit_amount: requireStripeMinor(amount, currency),
+          product_data: { name: title },
+        },
+      },
+    ],
+    success_url: successUrl,
+    cancel_url: cancelUrl,
+    expires_at: Math.floor(expiresAt / 1000),
+  };
+}

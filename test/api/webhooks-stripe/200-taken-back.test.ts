@@ -1,0 +1,153 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { adjustWallet } from '../../../server/flows/adjust-wallet.ts';
+import { describeApi } from '../../support/api.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { violationsOf } from '../../support/spending.ts';
+import { StripeBench } from '../../support/stripe-bench.ts';
+import { type OpenedSession, StripeService } from '../../support/stripe-service.ts';
+import { amount } from '../../support/test-admin.ts';
+
+const stripe = await StripeService.start();
+afterAll(() => stripe.stop());
+const clock = new ManualClock(Date.parse('2026-11-20T12:00:00Z'));
+
+describeApi(
+  (api) => {
+    const bench = new StripeBench(api, stripe);
+
+    describe('a refund', () => {
+      const refund = ({ paymentIntent, fields }: OpenedSession, minor: number) =>
+        bench.send('charge.refunded', {
+          id: `ch_of_${paymentIntent}`,
+          payment_intent: paymentIntent,
+          amount_refunded: minor,
+          currency: 'usd',
+          metadata: { tintype_payment: fields['client_reference_id'] },
+        });
+
+      test('takes from the wallet what Stripe gave back, in all', async () => {
+        const user = await bench.customer();
+        const session = await bench.paid(user);
+        await refund(session, 500);
+        expect(await bench.balanceOf(user)).toBe('20.00');
+        await refund(session, 2_500);
+        // Late, and of less: a refund only grows.
+        await refund(session, 500);
+        expect(await bench.balanceOf(user)).toBe('0.00');
+        expect((await bench.historyOf(user)).map(({ amount: { text } }) => text)).toEqual([
+          '-20.00',
+          '-5.00',
+          '25.00',
+        ]);
+        expect(await bench.problemsOf(user)).toEqual([]);
+        expect(await bench.auditOf(user)).toEqual([
+          'payment.refund',
+          'payment.refund',
+          'payment.credit',
+          'payment.start',
+        ]);
+      });
+
+      test('is taken once when 50 reports of it come at once', async () => {
+        const user = await bench.customer();
+        const session = await bench.paid(user);
+        await Promise.all(Array.from({ length: 50 }, () => refund(session, 1_000)));
+        expect(await bench.balanceOf(user)).toBe('15.00');
+        expect(await violationsOf(api.app.database)).toEqual([]);
+      });
+
+      test('takes no more than there is; the rest is shown to administrators', async () => {
+        const user = await bench.customer();
+        const session = await bench.paid(user);
+        const admin = { ...api.app.admin, reason: 'spent' };
+        await adjustWallet(admin, { user: user.id, amount: amount('-21') });
+        await refund(session, 2_500);
+        expect(await bench.balanceOf(user)).toBe('0.00');
+        expect(await bench.problemsOf(user)).toEqual([['not_covered', '21.00']]);
+        expect(await violationsOf(api.app.database)).toEqual([]);
+      });
+
+      test('leaves what is held for running requests', async () => {
+        const user = await bench.customer();
+        const session = await bench.paid(user);
+        await api.app.database.transaction((trx) =>
+          trx.kysely
+            .updateTable('wallets')
+            .set({ held: 10_000_000 })
+            .where('user_id', '=', user.id)
+            .execute(),
+        );
+        await refund(session, 2_500);
+        expect(await bench.balanceOf(user)).toBe('10.00');
+        expect(await bench.problemsOf(user)).toEqual([['not_covered', '10.00']]);
+        await api.app.database.transaction((trx) =>
+          trx.kysely
+            .updateTable('wallets')
+            .set({ held: 0 })
+            .where('user_id', '=', user.id)
+            .execute(),
+        );
+      });
+
+      test('before its payment is known is asked for again', async () => {
+        const session = await bench.order(await bench.customer());
+        expect((await refund(session, 100)).status).toBe(503);
+      });
+
+      test('in another currency moves nothing and is shown to administrators', async () => {
+        const user = await bench.customer();
+        const { paymentIntent } = await bench.paid(user);
+        const charge = { id: 'ch_eur', payment_intent: paymentIntent, currency: 'eur' };
+        await bench.send('charge.refunded', { ...charge, amount_refunded: 500 });
+        expect(await bench.balanceOf(user)).toBe('25.00');
+        expect(await bench.problemsOf(user)).toEqual([['currency_differs', '0.00']]);
+      });
+    });
+
+    describe('a dispute', () => {
+      const dispute = (kind: string, { paymentIntent }: OpenedSession, status: string) =>
+        bench.send(`charge.dispute.${kind}`, {
+          id: `dp_of_${paymentIntent}`,
+          payment_intent: paymentIntent,
+          amount: 2_500,
+          currency: 'usd',
+          status,
+        });
+
+      test('takes the money, and gives it back when it is won', async () => {
+        const user = await bench.customer();
+        const session = await bench.paid(user);
+        await dispute('created', session, 'needs_response');
+        expect([await bench.balanceOf(user), await bench.problemsOf(user)]).toEqual([
+          '0.00',
+          [['disputed', '0.00']],
+        ]);
+        await dispute('closed', session, 'won');
+        expect([await bench.balanceOf(user), await bench.problemsOf(user)]).toEqual(['25.00', []]);
+        // Late, of the time before the decision.
+        await dispute('updated', session, 'under_review');
+        expect(await bench.balanceOf(user)).toBe('25.00');
+        expect(await violationsOf(api.app.database)).toEqual([]);
+      });
+
+      test('keeps the money when it is lost', async () => {
+        const user = await bench.customer();
+        const session = await bench.paid(user);
+        await dispute('created', session, 'needs_response');
+        await dispute('closed', session, 'lost');
+        expect([await bench.balanceOf(user), await bench.problemsOf(user)]).toEqual(['0.00', []]);
+      });
+
+      test('that is only asked about takes nothing', async () => {
+        const user = await bench.customer();
+        const session = await bench.paid(user);
+        await dispute('created', session, 'warning_needs_response');
+        expect([await bench.balanceOf(user), await bench.problemsOf(user)]).toEqual([
+          '25.00',
+          [['disputed', '0.00']],
+        ]);
+      });
+    });
+  },
+  { clock, config: stripe.options },
+);

@@ -1,0 +1,118 @@
+/** How the balance becomes more: by a payment that somebody comes back from, and by a code. */
+import { afterAll, it } from 'vitest';
+import { createCodes } from '../../server/flows/create-codes.ts';
+import { must } from '../../server/lib/assert.ts';
+import { StripeService, sendEvent, sessionObject } from '../support/stripe-service.ts';
+import { amount } from '../support/test-admin.ts';
+import { describeConsole } from './support/console.ts';
+import { expect } from './support/expect.ts';
+
+const stripe = await StripeService.start();
+afterAll(() => stripe.stop());
+
+describeConsole(
+  (console) => {
+    const newest = () => must(stripe.sessions.at(-1), 'a page that was opened');
+    const confirm = (changes: object = {}) =>
+      sendEvent(console.app.baseUrl, {
+        type: 'checkout.session.completed',
+        object: sessionObject(newest(), changes),
+        atMs: Date.now(),
+      });
+
+    it('leads to the page where one pays, and back, and waits for the confirmation', async () => {
+      const user = await console.addUser({ money: '1' });
+      const { page } = await console.visit('/wallet', { user });
+      // The provider's page, on which somebody pays and is sent back.
+      await page.context().route(`${stripe.url}/pay/**`, async (route) => {
+        const location = must(newest().fields['success_url'], 'where to come back');
+        await route.fulfill({ status: 303, headers: { location } });
+      });
+      const form = page.getByRole('form', { name: 'Pay online' });
+      await form.getByRole('button', { name: 'Pay' }).click();
+      await expect(form.getByText('Write an amount from $5.00 to $500.00.')).toBeVisible();
+      await form.getByLabel('Amount to pay').fill('12.50');
+      await form.getByRole('button', { name: 'Pay $12.50' }).click();
+
+      const status = page.getByRole('status', { name: 'Your payment' });
+      await expect(status).toContainText('Waiting for the confirmation of $12.50.');
+      await expect(page).toHaveURL(/\/wallet\?payment=pay_/);
+      await expect(page.getByRole('region', { name: 'Available' })).toContainText('$1.00');
+      await confirm();
+      await expect(status).toContainText('$12.50 were added to your wallet.');
+      await expect(page.getByRole('region', { name: 'Available' })).toContainText('$13.50');
+      const entry = page.getByRole('row', { name: /Top-up/ }).first();
+      await expect(entry).toContainText('+$12.50');
+      await expect(entry).toContainText('Paid by Stripe');
+      await status.getByRole('link', { name: 'See the entry' }).click();
+      await expect(page.getByText(/Stripe, payment pay_/).last()).toBeVisible();
+    });
+
+    it('says that nothing was added when another amount was paid', async () => {
+      const user = await console.addUser({ money: '1' });
+      const { page } = await console.visit('/wallet', { user });
+      await page.context().route(`${stripe.url}/pay/**`, async (route) => {
+        const location = must(newest().fields['success_url'], 'where to come back');
+        await route.fulfill({ status: 303, headers: { location } });
+      });
+      const form = page.getByRole('form', { name: 'Pay online' });
+      await form.getByLabel('Amount to pay').fill('20');
+      await form.getByRole('button', { name: 'Pay $20.00' }).click();
+      const status = page.getByRole('status', { name: 'Your payment' });
+      await expect(status).toContainText('Waiting');
+      await confirm({ amount_total: 100 });
+      await expect(status).toContainText('nothing was added yet');
+      await status.getByRole('button', { name: 'Close' }).click();
+      await expect(status).toBeHidden();
+      await expect(page).toHaveURL(/\/wallet$/);
+
+      const admin = await console.addUser({ role: 'admin' });
+      const theirs = await console.visit('/admin/payments', { user: admin });
+      await expect(theirs.page.getByRole('link', { name: /Payments 1/ })).toBeVisible();
+      const row = theirs.page.getByRole('row', { name: new RegExp(user.email) });
+      await expect(row).toContainText('Another amount was paid');
+      await row.getByRole('button', { name: 'Settle' }).click();
+      const dialog = theirs.page.getByRole('dialog', { name: 'Settle the problem?' });
+      await dialog.getByRole('button', { name: 'It is settled' }).click();
+      await expect(dialog.getByText('This has to be filled in.')).toBeVisible();
+      await dialog.getByLabel('What was done').fill('Sent the money back');
+      await dialog.getByRole('button', { name: 'It is settled' }).click();
+      await expect(row).toContainText('(settled)');
+      await expect(theirs.page.getByRole('link', { name: 'Payments', exact: true })).toBeVisible();
+    });
+
+    it('redeems a code once, and says what is wrong with another', async () => {
+      const order = { amount: amount('20'), count: 1, note: null, expiresAt: null, prefix: 'tin' };
+      const { secrets } = await createCodes(console.app.admin, order);
+      const code = must(secrets[0], 'a code');
+      const user = await console.addUser({ money: '1' });
+      const { page } = await console.visit('/wallet', { user });
+      const form = page.getByRole('form', { name: 'Redeem a code' });
+      await form.getByLabel('Code').fill(`${code.slice(0, -1)}!`);
+      await form.getByRole('button', { name: 'Redeem' }).click();
+      await expect(form.getByText('look for a typing mistake')).toBeVisible();
+      await expect(form.getByLabel('Code')).toBeFocused();
+      await form.getByLabel('Code').fill(code.toLowerCase());
+      await form.getByRole('button', { name: 'Redeem' }).click();
+      await expect(form.getByRole('status')).toContainText('$20.00 were added.');
+      await expect(page.getByRole('region', { name: 'Available' })).toContainText('$21.00');
+      await expect(form.getByLabel('Code')).toHaveValue('');
+      const entry = page.getByRole('row', { name: /Top-up/ }).first();
+      await expect(entry).toContainText(`Code ending ${code.slice(-4)}`);
+      await form.getByLabel('Code').fill(code);
+      await form.getByRole('button', { name: 'Redeem' }).click();
+      await expect(form.getByText('You have redeemed this code already.')).toBeVisible();
+    });
+  },
+  // Whoever pays leaves for the provider's page.
+  { config: stripe.options, expectedMessages: /400|elsewhere: http:\S+\/pay\/cs_test/ },
+);
+
+describeConsole((console) => {
+  it('offers no payment where nobody set one up', async () => {
+    const user = await console.addUser();
+    const { page } = await console.visit('/wallet', { user });
+    await expect(page.getByRole('form', { name: 'Redeem a code' })).toBeVisible();
+    await expect(page.getByRole('form', { name: 'Pay online' })).toHaveCount(0);
+  });
+});

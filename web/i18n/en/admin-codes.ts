@@ -1,0 +1,61 @@
+import { english } from '../words.ts';
+
+/** Codes that stand for money. */
+export const adminCodes = {
+  title: 'Codes',
+  failed: 'The codes could not be loaded',
+  empty: 'No codes yet. Make some for whoever is to add money to their wallet without paying here.',
+  nothing: 'No codes match.',
+  create: 'Make codes',
+  createText: 'Each code adds its amount to one wallet, once, for whoever redeems it first.',
+  createConfirm: 'Make the codes',
+  amount: 'Amount of each',
+  count: 'How many',
+  badCount: (max: number) => `Write a whole number from 1 to ${english.number(max)}.`,
+  note: 'Note',
+  noteHelp: 'For administrators, and on the wallet entry of who redeems one.',
+  expiry: 'Valid',
+  expiries: {
+    never: 'Until redeemed',
+    '30d': '30 days',
+    '90d': '90 days',
+    '365d': 'One year',
+  },
+  madeTitle: (count: number) =>
+    english.plural(count, { one: 'The code', other: `The ${english.number(count)} codes` }),
+  madeText:
+    'Store them now: they are shown this once, and only a fingerprint of each is kept here.',
+  secret: 'Codes',
+  download: 'Download CSV',
+  stored: 'I have stored them',
+  storedFirst: 'Say first that you have stored them.',
+  done: 'Done',
+
+  state: 'State',
+  states: {
+    open: 'Open',
+    redeemed: 'Redeemed',
+    withdrawn: 'Withdrawn',
+    expired: 'Expired',
+  },
+  filterOf: (name: string, value: string) => `${name}: ${value}`,
+  batch: 'Batch',
+  total: (count: number, sum: string) =>
+    english.plural(count, {
+      one: `1 code for ${sum}`,
+      other: `${english.number(count)} codes for ${sum}`,
+    }),
+  code: 'Code',
+  value: 'Amount',
+  made: 'Made',
+  by: 'By',
+  expires: 'Expires',
+  redeemedBy: 'Redeemed by',
+  withdraw: 'Withdraw',
+  withdrawBatch: 'Withdraw the batch',
+  withdrawTitle: (ending: string) => `Withdraw the code ending ${ending}?`,
+  withdrawBatchTitle: 'Withdraw what is left of the batch?',
+  withdrawText: 'Nobody can redeem it any more. This cannot be undone.',
+  withdrawBatchText:
+    'Nobody can redeem its open codes any more. What was redeemed stays so. This cannot be undone.',
+};

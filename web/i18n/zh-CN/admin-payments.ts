@@ -1,0 +1,38 @@
+import type { adminPayments as source } from '../en/admin-payments.ts';
+
+export const adminPayments: typeof source = {
+  title: '付款',
+  failed: '无法加载付款',
+  empty: '还没有付款。配置 Stripe 或签名的 Webhook 后即可开始：参见 docs/payments.md。',
+  nothing: '没有符合条件的付款。',
+  state: '状态',
+  states: {
+    open: '等待中',
+    paid: '已支付',
+    expired: '已过期',
+    failed: '失败',
+    refused: '未入账',
+  },
+  attention: '处理',
+  needed: '需要处理',
+  filterOf: (name, value) => `${name}：${value}`,
+  time: '时间',
+  user: '用户',
+  provider: '支付渠道',
+  amount: '金额',
+  takenBack: '已退回',
+  missing: '缺口',
+  problem: '问题',
+  problems: {
+    amount_differs: '支付金额不符',
+    currency_differs: '币种不符',
+    not_covered: '钱包余额不足以扣回',
+    disputed: '存在争议',
+  },
+  settled: '已处理',
+  settle: '处理完毕',
+  settleTitle: '将此问题标记为已处理？',
+  settleText: '这只表示有人已处理此事，不会变动资金。如需增减余额，请前往该用户的页面。',
+  settleConfirm: '已处理',
+  what: '处理说明',
+};
