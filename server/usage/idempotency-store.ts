@@ -1,9 +1,9 @@
 /**
  * Which request an Idempotency-Key stands for: written with the admit, so that no second one starts,
- * and kept for good once it was charged, so that no repeat ever is.
+ * and kept once it was charged, so that no repeat ever is, for as long as its API key could be used.
  */
 import type { StepBuilder } from '../db/chain.ts';
-import type { Db } from '../db/db.ts';
+import type { Db, Trx } from '../db/db.ts';
 
 export type ClaimKeyParams = {
   apiKeyId: string | null;
@@ -32,6 +32,11 @@ export function claimKey<P extends ClaimKeyParams>(when: string): StepBuilder<P>
 export function freeKey(hold: string): StepBuilder<{ now: number }> {
   return ({ kysely, column }) =>
     kysely.deleteFrom('idempotency_keys').where('trace_id', '=', column<string>(hold, 'trace_id'));
+}
+
+/** Forgets what a user's programs called their requests; only for a user whose API keys are all ended. */
+export async function forgetKeys(trx: Trx, userId: string): Promise<void> {
+  await trx.kysely.deleteFrom('idempotency_keys').where('user_id', '=', userId).execute();
 }
 
 export interface ClaimedKey {

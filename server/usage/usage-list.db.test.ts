@@ -5,7 +5,7 @@ import type { Database } from '../db/db.ts';
 import type { UsageRecordRow } from '../db/schema.ts';
 import { openAccount } from '../flows/open-account.ts';
 import { findUsage, listUsage, type UsageFilter } from './usage-list.ts';
-import { totalUsage } from './usage-sums.ts';
+import { sumUsage } from './usage-sums.ts';
 
 const firstPage = { after: null, limit: 100 };
 
@@ -51,16 +51,23 @@ forEachEngine((engine) => {
     });
 
     it('adds up all that match, not only a page', async () => {
-      expect(await totalUsage(database, {})).toEqual({ records: 5, images: 3, cost: 120_000 });
-      expect(await totalUsage(database, { userId: alice })).toEqual({
+      expect(await sumUsage(database, {})).toEqual({
+        records: 5,
+        images: 3,
+        cost: 120_000,
+        unbilled: 3,
+      });
+      expect(await sumUsage(database, { userId: alice })).toEqual({
         records: 3,
         images: 2,
         cost: 80_000,
+        unbilled: 2,
       });
-      expect(await totalUsage(database, { model: 'm-9' })).toEqual({
+      expect(await sumUsage(database, { model: 'm-9' })).toEqual({
         records: 0,
         images: 0,
         cost: 0,
+        unbilled: 0,
       });
     });
 
@@ -106,7 +113,7 @@ forEachEngine((engine) => {
       database,
       rows.map((row) => ({ ...row, status: 'succeeded' })),
     );
-    expect((await totalUsage(database, {})).cost).toBe(2 * cost);
+    expect((await sumUsage(database, {})).cost).toBe(2 * cost);
   });
 });
 

@@ -47,7 +47,10 @@ export async function turnUsage(
 ): Promise<TurnedPage<UsageRecord>> {
   const { place, towards } = position;
   const direction = towards === 'older' ? 'desc' : 'asc';
-  let query = db.kysely.selectFrom('usage_records').selectAll().where(usageMatches(filter));
+  let query = db.kysely
+    .selectFrom('usage_records')
+    .selectAll()
+    .where(usageMatches(boundedBy(place, { filter, towards })));
   if (place !== null) query = query.where(isBeyond(place, towards));
   const rows = await query
     .orderBy('started_at', direction)
@@ -63,12 +66,33 @@ export function usagePlace({ startedAt, traceId }: UsageRecord): string {
 }
 
 function isBeyond(place: string, towards: Position['towards']) {
+  const { startedAt, traceId } = parsePlace(place);
+  const before = sql.raw(towards === 'older' ? '<' : '>');
+  return sql<SqlBool>`(started_at, trace_id) ${before} (${sql.lit(startedAt)}, ${traceId})`;
+}
+
+/**
+ * Without the end of the range that the place makes needless: SQLite enters an index by one of two
+ * limits, and by that one it would read all earlier pages again for each.
+ */
+function boundedBy(
+  place: string | null,
+  { filter, towards }: { filter: UsageFilter; towards: Position['towards'] },
+): UsageFilter {
+  if (place === null) return filter;
+  const { startedAt } = parsePlace(place);
+  const { fromMs = startedAt, toMs = startedAt, ...rest } = filter;
+  return towards === 'older'
+    ? { ...rest, fromMs: filter.fromMs, toMs: startedAt < toMs ? undefined : filter.toMs }
+    : { ...rest, fromMs: startedAt >= fromMs ? undefined : filter.fromMs, toMs: filter.toMs };
+}
+
+function parsePlace(place: string): { startedAt: number; traceId: string } {
   const [, startedAt, traceId] = /^(\d{1,15})\.(\w{1,60})$/.exec(place) ?? [];
   if (startedAt === undefined || traceId === undefined) {
     throw invalidRequest('cursor', 'This is not a place in the list.');
   }
-  const before = sql.raw(towards === 'older' ? '<' : '>');
-  return sql<SqlBool>`(started_at, trace_id) ${before} (${sql.lit(Number(startedAt))}, ${traceId})`;
+  return { startedAt: Number(startedAt), traceId };
 }
 
 export async function findUsage(db: Db, traceId: string): Promise<UsageRecord | null> {

@@ -14,7 +14,7 @@ forEachEngine((engine) => {
     await database.transaction(async (trx) => {
       for (const id of Object.keys(refused)) {
         const account = { email: `${id}@example.com`, name: id, role: 'user' as const };
-        const times = { createdAt: nowMs, disabledAt: null };
+        const times = { createdAt: nowMs, disabledAt: null, erasedAt: null };
         await insertUser(trx, { id, ...account, ...times, slotsMax: null });
       }
     });

@@ -148,9 +148,22 @@ export async function readLastRequests(
       .orderBy('started_at', 'desc')
       .limit(1)
       .executeTakeFirst();
-    if (row) last.set(userId, row.started_at);
+    const startedAt = row?.started_at ?? (await readLastDay(db, userId));
+    if (startedAt !== null) last.set(userId, startedAt);
   }
   return last;
+}
+
+/** Of records that are no longer kept the day is known. */
+async function readLastDay(db: Db, userId: string): Promise<number | null> {
+  const row = await db.kysely
+    .selectFrom('usage_days')
+    .select('day')
+    .where('user_id', '=', userId)
+    .orderBy('day', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.day ?? null;
 }
 
 function within(db: Db, { fromMs, toMs }: StatsRange) {

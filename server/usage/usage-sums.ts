@@ -5,25 +5,17 @@ import type { Db, EngineName } from '../db/db.ts';
 import { sumOf } from '../db/engine.ts';
 import { type UsageFilter, usageMatches } from './usage-list.ts';
 
-export interface UsageTotals {
+export interface UsageSum {
   /** Records, whatever became of them. */
   records: number;
   /** Pictures delivered and charged. */
   images: number;
   cost: Amount;
-}
-
-/** Of everything that matches, not only of a page. */
-export async function totalUsage(db: Db, filter: UsageFilter): Promise<UsageTotals> {
-  const { unbilled: _, ...totals } = await sumUsage(db, filter);
-  return totals;
-}
-
-export interface UsageSum extends UsageTotals {
   /** Of the records, those that failed or were canceled. */
   unbilled: number;
 }
 
+/** Of everything that matches, not only of a page. */
 export async function sumUsage(db: Db, filter: UsageFilter): Promise<UsageSum> {
   const row = await db.kysely
     .selectFrom('usage_records')

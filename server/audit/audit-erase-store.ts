@@ -1,0 +1,56 @@
+/** Audit entries that tell of a person whose data is erased: found, and written anew without it. */
+import { sql } from 'kysely';
+import type { Db, Trx } from '../db/db.ts';
+import { type AuditEntry, auditEntryFromRow } from './audit-entry.ts';
+
+export interface AboutPerson {
+  /** The user's ID and those of what is theirs. */
+  subjects: readonly string[];
+  /** What such entries may hold besides, in small letters. */
+  words: readonly string[];
+  /** Only entries behind this one; null takes all. */
+  after: string | null;
+}
+
+/** Entries about the person, whoever made the change, and those in which one of the words stands. */
+export async function findEntriesAbout(db: Db, about: AboutPerson): Promise<readonly AuditEntry[]> {
+  const { subjects, words, after } = about;
+  const holds = [...subjects, ...words].flatMap((word) => {
+    // As it stands in JSON, where some letters are written otherwise.
+    const inJson = JSON.stringify(word).slice(1, -1);
+    return [contains('detail', inJson), contains('reason', word)];
+  });
+  let query = db.kysely
+    .selectFrom('audit_entries')
+    .selectAll()
+    .where((eb) => eb.or([eb('subject', 'in', subjects), ...holds]));
+  if (after !== null) query = query.where('id', '>', after);
+  return (await query.orderBy('id').execute()).map(auditEntryFromRow);
+}
+
+/** The latest entry there is. */
+export async function findLastEntryId(db: Db): Promise<string | null> {
+  const row = await db.kysely
+    .selectFrom('audit_entries')
+    .select('id')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+export async function rewriteEntry(
+  trx: Trx,
+  { id, reason, detail }: Pick<AuditEntry, 'id' | 'reason' | 'detail'>,
+): Promise<void> {
+  await trx.kysely
+    .updateTable('audit_entries')
+    .set({ reason, detail: JSON.stringify(detail) })
+    .where('id', '=', id)
+    .execute();
+}
+
+function contains(column: 'detail' | 'reason', word: string) {
+  return sql<boolean>`replace(lower(coalesce(${sql.ref(column)}, '')), ${word.toLowerCase()}, '')
+    <> lower(coalesce(${sql.ref(column)}, ''))`;
+}

@@ -1,0 +1,319 @@
+/** What is no longer kept is still counted, and the books are as right as before. */
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { forEachEngine } from '../../test/support/databases.ts';
+import { fillHistory, historySpender } from '../../test/support/filled-history.ts';
+import { contentsOf } from '../../test/support/installation.ts';
+import { ManualClock } from '../../test/support/manual-clock.ts';
+import {
+  addSpender,
+  admissionOf,
+  settlementOf,
+  startProcess,
+  violationsOf,
+} from '../../test/support/spending.ts';
+import { amount, testAdmin } from '../../test/support/test-admin.ts';
+import { insertAuditEntry } from '../audit/audit-store.ts';
+import { claimChore, readChoreMark } from '../db/chores.ts';
+import type { Database } from '../db/db.ts';
+import type { Clock } from '../lib/clock.ts';
+import { createLogger } from '../lib/logger.ts';
+import { readSettings } from '../settings/settings-store.ts';
+import type { UsageFilter } from '../usage/usage-list.ts';
+import { markDelivered } from '../wallets/lease-store.ts';
+import { admit, settle } from './hold-money.ts';
+import { HistoryPruner, pruneUsageBatch, type UsageBatch } from './prune-history.ts';
+import { chartUsage, sumUsageByBucket, sumUsageByGroup, totalSpend } from './read-usage.ts';
+import { refundCharge } from './refund-charge.ts';
+
+const dayMs = 24 * 3_600_000;
+const fromMs = Date.UTC(2026, 0, 1);
+const toMs = fromMs + 100 * dayMs;
+/** Of the hundred days, what is pruned. */
+const beforeMs = fromMs + 60 * dayMs;
+const { userId: busy, apiKeyId: busyKey } = historySpender(1);
+
+/** Whole days in UTC, of which some are pruned, some kept, some half and half. */
+const filters: readonly [string, UsageFilter][] = [
+  ['everything', {}],
+  ['a user', { userId: busy }],
+  ['a key', { apiKeyId: busyKey }],
+  ['another user', { userId: historySpender(3).userId }],
+  ['a model', { model: 'gen-image-2' }],
+  ['edits', { operation: 'edit' }],
+  ['successes', { status: 'succeeded' }],
+  ['what was not billed', { status: ['failed', 'canceled'], userId: busy }],
+  ['a code', { code: 'rate_limit' }],
+  ['days that were pruned', { fromMs: fromMs + 3 * dayMs, toMs: fromMs + 4 * dayMs }],
+  ['days of both', { fromMs: fromMs + 50 * dayMs, toMs: fromMs + 70 * dayMs, userId: busy }],
+  ['days that were kept', { fromMs: fromMs + 80 * dayMs, toMs }],
+];
+
+forEachEngine((engine) => {
+  let database: Database;
+
+  beforeEach(async () => {
+    database = await engine.open();
+    await fillHistory(database, { wallets: 4, steps: 2_600, fromMs, toMs });
+  });
+
+  describe('pruned records', () => {
+    it('are counted as before in every sum over whole days', async () => {
+      const before = await allSums(database);
+      expect(await pruneAll(database)).toBeGreaterThan(1_300);
+      expect(await allSums(database)).toEqual(before);
+      expect(before['everything']?.total.refunded).toBe(4 * 40_000);
+    });
+
+    it('are gone, and so are the holds that never became a charge; no transaction is', async () => {
+      const { wallet_transactions: before } = await contentsOf(database);
+      await pruneAll(database);
+      const { wallet_transactions: after } = await contentsOf(database);
+      expect(after).toEqual(before);
+      expect(await oldest('usage_records', 'started_at')).toBeGreaterThanOrEqual(beforeMs);
+      const released = await database.kysely
+        .selectFrom('holds')
+        .select('trace_id')
+        .where('state', '=', 'released')
+        .where('created_at', '<', beforeMs)
+        .execute();
+      expect(released).toEqual([]);
+    });
+
+    it('leave books that are right', async () => {
+      expect(await violationsOf(database)).toEqual([]);
+      await pruneAll(database);
+      expect(await violationsOf(database)).toEqual([]);
+    });
+
+    it('are the same in the end when a batch was lost on the way', async () => {
+      await expect(
+        database.transaction(async (trx) => {
+          await pruneUsageBatch(trx, { beforeMs, after: null, limit: 70 });
+          throw new Error('the process died');
+        }),
+      ).rejects.toThrow('the process died');
+      expect(await countRows('usage_days')).toBe(0);
+      const before = await allSums(database);
+      await pruneAll(database, 700);
+      expect(await allSums(database)).toEqual(before);
+      expect(await violationsOf(database)).toEqual([]);
+    });
+
+    it('of a zone west or east of UTC count to the day of the same date', async () => {
+      await pruneAll(database);
+      for (const hours of [-12, -5, 0, 8, 11.75]) {
+        const shiftMs = hours * 3_600_000;
+        const range = {
+          fromMs: fromMs + 10 * dayMs - shiftMs,
+          toMs: fromMs + 20 * dayMs - shiftMs,
+        };
+        const utc = { fromMs: fromMs + 10 * dayMs, toMs: fromMs + 20 * dayMs };
+        expect(await totalSpend(database, range)).toEqual(await totalSpend(database, utc));
+      }
+    });
+  });
+
+  describe('a refund that is ordered later', () => {
+    it('goes into the total of the day, model and key of its request', async () => {
+      const [charge] = await chargesOf(busy);
+      await pruneAll(database);
+      const filter = { userId: busy, model: charge.model, fromMs, toMs: fromMs + dayMs };
+      const before = await totalSpend(database, filter);
+      const admin = testAdmin(database, 'came out grey');
+      await refundCharge(admin, { traceId: charge.traceId, amount: amount('0.01') });
+      const after = await totalSpend(database, filter);
+      expect(after.refunded - before.refunded).toBe(10_000);
+      expect(before.spend - after.spend).toBe(10_000);
+      expect(await violationsOf(database)).toEqual([]);
+    });
+
+    it('is counted once while records are being pruned', async () => {
+      const admin = testAdmin(database, 'came out grey');
+      const charges = (await chargesOf(busy)).slice(0, 40);
+      const refunds = charges.map(({ traceId }) => refundCharge(admin, { traceId, amount: null }));
+      await Promise.all([pruneAll(database, 50), ...refunds]);
+      expect((await totalSpend(database, { userId: busy })).refunded).toBe(41 * 40_000);
+      expect(await violationsOf(database)).toEqual([]);
+    });
+  });
+
+  it('a request whose money may still move is kept, and pruned when it no longer may', async () => {
+    const { id: processId } = await startProcess(database);
+    const spender = await addSpender(database, '5.00');
+    const clock = new ManualClock(fromMs + dayMs);
+    const [open, undelivered] = [0, 1].map(() => admissionOf(spender, { processId }).traceId);
+    for (const traceId of [open, undelivered]) {
+      await admit(
+        database,
+        clock,
+        admissionOf(spender, { processId, ...(traceId && { traceId }) }),
+      );
+    }
+    await settle(database, clock, settlementOf(undelivered ?? ''));
+    await pruneAll(database);
+    const { userId } = spender;
+    expect(await countRows('usage_records', userId)).toBe(2);
+    await database.transaction((trx) => markDelivered(trx, [undelivered ?? ''], clock.now()));
+    await pruneAll(database);
+    expect(await countRows('usage_records', userId)).toBe(1);
+    expect(await violationsOf(database)).toEqual([]);
+  });
+
+  describe('damaged totals are found', () => {
+    it.each([
+      ['a cost', 'update usage_days set cost = cost + 1 where id = 1'],
+      [
+        'a number of requests',
+        `update usage_days set records = records + 1
+        where id = (select min(id) from usage_days where status = 'succeeded')`,
+      ],
+      [
+        'a refund',
+        `update usage_days set refunded = cost
+        where id = (select min(id) from usage_days where cost > 0)`,
+      ],
+      ['a total that is gone', 'delete from usage_days where cost > 0 and day = 1767225600000'],
+      [
+        'a record that vanished without a total',
+        `delete from usage_records
+        where status = 'succeeded'`,
+      ],
+      ['a record in both', `update holds set pruned_into = 1 where state = 'settled'`],
+    ])('%s', async (_what, statement) => {
+      await pruneAll(database);
+      await sql.raw(statement).execute(database.kysely);
+      expect(await violationsOf(database)).not.toEqual([]);
+    });
+  });
+
+  describe('the pruner', () => {
+    it('prunes what is older than the settings say, to the day', async () => {
+      const pruner = prunerAt(toMs + 5_000, { usageDaysKept: 40 });
+      const { records } = await pruner.pruneDue();
+      expect(records).toBeGreaterThan(1_300);
+      expect(await oldest('usage_records', 'started_at')).toBeGreaterThanOrEqual(beforeMs);
+      expect(await readChoreMark(database, 'prune_usage')).toBe(beforeMs);
+      expect(await pruner.pruneDue()).toEqual({ records: 0, entries: 0 });
+    });
+
+    it('keeps everything when the settings say 0', async () => {
+      await addAudit(fromMs);
+      const pruner = prunerAt(toMs + 5_000 * dayMs, { usageDaysKept: 0, auditDaysKept: 0 });
+      expect(await pruner.pruneDue()).toEqual({ records: 0, entries: 0 });
+    });
+
+    it('leaves it to another process that is at it, and goes on when that one died', async () => {
+      const claim = { name: 'prune_usage', by: 'proc_other' } as const;
+      await database.transaction((trx) => claimChore(trx, { ...claim, forMs: 60_000 }));
+      const pruner = prunerAt(toMs, { usageDaysKept: 40 });
+      expect(await pruner.pruneDue()).toEqual({ records: 0, entries: 0 });
+      await database.transaction((trx) => claimChore(trx, { ...claim, forMs: -1 }));
+      expect((await pruner.pruneDue()).records).toBeGreaterThan(1_300);
+    });
+
+    it('deletes old audit entries, more than a batch of them', async () => {
+      for (let n = 0; n < 150; n++) await addAudit(fromMs + n, n);
+      await addAudit(beforeMs, 150);
+      const pruner = prunerAt(toMs, { auditDaysKept: 40 });
+      expect((await pruner.pruneDue()).entries).toBe(150);
+      expect(await oldest('audit_entries', 'created_at')).toBe(beforeMs);
+    });
+
+    it('stops between two batches when it is told to', async () => {
+      const clock = new ManualClock(toMs);
+      const pruner = prunerAt(toMs, { usageDaysKept: 40 }, clock);
+      pruner.start();
+      clock.advance(10 * 60_000);
+      await clock.untilSleeping();
+      await pruner.stop();
+      expect(await countRows('usage_days')).toBeGreaterThan(0);
+      expect(await oldest('usage_records', 'started_at')).toBeLessThan(beforeMs);
+      expect(await violationsOf(database)).toEqual([]);
+    });
+  });
+
+  function prunerAt(
+    nowMs: number,
+    kept: { usageDaysKept?: number; auditDaysKept?: number },
+    clock: Clock = restless(nowMs),
+  ): HistoryPruner {
+    return new HistoryPruner({
+      database,
+      clock,
+      log: createLogger('silent'),
+      settings: { current: async () => ({ ...(await readSettings(database)), ...kept }) },
+      processId: 'proc_test',
+    });
+  }
+
+  async function chargesOf(userId: string) {
+    const rows = await database.kysely
+      .selectFrom('usage_records')
+      .select(['trace_id', 'model'])
+      .where('user_id', '=', userId)
+      .where('status', '=', 'succeeded')
+      .orderBy('started_at')
+      .execute();
+    const charges = rows.map((row) => ({ traceId: row.trace_id, model: row.model ?? undefined }));
+    const [first] = charges;
+    if (!first) throw new Error('there is no charge');
+    return [first, ...charges.slice(1)] as const;
+  }
+
+  async function countRows(table: 'usage_days' | 'usage_records', userId?: string) {
+    let query = database.kysely.selectFrom(table).select((eb) => eb.fn.countAll<number>().as('n'));
+    if (userId !== undefined) query = query.where('user_id', '=', userId);
+    return (await query.executeTakeFirstOrThrow()).n;
+  }
+
+  async function oldest(table: string, column: string): Promise<number> {
+    const { rows } = await sql<{ ms: number }>`
+      select min(${sql.ref(column)}) as ms from ${sql.table(table)}`.execute(database.kysely);
+    return rows[0]?.ms ?? Number.NaN;
+  }
+
+  function addAudit(createdAt: number, n = 0): Promise<void> {
+    const id = `aud_${String(n).padStart(26, '0')}`;
+    const entry = { id, actor: 'cli:test', action: 'test.note', subject: 'x', reason: null };
+    return database.transaction((trx) =>
+      insertAuditEntry(trx, { ...entry, detail: {}, createdAt }),
+    );
+  }
+});
+
+/** A clock that stands still and on which nobody waits. */
+function restless(nowMs: number): Clock {
+  return { now: () => nowMs, monotonic: () => 0, sleep: async () => {} };
+}
+
+async function pruneAll(database: Database, limit = 500): Promise<number> {
+  let total = 0;
+  let batch: UsageBatch = { pruned: 0, isLast: false, last: null };
+  while (!batch.isLast) {
+    const after = batch.last;
+    batch = await database.transaction((trx) => pruneUsageBatch(trx, { beforeMs, after, limit }));
+    total += batch.pruned;
+  }
+  return total;
+}
+
+async function allSums(database: Database) {
+  const edges = Array.from({ length: 101 }, (_, day) => fromMs + day * dayMs);
+  const sums = [];
+  for (const [name, filter] of filters) {
+    const total = await totalSpend(database, filter);
+    const inRange = { fromMs, toMs, ...filter };
+    sums.push([
+      name,
+      {
+        total,
+        days: await sumUsageByBucket(database, inRange, edges),
+        chart: await chartUsage(database, inRange, edges),
+        models: await sumUsageByGroup(database, filter, 'model'),
+        keys: await sumUsageByGroup(database, filter, 'api_key_id'),
+      },
+    ] as const);
+  }
+  return Object.fromEntries(sums);
+}
