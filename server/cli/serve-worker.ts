@@ -1,0 +1,41 @@
+/** The program of a worker process: serves until its supervisor tells it to stop, or is gone. */
+import { startApp } from '../app.ts';
+import { joinSupervisor, type Supervised } from '../cluster/supervised.ts';
+import { systemClock } from '../lib/clock.ts';
+import { createLogger } from '../lib/logger.ts';
+import type { MetricsJson } from '../telemetry/metrics.ts';
+import { describeFailure } from './failure.ts';
+import type { WorkerStart } from './worker-start.ts';
+
+const supervised = joinSupervisor<WorkerStart, MetricsJson>();
+// A key pressed at the terminal reaches every process; the supervisor says what follows from it.
+process.on('SIGINT', () => {});
+const terminated = new Promise<void>((resolve) => process.once('SIGTERM', resolve));
+
+try {
+  await serveSupervised(supervised, await supervised.start);
+} catch (error) {
+  await supervised.sayFailed(describeFailure(error));
+  process.exitCode = 1;
+} finally {
+  supervised.leave();
+}
+
+async function serveSupervised(
+  {
+    areReady,
+    openPlaces,
+    reports: metrics,
+    sayReady,
+    stopAsked,
+  }: Supervised<WorkerStart, MetricsJson>,
+  { number, config, webFolder }: WorkerStart,
+): Promise<void> {
+  const log = createLogger(config.logLevel, process.stdout).child({ worker: number });
+  const siblings = { areReady, openPlaces, metrics };
+  const app = await startApp({ config, clock: systemClock, log, webFolder, siblings });
+  await sayReady(app.baseUrl);
+  // Told to stop alone, it finishes what it does, and another takes its place.
+  await Promise.race([stopAsked, terminated]);
+  await app.stop();
+}

@@ -1,0 +1,150 @@
+/** Workers and supervisors that are killed, and that are told to stop, with requests under way. */
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { Database } from '../../server/db/db.ts';
+import { outcomeOf } from '../support/api.ts';
+import { serveCountedModel } from '../support/counted-model.ts';
+import { forEachEngine } from '../support/databases.ts';
+import { patience } from '../support/patience.ts';
+import { askService, equip } from '../support/service-process.ts';
+import { allGone, type ServiceWorkers, startWorkers } from '../support/service-workers.ts';
+import { addSpender, type Caller, violationsOf, walletOf } from '../support/spending.ts';
+
+const timeoutMs = 180_000;
+const endless = { prompt: 'a fox [[delay=300s]] [[actual=32x32]]' };
+
+forEachEngine((engine) => {
+  let database: Database;
+  let spender: Caller;
+
+  beforeEach(async () => {
+    database = await engine.open();
+    await equip(database);
+    spender = await addSpender(database, '1.00', 1_000);
+  });
+
+  const start = (options: Record<string, string> = {}) =>
+    startWorkers(engine, database, { TINTYPE_WORKERS: '2', ...options }, onTestFinished);
+  const wallet = () => walletOf(database, spender.userId);
+  const total = async (service: ServiceWorkers) =>
+    [...(await service.running()).values()].reduce((sum, count) => sum + count, 0);
+
+  describe('a worker that is killed', { timeout: timeoutMs }, () => {
+    it('costs nobody anything but its own requests, gives its places back and is replaced', async () => {
+      const { model, upstream } = await serveCountedModel(database, 2);
+      const service = await start();
+      const before = await service.pids();
+      let done = 0;
+      const answers = Array.from({ length: 10 }, () =>
+        askService(service, spender, { model }).then(
+          ({ status }) => {
+            done++;
+            return status;
+          },
+          () => null,
+        ),
+      );
+      await expect.poll(() => total(service), patience).toBe(10);
+      await expect.poll(() => upstream.running, patience).toBe(2);
+      const [[killed = 0, lost = 0] = []] = await service.running();
+      process.kill(killed, 'SIGKILL');
+      await expect
+        .poll(() => {
+          upstream.letGo(2);
+          return done;
+        }, patience)
+        .toBe(10 - lost);
+      const statuses = await Promise.all(answers);
+      expect(statuses.filter((status) => status === null)).toHaveLength(lost);
+      expect(statuses.filter((status) => status === 200)).toHaveLength(10 - lost);
+      expect(upstream.most).toBe(2);
+
+      // The next worker clears up after it as soon as it starts.
+      await expect.poll(() => service.pids(), { timeout: 60_000 }).toHaveLength(2);
+      const others = before.filter((pid) => pid !== killed);
+      expect(await service.pids()).toEqual(expect.arrayContaining(others));
+      const paid = (1 - 0.1 * (10 - lost)).toFixed(2);
+      await expect.poll(wallet, patience).toBe(`${paid} balance, 0.00 held, 0 slots`);
+      expect(await violationsOf(database)).toEqual([]);
+      expect(service.log).toContainEqual(
+        expect.objectContaining({ msg: 'a worker ended', signal: 'SIGKILL' }),
+      );
+      expect((await fetch(`${service.baseUrl}/readyz`)).status).toBe(200);
+    });
+  });
+
+  describe('a worker that is told to stop', { timeout: timeoutMs }, () => {
+    it('finishes what it does, and is replaced', async () => {
+      const service = await start();
+      const [first = 0, second = 0] = await service.pids();
+      const answers = Array.from({ length: 4 }, () =>
+        askService(service, spender, { prompt: 'a fox [[delay=2s]] [[actual=32x32]]' }),
+      );
+      await expect.poll(() => total(service), patience).toBe(4);
+      process.kill(first, 'SIGTERM');
+      const statuses = (await Promise.all(answers)).map(({ status }) => status);
+      expect(statuses).toEqual([200, 200, 200, 200]);
+      await allGone([first]);
+      await expect.poll(() => service.pids(), { timeout: 60_000 }).toHaveLength(2);
+      expect(await service.pids()).toContain(second);
+      expect(await violationsOf(database)).toEqual([]);
+    });
+  });
+
+  describe('a service that is stopped', { timeout: timeoutMs }, () => {
+    it('finishes what runs in every worker, refuses what comes, and leaves nothing open', async () => {
+      const service = await start();
+      const pids = await service.pids();
+      const answers = Array.from({ length: 4 }, () =>
+        askService(service, spender, { prompt: 'a fox [[delay=3s]] [[actual=32x32]]' }),
+      );
+      await expect.poll(() => total(service), patience).toBe(4);
+      expect((await service.running()).size).toBe(2);
+      service.kill('SIGTERM');
+      await expect.poll(() => service.log.map(({ msg }) => msg), patience).toContain('stopping');
+      const refusal = await askService(service, spender).then(outcomeOf, () => 'no connection');
+      expect(['no connection', { status: 503, code: 'unavailable', param: null }]).toContainEqual(
+        refusal,
+      );
+      const statuses = (await Promise.all(answers)).map(({ status }) => status);
+      expect(statuses).toEqual([200, 200, 200, 200]);
+      expect(await service.exit).toEqual([0, null]);
+      expect(await service.pids()).toEqual([]);
+      await allGone(pids);
+      expect(await wallet()).toBe('0.84 balance, 0.00 held, 0 slots');
+      expect(await violationsOf(database)).toEqual([]);
+    });
+
+    it('ends at once by a second signal', async () => {
+      const service = await start();
+      const pids = await service.pids();
+      const answers = Array.from({ length: 2 }, () =>
+        askService(service, spender, endless).catch(() => null),
+      );
+      await expect.poll(() => total(service), patience).toBe(2);
+      service.kill('SIGTERM');
+      await expect.poll(() => service.log.map(({ msg }) => msg), patience).toContain('stopping');
+      service.kill('SIGTERM');
+      expect(await service.exit).toEqual([1, null]);
+      await allGone(pids);
+      expect(await Promise.all(answers)).toEqual([null, null]);
+    });
+  });
+
+  describe('a supervisor that is killed', { timeout: timeoutMs }, () => {
+    it('has its workers finish what they do, and end', async () => {
+      const service = await start();
+      const pids = await service.pids();
+      const answers = Array.from({ length: 2 }, () =>
+        askService(service, spender, { prompt: 'a fox [[delay=2s]] [[actual=32x32]]' }),
+      );
+      await expect.poll(() => total(service), patience).toBe(2);
+      service.kill('SIGKILL');
+      expect(await service.exit).toEqual([null, 'SIGKILL']);
+      const statuses = (await Promise.all(answers)).map(({ status }) => status);
+      expect(statuses).toEqual([200, 200]);
+      await allGone(pids);
+      expect(await wallet()).toBe('0.92 balance, 0.00 held, 0 slots');
+      expect(await violationsOf(database)).toEqual([]);
+    });
+  });
+});

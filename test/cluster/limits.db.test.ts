@@ -1,0 +1,171 @@
+/** Money and limits are as exact with several workers as with one process. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../../server/db/db.ts';
+import { changeKeyLimits } from '../../server/flows/change-key-limits.ts';
+import { revokeKey } from '../../server/flows/revoke-key.ts';
+import { errorOf } from '../support/api.ts';
+import { serveCountedModel } from '../support/counted-model.ts';
+import { forEachEngine } from '../support/databases.ts';
+import { patience } from '../support/patience.ts';
+import { askService, equip } from '../support/service-process.ts';
+import { type ServiceWorkers, startWorkers } from '../support/service-workers.ts';
+import { addSpender, refuseWrongBooks, type Spender, walletOf } from '../support/spending.ts';
+import { testAdmin } from '../support/test-admin.ts';
+
+const workers = 3;
+const metricsToken = 'a-token-for-metrics-only';
+const many = 1_000;
+/** Longer than any of these tests. */
+const endless = { prompt: 'a fox [[delay=300s]] [[actual=32x32]]' };
+
+forEachEngine((engine) => {
+  let database: Database;
+  let service: ServiceWorkers;
+  const ends: (() => Promise<void>)[] = [];
+
+  beforeAll(async () => {
+    database = await engine.open();
+    await equip(database);
+    // So that whoever goes away is not waited for.
+    const options = {
+      TINTYPE_WORKERS: String(workers),
+      TINTYPE_GRACE: '0s',
+      TINTYPE_METRICS_TOKEN: metricsToken,
+    };
+    service = await startWorkers(engine, database, options, (end) => ends.push(end));
+  }, 120_000);
+
+  afterAll(async () => {
+    for (const end of ends) await end();
+    await refuseWrongBooks(database);
+  });
+
+  describe('a wallet', () => {
+    it('with money for 20 pictures pays for 20 of 200 that are asked for at once', async () => {
+      const spender = await addSpender(database, '0.80', many);
+      const answers = await Promise.all(
+        Array.from({ length: 200 }, () => askService(service, spender)),
+      );
+      expect(tally(answers.map(({ status }) => status))).toEqual({ 200: 20, 429: 180 });
+      const refusals = answers.filter(({ status }) => status === 429).map(errorOf);
+      expect(tally(refusals.map(({ code }) => code))).toEqual({ insufficient_quota: 180 });
+      expect(await walletOf(database, spender.userId)).toBe('0.00 balance, 0.00 held, 0 slots');
+      expect(await workersThatServed(spender)).toBeGreaterThan(1);
+    });
+  });
+
+  describe('a key', () => {
+    it('with three slots runs three requests at once, whichever workers they come to', async () => {
+      const spender = await addSpender(database, '10', many);
+      await changeKeyLimits(testAdmin(database), spender.apiKeyId, { slotsMax: 3 });
+      const clients = new AbortController();
+      const refused: number[] = [];
+      const answers = Array.from({ length: 30 }, () =>
+        askService(service, spender, endless, { signal: clients.signal }).then(
+          ({ status }) => refused.push(status),
+          () => null,
+        ),
+      );
+      await expect.poll(() => refused.length, patience).toBe(27);
+      expect(tally(refused)).toEqual({ 429: 27 });
+      expect(await walletOf(database, spender.userId)).toBe('10.00 balance, 0.12 held, 3 slots');
+      clients.abort();
+      await Promise.all(answers);
+      await expect
+        .poll(() => walletOf(database, spender.userId), patience)
+        .toBe('10.00 balance, 0.00 held, 0 slots');
+    });
+
+    it('that was revoked is refused by every worker from then on', async () => {
+      const spender = await addSpender(database, '10', many);
+      // Several for each worker, which takes its turn.
+      const askAll = async () => {
+        const asked = Array.from({ length: 12 }, () => askService(service, spender));
+        return tally((await Promise.all(asked)).map(({ status }) => status));
+      };
+      expect(await askAll()).toEqual({ 200: 12 });
+      expect(await workersThatServed(spender)).toBeGreaterThan(1);
+      await revokeKey(testAdmin(database), { keyId: spender.apiKeyId, userId: null });
+      expect(await askAll()).toEqual({ 401: 12 });
+    });
+  });
+
+  describe('an upstream', () => {
+    it('that takes three calls at once never gets a fourth, and never less while any wait', async () => {
+      const { model, upstream } = await serveCountedModel(database, 3);
+      const spender = await addSpender(database, '10', many);
+      const answers = Array.from({ length: 24 }, () => askService(service, spender, { model }));
+      for (let asked = 0; asked < 24; asked += 3) {
+        await expect.poll(() => upstream.running, patience).toBe(3);
+        upstream.letGo(3);
+      }
+      const statuses = (await Promise.all(answers)).map(({ status }) => status);
+      expect(tally(statuses)).toEqual({ 200: 24 });
+      expect(upstream.most).toBe(3);
+      expect(await workersThatServed(spender)).toBeGreaterThan(1);
+    });
+  });
+
+  describe('an Idempotency-Key', () => {
+    it('that comes to several workers at once is charged once, and the others say so', async () => {
+      const spender = await addSpender(database, '10', many);
+      const init = { headers: { 'idempotency-key': 'one' } };
+      const prompt = 'a fox [[delay=500ms]] [[actual=32x32]]';
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, () => askService(service, spender, { prompt }, init)),
+      );
+      expect(await walletOf(database, spender.userId)).toBe('9.96 balance, 0.00 held, 0 slots');
+      const made = answers.filter(({ status }) => status === 200);
+      const [traceId, ...more] = new Set(made.map(({ headers }) => headers.get('x-request-id')));
+      expect(traceId).toBeDefined();
+      expect(more).toEqual([]);
+      for (const answer of answers.filter(({ status }) => status !== 200)) {
+        expect(errorOf(answer)).toMatchObject({ param: 'Idempotency-Key' });
+        expect(errorOf(answer).message).toContain('charged once');
+        expect(errorOf(answer).message).toContain(traceId);
+      }
+    });
+  });
+
+  describe('the metrics', () => {
+    it('are those of all workers together, whichever is asked', async () => {
+      const before = picturesIn(await readMetrics());
+      const spender = await addSpender(database, '10', many);
+      await Promise.all(Array.from({ length: 12 }, () => askService(service, spender)));
+      expect(await workersThatServed(spender)).toBeGreaterThan(1);
+      for (let worker = 0; worker < workers; worker++) {
+        expect(picturesIn(await readMetrics())).toBe(before + 12);
+      }
+    });
+  });
+
+  async function readMetrics(): Promise<string> {
+    const answer = await fetch(`${service.baseUrl}/metrics`, {
+      // Another connection each time, for another worker.
+      headers: { authorization: `Bearer ${metricsToken}`, connection: 'close' },
+    });
+    expect(answer.status).toBe(200);
+    return answer.text();
+  }
+
+  async function workersThatServed({ userId }: Spender): Promise<number> {
+    const rows = await database.kysely
+      .selectFrom('holds')
+      .select('process_id')
+      .where('user_id', '=', userId)
+      .distinct()
+      .execute();
+    return rows.length;
+  }
+});
+
+function picturesIn(metrics: string): number {
+  const counts = [...metrics.matchAll(/^tintype_pictures_total\{.*\} (\d+)$/gm)];
+  return counts.reduce((sum, [, count]) => sum + Number(count), 0);
+}
+
+function tally(values: readonly (string | number)[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const value of values) counts[String(value)] = (counts[String(value)] ?? 0) + 1;
+  return counts;
+}

@@ -1,0 +1,78 @@
+/** What starts and ends once, however many workers there are. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { makeScratchFolder } from '../support/scratch.ts';
+
+const program = fileURLToPath(new URL('../../bin/tintype.js', import.meta.url));
+const supervisor = fileURLToPath(new URL('../support/run-supervisor.ts', import.meta.url));
+const dyingWorker = fileURLToPath(new URL('../support/dying-worker.ts', import.meta.url));
+const timeoutMs = 120_000;
+
+describe('several workers', { timeout: timeoutMs }, () => {
+  it('print one setup link, and stop with one word', async () => {
+    const child = serve();
+    const exited = once(child, 'exit');
+    const logged = text(child.stdout);
+    let said = '';
+    for await (const piece of child.stderr) {
+      said += String(piece);
+      if (/Data: .*\n/.test(said)) child.kill('SIGTERM');
+    }
+    expect(await exited).toEqual([0, null]);
+    expect(said.match(/\/setup#/g)).toHaveLength(1);
+    const messages = (await logged).trimEnd().split('\n').map(messageOf);
+    expect(messages).toEqual([
+      'listening',
+      'not set up yet: the setup link is on standard error',
+      'no model can be used yet: see tintype models list',
+      'stopping',
+      'stopped',
+    ]);
+  });
+
+  it('that cannot start say why once, and are not tried again', async () => {
+    const other = createServer();
+    await once(other.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void other.close());
+    const address = other.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    const child = serve(port);
+    const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    expect(code).toBe(1);
+    expect(said.match(/^error: .*$/gm)).toEqual([
+      expect.stringMatching(`^error: port ${port} on 127\\.0\\.0\\.1 is in use; stop what uses it`),
+    ]);
+  });
+
+  it('that die at once, and do not say why, are given up after five', async () => {
+    const child = spawn(process.execPath, [supervisor, dyingWorker], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+    expect(said).toBe(
+      '5 worker processes in a row ended before they were ready, the last by exit code 3',
+    );
+    expect(code).toBe(1);
+  });
+});
+
+function serve(port = 0) {
+  const folder = makeScratchFolder('workers');
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const child = spawn(process.execPath, [program, 'serve', '--port', String(port)], {
+    env: { PATH: process.env['PATH'], TINTYPE_DATA_DIR: folder, TINTYPE_WORKERS: '2' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+function messageOf(line: string): unknown {
+  // Each line of the log is one JSON object.
+  return (JSON.parse(line) as Record<string, unknown>)['msg'];
+}
