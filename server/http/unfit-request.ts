@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** More are refused: every one of them is looked at again and again. */
-export const headersMax = 200;
+const headersMax = 200;
 
 /** A name or address, then perhaps a port; empty where there is no name for the service. */
 const authority = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+;=%-]*)(?::\d*)?$/i;
@@ -17,6 +17,8 @@ const wholeAddress = /^https?:\/\/([^/?#]*)/i;
 export function unfitnessOf(message: IncomingMessage, address: string): string | null {
   const names = message.rawHeaders.filter((_, index) => index % 2 === 0);
   if (names.length > headersMax) return `A request may have at most ${headersMax} headers.`;
+  // Node reads the head of HTTP/2.0 as if it were one of HTTP/1.1.
+  if (!['1.0', '1.1'].includes(message.httpVersion)) return 'The service speaks HTTP/1.1.';
   return wrongHost(message, names) ?? wrongAddress(message, address) ?? wrongCoding(message);
 }
 

@@ -1,29 +1,36 @@
 /** Requests byte by byte: every one is answered in JSON or well served, and nothing is smuggled. */
 import { describe, expect, test } from 'vitest';
-import { type Api, describeApi, outcomeOf, wrong } from '../support/api.ts';
+import { type Api, outcomeOf, wrong } from '../support/api.ts';
 import { exchange, RawConnection } from '../support/raw-http.ts';
 import { generation } from '../support/ways-to-ask.ts';
 import { brokenChunks, brokenHeads, doubtfulLengths, framingCanary } from './framing-cases.ts';
+import { describeOnSqlite } from './on-sqlite.ts';
 
 const get = 'GET /v1/models HTTP/1.1\r\n';
 const post = `POST ${generation.path} HTTP/1.1\r\nHost: a\r\n`;
 
-describeApi((api) => {
+describeOnSqlite((api) => {
   const key = () => `Authorization: Bearer ${api.user.apiKey}\r\n`;
   const goodGet = () => `${get}Host: a\r\n${key()}\r\n`;
 
   describe('a body whose end is in doubt', () => {
-    test.each(doubtfulLengths)('by %s is refused, with all that follows it', async (_what, bytes) => {
-      const signed = bytes.replace('Host: a\r\n', `Host: a\r\n${key()}`);
-      await expectRefusedForGood(api, `${signed}${goodGet()}`);
-    });
+    test.each(doubtfulLengths)(
+      'by %s is refused, with all that follows it',
+      async (_what, bytes) => {
+        const signed = bytes.replace('Host: a\r\n', `Host: a\r\n${key()}`);
+        expect(await refusalOf(api, `${signed}${goodGet()}`)).toEqual(refused);
+      },
+    );
   });
 
   describe('a chunk', () => {
-    test.each(brokenChunks)('with %s is refused, with all that follows it', async (_what, chunks) => {
-      const head = `${post}${key()}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
-      await expectRefusedForGood(api, `${head}${chunks}${goodGet()}`);
-    });
+    test.each(brokenChunks)(
+      'with %s is refused, with all that follows it',
+      async (_what, chunks) => {
+        const head = `${post}${key()}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+        expect(await refusalOf(api, `${head}${chunks}${goodGet()}`)).toEqual(refused);
+      },
+    );
 
     test('that is broken after the request was refused does not bring a second answer', async () => {
       const connection = await RawConnection.open(api.app.baseUrl);
@@ -37,7 +44,7 @@ describeApi((api) => {
 
   describe('a head', () => {
     test.each(brokenHeads)('with %s is refused, with all that follows it', async (_what, bytes) => {
-      await expectRefusedForGood(api, `${bytes}${goodGet()}`);
+      expect(await refusalOf(api, `${bytes}${goodGet()}`)).toEqual(refused);
     });
   });
 
@@ -53,14 +60,27 @@ describeApi((api) => {
       ['the whole address', (good: string) => good.replace(' /', ' http://A/')],
       ['HTTP/1.0 without Host', (good: string) => good.replace('1.1\r\nHost: a', '1.0')],
       ['letters beyond ASCII', (good: string) => good.replace('Host', 'X-A: \xe4\r\nHost')],
-      ['a wish for another protocol', (good: string) =>
-        good.replace('Host', 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\nHost')],
-      ['a WebSocket', (good: string) =>
-        good.replace('Host', 'Connection: Upgrade\r\nUpgrade: websocket\r\nHost')],
-      ['an unknown expectation', (good: string) => good.replace('Host', 'Expect: a-miracle\r\nHost')],
+      [
+        'a wish for another protocol',
+        (good: string) =>
+          good.replace(
+            'Host',
+            'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\nHost',
+          ),
+      ],
+      [
+        'a WebSocket',
+        (good: string) => good.replace('Host', 'Connection: Upgrade\r\nUpgrade: websocket\r\nHost'),
+      ],
+      [
+        'an unknown expectation',
+        (good: string) => good.replace('Host', 'Expect: a-miracle\r\nHost'),
+      ],
       ['the length 0', (good: string) => good.replace('Host', 'Content-Length: 0\r\nHost')],
-      ['a body nobody reads', (good: string) =>
-        `${good.replace('Host', 'Content-Length: 5\r\nHost')}abcde`],
+      [
+        'a body nobody reads',
+        (good: string) => `${good.replace('Host', 'Content-Length: 5\r\nHost')}abcde`,
+      ],
     ])('such as %s is served', async (_what, change) => {
       const bytes = Buffer.from(change(goodGet()), 'latin1');
       expect(await exchange(api.app.baseUrl, bytes)).toMatchObject({ status: 200 });
@@ -92,14 +112,17 @@ describeApi((api) => {
       expect(answer.text).not.toContain(framingCanary);
     });
 
-    test.each(['a:443', 'a', '127.0.0.1:22', '/v1/models'])('CONNECT to %s opens nothing', async (to) => {
-      const connection = await RawConnection.open(api.app.baseUrl);
-      connection.send(`CONNECT ${to} HTTP/1.1\r\nHost: a\r\n\r\n${goodGet()}`);
-      const answer = await connection.answer();
-      expect([400, 405]).toContain(outcomeOf(answer).status);
-      await connection.closed();
-      expect(connection.received).toBe('');
-    });
+    test.each(['a:443', 'a', '127.0.0.1:22', '/v1/models'])(
+      'CONNECT to %s opens nothing',
+      async (to) => {
+        const connection = await RawConnection.open(api.app.baseUrl);
+        connection.send(`CONNECT ${to} HTTP/1.1\r\nHost: a\r\n\r\n${goodGet()}`);
+        const answer = await connection.answer();
+        expect([400, 405]).toContain(outcomeOf(answer).status);
+        await connection.closed();
+        expect(connection.received).toBe('');
+      },
+    );
   });
 
   describe('several requests at once', () => {
@@ -108,7 +131,10 @@ describeApi((api) => {
     test('are answered in their order', async () => {
       const connection = await RawConnection.open(api.app.baseUrl);
       connection.send(slow() + goodGet() + `${get}Host: a\r\n\r\n`);
-      expect(await connection.answer()).toMatchObject({ status: 200, body: { usage: { images: 1 } } });
+      expect(await connection.answer()).toMatchObject({
+        status: 200,
+        body: { usage: { images: 1 } },
+      });
       expect(await connection.answer()).toMatchObject({ status: 200, body: { object: 'list' } });
       expect(outcomeOf(await connection.answer()).status).toBe(401);
       connection.close();
@@ -123,9 +149,15 @@ describeApi((api) => {
     ])('of which one is %s are answered up to that one', async (_what, bytes) => {
       const user = await api.app.addUser();
       const connection = await RawConnection.open(api.app.baseUrl);
-      const mine = generationBytes(`Authorization: Bearer ${user.apiKey}\r\n`, 'a fox [[actual=32x32]] [[delay=300ms]]');
+      const mine = generationBytes(
+        `Authorization: Bearer ${user.apiKey}\r\n`,
+        'a fox [[actual=32x32]] [[delay=300ms]]',
+      );
       connection.send(mine + goodGet() + bytes + goodGet());
-      expect(await connection.answer()).toMatchObject({ status: 200, body: { usage: { images: 1 } } });
+      expect(await connection.answer()).toMatchObject({
+        status: 200,
+        body: { usage: { images: 1 } },
+      });
       expect(await connection.answer()).toMatchObject({ status: 200, body: { object: 'list' } });
       expect([400, 405, 431]).toContain(outcomeOf(await connection.answer()).status);
       await connection.closed();
@@ -148,15 +180,20 @@ function generationBytes(key: string, prompt: string): string {
   return `${post}${key}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 }
 
-/** One error in the documented form, then the end of the connection. */
-async function expectRefusedForGood({ app }: Api, bytes: string): Promise<void> {
+/** What `refusalOf` answers where everything is in order. */
+const refused = { code: 'invalid_request_error', isRefused: true, isRepeated: false, rest: '' };
+
+/** One error in the documented form, then the end of the connection; `rest` is what came behind it. */
+async function refusalOf({ app }: Api, bytes: string) {
   const connection = await RawConnection.open(app.baseUrl);
   connection.send(Buffer.from(bytes, 'latin1'));
   const answer = await connection.answer();
-  const outcome = outcomeOf(answer);
-  expect([400, 413, 431]).toContain(outcome.status);
-  expect(outcome.code).toBe('invalid_request_error');
-  expect(answer.text).not.toContain(framingCanary);
+  const { status, code } = outcomeOf(answer);
   await connection.closed();
-  expect(connection.received).toBe('');
+  return {
+    code,
+    isRefused: [400, 413, 431].includes(status),
+    isRepeated: answer.text.includes(framingCanary),
+    rest: connection.received,
+  };
 }

@@ -1,0 +1,13 @@
+/** The start options of connections: rows of the table in `config.ts`. */
+import { duration } from './lib/option-types.ts';
+import { defineOption } from './lib/options.ts';
+
+export const connectionOptions = {
+  headersTimeoutMs: defineOption({
+    variable: 'TINTYPE_HEADERS_TIMEOUT',
+    type: duration({ min: '1s', max: '10m' }),
+    default: 60_000,
+    meaning:
+      'How long a client may take for the headers of a request; then the connection is cut with a 408.',
+  }),
+};
