@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeBase64, decodedLength, encodeBase64 } from './base64.ts';
+import { decodeBase64, decodedLength, encodeBase64, isBase64, lookAtBase64 } from './base64.ts';
 
-const block = 24 * 1024;
+const block = 12 * 1024;
 const lengthsAroundBlocks = [0, 1, 2, 3, 4, block - 1, block, block + 1, block + 2, 3 * block + 1];
 
 describe('encoding', () => {
@@ -46,11 +46,20 @@ describe('decoding', () => {
 
   test('finds one wrong byte anywhere in a long text', () => {
     const ascii = encodeBase64(randomBytes(2 * block + 10));
-    for (const at of [0, 1, 32 * 1024 - 1, 32 * 1024, ascii.length - 1]) {
+    for (const at of [0, 1, 16 * 1024 - 1, 16 * 1024, ascii.length - 1]) {
       const broken = Buffer.from(ascii);
       broken[at] = 0x20;
       expect(decodeBase64(broken), `at ${at}`).toBeNull();
     }
+  });
+
+  test('refuses padding between two blocks', () => {
+    const ascii = Buffer.concat([
+      encodeBase64(randomBytes(block - 1)),
+      encodeBase64(randomBytes(3)),
+    ]);
+    expect(decodeBase64(ascii)).toBeNull();
+    expect(isBase64(ascii)).toBe(false);
   });
 
   test('accepts exactly the texts that encoding writes', () => {
@@ -61,9 +70,42 @@ describe('decoding', () => {
         const decoded = decodeBase64(Buffer.from(candidate));
         const canonical = Buffer.from(candidate, 'base64').toString('base64') === candidate;
         expect(decoded !== null).toBe(canonical);
+        expect(isBase64(Buffer.from(candidate))).toBe(canonical);
         if (decoded) expect(encodeBase64(decoded).toString()).toBe(candidate);
       }),
       { numRuns: 2000 },
     );
+  });
+});
+
+describe('looking at what a text stands for', () => {
+  test.each([...lengthsAroundBlocks, 100_000, 1_000_000])('shows its %i bytes', (length) => {
+    const bytes = randomBytes(length);
+    for (let times = 0; times < 3; times++) {
+      expect(lookAtBase64(encodeBase64(bytes), (seen) => seen.equals(bytes))).toBe(true);
+    }
+  });
+
+  test('shows nothing of what is no base64', () => {
+    const look = (): never => {
+      throw new Error('it was shown');
+    };
+    for (const text of ['QQ', 'QU D', '===='])
+      expect(lookAtBase64(Buffer.from(text), look)).toBeNull();
+  });
+
+  test('may fail, and the next look is right', () => {
+    const ascii = encodeBase64(randomBytes(100_000));
+    const look = () => {
+      throw new Error('of whoever looks');
+    };
+    expect(() => lookAtBase64(ascii, look)).toThrow('of whoever looks');
+    expect(lookAtBase64(ascii, (seen) => encodeBase64(seen).equals(ascii))).toBe(true);
+  });
+
+  test('leaves nothing to keep', () => {
+    const kept: Buffer[] = [];
+    lookAtBase64(encodeBase64(randomBytes(100_000)), (seen) => kept.push(seen));
+    expect(kept[0]).toHaveLength(0);
   });
 });

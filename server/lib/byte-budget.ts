@@ -1,3 +1,4 @@
+import { endWait } from './abort.ts';
 import { assert } from './assert.ts';
 import type { Clock } from './clock.ts';
 
@@ -155,7 +156,7 @@ export class BudgetShare {
       // Whoever asked has gone.
     }
     leaveLine();
-    done.abort();
+    endWait(done);
     late.catch(() => undefined);
     return this.#bytes > before ? 'taken' : 'full';
   }
@@ -184,7 +185,8 @@ export class BudgetShare {
 
   /** Gives back everything. Whoever ends it again changes nothing. */
   end(): void {
-    this.keep(0);
+    // First, because giving back may serve whoever waits, this one too.
     this.#ended = true;
+    this.keep(0);
   }
 }

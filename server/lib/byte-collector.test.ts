@@ -37,3 +37,33 @@ test('is empty after its bytes were taken', () => {
   expect(collector.length).toBe(0);
   expect(collector.take()).toHaveLength(0);
 });
+
+test.each([1, 100_000, 199_999, 200_000, 200_001, 10_000_000])(
+  'gathers the same when %i bytes were expected',
+  (bytesExpected) => {
+    const bytes = randomBytes(200_000);
+    const collector = new ByteCollector(1_000_000, bytesExpected);
+    for (let at = 0; at < bytes.length; at += 70_000)
+      collector.add(bytes.subarray(at, at + 70_000));
+    expect(collector.take().equals(bytes)).toBe(true);
+  },
+);
+
+test('expects no more than it takes', () => {
+  const collector = new ByteCollector(100_000, Number.MAX_SAFE_INTEGER);
+  expect(collector.add(Buffer.alloc(100_000))).toBe(true);
+  expect(collector.add(Buffer.alloc(1))).toBe(false);
+  expect(collector.take()).toHaveLength(100_000);
+});
+
+test('what was taken is not written over by what comes after', () => {
+  const collector = new ByteCollector(1_000_000);
+  collector.add(Buffer.alloc(100_000, 1));
+  const first = collector.take();
+  collector.add(Buffer.alloc(100_000, 2));
+  const second = collector.take();
+  expect([first.every((byte) => byte === 1), second.every((byte) => byte === 2)]).toEqual([
+    true,
+    true,
+  ]);
+});

@@ -1,22 +1,24 @@
 import { assert } from './assert.ts';
+import { memoryPool } from './memory-pool.ts';
 
-const firstBlockBytes = 16 * 1024;
-const blockBytesMax = 1024 * 1024;
+const firstBytes = 16 * 1024;
+/** What is smaller is copied to memory of its own size when it is taken. */
+const keptAsItIsBytesMin = 64 * 1024;
 
 /**
- * Gathers bytes that arrive in pieces, up to a limit. The pieces are copied, so that a sender who
- * chops its body into single bytes costs no more memory than its bytes: kept as they come, each
- * would cost a Buffer object of a hundred.
+ * Gathers bytes that arrive in pieces into one, up to a limit. The pieces are copied, so that a
+ * sender who chops its body into single bytes costs no more memory than its bytes: kept as they
+ * come, each would cost a Buffer object of a hundred.
  */
 export class ByteCollector {
   readonly #bytesMax: number;
-  readonly #full: Buffer[] = [];
-  #block: Buffer = Buffer.alloc(0);
-  #used = 0;
+  #memory: Buffer;
   #length = 0;
 
-  constructor(bytesMax: number) {
+  /** @param bytesExpected how many there will be, if somebody says so: then none is copied twice */
+  constructor(bytesMax: number, bytesExpected = 0) {
     this.#bytesMax = bytesMax;
+    this.#memory = bytesExpected > 0 ? memoryPool.take(Math.min(bytesExpected, bytesMax)) : nothing;
   }
 
   get length(): number {
@@ -25,33 +27,33 @@ export class ByteCollector {
 
   /** False, and nothing is added, when the limit would be passed. */
   add(piece: Uint8Array): boolean {
-    if (this.#length + piece.length > this.#bytesMax) return false;
-    this.#length += piece.length;
-    for (let from = 0; from < piece.length; ) {
-      if (this.#used === this.#block.length) this.#openBlock();
-      const fitting = piece.subarray(from, from + this.#block.length - this.#used);
-      this.#block.set(fitting, this.#used);
-      this.#used += fitting.length;
-      from += fitting.length;
-    }
+    const length = this.#length + piece.length;
+    if (length > this.#bytesMax) return false;
+    if (length > this.#memory.length) this.#grow(length);
+    this.#memory.set(piece, this.#length);
+    this.#length = length;
     return true;
   }
 
-  /** Everything in one piece. The collector is empty afterwards. */
+  /**
+   * Everything in one piece, which whoever is the last to need it may give back to the memory pool.
+   * The collector is empty afterwards.
+   */
   take(): Buffer {
-    const whole = Buffer.concat([...this.#full, this.#block.subarray(0, this.#used)]);
-    assert(whole.length === this.#length, 'no byte is lost');
-    this.#full.length = 0;
-    this.#block = Buffer.alloc(0);
-    this.#used = 0;
+    const whole = this.#memory.subarray(0, this.#length);
+    this.#memory = nothing;
     this.#length = 0;
-    return whole;
+    return whole.length < keptAsItIsBytesMin ? Buffer.from(whole) : whole;
   }
 
-  #openBlock(): void {
-    if (this.#block.length > 0) this.#full.push(this.#block);
-    const bytes = Math.max(firstBlockBytes, 2 * this.#block.length);
-    this.#block = Buffer.allocUnsafeSlow(Math.min(bytes, blockBytesMax, this.#bytesMax));
-    this.#used = 0;
+  #grow(bytesMin: number): void {
+    const doubled = Math.max(firstBytes, 2 * this.#memory.length, bytesMin);
+    const grown = memoryPool.take(Math.max(bytesMin, Math.min(doubled, this.#bytesMax)));
+    assert(grown.length >= bytesMin, 'what was there and what comes fit in');
+    this.#memory.copy(grown, 0, 0, this.#length);
+    memoryPool.giveBack(this.#memory);
+    this.#memory = grown;
   }
 }
+
+const nothing = Buffer.alloc(0);

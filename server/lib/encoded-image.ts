@@ -1,4 +1,5 @@
 import type { ImageFormat } from '../../shared/image-options.ts';
+import { memoryPool } from './memory-pool.ts';
 
 /**
  * A picture in the form its bytes arrived in. `base64` is base64 text held as ASCII bytes: it is
@@ -16,4 +17,9 @@ export interface ImageInfo {
   height: number;
   /** Whether the format's header announces an alpha channel (or a PNG transparency chunk). */
   hasAlpha: boolean;
+}
+
+/** To be called by the last one to need the picture: from then on its memory is somebody else's. */
+export function letGo(image: EncodedImage): void {
+  memoryPool.giveBack(image.encoding === 'raw' ? image.bytes : image.ascii);
 }

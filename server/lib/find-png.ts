@@ -1,5 +1,5 @@
-import { crc32 } from 'node:zlib';
 import { type FoundPicture, isSaneSize } from './found-picture.ts';
+import { KeptBytes } from './kept-bytes.ts';
 
 const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 /** Length, type and checksum around a chunk's data. */
@@ -25,9 +25,14 @@ const alphaColourTypes = [4, 6];
  * as the still picture that every decoder shows of it.
  */
 export function findPng(bytes: Buffer): FoundPicture | null {
-  if (!bytes.subarray(0, signature.length).equals(signature)) return null;
+  return findPngIn(KeptBytes.of(bytes));
+}
+
+/** The same for one that is in pieces. */
+export function findPngIn(bytes: KeptBytes): FoundPicture | null {
+  if (!bytes.slice(0, signature.length).equals(signature)) return null;
   const first = readChunk(bytes, signature.length);
-  const header = first?.type === 'IHDR' ? readHeader(first.data) : null;
+  const header = first?.type === 'IHDR' ? readHeader(bytes, first) : null;
   if (!first || !header) return null;
 
   const seen = { palette: false, transparency: false, pixels: false };
@@ -45,10 +50,10 @@ export function findPng(bytes: Buffer): FoundPicture | null {
         break;
       case 'IDAT':
         if (header.colourType === palette && !seen.palette) return null;
-        seen.pixels ||= chunk.data.length > 0;
+        seen.pixels ||= chunk.dataBytes > 0;
         break;
       case 'IEND': {
-        if (!seen.pixels || chunk.data.length > 0) return null;
+        if (!seen.pixels || chunk.dataBytes > 0) return null;
         const { width, height } = header;
         const hasAlpha = alphaColourTypes.includes(header.colourType) || seen.transparency;
         return { info: { format: 'png', width, height, hasAlpha }, end: at };
@@ -63,23 +68,25 @@ export function findPng(bytes: Buffer): FoundPicture | null {
 
 interface Chunk {
   type: string;
-  data: Buffer;
+  dataAt: number;
+  dataBytes: number;
   end: number;
 }
 
 /** The chunk at `at`, or null when it is cut short or its checksum is wrong. */
-function readChunk(bytes: Buffer, at: number): Chunk | null {
+function readChunk(bytes: KeptBytes, at: number): Chunk | null {
   if (at + chunkFrameBytes > bytes.length) return null;
-  const length = bytes.readUInt32BE(at);
-  const end = at + chunkFrameBytes + length;
+  const frame = bytes.slice(at, at + 8);
+  const dataBytes = frame.readUInt32BE(0);
+  const end = at + chunkFrameBytes + dataBytes;
   if (end > bytes.length) return null;
-  const checked = bytes.subarray(at + 4, end - 4);
-  if (crc32(checked) !== bytes.readUInt32BE(end - 4)) return null;
-  return { type: checked.toString('latin1', 0, 4), data: checked.subarray(4), end };
+  if (bytes.crc32(at + 4, end - 4) !== bytes.slice(end - 4, end).readUInt32BE(0)) return null;
+  return { type: frame.toString('latin1', 4), dataAt: at + 8, dataBytes, end };
 }
 
-function readHeader(data: Buffer) {
-  if (data.length !== headerDataBytes) return null;
+function readHeader(bytes: KeptBytes, { dataAt, dataBytes }: Chunk) {
+  if (dataBytes !== headerDataBytes) return null;
+  const data = bytes.slice(dataAt, dataAt + dataBytes);
   const header = {
     width: data.readUInt32BE(0),
     height: data.readUInt32BE(4),

@@ -24,9 +24,7 @@ export async function exchange(
   refuseUnsendable(wanted.headers);
   const { body, length } = encodeBody(wanted.body);
   const headers: Record<string, string> = {
-    'user-agent': 'tintype',
-    ...lowerCased(wanted.headers),
-    'accept-encoding': 'identity',
+    ...headersOf(wanted.headers),
     ...(length === null ? {} : { 'content-length': String(length) }),
   };
   try {
@@ -92,10 +90,12 @@ function adoptForm(form: AnyForm): FormData {
   return adopted;
 }
 
-function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
-  );
+/** By lower-case name, with what every request of ours says. */
+export function headersOf(given: Exchange['headers']): Record<string, string> {
+  const headers: Record<string, string> = { 'user-agent': 'tintype' };
+  for (const [name, value] of Object.entries(given)) headers[name.toLowerCase()] = value;
+  headers['accept-encoding'] = 'identity';
+  return headers;
 }
 
 /** For what does not heed the signal: undici while it opens a connection, DNS, a body being read. */

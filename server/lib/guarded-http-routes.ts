@@ -1,6 +1,7 @@
 /** Which addresses a guarded HTTP talks to, and on what terms. */
 import { assert } from './assert.ts';
 import type { OutgoingAnswer } from './guarded-http.ts';
+import { askDirectly, isOrdinary } from './guarded-http-direct.ts';
 import {
   type Dispatchers,
   type DispatchOptions,
@@ -8,6 +9,7 @@ import {
 } from './guarded-http-dispatch.ts';
 import { type Exchange, exchange, orAborted } from './guarded-http-exchange.ts';
 import { leavesHttps, readUrl } from './guarded-url.ts';
+import { Http1Client } from './http1-client.ts';
 import { OutgoingError } from './outgoing-error.ts';
 
 const redirectStatuses = [301, 302, 303, 307, 308];
@@ -20,11 +22,14 @@ export interface RouteOptions extends DispatchOptions {
 export class Routes {
   readonly #origins: readonly string[];
   readonly #dispatchers: Dispatchers;
+  /** For what is the service's own; null where a proxy stands between. */
+  readonly #direct: Http1Client | null;
 
   constructor(options: RouteOptions) {
     assert(options.origins.length > 0, 'the service has an origin');
     this.#origins = options.origins.map((origin) => new URL(origin).origin);
     this.#dispatchers = openDispatchers(options);
+    this.#direct = options.proxy === null ? new Http1Client(options) : null;
   }
 
   get own(): Dispatchers['own'] {
@@ -52,13 +57,17 @@ export class Routes {
 
   async ask(wanted: Exchange, signal: AbortSignal): Promise<OutgoingAnswer> {
     const { own, foreign, admit } = this.#dispatchers;
-    if (this.isOwn(wanted.url)) return await exchange(own, wanted, signal);
+    if (this.isOwn(wanted.url)) {
+      const direct = isOrdinary(wanted) ? this.#direct : null;
+      return await (direct ? askDirectly(direct, wanted, signal) : exchange(own, wanted, signal));
+    }
     await orAborted(admit(wanted.url.hostname), signal);
     return await exchange(foreign, wanted, signal);
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#dispatchers.own.close(), this.#dispatchers.foreign.close()]);
+    const { own, foreign } = this.#dispatchers;
+    await Promise.all([own.close(), foreign.close(), this.#direct?.close()]);
   }
 }
 

@@ -14,6 +14,7 @@ import { refuseUnsendable } from './guarded-http-exchange.ts';
 import { guardedFetch } from './guarded-http-fetch.ts';
 import { Routes } from './guarded-http-routes.ts';
 import { openSocket } from './guarded-http-socket.ts';
+import type { OutgoingBody } from './outgoing-body.ts';
 
 export { OutgoingError, type OutgoingProblem } from './outgoing-error.ts';
 
@@ -71,7 +72,7 @@ export interface OutgoingAnswer {
    * discarded, because its connection is taken until then. Leaving the loop closes the
    * connection; a cut, a silence and a compression that lies throw an {@link OutgoingError}.
    */
-  body: AsyncIterable<Buffer>;
+  body: OutgoingBody;
   /** Closes the connection without reading. */
   discard(): void;
 }

@@ -15,6 +15,9 @@ export type IdPrefix =
   | 'pat'
   | 'inv'
   | 'aud'
+  | 'pay'
+  | 'cod'
+  | 'bat'
   | 'proc'
   | 'ntc';
 

@@ -1,10 +1,11 @@
 import type { ImageFormat } from '../../shared/image-options.ts';
-import { decodeBase64 } from './base64.ts';
+import { lookAtBase64 } from './base64.ts';
 import type { EncodedImage, ImageInfo } from './encoded-image.ts';
 import { findJpeg } from './find-jpeg.ts';
-import { findPng } from './find-png.ts';
+import { findPng, findPngIn } from './find-png.ts';
 import { findWebp } from './find-webp.ts';
 import type { FoundPicture } from './found-picture.ts';
+import type { KeptBytes } from './kept-bytes.ts';
 
 /**
  * What the picture's header says, or null unless these are the bytes of exactly one whole picture:
@@ -12,8 +13,11 @@ import type { FoundPicture } from './found-picture.ts';
  * their last block), and base64 that is strictly valid.
  */
 export function inspectImage(image: EncodedImage): ImageInfo | null {
-  const bytes = image.encoding === 'raw' ? image.bytes : decodeBase64(image.ascii);
-  const found = bytes && findPicture(bytes);
+  return image.encoding === 'raw' ? inspect(image.bytes) : lookAtBase64(image.ascii, inspect);
+}
+
+function inspect(bytes: Buffer): ImageInfo | null {
+  const found = findPicture(bytes);
   if (!found) return null;
   const rest = bytes.subarray(found.end);
   const isWhole = rest.length === 0 || (found.info.format === 'jpeg' && isZero(rest));
@@ -28,12 +32,21 @@ export function readImageHeader(bytes: Buffer): ImageInfo | null {
   return findPicture(bytes)?.info ?? null;
 }
 
+/** The same for one that is in pieces, which are joined only where the format asks for it. */
+export function readImageHeaderIn(kept: KeptBytes): ImageInfo | null {
+  return (findPngIn(kept) ?? findOther(kept.whole()))?.info ?? null;
+}
+
 export function mediaTypeOf(format: ImageFormat): `image/${ImageFormat}` {
   return `image/${format}`;
 }
 
 function findPicture(bytes: Buffer): FoundPicture | null {
-  return findPng(bytes) ?? findJpeg(bytes) ?? findWebp(bytes);
+  return findPng(bytes) ?? findOther(bytes);
+}
+
+function findOther(bytes: Buffer): FoundPicture | null {
+  return findJpeg(bytes) ?? findWebp(bytes);
 }
 
 function isZero(bytes: Buffer): boolean {

@@ -44,6 +44,18 @@ describe('long strings', () => {
     expect(valueOf(parse(document))).toBe(JSON.parse(document));
   });
 
+  test('are looked through for what JSON forbids, unless somebody else does it', () => {
+    const document = `["${long}\n", "${long}"]`;
+    expect(parse(document)).toEqual({ kind: 'broken', reason: 'not_json' });
+    const left = valueOf(parse(document, { ...cutAt10, longStringsAreChecked: true }));
+    const [first, second] = left as [CutString, CutString];
+    expect(first.bytes.toString()).toBe(`${long}\n`);
+    expect(second.bytes.toString()).toBe(long);
+    // In what is no picture it is looked for all the same.
+    const short = parse('["\n"]', { ...cutAt10, longStringsAreChecked: true });
+    expect(short).toEqual({ kind: 'broken', reason: 'not_json' });
+  });
+
   test('stay text when they are member names', () => {
     expect(valueOf(parse(`{"${long}" \n: 1}`))).toEqual({ [long]: 1 });
   });

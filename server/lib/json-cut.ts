@@ -19,6 +19,11 @@ export interface CutLimits {
   restBytesMax: number;
   /** Longer strings are cut out. Longer than any text field may be, so that only pictures are. */
   stringBytesMax?: number;
+  /**
+   * Leaves characters that JSON forbids in a string to whoever reads a long one, who makes sure that
+   * it is base64, which has none of them. Looking for them costs as much as all the rest.
+   */
+  longStringsAreChecked?: boolean;
 }
 
 const stringBytesMaxDefault = 32 * 1024;
@@ -26,6 +31,10 @@ const stringBytesMaxDefault = 32 * 1024;
 export type CutJson =
   | { kind: 'value'; value: unknown }
   | { kind: 'broken'; reason: 'not_utf8' | 'not_json' | 'too_deep' | 'too_long' };
+
+/** Nobody who writes a document knows it, so nothing in one looks like the place of a cut. */
+const marker = randomBytes(16).toString('hex');
+const decoder = new TextDecoder('utf-8', { fatal: true });
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -41,7 +50,7 @@ const colon = 0x3a;
  */
 export function parseCutJson(bytes: Buffer, limits: CutLimits): CutJson {
   const { depthMax, restBytesMax, stringBytesMax = stringBytesMaxDefault } = limits;
-  const marker = randomBytes(16).toString('hex');
+  const { longStringsAreChecked = false } = limits;
   const cuts: CutString[] = [];
   const rest: Buffer[] = [];
   let restBytes = 0;
@@ -64,9 +73,8 @@ export function parseCutJson(bytes: Buffer, limits: CutLimits): CutJson {
     if (close === null) return { kind: 'broken', reason: 'not_json' };
     at = close + 1;
     if (close - open - 1 <= stringBytesMax || isMemberName(bytes, at)) continue;
-    const cut = cutString(bytes.subarray(open + 1, close));
+    const cut = cutString(bytes.subarray(open + 1, close), longStringsAreChecked);
     if (!cut) continue;
-    // Nobody who wrote the document knows the marker, so no other string looks like this one.
     const placeholder = Buffer.from(`"${marker}${cuts.length}"`);
     if (!keep(bytes.subarray(restStart, open)) || !keep(placeholder)) {
       return { kind: 'broken', reason: 'too_long' };
@@ -124,8 +132,9 @@ function isWhiteSpace(byte: number | undefined): boolean {
 }
 
 /** The string between two quotes as bytes, or null when it has to go through JSON.parse. */
-function cutString(written: Buffer): CutString | null {
-  if (!isAscii(written) || hasControlCharacter(written)) return null;
+function cutString(written: Buffer, isCheckedLater: boolean): CutString | null {
+  if (!isAscii(written)) return null;
+  if (!isCheckedLater && hasControlCharacter(written)) return null;
   const bytes = written.includes(backslash) ? unescapeAscii(written) : written;
   return bytes && new CutString(bytes);
 }
@@ -133,7 +142,7 @@ function cutString(written: Buffer): CutString | null {
 function parseStrictly(pieces: readonly Buffer[]): CutJson {
   let text: string;
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces));
+    text = decoder.decode(Buffer.concat(pieces));
   } catch {
     return { kind: 'broken', reason: 'not_utf8' };
   }

@@ -43,3 +43,14 @@ it('says of which upstream it tells', async () => {
   for (let i = 0; i < 5; i++) await lane.attempt(async () => ({ error }));
   expect(told).toEqual(['studio 2000', 'studio open']);
 });
+
+it('says what it does with each upstream, by the configuration that came last', async () => {
+  const lanes = new LanePool(new ManualClock(), silent);
+  expect(lanes.stateOf('up_1')).toBeNull();
+  await lanes.of({ id: 'up_1', name: 'studio', revision: '1', limits }).tryEnter();
+  const running = { breaker: 'closed', running: 1, waiting: 0 };
+  expect(lanes.stateOf('up_1')).toEqual(running);
+  expect(lanes.states()).toEqual([{ upstream: 'studio', ...running }]);
+  lanes.of({ id: 'up_1', name: 'atelier', revision: '2', limits });
+  expect(lanes.states()).toEqual([{ upstream: 'atelier', ...running, running: 0 }]);
+});

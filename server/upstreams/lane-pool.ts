@@ -20,6 +20,13 @@ export interface LanePoolEvents {
   onRest: (upstreamName: string, rest: KeyRest) => void;
 }
 
+interface NamedLane {
+  name: string;
+  lane: UpstreamLane;
+}
+
+export type LaneState = UpstreamLane['state'] & { upstream: string };
+
 /** Where the places of a lane come from. */
 export type OpenPlaces = (laneName: string, limits: PlaceLimits) => Places;
 
@@ -30,6 +37,8 @@ export class LanePool {
   readonly #openPlaces: OpenPlaces;
   /** A request goes by one configuration to its end, so for a while there may be two of them. */
   readonly #lanes = new LRUCache<string, UpstreamLane>({ max: lanesMax });
+  /** By the upstream's ID: the lane of the configuration that came last. */
+  readonly #newest = new LRUCache<string, NamedLane>({ max: lanesMax });
 
   /** @param openPlaces where other processes have a part of the same places; else they are its own */
   constructor(
@@ -57,11 +66,17 @@ export class LanePool {
       },
     });
     this.#lanes.set(laneName, lane);
+    this.#newest.set(id, { name, lane });
     return lane;
   }
 
   /** What this process is doing with an upstream now; null when it never called it. */
   stateOf(upstreamId: string): UpstreamLane['state'] | null {
-    return this.#lanes.get(upstreamId)?.state ?? null;
+    return this.#newest.peek(upstreamId)?.lane.state ?? null;
+  }
+
+  /** The same of every upstream that it called, by name. */
+  states(): readonly LaneState[] {
+    return [...this.#newest.values()].map(({ name, lane }) => ({ upstream: name, ...lane.state }));
   }
 }

@@ -38,7 +38,10 @@ import { invalidRequest, type ServiceError } from '../lib/service-error.ts';
 
 /** A reference image or mask: fetched, size-checked, its header read. */
 export interface InputImage extends ImageInfo {
-  bytes: Buffer;
+  /** In one piece, perhaps made only when it is asked for. */
+  readonly bytes: Buffer;
+  /** The same in the pieces in which it came, for an adapter that sends it on as it is. */
+  readonly pieces?: readonly Buffer[];
 }
 
 /** One picture to make. A request for n pictures is n jobs side by side. */

@@ -2,7 +2,7 @@
 import sharp from 'sharp';
 import type { ImageFormat } from '../../../shared/image-options.ts';
 import { imageLimits } from '../../../shared/limits.ts';
-import { type ImageJob, UpstreamError } from '../upstream.ts';
+import { type ImageJob, type InputImage, UpstreamError } from '../upstream.ts';
 import { paintMask } from '../wire/mask.ts';
 import { Base64Text } from '../wire/picture-text.ts';
 import type { EditStyle, JsonBody, MultipartBody, PicturePlace, PictureShape } from './dialect.ts';
@@ -11,7 +11,7 @@ import { type EncodedForm, encodeForm, type FormPart } from './multipart.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 interface SentPicture {
-  bytes: Buffer;
+  bytes: Buffer | readonly Buffer[];
   format: ImageFormat;
 }
 
@@ -93,11 +93,15 @@ function shapedPicture(picture: SentPicture, shape: PictureShape): unknown {
 /** The reference images, as PNG where the service could not read them. */
 function readablePictures({ referenceImages }: ImageJob, { reads }: EditStyle) {
   return Promise.all(
-    referenceImages.map(async ({ bytes, format }): Promise<SentPicture> => {
-      if (reads.includes(format)) return { bytes, format };
-      return { bytes: await asPng(bytes), format: 'png' };
+    referenceImages.map(async (image): Promise<SentPicture> => {
+      if (reads.includes(image.format)) return asItIs(image);
+      return { bytes: await asPng(image.bytes), format: 'png' };
     }),
   );
+}
+
+function asItIs(image: InputImage): SentPicture {
+  return { bytes: image.pieces ?? image.bytes, format: image.format };
 }
 
 async function asPng(bytes: Buffer): Promise<Buffer> {
@@ -112,6 +116,6 @@ async function asPng(bytes: Buffer): Promise<Buffer> {
 async function sentMask({ mask }: ImageJob, style: EditStyle): Promise<SentPicture | null> {
   if (!mask || !style.mask) return null;
   const { convention } = style.mask;
-  if (convention === 'alpha') return { bytes: mask.bytes, format: mask.format };
+  if (convention === 'alpha') return asItIs(mask);
   return { bytes: await paintMask(mask, convention), format: 'png' };
 }

@@ -4,7 +4,7 @@ import type { ImageFormat } from '../../../shared/image-options.ts';
 /** One part of a form: text, or a picture as a file. */
 export type FormPart =
   | { name: string; text: string }
-  | { name: string; fileName: string; format: ImageFormat; bytes: Buffer };
+  | { name: string; fileName: string; format: ImageFormat; bytes: Buffer | readonly Buffer[] };
 
 export interface EncodedForm {
   contentType: string;
@@ -20,12 +20,17 @@ export function encodeForm(parts: readonly FormPart[]): EncodedForm {
     body: [
       ...parts.flatMap((part) => [
         Buffer.from(`--${boundary}\r\n${headOf(part)}\r\n\r\n`),
-        'bytes' in part ? part.bytes : Buffer.from(part.text),
+        ...contentOf(part),
         Buffer.from('\r\n'),
       ]),
       Buffer.from(`--${boundary}--\r\n`),
     ],
   };
+}
+
+function contentOf(part: FormPart): readonly Buffer[] {
+  if (!('bytes' in part)) return [Buffer.from(part.text)];
+  return Buffer.isBuffer(part.bytes) ? [part.bytes] : part.bytes;
 }
 
 function headOf(part: FormPart): string {

@@ -114,6 +114,22 @@ describe('streams', () => {
     await expect(partsOf(events(partial, partial))).rejects.toMatchObject(error);
   });
 
+  test.each([
+    ['a quote', '\\u0022AAA'],
+    ['a line break', '\\u000aAAA'],
+    ['a control character as it is', '\tAAA'],
+    ['punctuation', '!AAA'],
+  ])('a partial image with %s in its base64 is passed over', async (_name, written) => {
+    // Long enough to be kept as the bytes it came in.
+    const start = longPicture.slice(0, 40_000);
+    const broken = `data: {"type":"x.partial_image","b64_json":"${start}${written}"}\n\n`;
+    const whole = `data: {"type":"x.partial_image","b64_json":"${start}"}\n\n`;
+    expect(await partsOf(events(broken, whole, succeeded))).toMatchObject([
+      { kind: 'partial', image: { ascii: Buffer.from(start) } },
+      { kind: 'picture' },
+    ]);
+  });
+
   test('nothing is read behind the last event', async () => {
     let wasRead = false;
     async function* pieces() {

@@ -6,10 +6,12 @@ import type { EncodedImage } from '../../lib/encoded-image.ts';
 import type { OutgoingAnswer } from '../../lib/guarded-http.ts';
 import { sniffFormat } from '../../lib/sniff-format.ts';
 import { UpstreamError, type UpstreamTokens } from '../upstream.ts';
-import { brokenAnswer, readBytes, readJson, statedBy } from '../wire/ask.ts';
+import { type BegunAnswer, readRest } from '../wire/answer-reader.ts';
+import { brokenAnswer, jsonOf, readBytes, statedBy } from '../wire/ask.ts';
 import { readEventStream, type StreamedEvent } from '../wire/event-stream.ts';
 import { type ErrorRules, errorOfAnswer } from '../wire/faults.ts';
 import { answerLimits } from '../wire/limits.ts';
+import { isShowable } from '../wire/picture-text.ts';
 import type { RefusalMark } from './dialect.ts';
 import { looksLikeEvents } from './look-ahead.ts';
 import {
@@ -38,9 +40,12 @@ export async function* readAnswer(
     yield { kind: 'picture', ...(await readBarePicture(answer)) };
     return;
   }
-  const { isEvents, whole } = await looksLikeEvents(answer);
-  if (isEvents) yield* readEvents(whole, reading);
-  else yield { kind: 'picture', ...pictureIn(await readJson(whole), whole, reading) };
+  const { isEvents, opened } = await looksLikeEvents(answer);
+  if (isEvents) yield* readEvents(answer, opened, reading);
+  else {
+    const said = jsonOf(await readRest(opened), answer);
+    yield { kind: 'picture', ...pictureIn(said, answer, reading) };
+  }
 }
 
 async function readBarePicture(answer: OutgoingAnswer): Promise<AnsweredPicture> {
@@ -86,16 +91,18 @@ function errorSaid(said: unknown, answer: OutgoingAnswer, { errors }: Reading): 
  */
 async function* readEvents(
   answer: OutgoingAnswer,
+  opened: BegunAnswer,
   reading: Reading,
 ): AsyncGenerator<AnswerPart, void, void> {
   let picture: AnsweredPicture | null = null;
   let tokens: UpstreamTokens | null = null;
   try {
-    for await (const event of readEventStream(answer)) {
+    for await (const event of readEventStream(answer, { opened })) {
       const found = pictureOrError(event.data, answer, reading);
       if (typeOf(event) === 'error') throw errorSaid(event.data, answer, reading);
       if (typeOf(event).endsWith('partial_image')) {
-        if (found && 'image' in found.source) yield { kind: 'partial', image: found.source.image };
+        const image = found && 'image' in found.source ? found.source.image : null;
+        if (image && isShowable(image)) yield { kind: 'partial', image };
         continue;
       }
       picture ??= found;

@@ -11,6 +11,7 @@ import type { UpstreamEvent, UpstreamTokens, UpstreamWarning } from '../upstream
 import { readJson, statedBy } from '../wire/ask.ts';
 import { readEventStream } from '../wire/event-stream.ts';
 import { readErrorSaid, saysError } from '../wire/faults.ts';
+import { isShowable } from '../wire/picture-text.ts';
 import { failure, failureSaid, type Standing } from './failures.ts';
 import {
   failureOf,
@@ -64,6 +65,7 @@ export async function* readAnswer(
       const picture = pictureOfItem(told.item, reading);
       if (picture) return made(picture, null, reading);
     } else if (told.kind === 'partial' && isWanted(told.upstreamIndex, reading)) {
+      if (!isShowable(told.image)) continue;
       yield { kind: 'partial', index: reading.partials++, image: told.image };
     }
   }

@@ -10,7 +10,7 @@ import type { LineLimits } from './stream-lines.ts';
 type Pieces = Parameters<typeof givenAnswer>[0];
 
 async function eventsOf(pieces: Pieces, limits?: LineLimits): Promise<StreamedEvent[]> {
-  return await Array.fromAsync(readEventStream(givenAnswer(pieces), limits));
+  return await Array.fromAsync(readEventStream(givenAnswer(pieces), limits && { limits }));
 }
 
 function failureOf(pieces: Pieces, limits?: LineLimits): Promise<Partial<UpstreamError>> {

@@ -1,9 +1,10 @@
 /** Reads a server-sent event stream whose events are JSON with pictures in them. */
 import { ByteCollector } from '../../lib/byte-collector.ts';
 import type { OutgoingAnswer } from '../../lib/guarded-http.ts';
-import { brokenAnswer, parseAnswer, readPieces } from './ask.ts';
+import { AnswerReader, type BegunAnswer } from './answer-reader.ts';
+import { brokenAnswer, parseAnswer } from './ask.ts';
 import { answerLimits } from './limits.ts';
-import { type LineLimits, readLines } from './stream-lines.ts';
+import { type LineLimits, StreamLines } from './stream-lines.ts';
 
 export interface StreamedEvent {
   /** Of its `event:` line. */
@@ -20,22 +21,99 @@ export interface StreamedEvent {
  */
 export async function* readEventStream(
   answer: OutgoingAnswer,
-  limits: LineLimits = answerLimits,
+  { limits = answerLimits, opened }: { limits?: LineLimits; opened?: BegunAnswer } = {},
 ): AsyncGenerator<StreamedEvent, void, void> {
-  const tooLong = (bytesMax: number) =>
-    brokenAnswer(answer, `the stream or an event of it has over ${bytesMax} bytes`);
-  let begun = new BegunEvent(limits.documentBytesMax);
-  for await (const line of readLines(readPieces(answer), limits, tooLong)) {
-    if (line.length > 0) {
-      if (!begun.add(line)) throw tooLong(limits.documentBytesMax);
-      continue;
+  const events = new BegunStream(answer, limits);
+  const reader = opened?.reader ?? new AnswerReader(answer);
+  try {
+    if (opened) events.add(opened.begun.take());
+    for (;;) {
+      yield* events.take();
+      if (events.isOver) return;
+      const goesOn = await reader.read((piece) => {
+        events.add(piece);
+        return !events.hasNews;
+      });
+      if (!goesOn) events.end();
     }
-    const event = begun;
-    begun = new BegunEvent(limits.documentBytesMax);
-    const document = event.takeData();
-    if (document.length === 0) continue;
-    if (document.equals(done)) return;
-    yield { name: event.name, data: parseEvent(document, answer) };
+  } finally {
+    await reader.leave();
+  }
+}
+
+/** A stream of which some pieces have come. */
+class BegunStream {
+  readonly #answer: OutgoingAnswer;
+  readonly #limits: LineLimits;
+  readonly #lines: StreamLines;
+  #begun: BegunEvent;
+  #events: StreamedEvent[] = [];
+  #failure: { error: unknown } | null = null;
+  #isOver = false;
+
+  constructor(answer: OutgoingAnswer, limits: LineLimits) {
+    this.#answer = answer;
+    this.#limits = limits;
+    this.#begun = new BegunEvent(limits.documentBytesMax);
+    this.#lines = new StreamLines({
+      limits,
+      tooLong: (bytesMax) => this.#tooLong(bytesMax),
+      onLine: (line, isOwn) => this.#addLine(line, isOwn),
+    });
+  }
+
+  /** Whether the stream has said its last word. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Whether there is something to take. */
+  get hasNews(): boolean {
+    return this.#events.length > 0 || this.#failure !== null || this.#isOver;
+  }
+
+  /** The events that are whole. Behind them it throws what is wrong with the next one. */
+  *take(): Generator<StreamedEvent, void, void> {
+    const events = this.#events;
+    this.#events = [];
+    yield* events;
+    if (this.#failure) throw this.#failure.error;
+  }
+
+  add(piece: Buffer): void {
+    this.#orFail(() => this.#lines.add(piece));
+  }
+
+  /** No piece follows. */
+  end(): void {
+    this.#orFail(() => this.#lines.end());
+    this.#isOver = true;
+  }
+
+  #orFail(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#failure ??= { error };
+    }
+  }
+
+  #addLine(line: Buffer, isOwn: boolean): void {
+    if (this.#isOver) return;
+    const { documentBytesMax } = this.#limits;
+    if (line.length > 0) {
+      if (!this.#begun.add(line, isOwn)) throw this.#tooLong(documentBytesMax);
+      return;
+    }
+    const { name, document } = this.#begun.take();
+    this.#begun = new BegunEvent(documentBytesMax);
+    if (document.length === 0) return;
+    if (document.equals(done)) this.#isOver = true;
+    else this.#events.push({ name, data: parseEvent(document, this.#answer) });
+  }
+
+  #tooLong(bytesMax: number): Error {
+    return brokenAnswer(this.#answer, `the stream or an event of it has over ${bytesMax} bytes`);
   }
 }
 
@@ -44,8 +122,8 @@ const nameBytesMax = 256;
 
 /** The lines of an event that has not come to its end. */
 class BegunEvent {
-  name: string | null = null;
   readonly #bytesMax: number;
+  #name: string | null = null;
   /** Almost every event has one line of data, which is then not copied again. */
   #only: Buffer | null = null;
   #several: ByteCollector | null = null;
@@ -55,22 +133,22 @@ class BegunEvent {
   }
 
   /** False when its data get longer than a document may be. */
-  add(line: Buffer): boolean {
+  add(line: Buffer, isOwn: boolean): boolean {
     const { name, value } = readField(line);
     if (name === 'event') {
-      this.name = value.length > nameBytesMax ? null : value.toString('utf8');
+      this.#name = value.length > nameBytesMax ? null : value.toString('utf8');
     }
-    return name !== 'data' || this.#addData(value);
+    return name !== 'data' || this.#addData(value, isOwn);
   }
 
-  takeData(): Buffer {
-    return this.#several?.take() ?? this.#only ?? Buffer.alloc(0);
+  take(): { name: string | null; document: Buffer } {
+    return { name: this.#name, document: this.#several?.take() ?? this.#only ?? nothing };
   }
 
-  #addData(value: Buffer): boolean {
+  #addData(value: Buffer, isOwn: boolean): boolean {
     if (this.#several) return this.#several.add(lineBreak) && this.#several.add(value);
     if (!this.#only) {
-      this.#only = value;
+      this.#only = isOwn ? value : Buffer.from(value);
       return value.length <= this.#bytesMax;
     }
     this.#several = new ByteCollector(this.#bytesMax);
@@ -78,6 +156,7 @@ class BegunEvent {
   }
 }
 
+const nothing = Buffer.alloc(0);
 const lineBreak = Buffer.from('\n');
 
 /** A line that begins with a colon is a comment, and has no name. */

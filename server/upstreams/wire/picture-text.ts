@@ -1,6 +1,7 @@
 /** Pictures as they stand in JSON: base64 text and data URLs, never a JavaScript string of their size. */
 import { randomBytes } from 'node:crypto';
-import { encodeBase64 } from '../../lib/base64.ts';
+import { isBase64 } from '../../lib/base64.ts';
+import { encodeBase64Pieces } from '../../lib/base64-pieces.ts';
 import type { EncodedImage } from '../../lib/encoded-image.ts';
 import { CutString } from '../../lib/json-cut.ts';
 
@@ -25,18 +26,26 @@ export function pictureOfText(value: unknown): EncodedImage | null {
   return head.endsWith(';base64') ? { encoding: 'base64', ascii: bytes.subarray(comma + 1) } : null;
 }
 
+/**
+ * Whether a partial image may be passed on as it is. It goes into an event between quotes, so its
+ * base64 must be nothing else; whether it is a whole picture is nobody's concern.
+ */
+export function isShowable(image: EncodedImage): boolean {
+  return image.encoding === 'raw' || isBase64(image.ascii);
+}
+
 /** Stands for bytes in a value given to {@link jsonBody}: their base64, after a prefix. */
 export class Base64Text {
-  readonly bytes: Buffer;
+  readonly pieces: readonly Buffer[];
   readonly prefix: string;
 
-  constructor(bytes: Buffer, prefix = '') {
-    this.bytes = bytes;
+  constructor(bytes: Buffer | readonly Buffer[], prefix = '') {
+    this.pieces = Buffer.isBuffer(bytes) ? [bytes] : bytes;
     this.prefix = prefix;
   }
 
-  static dataUrl({ bytes, format }: { bytes: Buffer; format: string }): Base64Text {
-    return new Base64Text(bytes, `data:image/${format};base64,`);
+  static dataUrl(picture: { bytes: Buffer | readonly Buffer[]; format: string }): Base64Text {
+    return new Base64Text(picture.bytes, `data:image/${picture.format};base64,`);
   }
 }
 
@@ -55,6 +64,6 @@ export function jsonBody(value: unknown): Buffer[] {
     const after = Buffer.from(piece, 'utf8');
     if (!picture) return [after];
     const before = Buffer.from(JSON.stringify(picture.prefix).slice(0, -1));
-    return [before, encodeBase64(picture.bytes), Buffer.from('"'), after];
+    return [before, ...encodeBase64Pieces(picture.pieces), Buffer.from('"'), after];
   });
 }

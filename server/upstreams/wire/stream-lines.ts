@@ -12,51 +12,67 @@ export interface LineLimits {
   streamBytesMax: number;
 }
 
-/**
- * The lines of a stream without their ends, as event streams have them: LF, CRLF and CR end a line,
- * and a byte order mark at the start counts for nothing. The last need not be ended; one more that
- * is empty follows it.
- *
- * @param tooLong makes the error for a line or a stream of more bytes than this
- */
-export async function* readLines(
-  pieces: AsyncIterable<Buffer>,
-  { documentBytesMax, streamBytesMax }: LineLimits,
-  tooLong: (bytesMax: number) => Error,
-): AsyncGenerator<Buffer, void, void> {
-  const begun = new ByteCollector(documentBytesMax);
-  let total = 0;
-  let isFirst = true;
-  let endedByReturn = false;
+export interface LineOptions {
+  limits: LineLimits;
+  /** Makes the error for a line or a stream of more bytes than this. */
+  tooLong: (bytesMax: number) => Error;
+  /** Told each line without its end. Unless it `isOwn`, its memory is that of a piece. */
+  onLine: (line: Buffer, isOwn: boolean) => void;
+}
 
-  function keep(part: Buffer): void {
-    if (!begun.add(part)) throw tooLong(documentBytesMax);
+/**
+ * The lines of a stream, as event streams have them: LF, CRLF and CR end a line, and a byte order
+ * mark at the start counts for nothing.
+ */
+export class StreamLines {
+  readonly #options: LineOptions;
+  /** A line of which only a part has come. */
+  readonly #begun: ByteCollector;
+  #total = 0;
+  #isFirst = true;
+  #endedByReturn = false;
+
+  constructor(options: LineOptions) {
+    this.#options = options;
+    this.#begun = new ByteCollector(options.limits.documentBytesMax);
+  }
+
+  add(piece: Buffer): void {
+    const { streamBytesMax } = this.#options.limits;
+    this.#total += piece.length;
+    if (this.#total > streamBytesMax) throw this.#options.tooLong(streamBytesMax);
+    if (piece.length === 0) return;
+    // The second half of a CRLF that two pieces share.
+    let from = this.#endedByReturn && piece[0] === lineFeed ? 1 : 0;
+    for (const { start, next } of lineEnds(piece, from)) {
+      this.#endLine(piece.subarray(from, start));
+      from = next;
+    }
+    this.#endedByReturn = piece.at(-1) === carriageReturn;
+    this.#keep(piece.subarray(from));
+  }
+
+  /** The last line need not be ended; one more that is empty follows it. */
+  end(): void {
+    this.#endLine(nothing);
+    this.#options.onLine(nothing, true);
+  }
+
+  #keep(part: Buffer): void {
+    const { limits, tooLong } = this.#options;
+    if (!this.#begun.add(part)) throw tooLong(limits.documentBytesMax);
   }
 
   /** A line that one piece contains is a view of it. */
-  function endLine(part: Buffer): Buffer {
-    if (begun.length > 0 || part.length > documentBytesMax) keep(part);
-    const line = begun.length > 0 ? begun.take() : part;
-    const isMarked = isFirst && line.subarray(0, byteOrderMark.length).equals(byteOrderMark);
-    isFirst = false;
-    return isMarked ? line.subarray(byteOrderMark.length) : line;
+  #endLine(part: Buffer): void {
+    const { documentBytesMax } = this.#options.limits;
+    if (this.#begun.length > 0 || part.length > documentBytesMax) this.#keep(part);
+    const isOwn = this.#begun.length > 0;
+    const line = isOwn ? this.#begun.take() : part;
+    const isMarked = this.#isFirst && line.subarray(0, byteOrderMark.length).equals(byteOrderMark);
+    this.#isFirst = false;
+    this.#options.onLine(isMarked ? line.subarray(byteOrderMark.length) : line, isOwn);
   }
-
-  for await (const piece of pieces) {
-    total += piece.length;
-    if (total > streamBytesMax) throw tooLong(streamBytesMax);
-    if (piece.length === 0) continue;
-    // The second half of a CRLF that two pieces share.
-    let from = endedByReturn && piece[0] === lineFeed ? 1 : 0;
-    for (const { start, next } of lineEnds(piece, from)) {
-      yield endLine(piece.subarray(from, start));
-      from = next;
-    }
-    endedByReturn = piece.at(-1) === carriageReturn;
-    keep(piece.subarray(from));
-  }
-  yield endLine(nothing);
-  yield nothing;
 }
 
 /**

@@ -1,0 +1,232 @@
+/** One request on a connection, and its answer. */
+import type { Socket } from 'node:net';
+import type { OutgoingAnswer } from './guarded-http.ts';
+import { Http1Answer } from './http1-answer.ts';
+import { Http1Body } from './http1-body.ts';
+import {
+  BrokenHttpError,
+  endOfHead,
+  type Http1Head,
+  headBytesMax,
+  readHead,
+} from './http1-head.ts';
+import { codeSuffixOf, OutgoingError } from './outgoing-error.ts';
+
+/**
+ * Written at once. No more, because the time to the first byte of an answer is counted from the last
+ * piece that was written: a large body on a slow line must not use it up.
+ */
+const sliceBytes = 64 * 1024;
+
+export interface Http1Request {
+  method: string;
+  /** As it goes out, with the empty line at its end; one byte for each character. */
+  head: string;
+  body: readonly Buffer[];
+}
+
+export interface ExchangeOptions {
+  socket: Socket;
+  request: Http1Request;
+  signal: AbortSignal;
+  /** From the last byte of the request to the first of the answer. */
+  firstByteMs: number;
+  /** Longest silence within the answer. */
+  idleMs: number;
+  /** Called once; a head when the connection may carry another request. */
+  onEnd: (head: Http1Head | null) => void;
+}
+
+export class Http1Exchange {
+  readonly #options: ExchangeOptions;
+  readonly #answered = Promise.withResolvers<OutgoingAnswer>();
+  /** What has come of a head that is not whole; null behind it. */
+  #begun: Buffer | null = nothing;
+  #headBytes = 0;
+  #head: Http1Head | null = null;
+  #body = new Http1Body({ kind: 'none' });
+  #answer: Http1Answer | null = null;
+  #isSent = false;
+  #isOver = false;
+
+  constructor(options: ExchangeOptions) {
+    this.#options = options;
+  }
+
+  /** Rejects with an OutgoingError or the signal's reason. */
+  start(): Promise<OutgoingAnswer> {
+    const { signal, socket, firstByteMs } = this.#options;
+    if (signal.aborted) {
+      this.#stop();
+      return this.#answered.promise;
+    }
+    signal.addEventListener('abort', this.#stop, { once: true });
+    socket.setTimeout(firstByteMs);
+    this.#send();
+    return this.#answered.promise;
+  }
+
+  /** The connection brought something. It is looked at here and now: its memory is used again. */
+  receive(bytes: Buffer): void {
+    try {
+      const from = this.#begun ? this.#receiveHead(this.#begun, bytes) : { bytes, at: 0 };
+      if (from) this.#receiveBody(from.bytes, from.at);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** The service sends nothing more. */
+  end(): void {
+    if (this.#isOver) return;
+    if (this.#head && this.#body.end()) this.#finish({ isClean: false });
+    else this.fail(null);
+  }
+
+  /** Nothing came for as long as may be. */
+  timeOut(): void {
+    const isBegun = this.#head !== null;
+    this.fail(new OutgoingError('slow', isBegun ? 'the answer fell silent' : 'no answer in time'));
+  }
+
+  /** @param error why the connection is of no more use; null where nothing says why */
+  fail(error: unknown): void {
+    if (this.#isOver) return;
+    const failure = inOurWords(error);
+    this.#leave();
+    this.#answered.reject(failure);
+    this.#answer?.fail(failure);
+    this.#options.signal.removeEventListener('abort', this.#stop);
+  }
+
+  /** The caller stops it, at whatever moment. */
+  readonly #stop = (): void => {
+    const reason: unknown = this.#options.signal.reason;
+    if (!this.#isOver) this.#leave();
+    this.#answered.reject(reason);
+    this.#answer?.stop(reason);
+  };
+
+  #send(): void {
+    const { socket, request } = this.#options;
+    const length = request.body.reduce((sum, buffer) => sum + buffer.length, 0);
+    if (length > sliceBytes) {
+      socket.write(request.head, 'latin1');
+      this.#sendSlices(slices(request.body));
+      return;
+    }
+    socket.cork();
+    socket.write(request.head, 'latin1');
+    for (const buffer of request.body) socket.write(buffer);
+    this.#sendEnd();
+    socket.uncork();
+  }
+
+  #sendSlices(left: Generator<Buffer>): void {
+    const { socket } = this.#options;
+    for (let next = left.next(); !next.done; next = left.next()) {
+      if (this.#isOver) return;
+      if (socket.write(next.value)) continue;
+      socket.once('drain', () => this.#sendSlices(left));
+      return;
+    }
+    this.#sendEnd();
+  }
+
+  #sendEnd(): void {
+    this.#options.socket.write(nothing, () => {
+      this.#isSent = true;
+    });
+  }
+
+  #receiveHead(begun: Buffer, bytes: Buffer): { bytes: Buffer; at: number } | null {
+    const whole = begun.length === 0 ? bytes : Buffer.concat([begun, bytes]);
+    let at = 0;
+    for (;;) {
+      const end = endOfHead(whole, at);
+      const headBytes = this.#headBytes + (end ?? whole.length) - at;
+      if (headBytes > headBytesMax) throw tooLarge();
+      if (end === null) {
+        this.#begun = Buffer.from(whole.subarray(at));
+        return null;
+      }
+      const head = readHead(whole.subarray(at, end), this.#options.request.method);
+      at = end;
+      this.#headBytes = headBytes;
+      if (head.status >= 200) {
+        this.#begin(head);
+        return { bytes: whole, at };
+      }
+      // A switch of protocols nobody asked for; the others say that the service is at work.
+      if (head.status === 101) throw new BrokenHttpError('another protocol');
+    }
+  }
+
+  #begin(head: Http1Head): void {
+    const { socket, idleMs } = this.#options;
+    this.#begun = null;
+    this.#head = head;
+    this.#body = new Http1Body(head.framing);
+    socket.setTimeout(idleMs);
+    const answer = new Http1Answer({
+      pause: () => {
+        socket.pause();
+        socket.setTimeout(0);
+      },
+      resume: () => {
+        socket.setTimeout(idleMs);
+        socket.resume();
+      },
+      leave: () => this.#leaveAnswer(),
+      consumed: () => this.#options.signal.removeEventListener('abort', this.#stop),
+    });
+    this.#answer = answer;
+    const { status, headers } = head;
+    this.#answered.resolve({ status, headers, body: answer, discard: () => answer.discard() });
+  }
+
+  #receiveBody(bytes: Buffer, from: number): void {
+    const stoppedAt = this.#body.read(bytes, from, (piece) => this.#answer?.receive(piece));
+    if (this.#body.isDone) this.#finish({ isClean: stoppedAt === bytes.length });
+  }
+
+  #finish({ isClean }: { isClean: boolean }): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const mayGoOn = isClean && this.#isSent && (this.#head?.keepsAlive ?? false);
+    this.#options.onEnd(mayGoOn ? this.#head : null);
+    this.#answer?.finish();
+  }
+
+  /** What is left of the answer is of no interest to anybody. */
+  #leaveAnswer(): void {
+    this.#options.signal.removeEventListener('abort', this.#stop);
+    if (!this.#isOver) this.#leave();
+  }
+
+  #leave(): void {
+    this.#isOver = true;
+    this.#options.onEnd(null);
+  }
+}
+
+const nothing = Buffer.alloc(0);
+
+function* slices(buffers: readonly Buffer[]): Generator<Buffer> {
+  for (const buffer of buffers) {
+    for (let from = 0; from < buffer.length; from += sliceBytes) {
+      yield buffer.subarray(from, from + sliceBytes);
+    }
+  }
+}
+
+function tooLarge(): OutgoingError {
+  return new OutgoingError('too_large', 'the headers of the answer are too large');
+}
+
+/** What a service sends is not quoted: an answer that is none is a connection that ended. */
+function inOurWords(error: unknown): OutgoingError {
+  if (error instanceof OutgoingError) return error;
+  const suffix = error instanceof BrokenHttpError ? '' : codeSuffixOf(error);
+  return new OutgoingError('cut', `the connection ended early${suffix}`);
+}

@@ -1,0 +1,67 @@
+/** What goes wrong with an answer, as faults. */
+import {
+  type OutgoingAnswer,
+  OutgoingError,
+  type OutgoingProblem,
+} from '../../lib/guarded-http.ts';
+import { type Fault, UpstreamError } from '../upstream.ts';
+import { requestIdOf } from './faults.ts';
+
+/**
+ * The error for an answer that claims success and has no picture, or none that can be read: the work
+ * may have been done and billed.
+ */
+export function brokenAnswer(answer: AnswerHead, words: string): UpstreamError {
+  return new UpstreamError('protocol', words, { ...statedBy(answer), possiblyCharged: true });
+}
+
+type AnswerHead = Pick<OutgoingAnswer, 'status' | 'headers'>;
+
+/** What an answer says of itself, for the errors it leads to. */
+export function statedBy(answer: AnswerHead): { status: number; upstreamRequestId?: string } {
+  const upstreamRequestId = requestIdOf(answer.headers);
+  return { status: answer.status, ...(upstreamRequestId !== null && { upstreamRequestId }) };
+}
+
+/** As the promise, with what stops it turned into an UpstreamError. */
+export async function upstreamErrors<T>(
+  work: Promise<T>,
+  { wasAnswered }: { wasAnswered: boolean },
+): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw upstreamErrorOf(error, { wasAnswered });
+  }
+}
+
+const faultsOfProblems: Readonly<Record<OutgoingProblem, Fault>> = {
+  // What cannot be sent came with the credential; the other headers are our own.
+  unsendable: 'auth',
+  connect: 'unavailable',
+  cut: 'unavailable',
+  slow: 'timeout',
+  forbidden: 'protocol',
+  too_large: 'protocol',
+  status: 'protocol',
+  encoding: 'protocol',
+};
+
+/**
+ * @param wasAnswered whether the upstream had begun to answer; also true of a timeout of ours, it
+ * means that the work may have been done and billed
+ */
+export function upstreamErrorOf(
+  error: unknown,
+  { wasAnswered, ...stated }: { wasAnswered: boolean; status?: number; upstreamRequestId?: string },
+): unknown {
+  if (!(error instanceof OutgoingError)) return error;
+  const { problem } = error;
+  return new UpstreamError(faultsOfProblems[problem], error.message, {
+    ...stated,
+    // Without a connection nobody has heard of the job.
+    possiblyCharged:
+      (wasAnswered && problem !== 'unsendable') || problem === 'cut' || problem === 'slow',
+    cause: error,
+  });
+}

@@ -1,0 +1,75 @@
+/** Reads the body of an upstream's answer; what goes wrong meanwhile is a fault. */
+import { ByteCollector } from '../../lib/byte-collector.ts';
+import type { OutgoingAnswer } from '../../lib/guarded-http.ts';
+import { PieceReader } from '../../lib/outgoing-body.ts';
+import { brokenAnswer, statedBy, upstreamErrorOf } from './answer-errors.ts';
+
+export class AnswerReader {
+  readonly answer: OutgoingAnswer;
+  readonly #pieces: PieceReader;
+
+  constructor(answer: OutgoingAnswer) {
+    this.answer = answer;
+    this.#pieces = new PieceReader(answer.body);
+  }
+
+  /** See {@link PieceReader.read}. Whatever fails, the work may have been done and billed. */
+  async read(use: (piece: Buffer) => boolean): Promise<boolean> {
+    try {
+      return await this.#pieces.read(use);
+    } catch (error) {
+      throw upstreamErrorOf(error, { wasAnswered: true, ...statedBy(this.answer) });
+    }
+  }
+
+  leave(): Promise<void> {
+    return this.#pieces.leave();
+  }
+}
+
+/** An answer of which something has been read. */
+export interface BegunAnswer {
+  reader: AnswerReader;
+  begun: AnswerBytes;
+}
+
+/** The bytes of an answer. More than allowed are a `protocol` fault. */
+export class AnswerBytes {
+  readonly #answer: OutgoingAnswer;
+  readonly #bytesMax: number;
+  readonly #collector: ByteCollector;
+
+  constructor(answer: OutgoingAnswer, bytesMax: number) {
+    this.#answer = answer;
+    this.#bytesMax = bytesMax;
+    this.#collector = new ByteCollector(bytesMax, announcedBytes(answer));
+  }
+
+  add(piece: Buffer): void {
+    if (this.#collector.add(piece)) return;
+    throw brokenAnswer(this.#answer, `the answer has over ${this.#bytesMax} bytes`);
+  }
+
+  take(): Buffer {
+    return this.#collector.take();
+  }
+}
+
+/** Reads to the end of the answer. */
+export async function readRest({ reader, begun }: BegunAnswer): Promise<Buffer> {
+  try {
+    await reader.read((piece) => {
+      begun.add(piece);
+      return true;
+    });
+  } finally {
+    await reader.leave();
+  }
+  return begun.take();
+}
+
+/** Only an expectation: a body in another encoding is as long as it gets. */
+function announcedBytes({ headers }: OutgoingAnswer): number {
+  const { 'content-length': length = '' } = headers;
+  return /^\d{1,15}$/.test(length) ? Number(length) : 0;
+}
