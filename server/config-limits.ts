@@ -44,3 +44,14 @@ export function memoryBudgetOf({
   if (memoryBudgetBytes !== null) return memoryBudgetBytes;
   return Math.max(budgetBytesMin, Math.floor(usableMemoryBytes() * budgetShareOfMemory));
 }
+
+const replayPartOfBudget = 1 / 4;
+
+/** Answers that wait for a repeat count in the budget, and must not be what fills it. */
+export function replayBytesMaxOf(config: {
+  memoryBudgetBytes: number | null;
+  idempotencyReplayBytesMax: number;
+}): number {
+  const part = Math.floor(memoryBudgetOf(config) * replayPartOfBudget);
+  return Math.min(config.idempotencyReplayBytesMax, part);
+}

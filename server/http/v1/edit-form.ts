@@ -1,10 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import { editFieldsSchema } from '../../../shared/api/images.ts';
 import { imageLimits } from '../../../shared/limits.ts';
+import type { KeptBytes } from '../../lib/kept-bytes.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
 import { refuseFileReferenceName } from './file-references.ts';
 import { pictureTooLarge } from './input-images.ts';
-import { type FormPart, type PartHeader, type PartRule, readForm } from './multipart-body.ts';
+import {
+  type FormOptions,
+  type FormPart,
+  type PartHeader,
+  type PartRule,
+  readForm,
+} from './multipart-body.ts';
 import { paramFor } from './param.ts';
 import type { ContentType } from './request-body.ts';
 
@@ -17,7 +24,7 @@ export interface EditForm {
 
 export interface FormPicture {
   param: string;
-  bytes: Buffer;
+  bytes: KeptBytes;
 }
 
 const fieldNames: readonly string[] = Object.keys(editFieldsSchema.shape);
@@ -33,9 +40,9 @@ const imageName = /^image(?:\[\d*\])?$/;
 export async function readEditForm(
   message: IncomingMessage,
   contentType: ContentType,
-  { bytesMax }: { bytesMax: number },
+  limits: Pick<FormOptions, 'bytesMax' | 'memory'>,
 ): Promise<EditForm> {
-  const parts = await readForm(message, contentType, { bytesMax, ruleFor: formRules() });
+  const parts = await readForm(message, contentType, { ...limits, ruleFor: formRules() });
   const texts = parts.filter(({ name }) => fieldNames.includes(name));
   const files = parts.filter((part) => !isEmptyFileInput(part));
   const masks = files.filter(({ name }) => name === 'mask');
@@ -97,7 +104,7 @@ function isEmptyFileInput({ fileName, bytes }: FormPart): boolean {
 
 /** The text of a field, as the number or boolean it stands for; other text is left to the schema. */
 function readField({ name, bytes }: FormPart): unknown {
-  const text = decodeText(name, bytes);
+  const text = decodeText(name, bytes.whole());
   if (integerFields.includes(name) && /^\d{1,9}$/.test(text)) return Number(text);
   if (booleanFields.includes(name)) {
     if (/^(?:true|1)$/i.test(text)) return true;

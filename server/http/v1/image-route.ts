@@ -17,10 +17,13 @@ import { sniffFormat } from '../../lib/sniff-format.ts';
 import { errorBody, toServiceError } from '../errors.ts';
 import { EventStream } from '../event-stream.ts';
 import { noteFailure } from '../failures.ts';
+import { factsOf } from '../request-facts.ts';
 import { headersOf, takeOver } from '../take-over.ts';
+import { cutSlowReader, cutStalledReader } from './cut-unread-answer.ts';
 import { completedEvent, imagesResponse, type MoneyShown, partialEvent } from './present-image.ts';
 import { type ReadDeps, readEdit, readGeneration } from './read-image-request.ts';
 import { readHints } from './request-hints.ts';
+import { UploadMemory, type UploadPlace } from './upload-memory.ts';
 
 export interface ImageRouteDeps {
   services: ImageServices;
@@ -28,6 +31,9 @@ export interface ImageRouteDeps {
   noteRefusal: (refusal: Refusal) => void;
   log: Logger;
   keepAliveMs: number;
+  uploads: UploadPlace;
+  /** How long a caller may take nothing of its answer. */
+  deliveryTimeoutMs: number;
 }
 
 /** How long a stream may stay without headers: an early failure then still has its own status. */
@@ -64,7 +70,7 @@ export async function answerImageRequest(
   if (replayed) reply.header('idempotent-replayed', 'true').header('x-request-id', run.traceId);
   const { telling = publicTelling } = call;
   const answer = { run, request, reply, currency, telling, begunAt: replayed ? null : begunAt };
-  await (request.stream ? streamAnswer(answer, deps) : plainAnswer(answer));
+  await (request.stream ? streamAnswer(answer, deps) : plainAnswer(answer, deps));
 }
 
 /** Reads the request and starts its run, or finds the one it repeats. What is refused is recorded. */
@@ -74,14 +80,30 @@ async function begin(
   deps: ImageRouteDeps,
 ): Promise<StartedRun & { request: ImageRequest }> {
   let parsed: ImageRequest | null = null;
+  let memory: UploadMemory | null = null;
+  const { userId, apiKeyId } = caller;
+  Object.assign(factsOf(request), { userId, apiKeyId, operation });
   try {
     const hints = readHints(request, reply);
-    if (awaitsContinue(request)) reply.raw.writeContinue();
+    memory = new UploadMemory({
+      ...deps.uploads,
+      gone: hints.gone,
+      onRoom: () => {
+        if (awaitsContinue(request)) reply.raw.writeContinue();
+      },
+    });
     const read = operation === 'generation' ? readGeneration : readEdit;
-    parsed = await read(request.raw, deps.read);
-    const started = await runImageRequest(deps.services, caller, parsed, hints);
-    return { ...started, request: parsed };
+    parsed = await read(request.raw, { ...deps.read, memory });
+    const onPicturesDropped = () => memory?.end();
+    const started = await runImageRequest(deps.services, caller, parsed, {
+      ...hints,
+      onPicturesDropped,
+    });
+    // The run of which this is a repeat has its own.
+    if (started.replayed) memory.end();
+    return { ...started, request: { ...parsed, referenceImages: [], mask: null } };
   } catch (thrown) {
+    memory?.end();
     const error = toServiceError(thrown);
     const { code } = error;
     deps.noteRefusal({ traceId: request.id, caller, operation, request: parsed, code });
@@ -104,7 +126,10 @@ interface Answer {
   begunAt: number | null;
 }
 
-async function plainAnswer({ run, request, reply, currency }: Answer): Promise<void> {
+async function plainAnswer(
+  { run, request, reply, currency }: Answer,
+  { deliveryTimeoutMs, services: { clock } }: ImageRouteDeps,
+): Promise<void> {
   const outcome = await attachUntilDone(run, reply, () => false);
   if (reply.raw.destroyed) {
     takeOver(reply);
@@ -124,13 +149,16 @@ async function plainAnswer({ run, request, reply, currency }: Answer): Promise<v
   response.cork();
   for (const piece of pieces) response.write(piece);
   markWhenHandedOver(run, response);
+  cutStalledReader(response, deliveryTimeoutMs);
+  cutSlowReader(response, { clock, timeoutMs: deliveryTimeoutMs });
   response.end();
 }
 
 async function streamAnswer(
   { run, request, reply, currency, telling, begunAt }: Answer,
-  { keepAliveMs, log, services: { clock } }: ImageRouteDeps,
+  { keepAliveMs, deliveryTimeoutMs, log, services: { clock } }: ImageRouteDeps,
 ): Promise<void> {
+  cutStalledReader(reply.raw, deliveryTimeoutMs);
   const stream = new EventStream({
     response: reply.raw,
     clock,
@@ -161,6 +189,7 @@ async function streamAnswer(
   const ending = { operation, responseFormat, money, receipt };
   if (stream.write(completedEvent(outcome.result, ending))) {
     markWhenHandedOver(run, response);
+    cutSlowReader(response, { clock, timeoutMs: deliveryTimeoutMs });
   }
   stream.end();
 }

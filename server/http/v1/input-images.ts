@@ -1,10 +1,12 @@
 import { imageLimits } from '../../../shared/limits.ts';
 import type { ReferenceImage } from '../../images/image-request.ts';
 import { decodeBase64, decodedLength } from '../../lib/base64.ts';
-import { readImageHeader } from '../../lib/inspect-image.ts';
+import { readImageHeaderIn } from '../../lib/inspect-image.ts';
 import { CutString } from '../../lib/json-cut.ts';
+import { KeptBytes } from '../../lib/kept-bytes.ts';
 import type { FetchImage } from '../../lib/safe-fetch.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
+import type { UploadMemory } from './upload-memory.ts';
 
 /** A picture as a JSON body gives it: a data URL (a long one as bytes) or an http(s) URL. */
 export interface PictureSource {
@@ -19,6 +21,8 @@ export interface LoadOptions {
   totalBytesMax: number;
   /** For each picture that is fetched. */
   timeoutMs: number | undefined;
+  /** Where room for them is asked for. */
+  memory?: UploadMemory | undefined;
   signal: AbortSignal;
 }
 
@@ -41,7 +45,7 @@ export async function loadPictures(
       const bytes = await loadBytes(source, { ...options, signal });
       totalBytes += bytes.length;
       if (totalBytes > options.totalBytesMax) throw tooMuchTogether(source, options);
-      pictures[index] = checkPicture(bytes, source.param);
+      pictures[index] = checkPicture(KeptBytes.of(bytes), source.param);
     }
   };
   try {
@@ -57,39 +61,55 @@ export async function loadPictures(
  * Accepts the bytes of a picture that a caller gave, in whatever way. Its declared type and name
  * count for nothing; nothing of it is decoded.
  */
-export function checkPicture(bytes: Buffer, param: string): ReferenceImage {
+export function checkPicture(kept: KeptBytes, param: string): ReferenceImage {
   const { fileBytesMax, filePixelsMax } = imageLimits;
-  if (bytes.length > fileBytesMax) throw pictureTooLarge(param);
-  const info = readImageHeader(bytes);
+  if (kept.length > fileBytesMax) throw pictureTooLarge(param);
+  const info = readImageHeaderIn(kept);
   if (!info) {
     throw invalidRequest(param, `${param} must be a whole, still picture: PNG, JPEG or WebP.`);
   }
   if (info.width * info.height > filePixelsMax) {
     throw invalidRequest(param, `${param} must have at most ${filePixelsMax} pixels.`);
   }
-  return { ...info, bytes };
+  return {
+    ...info,
+    get bytes() {
+      return kept.whole();
+    },
+    get pieces() {
+      return kept.pieces;
+    },
+  };
 }
 
 export function pictureTooLarge(param: string) {
   return invalidRequest(param, `${param} must have at most ${imageLimits.fileBytesMax} bytes.`);
 }
 
-function loadBytes(
+async function loadBytes(
   { url, param }: PictureSource,
-  { fetchImage, signal, timeoutMs }: LoadOptions,
-): Promise<Buffer> | Buffer {
+  { fetchImage, signal, timeoutMs, memory }: LoadOptions,
+): Promise<Buffer> {
   const bytes = url instanceof CutString ? url.bytes : Buffer.from(url);
-  if (/^data:/i.test(bytes.toString('latin1', 0, 5))) return decodeDataUrl(bytes, param);
-  if (typeof url === 'string') return fetchImage(url, { param, signal, timeoutMs });
+  if (/^data:/i.test(bytes.toString('latin1', 0, 5))) return decodeDataUrl(bytes, param, memory);
+  if (typeof url === 'string') {
+    // Nobody knows how long it is before it is there.
+    const { fileBytesMax } = imageLimits;
+    memory?.take(fileBytesMax);
+    const fetched = await fetchImage(url, { param, signal, timeoutMs });
+    memory?.giveBack(fileBytesMax - fetched.length);
+    return fetched;
+  }
   throw invalidRequest(param, `${param} must be a base64 data URL or an http(s) URL.`);
 }
 
-function decodeDataUrl(url: Buffer, param: string): Buffer {
+function decodeDataUrl(url: Buffer, param: string, memory: UploadMemory | undefined): Buffer {
   const header = url.subarray(0, dataUrlHeaderBytesMax);
   const comma = header.indexOf(',');
   const isBase64 = /;\s*base64\s*$/i.test(header.toString('latin1', 0, Math.max(comma, 0)));
   const base64 = url.subarray(comma + 1);
   if (isBase64 && decodedLength(base64) > imageLimits.fileBytesMax) throw pictureTooLarge(param);
+  if (isBase64) memory?.take(decodedLength(base64));
   const bytes = isBase64 ? decodeBase64(base64) : null;
   if (bytes) return bytes;
   throw invalidRequest(param, `${param} must be a data URL in valid base64: data:…;base64,….`);

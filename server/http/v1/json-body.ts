@@ -1,29 +1,28 @@
 import type { IncomingMessage } from 'node:http';
 import { imageLimits } from '../../../shared/limits.ts';
-import { ByteCollector } from '../../lib/byte-collector.ts';
 import { type CutJson, CutString, parseCutJson } from '../../lib/json-cut.ts';
 import { invalidRequest, type ServiceError } from '../../lib/service-error.ts';
-import { type ContentType, readPieces } from './request-body.ts';
+import { type ContentType, readBody } from './request-body.ts';
+import type { UploadMemory } from './upload-memory.ts';
 
 export interface JsonLimits {
   bytesMax: number;
   /** What may be left of it without the pictures. */
   restBytesMax: number;
+  /** See `BodyOptions`. */
+  memory?: UploadMemory | undefined;
 }
 
 /** Reads a JSON object whose long strings, which are pictures, stay bytes: see `CutString`. */
 export async function readJsonObject(
   message: IncomingMessage,
   contentType: ContentType,
-  { bytesMax, restBytesMax }: JsonLimits,
+  { bytesMax, restBytesMax, memory }: JsonLimits,
 ): Promise<Record<string, unknown>> {
   refuseOtherCharset(contentType);
-  const collector = new ByteCollector(bytesMax);
-  await readPieces(message, bytesMax, (piece) => {
-    collector.add(piece);
-  });
+  const bytes = await readBody(message, { bytesMax, memory });
   const { jsonDepthMax } = imageLimits;
-  const parsed = parseCutJson(collector.take(), { depthMax: jsonDepthMax, restBytesMax });
+  const parsed = parseCutJson(bytes, { depthMax: jsonDepthMax, restBytesMax });
   if (parsed.kind === 'broken') throw describeBroken(parsed.reason, restBytesMax);
   if (!isObject(parsed.value)) throw invalidRequest(null, 'The body must be a JSON object.');
   return withTexts(parsed.value);

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { Dicer } from '@fastify/busboy';
-import { ByteCollector } from '../../lib/byte-collector.ts';
+import type { KeptBytes } from '../../lib/kept-bytes.ts';
 import { invalidRequest, type ServiceError } from '../../lib/service-error.ts';
-import { type ContentType, readPieces } from './request-body.ts';
+import { type ContentType, keepBody } from './request-body.ts';
+import type { UploadMemory } from './upload-memory.ts';
 
 /** What the header of a form's part says. */
 export interface PartHeader {
@@ -15,7 +14,8 @@ export interface PartHeader {
 }
 
 export interface FormPart extends PartHeader {
-  bytes: Buffer;
+  /** Shared with the whole body. */
+  bytes: KeptBytes;
 }
 
 /** What to do with a part: keep up to so many bytes and fail beyond, or let it pass by. */
@@ -25,25 +25,41 @@ export type PartRule =
 
 export interface FormOptions {
   bytesMax: number;
+  /** See `BodyOptions`. */
+  memory?: UploadMemory | undefined;
   /** Decides by the header, before any of the part's bytes are taken. May throw a ServiceError. */
   ruleFor: (header: PartHeader) => PartRule;
 }
 
 const partsMax = 100;
-const headerPairsMax = 32;
+const headerLinesMax = 32;
+const headerBytesMax = 16 * 1024;
 const nameCharactersMax = 128;
 /** RFC 2046 allows 70. */
 const boundaryCharactersMax = 200;
+/** Blanks that may stand behind a boundary. */
+const paddingBytesMax = 64;
 
-/** Reads multipart/form-data: the parts that the rule keeps, whole, in order of arrival. */
+const lineEnd = Buffer.from('\r\n');
+const headerEnd = Buffer.from('\r\n\r\n');
+const dash = 0x2d;
+
+/**
+ * Reads multipart/form-data: the parts that the rule keeps, whole, in order of arrival. Why we do it
+ * ourselves: docs/decisions/2026-11-22-reading-forms-ourselves.md.
+ */
 export async function readForm(
   message: IncomingMessage,
   { parameters }: ContentType,
-  { bytesMax, ruleFor }: FormOptions,
+  { bytesMax, memory, ruleFor }: FormOptions,
 ): Promise<FormPart[]> {
-  const parser = new FormParser(boundaryOf(parameters), ruleFor);
-  await readPieces(message, bytesMax, (piece) => parser.write(piece));
-  return await parser.end();
+  const scanner = new FormScanner(boundaryOf(parameters), ruleFor);
+  const body = await keepBody(message, {
+    bytesMax,
+    memory,
+    onArrived: (arrived) => scanner.scan(arrived),
+  });
+  return scanner.partsOf(body);
 }
 
 function boundaryOf(parameters: string): string {
@@ -53,96 +69,141 @@ function boundaryOf(parameters: string): string {
   throw invalidRequest(null, 'The Content-Type multipart/form-data needs a boundary.');
 }
 
-interface OpenPart {
-  /** Null until the part's header is complete, and for ever when it is cut off. */
-  header: PartHeader | null;
-  /** Null while nothing is to be kept. */
-  collector: ByteCollector | null;
-  ended: Promise<unknown>;
+interface FoundPart {
+  header: PartHeader;
+  rule: PartRule;
+  /** Where its content stands in the body. */
+  start: number;
+  end: number;
 }
 
+/** What the scanner looks for next. */
+type Place =
+  /** The first boundary: what stands before it means nothing. */
+  | 'preamble'
+  /** What follows a boundary: a line end, or the dashes of the last one. */
+  | 'behind boundary'
+  | 'header'
+  | 'content'
+  /** Behind the last boundary anything may follow; it means nothing. */
+  | 'epilogue';
+
 /**
- * Runs Dicer, which reports by events, and turns whatever it reports into a promise that resolves
- * or fails once. Dicer passes silently over headers that it cannot read; here they are errors.
+ * Finds the parts of a form while it arrives, jumping from boundary to boundary by native searches. It
+ * is shown what has arrived again and again, from the first byte on, and keeps positions only.
  */
-class FormParser {
-  readonly #dicer: Dicer;
+class FormScanner {
   readonly #ruleFor: FormOptions['ruleFor'];
-  readonly #parts: OpenPart[] = [];
-  readonly #finished = Promise.withResolvers<void>();
-  #failure: { error: unknown } | null = null;
+  /** A boundary with the line end before it, which belongs to it. */
+  readonly #delimiter: Buffer;
+  readonly #parts: FoundPart[] = [];
+  #place: Place = 'preamble';
+  /** Where the place begins. */
+  #at = 0;
+  /** Up to where it was searched in vain. */
+  #searched = 0;
 
   constructor(boundary: string, ruleFor: FormOptions['ruleFor']) {
     this.#ruleFor = ruleFor;
-    this.#dicer = new Dicer({ boundary, maxHeaderPairs: headerPairsMax });
-    this.#dicer.on('part', (part) => this.#openPart(part));
-    this.#dicer.on('finish', () => this.#finished.resolve());
-    this.#dicer.on('error', () => this.#fail(malformed('It ends before its last boundary.')));
-    // Awaited later, or not at all when the body fails first.
-    this.#finished.promise.catch(() => {});
+    this.#delimiter = Buffer.from(`\r\n--${boundary}`);
   }
 
-  async write(piece: Buffer): Promise<void> {
-    this.#throwIfFailed();
-    // Behind the last boundary anything may follow; it means nothing.
-    if (!this.#dicer.writable) return;
-    if (this.#dicer.write(piece)) return;
-    await Promise.race([once(this.#dicer, 'drain'), this.#finished.promise]);
-  }
-
-  async end(): Promise<FormPart[]> {
-    if (this.#dicer.writable) this.#dicer.end();
-    await this.#finished.promise;
-    await Promise.all(this.#parts.map(({ ended }) => ended));
-    // Dicer is done a moment before the last bytes have reached us.
-    this.#throwIfFailed();
-    return this.#parts.flatMap(({ header, collector }) => {
-      if (!header) throw malformed('A part has no complete header.');
-      return collector ? [{ ...header, bytes: collector.take() }] : [];
-    });
-  }
-
-  #openPart(stream: Dicer.PartStream): void {
-    const open: OpenPart = { header: null, collector: null, ended: once(stream, 'end') };
-    // Rejects when the body is cut off inside the part, which Dicer itself reports too.
-    open.ended.catch(() => {});
-    stream.on('error', () => {});
-    if (this.#parts.push(open) > partsMax) {
-      this.#fail(malformed(`It has more than ${partsMax} parts.`));
+  scan(bytes: KeptBytes): void {
+    while (this.#step(bytes)) {
+      // On to the next place.
     }
-    let rule: PartRule = { kind: 'skip' };
-    stream.on('header', (lines) => {
-      if (this.#failure) return;
-      try {
-        // Dicer's types say `object`; these are the lines of the header by lower-case name.
-        open.header = readHeader(lines as Readonly<Record<string, string[]>>);
-        rule = this.#ruleFor(open.header);
-        if (rule.kind === 'keep') open.collector = new ByteCollector(rule.bytesMax);
-      } catch (error) {
-        this.#fail(error);
-      }
-    });
-    stream.on('data', (piece: Buffer) => {
-      if (this.#failure || rule.kind === 'skip') return;
-      if (open.collector?.add(piece) === false) this.#fail(rule.tooLarge());
-    });
   }
 
-  #fail(error: unknown): void {
-    this.#failure ??= { error };
-    this.#finished.reject(error);
+  partsOf(body: KeptBytes): FormPart[] {
+    if (this.#place !== 'epilogue') throw malformed('It ends before its last boundary.');
+    return this.#parts
+      .filter(({ rule }) => rule.kind === 'keep')
+      .map(({ header, start, end }) => ({ ...header, bytes: body.part(start, end) }));
   }
 
-  #throwIfFailed(): void {
-    if (this.#failure) throw this.#failure.error;
+  /** False when more has to arrive first. */
+  #step(bytes: KeptBytes): boolean {
+    switch (this.#place) {
+      case 'preamble':
+        return this.#passPreamble(bytes);
+      case 'behind boundary':
+        return this.#passBoundary(bytes);
+      case 'header':
+        return this.#readHeader(bytes);
+      case 'content':
+        return this.#passContent(bytes);
+      case 'epilogue':
+        return false;
+    }
+  }
+
+  #passPreamble(bytes: KeptBytes): boolean {
+    const opening = this.#delimiter.subarray(lineEnd.length);
+    if (bytes.length < opening.length) return false;
+    if (bytes.slice(0, opening.length).equals(opening)) {
+      return this.#goTo('behind boundary', opening.length);
+    }
+    const found = this.#find(bytes, this.#delimiter);
+    return found !== -1 && this.#goTo('behind boundary', found + this.#delimiter.length);
+  }
+
+  #passBoundary(bytes: KeptBytes): boolean {
+    let at = this.#at;
+    if (bytes.length < at + 2) return false;
+    if (bytes.byteAt(at) === dash && bytes.byteAt(at + 1) === dash)
+      return this.#goTo('epilogue', at + 2);
+    const isBlank = () => bytes.byteAt(at) === 0x20 || bytes.byteAt(at) === 0x09;
+    while (at - this.#at <= paddingBytesMax && isBlank()) at++;
+    if (at - this.#at > paddingBytesMax) throw malformed('A boundary has a long tail.');
+    if (bytes.length < at + lineEnd.length) return false;
+    if (!bytes.slice(at, at + lineEnd.length).equals(lineEnd)) {
+      throw malformed('A boundary is followed by something else.');
+    }
+    return this.#goTo('header', at + lineEnd.length);
+  }
+
+  #readHeader(bytes: KeptBytes): boolean {
+    const found = this.#find(bytes, headerEnd);
+    const end = found === -1 ? bytes.length : found;
+    if (end - this.#at > headerBytesMax) throw malformed('A part has a header that is too long.');
+    if (found === -1) return false;
+    const header = readHeader(bytes.slice(this.#at, found).toString('utf8'));
+    const start = found + headerEnd.length;
+    if (this.#parts.length === partsMax) throw malformed(`It has more than ${partsMax} parts.`);
+    this.#parts.push({ header, rule: this.#ruleFor(header), start, end: start });
+    return this.#goTo('content', start);
+  }
+
+  #passContent(bytes: KeptBytes): boolean {
+    const part = this.#parts.at(-1);
+    if (!part) return false;
+    const { rule, start } = part;
+    const found = this.#find(bytes, this.#delimiter);
+    // What is searched in vain belongs to the content, whatever comes.
+    part.end = found === -1 ? Math.max(start, this.#searched) : found;
+    if (rule.kind === 'keep' && part.end - start > rule.bytesMax) throw rule.tooLarge();
+    return found !== -1 && this.#goTo('behind boundary', found + this.#delimiter.length);
+  }
+
+  /** Searches what has arrived since the last time. */
+  #find(bytes: KeptBytes, wanted: Buffer): number {
+    const found = bytes.indexOf(wanted, Math.max(this.#at, this.#searched));
+    if (found === -1) this.#searched = bytes.length - wanted.length + 1;
+    return found;
+  }
+
+  #goTo(place: Place, at: number): true {
+    this.#place = place;
+    this.#at = at;
+    this.#searched = at;
+    return true;
   }
 }
 
-function readHeader(lines: Readonly<Record<string, string[]>>): PartHeader {
-  const count = Object.values(lines).flat().length;
-  if (count >= headerPairsMax) throw malformed('A part has too many header lines.');
-  const [disposition = ''] = lines['content-disposition'] ?? [];
-  const [mediaType = ''] = lines['content-type'] ?? [];
+function readHeader(text: string): PartHeader {
+  const lines = readLines(text);
+  const disposition = lines.get('content-disposition') ?? '';
+  const mediaType = lines.get('content-type') ?? '';
   const name = dispositionParameter(disposition, 'name');
   if (!/^form-data\s*;/i.test(disposition) || name === null || name === '') {
     throw malformed('A part has no name.');
@@ -155,6 +216,20 @@ function readHeader(lines: Readonly<Record<string, string[]>>): PartHeader {
     fileName: hasFileName ? (dispositionParameter(disposition, 'filename') ?? 'unreadable') : null,
     mediaType: mediaType.replace(/;.*$/s, '').trim().toLowerCase(),
   };
+}
+
+/** The lines of a part's header by lower-case name, the first of each name. */
+function readLines(text: string): ReadonlyMap<string, string> {
+  // A line that begins with a blank goes on with the one before.
+  const lines = text.replaceAll(/\r\n[ \t]+/g, ' ').split('\r\n');
+  if (lines.length > headerLinesMax) throw malformed('A part has too many header lines.');
+  const found = new Map<string, string>();
+  for (const line of lines) {
+    const [, name, value = ''] = /^([^\s:]+)[ \t]*:[ \t]*([^\r\n\0]*)$/.exec(line) ?? [];
+    if (name === undefined) throw malformed('A part has a header that cannot be read.');
+    if (!found.has(name.toLowerCase())) found.set(name.toLowerCase(), value);
+  }
+  return found;
 }
 
 /** The value of a parameter, such as `image[]` of `form-data; name="image[]"; filename="a.png"`. */

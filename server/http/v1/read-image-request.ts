@@ -21,12 +21,15 @@ import {
   refuseEncodedBody,
   whileConnected,
 } from './request-body.ts';
+import type { UploadMemory } from './upload-memory.ts';
 
 export interface ReadDeps {
   fetchImage: FetchImage;
   /** For each picture that is given by an http(s) URL. */
   fetchTimeoutMs?: number;
   limits: BodyLimits;
+  /** What this one request may hold; whoever gives it ends it. Without it there is no such limit. */
+  memory?: UploadMemory;
 }
 
 export interface BodyLimits {
@@ -48,7 +51,11 @@ export function readGeneration(message: IncomingMessage, deps: ReadDeps): Promis
       throw invalidRequest(null, 'The Content-Type must be application/json.');
     }
     const bytesMax = deps.limits.generationBytesMax;
-    const body = await readJsonObject(message, contentType, { bytesMax, restBytesMax: bytesMax });
+    const body = await readJsonObject(message, contentType, {
+      bytesMax,
+      restBytesMax: bytesMax,
+      memory: deps.memory,
+    });
     refuseFileReferences(body);
     return toGeneration(parseFields(generationRequestSchema, body));
   });
@@ -87,13 +94,15 @@ async function drainingOnError(
 async function readJsonEdit(
   message: IncomingMessage,
   contentType: ContentType,
-  { limits, fetchImage, fetchTimeoutMs }: ReadDeps,
+  { limits, fetchImage, fetchTimeoutMs, memory }: ReadDeps,
 ): Promise<ImageRequest> {
   const { editBytesMax, generationBytesMax } = limits;
   const body = await readJsonObject(message, contentType, {
     bytesMax: editBytesMax,
     restBytesMax: generationBytesMax,
+    memory,
   });
+  const bodyBytes = memory?.bytes ?? 0;
   refuseFileReferences(body);
   refuseFormNames(body);
   const { images, mask, ...fields } = parseFields(jsonEditSchema, body);
@@ -108,9 +117,12 @@ async function readJsonEdit(
       fetchImage,
       totalBytesMax: editBytesMax,
       timeoutMs: fetchTimeoutMs,
+      memory,
       signal,
     }),
   );
+  // Its pictures were decoded, so nothing of the body itself is needed any more.
+  memory?.giveBack(bodyBytes);
   return toEdit(fields, {
     referenceImages: loaded.slice(0, images.length),
     mask: loaded[images.length] ?? null,
@@ -121,9 +133,10 @@ async function readJsonEdit(
 async function readFormEdit(
   message: IncomingMessage,
   contentType: ContentType,
-  { limits }: ReadDeps,
+  { limits, memory }: ReadDeps,
 ): Promise<ImageRequest> {
-  const form = await readEditForm(message, contentType, { bytesMax: limits.editBytesMax });
+  const bytesMax = limits.editBytesMax;
+  const form = await readEditForm(message, contentType, { bytesMax, memory });
   const fields = parseFields(editFieldsSchema, form.fields);
   return toEdit(fields, {
     referenceImages: form.images.map(({ bytes, param }) => checkPicture(bytes, param)),

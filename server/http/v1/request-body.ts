@@ -1,5 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import { endWait } from '../../lib/abort.ts';
+import { KeptBytes } from '../../lib/kept-bytes.ts';
 import { invalidRequest, ServiceError } from '../../lib/service-error.ts';
+import type { UploadMemory, UploadPace } from './upload-memory.ts';
 
 /** How much of a refused body is still read, so that its sender gets to read our answer. */
 const drainBytesMax = 64 * 1_048_576;
@@ -23,30 +26,158 @@ export function refuseEncodedBody(message: IncomingMessage): void {
   throw invalidRequest(null, 'The body must not be compressed: send it without Content-Encoding.');
 }
 
+export interface BodyOptions {
+  bytesMax: number;
+  /** Where room is asked for before anything is read; without it the body is only bounded. */
+  memory?: UploadMemory | undefined;
+}
+
+/** What a body of unknown length begins with; then its buffer doubles. */
+const firstBytes = 64 * 1024;
+
 /**
- * Hands the body to `take`, piece by piece. Ends in a 400 when the body is longer than `bytesMax`,
- * said or not, or is cut off.
+ * Reads the body into one buffer, each byte copied once, so that pieces of whatever size cost no more
+ * than their bytes. Ends in a 400 when the body is longer than `bytesMax`, said or not, or is cut
+ * off; in a 408 when it comes too slowly, in a 429 when there is no memory for it.
  */
-export async function readPieces(
+export async function readBody(
   message: IncomingMessage,
-  bytesMax: number,
-  take: (piece: Buffer) => void | Promise<void>,
-): Promise<void> {
-  if (Number(message.headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax);
-  // The message lives on after an error, because its socket carries the answer.
-  const pieces: AsyncIterable<Buffer> = message.iterator({ destroyOnReturn: false });
+  { bytesMax, memory }: BodyOptions,
+): Promise<Buffer> {
+  const announced = announcedLength(message);
+  if ((announced ?? 0) > bytesMax) throw tooLarge(bytesMax);
+  let buffer = Buffer.allocUnsafe(0);
   let length = 0;
-  try {
-    for await (const piece of pieces) {
-      length += piece.length;
-      if (length > bytesMax) throw tooLarge(bytesMax);
-      await take(piece);
+  let held = announced ?? Math.min(firstBytes, bytesMax);
+  const grow = (needed: number) => {
+    if (needed > bytesMax) throw tooLarge(bytesMax);
+    const capacity = Math.min(bytesMax, Math.max(needed, held, 2 * length));
+    memory?.take(capacity - held);
+    held = capacity;
+    const larger = Buffer.allocUnsafe(capacity);
+    buffer.copy(larger, 0, 0, length);
+    buffer = larger;
+  };
+  if (held > 0) await memory?.begin(held, { announced: announced !== null });
+  await arrive(message, memory?.pace, (piece) => {
+    if (length + piece.length > buffer.length) grow(length + piece.length);
+    buffer.set(piece, length);
+    length += piece.length;
+  });
+  return buffer.subarray(0, length);
+}
+
+/** How much more room a body of unknown length asks for at a time. */
+const stepBytes = 1_048_576;
+
+/**
+ * The same, but the pieces are kept as they came: nothing is copied. `onArrived` sees what has arrived each
+ * time more of it has, and what it throws ends the reading.
+ */
+export async function keepBody(
+  message: IncomingMessage,
+  { bytesMax, memory, onArrived }: BodyOptions & { onArrived: (body: KeptBytes) => void },
+): Promise<KeptBytes> {
+  const announced = announcedLength(message);
+  if ((announced ?? 0) > bytesMax) throw tooLarge(bytesMax);
+  let held = announced ?? Math.min(firstBytes, bytesMax);
+  if (held > 0) await memory?.begin(held, { announced: announced !== null });
+  const body = new KeptBytes();
+  await arrive(message, memory?.pace, (piece) => {
+    const needed = body.length + piece.length;
+    if (needed > bytesMax) throw tooLarge(bytesMax);
+    if (needed > held) {
+      const more = Math.max(needed - held, Math.min(stepBytes, bytesMax - held));
+      memory?.take(more);
+      held += more;
     }
-  } catch (error) {
-    if (error instanceof ServiceError) throw error;
-    const text = 'The body ended before it was complete.';
-    throw new ServiceError('invalid_request_error', text, { cause: error });
+    body.add(piece);
+    onArrived(body);
+  });
+  memory?.giveBack(held - body.length);
+  return body;
+}
+
+/** Null for a body in chunks, whose length nobody knows. */
+function announcedLength({ headers }: IncomingMessage): number | null {
+  if (headers['content-length'] !== undefined) return Number(headers['content-length']);
+  return headers['transfer-encoding'] === undefined ? 0 : null;
+}
+
+/** Hands over the pieces of the body, to its end. */
+async function arrive(
+  message: IncomingMessage,
+  pace: UploadPace | undefined,
+  take: (piece: Buffer) => void,
+): Promise<void> {
+  if (message.destroyed) throw cutOff();
+  const end = Promise.withResolvers<void>();
+  const fail = (error: unknown) => end.reject(error);
+  let lastAt = pace?.clock.monotonic() ?? 0;
+  const onData = (piece: Buffer) => {
+    lastAt = pace?.clock.monotonic() ?? 0;
+    try {
+      take(piece);
+    } catch (error) {
+      // The message lives on, because its socket carries the answer; see `drain`.
+      message.off('data', onData);
+      fail(error);
+    }
+  };
+  let ended = false;
+  const onEnd = () => {
+    ended = true;
+    end.resolve();
+  };
+  // A body that is there as a whole is closed before anybody hears of its end.
+  const onCut = (cause?: unknown) => ended || fail(cutOff(cause));
+  message.on('data', onData);
+  message.once('end', onEnd).once('error', onCut).once('close', onCut);
+  const over = new AbortController();
+  // Most bodies are there as a whole before anybody looks.
+  if (pace && !message.complete) void watchPace(pace, { lastAt: () => lastAt, fail, over });
+  try {
+    await end.promise;
+  } finally {
+    endWait(over);
+    message.off('data', onData).off('end', onEnd).off('close', onCut);
+    message.off('error', onCut).on('error', () => {});
   }
+}
+
+/** A body that takes too long, as a whole or between two of its pieces. */
+async function watchPace(
+  { clock, idleMs, timeoutMs }: UploadPace,
+  {
+    lastAt,
+    fail,
+    over,
+  }: { lastAt: () => number; fail: (error: Error) => void; over: AbortController },
+): Promise<void> {
+  const endsAt = clock.monotonic() + timeoutMs;
+  try {
+    for (;;) {
+      const now = clock.monotonic();
+      if (now >= endsAt) return fail(new SlowUploadError(timeoutMs, 'did not arrive within'));
+      const idleUntil = lastAt() + idleMs;
+      if (now >= idleUntil) return fail(new SlowUploadError(idleMs, 'stopped coming for'));
+      await clock.sleep(Math.min(endsAt, idleUntil) - now, over.signal);
+    }
+  } catch {
+    // It has ended, in whatever way.
+  }
+}
+
+/** The body of a request came too slowly. Its connection is closed: the rest of it may come for ever. */
+export class SlowUploadError extends ServiceError {
+  constructor(ms: number, what: string) {
+    super('invalid_request_error', `The body ${what} ${ms / 1000} seconds.`);
+  }
+}
+
+function cutOff(cause?: unknown): ServiceError {
+  const text = 'The body ended before it was complete.';
+  return new ServiceError('invalid_request_error', text, { cause });
 }
 
 /**

@@ -3,6 +3,7 @@ import { imageLimits } from '../../../shared/limits.ts';
 import type { RequestHints } from '../../flows/run-image-request.ts';
 import { endWait } from '../../lib/abort.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
+import { factsOf } from '../request-facts.ts';
 
 /** What the headers say of the request as a whole. */
 export function readHints(request: FastifyRequest, reply: FastifyReply): RequestHints {
@@ -10,6 +11,7 @@ export function readHints(request: FastifyRequest, reply: FastifyReply): Request
     traceId: request.id,
     idempotencyKey: readIdempotencyKey(request),
     isRetry: isRetry(request),
+    note: factsOf(request),
     gone: goneSignal(reply.raw),
   };
 }

@@ -3,16 +3,23 @@ import type { Clock } from '../../lib/clock.ts';
 import { invalidRequest, ServiceError } from '../../lib/service-error.ts';
 
 /** How long an upload that finds no room waits, unread, for others to end. */
-export const roomWaitMs = 5_000;
+const roomWaitMs = 5_000;
 const retryAfterSeconds = 2;
 
-export interface UploadOptions {
-  budget: ByteBudget;
+export interface UploadPace {
   clock: Clock;
   /** Longest silence within a body. */
   idleMs: number;
   /** For the whole body. */
   timeoutMs: number;
+}
+
+/** Where and how uploads come in, the same for all. */
+export interface UploadPlace extends UploadPace {
+  budget: ByteBudget;
+}
+
+export interface UploadOptions extends UploadPlace {
   /** Aborts when the caller has gone. */
   gone: AbortSignal;
   /** Called when there is room, before anything is read: the moment to say so to who asked first. */
@@ -31,16 +38,14 @@ export class UploadMemory {
     this.#options = options;
   }
 
-  get clock(): Clock {
-    return this.#options.clock;
+  /** How slowly a body may come. */
+  get pace(): UploadPace {
+    return this.#options;
   }
 
-  get idleMs(): number {
-    return this.#options.idleMs;
-  }
-
-  get timeoutMs(): number {
-    return this.#options.timeoutMs;
+  /** What is held now. */
+  get bytes(): number {
+    return this.#share?.bytes ?? 0;
   }
 
   /**
@@ -64,7 +69,7 @@ export class UploadMemory {
   }
 
   giveBack(bytes: number): void {
-    this.#share?.keep(Math.max(0, this.#share.bytes - bytes));
+    this.#share?.keep(Math.max(0, this.bytes - bytes));
   }
 
   end(): void {
@@ -82,7 +87,7 @@ export class UploadMemory {
           { retryAfterSeconds },
         );
       case 'never':
-        throw tooLargeForBudget(this.#options.budget, (this.#share?.bytes ?? 0) + bytes);
+        throw tooLargeForBudget(this.#options.budget, this.bytes + bytes);
     }
   }
 }

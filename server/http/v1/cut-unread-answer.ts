@@ -1,0 +1,39 @@
+/**
+ * Cuts the connections of callers that do not take their answer: nobody can make the process hold a
+ * picture by not reading it. What such a caller pays is what one pays that leaves in the middle.
+ */
+import type { ServerResponse } from 'node:http';
+import { endWait } from '../../lib/abort.ts';
+import type { Clock } from '../../lib/clock.ts';
+
+/** How many times the timeout a caller may take for an answer that it takes bit by bit. */
+const wholeTimes = 10;
+
+/** From here on, the caller may take nothing of what waits for it for so long and no longer. */
+export function cutStalledReader(response: ServerResponse, timeoutMs: number): void {
+  const { socket } = response;
+  if (!socket || response.destroyed) return;
+  // Node starts it anew whenever the operating system has taken a part of what waits.
+  response.setTimeout(timeoutMs, () => {
+    // A stream that is between two events owes nothing.
+    if (response.writableLength > 0) response.destroy();
+    else response.setTimeout(timeoutMs);
+  });
+  // Before Node sets how long an idle connection is kept; another answer may be waiting, too.
+  response.prependOnceListener('finish', () => socket.setTimeout(0));
+}
+
+/** The end of the answer is being written: it may take so many times longer, and no more, for all. */
+export function cutSlowReader(
+  response: ServerResponse,
+  { clock, timeoutMs }: { clock: Clock; timeoutMs: number },
+): void {
+  if (response.destroyed) return;
+  const over = new AbortController();
+  response.once('close', () => endWait(over));
+  clock.sleep(timeoutMs * wholeTimes, over.signal).then(
+    () => response.destroy(),
+    // Taken in time, or cut.
+    () => undefined,
+  );
+}

@@ -1,0 +1,168 @@
+/** Uploads take memory from one budget: what has no room is a 429, and every byte comes back. */
+import { once } from 'node:events';
+import { describe, expect, test } from 'vitest';
+import { answerOf, describeApi, outcomeOf } from '../../support/api.ts';
+import { pngOfLength } from '../../support/pictures.ts';
+import { openSocket, uploadOf } from '../../support/upload-socket.ts';
+import { dot, formEdit, jsonEdit } from '../../support/ways-to-ask.ts';
+
+const mebibyte = 1_048_576;
+const budget = 16 * mebibyte;
+const patience = { timeout: 60_000, interval: 20 };
+
+describeApi(
+  (api) => {
+    const used = () => api.app.app.memoryBudget.used;
+
+    describe('an upload', () => {
+      test('gives back what it took when its answer is out', async () => {
+        const answer = await api.ask(formEdit, { image: pngOfLength(4 * mebibyte) });
+        expect(answer.status).toBe(200);
+        await expect.poll(used, patience).toBe(0);
+      });
+
+      test('gives back what it took when it is refused', async () => {
+        const wrongs = [{ model: 'nothing' }, { n: 0 }, { image: Buffer.alloc(4 * mebibyte) }];
+        for (const fields of wrongs) {
+          const large = { image: pngOfLength(4 * mebibyte), ...fields };
+          expect((await api.ask(formEdit, large)).status).toBe(400);
+        }
+        expect((await api.ask(formEdit, { image: dot }, { user: null })).status).toBe(401);
+        await expect.poll(used, patience).toBe(0);
+      });
+
+      test('gives back what it took when its sender leaves, wherever that is', async () => {
+        const { head, body } = uploadOf(pngOfLength(mebibyte), api.user.apiKey);
+        const sockets = Array.from({ length: 50 }, () => openSocket(api.app.baseUrl));
+        let seen = 0;
+        for (const [index, socket] of sockets.entries()) {
+          await once(socket, 'connect');
+          socket.write(head);
+          socket.write(body.subarray(0, Math.floor((body.length * index) / 50)));
+        }
+        await expect
+          .poll(() => {
+            seen = Math.max(seen, used());
+            return seen;
+          }, patience)
+          .toBeGreaterThan(0);
+        // One half says goodbye, the other is reset.
+        for (const [index, socket] of sockets.entries()) {
+          if (index % 2 === 0) socket.destroy();
+          else socket.resetAndDestroy();
+        }
+        await expect.poll(used, patience).toBe(0);
+        expect(api.app.app.memoryBudget.waiting).toBe(0);
+      });
+
+      test('gives back what it took when its caller leaves the run', async () => {
+        const prompt = 'a fox [[delay=300s]]';
+        const { head, body } = uploadOf(pngOfLength(4 * mebibyte), api.user.apiKey, prompt);
+        const socket = openSocket(api.app.baseUrl);
+        socket.write(head);
+        socket.write(body);
+        await expect.poll(used, patience).toBe(body.length);
+        socket.destroy();
+        await expect.poll(used, patience).toBe(0);
+      });
+
+      test('holds nothing of its pictures when its answer waits for a repeat', async () => {
+        const headers = { 'idempotency-key': 'memory' };
+        const fields = { image: pngOfLength(4 * mebibyte) };
+        expect((await api.ask(formEdit, fields, { headers })).status).toBe(200);
+        // The answer itself is counted as long as it waits.
+        await expect.poll(used, patience).toBeLessThan(mebibyte);
+        expect(used()).toBeGreaterThan(0);
+        const repeat = await api.ask(formEdit, fields, { headers });
+        expect(repeat.headers.get('idempotent-replayed')).toBe('true');
+        await expect.poll(used, patience).toBeLessThan(mebibyte);
+      });
+    });
+
+    describe('what one request may take', () => {
+      test('is all of the budget but what small bodies have', async () => {
+        const fits = uploadOf(pngOfLength(14 * mebibyte), api.user.apiKey);
+        expect(fits.body.length).toBeLessThan((budget / 16) * 15);
+        const answer = await api.ask(formEdit, { image: pngOfLength(14 * mebibyte) });
+        expect(answer.status).toBe(200);
+      });
+
+      test('is refused at once when there never can be so much, and the option is named', async () => {
+        const pictures = [pngOfLength(8 * mebibyte), pngOfLength(8 * mebibyte)];
+        const answer = await api.ask(formEdit, { image: pictures });
+        expect(outcomeOf(answer)).toMatchObject({ status: 400, code: 'invalid_request_error' });
+        expect(answer.text).toContain('TINTYPE_MEMORY_BUDGET');
+        await expect.poll(used, patience).toBeLessThan(mebibyte);
+      });
+
+      test('counts what is made of a JSON body too', async () => {
+        const url = `data:image/png;base64,${pngOfLength(7 * mebibyte).toString('base64')}`;
+        // The text alone has room; the text and the picture have not.
+        const answer = await api.ask(jsonEdit, { images: [{ image_url: url }] });
+        expect(outcomeOf(answer)).toMatchObject({ status: 400 });
+        expect(answer.text).toContain('TINTYPE_MEMORY_BUDGET');
+        await expect.poll(used, patience).toBeLessThan(mebibyte);
+      });
+
+      test('is the same for a body that does not say how long it is', async () => {
+        const send = (bytes: number) => {
+          const { body } = uploadOf(pngOfLength(bytes), '');
+          return fetch(`${api.app.baseUrl}/v1/images/edits`, {
+            method: 'POST',
+            duplex: 'half',
+            headers: {
+              authorization: `Bearer ${api.user.apiKey}`,
+              'content-type': 'multipart/form-data; boundary=boundary',
+            },
+            body: new Blob([new Uint8Array(body)]).stream(),
+          });
+        };
+        expect((await send(12 * mebibyte)).status).toBe(200);
+        const refused = await answerOf(await send(16 * mebibyte));
+        expect(refused.status).toBe(400);
+        expect(refused.text).toContain('TINTYPE_MEMORY_BUDGET');
+        await expect.poll(used, patience).toBeLessThan(mebibyte);
+      });
+    });
+
+    describe('when the budget is taken', () => {
+      test('an upload is a 429 that says when to come back, and small requests go on', async () => {
+        const { head, body } = uploadOf(pngOfLength(14 * mebibyte), api.user.apiKey);
+        const holder = openSocket(api.app.baseUrl);
+        holder.write(head);
+        await expect.poll(used, patience).toBeGreaterThanOrEqual(body.length);
+        const [refused, small] = await Promise.all([
+          api.ask(formEdit, { image: pngOfLength(2 * mebibyte) }),
+          api.ask(formEdit),
+        ]);
+        expect(outcomeOf(refused)).toEqual({ status: 429, code: 'rate_limit', param: null });
+        expect(refused.headers.get('retry-after')).toBe('2');
+        expect(small.status).toBe(200);
+        // It waits for the room that comes free.
+        const waiting = api.ask(formEdit, { image: pngOfLength(2 * mebibyte) });
+        await expect.poll(() => api.app.app.memoryBudget.waiting, patience).toBe(1);
+        holder.destroy();
+        expect((await waiting).status).toBe(200);
+        await expect.poll(used, patience).toBeLessThan(mebibyte);
+      });
+
+      test('who asks first whether to send is not told to before there is room', async () => {
+        const { head, body } = uploadOf(pngOfLength(14 * mebibyte), api.user.apiKey);
+        const holder = openSocket(api.app.baseUrl);
+        holder.write(head);
+        await expect.poll(used, patience).toBeGreaterThanOrEqual(body.length);
+        const polite = openSocket(api.app.baseUrl);
+        let heard = '';
+        polite.on('data', (piece: Buffer) => {
+          heard += piece.toString('latin1');
+        });
+        polite.write(head.replace('\r\n\r\n', '\r\nexpect: 100-continue\r\n\r\n'));
+        await expect.poll(() => heard, patience).toContain('429 Too Many Requests');
+        expect(heard).not.toContain('100 Continue');
+        polite.destroy();
+        holder.destroy();
+      });
+    });
+  },
+  { config: { memoryBudgetBytes: budget, graceMs: 0 } },
+);

@@ -1,0 +1,231 @@
+/** The limits of requests that run, of upstreams, and of guessing. */
+import { formatDuration } from '../../server/cli/durations.ts';
+import { lockLimits, tryLimits } from '../../server/identity/try-limit.ts';
+import {
+  byOption,
+  bySetting,
+  byUpstream,
+  fixed,
+  type LimitGroup,
+  type LimitRow,
+  type TestName,
+} from './limit-table.ts';
+
+const busy = '429 `rate_limit`, `retry-after`';
+const failed = '502 `upstream_error`, nothing is charged';
+const full = '503 `unavailable`, `retry-after`, nothing is charged';
+
+const processTests = 'test/api/limits/process.test.ts';
+const replay = 'server/flows/image-runs-replay.db.test.ts';
+const abandoned = 'server/flows/image-runs-abandoned.db.test.ts';
+const lane = 'server/upstreams/lane.test.ts';
+const signIn = 'test/api/console/sign-in.test.ts';
+const outgoing = 'server/lib/guarded-http.test.ts';
+
+const mebibytes = (bytes: number) => `${bytes / 1_048_576} MiB`;
+
+function both(...test: TestName): Pick<LimitRow, 'within' | 'beyond'> {
+  return { within: test, beyond: test };
+}
+
+const atOnce: LimitGroup = {
+  name: 'at once',
+  rows: [
+    {
+      limit: 'Requests of a user at once',
+      ...bySetting('slotsPerUser'),
+      answer: busy,
+      within: ['test/money/race.db.test.ts', 'no more than 5 run at once'],
+      beyond: ['test/api/images-generations/429.test.ts', 'is refused another'],
+    },
+    {
+      limit: 'Requests of a key at once',
+      value: 'those of its user',
+      by: '`keys limit --slots`',
+      answer: busy,
+      ...both(
+        'server/flows/key-limits.db.test.ts',
+        'limits the requests of a key at once, exactly',
+      ),
+    },
+    {
+      limit: 'Requests of a process at once',
+      ...byOption('requestsInFlightMax'),
+      answer: busy,
+      ...both(processTests, 'are as many as the option says; one more is a 429'),
+    },
+    {
+      limit: 'Calls of an upstream at once',
+      ...byUpstream('concurrencyMax', 'concurrency'),
+      answer: 'wait in the queue, or the next upstream',
+      within: ['test/api/routing/limits.test.ts', 'is without a limit all of them'],
+      beyond: [
+        'test/api/routing/limits.test.ts',
+        'is no more than its limit, however many are asked for',
+      ],
+    },
+    {
+      limit: 'Queue of an upstream',
+      ...byUpstream('queueMax', 'queue'),
+      answer: full,
+      within: [lane, 'takes as many as it may, and not one more'],
+      beyond: [
+        'test/api/routing/limits.test.ts',
+        'who finds the queue full is a 503, and nothing is charged',
+      ],
+    },
+    {
+      limit: 'Wait in that queue',
+      ...byUpstream('queueWaitMs', 'queue-wait'),
+      answer: full,
+      within: [lane, 'is waited in for its time and no longer'],
+      beyond: [
+        'test/api/routing/limits.test.ts',
+        'who waited in vain is a 503, and nothing is charged',
+      ],
+    },
+    {
+      limit: 'Upstream calls of one picture',
+      ...byOption('attemptsPerPictureMax'),
+      answer: failed,
+      ...both('server/flows/make-picture.test.ts', 'makes no more attempts than it may'),
+    },
+  ],
+};
+
+const time: LimitGroup = {
+  name: 'time',
+  rows: [
+    {
+      limit: 'Answer that is not streamed',
+      ...byOption('requestDeadlineMs'),
+      answer: failed,
+      within: [processTests, 'ends a stream, and leaves what is not streamed its own'],
+      beyond: [processTests, 'ends what is not streamed, and leaves a stream its own'],
+    },
+    {
+      limit: 'Stream',
+      ...byOption('streamDeadlineMs'),
+      answer: failed,
+      within: [processTests, 'ends what is not streamed, and leaves a stream its own'],
+      beyond: [processTests, 'ends a stream, and leaves what is not streamed its own'],
+    },
+    {
+      limit: 'Request whose caller left',
+      ...byOption('graceMs'),
+      answer: 'canceled, nothing is charged',
+      within: [abandoned, 'gets the picture for one charge when it comes back before'],
+      beyond: [abandoned, 'is waited for, and pays nothing when it does not come back'],
+    },
+    {
+      limit: 'Such requests of a user',
+      ...bySetting('abandonedRequestsPerUser'),
+      answer: 'canceled at once, nothing is charged',
+      ...both(abandoned, 'may do so only so often at the same time'),
+    },
+    {
+      limit: 'Answer kept for its Idempotency-Key',
+      ...byOption('idempotencyReplayMs'),
+      answer: '400 `invalid_request_error` that names the first request',
+      within: [replay, 'keeps its answer for its time'],
+      beyond: ['test/money/idempotency.db.test.ts', 'clock.advance(replayMs)'],
+    },
+    {
+      limit: 'Memory of such answers, and no more than a quarter of the memory budget',
+      ...byOption('idempotencyReplayBytesMax'),
+      answer: 'the one longest not asked for gives way',
+      within: [replay, 'keeps no more bytes than it may'],
+      beyond: [replay, 'is charged although its answer is too large to be kept'],
+    },
+  ],
+};
+
+const upstreams: LimitGroup = {
+  name: 'upstreams',
+  rows: [
+    {
+      limit: 'Until the answer of an upstream begins',
+      ...byUpstream('firstByteMs', 'first-byte'),
+      answer: 'the next upstream, or 502',
+      within: [outgoing, 'comes in pieces, as they are sent'],
+      beyond: [outgoing, 'when its first byte does not come in time'],
+    },
+    {
+      limit: 'Silence within it',
+      ...byUpstream('idleMs', 'idle'),
+      answer: 'the next upstream, or 502',
+      within: [outgoing, 'comes in pieces, as they are sent'],
+      beyond: [outgoing, 'when it falls silent'],
+    },
+    {
+      limit: 'Bytes of it, by a library of its own',
+      ...fixed(['server/lib/guarded-http-fetch.ts', 'answerBytesMax'], {
+        unit: mebibytes,
+        why: 'the largest picture there is, in base64',
+      }),
+      answer: 'the next upstream, or 502',
+      ...both('server/lib/guarded-http-fetch.test.ts', 'reads 64 MiB and not a byte more'),
+    },
+    {
+      limit: 'Redirects on the way to its picture',
+      ...fixed(['server/lib/guarded-http-routes.ts', 'redirectsMax'], {
+        unit: String,
+        why: 'services need one',
+      }),
+      answer: 'the next upstream, or 502',
+      ...both(
+        'server/lib/guarded-http-download.test.ts',
+        'follows three redirects and not a fourth',
+      ),
+    },
+  ],
+};
+
+const locked = 'the console says how long to wait';
+const guessing = 'no operator is better off with more';
+
+const tries: LimitGroup = {
+  name: 'tries',
+  rows: [
+    {
+      limit: 'Wrong passwords of an account before it pauses',
+      value: String(tryLimits.account.freeTries),
+      by: `fixed: ${guessing}`,
+      answer: locked,
+      ...both(signIn, 'locks an account after the free tries'),
+    },
+    {
+      limit: 'Wrong passwords of a network address before it pauses',
+      value: String(tryLimits.address.freeTries),
+      by: `fixed: ${guessing}`,
+      answer: locked,
+      ...both(signIn, 'locks a network address that tries many accounts, and no other'),
+    },
+    {
+      limit: 'Codes of an authenticator',
+      value: String(tryLimits.second_factor.freeTries),
+      by: `fixed: ${guessing}`,
+      answer: locked,
+      ...both('test/api/console/second-factor.test.ts', 'is not guessed at for long'),
+    },
+    {
+      limit: 'Pauses, which double, at the longest',
+      value: formatDuration(lockLimits.lastMs),
+      by: `fixed: ${guessing}`,
+      answer: locked,
+      ...both(signIn, 'doubles the pause with each further failure, up to the longest'),
+    },
+    {
+      limit: 'Beginnings by passkey or issuer from one network address',
+      value: '60, and one more each second',
+      by: `fixed: ${guessing}`,
+      answer: locked,
+      ...both(
+        'test/api/console/passkeys.test.ts',
+        'stores no more questions of one network than its limit',
+      ),
+    },
+  ],
+};
+
+export const runningLimits: readonly LimitGroup[] = [atOnce, time, upstreams, tries];
