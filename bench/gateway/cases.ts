@@ -29,6 +29,8 @@ export interface LatencyCase {
   title: string;
   load: string;
   perSecond: number;
+  /** How many samples of the usual length it takes for as many requests as a p99 needs. */
+  samples: number;
 }
 
 /** Requests that wait for a slow upstream, all at once. */
@@ -38,6 +40,18 @@ export interface HeldCase {
   name: string;
   title: string;
   requests: number;
+  /** Of Tintype. */
+  gateways: readonly GatewayName[];
+}
+
+/** More callers than the memory budget has room for. */
+export interface MemoryCase {
+  kind: 'memory';
+  group: 'memory';
+  name: string;
+  title: string;
+  load: string;
+  callers: number;
 }
 
 export interface SingleCase {
@@ -47,9 +61,11 @@ export interface SingleCase {
   title: string;
 }
 
-export type Case = LoadCase | LatencyCase | HeldCase | SingleCase;
+export type Case = LoadCase | LatencyCase | HeldCase | MemoryCase | SingleCase;
 
 const all = gatewayNames;
+/** Portkey 1.15.2 answers uploads and streams of the Responses API with a 500 on Node 24. */
+const unlikePortkey = ['nginx', 'naive', 'sqlite', 'postgres'] as const;
 /** The others hold several copies of each answer: they would measure the machine's memory. */
 const passing = ['nginx', 'sqlite', 'postgres'] as const;
 const megabyte = 1_000_000;
@@ -61,7 +77,7 @@ const loadCases: readonly LoadCase[] = [
   answer('s4m', '4 MB answer', { answerCharacters: 4 * megabyte }),
   answer('s16m', '16 MB answer', {
     answerCharacters: 16 * megabyte,
-    gateways: ['nginx', 'naive', 'sqlite', 'postgres'],
+    gateways: unlikePortkey,
   }),
   answer('s64m', '64 MB answer, 4 callers', {
     answerCharacters: 64 * megabyte,
@@ -71,18 +87,21 @@ const loadCases: readonly LoadCase[] = [
   answer('sse4m', 'stream, two partial images and 4 MB', {
     speaks: 'responses',
     answerCharacters: 4 * megabyte,
+    gateways: unlikePortkey,
   }),
   upload('up4x5', 'upload of 4 × 5 MB', { count: 4, bytes: 5 * megabyte }),
   upload('up1x20', 'upload of 1 × 20 MB', { count: 1, bytes: 20 * megabyte }),
   toJson(upload('up4x5json', 'upload of 4 × 5 MB, to base64', { count: 4, bytes: 5 * megabyte })),
-  toJson(upload('up1x20json', 'upload of 1 × 20 MB, to base64', { count: 1, bytes: 20 * megabyte })),
+  toJson(
+    upload('up1x20json', 'upload of 1 × 20 MB, to base64', { count: 1, bytes: 20 * megabyte }),
+  ),
   ...[1, 4, 16].map((count) => references(count)),
 ];
 
 export const cases: readonly Case[] = [
   ...loadCases,
-  latency('lat50k', '50 KB answer at 150/s', { load: 's50k', perSecond: 150 }),
-  latency('lat4m', '4 MB answer at 5/s', { load: 's4m', perSecond: 5 }),
+  latency('lat50k', '50 KB answer at 150/s', { load: 's50k', perSecond: 150, samples: 3 }),
+  latency('lat4m', '4 MB answer at 5/s', { load: 's4m', perSecond: 5, samples: 5 }),
   ...[500, 2_000, 8_000].map(
     (requests): HeldCase => ({
       kind: 'held',
@@ -90,8 +109,11 @@ export const cases: readonly Case[] = [
       name: `held${requests}`,
       title: `${requests} requests in flight`,
       requests,
+      gateways: requests < 1_000 ? ['sqlite'] : ['sqlite', 'postgres'],
     }),
   ),
+  memory('memory-in', 'uploads beyond the budget', { load: 'up1x20', callers: 24 }),
+  memory('memory-out', 'answers beyond the budget', { load: 's16m', callers: 24 }),
   { kind: 'start', group: 'start', name: 'start', title: 'start and rest' },
   { kind: 'ledger', group: 'ledger', name: 'ledger', title: 'admits and settles' },
 ];
@@ -127,24 +149,37 @@ function upload(name: string, title: string, files: LoadCase['files']): LoadCase
     speaks: 'edits',
     answerCharacters: 50_000,
     files,
+    gateways: unlikePortkey,
   });
 }
 
 function toJson(given: LoadCase): LoadCase {
-  // Portkey passes an upload on in the form it came in.
-  return { ...given, isJsonUpstream: true, gateways: ['nginx', 'naive', 'sqlite', 'postgres'] };
+  return { ...given, isJsonUpstream: true };
 }
 
 function references(count: number): LoadCase {
   const title = `${count} reference images of 20 MB, 2 callers`;
   const files = { count, bytes: 20 * megabyte };
-  return { ...upload(`refs${count}`, title, files), group: 'references', callers: 2, gateways: passing };
+  return {
+    ...upload(`refs${count}`, title, files),
+    group: 'references',
+    callers: 2,
+    gateways: passing,
+  };
 }
 
 function latency(
   name: string,
   title: string,
-  rate: Pick<LatencyCase, 'load' | 'perSecond'>,
+  rate: Pick<LatencyCase, 'load' | 'perSecond' | 'samples'>,
 ): LatencyCase {
   return { kind: 'latency', group: 'latency', name, title, ...rate };
+}
+
+function memory(
+  name: string,
+  title: string,
+  given: Pick<MemoryCase, 'load' | 'callers'>,
+): MemoryCase {
+  return { kind: 'memory', group: 'memory', name, title, ...given };
 }

@@ -1,7 +1,7 @@
 /** Programs that the measurement starts, on cores of its choice, and that end with it. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, constants, openSync } from 'node:fs';
+import { accessSync, constants, openSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -20,6 +20,8 @@ export interface Program {
 
 export interface Child {
   pid: number;
+  /** The last of what it wrote, once it has ended; null while it runs. */
+  lastWords(): string | null;
   stop(): Promise<void>;
 }
 
@@ -29,6 +31,7 @@ process.once('exit', () => {
 });
 
 const stopWaitMs = 20_000;
+const lastWordsMax = 2_000;
 const listenPollMs = 5;
 const listenWaitMs = 120_000;
 
@@ -41,16 +44,24 @@ export function startChild({ command, args, place, env, logFile }: Program): Chi
   });
   running.add(child);
   child.once('exit', () => running.delete(child));
-  return { pid: must(child.pid, `the process ID of ${command}`), stop: () => stop(child) };
+  return {
+    pid: must(child.pid, `the process ID of ${command}`),
+    lastWords: () => (hasEnded(child) ? readFileSync(logFile, 'utf8').slice(-lastWordsMax) : null),
+    stop: () => stop(child),
+  };
 }
 
 async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
+  if (hasEnded(child)) return;
   const exited = once(child, 'exit');
   child.kill('SIGTERM');
   const late = setTimeout(() => child.kill('SIGKILL'), stopWaitMs);
   await exited;
   clearTimeout(late);
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
 }
 
 /** Where a program that administrators use is, or null; also where ordinary accounts do not look. */
@@ -68,9 +79,15 @@ export function findProgram(name: string): string | null {
 }
 
 /** Resolves when somebody listens on the port. */
-export async function untilListening(port: number, what: string): Promise<void> {
+export async function untilListening(
+  port: number,
+  child: Pick<Child, 'lastWords'>,
+  what: string,
+): Promise<void> {
   const deadline = performance.now() + listenWaitMs;
   while (!(await isListening(port))) {
+    const words = child.lastWords();
+    if (words !== null) throw new Error(`${what} ended at its start: ${words}`);
     if (performance.now() > deadline) throw new Error(`${what} does not listen`);
     await sleep(listenPollMs);
   }
@@ -88,24 +105,27 @@ async function isListening(port: number): Promise<boolean> {
   }
 }
 
+const pinner = findProgram('taskset');
+
 /** The measured gateway has a core for itself; everything else is on the others. */
 export const cores = assignCores();
 
 function assignCores(): { gateway: string; load: string; all: string } | null {
   const count = availableParallelism();
-  if (count < 2 || findProgram('taskset') === null) return null;
+  if (count < 2 || pinner === null) return null;
   const last = count - 1;
   return { gateway: `${last}`, load: last === 1 ? '0' : `0-${last - 1}`, all: `0-${last}` };
 }
 
 function pinningTo(place: Program['place']): readonly string[] {
-  return cores === null || place === null ? [] : ['taskset', '-c', cores[place]];
+  if (pinner === null || cores === null || place === null) return [];
+  return [pinner, '-c', cores[place]];
 }
 
 /** Moves this process; what it starts from then on begins there too. */
 export function moveTo(place: 'load' | 'all'): void {
-  if (cores === null) return;
-  execFileSync('taskset', ['-a', '-p', '-c', cores[place], String(process.pid)], {
+  if (pinner === null || cores === null) return;
+  execFileSync(pinner, ['-a', '-p', '-c', cores[place], String(process.pid)], {
     stdio: 'ignore',
   });
 }

@@ -12,8 +12,8 @@ const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 const chunkFrameBytes = 12;
 const headerBytes = 13;
 const bytesPerPixel = 3;
-/** What deflate adds to each 65,535 bytes that it only stores, and to the whole. */
-const storedBlockBytes = 65_535;
+/** What deflate adds to each block that it only stores (8 KiB and more of them), and to the whole. */
+const storedBlockBytes = 8_192;
 const storedFrameBytes = 5;
 const zlibFrameBytes = 6;
 
@@ -25,7 +25,7 @@ export function noisePicture(bytes: number): NoisePicture {
 
 /** A valid PNG whose base64 has exactly `characters` characters. */
 export function noisePictureOfBase64(characters: number): NoisePicture {
-  return noisePicture((Math.floor(characters / 4) * 3) | 0);
+  return noisePicture(Math.floor(characters / 4) * 3);
 }
 
 function noisePng(bytes: number): Buffer {

@@ -10,7 +10,7 @@ export interface ProcessTimes {
 
 export type AllTimes = ReadonlyMap<number, ProcessTimes>;
 
-const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
+export const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
 /** Of every process of the machine that can be seen from here. */
 export function readAllTimes(): AllTimes {

@@ -7,8 +7,8 @@ import { sql } from 'kysely';
 import type { Database, EngineName } from '../../server/db/db.ts';
 import { embeddedFile } from '../../server/db/open.ts';
 import { fillLedger } from '../../test/support/filled-ledger.ts';
+import { type MachineState, waitUntilQuiet } from '../machine.ts';
 import { type FreshDatabase, openBench, withDatabase } from './bench-databases.ts';
-import { type MachineState, waitUntilQuiet } from './machine.ts';
 import type { Options } from './options.ts';
 import type { Verification } from './verify.ts';
 

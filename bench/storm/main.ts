@@ -44,7 +44,7 @@ async function main(args: readonly string[]): Promise<number> {
 
 /** The number of violations. */
 async function stormOn(engine: EngineName, options: Options): Promise<number> {
-  const { keep, kills, requests, seconds, seed } = options;
+  const { keep, kills, requests, seconds, seed, workers } = options;
   // On a real disk, where commits take their time.
   const folder = mkdtempSync(join(tmpdir(), `tintype-storm-${engine}-`));
   const database = await createDatabase(engine, folder);
@@ -55,6 +55,7 @@ async function stormOn(engine: EngineName, options: Options): Promise<number> {
       size,
       database,
       folder,
+      workers,
       onProgress: (progress) => console.log(formatProgress(progress, options)),
     });
     console.log(formatReport(report));

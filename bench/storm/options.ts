@@ -9,6 +9,7 @@ export interface Options {
   requests: number;
   kills: number;
   seconds: number;
+  workers: number;
   keep: boolean;
 }
 
@@ -24,6 +25,7 @@ Ends with 1 when one of the service's promises about money was broken.
   --kills N                       blows: SIGKILL, double kills, SIGSTOP beyond the lease, SIGTERM (14)
   --seconds N                     how long new requests and blows come, not counting
                                   when no server is up (28)
+  --workers N                     worker processes of each server (1)
   --keep                          keep the folder: logs, journal, every try, embedded database
   --help                          this
 
@@ -31,7 +33,13 @@ PostgreSQL is the server in DATABASE_URL, where the storm makes and drops a data
 else the one that npm installed for the tests. Everything stays on 127.0.0.1.
 `;
 
-const limits = { requests: 20_000, kills: 1_000, seconds: 3_600, seed: 2 ** 32 - 1 } as const;
+const limits = {
+  requests: 20_000,
+  kills: 1_000,
+  seconds: 3_600,
+  workers: 64,
+  seed: 2 ** 32 - 1,
+} as const;
 
 export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
@@ -43,6 +51,7 @@ export function readOptions(args: readonly string[]): Options {
       requests: { type: 'string', default: '400' },
       kills: { type: 'string', default: '14' },
       seconds: { type: 'string', default: '28' },
+      workers: { type: 'string', default: '1' },
       keep: { type: 'boolean', default: false },
     },
   });
@@ -53,6 +62,7 @@ export function readOptions(args: readonly string[]): Options {
     requests: readNumber('requests', values.requests, 1),
     kills: readNumber('kills', values.kills, 0),
     seconds: readNumber('seconds', values.seconds, 1),
+    workers: readNumber('workers', values.workers, 1),
     keep: values.keep,
   };
 }

@@ -28,6 +28,8 @@ export interface StormOptions {
   database: StormDatabase;
   /** For logs and the journal. */
   folder: string;
+  /** Worker processes of each server; one by default. */
+  workers?: number;
   /** Told now and then how far it is. */
   onProgress: (progress: Progress) => void;
 }
@@ -64,12 +66,12 @@ const progressEveryMs = 2_000;
 const quietMaxMs = stormTimes.deadlineMs + stormTimes.leaseMs + 4_000;
 
 export async function runStorm(options: StormOptions): Promise<StormReport> {
-  const { database, folder, size } = options;
+  const { database, folder, size, workers = 1 } = options;
   const plan = planStorm(size);
   const installation = await setUpInstallation(database, folder, plan);
   const fleet = await Fleet.open({
     count: size.servers,
-    environment: installation.environment,
+    environment: { ...installation.environment, TINTYPE_WORKERS: String(workers) },
     folder,
     freezeMs: stormTimes.freezeMs,
   });
