@@ -20,9 +20,8 @@ if (isRecentEnough(process.versions.node)) {
 
 /** Halves the time to start. Where the folder cannot be written to, every start is like the first. */
 function rememberCompiled() {
-  module.enableCompileCache?.(
-    fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)),
-  );
+  const here = dirname(fileURLToPath(import.meta.url));
+  module.enableCompileCache?.(join(here, '..', 'node_modules', '.cache', 'compiled'));
 }
 
 function isRecentEnough(version) {

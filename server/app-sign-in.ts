@@ -35,7 +35,7 @@ export function openSignIn({
   return {
     hasher: new PasswordHasher(),
     secretBox,
-    questions: new QuestionLimit(surroundings.clock),
+    questions: new QuestionLimit(surroundings.clock, surroundings.config.workers),
     issuer: openIssuer(surroundings),
     linkPost: openLinkPost(surroundings),
   };

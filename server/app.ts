@@ -1,17 +1,20 @@
 /** The composition root: the only file that knows every concrete part. */
 import type { FastifyInstance } from 'fastify';
+import { migrateFirst, openForRenewals, openServiceDatabase } from './app-database.ts';
 import { openMemory } from './app-memory.ts';
+import { openStripe } from './app-payments.ts';
 import { addConfiguredAdmin, openSignIn, shownSignIn } from './app-sign-in.ts';
+import { openTelemetry, type SiblingMetrics, stateOf, type Telemetry } from './app-telemetry.ts';
 import { createWriters, noteRefusal, type Writers } from './app-writers.ts';
 import type { Config } from './config.ts';
+import { memoryBudgetOf, replayBytesMaxOf } from './config-limits.ts';
 import type { Database } from './db/db.ts';
-import { migrate } from './db/migrate.ts';
-import { type DatabaseOptions, openDatabase } from './db/open.ts';
 import { UpstreamChecks } from './flows/check-upstreams.ts';
 import { ImageRuns } from './flows/image-runs.ts';
 import { Lease } from './flows/keep-lease.ts';
 import { ModelPaces } from './flows/model-paces.ts';
 import { openNoticeMeans } from './flows/open-notice-means.ts';
+import { HistoryPruner } from './flows/prune-history.ts';
 import { retireKeySoon } from './flows/retire-key.ts';
 import type { ImageServices } from './flows/run-image-request.ts';
 import { NoticeSender } from './flows/send-notices.ts';
@@ -23,12 +26,13 @@ import { openApiDocument } from './http/openapi.ts';
 import { createHttpServer } from './http/server.ts';
 import type { ImageRouteDeps } from './http/v1/image-route.ts';
 import { readConsoleFiles } from './http/web/console-files.ts';
+import { ByteBudget } from './lib/byte-budget.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Logger } from './lib/logger.ts';
 import { createSafeFetch } from './lib/safe-fetch.ts';
 import { version } from './lib/version.ts';
 import { AdapterPool } from './upstreams/adapter-pool.ts';
-import { LanePool, type LanePoolEvents } from './upstreams/lane-pool.ts';
+import { LanePool, type OpenPlaces } from './upstreams/lane-pool.ts';
 import { adapterKinds } from './upstreams/registry.ts';
 import { claimDelivery } from './wallets/lease-store.ts';
 
@@ -36,6 +40,10 @@ export interface App {
   database: Database;
   /** Where it listens, without a slash at the end: `http://127.0.0.1:8080`. */
   baseUrl: string;
+  /** The same of the port for `/metrics`; null without one. */
+  metricsUrl: string | null;
+  /** What it holds for callers. */
+  memoryBudget: ByteBudget;
   /** Finishes running requests within the limit, refuses new ones, ends every hold. */
   stop(): Promise<void>;
 }
@@ -46,12 +54,25 @@ interface Surroundings {
   log: Logger;
   /** Where the built console is; without it there are no pages. */
   webFolder?: string | null;
+  /** What it has in common with the other workers; none where it is the only process. */
+  siblings?: Siblings;
+}
+
+/** The other processes of one service, as far as one of them must know. */
+export interface Siblings {
+  /** Whether all of them have been ready. */
+  areReady: () => boolean;
+  /** Without them, each process shows its own. */
+  metrics?: SiblingMetrics;
+  /** The places of upstreams, which all of them share. */
+  openPlaces: OpenPlaces;
 }
 
 /** Opens the database, brings it up to date, takes the lease and listens. */
 export async function startApp(surroundings: Surroundings): Promise<App> {
-  await migrateFirst(surroundings);
-  const database = openDatabase(databaseOptions(surroundings));
+  // Workers find it migrated by whoever started them.
+  if (!surroundings.siblings) await migrateFirst(surroundings);
+  const database = openServiceDatabase(surroundings);
   try {
     return await startOn(database, surroundings);
   } catch (error) {
@@ -60,34 +81,11 @@ export async function startApp(surroundings: Surroundings): Promise<App> {
   }
 }
 
-/** By a connection of its own: a migration may take longer than any answer to a request. */
-async function migrateFirst(surroundings: Surroundings): Promise<void> {
-  const { answerTimeoutMs: _, ...patient } = databaseOptions(surroundings);
-  const database = openDatabase(patient);
-  try {
-    await migrate(database);
-  } finally {
-    await database.close();
-  }
-}
-
-function databaseOptions({
-  config,
-  log,
-}: Surroundings): DatabaseOptions & { answerTimeoutMs: number } {
-  return {
-    url: config.databaseUrl,
-    dataDir: config.dataDir,
-    connectionsMax: config.databaseConnectionsMax,
-    connectTimeoutMs: config.databaseConnectTimeoutMs,
-    answerTimeoutMs: config.databaseConnectTimeoutMs,
-    onBackgroundError: (error) => log.warn({ err: error }, 'database connection failed'),
-  };
-}
-
 async function startOn(database: Database, surroundings: Surroundings): Promise<App> {
-  const { config, clock, log } = surroundings;
+  const { config, clock, log, siblings } = surroundings;
   const memory = openMemory(database, surroundings);
+  const budget = new ByteBudget(memoryBudgetOf(config));
+  const telemetry = await openTelemetry(surroundings);
   const writers = createWriters(database, surroundings);
   const adapters = new AdapterPool(adapterKinds, {
     onBroken: (upstream, reason) => log.error({ upstream, reason }, 'upstream cannot be used'),
@@ -95,8 +93,10 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
   });
   const chargeStands = async (traceId: string) =>
     lease.isCertain() || database.transaction((trx) => claimDelivery(trx, traceId, clock.now()));
-  const lanes = new LanePool(clock, laneNotes(log));
-  const runs = createRuns({ ...surroundings, database, adapters, lanes, writers, chargeStands });
+  const lanes = new LanePool(clock, telemetry.lanes, siblings?.openPlaces);
+  const watch = telemetry.runs;
+  const parts = { database, adapters, lanes, writers, watch, budget, chargeStands };
+  const runs = createRuns({ ...surroundings, ...parts });
   const renewals = openForRenewals(database, surroundings);
   const lease: Lease = new Lease({
     db: database,
@@ -106,6 +106,7 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
     leaseMs: config.leaseMs,
     renewMs: config.leaseRenewMs,
     isKnown: (traceId) => runs.knows(traceId) || writers.deliveries.has(traceId),
+    onSwept: telemetry.onSwept,
   });
   const notices = new NoticeSender({
     db: database,
@@ -119,11 +120,19 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
     access: { kinds: adapterKinds, secretBox: memory.secretBox },
     everyMs: config.upstreamCheckMs,
   });
+  const pruner = new HistoryPruner({
+    ...surroundings,
+    database,
+    settings: memory.settings,
+    processId: lease.processId,
+  });
   const images: ImageRouteDeps = {
     log,
     keepAliveMs: config.keepAliveIntervalMs,
     noteRefusal: (refusal) => noteRefusal(refusal, { ...surroundings, memory, writers }),
     read: createReadDeps(surroundings),
+    uploads: { budget, clock, idleMs: config.uploadIdleMs, timeoutMs: config.uploadTimeoutMs },
+    deliveryTimeoutMs: config.deliveryTimeoutMs,
     services: {
       catalog: memory.catalog,
       settings: memory.settings,
@@ -131,22 +140,30 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
       clock,
       adapters,
       runs,
+      watch,
       processId: lease.processId,
       limits: runLimits(config),
     },
   };
+  const stripe = openStripe(config, clock);
   const signIn = openSignIn({ ...surroundings, secretBox: memory.secretBox });
   const setUp = new SetUpWatch(database);
+  const isReady = async () =>
+    !runs.closed && (siblings?.areReady() ?? true) && (await answers(database));
   const server = createHttpServer({
     ...surroundings,
     ...images,
+    times: config,
+    watch: telemetry.requests,
+    metrics: telemetry.onMainPort,
     keys: memory.keys,
     noteKeyUse: (apiKeyId) => writers.keyUses.note(apiKeyId),
     trustedProxies: config.trustedProxies,
     isStopping: () => runs.closed,
     isSetUp: () => setUp.isSetUp(),
-    isReady: async () => !runs.closed && (await answers(database)),
+    isReady,
     openapi: openApiDocument,
+    webhooks: { database, clock, log, stripe, reportSecret: config.paymentWebhookSecret },
     web: surroundings.webFolder ? readConsoleFiles(surroundings.webFolder) : null,
     console: {
       ...surroundings,
@@ -157,6 +174,7 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
       paces: new ModelPaces({ ...surroundings, database }),
       upstreamAccess: { kinds: adapterKinds, secretBox: memory.secretBox },
       lanes,
+      stripe,
       ...signIn,
       options: consoleOptions(config),
     },
@@ -168,11 +186,13 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
       writers.refusals.flush(),
       writers.keyUses.flush(),
     ]);
-    await Promise.all([lease.stop(), notices.stop(), checks.stop()]);
+    await Promise.all([lease.stop(), notices.stop(), checks.stop(), pruner.stop()]);
     await adapters.close();
     await signIn.issuer?.close();
+    await stripe?.close();
     for (const cache of [memory.keys, memory.catalog, memory.settings]) cache.close();
     if (renewals !== database) await renewals.close();
+    await telemetry.stop();
   };
   try {
     await lease.start();
@@ -181,23 +201,19 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
     await memory.catalog.current();
     notices.start();
     checks.start();
+    pruner.start();
+    const metricsUrl = await telemetry.start(stateOf({ lanes, runs, lease, isReady, database }));
     const baseUrl = await listen(server, config);
     const stop = async () => {
       await stopServing({ server, openAnswers, runs }, surroundings);
       await closeParts();
       await database.close();
     };
-    return { database, baseUrl, stop };
+    return { database, baseUrl, metricsUrl, memoryBudget: budget, stop };
   } catch (error) {
     await closeParts();
     throw error;
   }
-}
-
-/** SQLite has one writer; on PostgreSQL, requests that wait for a connection must not hold up the lease. */
-function openForRenewals(database: Database, surroundings: Surroundings): Database {
-  if (database.engine === 'sqlite') return database;
-  return openDatabase({ ...databaseOptions(surroundings), connectionsMax: 1 });
 }
 
 function createRuns({
@@ -208,14 +224,19 @@ function createRuns({
   adapters,
   lanes,
   writers,
+  watch,
+  budget,
   chargeStands,
 }: Surroundings & {
   database: Database;
   adapters: AdapterPool;
   lanes: LanePool;
   writers: Writers;
+  watch: Telemetry['runs'];
+  budget: ByteBudget;
   chargeStands: (traceId: string) => Promise<boolean>;
 }): ImageRuns {
+  const held = budget.open(null);
   return new ImageRuns(
     {
       db: database,
@@ -223,6 +244,7 @@ function createRuns({
       log,
       adapters,
       lanes,
+      watch,
       onDeadKey: ({ upstream }, key, fault) =>
         retireKeySoon({ database, clock, log }, { upstream, key, fault }),
       noteDelivered: (traceId) => writers.deliveries.note(traceId),
@@ -231,22 +253,10 @@ function createRuns({
     {
       graceMs: config.graceMs,
       replayMs: config.idempotencyReplayMs,
-      replayBytesMax: config.idempotencyReplayBytesMax,
+      replayBytesMax: replayBytesMaxOf(config),
+      countHeld: (bytes) => held.count(bytes),
     },
   );
-}
-
-/** What an operator wants to see who asks why an upstream gets no calls. */
-function laneNotes(log: Logger): LanePoolEvents {
-  return {
-    onBreaker: (upstream, breaker) => {
-      if (breaker === 'open') log.warn({ upstream, breaker }, 'upstream is left alone for a while');
-      else if (breaker === 'half_open') log.info({ upstream, breaker }, 'upstream is tried again');
-      else log.info({ upstream, breaker }, 'upstream works again');
-    },
-    onRest: (upstream, { keyName, fault, restMs }) =>
-      log.info({ upstream, key: keyName, fault, rest_ms: restMs }, 'upstream key rests'),
-  };
 }
 
 function createReadDeps({ config, clock }: Surroundings) {

@@ -5,8 +5,12 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import { connectionOptions } from './config-connections.ts';
 import { limitOptions } from './config-limits.ts';
+import { paymentContradictions, paymentOptions } from './config-payments.ts';
 import { signInContradictions, signInOptions } from './config-sign-in.ts';
+import { telemetryOptions } from './config-telemetry.ts';
+import { workerOptions } from './config-workers.ts';
 import { type LogLevel, logLevels } from './lib/logger.ts';
 import { isSender, isSmtpUrl } from './lib/mailer.ts';
 import { decodeMasterKey, masterKeyForm } from './lib/master-key.ts';
@@ -215,7 +219,11 @@ export const optionsTable = {
     meaning: 'Sender of such mail; needed with `TINTYPE_SMTP_URL`.',
   }),
   ...limitOptions,
+  ...connectionOptions,
+  ...workerOptions,
+  ...telemetryOptions,
   ...signInOptions,
+  ...paymentOptions,
 };
 
 export type OptionName = keyof typeof optionsTable;
@@ -315,7 +323,7 @@ function strayLines(path: string, content: string): string[] {
 function contradictions(config: Config): string[] {
   const { leaseMs, leaseRenewMs, smtpUrl, mailFrom } = config;
   const { leaseMs: lease, leaseRenewMs: renew, mailFrom: from, smtpUrl: smtp } = optionsTable;
-  const found: string[] = signInContradictions(config);
+  const found: string[] = [...signInContradictions(config), ...paymentContradictions(config)];
   if (leaseRenewMs * 2 > leaseMs) {
     found.push(`${renew.variable} must be at most half of ${lease.variable}`);
   }

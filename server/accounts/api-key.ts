@@ -3,7 +3,7 @@
  * that check all before them. The check lets a mistyped or invented key be refused without a look
  * into the database, and secret scanners tell a real key from a lookalike.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { ApiKeyRow } from '../db/schema.ts';
 import { assert } from '../lib/assert.ts';
@@ -44,7 +44,7 @@ export function isWellFormed(secret: string): boolean {
 
 /** What is stored instead of the key. So many random bits need no slow hash. */
 export function hashSecret(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
+  return hash('sha256', secret, 'hex');
 }
 
 /** What its owner recognises the key by. */

@@ -72,6 +72,16 @@ export async function requireUser(db: Db, idOrEmail: string): Promise<User> {
   throw new ServiceError('not_found', `There is no user ${idOrEmail}.`);
 }
 
+/** As `requireUser`, for what is done to an account: nothing is, once its owner's data was erased. */
+export async function requireKeptUser(db: Db, idOrEmail: string): Promise<User> {
+  const user = await requireUser(db, idOrEmail);
+  if (user.erasedAt === null) return user;
+  throw invalidRequest(
+    'user',
+    `The personal data of ${user.id} was erased; the account is closed.`,
+  );
+}
+
 /** Whether anybody has an account: until then the installation is to be set up. */
 export async function isSetUp(db: Db): Promise<boolean> {
   const row = await db.kysely.selectFrom('users').select('id').limit(1).executeTakeFirst();

@@ -15,6 +15,8 @@ export interface User {
   slotsMax: number | null;
   createdAt: number;
   disabledAt: number | null;
+  /** When their personal data was erased; then the account stays disabled, and its wallet closed. */
+  erasedAt: number | null;
 }
 
 /** What may be changed about a user. */
@@ -56,5 +58,6 @@ export function userFromRow(row: UserRow): User {
     slotsMax: row.slots_max,
     createdAt: row.created_at,
     disabledAt: row.disabled_at,
+    erasedAt: row.erased_at,
   };
 }

@@ -23,9 +23,22 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'tintype users set-password alice@example.com --password-file password.txt',
   ],
   'users reset-password': ['tintype users reset-password alice@example.com'],
+  'users erase': [
+    'tintype users erase alice@example.com --confirm alice@example.com',
+    'tintype users erase usr_01k0g4x2n0000000000000000 --confirm alice@example.com --forfeit',
+  ],
   'users remove-authenticator': [
     'tintype users remove-authenticator alice@example.com --reason "phone lost"',
   ],
+
+  'payments list': ['tintype payments list --problems', 'tintype payments list --json'],
+  'payments settle': ['tintype payments settle pay_01k --reason "paid back by bank"'],
+  'codes create': [
+    'tintype codes create 25 --count 100 --note "spring fair" --csv',
+    'tintype codes create 10 --expires 2027-04-01 --zone Europe/Berlin',
+  ],
+  'codes list': ['tintype codes list --state redeemed --json'],
+  'codes withdraw': ['tintype codes withdraw bat_01k --reason "the fair was called off"'],
 
   'keys create': [
     'tintype keys create alice@example.com --name laptop',

@@ -1,5 +1,6 @@
 /** How a command ends, and what it says when it fails. */
 import { CommanderError } from 'commander';
+import { WorkersFailed } from '../cluster/workers-failed.ts';
 import { ConfigError } from '../config.ts';
 import { isUnavailable } from '../db/database-error.ts';
 import { OperatorError } from '../lib/operator-error.ts';
@@ -34,6 +35,10 @@ export function describeFailure(error: unknown): Failure {
   if (error instanceof UsageError) return { exitCode: exitCodes.usage, messages: [error.message] };
   if (error instanceof DatabaseUnavailable || isUnavailable(error)) {
     return { exitCode: exitCodes.databaseUnavailable, messages: [messageOf(error)] };
+  }
+  if (error instanceof WorkersFailed) {
+    // A worker's own command line found it by this very function.
+    return { exitCode: error.exitCode as ExitCode, messages: error.messages };
   }
   return { exitCode: exitCodes.failed, messages: [failedMessage(error)] };
 }

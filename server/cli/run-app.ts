@@ -15,22 +15,32 @@ export async function openApp(
   return { app, log };
 }
 
-/**
- * Waits for a signal to stop, then stops, once `onStopping` is done; a second signal ends the
- * process at once.
- */
+/** Waits for a signal to stop, then stops, once `onStopping` is done. */
 export async function serveUntilSignal(
   app: App,
   onStopping: () => void | Promise<void>,
 ): Promise<void> {
-  await nextSignal();
-  const impatient = nextSignal().then(() => process.exit(1));
-  await Promise.race([stopAfter(onStopping, app), impatient]);
+  const stop = async () => {
+    await onStopping();
+    await app.stop();
+  };
+  await stopAtSignal({ stop, endAtOnce: () => {} });
 }
 
-async function stopAfter(onStopping: () => void | Promise<void>, app: App): Promise<void> {
-  await onStopping();
-  await app.stop();
+/** Waits for a signal, then stops; a second signal ends the process at once. */
+export async function stopAtSignal({
+  stop,
+  endAtOnce,
+}: {
+  stop: () => Promise<void>;
+  endAtOnce: () => void;
+}): Promise<void> {
+  await nextSignal();
+  const impatient = nextSignal().then(() => {
+    endAtOnce();
+    process.exit(1);
+  });
+  await Promise.race([stop(), impatient]);
 }
 
 function nextSignal(): Promise<void> {

@@ -12,6 +12,11 @@ export function addServiceCommands(program: Command, cli: Cli): void {
     .option('--port <port>', 'port to listen on (TINTYPE_PORT)')
     .action(async (_options: unknown, command: Command) => {
       const config = cli.config(command);
+      if (config.workers > 1) {
+        const { serveWithWorkers } = await import('./serve-workers.ts');
+        await serveWithWorkers(config, cli.terminal);
+        return;
+      }
       const { serve } = await import('./serve.ts');
       await serve(config, cli.terminal);
     });
@@ -28,8 +33,8 @@ export function addServiceCommands(program: Command, cli: Cli): void {
     });
 }
 
-/** The demo keeps to itself: its own folder unless one is named, and always the embedded database. */
+/** The demo keeps to itself: its own folder unless one is named, one process, the embedded database. */
 function demoConfig({ config, sources }: LoadedConfig): Config {
   const dataDir = sources.dataDir === 'default' ? join(config.dataDir, 'demo') : config.dataDir;
-  return { ...config, dataDir, databaseUrl: null, logLevel: 'warn' };
+  return { ...config, dataDir, databaseUrl: null, workers: 1, logLevel: 'warn' };
 }

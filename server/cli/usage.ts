@@ -1,12 +1,12 @@
 import { type Command, Option } from 'commander';
 import { errorCodes, type RecordCode, recordOnlyCodes } from '../../shared/error-codes.ts';
 import { formatAmount } from '../../shared/money.ts';
+import { totalSpend } from '../flows/read-usage.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import { formatLocalTime } from '../lib/time-text.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import { findUsage, listUsage } from '../usage/usage-list.ts';
 import { type UsageRecord, usageStatuses } from '../usage/usage-record.ts';
-import { totalUsage } from '../usage/usage-sums.ts';
 import { findCharge } from '../wallets/charge-store.ts';
 import type { Cli } from './cli.ts';
 import { type Column, printCsv, printFields, printTable } from './output.ts';
@@ -77,11 +77,11 @@ function list(command: Command, cli: Cli, options: ListOptions): Promise<void> {
     const userId = await ownerId(database, user);
     const filter = { userId, apiKeyId, model, status, code, traceId, ...range };
     const found = await collect(limit, (page) => listUsage(database, filter, page));
-    const totals = await totalUsage(database, filter);
+    const { records, images, cost } = await totalSpend(database, filter);
     const emails = await emailsOfOwners(database, found.items);
     const { currency } = await readSettings(database);
     const rows = found.items.map((record) => presentUsage(record, emails));
-    const sum = { ...totals, cost: formatAmount(totals.cost) };
+    const sum = { records, images, cost: formatAmount(cost) };
     if (options.json) {
       cli.json({ usage: rows, totals: sum, currency, more: found.more });
       return;

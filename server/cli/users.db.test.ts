@@ -75,6 +75,27 @@ forEachEngine((engine) => {
     expect(key['expires_at']).toBe('2099-01-01T05:00:00.000Z');
   });
 
+  it('erases a user, when the address is given twice and the money is seen to', async () => {
+    const email = 'leaving@example.com';
+    const added = await cli.json('users', 'add', email, '--name', 'Lea Ving', '--top-up', '7');
+    const erase = (...args: string[]) => cli.run('users', 'erase', email, ...args);
+    expect((await erase()).exitCode).toBe(2);
+    expect((await erase('--confirm', 'other@example.com')).err).toContain('not the e-mail address');
+    expect((await erase('--confirm', email)).err).toContain('7.00 left in the wallet');
+    const { exitCode, out, err } = await erase('--confirm', email, '--forfeit');
+    expect(exitCode).toBe(0);
+    expect(out).toContain(`${String(added['id'])} is erased, and called erased-`);
+    expect(err).toContain('7.00 were forfeited');
+    expect(err).toContain('Backups');
+    expect(await cli.json('users', 'show', String(added['id']))).toMatchObject({
+      email: `${String(added['id'])}@erased.invalid`,
+      state: 'erased',
+      erased_at: expect.any(String),
+    });
+    expect(await cli.out('verify')).toContain('The books are right');
+    expect(await cli.out('audit', '--json')).not.toContain('Lea Ving');
+  });
+
   async function open(): Promise<CommandLine> {
     return commandLine(engine.locationOf(await engine.open()));
   }

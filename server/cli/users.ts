@@ -8,6 +8,7 @@ import { openAccount } from '../flows/open-account.ts';
 import { isoTime } from '../lib/time-text.ts';
 import { amountArgument, integerArgument } from './arguments.ts';
 import type { Cli } from './cli.ts';
+import { addEraseCommand } from './erase-user.ts';
 import { UsageError } from './failure.ts';
 import { type Column, printFields, printTable } from './output.ts';
 import { addLimitOption, collect, type LimitOption, noteMore } from './paging.ts';
@@ -21,6 +22,7 @@ export function addUserCommands(program: Command, cli: Cli): void {
   addEditCommand(users, cli);
   addEnableCommands(users, cli);
   addUserAccessCommands(users, cli);
+  addEraseCommand(users, cli);
 }
 
 interface AddOptions {
@@ -182,9 +184,11 @@ function presentUser(user: User) {
     slots_max: user.slotsMax,
     created_at: isoTime(user.createdAt),
     disabled_at: user.disabledAt === null ? null : isoTime(user.disabledAt),
+    erased_at: user.erasedAt === null ? null : isoTime(user.erasedAt),
   };
 }
 
-function stateOf(user: User): 'active' | 'disabled' {
+function stateOf(user: User): 'active' | 'disabled' | 'erased' {
+  if (user.erasedAt !== null) return 'erased';
   return user.disabledAt === null ? 'active' : 'disabled';
 }

@@ -16,6 +16,27 @@ export function sumOf(engine: EngineName, column: string): RawBuilder<number> {
     : sql<number>`coalesce(sum(${sql.ref(column)}), 0)`;
 }
 
+/**
+ * A table that is to be read as it lies on the disk. To group or sort all of a long one, SQLite would
+ * take an index that has the order, and look up each row where it happens to be.
+ */
+export function scanOf(engine: EngineName, table: string): RawBuilder<unknown> {
+  return engine === 'postgres' ? sql`${sql.table(table)}` : sql`${sql.table(table)} not indexed`;
+}
+
+/**
+ * A table under the name `t`, read by an index that has only the rows in question. SQLite keeps no
+ * count of them, and would rather look up each of very many others.
+ */
+export function throughIndex(
+  engine: EngineName,
+  { table, index }: { table: string; index: string },
+): RawBuilder<unknown> {
+  return engine === 'postgres'
+    ? sql`${sql.table(table)} as t`
+    : sql`${sql.table(table)} as t indexed by ${sql.ref(index)}`;
+}
+
 /** The entries of a JSON list in `column`, as rows called `entry` with the one column `value`. */
 export function entriesOf(engine: EngineName, column: string): RawBuilder<unknown> {
   return engine === 'postgres'
@@ -26,6 +47,17 @@ export function entriesOf(engine: EngineName, column: string): RawBuilder<unknow
 /** Wakes the other processes on PostgreSQL when the transaction commits; SQLite's poll is free. */
 export async function notifyChannel(trx: Trx, channel: string): Promise<void> {
   if (trx.engine === 'postgres') await sql`select pg_notify(${channel}, '')`.execute(trx.kysely);
+}
+
+/**
+ * Empties SQLite's write-ahead log, where pages as they were before may still stand. False while a
+ * reader needs them: then the next checkpoint that is complete writes over them, or the next stop.
+ * PostgreSQL recycles its log by itself.
+ */
+export async function dropOldPages({ engine, kysely }: Db): Promise<boolean> {
+  if (engine === 'postgres') return true;
+  const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(kysely);
+  return rows[0]?.busy === 0;
 }
 
 /** The tables there are, ours and others'. */

@@ -136,6 +136,9 @@ function makeJob<T>(
   };
 }
 
+/** A commit takes a millisecond or few, so the lock is free soon. */
+const soonRetryMs = 1;
+const soonTriesMax = 20;
 const busyRetryMs = 10;
 const busyTriesMax = 500;
 
@@ -151,7 +154,8 @@ export async function beginImmediate(sqlite: SqliteHandle): Promise<void> {
     } catch (error) {
       const busy = error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY';
       if (!busy || tries >= busyTriesMax) throw error;
-      await new Promise((resolve) => setTimeout(resolve, busyRetryMs));
+      const napMs = tries <= soonTriesMax ? soonRetryMs : busyRetryMs;
+      await new Promise((resolve) => setTimeout(resolve, napMs));
     }
   }
 }

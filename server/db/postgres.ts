@@ -1,4 +1,4 @@
-import { CompiledQuery, Kysely, PostgresDialect } from 'kysely';
+import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { bindParameters, type Chain } from './chain.ts';
 import { type ChainParams, type Database, type Db, refuseToWrite, type Trx } from './db.ts';
@@ -18,6 +18,11 @@ export interface PostgresOptions {
   onBackgroundError: (error: unknown) => void;
 }
 
+/**
+ * How long a transaction may wait for its process. A machine that was cut off from the network leaves
+ * its transactions open, with their locks, until the server gives them up.
+ */
+const idleTransactionMsMax = 15_000;
 const revisionPollMs = 1_000;
 const noReturned: ReadonlyMap<string, Record<string, unknown>> = new Map();
 
@@ -46,6 +51,7 @@ class PostgresDatabase implements Database {
       keepAlive: true,
       application_name: 'tintype',
       types: integerTypes,
+      idle_in_transaction_session_timeout: idleTransactionMsMax,
       // A server that vanished answers nothing, for as long as the network takes to notice.
       ...(options.answerTimeoutMs !== undefined && { query_timeout: options.answerTimeoutMs }),
     });
@@ -89,7 +95,11 @@ class PostgresDatabase implements Database {
       .transaction()
       .setIsolationLevel('repeatable read')
       .setAccessMode('read only')
-      .execute((kysely) => work({ engine: 'postgres', kysely, runChain: refuseToWrite }));
+      .execute(async (kysely) => {
+        // It locks nobody out, and may wait for whoever takes an export slowly.
+        await sql`set local idle_in_transaction_session_timeout = 0`.execute(kysely);
+        return work({ engine: 'postgres', kysely, runChain: refuseToWrite });
+      });
   }
 
   watchRevisions(listener: Parameters<Database['watchRevisions']>[0]): () => void {

@@ -30,14 +30,6 @@ import type { CodeRow, PaymentReversalRow, PaymentRow } from './payment-schema.t
 
 export type Flag = 0 | 1;
 
-export type {
-  CodeRow,
-  PaymentReversalRow,
-  PaymentRow,
-  PaymentState,
-  ReversalKind,
-} from './payment-schema.ts';
-
 export interface UserRow {
   id: string;
   /** Lower case; unique. */

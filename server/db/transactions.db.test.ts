@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { forEachEngine } from '../../test/support/databases.ts';
 import type { Database, Db, Trx } from './db.ts';
@@ -111,6 +112,19 @@ forEachEngine((engine) => {
       const other = engine.openAgain(database);
       await other.transaction((trx) => write(trx, 'a'));
       expect(await database.snapshot(namesIn)).toEqual(['a']);
+    });
+  });
+
+  describe.runIf(engine.name === 'postgres')('on PostgreSQL', () => {
+    it('is given up when its process stands still, but not an export that is taken slowly', async () => {
+      const limit = async ({ kysely }: Db) => {
+        const { rows } = await sql<{
+          idle_in_transaction_session_timeout: string;
+        }>`show idle_in_transaction_session_timeout`.execute(kysely);
+        return rows[0]?.idle_in_transaction_session_timeout;
+      };
+      expect(await database.transaction(limit)).toBe('15s');
+      expect(await database.snapshot(limit)).toBe('0');
     });
   });
 });

@@ -1,5 +1,5 @@
 import { type Amount, addAmounts, formatAmount, negateAmount } from '../../shared/money.ts';
-import { requireUser } from '../accounts/user-store.ts';
+import { requireKeptUser } from '../accounts/user-store.ts';
 import { makeId } from '../lib/ids.ts';
 import { invalidRequest } from '../lib/service-error.ts';
 import { postTransaction } from '../wallets/wallet-store.ts';
@@ -20,7 +20,7 @@ export async function adjustWallet(
   }
   if (amount === 0) throw invalidRequest('amount', 'An adjustment of zero changes nothing.');
   return adminChange(admin, async (trx, nowMs) => {
-    const { id: userId } = await requireUser(trx, user);
+    const { id: userId } = await requireKeptUser(trx, user);
     const id = makeId('txn', nowMs);
     const balance = await postTransaction(trx, {
       id,

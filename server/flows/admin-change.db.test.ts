@@ -38,6 +38,7 @@ forEachEngine((engine) => {
         slotsMax: null,
         createdAt: nowMs,
         disabledAt: null,
+        erasedAt: null,
       });
       throw new Error('the lights went out');
     });

@@ -1,4 +1,4 @@
-import { requireUser } from '../accounts/user-store.ts';
+import { requireKeptUser, requireUser } from '../accounts/user-store.ts';
 import type { Trx } from '../db/db.ts';
 import { dropChallenges } from '../identity/challenge-store.ts';
 import { checkNewPassword } from '../identity/password.ts';
@@ -31,7 +31,7 @@ export async function setPassword(
   hasher: PasswordHasher,
   { user, password }: { user: string; password: string },
 ): Promise<void> {
-  const { id: userId, email } = await requireUser(admin.database, user);
+  const { id: userId, email } = await requireKeptUser(admin.database, user);
   checkNewPassword(password, email);
   const hash = await hasher.hash(password);
   await adminChange(admin, async (trx, nowMs) => {

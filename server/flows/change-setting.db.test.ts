@@ -15,10 +15,14 @@ forEachEngine((engine) => {
       abandonedRequestsPerUser: 3,
       lowBalance: '0.00',
       noticeWebhookUrl: '',
+      usageDaysKept: 400,
+      auditDaysKept: 800,
       installationName: 'Tintype',
       registration: 'closed',
       defaultZone: 'UTC',
       contact: '',
+      topUpMin: '5.00',
+      topUpMax: '500.00',
       topUpText: '',
     });
   });

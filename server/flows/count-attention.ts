@@ -1,6 +1,7 @@
 import { readCatalogRecords } from '../catalog/catalog-cache.ts';
 import { listUpstreamChecks } from '../catalog/upstream-check-store.ts';
 import type { Db } from '../db/db.ts';
+import { countProblems } from '../payments/payment-store.ts';
 import { healthOf, isUnwell, type UpstreamLanes } from './read-upstreams.ts';
 
 /** What waits for an administrator, by the page where it is seen to. */
@@ -9,6 +10,8 @@ export interface AttentionCounts {
   models: number;
   /** That should make pictures, and do not. */
   upstreams: number;
+  /** With a problem that nobody has seen to. */
+  payments: number;
 }
 
 /** Every page asks for it, so that nothing is read here that grows with the requests. */
@@ -24,5 +27,6 @@ export async function countAttention(db: Db, lanes: UpstreamLanes): Promise<Atte
   return {
     models: models.filter(({ price }) => price === null).length,
     upstreams: unwell.length,
+    payments: await countProblems(db),
   };
 }

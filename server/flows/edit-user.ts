@@ -5,7 +5,7 @@ import {
   type User,
   type UserPatch,
 } from '../accounts/user.ts';
-import { requireUser, updateUser } from '../accounts/user-store.ts';
+import { requireKeptUser, updateUser } from '../accounts/user-store.ts';
 import { dropChallenges } from '../identity/challenge-store.ts';
 import { deleteOtherSessions } from '../identity/session-store.ts';
 import { type Admin, adminChange } from './admin-change.ts';
@@ -15,7 +15,7 @@ import { refuseSelf } from './refuse-self.ts';
 export async function editUser(admin: Admin, user: string, wanted: UserPatch): Promise<User> {
   const patch = checkPatch(wanted);
   return adminChange(admin, async (trx) => {
-    const before = await requireUser(trx, user);
+    const before = await requireKeptUser(trx, user);
     const after: User = { ...before, ...patch };
     const detail = changesOf(before, after);
     if (Object.keys(detail).length === 0) return { result: before, entry: null };

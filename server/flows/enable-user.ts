@@ -1,5 +1,5 @@
 import type { User } from '../accounts/user.ts';
-import { requireUser, setUserDisabled } from '../accounts/user-store.ts';
+import { requireKeptUser, setUserDisabled } from '../accounts/user-store.ts';
 import { deleteOtherSessions } from '../identity/session-store.ts';
 import { type Admin, adminChange } from './admin-change.ts';
 import { refuseSelf } from './refuse-self.ts';
@@ -7,7 +7,7 @@ import { refuseSelf } from './refuse-self.ts';
 /** Disables a user, whose keys and sessions end at once, or enables them again. */
 export function setUserEnabled(admin: Admin, user: string, enabled: boolean): Promise<User> {
   return adminChange(admin, async (trx, nowMs) => {
-    const before = await requireUser(trx, user);
+    const before = await requireKeptUser(trx, user);
     if ((before.disabledAt === null) === enabled) return { result: before, entry: null };
     if (!enabled) refuseSelf(admin, before.id, 'enabled');
     const disabledAt = enabled ? null : nowMs;

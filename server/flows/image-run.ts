@@ -4,7 +4,6 @@ import type { Route } from '../catalog/catalog.ts';
 import { isConflict, isUnavailable } from '../db/database-error.ts';
 import type { Db } from '../db/db.ts';
 import { fingerprintOf, type ImageRequest } from '../images/image-request.ts';
-import { must } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { EncodedImage } from '../lib/encoded-image.ts';
 import type { Logger } from '../lib/logger.ts';
@@ -15,9 +14,11 @@ import { UpstreamError } from '../upstreams/upstream.ts';
 import type { AttemptRecord, MadePicture } from './attempt.ts';
 import { releaseSurely, settleSurely, undoSurely } from './end-hold.ts';
 import type { Charged, Settlement } from './hold-money.ts';
-import { logAttempts } from './log-attempts.ts';
 import type { MakeInput } from './make-picture.ts';
 import { type MakeOutcome, makePictures } from './make-pictures.ts';
+import { noteAttempts } from './note-attempts.ts';
+import { recordedForm } from './recorded-form.ts';
+import type { RunNote, RunWatch } from './run-watch.ts';
 
 export interface RunResult {
   traceId: string;
@@ -43,6 +44,7 @@ export interface RunServices {
   adapters: AdapterPool;
   lanes: LanePool;
   log: Logger;
+  watch: RunWatch;
   /** See `MakeInput`. */
   onDeadKey: MakeInput['onDeadKey'];
   /** Notes, soon, that a request's answer was handed over. */
@@ -53,6 +55,7 @@ export interface RunServices {
 
 export interface RunInput {
   traceId: string;
+  note: RunNote;
   userId: string;
   request: ImageRequest;
   unitPrice: Amount;
@@ -204,7 +207,7 @@ export class ImageRun {
       signal: this.#stop.signal,
       onPartial: (index, image) => this.#showPartial(index, image),
     });
-    logAttempts(this.#services.log, { traceId: this.traceId, attempts: made.attempts });
+    noteAttempts(this.#services, { ...this.#input, attempts: made.attempts });
     if (made.kind === 'failed') return this.#releaseFailed(made);
     if (!(await this.#isWanted())) return this.#releaseUnwanted(made.attempts);
     return this.#charge(made.pictures, made.attempts);
@@ -336,14 +339,4 @@ function expiredMessage(traceId: string): string {
 
 function failed(error: ServiceError): RunOutcome {
   return { kind: 'failed', error };
-}
-
-/** What the usage record says of the pictures: the first one's, as they are alike. */
-function recordedForm(pictures: readonly MadePicture[]) {
-  const first = must(pictures[0], 'the picture of a success');
-  return {
-    size: `${first.width}x${first.height}`,
-    quality: first.quality,
-    outputFormat: first.format,
-  };
 }

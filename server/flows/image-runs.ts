@@ -1,7 +1,15 @@
 import { LRUCache } from 'lru-cache';
-import type { EncodedImage } from '../lib/encoded-image.ts';
-import { ImageRun, type RunInput, type RunOutcome, type RunServices } from './image-run.ts';
+import { type Amount, multiplyAmount } from '../../shared/money.ts';
+import { type EncodedImage, letGo } from '../lib/encoded-image.ts';
+import {
+  ImageRun,
+  type RunInput,
+  type RunOutcome,
+  type RunResult,
+  type RunServices,
+} from './image-run.ts';
 import { refundOwn } from './refund-undelivered.ts';
+import type { RunNote } from './run-watch.ts';
 
 export interface ImageRunsOptions {
   /** How long a run without an Idempotency-Key waits for its caller to come back. */
@@ -10,6 +18,8 @@ export interface ImageRunsOptions {
   replayMs: number;
   /** Bytes of pictures that may wait for repeats. */
   replayBytesMax: number;
+  /** Told of the bytes that finished pictures take while they are held; negative when they are let go. */
+  countHeld?: (bytes: number) => void;
 }
 
 export interface StartInput extends Omit<RunInput, 'keyed' | 'onJoined' | 'onAlone'> {
@@ -17,15 +27,23 @@ export interface StartInput extends Omit<RunInput, 'keyed' | 'onJoined' | 'onAlo
   idempotencyKey: string | null;
   /** Runs that this user may have waiting for a caller that left. */
   abandonedMax: number;
+  /** Called once, when the run holds the pictures of its request no longer. */
+  onPicturesDropped?: () => void;
 }
 
 interface Entry {
   run: ImageRun;
+  note: RunNote;
+  /** What was set aside for it. */
+  amount: Amount;
   userId: string;
   apiKeyId: string;
   /** API key and Idempotency-Key; null without one. */
   keyName: string | null;
   abandonedMax: number;
+  onPicturesDropped: (() => void) | undefined;
+  /** Of the finished pictures, which are held as long as the entry is there. */
+  heldBytes: number;
   /** Null while the run is under way. */
   outcome: RunOutcome | null;
   /** Ends the wait for a caller that left; null while nobody is waited for. */
@@ -94,7 +112,7 @@ export class ImageRuns {
   }
 
   start(input: StartInput): ImageRun {
-    const { apiKeyId, idempotencyKey, abandonedMax, ...rest } = input;
+    const { apiKeyId, idempotencyKey, abandonedMax, onPicturesDropped, ...rest } = input;
     const run = new ImageRun(
       {
         ...rest,
@@ -106,10 +124,14 @@ export class ImageRuns {
     );
     const entry: Entry = {
       run,
+      note: input.note,
+      amount: multiplyAmount(input.unitPrice, input.request.n),
       userId: input.userId,
       apiKeyId,
       keyName: idempotencyKey === null ? null : `${apiKeyId} ${idempotencyKey}`,
       abandonedMax,
+      onPicturesDropped,
+      heldBytes: 0,
       outcome: null,
       grace: null,
       replay: null,
@@ -188,9 +210,12 @@ export class ImageRuns {
     const { run, keyName } = entry;
     this.#running--;
     entry.outcome = outcome;
+    entry.heldBytes = outcome.kind === 'succeeded' ? picturesBytes(outcome) : 0;
+    this.#options.countHeld?.(entry.heldBytes);
+    this.#tellEnd(entry, outcome);
     this.#endGrace(entry);
     if (keyName !== null) {
-      if (outcome.kind === 'succeeded') this.#keepForReplay(keyName, entry, outcome);
+      if (outcome.kind === 'succeeded') this.#keepForReplay(keyName, entry);
       // The key may be used again at once, even while the failure is still being told.
       else this.#forgetKey(entry);
     } else if (run.alone && outcome.kind === 'succeeded') {
@@ -210,15 +235,12 @@ export class ImageRuns {
     this.#forgetIfDone(entry);
   }
 
-  #keepForReplay(
-    keyName: string,
-    entry: Entry,
-    { result }: RunOutcome & { kind: 'succeeded' },
-  ): void {
+  #keepForReplay(keyName: string, entry: Entry): void {
     const { replayBytesMax, replayMs } = this.#options;
-    const size = result.pictures.reduce((sum, { image }) => sum + bytesOf(image), 0);
+    const size = entry.heldBytes;
     if (this.#closed || size > replayBytesMax) return;
     entry.run.dropRequest();
+    entry.onPicturesDropped?.();
     const replay = new AbortController();
     entry.replay = replay;
     this.#replays.set(keyName, entry, { size: Math.max(1, size) });
@@ -261,12 +283,16 @@ export class ImageRuns {
     const { run, outcome, grace, replay } = entry;
     const isDone = outcome && run.alone && !grace && !replay;
     if (!isDone || !this.#entries.delete(run.traceId)) return;
+    entry.onPicturesDropped?.();
+    this.#options.countHeld?.(-entry.heldBytes);
     if (outcome.kind === 'failed') return;
     this.#forgetKey(entry);
+    // Every answer with them in it was sent, or its connection is closed.
+    for (const { image } of outcome.result.pictures) letGo(image);
     if (run.delivered) return;
     // Their grace is over: who took a part and did not come back for the whole has paid for it.
     if (run.partialDelivered || run.offered) run.markDelivered();
-    else this.#refund(run.traceId);
+    else this.#refund(outcome.result);
   }
 
   /** Its key may stand for another run by now, admitted the moment this one's hold had ended. */
@@ -275,10 +301,20 @@ export class ImageRuns {
     if (keyName !== null && this.#byKey.get(keyName) === entry) this.#byKey.delete(keyName);
   }
 
-  #refund(traceId: string): void {
-    const { clock, db, log } = this.#services;
+  #tellEnd({ run: { traceId }, note, amount }: Entry, outcome: RunOutcome): void {
+    const { clock, watch } = this.#services;
+    note.endedAtMs = clock.now();
+    const result = outcome.kind === 'succeeded' ? outcome.result : null;
+    const charged = result && { cost: result.charged.cost, pictures: result.pictures.length };
+    watch.onEnd({ traceId, note, amount, charged });
+  }
+
+  #refund({ traceId, charged: { cost } }: RunResult): void {
+    const { clock, db, log, watch } = this.#services;
     const refund = refundOwn(db, clock, { traceId, code: 'client_gone' })
-      .then(() => undefined)
+      .then((isReturned) => {
+        if (isReturned) watch.onRefund({ traceId, cost });
+      })
       .catch((error: unknown) =>
         log.error({ trace_id: traceId, err: error }, 'refund is left to the sweep'),
       )
@@ -291,6 +327,10 @@ export class ImageRuns {
     for (const entry of this.#abandoned) if (entry.userId === userId) count++;
     return count;
   }
+}
+
+function picturesBytes({ result }: RunOutcome & { kind: 'succeeded' }): number {
+  return result.pictures.reduce((sum, { image }) => sum + bytesOf(image), 0);
 }
 
 function bytesOf(image: EncodedImage): number {

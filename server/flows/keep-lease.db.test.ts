@@ -40,6 +40,7 @@ forEachEngine((engine) => {
       leaseMs: 60_000,
       renewMs,
       isKnown,
+      onSwept: () => {},
     });
     await lease.start();
     onTestFinished(() => lease.stop());

@@ -24,6 +24,8 @@ export interface LeaseOptions {
   renewMs: number;
   /** Whether this process still works on a request, or has its answer. */
   isKnown: (traceId: string) => boolean;
+  /** Told of each sweep. */
+  onSwept: (result: SweepResult) => void;
 }
 
 /**
@@ -111,8 +113,10 @@ export class Lease {
     this.#report(strays, 'swept holds that no request stands behind');
   }
 
-  #report({ expired, refunded, stuck }: SweepResult, message: string): void {
-    const { log } = this.#options;
+  #report(result: SweepResult, message: string): void {
+    const { log, onSwept } = this.#options;
+    const { expired, refunded, stuck } = result;
+    onSwept(result);
     if (expired + refunded > 0) log.warn({ expired, refunded }, message);
     for (const { traceId, error } of stuck) {
       log.error({ trace_id: traceId, err: error }, 'a hold could not be ended: run tintype verify');

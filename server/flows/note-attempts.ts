@@ -1,3 +1,4 @@
+import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { AttemptRecord } from './attempt.ts';
 import { logAttempts } from './log-attempts.ts';
@@ -5,7 +6,7 @@ import type { RunNote, RunWatch } from './run-watch.ts';
 
 /** Tells of all attempts of a request: in the log, to whoever watches, and to its note. */
 export function noteAttempts(
-  { log, watch }: { log: Logger; watch: RunWatch },
+  { clock, log, watch }: { clock: Clock; log: Logger; watch: RunWatch },
   {
     traceId,
     note,
@@ -14,6 +15,7 @@ export function noteAttempts(
 ): void {
   logAttempts(log, { traceId, attempts });
   note.upstreamMs = upstreamMsOf(attempts);
+  note.madeAtMs = clock.now();
   watch.onAttempts({ traceId, note, attempts });
 }
 

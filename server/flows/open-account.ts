@@ -68,7 +68,8 @@ export async function addAccount(
   { actor, reason, nowMs }: { actor: string; reason: string | null; nowMs: number },
 ): Promise<User> {
   const id = makeId('usr', nowMs);
-  const user: User = { id, email, name, role, slotsMax, createdAt: nowMs, disabledAt: null };
+  const times = { createdAt: nowMs, disabledAt: null, erasedAt: null };
+  const user: User = { id, email, name, role, slotsMax, ...times };
   await insertUser(trx, user);
   await openWallet(trx, id);
   if (topUp !== null) await postTopUp(trx, { userId: id, amount: topUp, actor, reason, nowMs });

@@ -1,5 +1,5 @@
 import { type Amount, addAmounts, formatAmount, negateAmount, zero } from '../../shared/money.ts';
-import { requireUser } from '../accounts/user-store.ts';
+import { requireKeptUser } from '../accounts/user-store.ts';
 import { isDuplicate } from '../db/database-error.ts';
 import type { Db, Trx } from '../db/db.ts';
 import { must } from '../lib/assert.ts';
@@ -29,7 +29,7 @@ const referencePattern = /^[\w-]{8,64}$/;
 
 /** What an order would do to the balance, if nothing else changes it meanwhile. */
 export async function previewMoney(db: Db, order: MoneyOrder): Promise<MoneyPreview> {
-  const { id: userId } = await requireUser(db, order.user);
+  const { id: userId } = await requireKeptUser(db, order.user);
   const { balance, held } = must(await readWallet(db, userId), 'the wallet of a user');
   const after = addAmounts(balance, differenceOf(order, balance));
   if (after >= held) return { before: balance, after };
@@ -70,7 +70,7 @@ export async function orderMoney(
 
 function makeOrder(admin: Admin, order: MoneyOrder, reference: string): Promise<OrderedMoney> {
   return adminChange<OrderedMoney>(admin, async (trx, nowMs) => {
-    const { id: userId } = await requireUser(trx, order.user);
+    const { id: userId } = await requireKeptUser(trx, order.user);
     const { balance: before } = await lockWallet(trx, userId);
     const known = await findOrder(trx, { userId, reference });
     if (known) {

@@ -15,8 +15,8 @@ import { analyzeTables } from '../db/engine.ts';
 import { systemClock } from '../lib/clock.ts';
 import { findClaimedKey } from '../usage/idempotency-store.ts';
 import { findUsage, listUsage, turnUsage } from '../usage/usage-list.ts';
-import { totalUsage } from '../usage/usage-sums.ts';
 import { findCharge } from '../wallets/charge-store.ts';
+import { readHoldTotals } from '../wallets/hold-totals-store.ts';
 import {
   listOrphanedHolds,
   listQuietHolds,
@@ -27,6 +27,7 @@ import { readLedgerSpan } from '../wallets/statement-store.ts';
 import { listTransactions, turnTransactions } from '../wallets/transaction-store.ts';
 import { postTransaction, readWallet } from '../wallets/wallet-store.ts';
 import { admit, release, settle } from './hold-money.ts';
+import { totalSpend } from './read-usage.ts';
 import { refundOrphaned, refundOwn } from './refund-undelivered.ts';
 import { sweepHolds, sweepStrays } from './sweep-holds.ts';
 
@@ -146,7 +147,7 @@ forEachEngine((engine) => {
         'the transactions of a request',
         (db) => listTransactions(db, { traceId: traceOf(9_000), limit: 10 }),
       ],
-      ['the totals of a user', (db) => totalUsage(db, { userId: spender.userId })],
+      ['the totals of a user', (db) => totalSpend(db, { userId: spender.userId })],
       [
         'a statement',
         (db) => readLedgerSpan(db, { ...spender, fromMs: clock.now() - 1, toMs: clock.now() }),
@@ -217,6 +218,12 @@ forEachEngine((engine) => {
       );
       expect(new Set(indexes)).toEqual(new Set(['holds_unfinished']));
       expect(plans.map(({ sorts }) => sorts)).not.toContain(true);
+    });
+
+    it('by the metrics, which count what is under way', async () => {
+      const plans = await plansOf(database, readHoldTotals);
+      const indexes = plans.flatMap(({ reads }) => reads.map(({ index }) => index));
+      expect(new Set(indexes)).toEqual(new Set(['holds_unfinished']));
     });
 
     it('by a sweep, whatever it ends', async () => {

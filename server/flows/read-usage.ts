@@ -1,13 +1,25 @@
-/** What the pages about usage show: records with what other nouns know of them. */
+/**
+ * What the pages about usage show: records with what other nouns know of them. Sums are of the records
+ * that are kept and the daily totals of those that no longer are; a request is in one of them.
+ */
+import { expressionBuilder, sql } from 'kysely';
 import { type Amount, addAmounts, amountFromMicros, negateAmount } from '../../shared/money.ts';
 import { type KeyName, readKeyNames } from '../accounts/api-key-store.ts';
 import type { Db } from '../db/db.ts';
-import { sumOf } from '../db/engine.ts';
+import { sumOf, throughIndex } from '../db/engine.ts';
+import type { Schema } from '../db/schema.ts';
 import { bucketIndex, commonSpan } from '../lib/calendar-range.ts';
 import type { Position, TurnedPage } from '../lib/turned-page.ts';
+import { sumDays, sumDaysBy, sumDaysBySlot } from '../usage/usage-days-store.ts';
 import { turnUsage, type UsageFilter, usageMatches } from '../usage/usage-list.ts';
 import type { UsageRecord } from '../usage/usage-record.ts';
-import { sumUsage, sumUsageBySlot, type UsageSum } from '../usage/usage-sums.ts';
+import {
+  type GroupSum,
+  sumUsage,
+  sumUsageBy,
+  sumUsageBySlot,
+  type UsageSum,
+} from '../usage/usage-sums.ts';
 
 export interface UsagePage extends TurnedPage<UsageRecord> {
   keys: ReadonlyMap<string, KeyName>;
@@ -32,8 +44,9 @@ export interface SpendTotals extends UsageSum {
 }
 
 export async function totalSpend(db: Db, filter: UsageFilter): Promise<SpendTotals> {
-  const sum = await sumUsage(db, filter);
-  const refunded = await sumRefunds(db, filter);
+  const { refunded: refundedEarlier, ...pruned } = await sumDays(db, filter);
+  const sum = addSums(await sumUsage(db, filter), pruned);
+  const refunded = addAmounts(await sumRefunds(db, filter), refundedEarlier);
   return { ...sum, refunded, spend: addAmounts(sum.cost, negateAmount(refunded)) };
 }
 
@@ -42,20 +55,22 @@ export async function totalSpend(db: Db, filter: UsageFilter): Promise<SpendTota
  * administrator returned did succeed, and keeps its cost.
  */
 async function sumRefunds(db: Db, filter: UsageFilter): Promise<Amount> {
-  let query = db.kysely
-    .selectFrom('wallet_transactions')
-    .select(sumOf(db.engine, 'amount').as('refunded'))
-    .where('kind', '=', 'refund')
-    .where('trace_id', 'in', (eb) =>
-      eb
-        .selectFrom('usage_records')
-        .select('trace_id')
-        .where('status', '=', 'succeeded')
-        .where(usageMatches(filter)),
-    );
-  if (filter.userId !== undefined) query = query.where('user_id', '=', filter.userId);
-  const { refunded } = await query.executeTakeFirstOrThrow();
-  return amountFromMicros(refunded);
+  const matches = usageMatches(filter)(expressionBuilder<Schema, 'usage_records'>());
+  // There are few refunds and many records, so it is each refund whose record is looked at.
+  const refunds = throughIndex(db.engine, {
+    table: 'wallet_transactions',
+    index: 'wallet_transactions_one_refund',
+  });
+  const ofUser = filter.userId === undefined ? sql`` : sql` and t.user_id = ${filter.userId}`;
+  const { rows } = await sql<{ refunded: number }>`
+    select ${sumOf(db.engine, 't.amount')} as refunded from ${refunds}
+    where t.kind = 'refund'${ofUser}
+      and exists (
+        select 1 from usage_records
+        where usage_records.trace_id = t.trace_id and status = 'succeeded' and ${matches})`.execute(
+    db.kysely,
+  );
+  return amountFromMicros(rows[0]?.refunded ?? 0);
 }
 
 /** A model, or null for all others together, over the buckets of a chart. */
@@ -106,11 +121,35 @@ export async function sumUsageByBucket(
   return sums;
 }
 
+/** By model or by API key, those that cost most first. */
+export async function sumUsageByGroup(
+  db: Db,
+  filter: UsageFilter,
+  column: 'model' | 'api_key_id',
+): Promise<readonly GroupSum[]> {
+  const sums = new Map<string | null, UsageSum>();
+  for (const { group, ...sum } of [
+    ...(await sumUsageBy(db, filter, column)),
+    ...(await sumDaysBy(db, filter, column)),
+  ]) {
+    sums.set(group, addSums(sums.get(group) ?? noUsage, sum));
+  }
+  return [...sums]
+    .map(([group, sum]) => ({ group, ...sum }))
+    .sort((a, b) => b.cost - a.cost || b.records - a.records || byName(a.group, b.group));
+}
+
+function byName(a: string | null, b: string | null): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return a < b ? -1 : 1;
+}
+
 async function sumByBucket(db: Db, filter: UsageFilter, edges: readonly number[]) {
   const startMs = edges[0] ?? 0;
   const slotMs = commonSpan(edges);
   const slots = await sumUsageBySlot(db, filter, { startMs, slotMs });
-  return slots.map(({ slot, ...sum }) => ({
+  const pruned = await sumDaysBySlot(db, filter, { startMs, slotMs });
+  return [...pruned, ...slots].map(({ slot, ...sum }) => ({
     ...sum,
     bucket: bucketIndex(edges, startMs + slot * slotMs),
   }));

@@ -10,6 +10,8 @@ import {
 } from '../lib/calendar-range.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import type { Position, TurnedPage } from '../lib/turned-page.ts';
+import { findCodesOf } from '../payments/code-store.ts';
+import { findPaymentsOf } from '../payments/payment-store.ts';
 import { findUsages } from '../usage/usage-list.ts';
 import type { UsageRecord } from '../usage/usage-record.ts';
 import { findSpan, type Span } from '../wallets/statement-store.ts';
@@ -31,6 +33,14 @@ export interface EntryContext {
   refunded: ReadonlySet<string>;
   /** Of those who made entries, by user ID. */
   names: ReadonlyMap<string, string>;
+  /** Of top-ups that were paid or redeemed, by transaction ID. */
+  sources: ReadonlyMap<string, TopUpSource>;
+}
+
+/** A provider, or how a code ends. */
+export interface TopUpSource {
+  kind: 'payment' | 'code';
+  name: string;
 }
 
 export interface WalletPage extends TurnedPage<WalletTransaction> {
@@ -53,7 +63,21 @@ async function readContext(db: Db, entries: readonly WalletTransaction[]): Promi
     usages: await findUsages(db, traceIds),
     refunded: await listRefunded(db, traceIds),
     names: await readUserNames(db, [...actors]),
+    sources: await readSources(db, entries),
   };
+}
+
+async function readSources(
+  db: Db,
+  entries: readonly WalletTransaction[],
+): Promise<ReadonlyMap<string, TopUpSource>> {
+  const ids = entries.flatMap(({ id, kind }) => (kind === 'top_up' ? id : []));
+  const payments = await findPaymentsOf(db, ids);
+  const codes = await findCodesOf(db, ids);
+  return new Map<string, TopUpSource>([
+    ...[...payments].map(([id, { provider: name }]) => [id, { kind: 'payment', name }] as const),
+    ...[...codes].map(([id, { lastFour: name }]) => [id, { kind: 'code', name }] as const),
+  ]);
 }
 
 export interface BalancePoints {

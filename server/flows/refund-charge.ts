@@ -1,12 +1,15 @@
 import { type Amount, formatAmount } from '../../shared/money.ts';
 import { returnSpent } from '../accounts/key-budget-store.ts';
+import { requireKeptUser } from '../accounts/user-store.ts';
 import { isDuplicate } from '../db/database-error.ts';
 import { must } from '../lib/assert.ts';
 import { makeId } from '../lib/ids.ts';
 import { invalidRequest, ServiceError } from '../lib/service-error.ts';
 import { isoTime } from '../lib/time-text.ts';
+import { addRefundToDay } from '../usage/usage-prune-store.ts';
 import { type Charge, findCharge } from '../wallets/charge-store.ts';
 import { readHold } from '../wallets/lease-store.ts';
+import { lockPrunedInto } from '../wallets/pruned-hold-store.ts';
 import type { WalletTransaction } from '../wallets/transaction.ts';
 import { postTransaction } from '../wallets/wallet-store.ts';
 import { type Admin, adminChange } from './admin-change.ts';
@@ -47,6 +50,8 @@ function postRefund(admin: Admin, order: RefundOrder): Promise<Refund> {
   return adminChange(admin, async (trx, nowMs) => {
     const { userId, amount: charged } = requireRefundable(await findCharge(trx, traceId), order);
     const amount = order.amount ?? charged;
+    await requireKeptUser(trx, userId);
+    const prunedInto = await lockPrunedInto(trx, traceId);
     const balance = await postTransaction(trx, {
       id: makeId('txn', nowMs),
       kind: 'refund',
@@ -57,6 +62,7 @@ function postRefund(admin: Admin, order: RefundOrder): Promise<Refund> {
       reason,
       now: nowMs,
     });
+    if (prunedInto !== null) await addRefundToDay(trx, prunedInto, amount);
     const { apiKeyId, budgetMonth } = must(await readHold(trx, traceId), 'the hold of a charge');
     await returnSpent(trx, { apiKeyId, amount, month: budgetMonth });
     return {

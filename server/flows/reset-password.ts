@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findUser, requireUser, setEmailProven } from '../accounts/user-store.ts';
+import { findUser, requireKeptUser, setEmailProven } from '../accounts/user-store.ts';
 import type { Database } from '../db/db.ts';
 import { revokeAccessTokens } from '../identity/access-token-store.ts';
 import {
@@ -53,7 +53,7 @@ export async function requestPasswordReset(
 /** A link for a user who cannot get mail; answers with its secret, to be shown once. */
 export function issuePasswordReset(admin: Admin, user: string): Promise<string> {
   return adminChange(admin, async (trx, nowMs) => {
-    const { id: userId, email } = await requireUser(trx, user);
+    const { id: userId, email } = await requireKeptUser(trx, user);
     await dropChallenges(trx, { kind: 'password_reset', userId });
     const data: z.infer<typeof dataSchema> = { byMail: false };
     const secret = await openChallenge(trx, { kind: 'password_reset', userId, data, nowMs });

@@ -2,7 +2,7 @@
  * The life of an image request from a valid request to a run that makes its pictures: known model,
  * available, not a repeat, a slot and the money free. What is refused here costs nothing.
  */
-import { formatAmount } from '../../shared/money.ts';
+import { formatAmount, multiplyAmount } from '../../shared/money.ts';
 import type { KeyAccess } from '../accounts/api-key.ts';
 import type { Catalog, CatalogModel } from '../catalog/catalog.ts';
 import type { CatalogCache } from '../catalog/catalog-cache.ts';
@@ -23,6 +23,7 @@ import { releaseSurely } from './end-hold.ts';
 import { type Admission, type AdmitOutcome, admit, type Release } from './hold-money.ts';
 import type { ImageRun } from './image-run.ts';
 import type { ImageRuns } from './image-runs.ts';
+import type { RunNote, RunWatch } from './run-watch.ts';
 
 export interface ImageServices {
   db: Db;
@@ -31,6 +32,7 @@ export interface ImageServices {
   settings: SettingsCache;
   adapters: AdapterPool;
   runs: ImageRuns;
+  watch: RunWatch;
   /** The running process, whose lease keeps its holds alive. */
   processId: string;
   limits: RunLimits;
@@ -51,8 +53,11 @@ export interface RequestHints {
   idempotencyKey: string | null;
   /** Whether the client says that it sends this request again. */
   isRetry: boolean;
+  note: RunNote;
   /** Aborts when the connection closes. */
   gone: AbortSignal;
+  /** See `StartInput`; not called for a request whose run was there already, or that is refused. */
+  onPicturesDropped?: () => void;
 }
 
 export interface StartedRun {
@@ -69,6 +74,7 @@ export async function runImageRequest(
 ): Promise<StartedRun> {
   const catalog = await services.catalog.current();
   const model = findModel(catalog, caller, request);
+  hints.note.model = model.id;
   const earlier = findEarlierRun(services, caller, request, hints);
   if (earlier) return { run: earlier, replayed: true };
   const routes = chooseRoutes(availableRoutes(catalog, model), {
@@ -80,17 +86,19 @@ export async function runImageRequest(
   const settings = await services.settings.current();
   const admission = admissionOf(request, { services, caller, model, settings, hints });
   // If the database fails while it admits, a hold may be open all the same: the sweep ends it.
-  const outcome = await admit(services.db, services.clock, admission);
+  const outcome = await admitTold(services, admission);
   if (outcome.kind === 'key_taken') return waitForKey(services, caller, request, hints);
   throwIfRefused(outcome, admission.slotsMax);
   if (services.runs.closed) throw await giveBack(services, hints.traceId);
   const { deadlineMs, streamDeadlineMs, attemptsMax } = services.limits;
   const run = services.runs.start({
     traceId: hints.traceId,
+    note: hints.note,
     userId: caller.userId,
     apiKeyId: caller.apiKeyId,
     idempotencyKey: hints.idempotencyKey,
     abandonedMax: settings.abandonedRequestsPerUser,
+    ...(hints.onPicturesDropped && { onPicturesDropped: hints.onPicturesDropped }),
     request,
     unitPrice: admission.unitPrice,
     lowBalance: lowBalanceOf(settings),
@@ -99,6 +107,18 @@ export async function runImageRequest(
     attemptsMax,
   });
   return { run, replayed: false };
+}
+
+async function admitTold(
+  { db, clock, watch }: ImageServices,
+  admission: Admission,
+): Promise<AdmitOutcome> {
+  const begunAtMs = clock.now();
+  const outcome = await admit(db, clock, admission);
+  const amount = multiplyAmount(admission.unitPrice, admission.images);
+  const { traceId } = admission;
+  watch.onAdmit({ traceId, outcome: outcome.kind, amount, begunAtMs, endedAtMs: clock.now() });
+  return outcome;
 }
 
 function throwIfFull({ runs, limits }: ImageServices): void {
@@ -228,7 +248,8 @@ async function waitForKey(
     if (claimed.fingerprint !== fingerprint) throw otherRequest(claimed.traceId);
     // Done at the last look, and not in memory at this one.
     if (status === 'succeeded') throw answerGone(claimed.traceId);
-    status = await findRecordStatus(services.db, claimed.traceId);
+    // Written together with the key: where it is gone it was pruned, long after it was charged.
+    status = (await findRecordStatus(services.db, claimed.traceId)) ?? 'succeeded';
     if (status === 'succeeded') continue;
     if (clock.monotonic() >= deadline) throw stillRunning(claimed.traceId);
     throwIfFull(services);

@@ -1,5 +1,5 @@
 import { type Amount, formatAmount } from '../../shared/money.ts';
-import { requireUser } from '../accounts/user-store.ts';
+import { requireKeptUser } from '../accounts/user-store.ts';
 import type { Trx } from '../db/db.ts';
 import { makeId } from '../lib/ids.ts';
 import { invalidRequest } from '../lib/service-error.ts';
@@ -12,7 +12,7 @@ export function topUpWallet(
   { user, amount }: { user: string; amount: Amount },
 ): Promise<Amount> {
   return adminChange(admin, async (trx, nowMs) => {
-    const { id: userId } = await requireUser(trx, user);
+    const { id: userId } = await requireKeptUser(trx, user);
     const { actor, reason } = admin;
     const balance = await postTopUp(trx, { userId, amount, actor, reason, nowMs });
     return {

@@ -31,7 +31,7 @@ export interface KeyDeps {
 }
 
 /** Raw headers, because Node keeps only the first of two Authorization headers. */
-function bearerOf(rawHeaders: readonly string[]): string | null {
+export function bearerOf(rawHeaders: readonly string[]): string | null {
   const values = rawHeaders.filter(
     (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'authorization',
   );

@@ -2,6 +2,7 @@
 import type { ErrorBody, ErrorCode } from '../../shared/error-codes.ts';
 import { isConflict, isUnavailable } from '../db/database-error.ts';
 import { ServiceError } from '../lib/service-error.ts';
+import { SlowUploadError } from './v1/request-body.ts';
 
 interface Presentation {
   status: number;
@@ -26,6 +27,11 @@ const presentations: Readonly<Record<ErrorCode, Presentation>> = {
 
 export function statusOf(code: ErrorCode): number {
   return presentations[code].status;
+}
+
+/** The status of an error that ends a request; one that came too slowly has its own. */
+export function statusOfError(error: ServiceError): number {
+  return error instanceof SlowUploadError ? 408 : statusOf(error.code);
 }
 
 /** Turns whatever was thrown into an error of ours; what we do not know tells the client nothing. */
@@ -62,5 +68,7 @@ export function errorHeaders(error: ServiceError): Record<string, string> {
   if (error.retryAfterSeconds !== null) headers['retry-after'] = String(error.retryAfterSeconds);
   // The official SDKs obey it; without it they send a failed request twice more.
   if (error.retryable === false) headers['x-should-retry'] = 'false';
+  // Nobody waits for the rest of it.
+  if (error instanceof SlowUploadError) headers['connection'] = 'close';
   return headers;
 }

@@ -1,25 +1,30 @@
 import type { FastifyInstance } from 'fastify';
 import { OperatorError } from '../lib/operator-error.ts';
 
+/** Connections that may wait to be taken: what Linux allows. Node's own 511 are too few when 2,000 come at once. */
+const backlog = 4_096;
+
 /** Listens and says where: `http://127.0.0.1:8080`. */
 export async function listen(
   server: FastifyInstance,
   { host, port }: { host: string; port: number },
+  /** The options that say where. */
+  options = { host: 'TINTYPE_HOST', port: 'TINTYPE_PORT' },
 ): Promise<string> {
   try {
-    await server.listen({ host, port });
+    await server.listen({ host, port, backlog });
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
     if (error.code === 'EADDRINUSE') {
       throw new OperatorError(
-        `port ${port} on ${host} is in use; stop what uses it, or choose another with TINTYPE_PORT (0 takes any free one)`,
+        `port ${port} on ${host} is in use; stop what uses it, or choose another with ${options.port} (0 takes any free one)`,
       );
     }
     if (error.code === 'EACCES') {
       throw new OperatorError(`port ${port} on ${host} needs rights that this user does not have`);
     }
     if (error.code === 'EADDRNOTAVAIL') {
-      throw new OperatorError(`this machine has no address ${host}; see TINTYPE_HOST`);
+      throw new OperatorError(`this machine has no address ${host}; see ${options.host}`);
     }
     throw error;
   }

@@ -22,6 +22,7 @@ import {
   ref,
   requestSchema,
 } from './openapi-parts.ts';
+import { webhookOperations } from './webhooks/describe-webhooks.ts';
 
 /** Made once: it says nothing that changes while the service runs. */
 let document: object | null = null;
@@ -85,6 +86,7 @@ function makeDocument(): object {
       '/readyz': {
         get: publicOperation('ready', 'Whether the service can take requests', ['unavailable']),
       },
+      ...webhookOperations(),
       ...consoleOperations(consoleRoutes),
     },
   };

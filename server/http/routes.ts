@@ -6,12 +6,17 @@ import { consolePrefix } from './console/console-path.ts';
 import { consoleRoutes } from './console/console-routes.ts';
 import { answerImageRequest, type ImageRouteDeps } from './v1/image-route.ts';
 import { presentModels, presentOneModel } from './v1/models.ts';
+import { answerPaymentReport } from './webhooks/payment-webhook.ts';
+import { answerStripe } from './webhooks/stripe-webhook.ts';
+import type { WebhookDeps } from './webhooks/webhook-deps.ts';
 
 export interface RouteDeps extends ImageRouteDeps {
   /** The OpenAPI document. */
   openapi: () => object;
   /** Whether the service can take requests: its database answers and it is not stopping. */
   isReady: () => Promise<boolean>;
+  /** For what providers of payments report. */
+  webhooks: WebhookDeps;
 }
 
 export interface Call {
@@ -63,6 +68,18 @@ export const routes: readonly Route[] = [
       const { id } = request.params as { id: string };
       return presentOneModel(services, caller, id);
     },
+  },
+  {
+    method: 'POST',
+    path: '/webhooks/stripe',
+    access: 'public',
+    handle: (call, { webhooks }) => answerStripe(call, webhooks),
+  },
+  {
+    method: 'POST',
+    path: '/webhooks/payments',
+    access: 'public',
+    handle: (call, { webhooks }) => answerPaymentReport(call, webhooks),
   },
   {
     method: 'GET',

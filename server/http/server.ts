@@ -8,11 +8,15 @@ import type { Logger } from '../lib/logger.ts';
 import { invalidRequest, ServiceError } from '../lib/service-error.ts';
 import { authenticate, type KeyDeps } from './authenticate.ts';
 import { answerBrokenRequests } from './broken-request.ts';
+import { type ConnectionTimes, nodeTimes } from './connection-times.ts';
 import type { ConsoleDeps } from './console/console-deps.ts';
 import { consoleHeaders, isConsoleApi } from './console/console-headers.ts';
 import { serveConsole } from './console/serve-console.ts';
-import { errorBody, errorHeaders, statusOf, toServiceError } from './errors.ts';
-import { failureOf, noteFailure } from './failures.ts';
+import { errorBody, errorHeaders, statusOf, statusOfError, toServiceError } from './errors.ts';
+import { noteFailure } from './failures.ts';
+import { type MetricsAccess, serveMetrics } from './metrics.ts';
+import { factsOf } from './request-facts.ts';
+import { type RequestWatch, tellWhenAnswered } from './request-watch.ts';
 import { methodsOf, type Route, type RouteDeps, routes } from './routes.ts';
 import { unfitnessOf } from './unfit-request.ts';
 import { closeUnusedConnections } from './unused-connections.ts';
@@ -23,6 +27,10 @@ import { sendPage, serveWeb, wantsPage } from './web/serve-web.ts';
 export interface HttpServerDeps extends RouteDeps, KeyDeps {
   clock: Clock;
   log: Logger;
+  times: ConnectionTimes;
+  watch: RequestWatch;
+  /** Null where this port has no metrics. */
+  metrics: MetricsAccess | null;
   console: ConsoleDeps;
   /** The console's own files; null when it is not built. */
   web: ConsoleFiles | null;
@@ -32,8 +40,6 @@ export interface HttpServerDeps extends RouteDeps, KeyDeps {
   isSetUp: () => Promise<boolean>;
 }
 
-const headersTimeoutMs = 60_000;
-const requestTimeoutMs = 300_000;
 const keepAliveTimeoutMs = 75_000;
 const headerBytesMax = 16_384;
 /** Longer than any path of ours. */
@@ -41,14 +47,15 @@ const pathParameterCharactersMax = 200;
 
 /** The HTTP side of the service: routes, trace IDs, keys, errors, one log line per request. */
 export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
+  const times = nodeTimes(deps.times);
   const app = fastify({
     genReqId: () => makeId('tr', deps.clock.now()),
     rewriteUrl: ({ url = '/' }) => originForm(url),
     routerOptions: { maxParamLength: pathParameterCharactersMax },
-    requestTimeout: requestTimeoutMs,
+    requestTimeout: times.requestTimeout,
     keepAliveTimeout: keepAliveTimeoutMs,
     http: {
-      headersTimeout: headersTimeoutMs,
+      ...times,
       maxHeaderSize: headerBytesMax,
       // Node's own refusal has neither a body nor a trace ID: see `unfitnessOf`.
       requireHostHeader: false,
@@ -67,6 +74,7 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
   app.addHook('onRequest', async (request, reply) => answerUnknown(request, reply, deps));
   app.setErrorHandler((thrown, request, reply) => sendError(thrown, request, reply, deps));
   for (const route of routes) addRoute(app, route, deps);
+  if (deps.metrics) serveMetrics(app, deps.metrics);
   serveConsole(app, deps.console);
   serveWeb(app, deps);
   return app;
@@ -120,11 +128,7 @@ function beginAnswer(request: FastifyRequest, reply: FastifyReply, deps: HttpSer
   reply.header('x-request-id', request.id);
   if (isApi(request)) allowAnyOrigin(reply);
   if (isConsoleApi(request.url)) reply.headers(consoleHeaders);
-  const begun = deps.clock.monotonic();
-  reply.raw.once('close', () => {
-    const durationMs = Math.round(deps.clock.monotonic() - begun);
-    logRequest(request, reply, { log: deps.log, durationMs });
-  });
+  tellWhenAnswered(request, reply, deps);
 }
 
 /** Connections that are to be closed: what still comes on them is not acted upon. */
@@ -153,7 +157,10 @@ function addRoute(app: FastifyInstance, route: Route, deps: HttpServerDeps): voi
     url: route.path,
     // Before the body is read.
     onRequest: async (request) => {
-      callers.set(request, await authenticate(request, deps));
+      const caller = await authenticate(request, deps);
+      const { userId, apiKeyId } = caller;
+      Object.assign(factsOf(request), { userId, apiKeyId });
+      callers.set(request, caller);
     },
     handler: (request, reply) => {
       const caller = must(callers.get(request), 'the caller, whose key was checked');
@@ -171,7 +178,7 @@ function sendError(
   const error = toServiceError(fastifyError(thrown) ?? thrown);
   noteFailure(request, error, log);
   const traceId = String(reply.getHeader('x-request-id'));
-  reply.headers(errorHeaders(error)).code(statusOf(error.code)).send(errorBody(error, traceId));
+  reply.headers(errorHeaders(error)).code(statusOfError(error)).send(errorBody(error, traceId));
 }
 
 /** What the framework itself refuses before a route runs is the caller's mistake. */
@@ -230,28 +237,6 @@ function answerUnknown(
   }
   if (isApi(request)) allowPreflight(request, reply, methods);
   return reply.code(204).send();
-}
-
-/** Also for a client that did not wait for its answer, and perhaps never got any of it. */
-function logRequest(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { log, durationMs }: { log: Logger; durationMs: number },
-): void {
-  const { headersSent, statusCode, writableFinished } = reply.raw;
-  log.info(
-    {
-      // Of the request whose answer this is: a repeat has that of the first.
-      trace_id: reply.getHeader('x-request-id') ?? request.id,
-      method: request.method,
-      // The pattern, not the address: that could carry anything.
-      route: request.routeOptions?.url ?? null,
-      status: headersSent ? statusCode : null,
-      code: failureOf(request) ?? (writableFinished ? null : 'client_gone'),
-      duration_ms: durationMs,
-    },
-    'request',
-  );
 }
 
 function isApi(request: FastifyRequest): boolean {

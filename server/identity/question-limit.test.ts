@@ -55,3 +55,15 @@ test('counts each network by itself, and everybody without an address together',
     false,
   ]);
 });
+
+test('gives each of three workers a third of them, at once and afterwards', () => {
+  const clock = new ManualClock();
+  const limit = new QuestionLimit(clock, 3);
+  for (let n = 0; n < atOnceMax / 3; n++) limit.take(here);
+  expect(() => limit.take(here)).toThrow('Too many tries');
+  clock.advance(3 * refillMs - 1);
+  expect(() => limit.take(here)).toThrow('Too many tries');
+  clock.advance(1);
+  limit.take(here);
+  expect(() => limit.take(here)).toThrow('Too many tries');
+});

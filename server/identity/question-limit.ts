@@ -15,20 +15,26 @@ export const questionLimits = {
 /**
  * How often somebody who is not signed in may be asked something, each of which is stored until it
  * is answered. In memory, because what it guards is the writing itself; so each process counts for
- * itself.
+ * itself, and each of several workers has its part.
  */
 export class QuestionLimit {
   readonly #clock: Clock;
+  readonly #atOnceMax: number;
+  readonly #refillMs: number;
   /** By network, when nothing will be left of what it took. */
   readonly #freeAt = new LRUCache<string, number>({ max: questionLimits.networksMax });
 
-  constructor(clock: Clock) {
+  /** @param workers processes that the visitors of this machine come to in turn */
+  constructor(clock: Clock, workers = 1) {
     this.#clock = clock;
+    this.#atOnceMax = Math.max(1, Math.floor(questionLimits.atOnceMax / workers));
+    this.#refillMs = questionLimits.refillMs * workers;
   }
 
   /** Takes one; refused with 429 when none is left, and then nothing is taken. */
   take(networkAddress: string | null): void {
-    const { atOnceMax, refillMs } = questionLimits;
+    const atOnceMax = this.#atOnceMax;
+    const refillMs = this.#refillMs;
     const network = visitorNetwork(networkAddress);
     const nowMs = this.#clock.monotonic();
     const freeAt = Math.max(this.#freeAt.get(network) ?? nowMs, nowMs) + refillMs;

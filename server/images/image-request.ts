@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { EditFields, GenerationFields } from '../../shared/api/images.ts';
 import {
   extendedQualities,
@@ -17,7 +17,10 @@ import { invalidRequest } from '../lib/service-error.ts';
 
 /** A reference image or mask: its bytes are there and its header was read. */
 export interface ReferenceImage extends ImageInfo {
-  bytes: Buffer;
+  /** In one piece, made when it is first asked for. */
+  readonly bytes: Buffer;
+  /** The same in the pieces in which it came, for whoever has no need to join them. */
+  readonly pieces?: readonly Buffer[];
 }
 
 /** What a caller asked for: valid in itself, whatever the model can do. */
@@ -143,7 +146,9 @@ function checkMask(mask: ReferenceImage, first: ReferenceImage | undefined, para
 }
 
 function digestOf(image: ReferenceImage): string {
-  return hash('sha256', image.bytes, 'hex');
+  const digest = createHash('sha256');
+  for (const piece of image.pieces ?? [image.bytes]) digest.update(piece);
+  return digest.digest('hex');
 }
 
 function byName([a]: [string, unknown], [b]: [string, unknown]): number {

@@ -108,6 +108,21 @@ export async function markFailed(
   return numUpdatedRows > 0n;
 }
 
+/** Drops what a user was still to be told, and why earlier tries failed: their address may stand there. */
+export async function eraseNotices(trx: Trx, userId: string): Promise<void> {
+  await trx.kysely
+    .deleteFrom('notices')
+    .where('user_id', '=', userId)
+    .where('sent_at', 'is', null)
+    .where('given_up_at', 'is', null)
+    .execute();
+  await trx.kysely
+    .updateTable('notices')
+    .set({ failure: null })
+    .where('user_id', '=', userId)
+    .execute();
+}
+
 /** Newest first. */
 export async function listNotices(db: Db, page: PageRequest): Promise<Page<Notice>> {
   const query = db.kysely.selectFrom('notices').selectAll();

@@ -7,6 +7,10 @@ import { isZone } from '../lib/time-text.ts';
 
 const urlCharactersMax = 2_048;
 
+/** Longer than what the console sums up by itself, a month of a key's limits among it. */
+const daysKeptMin = 35;
+const daysKeptMax = 36_500;
+
 export const settingsTable = {
   slotsPerUser: integerSetting({
     name: 'slots_per_user',
@@ -48,6 +52,19 @@ export const settingsTable = {
     default: '',
     description: 'Where notices are posted, signed with TINTYPE_NOTICE_SECRET; empty for nowhere.',
   }),
+  usageDaysKept: daysKeptSetting({
+    name: 'usage_days_kept',
+    section: 'limits',
+    default: 400,
+    description:
+      'Days for which each request is listed; then only totals of days are kept. 0 keeps all.',
+  }),
+  auditDaysKept: daysKeptSetting({
+    name: 'audit_days_kept',
+    section: 'limits',
+    default: 800,
+    description: 'Days for which the audit is kept. 0 keeps all.',
+  }),
   installationName: textSetting({
     name: 'installation_name',
     section: 'general',
@@ -76,6 +93,18 @@ export const settingsTable = {
     default: '',
     max: 200,
     description: 'Whom users ask for help: an address or a sentence. Empty for nobody.',
+  }),
+  topUpMin: amountSetting({
+    name: 'top_up_min',
+    section: 'limits',
+    default: '5.00',
+    description: 'The least that users can pay at once.',
+  }),
+  topUpMax: amountSetting({
+    name: 'top_up_max',
+    section: 'limits',
+    default: '500.00',
+    description: 'The most that users can pay at once.',
   }),
   topUpText: freeTextSetting({
     name: 'top_up_text',
@@ -136,6 +165,14 @@ export function lowBalanceOf({ lowBalance }: Settings): Amount {
   return must(parseAmount(lowBalance), 'low_balance, an amount');
 }
 
+/** Between which users may choose what they pay. */
+export function topUpLimitsOf({ topUpMin, topUpMax }: Settings): { min: Amount; max: Amount } {
+  return {
+    min: must(parseAmount(topUpMin), 'top_up_min, an amount'),
+    max: must(parseAmount(topUpMax), 'top_up_max, an amount'),
+  };
+}
+
 /** An amount from zero on, kept as the decimal that people write. */
 function amountSetting(
   definition: Omit<Setting<string>, 'expected' | 'form' | 'schema'>,
@@ -187,6 +224,18 @@ function integerSetting({
     form: { kind: 'integer', min, max },
     expected: `a whole number from ${min} to ${max}`,
     schema: z.union([z.number(), decimal]).pipe(z.number().int().min(min).max(max)),
+  };
+}
+
+/** Zero for ever. */
+function daysKeptSetting(
+  definition: Omit<Setting<number>, 'expected' | 'form' | 'schema'>,
+): Setting<number> {
+  const setting = integerSetting({ ...definition, min: 0, max: daysKeptMax });
+  return {
+    ...setting,
+    expected: `0, or a whole number from ${daysKeptMin} to ${daysKeptMax}`,
+    schema: setting.schema.refine((days) => days === 0 || days >= daysKeptMin),
   };
 }
 

@@ -65,8 +65,10 @@ export async function readStatementTotals(db: Db, span: Span): Promise<Statement
     .execute();
   const kinds = rows.map(({ kind, count, sum }) => ({ kind, count, sum: amountFromMicros(sum) }));
   const last = await lastBefore(db, userId, end);
+  // What the ledger itself says: to add up all that came before would read the whole past for a page.
+  const before = begin === null ? last : await lastBefore(db, userId, begin);
   return addUpTotals({
-    opening: await sumUpTo(db, userId, begin),
+    opening: before?.balanceAfter ?? zero,
     kinds,
     lastBalance: last?.balanceAfter ?? zero,
   });
@@ -82,17 +84,43 @@ export function inSpan({ kysely }: Db, { userId, begin, end }: Span) {
   return query;
 }
 
+/** Clocks of several processes, one of which is wrong, may differ by so much. */
+const clockErrorMsMax = 24 * 3_600_000;
+
 /** Null when there is no transaction at or after `ms`. */
 async function firstSeqFrom(db: Db, userId: string, ms: number): Promise<number | null> {
   const row = await db.kysely
     .selectFrom('wallet_transactions')
     .select('seq')
     .where('user_id', '=', userId)
+    .where('seq', '>', await someSeqBefore(db, userId, ms - clockErrorMsMax))
     .where('created_at', '>=', ms)
     .orderBy('seq')
     .limit(1)
     .executeTakeFirst();
   return row?.seq ?? null;
+}
+
+/**
+ * A transaction from before `ms` that is followed by one that is not, or by none; 0 when the first is
+ * not. Found by halves, because a wallet may have millions and no index has their times.
+ */
+async function someSeqBefore(db: Db, userId: string, ms: number): Promise<number> {
+  let low = 0;
+  let high = (await lastBefore(db, userId, null))?.seq ?? 0;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    const row = await db.kysely
+      .selectFrom('wallet_transactions')
+      .select('created_at')
+      .where('user_id', '=', userId)
+      .where('seq', '=', middle)
+      .executeTakeFirst();
+    // One that is missing is for `verify` to find.
+    if (row && row.created_at < ms) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }
 
 /** @param begin null: all of them */

@@ -1,7 +1,7 @@
 /** The money invariants (README.md here), each as a query for the rows that break it. */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../db/db.ts';
-import { databaseNow } from '../db/engine.ts';
+import { databaseNow, scanOf } from '../db/engine.ts';
 import { isUnfinished } from './lease-store.ts';
 
 export interface Violation {
@@ -12,64 +12,98 @@ export interface Violation {
   detail: string;
 }
 
-const violationsPerCheckMax = 100;
+export const violationsPerCheckMax = 100;
 /** A sweep runs every few seconds; a hold left longer than this after its lease is stuck. */
 const sweepDelayMs = 60_000;
 
-export async function checkWallets(db: Db): Promise<readonly Violation[]> {
-  const checks = [
-    balanceIsSumOfTransactions,
-    transactionsFormAChain,
+/** What concerns wallets as a whole, refunds, and holds that nobody ends. */
+export function checkWallets(db: Db): Promise<readonly Violation[]> {
+  return runChecks(db, [
+    walletsAddUp,
     heldIsSumOfOpenHolds,
     availableIsNeverNegative,
-    settledHoldsHaveTheirCharge,
     refundsHaveTheirCharge,
+    holdsAreSwept,
+  ]);
+}
+
+/** Each hold and its charge: reads all of both in no order, so it is for naming what is wrong. */
+export function checkHolds(db: Db): Promise<readonly Violation[]> {
+  return runChecks(db, [
+    settledHoldsHaveTheirCharge,
     chargesHaveTheirHold,
     refundedHoldsGotTheirCost,
-    holdsAreSwept,
-  ];
+  ]);
+}
+
+async function runChecks(
+  db: Db,
+  checks: readonly ((db: Db) => Promise<readonly Violation[]>)[],
+): Promise<readonly Violation[]> {
   const found: Violation[] = [];
   for (const check of checks) found.push(...(await check(db)));
   return found;
 }
 
-async function balanceIsSumOfTransactions(db: Db): Promise<readonly Violation[]> {
-  const { rows } = await sql<{ subject: string; balance: string; sum: string; last: string }>`
+/** What the transactions of a wallet come to, in one pass over all of them. */
+async function walletsAddUp(db: Db): Promise<readonly Violation[]> {
+  const { rows } = await sql<Record<'subject' | 'balance' | 'sum' | 'last' | 'breaks', string>>`
     select w.user_id as subject, w.balance as balance, coalesce(t.total, 0) as sum,
-      coalesce(l.balance_after, 0) as last
+      coalesce(l.balance_after, 0) as last, coalesce(t.breaks, 0) as breaks
     from wallets w
     left join (
-      select user_id, sum(amount) as total, count(*) as entries
-      from wallet_transactions group by user_id
+      select user_id, sum(amount) as total, count(*) as entries,
+        sum(case when balance_after <> balance_before + amount or seq <> seq_before + 1
+          then 1 else 0 end) as breaks
+      from (${chainedTransactions(db)}) chained group by user_id
     ) t on t.user_id = w.user_id
     left join wallet_transactions l
       on l.user_id = w.user_id and l.seq = w.transaction_count
     where w.balance <> coalesce(t.total, 0)
       or w.balance <> coalesce(l.balance_after, 0)
       or w.transaction_count <> coalesce(t.entries, 0)
+      or t.breaks > 0
     order by w.user_id limit ${sql.lit(violationsPerCheckMax)}`.execute(db.kysely);
-  return rows.map((row) => ({
-    invariant: 'balance = Σ transactions = last balance_after',
-    subject: row.subject,
-    detail: `balance ${row.balance}, Σ transactions ${row.sum}, last balance_after ${row.last}`,
-  }));
+  const broken = rows.filter(({ breaks }) => Number(breaks) > 0);
+  return [
+    ...rows
+      .filter(({ balance, sum, last, breaks }) => {
+        const agrees = Number(balance) === Number(sum) && Number(balance) === Number(last);
+        return !agrees || Number(breaks) === 0;
+      })
+      .map((row) => ({
+        invariant: 'balance = Σ transactions = last balance_after',
+        subject: row.subject,
+        detail: `balance ${row.balance}, Σ transactions ${row.sum}, last balance_after ${row.last}`,
+      })),
+    ...(await findBreaks(
+      db,
+      broken.map(({ subject }) => subject),
+    )),
+  ];
 }
 
-async function transactionsFormAChain(db: Db): Promise<readonly Violation[]> {
+/** The places at which these wallets' transactions do not continue the one before. */
+async function findBreaks(db: Db, userIds: readonly string[]): Promise<readonly Violation[]> {
+  if (userIds.length === 0) return [];
   const { rows } = await sql<{ subject: string; seq: string }>`
-    select user_id as subject, seq from (
-      select user_id, seq, amount, balance_after,
-        lag(balance_after, 1, 0) over (partition by user_id order by seq) as balance_before,
-        lag(seq, 1, 0) over (partition by user_id order by seq) as seq_before
-      from wallet_transactions
-    ) entries
-    where balance_after <> balance_before + amount or seq <> seq_before + 1
+    select user_id as subject, seq from (${chainedTransactions(db)}) entries
+    where user_id in (${sql.join(userIds)})
+      and (balance_after <> balance_before + amount or seq <> seq_before + 1)
     order by user_id, seq limit ${sql.lit(violationsPerCheckMax)}`.execute(db.kysely);
   return rows.map((row) => ({
     invariant: 'each balance_after = the one before + amount',
     subject: row.subject,
     detail: `transaction ${row.seq} does not continue the one before`,
   }));
+}
+
+/** Every transaction with what the one before it in its wallet says. */
+function chainedTransactions(db: Db): RawBuilder<unknown> {
+  return sql`select user_id, seq, amount, balance_after,
+      lag(balance_after, 1, 0) over (partition by user_id order by seq) as balance_before,
+      lag(seq, 1, 0) over (partition by user_id order by seq) as seq_before
+    from ${scanOf(db.engine, 'wallet_transactions')}`;
 }
 
 async function heldIsSumOfOpenHolds(db: Db): Promise<readonly Violation[]> {

@@ -31,6 +31,8 @@ export const adminUserSchema = z.object({
   keys: z.int(),
   created_at: z.string(),
   disabled_at: z.string().nullable(),
+  /** When the personal data was erased; then nothing about the account changes any more. */
+  erased_at: z.string().nullable(),
   /** In the console or by a request. */
   last_active_at: z.string().nullable(),
 });
@@ -61,6 +63,14 @@ export const userPatchSchema = z.object({
   name: z.string().optional(),
   role: roleSchema.optional(),
   slots_max: z.int().nullable().optional(),
+  reason: reasonField,
+});
+
+export const erasureSchema = z.object({
+  /** The user's address once more, typed by whoever asks for it. */
+  email: z.string().max(300),
+  /** Whether what is left in the wallet is given up. */
+  forfeit: z.boolean().default(false),
   reason: reasonField,
 });
 

@@ -35,6 +35,8 @@ export const pages = {
   users: '/admin/users',
   newUser: '/admin/users/new',
   user: '/admin/users/$id',
+  payments: '/admin/payments',
+  codes: '/admin/codes',
   log: '/admin/log',
   logRecord: '/admin/log/$traceId',
   audit: '/admin/audit',

@@ -40,7 +40,7 @@ export const bootstrapSchema = z.object({
       wallet: z.object({ balance: amountSchema, held: amountSchema, available: amountSchema }),
       slots: z.object({ max: z.int(), running: z.int() }),
       /** What waits for an administrator, by page; null for others. */
-      attention: z.object({ models: z.int(), upstreams: z.int() }).nullable(),
+      attention: z.object({ models: z.int(), upstreams: z.int(), payments: z.int() }).nullable(),
     })
     .nullable(),
 });

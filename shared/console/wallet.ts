@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { topUpOfferSchema, topUpSourceSchema } from './payments.ts';
 import { cursorQuery, pageSchema, rangeQuery, rangeSchema } from './ranges.ts';
 import { amountSchema } from './session.ts';
 import { usageStatusSchema } from './usage.ts';
@@ -16,6 +17,8 @@ export const walletSchema = z.object({
   estimates: z.array(z.object({ model: z.string(), price: amountSchema, requests_left: z.int() })),
   /** What the operator says of adding funds; empty when nothing. */
   top_up_text: z.string(),
+  /** For how much one can pay; null where nobody can. */
+  top_up: topUpOfferSchema.nullable(),
   contact: z.string(),
 });
 export type WalletView = z.infer<typeof walletSchema>;
@@ -65,6 +68,8 @@ export const transactionSchema = z.object({
     name: z.string().nullable(),
   }),
   note: z.string().nullable(),
+  /** Null for all but payments and codes. */
+  source: topUpSourceSchema.nullable(),
 });
 export type TransactionView = z.infer<typeof transactionSchema>;
 

@@ -43,6 +43,7 @@ export const boundaryRules: readonly Rule[] = [
       'server/lib/guarded-http-dispatch.ts': 'this is the place for upstreams',
       'server/lib/guarded-http-exchange.ts': 'the same',
       'server/lib/guarded-http-socket.ts': 'the same',
+      'server/lib/http1-connection.ts': "the same, to the service's own origins only",
       'server/lib/mailer.ts': "speaks SMTP, to the operator's own mail server only",
       'server/cli/demo-picture.ts': 'the demo is a client of the service that it has just started',
     },
@@ -56,6 +57,20 @@ export const boundaryRules: readonly Rule[] = [
       'server/upstreams/comfyui/adapter.ts': `const answer = await this.#http.fetch(url);`,
       'server/upstreams/comfyui/watch.ts': `import type { WebSocket } from 'undici';`,
       'server/upstreams/ai-sdk/transport.ts': `export type Fetch = typeof globalThis.fetch;`,
+    },
+  },
+  {
+    name: 'the library of Stripe is loaded when it is needed, never with the service',
+    check: (tree) =>
+      findAll(
+        shipped(tree, 'server/', 'shared/', 'web/'),
+        'withoutComments',
+        /^import (?!type ).*from 'stripe'/gm,
+      ),
+    broken: { 'server/app.ts': `import { Stripe } from 'stripe';` },
+    kept: {
+      'server/app.ts': `import type { Stripe } from 'stripe';`,
+      'server/payments/stripe-gateway.ts': `const { Stripe } = await import('stripe');`,
     },
   },
   {
@@ -105,6 +120,10 @@ export const boundaryRules: readonly Rule[] = [
         'withoutComments',
         /(?:updateTable|deleteFrom)\(\s*['"]wallet_transactions|(?:update|delete from)\s+wallet_transactions/gi,
       ),
+    exceptions: {
+      'server/wallets/erase-text-store.ts':
+        'takes the words of a person whose data is erased, and touches no amount, order or time',
+    },
     broken: {
       'server/wallets/transaction-store.ts': `trx.kysely.deleteFrom('wallet_transactions')`,
     },

@@ -11,6 +11,7 @@ const nouns = [
   'settings',
   'audit',
   'notices',
+  'payments',
 ];
 
 /**
@@ -21,6 +22,7 @@ const areas: readonly Area[] = [
   { name: 'app', prefix: 'server/app', sees: null },
   { name: 'cli', prefix: 'server/cli/', sees: null },
   { name: 'config', prefix: 'server/config', sees: ['lib', 'shared'] },
+  { name: 'cluster', prefix: 'server/cluster/', sees: ['upstreams', 'lib', 'shared'] },
   {
     name: 'http',
     prefix: 'server/http/',
@@ -30,6 +32,12 @@ const areas: readonly Area[] = [
     name: 'flows',
     prefix: 'server/flows/',
     sees: [...nouns, 'db handle', 'db', 'upstream', 'upstreams', 'lib', 'shared'],
+  },
+  // What measures is told by those below it, who do not know of it.
+  {
+    name: 'telemetry',
+    prefix: 'server/telemetry/',
+    sees: ['http', 'flows', ...nouns, 'upstreams', 'lib', 'shared'],
   },
   ...nouns.map((name) => ({
     name,
@@ -170,6 +178,12 @@ export const importRules: readonly Rule[] = [
     packages: /^(better-sqlite3|pg|node:sqlite)$/,
     allowed: ['server/db/'],
     broken: { 'server/cli/backup.ts': `import Sqlite from 'better-sqlite3';` },
+  }),
+  packageRule({
+    name: 'only telemetry knows the libraries of metrics and traces',
+    packages: /^(prom-client|@opentelemetry\/.*)$/,
+    allowed: ['server/telemetry/'],
+    broken: { 'server/flows/attempt.ts': `import { trace } from '@opentelemetry/api';` },
   }),
   packageRule({
     name: 'only db, nouns and flows write queries',

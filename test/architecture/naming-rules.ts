@@ -35,7 +35,14 @@ const wordExceptions: Readonly<Record<string, Readonly<Record<string, string>>>>
     'shared/console/': 'the same, on the wire',
   },
   provider: {
+    'server/payments/': 'who takes payments: Stripe and others',
+    'server/flows/': 'the same',
+    'server/http/console/': 'the same',
+    'server/cli/payments.ts': 'the same',
+    'server/db/payment-schema.ts': 'the same, where it is stored',
+    'shared/console/payments.ts': 'the same, on the wire',
     'web/': "React's name for what hands a value down",
+    'server/telemetry/tracer.ts': "OpenTelemetry's name for what makes tracers",
     'server/db/migrate.ts': "Kysely's name for the source of migrations",
     'server/upstreams/ai-sdk/': "the AI SDK's name for a service, in its fields and the setting",
   },
@@ -53,6 +60,7 @@ const wordExceptions: Readonly<Record<string, Readonly<Record<string, string>>>>
     'server/http/errors.ts': 'part of the error code insufficient_quota',
   },
   credit: {
+    'server/flows/': 'to add what was paid to a wallet',
     'server/upstreams/': 'what services call the money of an account, in their error codes',
   },
 };

@@ -1,6 +1,7 @@
 /** One request for one Idempotency-Key: run once, charged once, answered as often as it is asked for. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../server/db/db.ts';
+import { pruneUsageBatch } from '../../server/flows/prune-history.ts';
 import { imagesOf } from '../support/answers.ts';
 import { type Answer, errorOf, outcomeOf } from '../support/api.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
@@ -208,8 +209,12 @@ forEachEngine((engine) => {
       client.abort();
       clock.advance(delayMs);
       await expect.poll(wallet, patience).toBe(charged);
-      clock.advance(replayMs);
-      await expect.poll(wallet, patience).toBe(untouched);
+      // The answer is kept from a moment after the charge on, and its time begins then.
+      const walletLater = () => {
+        clock.advance(replayMs);
+        return wallet();
+      };
+      await expect.poll(walletLater, patience).toBe(untouched);
       expect(await statuses()).toEqual(['canceled 0']);
       // The key is free again, because nobody has paid for it.
       expect((await ask()).headers.has('idempotent-replayed')).toBe(false);
@@ -228,6 +233,20 @@ forEachEngine((engine) => {
       expect(errorOf(refused).message).toContain(first.headers.get('x-request-id'));
       expect(errorOf(refused).message).toContain('charged once');
       expect(refused.headers.get('x-should-retry')).toBe('false');
+      expect(await wallet()).toBe(charged);
+    });
+
+    it('is the same when its usage record is not kept any more either', async () => {
+      const first = await ask();
+      clock.advance(1_000);
+      clock.advance(replayMs);
+      await expect.poll(async () => (await ask()).status, patience).toBe(400);
+      const wanted = { beforeMs: clock.now() + 1, after: null, limit: 500 };
+      await database.transaction((trx) => pruneUsageBatch(trx, wanted));
+      expect(await statuses()).toEqual([]);
+      const refused = await ask();
+      expect(outcomeOf(refused)).toEqual(usedUp);
+      expect(errorOf(refused).message).toContain(first.headers.get('x-request-id'));
       expect(await wallet()).toBe(charged);
     });
   });

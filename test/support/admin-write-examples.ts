@@ -2,7 +2,9 @@
 import { listSessions } from '../../server/identity/session-store.ts';
 import { must } from '../../server/lib/assert.ts';
 import { catalogExamples } from './admin-catalog-examples.ts';
+import { moneyExamples } from './admin-money-examples.ts';
 import { type Call, makePaidPicture, type WriteExample } from './admin-world.ts';
+import { addMember } from './visitor.ts';
 
 /** By method and path as in the list of routes. */
 export const writeExamples: Readonly<Record<string, WriteExample>> = {
@@ -44,6 +46,18 @@ export const writeExamples: Readonly<Record<string, WriteExample>> = {
       param: 'enabled',
     }),
     missing: () => ({ path: '/admin/users/usr_nobody/enabled', body: { enabled: false } }),
+  },
+  'POST /admin/users/:id/erasure': {
+    right: async ({ api }) => {
+      const { id, email } = await addMember(api.app, { money: '5' });
+      return { path: `/admin/users/${id}/erasure`, body: { email, forfeit: true } };
+    },
+    wrong: async ({ user }) => ({
+      path: `/admin/users/${user.id}/erasure`,
+      body: { email: 'another@example.com' },
+      param: 'email',
+    }),
+    missing: () => ({ path: '/admin/users/usr_nobody/erasure', body: { email: 'x@example.com' } }),
   },
   'PUT /admin/users/:id/keys/:key/enabled': {
     right: ({ user }) => ({
@@ -116,6 +130,7 @@ export const writeExamples: Readonly<Record<string, WriteExample>> = {
     }),
     missing: () => ({ path: '/admin/log/tr_nothing/refund', body: { reason: 'x' } }),
   },
+  ...moneyExamples,
   'PATCH /admin/settings/:section': {
     right: ({ admin }) => ({
       path: '/admin/settings/general',

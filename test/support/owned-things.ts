@@ -7,9 +7,11 @@ import { insertPasskey } from '../../server/identity/passkey-store.ts';
 import { listSessions } from '../../server/identity/session-store.ts';
 import { must } from '../../server/lib/assert.ts';
 import { makeId } from '../../server/lib/ids.ts';
+import { insertPayment } from '../../server/payments/payment-store.ts';
 import { listTransactions } from '../../server/wallets/transaction-store.ts';
 import type { Api } from './api.ts';
 import type { ConsoleUser } from './console-user.ts';
+import { amount } from './test-admin.ts';
 import { generation } from './ways-to-ask.ts';
 
 /** The IDs of things that `user` has, made where they have none. */
@@ -38,6 +40,15 @@ export const ownedThingsOf: Readonly<
     };
     await database.transaction((trx) => insertPasskey(trx, passkey));
     return passkeyHandle(passkey.id);
+  },
+  payment: async ({ app: { database, admin } }, { id: userId }) => {
+    const createdAt = admin.clock.now();
+    const id = makeId('pay', createdAt);
+    const order = { id, userId, provider: 'stripe', amount: amount('10'), currency: 'USD' };
+    await database.transaction((trx) =>
+      insertPayment(trx, { ...order, paymentId: null, createdAt, expiresAt: null }),
+    );
+    return id;
   },
   session: async ({ app: { database, admin } }, { id: userId }) => {
     const [session] = await listSessions(database, { userId, nowMs: admin.clock.now() });

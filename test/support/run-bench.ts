@@ -3,6 +3,7 @@ import type { Database } from '../../server/db/db.ts';
 import { admit } from '../../server/flows/hold-money.ts';
 import type { ImageRun, RunCaller } from '../../server/flows/image-run.ts';
 import { ImageRuns, type ImageRunsOptions } from '../../server/flows/image-runs.ts';
+import { noRunWatch } from '../../server/flows/run-watch.ts';
 import { fingerprintOf, type ImageRequest } from '../../server/images/image-request.ts';
 import { systemClock } from '../../server/lib/clock.ts';
 import { createLogger } from '../../server/lib/logger.ts';
@@ -79,6 +80,7 @@ export class RunBench {
         lanes: new LanePool(this.clock, { onBreaker: () => {}, onRest: () => {} }),
         onDeadKey: () => {},
         log: createLogger('silent'),
+        watch: noRunWatch,
         noteDelivered: (traceId) => this.delivered.push(traceId),
         chargeStands: async () => true,
       },
@@ -100,6 +102,13 @@ export class RunBench {
     const before = this.upstream.calls.length;
     const run = this.runs.start({
       traceId: admission.traceId,
+      note: {
+        operation: whole.operation,
+        model: whole.model,
+        upstreamMs: null,
+        madeAtMs: null,
+        endedAtMs: null,
+      },
       userId,
       apiKeyId,
       idempotencyKey: key,

@@ -16,6 +16,7 @@ const program = fileURLToPath(new URL('../../bin/tintype.js', import.meta.url));
 
 export interface ServiceProcess {
   baseUrl: string;
+  pid: number;
   /** The lines it logged so far. */
   log: readonly Record<string, unknown>[];
   /** Everything it wrote so far, on standard output and standard error. */
@@ -36,10 +37,27 @@ export function equip(database: Database): Promise<void> {
  * @param launcher a program, with its arguments, that runs the command line which follows them
  */
 export async function startService(
-  { url, dataDir }: DatabaseLocation,
+  location: DatabaseLocation,
   options: Record<string, string> = {},
   launcher: readonly string[] = [],
 ): Promise<ServiceProcess> {
+  const spawned = spawnService(location, options, launcher);
+  onTestFinished(() => spawned.end());
+  return spawned.started;
+}
+
+interface SpawnedService {
+  started: Promise<ServiceProcess>;
+  /** Kills it; resolves when it is gone. */
+  end(): Promise<void>;
+}
+
+/** The same for whoever sees to its end. */
+export function spawnService(
+  { url, dataDir }: DatabaseLocation,
+  options: Record<string, string>,
+  launcher: readonly string[] = [],
+): SpawnedService {
   const [command, ...args] = [...launcher, process.execPath, program, 'serve'];
   const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -55,10 +73,6 @@ export async function startService(
   });
   // Node documents this pair as the event's arguments.
   const exit = once(child, 'exit') as ServiceProcess['exit'];
-  onTestFinished(async () => {
-    child.kill('SIGKILL');
-    await exit;
-  });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (piece: Buffer) => {
@@ -67,8 +81,22 @@ export async function startService(
   }
   child.stderr.pipe(process.stderr, { end: false });
   const log: Record<string, unknown>[] = [];
-  const baseUrl = await firstAddress(child, log);
-  return { baseUrl, log, output: () => output, kill: (signal) => child.kill(signal), exit };
+  const kill = (signal: NodeJS.Signals) => child.kill(signal);
+  const started = firstAddress(child, log).then((baseUrl) => ({
+    baseUrl,
+    pid: must(child.pid, 'the process ID'),
+    log,
+    output: () => output,
+    kill,
+    exit,
+  }));
+  return {
+    started,
+    end: async () => {
+      kill('SIGKILL');
+      await exit;
+    },
+  };
 }
 
 /** Reads the log for as long as the process lives; resolves with the address it listens on. */

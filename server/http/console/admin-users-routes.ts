@@ -5,6 +5,7 @@ import {
   adminUserSchema,
   adminUsersQuerySchema,
   adminUsersSchema,
+  erasureSchema,
   newUserSchema,
   userParamsSchema,
   userPatchSchema,
@@ -12,6 +13,7 @@ import {
 import { createUser } from '../../flows/create-user.ts';
 import { editUser } from '../../flows/edit-user.ts';
 import { setUserEnabled } from '../../flows/enable-user.ts';
+import { eraseUserData } from '../../flows/erase-user.ts';
 import { readUser, readUsers } from '../../flows/read-users.ts';
 import { adminOf, amountOf } from './admin-actor.ts';
 import type { ConsoleDeps } from './console-deps.ts';
@@ -97,6 +99,22 @@ export const adminUsersRoutes: readonly ConsoleRoute[] = [
       const { enabled, reason } = body;
       const { id } = await setUserEnabled(adminOf(viewer, deps, reason), params.id, enabled);
       return readShown(id, deps);
+    },
+  }),
+  signedInRoute({
+    method: 'POST',
+    path: '/admin/users/:id/erasure',
+    summary: 'Erase the personal data of a user for good; the ID and all amounts stay',
+    right,
+    isDelicate: true,
+    params: userParamsSchema,
+    body: erasureSchema,
+    answer: adminUserSchema,
+    handle: async ({ params, body, viewer }, deps) => {
+      const { email, forfeit, reason } = body;
+      const order = { user: params.id, email, forfeit };
+      const { userId } = await eraseUserData(adminOf(viewer, deps, reason), order);
+      return readShown(userId, deps);
     },
   }),
 ];

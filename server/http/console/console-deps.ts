@@ -10,6 +10,7 @@ import type { QuestionLimit } from '../../identity/question-limit.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/logger.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
+import type { StripeGateway } from '../../payments/stripe-gateway.ts';
 import type { SettingsCache } from '../../settings/settings-cache.ts';
 import type { ImageRouteDeps } from '../v1/image-route.ts';
 
@@ -30,6 +31,8 @@ export interface ConsoleDeps {
   issuer: OutsideIssuer | null;
   /** Null where no mail can be sent. */
   linkPost: LinkPost | null;
+  /** Null where users cannot pay by Stripe. */
+  stripe: StripeGateway | null;
   /** What this process is doing with each upstream. */
   lanes: UpstreamLanes;
   /** How long pictures take. */

@@ -32,6 +32,7 @@ export const ownedThings = [
   'access_token',
   'api_key',
   'passkey',
+  'payment',
   'session',
   'transaction',
   'usage_record',

@@ -1,9 +1,11 @@
 /** Every route of the console's API, one list for each of its pages. */
 import { accountRoutes } from './account-routes.ts';
 import { adminAuditRoutes } from './admin-audit-routes.ts';
+import { adminCodesRoutes } from './admin-codes-routes.ts';
 import { adminLogRoutes } from './admin-log-routes.ts';
 import { adminModelsRoutes } from './admin-models-routes.ts';
 import { adminOverviewRoutes } from './admin-overview-routes.ts';
+import { adminPaymentsRoutes } from './admin-payments-routes.ts';
 import { adminSettingsRoutes } from './admin-settings-routes.ts';
 import { adminUpstreamKeysRoutes } from './admin-upstream-keys-routes.ts';
 import { adminUpstreamProbeRoutes } from './admin-upstream-probe-routes.ts';
@@ -16,6 +18,7 @@ import { factorRoutes } from './factor-routes.ts';
 import { invitationRoutes } from './invitation-routes.ts';
 import { keysRoutes } from './keys-routes.ts';
 import { modelsRoutes } from './models-routes.ts';
+import { paymentRoutes } from './payment-routes.ts';
 import { playgroundRoutes } from './playground-routes.ts';
 import { registrationRoutes } from './registration-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
@@ -39,10 +42,13 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   ...traceRoutes,
   ...usageRoutes,
   ...walletRoutes,
+  ...paymentRoutes,
   ...adminAuditRoutes,
+  ...adminCodesRoutes,
   ...adminLogRoutes,
   ...adminModelsRoutes,
   ...adminOverviewRoutes,
+  ...adminPaymentsRoutes,
   ...adminSettingsRoutes,
   ...adminUpstreamKeysRoutes,
   ...adminUpstreamProbeRoutes,

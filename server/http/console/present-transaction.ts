@@ -15,7 +15,7 @@ import { presentAmount } from './present-amount.ts';
 
 export function presentTransaction(
   entry: WalletTransaction,
-  { usages, refunded, names }: EntryContext,
+  { usages, refunded, names, sources }: EntryContext,
 ): TransactionView {
   const { traceId, kind } = entry;
   const usage = usages.get(traceId ?? '');
@@ -31,6 +31,7 @@ export function presentTransaction(
     trace_id: traceId,
     by: presentActor(entry.actor, names),
     note: entry.reason,
+    source: sources.get(entry.id) ?? null,
   };
 }
 
@@ -109,5 +110,6 @@ export function transactionCsvColumns({
     { name: 'note', cell: (row) => row.note },
     { name: 'trace_id', cell: (row) => row.trace_id },
     { name: 'id', cell: (row) => row.id },
+    { name: 'source', cell: (row) => row.source && `${row.source.kind} ${row.source.name}` },
   ];
 }

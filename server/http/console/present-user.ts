@@ -32,6 +32,7 @@ export function presentUser(overview: UserOverview): AdminUser {
     keys,
     created_at: isoTime(user.createdAt),
     disabled_at: timeOrNull(user.disabledAt),
+    erased_at: timeOrNull(user.erasedAt),
     last_active_at: timeOrNull(lastActiveAt),
   };
 }

@@ -17,11 +17,17 @@ import {
 import { findPlaygroundKey, readKeyNames } from '../../accounts/api-key-store.ts';
 import type { Db } from '../../db/db.ts';
 import { requireOwnUsage } from '../../flows/read-own-request.ts';
-import { chartUsage, readUsagePage, sumUsageByBucket, totalSpend } from '../../flows/read-usage.ts';
+import {
+  chartUsage,
+  readUsagePage,
+  sumUsageByBucket,
+  sumUsageByGroup,
+  totalSpend,
+} from '../../flows/read-usage.ts';
 import { bucketsOf, type CalendarRange, dayEdges, dayNameOf } from '../../lib/calendar-range.ts';
 import { isoTime } from '../../lib/time-text.ts';
 import { type UsageFilter, usagePlace } from '../../usage/usage-list.ts';
-import { sumUsage, sumUsageBy, type UsageSum } from '../../usage/usage-sums.ts';
+import { sumUsage, type UsageSum } from '../../usage/usage-sums.ts';
 import type { ConsoleDeps } from './console-deps.ts';
 import { type ConsoleRoute, signedInRoute, type Viewer } from './console-route.ts';
 import { answerWithCsv } from './csv-answer.ts';
@@ -208,7 +214,7 @@ async function sumByGroup(
   filter: UsageFilter,
   group: 'model' | 'key',
 ): Promise<readonly SumRow[]> {
-  const sums = await sumUsageBy(db, filter, group === 'model' ? 'model' : 'api_key_id');
+  const sums = await sumUsageByGroup(db, filter, group === 'model' ? 'model' : 'api_key_id');
   const ids = sums.flatMap((sum) => sum.group ?? []);
   const names = group === 'key' ? await readKeyNames(db, ids) : new Map<string, { name: string }>();
   return sums.map((sum) => {

@@ -8,6 +8,7 @@ import {
   transactionListSchema,
   transactionParamsSchema,
   type WalletFilterQuery,
+  type WalletView,
   walletChartSchema,
   walletFilterSchema,
   walletSchema,
@@ -20,6 +21,8 @@ import {
 } from '../../flows/read-wallet-page.ts';
 import { must } from '../../lib/assert.ts';
 import { isoTime } from '../../lib/time-text.ts';
+import { stripeDecimals } from '../../payments/stripe-currency.ts';
+import { type Settings, topUpLimitsOf } from '../../settings/settings.ts';
 import { readStatementTotals } from '../../wallets/statement-store.ts';
 import { countTransactions, type SpanFilter } from '../../wallets/transaction-store.ts';
 import { availableOf } from '../../wallets/wallet.ts';
@@ -43,11 +46,12 @@ export const walletRoutes: readonly ConsoleRoute[] = [
     summary: 'What one has, what of it is held, and for how much it is enough',
     right: 'own',
     answer: walletSchema,
-    handle: async ({ viewer }, { database, catalog, settings }) => {
+    handle: async ({ viewer }, { database, catalog, settings, stripe }) => {
       const wallet = must(await readWallet(database, viewer.userId), 'the wallet of a user');
       const available = availableOf(wallet);
       const known = await catalog.current();
-      const { topUpText, contact } = await settings.current();
+      const current = await settings.current();
+      const { topUpText, contact } = current;
       return {
         balance: presentAmount(wallet.balance),
         held: presentAmount(wallet.held),
@@ -63,6 +67,7 @@ export const walletRoutes: readonly ConsoleRoute[] = [
             : [],
         ),
         top_up_text: topUpText,
+        top_up: stripe && presentOffer(current),
         contact,
       };
     },
@@ -167,6 +172,13 @@ export const walletRoutes: readonly ConsoleRoute[] = [
       ),
   }),
 ];
+
+/** For how much users can pay at once. */
+function presentOffer(settings: Settings): WalletView['top_up'] {
+  const { min, max } = topUpLimitsOf(settings);
+  const decimals = stripeDecimals(settings.currency);
+  return { min: presentAmount(min), max: presentAmount(max), decimals };
+}
 
 function filterOf({ kind, trace }: WalletFilterQuery): SpanFilter {
   // The query's schema lets nothing else through.

@@ -1,0 +1,62 @@
+import { secretLink } from '../../shared/console/links.ts';
+import type { App } from '../app.ts';
+import { servedModels } from '../catalog/catalog.ts';
+import { readCatalogRecords } from '../catalog/catalog-cache.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/db.ts';
+import { issueSetupLink } from '../flows/set-up-installation.ts';
+import { systemClock } from '../lib/clock.ts';
+import type { Logger } from '../lib/logger.ts';
+import type { Terminal } from './terminal.ts';
+
+type Running = Pick<App, 'database' | 'baseUrl'>;
+
+export interface Announcing {
+  config: Config;
+  log: Logger;
+  terminal: Terminal;
+}
+
+/** What the operator has to know of an installation that cannot serve yet. */
+export async function announce(app: Running, { config, log, terminal }: Announcing): Promise<void> {
+  const setupLink = await makeSetupLink(app, config);
+  if (setupLink !== null) {
+    log.warn({}, 'not set up yet: the setup link is on standard error');
+    // Not a log line: logs are kept, and this opens the installation to whoever has it.
+    terminal.err(setupBlock(setupLink, config));
+  }
+  await warnIfNothingCanBeMade(app.database, log);
+}
+
+/** Null once somebody has an account. */
+async function makeSetupLink(
+  { database, baseUrl }: Running,
+  config: Config,
+): Promise<string | null> {
+  const secret = await issueSetupLink({ database, clock: systemClock });
+  if (secret === null) return null;
+  const root = (config.publicUrl ?? baseUrl).replace(/\/$/, '');
+  return root + secretLink('setup', secret);
+}
+
+function setupBlock(link: string, { databaseUrl, dataDir }: Config): string {
+  return `
+  Tintype is running. Set it up here, within 24 hours:
+
+    ${link}
+
+  The link works once; another is printed at each start until then.
+  Data: ${databaseUrl === null ? dataDir : 'PostgreSQL (DATABASE_URL)'}
+
+`;
+}
+
+/** A new installation answers every request with 503 until a model is set up; better to say so. */
+async function warnIfNothingCanBeMade(database: Database, log: Logger): Promise<void> {
+  const records = await readCatalogRecords(database);
+  const served = servedModels(records);
+  const usable = records.models.some(
+    ({ id, enabled, price }) => enabled && price !== null && served.has(id),
+  );
+  if (!usable) log.warn({}, 'no model can be used yet: see tintype models list');
+}

@@ -1,0 +1,90 @@
+import { beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type CommandLine, commandLine } from '../../test/support/command-line.ts';
+import { forEachEngine } from '../../test/support/databases.ts';
+import { testAdmin } from '../../test/support/test-admin.ts';
+import type { Database } from '../db/db.ts';
+import { redeemCode } from '../flows/redeem-code.ts';
+import { must } from '../lib/assert.ts';
+
+const listSchema = z.object({ codes: z.array(z.object({ id: z.string() })) });
+
+forEachEngine((engine) => {
+  let cli: CommandLine;
+  let database: Database;
+
+  beforeAll(async () => {
+    database = await engine.open();
+    cli = commandLine(engine.locationOf(database));
+    await cli.out('users', 'add', 'alice@example.com');
+  });
+
+  it('makes codes, prints them once, and lists what became of them', async () => {
+    const { out, err } = await cli.run(
+      'codes',
+      'create',
+      '12.50',
+      '--count',
+      '2',
+      '--note',
+      'fair',
+    );
+    const codes = out.trim().split('\n');
+    expect(codes).toHaveLength(2);
+    expect(err).toMatch(/^Batch bat_\w+\. Keep the codes now: they cannot be shown again\.\n$/);
+    const user = await cli.json('users', 'show', 'alice@example.com');
+    const userId = String(user['id']);
+    const text = must(codes[0], 'a code');
+    await redeemCode(testAdmin(database), { userId, text });
+    expect(await cli.json('codes', 'list', '--state', 'redeemed')).toMatchObject({
+      codes: [
+        {
+          last_four: text.slice(-4),
+          amount: '12.50',
+          note: 'fair',
+          redeemed_by_email: 'alice@example.com',
+          created_by: expect.stringMatching(/^cli:/),
+        },
+      ],
+      more: false,
+    });
+    const table = await cli.out('codes', 'list');
+    expect(table).toMatch(/…\w{4} +12\.50 +redeemed +never +alice@example\.com +fair/);
+    for (const code of codes) expect(table).not.toContain(code);
+    expect(await cli.json('transactions', '--user', 'alice@example.com')).toMatchObject({
+      transactions: [
+        { kind: 'top_up', amount: '12.50', reason: expect.stringMatching(/^Code ending/) },
+      ],
+    });
+    expect((await cli.run('verify')).out).toContain('The books are right');
+  });
+
+  it('withdraws what is left of a batch, or one code', async () => {
+    const made = await cli.json('codes', 'create', '5', '--count', '3');
+    const batch = String(made['batch']);
+    const { codes } = listSchema.parse(await cli.json('codes', 'list', '--batch', batch));
+    const [first] = codes;
+    expect(await cli.out('codes', 'withdraw', must(first, 'a code').id)).toBe(
+      '1 code is withdrawn\n',
+    );
+    expect(await cli.out('codes', 'withdraw', batch)).toBe('2 codes are withdrawn\n');
+    const unknown = await cli.run('codes', 'withdraw', 'bat_nothing');
+    expect(unknown).toMatchObject({ exitCode: 1, out: '' });
+    expect(unknown.err).toContain('There is no code or batch bat_nothing.');
+  });
+
+  it('writes a batch as CSV', async () => {
+    const args = ['--expires', '2099-01-01', '--csv'];
+    const late = await cli.run('codes', 'create', '5', ...args);
+    expect(late.err).toContain('within ten years');
+    const csv = await cli.out('codes', 'create', '5', '--csv');
+    expect(csv.split('\r\n')[0]).toBe('code,amount,expires_at,batch');
+    expect(csv.split('\r\n')[1]).toMatch(/^TIN(-\w{4}){6},5\.00,,bat_\w+$/);
+  });
+
+  it('lists payments, of which there are none', async () => {
+    expect(await cli.json('payments', 'list')).toEqual({ payments: [], more: false });
+    const settled = await cli.run('payments', 'settle', 'pay_nothing', '--reason', 'x');
+    expect(settled.err).toContain('There is no payment pay_nothing.');
+  });
+});

@@ -1,0 +1,150 @@
+import { addAmounts, formatAmount, negateAmount, zero } from '../../shared/money.ts';
+import type { Trx } from '../db/db.ts';
+import { must } from '../lib/assert.ts';
+import { makeId } from '../lib/ids.ts';
+import type { Payment, PaymentProblem } from '../payments/payment.ts';
+import { lockPayment, setProblem } from '../payments/payment-store.ts';
+import type { Reversal } from '../payments/provider-event.ts';
+import { type KnownReversal, type ReversalStep, stepReversal } from '../payments/reversal.ts';
+import { listReversals, writeReversal } from '../payments/reversal-store.ts';
+import { availableOf } from '../wallets/wallet.ts';
+import { lockWallet } from '../wallets/wallet-order-store.ts';
+import { postTransaction } from '../wallets/wallet-store.ts';
+import { noteChange } from './admin-change.ts';
+import { type PaymentDeps, providerName, type ReportOutcome } from './credit-payment.ts';
+import { noteLowBalance } from './note-low-balance.ts';
+
+/**
+ * Takes from the wallet what the provider took back of a payment, or gives back what a won dispute
+ * returned. What is held for running requests stays, and a balance never falls below zero: what is
+ * missing is shown to administrators. A repeat of a report changes nothing.
+ */
+export function reversePayment(
+  { database, clock }: PaymentDeps,
+  { provider, paymentId, reversal }: { provider: string; paymentId: string; reversal: Reversal },
+): Promise<ReportOutcome> {
+  return database.transaction(async (trx) => {
+    const nowMs = clock.now();
+    const payment = await lockPayment(trx, { provider, paymentId });
+    if (!payment) return 'unknown';
+    // Nothing was credited, so there is nothing to take back.
+    if (payment.state !== 'paid') return 'repeated';
+    if (reversal.amount === null || reversal.currency !== payment.currency) {
+      return tellOnly(trx, payment, { reversal, nowMs });
+    }
+    const all = (await listReversals(trx, [payment.id])).get(payment.id) ?? [];
+    const isSame = ({ kind, reference }: KnownReversal) =>
+      kind === reversal.kind && reference === reversal.reference;
+    const known = all.find(isSame) ?? null;
+    if (known?.endedAt) return 'repeated';
+    const others = all.filter((other) => !isSame(other));
+    const step = stepReversal(reversal.amount, {
+      known,
+      kind: reversal.kind,
+      others: others.reduce((sum, { amount }) => addAmounts(sum, amount), zero),
+      paid: payment.amount,
+      available: availableOf(await lockWallet(trx, payment.userId)),
+    });
+    return applyStep(trx, { payment, reversal, known, others, step, nowMs });
+  });
+}
+
+interface Applying {
+  payment: Payment;
+  reversal: Reversal;
+  known: KnownReversal | null;
+  others: readonly KnownReversal[];
+  step: ReversalStep;
+  nowMs: number;
+}
+
+async function applyStep(trx: Trx, applying: Applying): Promise<ReportOutcome> {
+  const { payment, reversal, known, others, step, nowMs } = applying;
+  const { kind, reference, isFinal } = reversal;
+  const { amount, deducted, change } = step;
+  const isNew = known === null || known.amount !== amount || isFinal;
+  if (!isNew && change === zero) return 'repeated';
+  if (change !== zero) await adjust(trx, applying);
+  const endedAt = isFinal ? nowMs : null;
+  await writeReversal(trx, {
+    paymentId: payment.id,
+    kind,
+    reference,
+    amount,
+    deducted,
+    endedAt,
+    nowMs,
+  });
+  const now = [...others, { kind, reference, amount, deducted, endedAt }];
+  await setProblem(trx, { id: payment.id, problem: problemOf(now) });
+  const detail = {
+    taken_back: formatAmount(amount),
+    change: formatAmount(change),
+    missing: formatAmount(step.missing),
+  };
+  await note(trx, payment, { reversal, detail, nowMs });
+  return 'done';
+}
+
+async function adjust(trx: Trx, { payment, reversal, step, nowMs }: Applying): Promise<void> {
+  const { id, userId, provider } = payment;
+  const after = await postTransaction(trx, {
+    id: makeId('txn', nowMs),
+    kind: 'adjustment',
+    userId,
+    amount: step.change,
+    traceId: null,
+    actor: 'system',
+    reason: `${providerName(provider)}, ${reversal.kind} of payment ${id}`,
+    now: nowMs,
+  });
+  const before = addAmounts(after, negateAmount(step.change));
+  await noteLowBalance(trx, { userId, before, after, nowMs });
+}
+
+/** What is open of all that was taken back. A dispute wants an answer, so it comes first. */
+function problemOf(reversals: readonly KnownReversal[]): PaymentProblem | null {
+  if (reversals.some(({ kind, endedAt }) => kind === 'dispute' && endedAt === null)) {
+    return 'disputed';
+  }
+  return reversals.some(({ amount, deducted }) => amount !== deducted) ? 'not_covered' : null;
+}
+
+/** Of an amount that cannot be compared with what was paid, a person has to make sense. */
+async function tellOnly(
+  trx: Trx,
+  payment: Payment,
+  { reversal, nowMs }: { reversal: Reversal; nowMs: number },
+): Promise<ReportOutcome> {
+  if (payment.problem === 'currency_differs') return 'repeated';
+  await setProblem(trx, { id: payment.id, problem: 'currency_differs' });
+  await note(trx, payment, { reversal, detail: { currency: reversal.currency }, nowMs });
+  return 'refused';
+}
+
+async function note(
+  trx: Trx,
+  { id, userId, provider, paymentId }: Payment,
+  {
+    reversal,
+    detail,
+    nowMs,
+  }: { reversal: Reversal; detail: Readonly<Record<string, string>>; nowMs: number },
+): Promise<void> {
+  await noteChange(
+    trx,
+    {
+      action: `payment.${reversal.kind}`,
+      subject: userId,
+      detail: {
+        payment: id,
+        provider,
+        payment_id: must(paymentId, 'the provider’s ID of a paid payment'),
+        reference: reversal.reference,
+        ...detail,
+      },
+      topic: null,
+    },
+    { actor: 'system', reason: null, nowMs },
+  );
+}

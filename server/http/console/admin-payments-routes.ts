@@ -1,0 +1,68 @@
+/** What users paid, and what of it somebody has to look at. */
+import {
+  type AdminPayment,
+  adminPaymentSchema,
+  adminPaymentsQuerySchema,
+  adminPaymentsSchema,
+  paymentSettlementSchema,
+} from '../../../shared/console/admin-payments.ts';
+import { paymentParamsSchema } from '../../../shared/console/payments.ts';
+import { pageRows } from '../../../shared/console/ranges.ts';
+import { describePayment, type PaymentOverview, readPayments } from '../../flows/read-payments.ts';
+import { settlePayment } from '../../flows/settle-payment.ts';
+import { timeOrNull } from '../../lib/time-text.ts';
+import { adminOf } from './admin-actor.ts';
+import { type ConsoleRoute, signedInRoute } from './console-route.ts';
+import { presentPayment } from './payment-routes.ts';
+import { presentAmount } from './present-amount.ts';
+
+const right = 'admin.users';
+
+export const adminPaymentsRoutes: readonly ConsoleRoute[] = [
+  signedInRoute({
+    method: 'GET',
+    path: '/admin/payments',
+    summary: 'What users paid, newest first',
+    right,
+    query: adminPaymentsQuerySchema,
+    answer: adminPaymentsSchema,
+    handle: async ({ query }, { database, clock }) => {
+      const { state, problem, cursor } = query;
+      const filter = { state, withProblem: problem === 'open' };
+      const page = { after: cursor ?? null, limit: pageRows };
+      const { items, next } = await database.snapshot((db) => readPayments(db, filter, page));
+      const nowMs = clock.now();
+      return { payments: items.map((one) => presentOverview(one, nowMs)), next };
+    },
+  }),
+  signedInRoute({
+    method: 'POST',
+    path: '/admin/payments/:id/settlement',
+    summary: 'Say that one has seen to a payment’s problem; moves no money',
+    right,
+    params: paymentParamsSchema,
+    body: paymentSettlementSchema,
+    answer: adminPaymentSchema,
+    handle: async ({ params, body, viewer }, deps) => {
+      const payment = await settlePayment(adminOf(viewer, deps, body.reason), params.id);
+      const overview = await deps.database.snapshot((db) => describePayment(db, payment));
+      return presentOverview(overview, deps.clock.now());
+    },
+  }),
+];
+
+function presentOverview(
+  { payment, email, takenBack, missing }: PaymentOverview,
+  nowMs: number,
+): AdminPayment {
+  return {
+    ...presentPayment(payment, nowMs),
+    user: { id: payment.userId, email },
+    payment_id: payment.paymentId,
+    currency: payment.currency,
+    taken_back: presentAmount(takenBack),
+    missing: presentAmount(missing),
+    problem: payment.problem,
+    settled_at: timeOrNull(payment.settledAt),
+  };
+}

@@ -1,0 +1,42 @@
+/**
+ * The words that people wrote beside transactions, of somebody whose data is erased. The one place
+ * that changes transactions, and nothing in them but these words: no amount, order, time or trace.
+ */
+import { sql } from 'kysely';
+import type { Db, Trx } from '../db/db.ts';
+
+export interface WrittenWords {
+  id: string;
+  userId: string;
+  reason: string | null;
+  reference: string | null;
+}
+
+/** Of the user's own transactions all that carry words; of others' those in which one of `words` stands. */
+export async function findWritten(
+  db: Db,
+  { userId, words }: { userId: string; words: readonly string[] },
+): Promise<readonly WrittenWords[]> {
+  const { rows } = await sql<WrittenWords>`
+    select id, user_id as "userId", reason, reference from wallet_transactions
+    where (user_id = ${userId} and kind in ('top_up', 'adjustment', 'refund')
+        and (reason is not null or reference is not null))
+      or (kind in ('top_up', 'adjustment', 'refund') and reason is not null
+        and (${sql.join(words.map(stands), sql` or `)}))`.execute(db.kysely);
+  return rows;
+}
+
+export async function rewriteWords(
+  trx: Trx,
+  { id, reason, reference }: Pick<WrittenWords, 'id' | 'reason' | 'reference'>,
+): Promise<void> {
+  await trx.kysely
+    .updateTable('wallet_transactions')
+    .set({ reason, reference })
+    .where('id', '=', id)
+    .execute();
+}
+
+function stands(word: string) {
+  return sql`replace(lower(reason), ${word.toLowerCase()}, '') <> lower(reason)`;
+}

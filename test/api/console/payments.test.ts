@@ -1,0 +1,69 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { readPayments } from '../../../server/flows/read-payments.ts';
+import { paymentLimits } from '../../../server/payments/payment.ts';
+import { walletSchema } from '../../../shared/console/wallet.ts';
+import { describeApi, outcomeOf } from '../../support/api.ts';
+import { exactly } from '../../support/exactly.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { StripeBench } from '../../support/stripe-bench.ts';
+import { StripeService } from '../../support/stripe-service.ts';
+
+const stripe = await StripeService.start();
+afterAll(() => stripe.stop());
+const clock = new ManualClock(Date.parse('2026-11-20T12:00:00Z'));
+
+describeApi(
+  (api) => {
+    const bench = new StripeBench(api, stripe);
+
+    describe('who pays', () => {
+      test.each([
+        ['4.99', 400],
+        ['5', 200],
+        ['500', 200],
+        ['500.01', 400],
+        ['5.001', 400],
+        ['-5', 400],
+        ['five', 400],
+      ])('for %s is answered %d', async (wanted, status) => {
+        const user = await bench.customer();
+        const answer = await user.browser.post('/wallet/payments', { amount: wanted });
+        expect(answer.status).toBe(status);
+      });
+
+      test('is told for how much one can', async () => {
+        const { browser } = await bench.customer();
+        const { top_up: offer } = exactly(walletSchema, (await browser.get('/wallet')).body);
+        expect(offer).toMatchObject({
+          min: { text: '5.00' },
+          max: { text: '500.00' },
+          decimals: 2,
+        });
+      });
+
+      test('may begin as many payments as the limit says, and one more an hour later', async () => {
+        const user = await bench.customer();
+        const begin = () => user.browser.post('/wallet/payments', { amount: '5' });
+        const { unpaidPerUserMax } = paymentLimits;
+        const answers = await Promise.all(Array.from({ length: unpaidPerUserMax + 5 }, begin));
+        const statuses = answers.map(({ status }) => status);
+        expect(statuses.filter((status) => status === 200)).toHaveLength(unpaidPerUserMax);
+        expect(statuses.filter((status) => status === 429)).toHaveLength(5);
+        clock.advance(paymentLimits.checkoutLifeMs);
+        expect((await begin()).status).toBe(200);
+      });
+
+      test('is told that Stripe does not answer, and nothing is waited for', async () => {
+        const user = await bench.customer();
+        stripe.refuseAll();
+        const answer = await user.browser.post('/wallet/payments', { amount: '5' });
+        expect(outcomeOf(answer)).toMatchObject({ status: 503, code: 'unavailable' });
+        expect(answer.text).not.toContain('account');
+        const page = { after: null, limit: 1 };
+        const { items } = await readPayments(api.app.database, { userId: user.id }, page);
+        expect(items[0]?.payment.state).toBe('failed');
+      });
+    });
+  },
+  { clock, config: stripe.options },
+);

@@ -1,0 +1,24 @@
+import type { Database } from '../../server/db/db.ts';
+import { type CountingService, countedModel, startCountingService } from './counting-service.ts';
+import { serveModel } from './served-model.ts';
+import { testAdmin } from './test-admin.ts';
+
+/** A model served by nothing but a service that counts, and takes so many calls at once. */
+export async function serveCountedModel(
+  database: Database,
+  concurrencyMax: number,
+): Promise<{ model: string; upstream: CountingService }> {
+  const upstream = await startCountingService();
+  const { id: model } = await serveModel(
+    { admin: testAdmin(database) },
+    {
+      counted: {
+        kind: 'openai-images',
+        baseUrl: upstream.baseUrl,
+        upstreamModel: countedModel,
+        limits: { concurrencyMax, queueMax: 100 },
+      },
+    },
+  );
+  return { model, upstream };
+}

@@ -1,0 +1,173 @@
+/** Stripe as far as we use it: pages to pay on, and events signed with its own library. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Stripe } from 'stripe';
+import { onTestFinished } from 'vitest';
+import { must } from '../../server/lib/assert.ts';
+import { type Answer, answerOf } from './api.ts';
+
+export const stripeSecrets = {
+  stripeSecretKey: 'sk_test_0123456789abcdef',
+  stripeWebhookSecret: 'whsec_0123456789abcdef0123456789',
+} as const;
+
+export interface OpenedSession {
+  id: string;
+  paymentIntent: string;
+  authorization: string;
+  idempotencyKey: string;
+  /** What it was asked for, by the names of the form. */
+  fields: Readonly<Record<string, string>>;
+}
+
+export class StripeService {
+  readonly sessions: OpenedSession[] = [];
+  readonly #server: Server;
+  #beforeAnswer: (session: OpenedSession) => Promise<void> = async () => {};
+  #refuses = false;
+
+  static async start(): Promise<StripeService> {
+    const service = new StripeService();
+    await new Promise<void>((listening) => {
+      service.#server.listen(0, '127.0.0.1', listening);
+    });
+    return service;
+  }
+
+  private constructor() {
+    this.#server = createServer((request, response) => void this.#answer(request, response));
+  }
+
+  get url(): string {
+    // It listens on a port, not on a path.
+    const { port } = this.#server.address() as AddressInfo;
+    return `http://127.0.0.1:${port}`;
+  }
+
+  get options() {
+    return { ...stripeSecrets, stripeApiUrl: this.url };
+  }
+
+  /** Runs `work` for the rest of this test when a page was opened, before we hear of it. */
+  beforeAnswer(work: (session: OpenedSession) => Promise<void>): void {
+    this.#beforeAnswer = work;
+    onTestFinished(() => {
+      this.#beforeAnswer = async () => {};
+    });
+  }
+
+  /** Refuses everything for the rest of this test. */
+  refuseAll(): void {
+    this.#refuses = true;
+    onTestFinished(() => {
+      this.#refuses = false;
+    });
+  }
+
+  sessionOf(paymentId: string): OpenedSession {
+    const found = this.sessions.find(({ fields }) => fields['client_reference_id'] === paymentId);
+    return must(found, `the page of ${paymentId}`);
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((closed) => this.#server.close(closed));
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const fields = Object.fromEntries(new URLSearchParams(await textOf(request)));
+    response.setHeader('content-type', 'application/json');
+    if (this.#refuses) {
+      response.statusCode = 402;
+      response.end(JSON.stringify({ error: { type: 'api_error', message: 'no such account' } }));
+      return;
+    }
+    const session = this.#open(request, fields);
+    await this.#beforeAnswer(session);
+    const url = `${this.url}/pay/${session.id}`;
+    response.end(JSON.stringify({ id: session.id, object: 'checkout.session', url }));
+  }
+
+  #open({ headers }: IncomingMessage, fields: OpenedSession['fields']): OpenedSession {
+    const idempotencyKey = String(headers['idempotency-key']);
+    const known = this.sessions.find((session) => session.idempotencyKey === idempotencyKey);
+    if (known) return known;
+    const number = this.sessions.length + 1;
+    const session = {
+      id: `cs_test_${number}`,
+      paymentIntent: `pi_${number}`,
+      authorization: String(headers.authorization),
+      idempotencyKey,
+      fields,
+    };
+    this.sessions.push(session);
+    return session;
+  }
+}
+
+/** The page's session as Stripe's events show it. */
+export function sessionObject({ id, paymentIntent, fields }: OpenedSession, changes: object = {}) {
+  return {
+    id,
+    object: 'checkout.session',
+    mode: 'payment',
+    status: 'complete',
+    payment_status: 'paid',
+    payment_intent: paymentIntent,
+    amount_total: Number(fields['line_items[0][price_data][unit_amount]']),
+    currency: fields['line_items[0][price_data][currency]'],
+    client_reference_id: fields['client_reference_id'],
+    metadata: { tintype_payment: fields['metadata[tintype_payment]'] },
+    ...changes,
+  };
+}
+
+export interface SentEvent {
+  type: string;
+  object: object;
+  /** When Stripe made it, in Unix milliseconds. */
+  atMs: number;
+  /** When it signed it for this try; the same unless it says otherwise. */
+  signedAtMs?: number;
+  secret?: string;
+}
+
+let events = 0;
+
+/** Posts an event as Stripe does. */
+export async function sendEvent(
+  baseUrl: string,
+  { type, object, atMs, signedAtMs = atMs, secret = stripeSecrets.stripeWebhookSecret }: SentEvent,
+): Promise<Answer> {
+  const timestamp = Math.floor(signedAtMs / 1000);
+  const payload = JSON.stringify({
+    id: `evt_${++events}`,
+    object: 'event',
+    api_version: '2026-10-28',
+    created: Math.floor(atMs / 1000),
+    type,
+    data: { object },
+  });
+  const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp });
+  return postSigned(`${baseUrl}/webhooks/stripe`, payload, { 'stripe-signature': signature });
+}
+
+export async function postSigned(
+  url: string,
+  body: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<Answer> {
+  return answerOf(
+    await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
+    }),
+  );
+}
+
+async function textOf(message: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const piece of message) text += String(piece);
+  return text;
+}
