@@ -157,10 +157,8 @@ forEachEngine((engine) => {
     /** A request under way; `finish` lets its picture come. */
     async function startSlow(): Promise<{ finish: () => Promise<Answer> }> {
       await newSpender();
-      const before = clock.sleeping;
       const answer = ask(slow);
-      // Its deadline and the sandbox's delay.
-      await clock.untilSleeping(before + 2);
+      await clock.untilSleepingFor(delayMs);
       expect(await wallet()).toBe('1.00 balance, 0.04 held, 1 slots');
       return {
         finish: () => {

@@ -63,8 +63,9 @@ forEachEngine((engine) => {
       .execute();
 
   /** A request whose picture the sandbox waits to draw. */
-  async function start(fields: Fields = slow) {
+  async function start(fields: Fields = slow, takesMs = delayMs) {
     const idle = clock.sleeping;
+    const drawing = clock.sleepingFor(takesMs);
     const client = new AbortController();
     const { headers, body } = generation.write(fields);
     const response = fetch(`${app.baseUrl}${generation.path}`, {
@@ -74,6 +75,7 @@ forEachEngine((engine) => {
       signal: client.signal,
     });
     response.catch(() => 'left');
+    await clock.untilSleepingFor(takesMs, drawing + 1);
     // Its deadline and the sandbox's delay; a stream has one more, until its first comment.
     await clock.untilSleeping(idle + (fields['stream'] ? 3 : 2));
     return { idle, response, leave: () => leave(client) };
@@ -97,7 +99,7 @@ forEachEngine((engine) => {
 
   describe('a caller that leaves before anything came', () => {
     it('and does not come back pays nothing, and the upstream is stopped', async () => {
-      const request = await start({ prompt: 'a fox [[delay=100s]]' });
+      const request = await start({ prompt: 'a fox [[delay=100s]]' }, 100_000);
       await request.leave();
       clock.advance(graceMs - 1);
       expect(await wallet()).toBe(held);
@@ -153,9 +155,9 @@ forEachEngine((engine) => {
     ])('is not taken for one who comes back with %s', async (_what, fields, headers) => {
       const request = await start();
       await request.leave();
-      const before = clock.sleeping;
+      const before = clock.sleepingFor(delayMs);
       const answer = ask(fields, headers);
-      await clock.untilSleeping(before + 2);
+      await clock.untilSleepingFor(delayMs, before + 1);
       expect(await wallet()).toBe('1.00 balance, 0.08 held, 2 slots');
       clock.advance(delayMs);
       expect((await answer).headers.has('idempotent-replayed')).toBe(false);
@@ -168,9 +170,9 @@ forEachEngine((engine) => {
       await request.leave();
       const { secret } = await app.addKey(spender.userId);
       const others = [await addSpender(database, '1.00'), { ...spender, apiKey: secret }];
-      const before = clock.sleeping;
+      const before = clock.sleepingFor(delayMs);
       const answers = others.map((other) => ask(slow, asRetry, other));
-      await clock.untilSleeping(before + 4);
+      await clock.untilSleepingFor(delayMs, before + 2);
       clock.advance(delayMs);
       for (const answer of await Promise.all(answers)) {
         expect(answer.headers.has('idempotent-replayed')).toBe(false);
@@ -198,7 +200,7 @@ forEachEngine((engine) => {
 
   describe('a caller that leaves after a partial image', () => {
     it('pays for the picture, which is made to its end', async () => {
-      const request = await start({ ...slow, stream: true, partial_images: 1 });
+      const request = await start({ ...slow, stream: true, partial_images: 1 }, delayMs / 2);
       clock.advance(delayMs / 2);
       const body = must((await request.response).body, 'a body').pipeThrough(
         new TextDecoderStream(),

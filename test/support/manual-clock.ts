@@ -1,6 +1,7 @@
 import type { Clock } from '../../server/lib/clock.ts';
 
 interface Sleeper {
+  ms: number;
   wakesAtMs: number;
   wake: () => void;
 }
@@ -10,7 +11,7 @@ export class ManualClock implements Clock {
   private readonly startMs: number;
   private passedMs = 0;
   private sleepers: Sleeper[] = [];
-  private watchers: { count: number; tell: () => void }[] = [];
+  private watchers: { isReached: () => boolean; tell: () => void }[] = [];
 
   constructor(startMs = Date.UTC(2026, 0, 1)) {
     this.startMs = startMs;
@@ -34,6 +35,7 @@ export class ManualClock implements Clock {
     if (ms <= 0) return;
     await new Promise<void>((resolve, reject) => {
       const sleeper: Sleeper = {
+        ms,
         wakesAtMs: this.passedMs + ms,
         wake: () => {
           signal?.removeEventListener('abort', leave);
@@ -52,8 +54,17 @@ export class ManualClock implements Clock {
 
   /** Resolves as soon as at least `count` sleeps are under way: what a test may then cut short. */
   async untilSleeping(count = 1): Promise<void> {
-    if (this.sleepers.length >= count) return;
-    await new Promise<void>((tell) => this.watchers.push({ count, tell }));
+    await this.until(() => this.sleepers.length >= count);
+  }
+
+  /** How many sleeps of this length are under way. */
+  sleepingFor(ms: number): number {
+    return this.sleepers.filter((sleeper) => sleeper.ms === ms).length;
+  }
+
+  /** The same for sleeps of one length, where others may come and go: a body that is being read has one. */
+  async untilSleepingFor(ms: number, count = 1): Promise<void> {
+    await this.until(() => this.sleepingFor(ms) >= count);
   }
 
   /** Lets time pass and wakes whoever is due, the earliest first. */
@@ -65,9 +76,14 @@ export class ManualClock implements Clock {
     for (const { wake } of due) wake();
   }
 
+  private async until(isReached: () => boolean): Promise<void> {
+    if (isReached()) return;
+    await new Promise<void>((tell) => this.watchers.push({ isReached, tell }));
+  }
+
   private tellWatchers(): void {
-    const told = this.watchers.filter(({ count }) => count <= this.sleepers.length);
-    this.watchers = this.watchers.filter(({ count }) => count > this.sleepers.length);
+    const told = this.watchers.filter(({ isReached }) => isReached());
+    this.watchers = this.watchers.filter((watcher) => !told.includes(watcher));
     for (const { tell } of told) tell();
   }
 }

@@ -62,8 +62,8 @@ describeApi(
       const limits = { concurrencyMax: 1, queueMax: 1, queueWaitMs: 600_000 };
       const { id, calls } = await serveModel(api.app, { only: { ...slow, limits } });
       const user = await api.app.addUser({ money: '1' });
-      const first = await begin(() => api.ask(generation, { model: id }));
-      const second = await begin(() => api.ask(generation, { model: id }));
+      const first = await begin(delayMs, () => api.ask(generation, { model: id }));
+      const second = await begin(600_000, () => api.ask(generation, { model: id }));
       const third = await api.ask(generation, { model: id }, { user });
       expect(outcomeOf(third)).toMatchObject({ status: 503, code: 'unavailable' });
       expect(third.headers.get('retry-after')).toBe('1');
@@ -87,8 +87,8 @@ describeApi(
       const limits = { concurrencyMax: 1, queueWaitMs: 1_000 };
       const { id } = await serveModel(api.app, { only: { ...slow, limits } });
       const user = await api.app.addUser({ money: '1' });
-      const first = await begin(() => api.ask(generation, { model: id }));
-      const second = await begin(() => api.ask(generation, { model: id }, { user }));
+      const first = await begin(delayMs, () => api.ask(generation, { model: id }));
+      const second = await begin(1_000, () => api.ask(generation, { model: id }, { user }));
       clock.advance(1_000);
       const answer = await second.answer;
       expect(outcomeOf(answer)).toMatchObject({ status: 503, code: 'unavailable' });
@@ -97,11 +97,14 @@ describeApi(
       expect(await untilAnswered([first.answer])).toMatchObject([{ status: 200 }]);
     });
 
-    /** Waits until the request sleeps twice: for its deadline, and for the sandbox or its turn. */
-    async function begin(ask: () => Promise<Answer>): Promise<{ answer: Promise<Answer> }> {
-      const before = clock.sleeping;
+    /** Waits until the request sleeps for so long: for the sandbox, or for its turn. */
+    async function begin(
+      ms: number,
+      ask: () => Promise<Answer>,
+    ): Promise<{ answer: Promise<Answer> }> {
+      const before = clock.sleepingFor(ms);
       const answer = ask();
-      await clock.untilSleeping(before + 2);
+      await clock.untilSleepingFor(ms, before + 1);
       return { answer };
     }
   },
