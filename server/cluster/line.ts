@@ -7,6 +7,7 @@ export interface Pipe {
   isConnected(): boolean;
   on(event: 'message', listener: (message: unknown) => void): unknown;
   on(event: 'disconnect', listener: () => void): unknown;
+  on(event: 'error', listener: (error: Error) => void): unknown;
 }
 
 interface Message {
@@ -21,6 +22,9 @@ export class Line<Out extends Topics, In extends Topics> {
 
   constructor(pipe: Pipe) {
     this.#pipe = pipe;
+    // The other side died while something was handed to it; without a listener we would die of it too.
+    // Its end is noticed by itself.
+    pipe.on('error', () => {});
     pipe.on('message', (message) => {
       // Node's own messages do not come this way, and the other side sends no others.
       const { topic, said } = message as Message;

@@ -190,7 +190,10 @@ interface End {
 }
 
 async function endOf({ process }: Worker): Promise<End> {
-  if (process.exitCode === null && process.signalCode === null) await once(process, 'exit');
+  if (process.exitCode === null && process.signalCode === null) {
+    // Rejects when it could not be started at all, which counts as a death like any other.
+    await once(process, 'exit').catch(() => {});
+  }
   return { code: process.exitCode, signal: process.signalCode };
 }
 

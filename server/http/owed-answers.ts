@@ -32,7 +32,6 @@ export class OwedAnswers {
       const [first] = whole;
       if (!first || socket.destroyed) return;
       const over = new AbortController();
-      // A response that never had its turn does not tell that its connection was closed.
       const ends = [first.response, socket].map((ending) => {
         return once(ending, 'close', { signal: over.signal }).catch(() => {});
       });
@@ -52,8 +51,21 @@ export class OwedAnswers {
 
   #note(socket: Duplex, owed: Owed): void {
     const open = this.#open.get(socket) ?? new Set();
+    if (!this.#open.has(socket)) socket.once('close', () => tellClosed(open));
     this.#open.set(socket, open.add(owed));
     this.#latest.set(socket, owed);
     owed.response.once('close', () => open.delete(owed));
+  }
+}
+
+/**
+ * Node tells only the answer whose turn it is that its connection was closed. Whoever works on a later
+ * one would never hear of it, and keep what belongs to the request for good.
+ */
+function tellClosed(open: ReadonlySet<Owed>): void {
+  for (const { response } of [...open]) {
+    if (response.socket) continue;
+    response.destroy();
+    response.emit('close');
   }
 }

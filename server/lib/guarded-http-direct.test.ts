@@ -66,6 +66,21 @@ describe('an answer', () => {
     expect(await textFrom(bytewise)).toBe('hello');
   });
 
+  test('that is whole before anybody reads it does not keep the next one from being read', async () => {
+    // Its last byte is the one at which the connection is read no further.
+    const large = `HTTP/1.1 200 OK\r\ncontent-length: 262144\r\n\r\n${'x'.repeat(262_144)}`;
+    const service = await serveBytes((socket, number) =>
+      socket.write(number === 0 ? large : lengthAnswer),
+    );
+    const http = openTestHttp(service.origin);
+    const first = await get(http, service);
+    // Long enough for all of it to have come.
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect((await bytesOf(first)).length).toBe(262_144);
+    await untilFree();
+    expect((await bytesOf(await get(http, service))).toString()).toBe('hello');
+  });
+
   test('without a length ends with its connection', async () => {
     const service = await serveBytes((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\nhello'));
     expect(await textFrom(service)).toBe('hello');

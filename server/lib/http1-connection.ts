@@ -79,6 +79,8 @@ export class Http1Connection {
 
   /** Waits for its next request, but keeps no process alive for it. */
   rest(idleMs: number): void {
+    // The end of an answer may have come with what was enough for its reader for now.
+    this.#socket.resume();
     this.#socket.setTimeout(idleMs);
     this.#socket.unref();
   }

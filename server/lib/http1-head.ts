@@ -61,9 +61,21 @@ type Field = readonly [name: string, value: string];
 /** No white space before the colon, no value that goes on in another line. */
 function readField(line: string): Field {
   const [, name, value] =
-    /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[\t ]*([\t\x20-\x7e\x80-\xff]*)$/.exec(line) ?? [];
+    /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):([\t\x20-\x7e\x80-\xff]*)$/.exec(line) ?? [];
   if (name === undefined || value === undefined) throw new BrokenHttpError('a broken header');
-  return [name.toLowerCase(), value.trimEnd()];
+  return [name.toLowerCase(), withoutBlanksAround(value)];
+}
+
+/** By hand: a pattern that looks for blanks before an end tries each run of them anew. */
+function withoutBlanksAround(text: string): string {
+  let [from, end] = [0, text.length];
+  while (from < end && isBlank(text.charCodeAt(from))) from++;
+  while (end > from && isBlank(text.charCodeAt(end - 1))) end--;
+  return text.slice(from, end);
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09;
 }
 
 function joined(fields: readonly Field[]): Record<string, string> {

@@ -55,6 +55,21 @@ describe('kept bytes', () => {
     expect(bytes.pieces[0]).toBe(piece);
   });
 
+  test('take little more memory than their bytes, however small and large ones alternate', () => {
+    const bytes = new KeptBytes();
+    for (let count = 0; count < 1_000; count++) {
+      bytes.add(Buffer.alloc(4_096, 1));
+      bytes.add(Buffer.alloc(1, 2));
+    }
+    const memory = new Set(bytes.pieces.map(({ buffer }) => buffer));
+    const taken = [...memory].reduce((sum, { byteLength }) => sum + byteLength, 0);
+    expect(bytes.length).toBe(4_097_000);
+    expect(taken).toBeLessThan(2 * bytes.length);
+    expect(bytes.pieces.map(({ length }) => length)).toEqual(
+      Array.from({ length: 1_000 }, () => [4_096, 1]).flat(),
+    );
+  });
+
   test('that come one by one are a piece for each 64 KiB', () => {
     const bytes = new KeptBytes();
     for (let count = 0; count < 65_537; count++) bytes.add(Buffer.from([count % 256]));

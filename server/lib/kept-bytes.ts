@@ -14,9 +14,12 @@ export class KeptBytes {
   /** Where each piece begins. */
   readonly #starts: number[] = [];
   #length = 0;
-  /** What small pieces are copied into; its beginning is the last piece while it fills. */
+  /** What small pieces are copied into until it is full, also across large ones between them. */
   #block: Buffer | null = null;
   #blockUsed = 0;
+  /** Whether the last piece is a part of the block, and where that begins. */
+  #isBlockLast = false;
+  #lastBegins = 0;
 
   static of(...pieces: readonly Buffer[]): KeptBytes {
     const kept = new KeptBytes();
@@ -35,7 +38,7 @@ export class KeptBytes {
   /** Takes a piece as it is, which nobody may change from now on, unless it is small. */
   add(piece: Buffer): void {
     if (piece.length >= keptBytesMin) {
-      this.#block = null;
+      this.#isBlockLast = false;
       this.#push(piece);
       return;
     }
@@ -47,13 +50,18 @@ export class KeptBytes {
     if (!this.#block || this.#blockUsed === blockBytes) {
       this.#block = Buffer.allocUnsafeSlow(blockBytes);
       this.#blockUsed = 0;
-      this.#push(this.#block.subarray(0, 0));
+      this.#isBlockLast = false;
+    }
+    if (!this.#isBlockLast) {
+      this.#isBlockLast = true;
+      this.#lastBegins = this.#blockUsed;
+      this.#push(this.#block.subarray(this.#blockUsed, this.#blockUsed));
     }
     const fitting = piece.subarray(0, blockBytes - this.#blockUsed);
     this.#block.set(fitting, this.#blockUsed);
     this.#blockUsed += fitting.length;
     this.#length += fitting.length;
-    this.#pieces[this.#pieces.length - 1] = this.#block.subarray(0, this.#blockUsed);
+    this.#pieces[this.#pieces.length - 1] = this.#block.subarray(this.#lastBegins, this.#blockUsed);
     return fitting.length;
   }
 

@@ -225,9 +225,9 @@ function readLines(text: string): ReadonlyMap<string, string> {
   if (lines.length > headerLinesMax) throw malformed('A part has too many header lines.');
   const found = new Map<string, string>();
   for (const line of lines) {
-    const [, name, value = ''] = /^([^\s:]+)[ \t]*:[ \t]*([^\r\n\0]*)$/.exec(line) ?? [];
+    const [, name, value = ''] = /^([^\s:]+)[ \t]*:([^\r\n\0]*)$/.exec(line) ?? [];
     if (name === undefined) throw malformed('A part has a header that cannot be read.');
-    if (!found.has(name.toLowerCase())) found.set(name.toLowerCase(), value);
+    if (!found.has(name.toLowerCase())) found.set(name.toLowerCase(), value.trim());
   }
   return found;
 }

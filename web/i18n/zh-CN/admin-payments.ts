@@ -3,7 +3,7 @@ import type { adminPayments as source } from '../en/admin-payments.ts';
 export const adminPayments: typeof source = {
   title: '付款',
   failed: '无法加载付款',
-  empty: '还没有付款。配置 Stripe 或签名的 Webhook 后即可开始：参见 docs/payments.md。',
+  empty: '还没有付款。配置 Stripe 或签名的回调通知后即可开始：参见 docs/payments.md。',
   nothing: '没有符合条件的付款。',
   state: '状态',
   states: {
