@@ -8,7 +8,7 @@ export interface AboutPerson {
   subjects: readonly string[];
   /** What such entries may hold besides, in small letters. */
   words: readonly string[];
-  /** Only entries behind this one; null takes all. */
+  /** Only entries whose IDs sort behind this; null takes all. */
   after: string | null;
 }
 
@@ -26,17 +26,6 @@ export async function findEntriesAbout(db: Db, about: AboutPerson): Promise<read
     .where((eb) => eb.or([eb('subject', 'in', subjects), ...holds]));
   if (after !== null) query = query.where('id', '>', after);
   return (await query.orderBy('id').execute()).map(auditEntryFromRow);
-}
-
-/** The latest entry there is. */
-export async function findLastEntryId(db: Db): Promise<string | null> {
-  const row = await db.kysely
-    .selectFrom('audit_entries')
-    .select('id')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.id ?? null;
 }
 
 export async function rewriteEntry(

@@ -1,9 +1,15 @@
 import { formatAmount } from '../../shared/money.ts';
+import { requireUser } from '../accounts/user-store.ts';
 import type { Database, Trx } from '../db/db.ts';
 import { assert } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
 import { makeId } from '../lib/ids.ts';
-import { findMismatch, type Payment, stripeProvider } from '../payments/payment.ts';
+import {
+  findMismatch,
+  type Payment,
+  type PaymentProblem,
+  stripeProvider,
+} from '../payments/payment.ts';
 import {
   endUnpaid,
   lockPayment,
@@ -14,6 +20,7 @@ import {
 } from '../payments/payment-store.ts';
 import type { PaidEvent } from '../payments/provider-event.ts';
 import { readSettings } from '../settings/settings-store.ts';
+import { lockWallet } from '../wallets/wallet-order-store.ts';
 import { postTransaction } from '../wallets/wallet-store.ts';
 import { noteChange } from './admin-change.ts';
 
@@ -27,8 +34,8 @@ export type ReportOutcome = 'done' | 'repeated' | 'refused' | 'unknown';
 
 /**
  * Credits a payment that its provider says is paid: once, however often and at whatever places at
- * once it is told. What was paid is compared with what was asked for; where it differs nothing is
- * credited, and administrators are told.
+ * once it is told. What was paid is compared with what was asked for; where it differs, or the account
+ * was erased, nothing is credited, and administrators are told.
  */
 export function creditPayment(
   { database, clock }: PaymentDeps,
@@ -39,10 +46,7 @@ export function creditPayment(
     const payment = await lockPayment(trx, { provider, id: event.id });
     if (!payment) return 'unknown';
     if (payment.state === 'paid' || payment.state === 'refused') return 'repeated';
-    const { currency } = await readSettings(trx);
-    // An installation's currency can change until its first transaction.
-    const problem =
-      payment.currency === currency ? findMismatch(payment, event) : 'currency_differs';
+    const problem = await findProblem(trx, payment, event);
     if (problem === null) {
       await creditOnce(trx, payment, { paymentId: event.paymentId, nowMs });
       return 'done';
@@ -67,6 +71,21 @@ export function creditPayment(
     );
     return 'refused';
   });
+}
+
+/** Why it is not credited; null when it is. */
+async function findProblem(
+  trx: Trx,
+  payment: Payment,
+  event: PaidEvent,
+): Promise<PaymentProblem | null> {
+  // Erasing locks it first as well: behind this, nobody is erased until we are done.
+  await lockWallet(trx, payment.userId);
+  const { erasedAt } = await requireUser(trx, payment.userId);
+  if (erasedAt !== null) return 'account_erased';
+  const { currency } = await readSettings(trx);
+  // An installation's currency can change until its first transaction.
+  return payment.currency === currency ? findMismatch(payment, event) : 'currency_differs';
 }
 
 /**

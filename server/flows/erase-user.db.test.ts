@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { forEachEngine } from '../../test/support/databases.ts';
 import { contentsOf } from '../../test/support/installation.ts';
+import { interceptTransactions } from '../../test/support/intercepted-database.ts';
 import {
   addSpender,
   admissionOf,
@@ -16,16 +17,22 @@ import { amount, type TestAdmin, testAdmin } from '../../test/support/test-admin
 import { addPayment, canaries, liveALife, payAPicture } from '../../test/support/traced-person.ts';
 import { findUser } from '../accounts/user-store.ts';
 import { listAuditEntries } from '../audit/audit-store.ts';
-import type { Database } from '../db/db.ts';
+import type { Database, Db } from '../db/db.ts';
 import { embeddedFile } from '../db/open.ts';
+import { paymentLimits } from '../payments/payment.ts';
+import { findPayment } from '../payments/payment-store.ts';
 import { markDelivered } from '../wallets/lease-store.ts';
 import { adjustWallet } from './adjust-wallet.ts';
+import { createCodes } from './create-codes.ts';
+import { creditPayment, endPayment } from './credit-payment.ts';
 import { editUser } from './edit-user.ts';
 import { setUserEnabled } from './enable-user.ts';
 import { eraseUserData } from './erase-user.ts';
 import { admit, settle } from './hold-money.ts';
 import { issueKey } from './issue-key.ts';
+import { redeemCode } from './redeem-code.ts';
 import { refundCharge } from './refund-charge.ts';
+import { takePaymentReport } from './take-payment-report.ts';
 import { topUpWallet } from './top-up-wallet.ts';
 
 const money = amount('0.10');
@@ -109,6 +116,7 @@ forEachEngine((engine) => {
     });
 
     it('can be changed no more: no money, no key, no name, and not enabled', async () => {
+      const [code = ''] = (await makeCodes()).secrets;
       await erase();
       const user = person.userId;
       const key = { user, name: 'x', prefix: 'tin', models: null, expiresAt: null };
@@ -118,9 +126,62 @@ forEachEngine((engine) => {
         () => setUserEnabled(admin, user, true),
         () => editUser(admin, user, { name: 'Ada' }),
         () => issueKey(admin, key),
+        () => redeemCode(admin, { userId: user, text: code }),
+        () => takePaymentReport(admin, reportOf(user)),
         () => erase(),
       ];
       for (const work of works) await expect(work()).rejects.toThrow(/was erased/);
+      expect(await walletOf(database, user)).toBe('0.00 balance, 0.00 held, 0 slots');
+    });
+
+    it('does not make a known payment unknown: a repeat is one, under the address of before', async () => {
+      const report = reportOf(email);
+      expect(await takePaymentReport(admin, report)).toBe('done');
+      await erase();
+      expect(await takePaymentReport(admin, report)).toBe('repeated');
+      const more = { ...report, amount: amount('13') };
+      await expect(takePaymentReport(admin, more)).rejects.toThrow(/another payment/);
+    });
+
+    it('is credited nothing that Stripe reports late; administrators are told', async () => {
+      await erase();
+      await addPayment(database, person, null);
+      const event = {
+        kind: 'paid' as const,
+        id: 'pay_1',
+        paymentId: 'pi_1',
+        amount: amount('0.000001'),
+        currency: 'USD',
+      };
+      expect(await creditPayment(admin, { provider: 'stripe', event })).toBe('refused');
+      expect(await findPayment(database, 'pay_1')).toMatchObject({
+        state: 'refused',
+        problem: 'account_erased',
+      });
+      expect(await walletOf(database, person.userId)).toBe('0.00 balance, 0.00 held, 0 slots');
+      expect(await violationsOf(database)).toEqual([]);
+    });
+
+    it('is found nowhere in what was written while the history was looked through', async () => {
+      const other = await addSpender(database, '0');
+      const late = testAdmin(database, 'canary-top-up-note for Ada Canarylace');
+      const interrupted = {
+        ...interceptTransactions(database, {}),
+        snapshot: async <T>(work: (db: Db) => Promise<T>) => {
+          const found = await database.snapshot(work);
+          for (const user of [person.userId, other.userId]) {
+            await topUpWallet(late, { user, amount: money });
+          }
+          return found;
+        },
+      };
+      admin = { ...admin, database: interrupted };
+      await erase();
+      const text = await everything();
+      expect(canaries.filter((canary) => text.includes(canary.toLowerCase()))).toEqual([
+        // In the reason of somebody else's top-up, where it tells of nobody.
+        'canary-top-up-note',
+      ]);
     });
 
     it('gets no refund any more', async () => {
@@ -167,7 +228,19 @@ forEachEngine((engine) => {
       const nowMs = admin.clock.now();
       await addPayment(database, person, nowMs + 1);
       await expect(erase()).rejects.toThrow(/payment of this user is under way: pay_1/);
+      admin.clock.advance(paymentLimits.reportDelayMs);
+      await expect(erase()).rejects.toThrow(/payment of this user is under way: pay_1/);
       admin.clock.advance(1);
+      await erase();
+    });
+
+    it('while a payment is on its way that takes days, until it ends', async () => {
+      await addPayment(database, person, admin.clock.now() + 1);
+      const report = { provider: 'stripe', id: 'pay_1' };
+      await endPayment(admin, { ...report, state: 'pending' });
+      admin.clock.advance(7 * 86_400_000);
+      await expect(erase()).rejects.toThrow(/payment of this user is under way: pay_1/);
+      await endPayment(admin, { ...report, state: 'failed' });
       await erase();
     });
 
@@ -187,6 +260,16 @@ forEachEngine((engine) => {
       await expect(erase({ user: 'nobody@example.com' })).rejects.toThrow(/no user/);
     });
   });
+
+  function makeCodes() {
+    const order = { amount: money, count: 1, note: null, expiresAt: null, prefix: 'tin' };
+    return createCodes(admin, order);
+  }
+
+  function reportOf(user: string) {
+    const report = { provider: 'paypal', payment_id: 'PAY-1', amount: amount('12.50') };
+    return { ...report, type: 'payment.paid' as const, user, currency: 'USD' };
+  }
 
   /** All that is stored, in small letters. */
   async function everything(): Promise<string> {

@@ -7,15 +7,16 @@ import { eraseKeys, eraseUser, listKeyIds, pseudonymOf } from '../accounts/erase
 import type { User } from '../accounts/user.ts';
 import { requireKeptUser } from '../accounts/user-store.ts';
 import type { AuditDetail, AuditEntry } from '../audit/audit-entry.ts';
-import { findEntriesAbout, findLastEntryId, rewriteEntry } from '../audit/audit-erase-store.ts';
+import { findEntriesAbout, rewriteEntry } from '../audit/audit-erase-store.ts';
 import type { Db, Trx } from '../db/db.ts';
 import { dropOldPages } from '../db/engine.ts';
 import { eraseIdentity, listInvitationIds } from '../identity/erase-identity-store.ts';
-import { makeId } from '../lib/ids.ts';
+import { makeId, startOfIds } from '../lib/ids.ts';
 import { type Redaction, redactAll, redactionOf, redactText, redactWords } from '../lib/redact.ts';
 import { invalidRequest } from '../lib/service-error.ts';
 import { eraseNotices } from '../notices/notice-store.ts';
 import { findCodeNotes, rewriteCodeNote } from '../payments/erase-code-store.ts';
+import { paymentLimits } from '../payments/payment.ts';
 import { forgetKeys } from '../usage/idempotency-store.ts';
 import { findWritten, rewriteWords, type WrittenWords } from '../wallets/erase-text-store.ts';
 import { hasUnfinished } from '../wallets/pruned-hold-store.ts';
@@ -44,20 +45,28 @@ export interface Erasure {
   oldPagesGone: boolean;
 }
 
+/**
+ * How much older than the snapshot may be the ID of what it did not show: made in a transaction that
+ * was still under way, or by another machine's clock.
+ */
+const lateIdMs = 60_000;
+
 export async function eraseUserData(admin: Admin, order: ErasureOrder): Promise<Erasure> {
-  const { database } = admin;
+  const { database, clock } = admin;
+  const lateMs = clock.now() - lateIdMs;
   // Looking through the whole history takes long, and holds up nobody on a snapshot.
-  const known = await database.snapshot((db) => gather(db, order.user));
+  const known = await database.snapshot((db) => gather(db, order.user, lateMs));
   const { redaction, user } = known;
   const reason = admin.reason === null ? null : redactText(admin.reason, redaction);
   const erased = await adminChange({ ...admin, reason }, async (trx, nowMs) => {
     const { email } = await requireKeptUser(trx, user.id);
     refuseSelf(admin, user.id, 'user');
     refuseOther(email, order);
+    const late = await findLate(trx, known);
     const forfeited = await closeWallet(trx, { ...order, userId: user.id, admin, nowMs });
     await refusePaymentUnderWay(trx, user.id, nowMs);
     const keysRevoked = await eraseRows(trx, known, nowMs);
-    await rewriteHistory(trx, known);
+    await rewriteHistory(trx, { ...known, written: [...known.written, ...late] });
     const detail = { forfeited: formatAmount(forfeited), keys: keysRevoked };
     return {
       result: { userId: user.id, ...pseudonymOf(user.id), forfeited, keysRevoked },
@@ -81,11 +90,12 @@ interface Known {
   emails: readonly string[];
   redaction: Redaction;
   entries: readonly AuditEntry[];
-  lastEntryId: string | null;
+  /** What has an older ID and is not here was not there; in Unix milliseconds. */
+  lateMs: number;
   written: readonly WrittenWords[];
 }
 
-async function gather(db: Db, idOrEmail: string): Promise<Known> {
+async function gather(db: Db, idOrEmail: string, lateMs: number): Promise<Known> {
   const user = await requireKeptUser(db, idOrEmail);
   const own = await findEntriesAbout(db, { subjects: [user.id], words: [], after: null });
   const past = pastNames(user, own);
@@ -101,9 +111,19 @@ async function gather(db: Db, idOrEmail: string): Promise<Known> {
     emails: past.emails,
     redaction: redactionOf({ words, pseudonym: pseudonymOf(user.id).name }),
     entries: await findEntriesAbout(db, { subjects: ids, words, after: null }),
-    lastEntryId: await findLastEntryId(db),
-    written: await findWritten(db, { userId: user.id, words }),
+    lateMs,
+    written: await findWritten(db, { userId: user.id, words, after: null }),
   };
+}
+
+/** What was written beside transactions since the snapshot; no more of the user's comes behind it. */
+async function findLate(
+  trx: Trx,
+  { user, redaction, lateMs }: Known,
+): Promise<readonly WrittenWords[]> {
+  await lockWallet(trx, user.id);
+  const after = startOfIds('txn', lateMs);
+  return findWritten(trx, { userId: user.id, words: redaction.words, after });
 }
 
 /** What the person is and was called, as the account and its audit entries have it. */
@@ -160,14 +180,19 @@ async function closeWallet(trx: Trx, { userId, forfeit, admin, nowMs }: Closing)
   return balance;
 }
 
-/** What is being paid right now would reach a wallet that is closed. */
+/** What is being paid, or is on its way for days, would reach a wallet that is closed. */
 async function refusePaymentUnderWay(trx: Trx, userId: string, nowMs: number): Promise<void> {
   const open = await trx.kysely
     .selectFrom('payments')
     .select('id')
     .where('user_id', '=', userId)
     .where('state', '=', 'open')
-    .where('expires_at', '>', nowMs)
+    .where((eb) =>
+      eb.or([
+        eb('expires_at', 'is', null),
+        eb('expires_at', '>', nowMs - paymentLimits.reportDelayMs),
+      ]),
+    )
     .limit(1)
     .executeTakeFirst();
   if (!open) return;
@@ -185,8 +210,8 @@ async function eraseRows(trx: Trx, { user, emails }: Known, nowMs: number): Prom
 }
 
 async function rewriteHistory(trx: Trx, known: Known): Promise<void> {
-  const { ids, redaction, lastEntryId, entries, user } = known;
-  const later = { subjects: ids, words: redaction.words, after: lastEntryId };
+  const { ids, redaction, lateMs, entries, user } = known;
+  const later = { subjects: ids, words: redaction.words, after: startOfIds('aud', lateMs) };
   for (const entry of [...entries, ...(await findEntriesAbout(trx, later))]) {
     await rewriteEntry(trx, redactEntry(entry, known));
   }

@@ -8,6 +8,7 @@ import { claimCode, findCode, setCodeTransaction } from '../payments/code-store.
 import { postTransaction } from '../wallets/wallet-store.ts';
 import { noteChange } from './admin-change.ts';
 import type { PaymentDeps } from './credit-payment.ts';
+import { lockKeptUser } from './lock-kept-user.ts';
 
 export interface RedeemedCode {
   transactionId: string;
@@ -31,6 +32,7 @@ export async function redeemCode(
   await claimTries(database, [attempt], clock.now());
   return database.transaction(async (trx) => {
     const nowMs = clock.now();
+    await lockKeptUser(trx, userId);
     const claimed = await claimCode(trx, { hash, userId, nowMs });
     if (!claimed) throw refusalOf(await findCode(trx, { hash }), { userId, nowMs });
     await giveBackTry(trx, attempt);

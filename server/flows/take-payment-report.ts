@@ -1,12 +1,15 @@
 /** What the operator's own integration of another provider reports. */
-import { requireUser } from '../accounts/user-store.ts';
+import { findUser } from '../accounts/user-store.ts';
+import type { Trx } from '../db/db.ts';
 import { must } from '../lib/assert.ts';
 import { makeId } from '../lib/ids.ts';
 import { invalidRequest } from '../lib/service-error.ts';
+import type { Payment } from '../payments/payment.ts';
 import type { PaymentReport } from '../payments/payment-report.ts';
 import { insertPayment, lockPayment } from '../payments/payment-store.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import { creditOnce, type PaymentDeps, type ReportOutcome } from './credit-payment.ts';
+import { lockKeptUser } from './lock-kept-user.ts';
 import { reversePayment } from './reverse-payment.ts';
 
 /**
@@ -26,14 +29,18 @@ export function takePaymentReport(
   });
 }
 
+type PaidReport = Extract<PaymentReport, { type: 'payment.paid' }>;
+
 function creditReported(
   { database, clock }: PaymentDeps,
-  report: Extract<PaymentReport, { type: 'payment.paid' }>,
+  report: PaidReport,
 ): Promise<ReportOutcome> {
   const { provider, payment_id: paymentId, amount, currency } = report;
   return database.transaction(async (trx) => {
     const nowMs = clock.now();
-    const user = await requireUser(trx, report.user);
+    const known = await lockPayment(trx, { provider, paymentId });
+    if (known) return repeatOf(trx, known, report);
+    const user = await lockKeptUser(trx, report.user);
     const settings = await readSettings(trx);
     if (currency !== settings.currency) {
       throw invalidRequest('currency', `Wallets here are in ${settings.currency}.`);
@@ -50,11 +57,16 @@ function creditReported(
       expiresAt: null,
     });
     const payment = must(await lockPayment(trx, { provider, paymentId }), 'a stored payment');
-    if (isNew) {
-      await creditOnce(trx, payment, { paymentId, nowMs });
-      return 'done';
-    }
-    if (payment.userId === user.id && payment.amount === amount) return 'repeated';
-    throw invalidRequest('payment_id', 'This ID stands for another payment of this provider.');
+    if (!isNew) return repeatOf(trx, payment, report);
+    await creditOnce(trx, payment, { paymentId, nowMs });
+    return 'done';
   });
+}
+
+/** Whom it was for may have another address by now, or none: only somebody else is a contradiction. */
+async function repeatOf(trx: Trx, payment: Payment, report: PaidReport): Promise<ReportOutcome> {
+  const user = await findUser(trx, report.user);
+  const isSame = payment.amount === report.amount && payment.currency === report.currency;
+  if (isSame && (user === null || user.id === payment.userId)) return 'repeated';
+  throw invalidRequest('payment_id', 'This ID stands for another payment of this provider.');
 }

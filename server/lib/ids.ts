@@ -42,6 +42,11 @@ export function makeId(prefix: IdPrefix, nowMs: number): string {
   return text;
 }
 
+/** What sorts before every identifier made at this time or later, and behind all made before. */
+export function startOfIds(prefix: IdPrefix, ms: number): string {
+  return `${prefix}_${encodeTime(ms)}`;
+}
+
 function encodeTime(nowMs: number): string {
   let rest = nowMs;
   let text = '';

@@ -46,6 +46,8 @@ export const paymentProblems = [
   /** What was paid is not what was asked for: nothing was credited. */
   'amount_differs',
   'currency_differs',
+  /** It came when the payer's account was erased: nothing was credited. */
+  'account_erased',
   /** Part of what the provider took back could not be taken from the wallet. */
   'not_covered',
   /** The payer told their bank that they did not pay; the provider wants an answer. */

@@ -30,7 +30,8 @@ export interface ReversalStep {
 
 /**
  * What a report changes. A refund only grows, in whatever order its reports come; a dispute may be
- * won, and then what it took is given back. Never takes more than is available.
+ * won, and then what it took is given back. Never takes more than is available; what was missing is
+ * not taken by a report that says the same again, whatever the wallet has by then.
  */
 export function stepReversal(
   reported: Amount,
@@ -52,8 +53,9 @@ export function stepReversal(
   const before = known ?? { amount: zero, deducted: zero };
   const wanted = kind === 'refund' && before.amount > reported ? before.amount : reported;
   const amount = leastAmount(wanted, addAmounts(paid, negateAmount(others)));
+  const isSame = known?.amount === amount;
   const owed = addAmounts(amount, negateAmount(before.deducted));
-  const taken = leastAmount(owed, available);
+  const taken = isSame ? zero : leastAmount(owed, available);
   const change = negateAmount(taken);
   const deducted = addAmounts(before.deducted, taken);
   return { amount, deducted, change, missing: addAmounts(amount, negateAmount(deducted)) };

@@ -66,13 +66,17 @@ export class StripeGateway {
     }
   }
 
-  /** What Stripe reports, if the signature is Stripe's and fresh; null else. */
+  /**
+   * What Stripe reports, if the signature is Stripe's and fresh; null else. Throws for what Stripe
+   * signed and we cannot read: that is our fault, and is to be seen.
+   */
   async readEvent(body: Buffer, signature: string): Promise<StripeEvent | null> {
     const { stripe } = await this.#connect();
     const nowMs = this.#clock.now();
     const ageSecondsMax = paymentLimits.signatureAgeMsMax / 1000;
+    let event: unknown;
     try {
-      const event: unknown = stripe.webhooks.constructEvent(
+      event = stripe.webhooks.constructEvent(
         body,
         signature,
         this.#options.webhookSecret,
@@ -80,11 +84,11 @@ export class StripeGateway {
         undefined,
         nowMs,
       );
-      return readStripeEvent(event);
     } catch {
       // What is wrong with it is nobody's business who cannot sign.
       return null;
     }
+    return readStripeEvent(event);
   }
 
   async close(): Promise<void> {
@@ -93,7 +97,11 @@ export class StripeGateway {
   }
 
   #connect(): Promise<Connected> {
-    this.#connected ??= connect(this.#options);
+    this.#connected ??= connect(this.#options).catch((error: unknown) => {
+      // What went wrong once need not go wrong for ever.
+      this.#connected = null;
+      throw error;
+    });
     return this.#connected;
   }
 }

@@ -12,17 +12,24 @@ export interface WrittenWords {
   reference: string | null;
 }
 
+export interface WrittenAbout {
+  userId: string;
+  words: readonly string[];
+  /** Only transactions whose IDs sort behind this; null takes all. */
+  after: string | null;
+}
+
 /** Of the user's own transactions all that carry words; of others' those in which one of `words` stands. */
 export async function findWritten(
   db: Db,
-  { userId, words }: { userId: string; words: readonly string[] },
+  { userId, words, after }: WrittenAbout,
 ): Promise<readonly WrittenWords[]> {
   const { rows } = await sql<WrittenWords>`
     select id, user_id as "userId", reason, reference from wallet_transactions
-    where (user_id = ${userId} and kind in ('top_up', 'adjustment', 'refund')
+    where id > ${after ?? ''} and ((user_id = ${userId} and kind in ('top_up', 'adjustment', 'refund')
         and (reason is not null or reference is not null))
       or (kind in ('top_up', 'adjustment', 'refund') and reason is not null
-        and (${sql.join(words.map(stands), sql` or `)}))`.execute(db.kysely);
+        and (${sql.join(words.map(stands), sql` or `)})))`.execute(db.kysely);
   return rows;
 }
 

@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { paymentSchema, paymentStateSchema } from './payments.ts';
 import { amountSchema } from './session.ts';
 
-const paymentProblems = ['amount_differs', 'currency_differs', 'not_covered', 'disputed'] as const;
+const paymentProblems = [
+  'amount_differs',
+  'currency_differs',
+  'account_erased',
+  'not_covered',
+  'disputed',
+] as const;
 
 export const adminPaymentsQuerySchema = z.object({
   state: paymentStateSchema.optional(),

@@ -210,7 +210,7 @@ async function addIdentity(kysely: Database['kysely'], userId: string): Promise<
 export async function addPayment(
   { kysely }: Database,
   { userId }: Spender,
-  expiresAt: number,
+  expiresAt: number | null,
 ): Promise<void> {
   await kysely
     .insertInto('payments')

@@ -1,9 +1,11 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { adjustWallet } from '../../../server/flows/adjust-wallet.ts';
+import { settlePayment } from '../../../server/flows/settle-payment.ts';
+import { topUpWallet } from '../../../server/flows/top-up-wallet.ts';
 import { describeApi } from '../../support/api.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { violationsOf } from '../../support/spending.ts';
-import { StripeBench } from '../../support/stripe-bench.ts';
+import { idOf, StripeBench } from '../../support/stripe-bench.ts';
 import { type OpenedSession, StripeService } from '../../support/stripe-service.ts';
 import { amount } from '../../support/test-admin.ts';
 
@@ -65,6 +67,21 @@ describeApi(
         expect(await bench.balanceOf(user)).toBe('0.00');
         expect(await bench.problemsOf(user)).toEqual([['not_covered', '21.00']]);
         expect(await violationsOf(api.app.database)).toEqual([]);
+      });
+
+      test('takes nothing more when it is repeated, though there is money by then', async () => {
+        const user = await bench.customer();
+        const session = await bench.paid(user);
+        const admin = { ...api.app.admin, reason: 'x' };
+        await adjustWallet(admin, { user: user.id, amount: amount('-21') });
+        await refund(session, 2_500);
+        await settlePayment(admin, idOf(session));
+        await topUpWallet(admin, { user: user.id, amount: amount('10') });
+        const audit = await bench.auditOf(user);
+        await refund(session, 2_500);
+        expect(await bench.balanceOf(user)).toBe('10.00');
+        expect(await bench.problemsOf(user)).toEqual([]);
+        expect(await bench.auditOf(user)).toEqual(audit);
       });
 
       test('leaves what is held for running requests', async () => {

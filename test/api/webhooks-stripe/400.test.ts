@@ -73,6 +73,13 @@ describeApi(
       }
     });
 
+    test('what is signed and has not the fields of its kind is a fault of ours, and not of the signature', async () => {
+      const type = 'checkout.session.completed';
+      const body = JSON.stringify({ created: 1, type, data: { object: { mode: 7 } } });
+      const answer = await post(body, { 'stripe-signature': sign(body) });
+      expect(outcomeOf(answer)).toMatchObject({ status: 500, code: 'internal_error' });
+    });
+
     describe('the size', () => {
       const { webhookBytesMax } = paymentLimits;
       // An event of a kind that is passed over, with blanks behind it.

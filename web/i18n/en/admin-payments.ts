@@ -26,6 +26,7 @@ export const adminPayments = {
   problems: {
     amount_differs: 'Another amount was paid',
     currency_differs: 'Another currency',
+    account_erased: 'Paid after the account was erased',
     not_covered: 'Not covered by the wallet',
     disputed: 'Disputed',
   },

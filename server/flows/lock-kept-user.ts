@@ -1,0 +1,14 @@
+import type { User } from '../accounts/user.ts';
+import { requireKeptUser } from '../accounts/user-store.ts';
+import type { Trx } from '../db/db.ts';
+import { lockWallet } from '../wallets/wallet-order-store.ts';
+
+/**
+ * As `requireKeptUser`, of somebody who stays so until the transaction ends: erasing locks the wallet
+ * first as well, so no money reaches one that was closed meanwhile.
+ */
+export async function lockKeptUser(trx: Trx, idOrEmail: string): Promise<User> {
+  const { id } = await requireKeptUser(trx, idOrEmail);
+  await lockWallet(trx, id);
+  return requireKeptUser(trx, id);
+}
