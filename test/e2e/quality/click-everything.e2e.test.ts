@@ -96,5 +96,16 @@ async function clickOn(page: Page, target: string): Promise<void> {
   const place = page.locator(`${kind}[data-clickable=${JSON.stringify(target)}]`).first();
   if ((await place.count()) === 0) await targetsOf(page);
   if ((await place.count()) === 0) return;
+  await page.evaluate(markLeaving);
   await place.click({ force: true, noWaitAfter: true });
+  // The mark goes with its document. A page that is still being left would undo where we go next.
+  await page.waitForFunction(() => !document.documentElement.hasAttribute('data-leaving'));
+}
+
+/** Marks the document as soon as it begins to make room for another one. */
+function markLeaving(): void {
+  navigation.addEventListener('navigate', ({ destination, downloadRequest }) => {
+    if (destination.sameDocument || downloadRequest !== null) return;
+    document.documentElement.setAttribute('data-leaving', '');
+  });
 }
