@@ -88,6 +88,19 @@ describeConsole((console) => {
     await expect(page.getByRole('heading', { name: '登录' })).toBeVisible();
   });
 
+  it('shows the language asked for while its words are on their way', async () => {
+    const { page } = await console.visit('/login');
+    const words = Promise.withResolvers<void>();
+    await page.route('**/*.js', async (route) => {
+      await words.promise;
+      await route.continue();
+    });
+    await page.getByRole('radio', { name: '简体中文' }).check();
+    await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+    words.resolve();
+    await expect(page.getByRole('heading', { name: '登录' })).toBeVisible();
+  });
+
   it('opens an account where registration is open', async () => {
     await changeSetting(console.app.admin, { key: 'registration', value: 'open' });
     const { page } = await console.visit('/login');

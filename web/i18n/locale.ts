@@ -8,6 +8,8 @@ const storageKey = 'tintype.language';
 const listeners = new Set<() => void>();
 const beforeChange = new Set<(locale: Locale) => Promise<unknown>>();
 let current: Locale = chosenBefore() ?? browserLocale();
+/** Whoever asks last has it, whichever loads first. */
+let asked = current;
 
 export function currentLocale(): Locale {
   return current;
@@ -21,8 +23,10 @@ export function useLocale(): Locale {
 export async function changeLocale(wanted: Locale | null): Promise<void> {
   const locale = wanted ?? browserLocale();
   remember(wanted);
+  asked = locale;
   if (locale === current) return;
   await Promise.all([...beforeChange].map((load) => load(locale)));
+  if (locale !== asked) return;
   current = locale;
   showLocale();
   for (const listener of listeners) listener();

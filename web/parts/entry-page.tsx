@@ -74,12 +74,17 @@ const languages: readonly { value: Locale; label: ReactNode }[] = [
 function LanguageChoice() {
   const t = useText(entryText);
   const locale = useLocale();
+  // Its words are loaded first: until then the choice shows what was asked for.
+  const [asked, setAsked] = useState<Locale | null>(null);
   return (
     <Segmented
       label={t.language}
-      value={locale}
+      value={asked ?? locale}
       choices={languages}
-      onChange={(chosen) => void changeLocale(chosen)}
+      onChange={(chosen) => {
+        setAsked(chosen);
+        void changeLocale(chosen).finally(() => setAsked(null));
+      }}
     />
   );
 }
