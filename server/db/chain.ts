@@ -4,9 +4,9 @@
  * earlier ones returned.
  *
  * PostgreSQL runs a chain as one statement (a `with` of data-modifying steps): one round trip.
- * SQLite runs the same steps one after the other within a group commit, which undoes them all when one throws. Both texts
- * are compiled from the same Kysely queries, once, and run as prepared statements, because a chain
- * is what an image request costs in the database.
+ * SQLite runs the same steps one after the other within a group commit, which undoes them all when
+ * one throws. Both texts are compiled from the same Kysely queries, once, and run as prepared
+ * statements, because a chain is what an image request costs in the database.
  */
 import {
   type Compilable,

@@ -177,7 +177,7 @@ class ChainStatements {
       const statement = this.prepare(step.text);
       const values = bindParameters(step.parameters, params, returned);
       if (statement.reader) {
-        // A step touches one row at most, and rows of a `returning` clause are objects.
+        // The first row is the step's, and rows of a `returning` clause are objects.
         const row = statement.get(...values) as Record<string, unknown> | undefined;
         if (row) returned.set(step.name, row);
         else if (index === 0) return null;

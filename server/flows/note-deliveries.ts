@@ -64,7 +64,7 @@ export class Deliveries {
     try {
       for (let start = 0; start < waiting.length; start += batchMax) {
         const batch = waiting.slice(start, start + batchMax);
-        await db.transaction((trx) => markDelivered(trx, batch, clock.now()));
+        await markDelivered(db, batch, clock.now());
         for (const traceId of batch) this.#waiting.delete(traceId);
       }
       return true;

@@ -40,10 +40,14 @@ export class ByteCollector {
    * The collector is empty afterwards.
    */
   take(): Buffer {
-    const whole = this.#memory.subarray(0, this.#length);
+    const memory = this.#memory;
+    const whole = memory.subarray(0, this.#length);
     this.#memory = nothing;
     this.#length = 0;
-    return whole.length < keptAsItIsBytesMin ? Buffer.from(whole) : whole;
+    if (whole.length >= keptAsItIsBytesMin || 2 * whole.length >= memory.length) return whole;
+    const copy = Buffer.from(whole);
+    memoryPool.giveBack(memory);
+    return copy;
   }
 
   #grow(bytesMin: number): void {

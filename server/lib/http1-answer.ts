@@ -1,5 +1,6 @@
 /** The body of an answer between the connection that brings it and whoever reads it. */
 import { assert } from './assert.ts';
+import { memoryPool } from './memory-pool.ts';
 import type { OutgoingBody } from './outgoing-body.ts';
 
 /** What is kept for a reader who has enough for now, before the connection is read no further. */
@@ -121,7 +122,9 @@ export class Http1Answer implements OutgoingBody {
     try {
       for (let piece = this.#backlog.shift(); piece; piece = this.#backlog.shift()) {
         this.#backlogBytes -= piece.length;
-        if (!use(piece)) return false;
+        const goesOn = use(piece);
+        memoryPool.giveBack(piece);
+        if (!goesOn) return false;
       }
       return true;
     } catch (error) {
@@ -131,7 +134,9 @@ export class Http1Answer implements OutgoingBody {
   }
 
   #keep(piece: Buffer): void {
-    this.#backlog.push(Buffer.from(piece));
+    const kept = memoryPool.take(piece.length).subarray(0, piece.length);
+    kept.set(piece);
+    this.#backlog.push(kept);
     this.#backlogBytes += piece.length;
     if (this.#backlogBytes < backlogBytesMax || this.#isPaused) return;
     this.#isPaused = true;

@@ -5,7 +5,7 @@
 import { assert } from './assert.ts';
 
 /** What is smaller comes from Node, and nobody gives it back. */
-const pooledBytesMin = 64 * 1024;
+const pooledBytesMin = 16 * 1024;
 /** Sizes between one power of two and the next, so that at most an eighth of one is not asked for. */
 const stepsPerDoubling = 8;
 /** Longer than this times what was asked for would be wasted on it. */
@@ -13,8 +13,8 @@ const surplusMax = 2;
 
 export class MemoryPool {
   readonly #keptBytesMax: number;
-  /** Unused memory, what was given back last at the end. */
-  readonly #kept: ArrayBuffer[] = [];
+  /** Unused memory by its size; the size that was given back last is at the end, and so is the piece. */
+  readonly #kept = new Map<number, ArrayBuffer[]>();
   #keptBytes = 0;
   /** What is in use; whoever forgets to give it back leaves it to the garbage collector. */
   readonly #lent = new WeakSet<ArrayBufferLike>();
@@ -51,28 +51,42 @@ export class MemoryPool {
       memory.transfer(0);
       return;
     }
-    this.#keptBytes += memory.byteLength;
-    this.#kept.push(memory.transfer());
-    while (this.#keptBytes > this.#keptBytesMax) this.#drop(0).transfer(0);
+    this.#keep(memory.transfer());
+    while (this.#keptBytes > this.#keptBytesMax) this.#dropOldest();
+  }
+
+  #keep(memory: ArrayBuffer): void {
+    const { byteLength } = memory;
+    const alike = this.#kept.get(byteLength) ?? [];
+    alike.push(memory);
+    this.#kept.delete(byteLength);
+    this.#kept.set(byteLength, alike);
+    this.#keptBytes += byteLength;
   }
 
   /** The smallest that is large enough, if any is without being far too large. */
   #takeKept(bytesMin: number): ArrayBuffer | null {
-    let best = -1;
-    let bestBytes = surplusMax * sizeFor(bytesMin) + 1;
-    for (const [index, { byteLength }] of this.#kept.entries()) {
-      if (byteLength < bytesMin || byteLength >= bestBytes) continue;
-      best = index;
-      bestBytes = byteLength;
+    const largest = surplusMax * sizeFor(bytesMin);
+    for (let bytes = sizeFor(bytesMin); bytes <= largest; bytes = sizeFor(bytes + 1)) {
+      const memory = this.#kept.get(bytes)?.pop();
+      if (!memory) continue;
+      this.#keptBytes -= bytes;
+      return memory;
     }
-    return best === -1 ? null : this.#drop(best);
+    return null;
   }
 
-  #drop(index: number): ArrayBuffer {
-    const [memory] = this.#kept.splice(index, 1);
-    assert(memory, 'there is memory to drop');
-    this.#keptBytes -= memory.byteLength;
-    return memory;
+  #dropOldest(): void {
+    for (const [bytes, alike] of this.#kept) {
+      const memory = alike.shift();
+      if (!memory) {
+        this.#kept.delete(bytes);
+        continue;
+      }
+      this.#keptBytes -= bytes;
+      memory.transfer(0);
+      return;
+    }
   }
 }
 

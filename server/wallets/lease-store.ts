@@ -1,6 +1,7 @@
 /** The leases of processes. A hold is alive as long as its process renews its lease. */
-import { sql } from 'kysely';
-import type { Database, Db, Trx } from '../db/db.ts';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { defineChain } from '../db/chain.ts';
+import type { ChainParams, Database, Db, EngineName, Trx } from '../db/db.ts';
 import { databaseNow } from '../db/engine.ts';
 import type { HoldState } from '../db/schema.ts';
 
@@ -138,18 +139,40 @@ export async function readHold(db: Db, traceId: string): Promise<HoldOutcome | n
 
 /** Notes that the answers of these settled requests were handed to their sockets. */
 export async function markDelivered(
-  trx: Trx,
+  db: Db,
   traceIds: readonly string[],
   now: number,
 ): Promise<void> {
-  await trx.kysely
-    .updateTable('holds')
-    .set({ delivered_at: now })
-    .where('trace_id', 'in', traceIds)
-    .where('state', '=', 'settled')
-    .where('delivered_at', 'is', null)
-    .where('refunded_at', 'is', null)
-    .execute();
+  await db.runChain(markDeliveredChain, { traceIds: JSON.stringify(traceIds), now });
+}
+
+interface MarkDeliveredParams extends ChainParams {
+  /** A JSON list. */
+  traceIds: string;
+  now: number;
+}
+
+/** Every request passes here, so its text is compiled once and shares a commit with others. */
+const markDeliveredChain = defineChain<MarkDeliveredParams, { trace_id: string }>(
+  'mark_delivered',
+  'hold',
+  {
+    hold: ({ engine, kysely, param }) =>
+      kysely
+        .updateTable('holds')
+        .set({ delivered_at: param('now') })
+        .where(isInList(engine, param('traceIds')))
+        .where('state', '=', 'settled')
+        .where('delivered_at', 'is', null)
+        .where('refunded_at', 'is', null)
+        .returning('trace_id'),
+  },
+);
+
+function isInList(engine: EngineName, list: string): RawBuilder<SqlBool> {
+  return engine === 'sqlite'
+    ? sql`trace_id in (select value from json_each(${list}))`
+    : sql`trace_id = any(array(select jsonb_array_elements_text(${list}::jsonb)))`;
 }
 
 /** Takes the delivery of one answer before it is begun. False when its charge was returned already. */
