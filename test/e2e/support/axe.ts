@@ -20,6 +20,7 @@ export function colourViolationsOf(page: Page): Promise<readonly string[]> {
 /** In the page itself, where axe stays until it is left: loading it takes as long as its rules. */
 async function analyze(page: Page, options: RunOptions): Promise<readonly string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source);
+  await page.evaluate(endOfMotion);
   const violations = await page.evaluate(
     async (how) => (await globalThis.axe.run(document, how)).violations,
     { ...options, resultTypes: ['violations'] } satisfies RunOptions as RunOptions,
@@ -30,6 +31,14 @@ async function analyze(page: Page, options: RunOptions): Promise<readonly string
       return `${id} at ${target.join(' ')}: ${reason}`;
     }),
   );
+}
+
+/** What is still fading in is not there for axe, and makes it see faults in what is. */
+async function endOfMotion(): Promise<void> {
+  const ending = document
+    .getAnimations()
+    .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
+  await Promise.allSettled(ending.map(({ finished }) => finished));
 }
 
 declare global {
