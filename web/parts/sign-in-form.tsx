@@ -27,7 +27,10 @@ export interface SignInFormProps {
   onSignedIn: () => void;
 }
 
-/** Password and code, passkey, or the OpenID issuer: on the sign-in page and over a page whose session ended. */
+/**
+ * Password and code, passkey, or the OpenID issuer: on the sign-in page and over a page whose
+ * session ended.
+ */
 export function SignInForm(props: SignInFormProps) {
   const [secret, setSecret] = useState<string | null>(null);
   if (secret === null) return <FirstStep {...props} onSecondStep={setSecret} />;

@@ -6,15 +6,13 @@ import { useFormats } from '../../../i18n/formats.tsx';
 import { useText } from '../../../i18n/text.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { ChoiceFilter } from '../../../parts/choice-filter.tsx';
-import { ErrorState } from '../../../parts/error-state.tsx';
 import { NoMatches } from '../../../parts/no-matches.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { paths } from '../../../paths.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Filters } from '../../../ui/filters.tsx';
-import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { ForwardPager } from '../users/forward-pager.tsx';
+import { ForwardList } from '../forward-list.tsx';
 import { CodeTable } from './code-table.tsx';
 import { codeStates, codesSearch } from './codes-state.ts';
 import { CreateCodes } from './create-codes.tsx';
@@ -45,8 +43,6 @@ function Codes({
   const formats = useFormats();
   const [{ state, batch, cursor }] = useSearchState(codesSearch);
   const list = useQuery(codesQuery({ state, batch, cursor }));
-  const { data } = list;
-  const at = (place: string | undefined) => paths.codes({ state, batch, cursor: place });
   return (
     <>
       <CodeFilters
@@ -63,29 +59,26 @@ function Codes({
           </div>
         }
       />
-      {list.error && (
-        <ErrorState error={list.error} title={t.failed} onRetry={() => void list.refetch()} />
-      )}
-      {list.isPending && <SkeletonRows />}
-      {data && (
-        <>
-          {data.count > 0 && (
-            <p className="tabular text-label text-text-2">
-              {t.total(data.count, formats.total(data.sum))}
-            </p>
-          )}
-          <CodeTable
-            codes={data.codes}
-            isStale={list.isPlaceholderData}
-            empty={<NoCodes />}
-            onWithdraw={onWithdraw}
-          />
-          <ForwardPager
-            first={cursor === undefined ? null : at(undefined)}
-            next={data.next === null ? null : at(data.next)}
-          />
-        </>
-      )}
+      <ForwardList
+        list={list}
+        failed={t.failed}
+        cursor={cursor}
+        at={(place) => paths.codes({ state, batch, cursor: place })}
+      >
+        {({ codes, count, sum }) => (
+          <>
+            {count > 0 && (
+              <p className="tabular text-label text-text-2">{t.total(count, formats.total(sum))}</p>
+            )}
+            <CodeTable
+              codes={codes}
+              isStale={list.isPlaceholderData}
+              empty={<NoCodes />}
+              onWithdraw={onWithdraw}
+            />
+          </>
+        )}
+      </ForwardList>
     </>
   );
 }

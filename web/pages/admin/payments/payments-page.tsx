@@ -6,14 +6,12 @@ import { adminPaymentsText } from '../../../i18n/admin-payments-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { ChoiceFilter } from '../../../parts/choice-filter.tsx';
-import { ErrorState } from '../../../parts/error-state.tsx';
 import { NoMatches } from '../../../parts/no-matches.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { paths } from '../../../paths.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Filters } from '../../../ui/filters.tsx';
-import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { ForwardPager } from '../users/forward-pager.tsx';
+import { ForwardList } from '../forward-list.tsx';
 import { PaymentTable } from './payment-table.tsx';
 import { paymentStates, paymentsSearch } from './payments-state.ts';
 import { SettleDialog } from './settle-dialog.tsx';
@@ -34,29 +32,24 @@ function Payments({ onSettle }: { onSettle: (payment: AdminPayment) => void }) {
   const t = useText(adminPaymentsText);
   const [{ state, problem, cursor }] = useSearchState(paymentsSearch);
   const list = useQuery(paymentsQuery({ state, problem, cursor }));
-  const { data } = list;
-  const at = (place: string | undefined) => paths.payments({ state, problem, cursor: place });
   return (
     <>
       <PaymentFilters />
-      {list.error && (
-        <ErrorState error={list.error} title={t.failed} onRetry={() => void list.refetch()} />
-      )}
-      {list.isPending && <SkeletonRows />}
-      {data && (
-        <>
+      <ForwardList
+        list={list}
+        failed={t.failed}
+        cursor={cursor}
+        at={(place) => paths.payments({ state, problem, cursor: place })}
+      >
+        {({ payments }) => (
           <PaymentTable
-            payments={data.payments}
+            payments={payments}
             isStale={list.isPlaceholderData}
             empty={<NoPayments />}
             onSettle={onSettle}
           />
-          <ForwardPager
-            first={cursor === undefined ? null : at(undefined)}
-            next={data.next === null ? null : at(data.next)}
-          />
-        </>
-      )}
+        )}
+      </ForwardList>
     </>
   );
 }

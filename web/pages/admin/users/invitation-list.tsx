@@ -15,9 +15,8 @@ import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import type { Tone } from '../../../ui/notice.tsx';
 import { Pill } from '../../../ui/pill.tsx';
-import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { ForwardPager } from './forward-pager.tsx';
+import { ForwardList } from '../forward-list.tsx';
 import { usersSearch } from './users-state.ts';
 
 /** Who was invited, and what became of it. */
@@ -29,33 +28,25 @@ export function InvitationList() {
   const [asking, setAsking] = useState<string | null>(null);
   const revoking = useAdminChange(revokeInvitation);
   const columns = useColumns(setAsking);
-  const page = (at: string | undefined) => paths.users({ list: 'invitations', cursor: at });
   return (
     <>
-      {list.error && (
-        <ErrorState
-          error={list.error}
-          title={t.invitationsFailed}
-          onRetry={() => void list.refetch()}
-        />
-      )}
-      {list.isPending && <SkeletonRows />}
-      {list.data && (
-        <>
+      <ForwardList
+        list={list}
+        failed={t.invitationsFailed}
+        cursor={cursor}
+        at={(place) => paths.users({ list: 'invitations', cursor: place })}
+      >
+        {({ invitations }) => (
           <DataTable
             caption={t.lists.invitations}
             columns={columns}
-            rows={list.data.invitations}
+            rows={invitations}
             rowKey={({ id }) => id}
             isStale={list.isPlaceholderData}
             empty={<EmptyState title={t.noInvitations} />}
           />
-          <ForwardPager
-            first={cursor === undefined ? null : page(undefined)}
-            next={list.data.next === null ? null : page(list.data.next)}
-          />
-        </>
-      )}
+        )}
+      </ForwardList>
       {asking !== null && (
         <ConfirmDialog
           open

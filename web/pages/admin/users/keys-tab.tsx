@@ -23,9 +23,8 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import type { Tone } from '../../../ui/notice.tsx';
 import { Pill } from '../../../ui/pill.tsx';
-import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { ForwardPager } from './forward-pager.tsx';
+import { ForwardList } from '../forward-list.tsx';
 import { userSearch } from './user-state.ts';
 
 /** A user's API keys, by name and state alone. */
@@ -40,30 +39,26 @@ export function KeysTab({ userId }: { userId: string }) {
   );
   const revoking = useAdminChange((key: UserKey) => revokeUserKey(userId, key.id));
   const columns = useColumns({ onToggle: enabling.mutate, onEnd: setEnding });
-  const page = (at: string | undefined) => paths.user(userId, { tab: 'keys', cursor: at });
   return (
     <Section title={t.keys} text={t.keysText}>
-      {list.error && (
-        <ErrorState error={list.error} title={t.keysFailed} onRetry={() => void list.refetch()} />
-      )}
       {enabling.error && <ErrorState error={enabling.error} title={words.changeFailed} />}
-      {list.isPending && <SkeletonRows />}
-      {list.data && (
-        <>
+      <ForwardList
+        list={list}
+        failed={t.keysFailed}
+        cursor={cursor}
+        at={(place) => paths.user(userId, { tab: 'keys', cursor: place })}
+      >
+        {({ keys }) => (
           <DataTable
             caption={t.keys}
             columns={columns}
-            rows={list.data.keys}
+            rows={keys}
             rowKey={({ id }) => id}
             isStale={list.isPlaceholderData}
             empty={<EmptyState title={t.noKeys} />}
           />
-          <ForwardPager
-            first={cursor === undefined ? null : page(undefined)}
-            next={list.data.next === null ? null : page(list.data.next)}
-          />
-        </>
-      )}
+        )}
+      </ForwardList>
       {ending && (
         <ConfirmDialog
           open

@@ -4,14 +4,12 @@ import { adminUsersText } from '../../../i18n/admin-users-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { ChoiceFilter } from '../../../parts/choice-filter.tsx';
-import { ErrorState } from '../../../parts/error-state.tsx';
 import { TextFilter } from '../../../parts/text-filter.tsx';
 import { paths } from '../../../paths.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { type ActiveFilter, Filters } from '../../../ui/filters.tsx';
-import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { ForwardPager } from './forward-pager.tsx';
+import { ForwardList } from '../forward-list.tsx';
 import { UserTable } from './user-table.tsx';
 import { roles, userStates, usersSearch } from './users-state.ts';
 
@@ -21,33 +19,28 @@ export function UserList() {
   const t = useText(adminUsersText);
   const [{ q, role, state, cursor }, change] = useSearchState(usersSearch);
   const list = useQuery(usersQuery({ q, role, state, cursor }));
-  const { data } = list;
-  const page = (at: string | undefined) => paths.users({ q, role, state, cursor: at });
   return (
     <>
       <UserFilters />
-      {list.error && (
-        <ErrorState error={list.error} title={t.listFailed} onRetry={() => void list.refetch()} />
-      )}
-      {list.isPending && <SkeletonRows />}
-      {data && (
-        <UserTable
-          users={data.users}
-          isStale={list.isPlaceholderData}
-          empty={
-            <EmptyState
-              title={t.nothing}
-              action={<Button onClick={() => change(noFilters)}>{t.clearFilters}</Button>}
-            />
-          }
-        />
-      )}
-      {data && (
-        <ForwardPager
-          first={cursor === undefined ? null : page(undefined)}
-          next={data.next === null ? null : page(data.next)}
-        />
-      )}
+      <ForwardList
+        list={list}
+        failed={t.listFailed}
+        cursor={cursor}
+        at={(place) => paths.users({ q, role, state, cursor: place })}
+      >
+        {({ users }) => (
+          <UserTable
+            users={users}
+            isStale={list.isPlaceholderData}
+            empty={
+              <EmptyState
+                title={t.nothing}
+                action={<Button onClick={() => change(noFilters)}>{t.clearFilters}</Button>}
+              />
+            }
+          />
+        )}
+      </ForwardList>
     </>
   );
 }
