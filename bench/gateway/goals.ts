@@ -1,10 +1,11 @@
 /**
- * What is asked of Tintype, as one table. All but a few are ratios to another gateway of the same run,
- * because absolute figures say more about the machine than about the program.
+ * What is asked of Tintype, as one table. All but a few are ratios to another gateway of the same
+ * run, because absolute figures say more about the machine than about the program.
  *
- * The *floor* is what a release must keep: below it something is broken. The *goal* is where the design
- * ought to bring it: nginx, which bills nobody and looks at nothing, is the limit for what is relayed, and the
- * goals say how near to it a gateway that checks and charges every picture can come.
+ * The *floor* is what a release must keep: below it something is broken. The *goal* is where the
+ * design ought to bring it: nginx, which bills nobody and looks at nothing, is the limit for what is
+ * relayed, and the goals say how near to it a gateway that checks and charges every picture can
+ * come.
  */
 import type { EngineName } from '../../server/db/db.ts';
 import type { GatewayName } from './cases.ts';
@@ -208,7 +209,10 @@ function peak(results: Results, name: string): number | null {
   return ratio(results.load(name, 'sqlite')?.peakBytes, megabyte);
 }
 
-/** The most that were under way together, and all of them answered; once as many were tried as are asked for. */
+/**
+ * The most that were under way together, and all of them answered; once as many were tried as are
+ * asked for.
+ */
 function heldAtOnce({ all }: Results): number | null {
   const held = all.flatMap((result) =>
     result.kind === 'held' && result.gateway === 'sqlite' ? [result] : [],

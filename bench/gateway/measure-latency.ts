@@ -5,6 +5,7 @@ import type { Pace } from './measure-loads.ts';
 import type { LatencyResult } from './results.ts';
 import { quantile, runAtRate } from './run-load.ts';
 import { type Sample, takeSample } from './take-sample.ts';
+import { warmUp } from './warm-up.ts';
 
 /** Its requests of all rounds count together, so two are enough. */
 const roundsMax = 2;
@@ -21,14 +22,15 @@ interface Target {
 export async function measureLatency(
   bench: Bench,
   latency: LatencyCase,
-  { rounds, sampleMs, triesMax, say }: Pace,
+  { rounds, sampleMs, warmUpMs, triesMax, say }: Pace,
 ): Promise<readonly LatencyResult[]> {
   const direct = { pid: process.pid, port: bench.upstreamPort, keys: [], stop: async () => {} };
   const targets: Target[] = [{ name: 'direct', ...direct }];
   const samples = new Map<Target, Sample[]>();
   try {
     for (const name of bench.gateways) targets.push(await bench.start(name));
-    for (const target of targets) await sampleOf(bench, { latency, target, sampleMs, triesMax: 1 });
+    const load = loadCaseOf(latency.load);
+    for (const target of targets) await warmUp(bench, { load, target, durationMs: warmUpMs });
     for (let round = 1; round <= Math.min(rounds, roundsMax); round++) {
       for (const target of targets) {
         const durationMs = sampleMs * latency.samples;

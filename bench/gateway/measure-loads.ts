@@ -5,10 +5,13 @@ import type { RunningGateway } from './gateways.ts';
 import type { LoadResult } from './results.ts';
 import { median, quantile, runCallers } from './run-load.ts';
 import { type Sample, takeSample } from './take-sample.ts';
+import { warmUp } from './warm-up.ts';
 
 export interface Pace {
   rounds: number;
   sampleMs: number;
+  /** Under full load, before anything is measured: what compiles as it runs is slow at first. */
+  warmUpMs: number;
   triesMax: number;
   say: Say;
 }
@@ -19,7 +22,7 @@ const gigabyte = 1_000_000_000;
 export async function measureLoad(
   bench: Bench,
   load: LoadCase,
-  { rounds, sampleMs, triesMax, say }: Pace,
+  { rounds, sampleMs, warmUpMs, triesMax, say }: Pace,
 ): Promise<readonly LoadResult[]> {
   // Each sample of an upload moves far more bytes, and they differ less from each other.
   const roundsOfCase = load.files === null ? rounds : Math.min(rounds, uploadRoundsMax);
@@ -28,7 +31,7 @@ export async function measureLoad(
   const samples = new Map<GatewayName, Sample[]>(names.map((name) => [name, []]));
   try {
     for (const name of names) running.push(await bench.start(name));
-    for (const gateway of running) await askAll(bench, { load, gateway, durationMs: sampleMs });
+    for (const target of running) await warmUp(bench, { load, target, durationMs: warmUpMs });
 
     for (let round = 1; round <= roundsOfCase; round++) {
       for (const gateway of running) {
@@ -52,11 +55,6 @@ interface Asking {
 
 function runAll(bench: Bench, { load, gateway, durationMs }: Asking) {
   return runCallers({ port: gateway.port, asks: bench.asks.of(load, gateway), durationMs });
-}
-
-async function askAll(bench: Bench, asking: Asking): Promise<void> {
-  const { load, gateway } = asking;
-  bench.note(gateway.name, `${load.name} ${gateway.name}`, await runAll(bench, asking));
 }
 
 function sampleOf(bench: Bench, asking: Asking, triesMax: number): Promise<Sample> {

@@ -8,6 +8,7 @@ export interface Options {
   gateways: readonly GatewayName[];
   rounds: number;
   sampleMs: number;
+  warmUpMs: number;
   triesMax: number;
   write: boolean;
   json: boolean;
@@ -37,6 +38,8 @@ because something was slow. Takes free ports of 127.0.0.1. Needs Linux and nginx
 const quickCases = ['s50k', 's4m', 'sse4m', 'up4x5', 'lat50k', 'start'];
 /** Of a sample, until other programs leave the machine alone. */
 const triesMax = 3;
+const warmUpMs = 4_000;
+const quickWarmUpMs = 1_000;
 const limits = { rounds: 99, milliseconds: 60_000 } as const;
 
 export function readOptions(args: readonly string[]): Options {
@@ -67,6 +70,7 @@ export function readOptions(args: readonly string[]): Options {
     gateways: values.gateways.split(',').map(readGateway),
     rounds: readNumber('rounds', values.rounds ?? (quick ? '1' : '3')),
     sampleMs: readNumber('milliseconds', values.milliseconds ?? (quick ? '700' : '1200')),
+    warmUpMs: quick ? quickWarmUpMs : warmUpMs,
     triesMax: quick ? 1 : triesMax,
     write,
     json,
