@@ -8,7 +8,14 @@ import { fileURLToPath } from 'node:url';
 
 const oldest = [22, 19];
 
+/**
+ * MiB of each half of the memory for young objects. Left alone it grows to 16 or 32 while the program
+ * loads and stays there; a picture's request leaves so little behind that this is as fast.
+ */
+const young = '--max-semi-space-size=4';
+
 if (isRecentEnough(process.versions.node)) {
+  keepSmall();
   rememberCompiled();
   const { main } = await import('../server/cli/main.ts');
   process.exitCode = await main(process.argv.slice(2));
@@ -22,6 +29,17 @@ if (isRecentEnough(process.versions.node)) {
 function rememberCompiled() {
   const here = dirname(fileURLToPath(import.meta.url));
   module.enableCompileCache?.(join(here, '..', 'node_modules', '.cache', 'compiled'));
+}
+
+/** What runs for long begins again with the option, which can only be given at the start. */
+function keepSmall() {
+  const [command] = process.argv.slice(2);
+  const isLong = command === 'serve' || command === 'demo';
+  const given = [...process.execArgv, process.env.NODE_OPTIONS ?? ''].join(' ');
+  if (!isLong || given.includes('semi-space') || process.platform === 'win32') return;
+  // The same process, so whoever started it or sends it signals sees no difference.
+  const [node, ...args] = process.argv;
+  process.execve?.(node, [node, ...process.execArgv, young, ...args]);
 }
 
 function isRecentEnough(version) {
@@ -45,7 +63,7 @@ function installedNode() {
 
 function runWith(node) {
   const program = fileURLToPath(import.meta.url);
-  const child = spawn(node, [program, ...process.argv.slice(2)], { stdio: 'inherit' });
+  const child = spawn(node, [young, program, ...process.argv.slice(2)], { stdio: 'inherit' });
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
   const passOn = (signal) => {
     // A key pressed at the terminal has already reached the child: both are in its process group.

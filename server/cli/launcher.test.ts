@@ -1,7 +1,7 @@
 /** `bin/tintype.js` as a user starts it: a process of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -50,6 +50,22 @@ describe.each([
   });
 });
 
+describe.runIf(process.platform === 'linux')('the memory for young objects', () => {
+  it.each([
+    ['a Node that is new enough', []],
+    ['an old Node', pretendOld],
+  ])('is kept small by %s', async (_what, nodeArgs) => {
+    const commands = commandsOf(await startService(nodeArgs));
+    expect(commands.at(-1)).toContain('--max-semi-space-size=4');
+  });
+
+  it('is as large as whoever starts the service says', async () => {
+    const commands = commandsOf(await startService(['--max-semi-space-size=8']));
+    expect(commands.join()).toContain('--max-semi-space-size=8');
+    expect(commands.join()).not.toContain('--max-semi-space-size=4');
+  });
+});
+
 it('says what to do when there is no Node that could run it', async () => {
   const folder = makeFolder();
   copyFileSync(launcher, join(folder, 'tintype.js'));
@@ -70,6 +86,13 @@ it('ends quietly when its reader has seen enough', async () => {
   const [err] = await Promise.all([text(child.stderr), once(child, 'close')]);
   expect(err).toBe('');
 });
+
+/** How a process and the one it started were called. */
+function commandsOf({ pid }: ChildProcess): string[] {
+  const of = (id: number | string | undefined) => readFileSync(`/proc/${id}/cmdline`, 'utf8');
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+  return [of(pid), ...children.filter(Boolean).map(of)];
+}
 
 async function startService(nodeArgs: readonly string[]): Promise<ChildProcess> {
   const args = ['serve', '--port', '0', '--data-dir', makeFolder()];
