@@ -5,7 +5,7 @@ import { isConflict, isUnavailable } from '../db/database-error.ts';
 import type { Db } from '../db/db.ts';
 import { fingerprintOf, type ImageRequest } from '../images/image-request.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { EncodedImage } from '../lib/encoded-image.ts';
+import { type EncodedImage, letGo } from '../lib/encoded-image.ts';
 import type { Logger } from '../lib/logger.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import type { AdapterPool } from '../upstreams/adapter-pool.ts';
@@ -34,8 +34,11 @@ export type RunOutcome =
 
 /** A connection that waits for the run's answer. */
 export interface RunCaller {
-  /** Shows a partial image; true when it was written out. */
-  onPartial: (index: number, image: EncodedImage) => boolean;
+  /**
+   * Shows a partial image. Null when that was not possible; otherwise what resolves, if ever, when
+   * the image's memory is needed no more.
+   */
+  onPartial: (index: number, image: EncodedImage) => Promise<void> | null;
 }
 
 export interface RunServices {
@@ -223,9 +226,13 @@ export class ImageRun {
   }
 
   #showPartial(index: number, image: EncodedImage): void {
+    const sent: Promise<void>[] = [];
     for (const caller of this.#callers) {
-      if (caller.onPartial(index, image)) this.#partialDelivered = true;
+      const shown = caller.onPartial(index, image);
+      if (shown) sent.push(shown);
     }
+    if (sent.length > 0) this.#partialDelivered = true;
+    void Promise.all(sent).then(() => letGo(image));
   }
 
   /** Waits, for a picture that nobody is there to take, until somebody is or the grace is over. */

@@ -30,25 +30,53 @@ export class EventStream {
     return this.#options.response.headersSent;
   }
 
-  /** Writes one event, given in pieces. False when the client is gone. */
-  write(pieces: readonly Buffer[]): boolean {
+  /**
+   * Writes one event, given in pieces. False when the client is gone.
+   *
+   * @param onSent called when the memory of the pieces is needed no more; it may never come to that
+   * when the client leaves
+   */
+  write(pieces: readonly Buffer[], onSent?: () => void): boolean {
     const { response } = this.#options;
     if (this.#stop.signal.aborted || response.destroyed) return false;
-    this.#open();
-    response.cork();
-    for (const piece of pieces) response.write(piece);
-    response.uncork();
+    this.#inOneGo(() => {
+      this.#open();
+      response.cork();
+      for (const piece of pieces.slice(0, -1)) response.write(piece);
+      // The connection is done with the pieces in their order.
+      response.write(pieces.at(-1) ?? nothing, () => onSent?.());
+      response.uncork();
+    });
     return true;
   }
 
-  end(): void {
-    this.#stop.abort();
-    this.#options.response.end();
+  /** Writes the last event, if there is one, and the end of the stream. As {@link write} otherwise. */
+  end(pieces: readonly Buffer[] | null = null): boolean {
+    return this.#inOneGo(() => {
+      const isWritten = pieces !== null && this.write(pieces);
+      this.#stop.abort();
+      this.#options.response.end();
+      return isWritten;
+    });
   }
 
   /** Stops the comments; for a stream that never opened and is answered in another way. */
   abandon(): void {
     this.#stop.abort();
+  }
+
+  /**
+   * One system call for all that is written. What keeps the pieces of a response together, so that
+   * they are one chunk, writes the chunk to the socket piece by piece.
+   */
+  #inOneGo<T>(work: () => T): T {
+    const { socket } = this.#options.response;
+    socket?.cork();
+    try {
+      return work();
+    } finally {
+      socket?.uncork();
+    }
   }
 
   #open(): void {
@@ -77,4 +105,5 @@ export class EventStream {
   }
 }
 
+const nothing = Buffer.alloc(0);
 const keepAliveComment = Buffer.from(': keep-alive\n\n');

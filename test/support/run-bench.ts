@@ -170,7 +170,7 @@ export function caller(): RunCaller & { shown: Promise<void> } {
     shown,
     onPartial: () => {
       show();
-      return true;
+      return Promise.resolve();
     },
   };
 }

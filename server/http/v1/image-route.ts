@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation } from '../../../shared/image-options.ts';
 import { formatAmount } from '../../../shared/money.ts';
 import type { KeyAccess } from '../../accounts/api-key.ts';
-import type { ImageRun, RunOutcome, RunResult } from '../../flows/image-run.ts';
+import type { ImageRun, RunCaller, RunOutcome, RunResult } from '../../flows/image-run.ts';
 import type { Refusal } from '../../flows/note-refusal.ts';
 import {
   type ImageServices,
@@ -130,7 +130,7 @@ async function plainAnswer(
   { run, request, reply, currency }: Answer,
   { deliveryTimeoutMs, services: { clock } }: ImageRouteDeps,
 ): Promise<void> {
-  const outcome = await attachUntilDone(run, reply, () => false);
+  const outcome = await attachUntilDone(run, reply, () => null);
   if (reply.raw.destroyed) {
     takeOver(reply);
     return;
@@ -169,9 +169,10 @@ async function streamAnswer(
   let shown = 0;
   const outcome = await attachUntilDone(run, reply, (_index, image) => {
     // An upstream that took over counts from 0 again; the caller's indexes only rise.
-    if (shown >= request.partialImages) return false;
+    if (shown >= request.partialImages) return null;
     const event = partialEvent(partialOf(request, image, { index: shown++, nowMs: clock.now() }));
-    return stream.write(event);
+    const sent = Promise.withResolvers<void>();
+    return stream.write(event, sent.resolve) ? sent.promise : null;
   });
   if (outcome.kind === 'failed') {
     endWithError(stream, reply, { error: outcome.error, traceId: run.traceId, log });
@@ -187,11 +188,10 @@ async function streamAnswer(
   const receipt = telling.withReceipt ? { durationMs } : null;
   const response = takeOver(reply);
   const ending = { operation, responseFormat, money, receipt };
-  if (stream.write(completedEvent(outcome.result, ending))) {
+  if (stream.end(completedEvent(outcome.result, ending))) {
     markWhenHandedOver(run, response);
     cutSlowReader(response, { clock, timeoutMs: deliveryTimeoutMs });
   }
-  stream.end();
 }
 
 function returnedError(traceId: string): ServiceError {
@@ -214,15 +214,14 @@ function endWithError(
   if (!reply.raw.destroyed) noteFailure(reply.request, error, log);
   takeOver(reply);
   const data = JSON.stringify({ type: 'error', ...errorBody(error, traceId) });
-  stream.write([Buffer.from(`event: error\ndata: ${data}\n\n`)]);
-  stream.end();
+  stream.end([Buffer.from(`event: error\ndata: ${data}\n\n`)]);
 }
 
 /** Waits on behalf of this connection, and no longer than it lasts. */
 async function attachUntilDone(
   run: ImageRun,
   reply: FastifyReply,
-  onPartial: (index: number, image: EncodedImage) => boolean,
+  onPartial: RunCaller['onPartial'],
 ): Promise<RunOutcome> {
   const caller = { onPartial };
   run.attach(caller);

@@ -5,7 +5,7 @@
  * Addresses asked are below the configured base URL or the vendor's own. An address in an answer is
  * fetched through the guard, which sends the credential to the service's own origin only.
  */
-import type { EncodedImage } from '../../lib/encoded-image.ts';
+import { type EncodedImage, letGo } from '../../lib/encoded-image.ts';
 import type { OutgoingAnswer } from '../../lib/guarded-http.ts';
 import { sniffFormat } from '../../lib/sniff-format.ts';
 import {
@@ -83,7 +83,7 @@ async function* run(
         });
       } else if (partials < job.partialImages) {
         yield { kind: 'partial', index: partials++, image: part.image };
-      }
+      } else letGo(part.image);
     }
   } finally {
     answer.discard();

@@ -2,7 +2,7 @@
  * Reads what a service answers with, which need not be what was asked for: a JSON document, an
  * event stream or the picture itself, the picture in it as base64, as a data URL or by an address.
  */
-import type { EncodedImage } from '../../lib/encoded-image.ts';
+import { type EncodedImage, letGo } from '../../lib/encoded-image.ts';
 import type { OutgoingAnswer } from '../../lib/guarded-http.ts';
 import { sniffFormat } from '../../lib/sniff-format.ts';
 import { UpstreamError, type UpstreamTokens } from '../upstream.ts';
@@ -103,6 +103,7 @@ async function* readEvents(
       if (typeOf(event).endsWith('partial_image')) {
         const image = found && 'image' in found.source ? found.source.image : null;
         if (image && isShowable(image)) yield { kind: 'partial', image };
+        else if (image) letGo(image);
         continue;
       }
       picture ??= found;

@@ -6,6 +6,7 @@
  * the token counts behind it. Nobody waits for that: the connection is closed as soon as the
  * picture is here, and the token counts are known only where it did not come before the end.
  */
+import { letGo } from '../../lib/encoded-image.ts';
 import type { OutgoingAnswer } from '../../lib/guarded-http.ts';
 import type { UpstreamEvent, UpstreamTokens, UpstreamWarning } from '../upstream.ts';
 import { readJson, statedBy } from '../wire/ask.ts';
@@ -64,9 +65,10 @@ export async function* readAnswer(
     if (told.kind === 'item') {
       const picture = pictureOfItem(told.item, reading);
       if (picture) return made(picture, null, reading);
-    } else if (told.kind === 'partial' && isWanted(told.upstreamIndex, reading)) {
-      if (!isShowable(told.image)) continue;
-      yield { kind: 'partial', index: reading.partials++, image: told.image };
+    } else if (told.kind === 'partial') {
+      if (isWanted(told.upstreamIndex, reading) && isShowable(told.image)) {
+        yield { kind: 'partial', index: reading.partials++, image: told.image };
+      } else letGo(told.image);
     }
   }
   if (!reading.isAccepted) throw failure('protocol', 'the answer is no event stream', reading);

@@ -1,6 +1,7 @@
 /** Reads a server-sent event stream whose events are JSON with pictures in them. */
 import { ByteCollector } from '../../lib/byte-collector.ts';
 import type { OutgoingAnswer } from '../../lib/guarded-http.ts';
+import { memoryPool } from '../../lib/memory-pool.ts';
 import { AnswerReader, type BegunAnswer } from './answer-reader.ts';
 import { brokenAnswer, parseAnswer } from './ask.ts';
 import { answerLimits } from './limits.ts';
@@ -26,7 +27,7 @@ export async function* readEventStream(
   const events = new BegunStream(answer, limits);
   const reader = opened?.reader ?? new AnswerReader(answer);
   try {
-    if (opened) events.add(opened.begun.take());
+    if (opened) events.addOwn(opened.begun.take());
     for (;;) {
       yield* events.take();
       if (events.isOver) return;
@@ -37,6 +38,7 @@ export async function* readEventStream(
       if (!goesOn) events.end();
     }
   } finally {
+    events.leave();
     await reader.leave();
   }
 }
@@ -84,10 +86,22 @@ class BegunStream {
     this.#orFail(() => this.#lines.add(piece));
   }
 
+  /** A piece in memory that nobody else needs. */
+  addOwn(piece: Buffer): void {
+    this.add(piece);
+    memoryPool.giveBack(piece);
+  }
+
   /** No piece follows. */
   end(): void {
     this.#orFail(() => this.#lines.end());
     this.#isOver = true;
+  }
+
+  /** Nobody wants what follows, of which a part may have come. */
+  leave(): void {
+    memoryPool.giveBack(this.#begun.take().document);
+    this.#lines.leave();
   }
 
   #orFail(work: () => void): void {
@@ -148,7 +162,7 @@ class BegunEvent {
   #addData(value: Buffer, isOwn: boolean): boolean {
     if (this.#several) return this.#several.add(lineBreak) && this.#several.add(value);
     if (!this.#only) {
-      this.#only = isOwn ? value : Buffer.from(value);
+      this.#only = isOwn ? value : copyOf(value);
       return value.length <= this.#bytesMax;
     }
     this.#several = new ByteCollector(this.#bytesMax);
@@ -156,6 +170,16 @@ class BegunEvent {
   }
 }
 
+/** What has a picture in it may be given back by whoever is the last to need that. */
+function copyOf(value: Buffer): Buffer {
+  if (value.length < pooledBytesMin) return Buffer.from(value);
+  const copy = memoryPool.take(value.length).subarray(0, value.length);
+  copy.set(value);
+  return copy;
+}
+
+/** For what is smaller Node has memory at hand. */
+const pooledBytesMin = 16 * 1024;
 const nothing = Buffer.alloc(0);
 const lineBreak = Buffer.from('\n');
 

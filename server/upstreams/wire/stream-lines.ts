@@ -1,9 +1,13 @@
 import { ByteCollector } from '../../lib/byte-collector.ts';
+import { memoryPool } from '../../lib/memory-pool.ts';
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const byteOrderMark = Buffer.from('\ufeff');
 const nothing = Buffer.alloc(0);
+
+/** From here on a line has a picture in it, which may be much longer yet. */
+const longLineBytesMin = 512 * 1024;
 
 export interface LineLimits {
   /** Of a line. */
@@ -27,7 +31,9 @@ export interface LineOptions {
 export class StreamLines {
   readonly #options: LineOptions;
   /** A line of which only a part has come. */
-  readonly #begun: ByteCollector;
+  #begun: ByteCollector;
+  /** In bytes, of those before it. */
+  #longest = 0;
   #total = 0;
   #isFirst = true;
   #endedByReturn = false;
@@ -58,9 +64,28 @@ export class StreamLines {
     this.#options.onLine(nothing, true);
   }
 
+  /** No more is wanted, not even of the line that has begun. */
+  leave(): void {
+    memoryPool.giveBack(this.#begun.take());
+  }
+
   #keep(part: Buffer): void {
     const { limits, tooLong } = this.#options;
+    const length = this.#begun.length + part.length;
+    if (this.#begun.length < longLineBytesMin && length >= longLineBytesMin) this.#makeRoom();
     if (!this.#begun.add(part)) throw tooLong(limits.documentBytesMax);
+  }
+
+  /**
+   * The pictures of a stream are about as long as each other. Memory for one is taken in one go: who
+   * doubles it on the way copies everything once more.
+   */
+  #makeRoom(): void {
+    if (this.#longest < longLineBytesMin) return;
+    const begun = this.#begun.take();
+    this.#begun = new ByteCollector(this.#options.limits.documentBytesMax, this.#longest);
+    this.#begun.add(begun);
+    memoryPool.giveBack(begun);
   }
 
   /** A line that one piece contains is a view of it. */
@@ -69,6 +94,7 @@ export class StreamLines {
     if (this.#begun.length > 0 || part.length > documentBytesMax) this.#keep(part);
     const isOwn = this.#begun.length > 0;
     const line = isOwn ? this.#begun.take() : part;
+    this.#longest = Math.max(this.#longest, line.length);
     const isMarked = this.#isFirst && line.subarray(0, byteOrderMark.length).equals(byteOrderMark);
     this.#isFirst = false;
     this.#options.onLine(isMarked ? line.subarray(byteOrderMark.length) : line, isOwn);
