@@ -204,7 +204,10 @@ function modelsOf({ models }: Installation): Record<'images' | 'responses', stri
   return { images: [...models.images], responses: [...models.responses] };
 }
 
-/** What is open in the end and was not before. Connections that are kept for the next call close by themselves. */
+/**
+ * What is open in the end and was not before. Connections that are kept for the next call close by
+ * themselves.
+ */
 async function leftOpen(service: FuzzedService, before: readonly string[]): Promise<string[]> {
   const deadline = Date.now() + settleMs;
   for (;;) {

@@ -215,7 +215,10 @@ const settleSteps = {
 
 const settleChain = defineChain<SettleParams, WalletAfter>('settle', 'wallet', settleSteps);
 
-/** A tenth of a settle goes into the notices even if none is due, so they are left out where none can be. */
+/**
+ * A tenth of a settle goes into the notices even if none is due, so they are left out where none
+ * can be.
+ */
 const settleNotingChain = defineChain<SettleParams, WalletAfter>('settle_noting', 'wallet', {
   ...settleSteps,
   webhook_notice: noteCrossing('wallet', 'webhook'),

@@ -20,8 +20,8 @@ import { verifyBooks } from './verify-books.ts';
 const keyInvariant = 'a key has spent what its requests were charged, and holds what they hold';
 
 /**
- * In them, `:user` with the key `:key` has 5.00 and paid for `:paid`, holds 0.10 for `:open`, got `:returned` back, and
- * `:failed` cost nothing. The violations name what `about` stands for.
+ * In them, `:user` with the key `:key` has 5.00 and paid for `:paid`, holds 0.10 for `:open`, got
+ * `:returned` back, and `:failed` cost nothing. The violations name what `about` stands for.
  */
 const breakages: readonly {
   breaks: string;

@@ -1,7 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { OperatorError } from '../lib/operator-error.ts';
 
-/** Connections that may wait to be taken: what Linux allows. Node's own 511 are too few when 2,000 come at once. */
+/**
+ * Connections that may wait to be taken: what Linux allows. Node's own 511 are too few when 2,000
+ * come at once.
+ */
 const backlog = 4_096;
 
 /** Listens and says where: `http://127.0.0.1:8080`. */

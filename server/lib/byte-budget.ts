@@ -23,8 +23,8 @@ interface Waiting {
  * asks for bytes before it takes them, and gives them back by ending the share, once.
  *
  * Who finds no room waits in line, large ones and small ones apart, each in the order in which they
- * came. Large ones never take the last sixteenth, so the small pass by them; and while a large one waits, the
- * small have that sixteenth only, so what comes free gathers for the large.
+ * came. Large ones never take the last sixteenth, so the small pass by them; and while a large one
+ * waits, the small have that sixteenth only, so what comes free gathers for the large.
  */
 export class ByteBudget {
   readonly limit: number;

@@ -14,7 +14,10 @@ export const systemClock: Clock = {
   sleep,
 };
 
-/** Not the one of `node:timers/promises`, which makes an error with a stack at every abort: most sleeps end so. */
+/**
+ * Not the one of `node:timers/promises`, which makes an error with a stack at every abort: most
+ * sleeps end so.
+ */
 function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = () => {

@@ -10,6 +10,7 @@ import { describe, expect, test } from 'vitest';
 import { bytesOf, noSignal, openTestHttp, serve } from '../../test/support/outgoing.ts';
 import { patience } from '../../test/support/patience.ts';
 import type { OutgoingAnswer } from './guarded-http.ts';
+import { PieceReader } from './outgoing-body.ts';
 
 const text = Buffer.from('{"data":[{"b64_json":"aaaa"}]}'.repeat(10_000));
 
@@ -20,6 +21,12 @@ const compressed: [string, Buffer][] = [
   ['deflate', deflateSync(text)],
   ['deflate', deflateRawSync(text)],
   ['br', brotliCompressSync(text)],
+];
+
+const waysOut: [string, (answer: OutgoingAnswer) => unknown][] = [
+  ['discarded', (answer) => answer.discard()],
+  ['by its reader', ({ body }) => new PieceReader(body).leave()],
+  ['by its iterator', ({ body }) => body[Symbol.asyncIterator]().return?.()],
 ];
 
 describe('an answer in an encoding that was not asked for', () => {
@@ -96,6 +103,19 @@ describe('an answer in an encoding that was not asked for', () => {
       break;
     }
     await expect.poll(service.open, patience).toBe(0);
+  });
+
+  test.each(waysOut)('may be left before anything of it was read: %s', async (_name, leave) => {
+    // An ordinary request, and a form, which goes another way.
+    for (const body of ['', new FormData()]) {
+      const service = await serve((_request, response) => {
+        response.writeHead(200, { 'content-encoding': 'gzip' }).write(gzipSync(text));
+      });
+      const http = openTestHttp(service.origin);
+      const request = { method: 'POST', url: new URL(service.origin), body } as const;
+      await leave(await http.send(request, noSignal));
+      await expect.poll(service.open, patience).toBe(0);
+    }
   });
 });
 

@@ -1,12 +1,57 @@
 import { pipeline, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
-import { codeSuffixOf, OutgoingError } from './outgoing-error.ts';
+import { codeSuffixOf, OutgoingError, outgoingErrorOf } from './outgoing-error.ts';
+
+export interface EncodedBody {
+  /** What they throw is an OutgoingError already. */
+  pieces: AsyncIterable<Buffer>;
+  /** As the answer's `content-encoding` says it. */
+  encoding: string;
+  signal: AbortSignal;
+  /** Closes the connection if the body has not come to its end. */
+  discard: () => void;
+}
 
 /**
- * Undoes a `content-encoding` as the pieces come in; what `pieces` throws is an OutgoingError
- * already. An empty body is empty in every encoding.
+ * The body without its encoding. Reading it throws an OutgoingError or the signal's reason; who
+ * leaves it discards it, also before anything of it was read.
  */
-export async function* decodePieces(
+export function decodedBody(encoded: EncodedBody): AsyncIterableIterator<Buffer, void, void> {
+  const pieces = decodeAndDiscard(encoded);
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    next: () => pieces.next(),
+    async return() {
+      try {
+        return await pieces.return();
+      } finally {
+        // A generator that has not begun ends without its own `finally`.
+        encoded.discard();
+      }
+    },
+  };
+}
+
+async function* decodeAndDiscard({
+  pieces,
+  encoding,
+  signal,
+  discard,
+}: EncodedBody): AsyncGenerator<Buffer, void, void> {
+  try {
+    yield* decodePieces(pieces, encoding);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw outgoingErrorOf(error);
+  } finally {
+    discard();
+  }
+}
+
+/** Undoes it as the pieces come in. An empty body is empty in every encoding. */
+async function* decodePieces(
   pieces: AsyncIterable<Buffer>,
   encoding: string,
 ): AsyncGenerator<Buffer, void, void> {

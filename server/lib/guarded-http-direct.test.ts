@@ -9,6 +9,7 @@ import {
   serve,
   serveRaw,
   type TestService,
+  untilFree,
 } from '../../test/support/outgoing.ts';
 import { patience } from '../../test/support/patience.ts';
 import { thrownBy } from '../../test/support/thrown-by.ts';
@@ -39,11 +40,6 @@ function get(http: GuardedHttp, { origin }: TestService) {
 
 async function textFrom(service: TestService): Promise<string> {
   return (await bytesOf(await get(openTestHttp(service.origin), service))).toString();
-}
-
-/** Until the connection of the answer before is free for the next request. */
-async function untilFree(): Promise<void> {
-  for (let turns = 0; turns < 4; turns++) await new Promise(setImmediate);
 }
 
 describe('an answer', () => {

@@ -1,9 +1,9 @@
 /** One request to the service's own origin by our own client, and its answer. */
+import { type BodyPiece, lengthOfBody } from './body-pieces.ts';
 import type { OutgoingAnswer } from './guarded-http.ts';
-import { decodePieces } from './guarded-http-decode.ts';
+import { decodedBody } from './guarded-http-decode.ts';
 import { type Exchange, headersOf, isForm, refuseUnsendable } from './guarded-http-exchange.ts';
 import type { Http1Client } from './http1-client.ts';
-import { outgoingErrorOf } from './outgoing-error.ts';
 
 /** What rules the connection, and what the client says itself. */
 const connectionHeaders = [
@@ -36,19 +36,19 @@ export async function askDirectly(
 ): Promise<OutgoingAnswer> {
   refuseUnsendable(wanted.headers);
   const { method, url } = wanted;
-  const body = buffersOf(wanted.body);
+  const body = piecesOf(wanted.body);
   const head = headOf(wanted, body);
   return decoded(await client.send(url, { method, head, body: body ?? [] }, signal), signal);
 }
 
-function buffersOf(body: Exchange['body']): readonly Buffer[] | null {
+function piecesOf(body: Exchange['body']): readonly BodyPiece[] | null {
   if (body === null || isForm(body)) return null;
   if (typeof body === 'string') return [Buffer.from(body)];
   return Buffer.isBuffer(body) ? [body] : body;
 }
 
-function headOf({ method, url, headers }: Exchange, body: readonly Buffer[] | null): string {
-  const length = body?.reduce((sum, { length: bytes }) => sum + bytes, 0) ?? null;
+function headOf({ method, url, headers }: Exchange, body: readonly BodyPiece[] | null): string {
+  const length = body && lengthOfBody(body);
   const lines = [
     `${method} ${url.pathname}${url.search} HTTP/1.1`,
     `host: ${url.host}`,
@@ -65,20 +65,6 @@ function headOf({ method, url, headers }: Exchange, body: readonly Buffer[] | nu
 function decoded(answer: OutgoingAnswer, signal: AbortSignal): OutgoingAnswer {
   const encoding = answer.headers['content-encoding'] ?? '';
   if (/^\s*(?:identity)?\s*$/i.test(encoding)) return answer;
-  return { ...answer, body: decodedPieces(answer, encoding, signal) };
-}
-
-async function* decodedPieces(
-  answer: OutgoingAnswer,
-  encoding: string,
-  signal: AbortSignal,
-): AsyncGenerator<Buffer, void, void> {
-  try {
-    yield* decodePieces(answer.body, encoding);
-  } catch (error) {
-    signal.throwIfAborted();
-    throw outgoingErrorOf(error);
-  } finally {
-    answer.discard();
-  }
+  const discard = () => answer.discard();
+  return { ...answer, body: decodedBody({ pieces: answer.body, encoding, signal, discard }) };
 }

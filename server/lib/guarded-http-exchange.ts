@@ -2,8 +2,9 @@
 import { validateHeaderValue } from 'node:http';
 import { Readable } from 'node:stream';
 import { type Dispatcher, FormData, request } from 'undici';
+import { type BodyPiece, blocksOf, lengthOfBody } from './body-pieces.ts';
 import type { OutgoingAnswer } from './guarded-http.ts';
-import { decodePieces } from './guarded-http-decode.ts';
+import { decodedBody } from './guarded-http-decode.ts';
 import { OutgoingError, outgoingErrorOf } from './outgoing-error.ts';
 
 const sliceBytes = 64 * 1024;
@@ -12,7 +13,7 @@ export interface Exchange {
   method: string;
   url: URL;
   headers: Readonly<Record<string, string>>;
-  body: string | Buffer | readonly Buffer[] | AnyForm | null;
+  body: string | Buffer | readonly BodyPiece[] | AnyForm | null;
 }
 
 /** Rejects with an OutgoingError or the signal's reason. */
@@ -59,17 +60,9 @@ function encodeBody(body: Exchange['body']): {
 } {
   if (body === null || typeof body === 'string') return { body, length: null };
   if (isForm(body)) return { body: adoptForm(body), length: null };
-  const buffers = Buffer.isBuffer(body) ? [body] : body;
-  const length = buffers.reduce((sum, { length: bytes }) => sum + bytes, 0);
-  return { body: Readable.from(slices(buffers), { objectMode: false }), length };
-}
-
-function* slices(buffers: readonly Buffer[]): Generator<Buffer> {
-  for (const buffer of buffers) {
-    for (let from = 0; from < buffer.length; from += sliceBytes) {
-      yield buffer.subarray(from, from + sliceBytes);
-    }
-  }
+  const pieces = Buffer.isBuffer(body) ? [body] : body;
+  const blocks = blocksOf(pieces, sliceBytes);
+  return { body: Readable.from(blocks, { objectMode: false }), length: lengthOfBody(pieces) };
 }
 
 /** For whoever makes one, the two are the same. */
@@ -119,27 +112,14 @@ function openAnswer(answer: Dispatcher.ResponseData, signal: AbortSignal): Outgo
   for (const [name, value] of Object.entries(answer.headers)) {
     if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
   }
+  const encoding = headers['content-encoding'] ?? '';
+  const discard = () => void body.destroy();
   return {
     status: statusCode,
     headers,
-    body: readPieces(body, headers['content-encoding'] ?? '', signal),
-    discard: () => void body.destroy(),
+    body: decodedBody({ pieces: rawPieces(body), encoding, signal, discard }),
+    discard,
   };
-}
-
-async function* readPieces(
-  body: Readable,
-  encoding: string,
-  signal: AbortSignal,
-): AsyncGenerator<Buffer, void, void> {
-  try {
-    yield* decodePieces(rawPieces(body), encoding);
-  } catch (error) {
-    signal.throwIfAborted();
-    throw outgoingErrorOf(error);
-  } finally {
-    body.destroy();
-  }
 }
 
 async function* rawPieces(body: Readable): AsyncGenerator<Buffer, void, void> {

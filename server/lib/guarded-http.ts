@@ -8,6 +8,7 @@
  */
 import type { FormData, WebSocket } from 'undici';
 import { assert } from './assert.ts';
+import type { BodyPiece } from './body-pieces.ts';
 import { type ResolveHost, resolveByDns } from './guarded-connect.ts';
 import { download } from './guarded-http-download.ts';
 import { refuseUnsendable } from './guarded-http-exchange.ts';
@@ -59,8 +60,8 @@ export interface OutgoingRequest {
   method: 'GET' | 'POST' | 'DELETE';
   url: URL;
   headers?: Readonly<Record<string, string>>;
-  /** A list of buffers goes out as one body, of known length. A form becomes multipart. */
-  body?: string | Buffer | readonly Buffer[] | FormData | globalThis.FormData;
+  /** A list of pieces goes out as one body, of known length. A form becomes multipart. */
+  body?: string | Buffer | readonly BodyPiece[] | FormData | globalThis.FormData;
 }
 
 export interface OutgoingAnswer {

@@ -5,8 +5,8 @@
  */
 import type { OutgoingAnswer } from './guarded-http.ts';
 import { Http1Connection } from './http1-connection.ts';
-import type { Http1Request } from './http1-exchange.ts';
 import type { Http1Head } from './http1-head.ts';
+import type { Http1Request } from './http1-request-writer.ts';
 import { OutgoingError } from './outgoing-error.ts';
 
 /** How long a connection waits for its next request where the service does not say what it allows. */
@@ -14,6 +14,11 @@ const keepAliveDefaultMs = 4_000;
 const keepAliveMsMax = 600_000;
 /** Left of what the service allows, so that no request meets a connection that is being closed. */
 const keepAliveMarginMs = 2_000;
+/**
+ * Kept for later requests to one origin. A busy upstream takes them again at once, so that only as
+ * many wait as end in the same moment; what waits beyond that is left from a burst.
+ */
+export const idleConnectionsMax = 256;
 
 export interface Http1ClientOptions {
   firstByteMs: number;
@@ -97,9 +102,10 @@ export class Http1Client {
       connection.destroy();
       return;
     }
-    const idle = this.#idle.get(url.origin);
-    if (idle) idle.push(connection);
-    else this.#idle.set(url.origin, [connection]);
+    const idle = this.#idle.get(url.origin) ?? [];
+    this.#idle.set(url.origin, idle);
+    idle.push(connection);
+    if (idle.length > idleConnectionsMax) idle.shift()?.destroy();
   }
 
   #noteEnd(): void {

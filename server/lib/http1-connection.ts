@@ -4,8 +4,9 @@ import { connect as connectTls } from 'node:tls';
 import { assert } from './assert.ts';
 import { connectTimeoutMs } from './guarded-connect.ts';
 import type { OutgoingAnswer } from './guarded-http.ts';
-import { Http1Exchange, type Http1Request } from './http1-exchange.ts';
+import { Http1Exchange } from './http1-exchange.ts';
 import type { Http1Head } from './http1-head.ts';
+import type { Http1Request } from './http1-request-writer.ts';
 import { codeSuffixOf, OutgoingError } from './outgoing-error.ts';
 
 /** Between probes of a connection that is silent, so that nothing on the way forgets it. */

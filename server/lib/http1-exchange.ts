@@ -10,20 +10,8 @@ import {
   headBytesMax,
   readHead,
 } from './http1-head.ts';
+import { type Http1Request, Http1RequestWriter } from './http1-request-writer.ts';
 import { codeSuffixOf, OutgoingError } from './outgoing-error.ts';
-
-/**
- * Written at once. No more, because the time to the first byte of an answer is counted from the last
- * piece that was written: a large body on a slow line must not use it up.
- */
-const sliceBytes = 64 * 1024;
-
-export interface Http1Request {
-  method: string;
-  /** As it goes out, with the empty line at its end; one byte for each character. */
-  head: string;
-  body: readonly Buffer[];
-}
 
 export interface ExchangeOptions {
   socket: Socket;
@@ -39,6 +27,7 @@ export interface ExchangeOptions {
 
 export class Http1Exchange {
   readonly #options: ExchangeOptions;
+  readonly #writer: Http1RequestWriter;
   readonly #answered = Promise.withResolvers<OutgoingAnswer>();
   /** What has come of a head that is not whole; null behind it. */
   #begun: Buffer | null = nothing;
@@ -51,6 +40,14 @@ export class Http1Exchange {
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
+    this.#writer = new Http1RequestWriter({
+      socket: options.socket,
+      request: options.request,
+      onSent: () => {
+        this.#isSent = true;
+      },
+      onFailed: (error) => this.fail(error),
+    });
   }
 
   /** Rejects with an OutgoingError or the signal's reason. */
@@ -62,7 +59,7 @@ export class Http1Exchange {
     }
     signal.addEventListener('abort', this.#stop, { once: true });
     socket.setTimeout(firstByteMs);
-    this.#send();
+    this.#writer.start();
     return this.#answered.promise;
   }
 
@@ -106,38 +103,6 @@ export class Http1Exchange {
     this.#answered.reject(reason);
     this.#answer?.stop(reason);
   };
-
-  #send(): void {
-    const { socket, request } = this.#options;
-    const length = request.body.reduce((sum, buffer) => sum + buffer.length, 0);
-    if (length > sliceBytes) {
-      socket.write(request.head, 'latin1');
-      this.#sendSlices(slices(request.body));
-      return;
-    }
-    socket.cork();
-    socket.write(request.head, 'latin1');
-    for (const buffer of request.body) socket.write(buffer);
-    this.#sendEnd();
-    socket.uncork();
-  }
-
-  #sendSlices(left: Generator<Buffer>): void {
-    const { socket } = this.#options;
-    for (let next = left.next(); !next.done; next = left.next()) {
-      if (this.#isOver) return;
-      if (socket.write(next.value)) continue;
-      socket.once('drain', () => this.#sendSlices(left));
-      return;
-    }
-    this.#sendEnd();
-  }
-
-  #sendEnd(): void {
-    this.#options.socket.write(nothing, () => {
-      this.#isSent = true;
-    });
-  }
 
   #receiveHead(begun: Buffer, bytes: Buffer): { bytes: Buffer; at: number } | null {
     const whole = begun.length === 0 ? bytes : Buffer.concat([begun, bytes]);
@@ -193,6 +158,7 @@ export class Http1Exchange {
   #finish({ isClean }: { isClean: boolean }): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.#writer.stop();
     const mayGoOn = isClean && this.#isSent && (this.#head?.keepsAlive ?? false);
     this.#options.onEnd(mayGoOn ? this.#head : null);
     this.#answer?.finish();
@@ -206,19 +172,12 @@ export class Http1Exchange {
 
   #leave(): void {
     this.#isOver = true;
+    this.#writer.stop();
     this.#options.onEnd(null);
   }
 }
 
 const nothing = Buffer.alloc(0);
-
-function* slices(buffers: readonly Buffer[]): Generator<Buffer> {
-  for (const buffer of buffers) {
-    for (let from = 0; from < buffer.length; from += sliceBytes) {
-      yield buffer.subarray(from, from + sliceBytes);
-    }
-  }
-}
 
 function tooLarge(): OutgoingError {
   return new OutgoingError('too_large', 'the headers of the answer are too large');

@@ -51,7 +51,10 @@ export class LanePool {
     this.#openPlaces = openPlaces;
   }
 
-  /** A changed configuration begins anew: what failed may be mended. Attempts under way end in the old lane. */
+  /**
+   * A changed configuration begins anew: what failed may be mended. Attempts under way end in the
+   * old lane.
+   */
   of({ id, name, revision, limits }: LanedUpstream): UpstreamLane {
     const laneName = `${id} ${revision}`;
     const known = this.#lanes.get(laneName);

@@ -47,7 +47,10 @@ export async function listOldRecords(
   });
 }
 
-/** Adds to the totals of their days, beginning those that are not there; answers with their IDs, in order. */
+/**
+ * Adds to the totals of their days, beginning those that are not there; answers with their IDs, in
+ * order.
+ */
 export async function addToDays(trx: Trx, groups: readonly DayGroup[]): Promise<readonly number[]> {
   if (groups.length === 0) return [];
   const { last } = await trx.kysely

@@ -21,6 +21,7 @@ const abandoned = 'server/flows/image-runs-abandoned.db.test.ts';
 const lane = 'server/upstreams/lane.test.ts';
 const signIn = 'test/api/console/sign-in.test.ts';
 const outgoing = 'server/lib/guarded-http.test.ts';
+const client = 'server/lib/http1-client.test.ts';
 
 const mebibytes = (bytes: number) => `${bytes / 1_048_576} MiB`;
 
@@ -177,6 +178,16 @@ const upstreams: LimitGroup = {
         'server/lib/guarded-http-download.test.ts',
         'follows three redirects and not a fourth',
       ),
+    },
+    {
+      limit: 'Connections that wait for their next request, of each origin',
+      ...fixed(['server/lib/http1-client.ts', 'idleConnectionsMax'], {
+        unit: String,
+        why: 'a busy upstream takes them again at once',
+      }),
+      answer: 'the one that waits longest is closed',
+      within: [client, 'are as many as may, and carry as many requests'],
+      beyond: [client, 'are not more: whichever waits longest is closed'],
     },
   ],
 };

@@ -1,4 +1,7 @@
-/** What comes with `npm ci`: how much, under which licences, and that none of it runs while it is installed. */
+/**
+ * What comes with `npm ci`: how much, under which licences, and that none of it runs while it is
+ * installed.
+ */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';

@@ -78,7 +78,10 @@ describeOnSqlite(
   { config: { attemptsPerPictureMax: 1 } },
 );
 
-/** Whether it is a whole picture; an error of ours otherwise, never the upstream's as if it was the user's. */
+/**
+ * Whether it is a whole picture; an error of ours otherwise, never the upstream's as if it was the
+ * user's.
+ */
 function hasPicture(answer: Answer): boolean {
   if (answer.status === 200) {
     const { data } = answer.body as { data: { b64_json: string }[] };

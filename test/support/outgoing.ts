@@ -44,6 +44,11 @@ export async function bytesOf(answer: OutgoingAnswer): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
+/** Until the connection of the answer before is free for the next request. */
+export async function untilFree(): Promise<void> {
+  for (let turns = 0; turns < 4; turns++) await new Promise(setImmediate);
+}
+
 export interface TestService {
   origin: string;
   port: number;

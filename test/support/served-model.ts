@@ -37,7 +37,10 @@ const price = '0.10';
 
 let models = 0;
 
-/** Adds, for one test, a model that costs 0.10, served by these upstreams, the first first unless they say otherwise. */
+/**
+ * Adds, for one test, a model that costs 0.10, served by these upstreams, the first first unless
+ * they say otherwise.
+ */
 export async function serveModel(
   { admin }: Pick<TestApp, 'admin'>,
   servers: Readonly<Record<string, Server>>,

@@ -5,6 +5,7 @@ import { pictureRequest } from '../../server/upstreams/openai-images/request.ts'
 import { serviceOf } from '../../server/upstreams/openai-images/service.ts';
 import { settingsSchema } from '../../server/upstreams/openai-images/settings.ts';
 import type { ImageJob, InputImage } from '../../server/upstreams/upstream.ts';
+import { joinedBody } from '../support/joined-body.ts';
 import { openTestHttp } from '../support/outgoing.ts';
 import { makePicture } from '../support/pictures.ts';
 
@@ -56,9 +57,7 @@ export async function sentJson(
   job: Partial<ImageJob> = {},
 ): Promise<Record<string, unknown>> {
   const { request } = await asked(settings, job);
-  return z
-    .record(z.string(), z.unknown())
-    .parse(JSON.parse(Buffer.concat(request.body).toString()));
+  return z.record(z.string(), z.unknown()).parse(JSON.parse(joinedBody(request.body).toString()));
 }
 
 export async function sample(format: 'png' | 'webp', alpha = false): Promise<InputImage> {

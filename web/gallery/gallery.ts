@@ -46,7 +46,10 @@ export interface RestoredRun extends NewRun {
 export interface UserGallery extends Gallery {
   /** Whether pictures outlive the page. */
   isKept(): boolean;
-  /** When they no longer are to, those that were kept are deleted; when they are again, the session's are kept. */
+  /**
+   * When they no longer are to, those that were kept are deleted; when they are again, the
+   * session's are kept.
+   */
   setKept(isKept: boolean): Promise<void>;
   /** Deletes everything, and the place it was kept in, in all tabs. */
   forget(): Promise<void>;

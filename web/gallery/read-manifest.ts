@@ -1,4 +1,7 @@
-/** Reads the manifest of an export, which may come from anywhere: what is not as it should be is left out. */
+/**
+ * Reads the manifest of an export, which may come from anywhere: what is not as it should be is
+ * left out.
+ */
 import {
   imageBackgrounds,
   imageFormats,

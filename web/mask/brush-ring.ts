@@ -1,6 +1,9 @@
 import type { Point } from './view.ts';
 
-/** The circle around the pointer that is as large as the brush. Moved without React: it follows the hand. */
+/**
+ * The circle around the pointer that is as large as the brush. Moved without React: it follows the
+ * hand.
+ */
 export class BrushRing {
   readonly #ring: HTMLElement | null;
 

@@ -1,4 +1,7 @@
-/** Pieces of code with their kinds: what snippets are written in, so that nothing has to guess them later. */
+/**
+ * Pieces of code with their kinds: what snippets are written in, so that nothing has to guess them
+ * later.
+ */
 export interface CodePart {
   kind: 'plain' | 'text' | 'word' | 'comment';
   code: string;

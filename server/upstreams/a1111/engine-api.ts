@@ -1,5 +1,6 @@
 /** The engine's paths, each with its answer read: whatever goes wrong is an UpstreamError. */
 import { z } from 'zod';
+import type { BodyPiece } from '../../lib/body-pieces.ts';
 import type { EncodedImage } from '../../lib/encoded-image.ts';
 import type { GuardedHttp, OutgoingAnswer, OutgoingRequest } from '../../lib/guarded-http.ts';
 import { parseCutJson } from '../../lib/json-cut.ts';
@@ -127,7 +128,7 @@ export class EngineApi {
     method: OutgoingRequest['method'],
     path: string,
     { signal, credential }: Call,
-    body?: readonly Buffer[],
+    body?: readonly BodyPiece[],
   ): Promise<OutgoingAnswer> {
     const request: OutgoingRequest = {
       method,

@@ -2,12 +2,13 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { imageQualities } from '../../../shared/image-options.ts';
+import { joinedBody } from '../../../test/support/joined-body.ts';
 import { makePicture } from '../../../test/support/pictures.ts';
 import { a1111Subject } from '../../../test/upstreams/a1111.ts';
 import { generationJob } from '../../../test/upstreams/jobs.ts';
 import type { ImageJob, InputImage } from '../upstream.ts';
 import { flavourNames } from './flavours.ts';
-import { requestFor } from './request.ts';
+import { type PictureRequest, requestFor } from './request.ts';
 import { engineOf, settingsSchema } from './settings.ts';
 
 const reference = await inputImage('png');
@@ -280,8 +281,8 @@ async function asked(job: Partial<ImageJob>, settings: Record<string, unknown> =
   return { path: request.path, warnings: request.warnings, body: bodyOf(request) };
 }
 
-function bodyOf({ body }: { body: readonly Buffer[] }): Record<string, unknown> {
-  const parsed: unknown = JSON.parse(Buffer.concat(body).toString());
+function bodyOf({ body }: PictureRequest): Record<string, unknown> {
+  const parsed: unknown = JSON.parse(joinedBody(body).toString());
   return z.record(z.string(), z.unknown()).parse(parsed);
 }
 

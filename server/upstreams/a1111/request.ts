@@ -1,6 +1,7 @@
 /** What a job is in the engine's words; compare `/docs` of a running engine. */
 import sharp from 'sharp';
 import { imageLimits } from '../../../shared/limits.ts';
+import type { BodyPiece } from '../../lib/body-pieces.ts';
 import {
   type ImageJob,
   type InputImage,
@@ -17,7 +18,7 @@ import { sizeFor } from './size.ts';
 
 export interface PictureRequest {
   path: '/sdapi/v1/txt2img' | '/sdapi/v1/img2img';
-  body: readonly Buffer[];
+  body: readonly BodyPiece[];
   warnings: readonly UpstreamWarning[];
 }
 

@@ -3,6 +3,7 @@
  * puts the pictures in their places, and knows no GET, which the model list is.
  */
 import { createHash, createHmac } from 'node:crypto';
+import { type BodyPiece, blocksOf } from '../../lib/body-pieces.ts';
 import type { AuthorizedRequest } from './vendor.ts';
 
 export interface AwsAccess {
@@ -19,6 +20,8 @@ export interface AwsScope {
   nowMs: number;
 }
 
+/** Looked at in one go: what is made of other bytes is made for this, and again to be sent. */
+const hashedBytesMax = 64 * 1024;
 const algorithm = 'AWS4-HMAC-SHA256';
 
 /** The headers that prove who sends the request; `host` is signed with them. */
@@ -84,9 +87,9 @@ function encodeStrictly(text: string): string {
   );
 }
 
-function sha256(pieces: readonly Buffer[]): string {
+function sha256(body: readonly BodyPiece[]): string {
   const hash = createHash('sha256');
-  for (const piece of pieces) hash.update(piece);
+  for (const block of blocksOf(body, hashedBytesMax)) hash.update(block);
   return hash.digest('hex');
 }
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { joinedBody } from '../../../test/support/joined-body.ts';
 import { CutString } from '../../lib/json-cut.ts';
 import { jsonBody } from '../wire/picture-text.ts';
 import { Cloakroom } from './cloakroom.ts';
@@ -25,7 +26,7 @@ it('exchanges the tickets in what is sent, alone and in data URLs', () => {
   const cloakroom = new Cloakroom();
   const ticket = cloakroom.take({ encoding: 'raw', bytes });
   const wish = { image: ticket, urls: [`data:image/jpeg;base64,${ticket}`], prompt: 'a fox' };
-  expect(JSON.parse(Buffer.concat(jsonBody(cloakroom.withPictures(wish))).toString())).toEqual({
+  expect(JSON.parse(joinedBody(jsonBody(cloakroom.withPictures(wish))).toString())).toEqual({
     image: bytes.toString('base64'),
     urls: [`data:image/jpeg;base64,${bytes.toString('base64')}`],
     prompt: 'a fox',

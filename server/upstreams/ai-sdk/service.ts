@@ -1,4 +1,5 @@
 /** A vendor's service with one credential: it asks there, and nowhere else is the credential sent. */
+import type { BodyPiece } from '../../lib/body-pieces.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { GuardedHttp, OutgoingAnswer, OutgoingRequest } from '../../lib/guarded-http.ts';
 import type { UpstreamError } from '../upstream.ts';
@@ -22,7 +23,7 @@ export interface ServiceOptions {
 }
 
 export type ServiceRequest = Pick<OutgoingRequest, 'method' | 'url' | 'headers'> & {
-  body?: readonly Buffer[];
+  body?: readonly BodyPiece[];
 };
 
 interface AskOptions {

@@ -1,5 +1,6 @@
 /** What the table says of each service: everything that differs between them. */
 import type { ImageModelV4 } from '@ai-sdk/provider';
+import type { BodyPiece } from '../../lib/body-pieces.ts';
 import type { OutgoingRequest } from '../../lib/guarded-http.ts';
 import { type ListedModel, UpstreamError, type UpstreamTokens } from '../upstream.ts';
 import type { ErrorRules, FailedAnswer } from '../wire/faults.ts';
@@ -59,7 +60,7 @@ export type OpenModel = (wiring: {
 export interface AuthorizedRequest {
   method: OutgoingRequest['method'];
   url: URL;
-  body: readonly Buffer[];
+  body: readonly BodyPiece[];
 }
 
 /** What the wrapper wants to know of an answer and the SDK does not tell. */

@@ -3,8 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { assert, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { imageFormats } from '../../../shared/image-options.ts';
+import { joinedBody } from '../../../test/support/joined-body.ts';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { makePicture } from '../../../test/support/pictures.ts';
+import { Base64Piece } from '../../lib/base64-pieces.ts';
 import type { GuardedHttp, OutgoingRequest } from '../../lib/guarded-http.ts';
 import {
   type Adapter,
@@ -216,7 +218,7 @@ async function expectRequest(
   expect(pathOf(request)).toBe(path);
   expect(request.headers).toMatchObject(headers);
   for (const name of lacks) expect(request.headers).not.toHaveProperty(name);
-  const body = Buffer.concat(bodyOf(request));
+  const body = bodyOf(request);
   if (json !== undefined) {
     expect(withSeed(z.record(z.string(), z.unknown()).parse(JSON.parse(body.toString())))).toEqual(
       expanded(json),
@@ -247,8 +249,9 @@ function pathOf({ url }: OutgoingRequest): string {
   return url.pathname + url.search;
 }
 
-function bodyOf({ body }: OutgoingRequest): readonly Buffer[] {
-  return z.array(z.instanceof(Buffer)).parse(body);
+function bodyOf({ body }: OutgoingRequest): Buffer {
+  const piece = z.union([z.instanceof(Buffer), z.instanceof(Base64Piece)]);
+  return joinedBody(z.array(piece).parse(body));
 }
 
 /** With the placeholders of a fixture replaced by what they stand for. */

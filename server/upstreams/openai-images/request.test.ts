@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import { assert, describe, expect, test } from 'vitest';
+import { joinedBody } from '../../../test/support/joined-body.ts';
 import {
   asked,
   editWishes,
@@ -20,7 +21,7 @@ test('a reference image that the engine cannot read is sent as PNG', async () =>
     { dialect: 'sd-server' },
     { operation: 'edit', referenceImages: [webp] },
   );
-  const form = await new Response(Buffer.concat(request.body), {
+  const form = await new Response(joinedBody(request.body), {
     headers: { ...request.headers },
   }).formData();
   const file = form.get('image[]');

@@ -1,5 +1,6 @@
 /** The one request that makes a job's picture. */
 import { must } from '../../lib/assert.ts';
+import type { BodyPiece } from '../../lib/body-pieces.ts';
 import type { OutgoingRequest } from '../../lib/guarded-http.ts';
 import type { ImageJob, UpstreamWarning } from '../upstream.ts';
 import { jsonBody } from '../wire/picture-text.ts';
@@ -9,7 +10,7 @@ import { jobFields } from './job-fields.ts';
 import type { Service } from './service.ts';
 
 export interface PictureRequest {
-  request: OutgoingRequest & { body: readonly Buffer[] };
+  request: OutgoingRequest & { body: readonly BodyPiece[] };
   warnings: readonly UpstreamWarning[];
 }
 
@@ -41,7 +42,7 @@ async function encoded(
   job: ImageJob,
   fields: Readonly<Record<string, unknown>>,
   edit: EditStyle | null,
-): Promise<{ contentType: string; body: readonly Buffer[] }> {
+): Promise<{ contentType: string; body: readonly BodyPiece[] }> {
   if (edit?.body.as === 'multipart') return editForm(job, fields, { ...edit, body: edit.body });
   const value =
     edit?.body.as === 'json' ? await editJson(job, fields, { ...edit, body: edit.body }) : fields;

@@ -2,6 +2,7 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { imageLimits } from '../../../shared/limits.ts';
+import { joinedBody } from '../../../test/support/joined-body.ts';
 import {
   asked,
   capabilities,
@@ -85,7 +86,7 @@ describe('corrections', () => {
     ['multipart-repeated', 'image'],
   ])('of edits: %s', async (edit, name) => {
     const { request } = await asked({ dialect: 'ollama', edit }, await editWishes());
-    expect(Buffer.concat(request.body).toString('latin1')).toContain(`name="${name}"; filename=`);
+    expect(joinedBody(request.body).toString('latin1')).toContain(`name="${name}"; filename=`);
     expect(request.url.pathname).toBe('/base/images/edits');
   });
 

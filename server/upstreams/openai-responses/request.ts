@@ -3,6 +3,7 @@
  * package openai 7.55, `resources/responses/responses.d.ts`, interfaces `ResponseCreateParams`,
  * `ResponseInputImageContent` and `Tool.ImageGeneration`.
  */
+import type { BodyPiece } from '../../lib/body-pieces.ts';
 import type { ImageJob, UpstreamWarning } from '../upstream.ts';
 import { withExtra } from '../wire/extra.ts';
 import { Base64Text, jsonBody } from '../wire/picture-text.ts';
@@ -11,7 +12,7 @@ import type { ResponsesSettings } from './settings.ts';
 
 export interface ResponsesRequest {
   headers: Readonly<Record<string, string>>;
-  body: readonly Buffer[];
+  body: readonly BodyPiece[];
   /** What the job asks for and is not sent. */
   warnings: readonly UpstreamWarning[];
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { joinedBody } from '../../../test/support/joined-body.ts';
 import { CutString, parseCutJson } from '../../lib/json-cut.ts';
 import { Base64Text, jsonBody, pictureOfText, textBytes } from './picture-text.ts';
 
@@ -64,12 +65,12 @@ describe('a body with pictures', () => {
     ['a member that is left out', { a: undefined, b: new Base64Text(bytes) }, { b: base64 }],
     ['names like text', { '"': new Base64Text(bytes) }, { '"': base64 }],
   ])('may have %s', (_name, value, expected) => {
-    expect(JSON.parse(Buffer.concat(jsonBody(value)).toString())).toEqual(expected);
+    expect(JSON.parse(joinedBody(jsonBody(value)).toString())).toEqual(expected);
   });
 
   it('gives back the bytes it was made of, however many', () => {
     const large = Buffer.alloc(3_000_001, 'picture');
-    const body = Buffer.concat(jsonBody({ image: new Base64Text(large) }));
+    const body = joinedBody(jsonBody({ image: new Base64Text(large) }));
     const parsed = parseCutJson(body, { depthMax: 2, restBytesMax: 100 });
     if (parsed.kind === 'broken') expect.unreachable(parsed.reason);
     // What the parser makes of an object with a long string.

@@ -1,7 +1,8 @@
 /** Pictures as they stand in JSON: base64 text and data URLs, never a JavaScript string of their size. */
 import { randomBytes } from 'node:crypto';
 import { isBase64 } from '../../lib/base64.ts';
-import { encodeBase64Pieces } from '../../lib/base64-pieces.ts';
+import { Base64Piece } from '../../lib/base64-pieces.ts';
+import type { BodyPiece } from '../../lib/body-pieces.ts';
 import type { EncodedImage } from '../../lib/encoded-image.ts';
 import { CutString } from '../../lib/json-cut.ts';
 
@@ -34,6 +35,13 @@ export function isShowable(image: EncodedImage): boolean {
   return image.encoding === 'raw' || isBase64(image.ascii);
 }
 
+export interface SentPicture {
+  readonly bytes: Buffer | readonly Buffer[];
+  /** The same, of a picture that is made one only when its bytes are asked for. */
+  readonly pieces?: readonly Buffer[];
+  readonly format: string;
+}
+
 /** Stands for bytes in a value given to {@link jsonBody}: their base64, after a prefix. */
 export class Base64Text {
   readonly pieces: readonly Buffer[];
@@ -44,13 +52,13 @@ export class Base64Text {
     this.prefix = prefix;
   }
 
-  static dataUrl(picture: { bytes: Buffer | readonly Buffer[]; format: string }): Base64Text {
-    return new Base64Text(picture.bytes, `data:image/${picture.format};base64,`);
+  static dataUrl(picture: SentPicture): Base64Text {
+    return new Base64Text(picture.pieces ?? picture.bytes, `data:image/${picture.format};base64,`);
   }
 }
 
-/** JSON of a value with {@link Base64Text} in it, in pieces: the pictures never become one string. */
-export function jsonBody(value: unknown): Buffer[] {
+/** JSON of a value with {@link Base64Text} in it, which becomes text only while it is sent. */
+export function jsonBody(value: unknown): readonly BodyPiece[] {
   // Nobody who wrote the value knows the marker, so nothing else in it looks like a place.
   const marker = randomBytes(16).toString('hex');
   const found: Base64Text[] = [];
@@ -59,11 +67,11 @@ export function jsonBody(value: unknown): Buffer[] {
     found.push(member);
     return marker;
   });
-  return text.split(`"${marker}"`).flatMap((piece, index) => {
+  return text.split(`"${marker}"`).flatMap((piece, index): BodyPiece[] => {
     const picture = found[index - 1];
-    const after = Buffer.from(piece, 'utf8');
-    if (!picture) return [after];
+    if (!picture) return [Buffer.from(piece, 'utf8')];
     const before = Buffer.from(JSON.stringify(picture.prefix).slice(0, -1));
-    return [before, ...encodeBase64Pieces(picture.pieces), Buffer.from('"'), after];
+    const quoted = Buffer.from(`"${piece}`, 'utf8');
+    return [before, new Base64Piece(picture.pieces), quoted];
   });
 }

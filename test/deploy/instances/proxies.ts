@@ -1,4 +1,7 @@
-/** The examples of `deploy/`, with the addresses of this run in the place of theirs, in the real programs. */
+/**
+ * The examples of `deploy/`, with the addresses of this run in the place of theirs, in the real
+ * programs.
+ */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
