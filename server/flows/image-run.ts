@@ -102,6 +102,7 @@ export class ImageRun {
   #partialDelivered = false;
   #offered = false;
   #delivered = false;
+  #leftReaders = true;
 
   constructor(input: RunInput, services: RunServices) {
     this.traceId = input.traceId;
@@ -126,6 +127,14 @@ export class ImageRun {
 
   get delivered(): boolean {
     return this.#delivered;
+  }
+
+  /**
+   * Whether something may still be reading the pictures of the request when the run has ended: a call
+   * that was given up in the middle. Those that made a picture have come to their own end.
+   */
+  get leftReaders(): boolean {
+    return this.#leftReaders;
   }
 
   get alone(): boolean {
@@ -210,6 +219,7 @@ export class ImageRun {
       signal: this.#stop.signal,
       onPartial: (index, image) => this.#showPartial(index, image),
     });
+    this.#leftReaders = made.attempts.some(({ fault }) => fault !== null);
     noteAttempts(this.#services, { ...this.#input, attempts: made.attempts });
     if (made.kind === 'failed') return this.#releaseFailed(made);
     if (!(await this.#isWanted())) return this.#releaseUnwanted(made.attempts);

@@ -27,8 +27,12 @@ export interface StartInput extends Omit<RunInput, 'keyed' | 'onJoined' | 'onAlo
   idempotencyKey: string | null;
   /** Runs that this user may have waiting for a caller that left. */
   abandonedMax: number;
-  /** Called once, when the run holds the pictures of its request no longer. */
-  onPicturesDropped?: () => void;
+  /**
+   * Called once, when the run holds the pictures of its request no longer.
+   *
+   * @param areRead whether something that was given up may still be reading them
+   */
+  onPicturesDropped?: (areRead: boolean) => void;
 }
 
 interface Entry {
@@ -41,7 +45,7 @@ interface Entry {
   /** API key and Idempotency-Key; null without one. */
   keyName: string | null;
   abandonedMax: number;
-  onPicturesDropped: (() => void) | undefined;
+  onPicturesDropped: StartInput['onPicturesDropped'];
   /** Of the finished pictures, which are held as long as the entry is there. */
   heldBytes: number;
   /** Null while the run is under way. */
@@ -240,7 +244,7 @@ export class ImageRuns {
     const size = entry.heldBytes;
     if (this.#closed || size > replayBytesMax) return;
     entry.run.dropRequest();
-    entry.onPicturesDropped?.();
+    entry.onPicturesDropped?.(entry.run.leftReaders);
     const replay = new AbortController();
     entry.replay = replay;
     this.#replays.set(keyName, entry, { size: Math.max(1, size) });
@@ -283,7 +287,7 @@ export class ImageRuns {
     const { run, outcome, grace, replay } = entry;
     const isDone = outcome && run.alone && !grace && !replay;
     if (!isDone || !this.#entries.delete(run.traceId)) return;
-    entry.onPicturesDropped?.();
+    entry.onPicturesDropped?.(run.leftReaders);
     this.#options.countHeld?.(-entry.heldBytes);
     if (outcome.kind === 'failed') return;
     this.#forgetKey(entry);

@@ -57,7 +57,7 @@ export interface RequestHints {
   /** Aborts when the connection closes. */
   gone: AbortSignal;
   /** See `StartInput`; not called for a request whose run was there already, or that is refused. */
-  onPicturesDropped?: () => void;
+  onPicturesDropped?: (areRead: boolean) => void;
 }
 
 export interface StartedRun {

@@ -70,6 +70,19 @@ describe('kept bytes', () => {
     );
   });
 
+  test('are gone when they are freed, but for what shares its memory', () => {
+    const own = Buffer.allocUnsafeSlow(4_096).fill(1);
+    const view = Buffer.allocUnsafeSlow(8_192).fill(2).subarray(0, 4_096);
+    const bytes = new KeptBytes();
+    for (const piece of [own, view, Buffer.from([3])]) bytes.add(piece);
+    const part = bytes.part(4_000, 4_200);
+    bytes.free();
+    expect([bytes.length, bytes.pieces]).toEqual([0, []]);
+    expect(own.length).toBe(0);
+    expect(view.every((byte) => byte === 2)).toBe(true);
+    expect(part.pieces.map(({ length }) => length)).toEqual([0, 104]);
+  });
+
   test('that come one by one are a piece for each 64 KiB', () => {
     const bytes = new KeptBytes();
     for (let count = 0; count < 65_537; count++) bytes.add(Buffer.from([count % 256]));

@@ -117,6 +117,21 @@ export class KeptBytes {
     return joined;
   }
 
+  /**
+   * Gives the memory of the pieces back at once, instead of when it is found to be garbage. From then
+   * on they are empty. Not for what a write to a socket, or anything else outside of JavaScript, may
+   * still read. A piece that is only a part of its memory is left alone.
+   */
+  free(): void {
+    for (const { buffer, length } of this.#pieces) {
+      if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transfer(0);
+    }
+    this.#pieces.length = 0;
+    this.#starts.length = 0;
+    this.#length = 0;
+    this.#block = null;
+  }
+
   crc32(from: number, to: number): number {
     let sum = 0;
     for (const view of this.#views(from, to)) sum = crc32(view, sum);

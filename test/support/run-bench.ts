@@ -47,6 +47,8 @@ export interface RunTerms {
   /** The Idempotency-Key, if it has one. */
   key?: string | null;
   abandonedMax?: number;
+  /** Gathers what the run says when it drops the pictures of its request. */
+  dropped?: boolean[];
 }
 
 export class RunBench {
@@ -89,7 +91,12 @@ export class RunBench {
   }
 
   /** Admits a request and starts its run; its attempts are under way. */
-  async start({ request = {}, key = null, abandonedMax = 3 }: RunTerms = {}): Promise<ImageRun> {
+  async start({
+    request = {},
+    key = null,
+    abandonedMax = 3,
+    dropped = [],
+  }: RunTerms = {}): Promise<ImageRun> {
     const whole = { ...generation, ...request };
     const { userId, apiKeyId } = this.spender;
     const admission = admissionOf(this.spender, {
@@ -113,6 +120,7 @@ export class RunBench {
       apiKeyId,
       idempotencyKey: key,
       abandonedMax,
+      onPicturesDropped: (areRead) => dropped.push(areRead),
       request: whole,
       unitPrice: admission.unitPrice,
       lowBalance: zero,

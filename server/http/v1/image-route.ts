@@ -94,7 +94,7 @@ async function begin(
     });
     const read = operation === 'generation' ? readGeneration : readEdit;
     parsed = await read(request.raw, { ...deps.read, memory });
-    const onPicturesDropped = () => memory?.end();
+    const onPicturesDropped = (areRead: boolean) => (areRead ? memory?.end() : memory?.free());
     const started = await runImageRequest(deps.services, caller, parsed, {
       ...hints,
       onPicturesDropped,

@@ -83,6 +83,7 @@ export async function keepBody(
   let held = announced ?? Math.min(firstBytes, bytesMax);
   if (held > 0) await memory?.begin(held, { announced: announced !== null });
   const body = new KeptBytes();
+  memory?.hold(body);
   await arrive(message, memory?.pace, (piece) => {
     const needed = body.length + piece.length;
     if (needed > bytesMax) throw tooLarge(bytesMax);

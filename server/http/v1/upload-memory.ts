@@ -1,5 +1,6 @@
 import type { BudgetAnswer, BudgetShare, ByteBudget } from '../../lib/byte-budget.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { KeptBytes } from '../../lib/kept-bytes.ts';
 import { invalidRequest, ServiceError } from '../../lib/service-error.ts';
 
 /** How long an upload that finds no room waits, unread, for others to end. */
@@ -33,6 +34,7 @@ export interface UploadOptions extends UploadPlace {
 export class UploadMemory {
   readonly #options: UploadOptions;
   #share: BudgetShare | null = null;
+  #body: KeptBytes | null = null;
 
   constructor(options: UploadOptions) {
     this.#options = options;
@@ -72,8 +74,20 @@ export class UploadMemory {
     this.#share?.keep(Math.max(0, this.bytes - bytes));
   }
 
+  /** Remembers the body for {@link free}. */
+  hold(body: KeptBytes): void {
+    this.#body = body;
+  }
+
   end(): void {
+    this.#body = null;
     this.#share?.end();
+  }
+
+  /** The same where nobody reads the body any more: the memory it is in is free at once. */
+  free(): void {
+    this.#body?.free();
+    this.end();
   }
 
   #throwUnlessTaken(answer: BudgetAnswer, bytes: number): void {

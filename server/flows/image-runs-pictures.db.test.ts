@@ -1,0 +1,55 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { forEachEngine } from '../../test/support/databases.ts';
+import { caller, RunBench } from '../../test/support/run-bench.ts';
+import type { ImageRun } from './image-run.ts';
+
+forEachEngine((engine) => {
+  let bench: RunBench;
+  let dropped: boolean[];
+  beforeEach(async () => {
+    bench = await RunBench.set(await engine.open());
+    dropped = [];
+  });
+
+  /** With somebody there until the run has ended. */
+  async function runToEnd(run: ImageRun, end: () => void): Promise<void> {
+    const content = caller();
+    run.attach(content);
+    end();
+    expect(dropped).toEqual([]);
+    await run.outcome;
+    run.detach(content, true);
+  }
+
+  describe('the pictures of a request', () => {
+    it('are read by nobody when every call has made its picture', async () => {
+      const run = await bench.start({ request: { n: 2 }, dropped });
+      await runToEnd(run, () => {
+        for (const index of [0, 1]) bench.upstream.call(index).finish();
+      });
+      expect(dropped).toEqual([false]);
+    });
+
+    it('are read by nobody while the answer is kept for a repeat', async () => {
+      const run = await bench.start({ key: 'k', dropped });
+      await runToEnd(run, () => bench.upstream.call().finish());
+      expect(dropped).toEqual([false]);
+      expect(bench.findByKey('k')).toEqual({ run, same: true });
+    });
+
+    it('may be read still by a call that failed', async () => {
+      const run = await bench.start({ request: { n: 2 }, dropped });
+      await runToEnd(run, () => {
+        bench.upstream.call(0).finish();
+        bench.upstream.call(1).fail('timeout');
+      });
+      expect(dropped).toEqual([true]);
+    });
+
+    it('may be read still by a call that was given up', async () => {
+      const run = await bench.start({ dropped });
+      await runToEnd(run, () => run.abandon());
+      expect(dropped).toEqual([true]);
+    });
+  });
+});
