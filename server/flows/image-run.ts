@@ -5,7 +5,7 @@ import { isConflict, isUnavailable } from '../db/database-error.ts';
 import type { Db } from '../db/db.ts';
 import { fingerprintOf, type ImageRequest } from '../images/image-request.ts';
 import type { Clock } from '../lib/clock.ts';
-import { type EncodedImage, letGo } from '../lib/encoded-image.ts';
+import type { EncodedImage } from '../lib/encoded-image.ts';
 import type { Logger } from '../lib/logger.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import type { AdapterPool } from '../upstreams/adapter-pool.ts';
@@ -18,6 +18,7 @@ import type { MakeInput } from './make-picture.ts';
 import { type MakeOutcome, makePictures } from './make-pictures.ts';
 import { noteAttempts } from './note-attempts.ts';
 import { recordedForm } from './recorded-form.ts';
+import { type RunCaller, showToAll } from './run-caller.ts';
 import type { RunNote, RunWatch } from './run-watch.ts';
 
 export interface RunResult {
@@ -31,15 +32,6 @@ export interface RunResult {
 export type RunOutcome =
   | { kind: 'succeeded'; result: RunResult }
   | { kind: 'failed'; error: ServiceError };
-
-/** A connection that waits for the run's answer. */
-export interface RunCaller {
-  /**
-   * Shows a partial image. Null when that was not possible; otherwise what resolves, if ever, when
-   * the image's memory is needed no more.
-   */
-  onPartial: (index: number, image: EncodedImage) => Promise<void> | null;
-}
 
 export interface RunServices {
   db: Db;
@@ -236,13 +228,7 @@ export class ImageRun {
   }
 
   #showPartial(index: number, image: EncodedImage): void {
-    const sent: Promise<void>[] = [];
-    for (const caller of this.#callers) {
-      const shown = caller.onPartial(index, image);
-      if (shown) sent.push(shown);
-    }
-    if (sent.length > 0) this.#partialDelivered = true;
-    void Promise.all(sent).then(() => letGo(image));
+    if (showToAll(this.#callers, index, image)) this.#partialDelivered = true;
   }
 
   /** Waits, for a picture that nobody is there to take, until somebody is or the grace is over. */

@@ -1,8 +1,8 @@
-import sharp, { type Sharp } from 'sharp';
 import type { ImageFormat } from '../../shared/image-options.ts';
 import { decodeBase64 } from '../lib/base64.ts';
 import type { EncodedImage, ImageInfo } from '../lib/encoded-image.ts';
 import { inspectImage } from '../lib/inspect-image.ts';
+import { type Sharp, sharp } from '../lib/sharp.ts';
 
 /** A whole picture in the asked format, as it goes to the caller. */
 export interface Picture extends ImageInfo {

@@ -1,4 +1,4 @@
-import sharp from 'sharp';
+import { sharp } from '../lib/sharp.ts';
 import {
   convertPixelsMax,
   encodePicture,

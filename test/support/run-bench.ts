@@ -1,8 +1,9 @@
 /** Requests that run on an upstream which waits for the test, at a time that stands still. */
 import type { Database } from '../../server/db/db.ts';
 import { admit } from '../../server/flows/hold-money.ts';
-import type { ImageRun, RunCaller } from '../../server/flows/image-run.ts';
+import type { ImageRun } from '../../server/flows/image-run.ts';
 import { ImageRuns, type ImageRunsOptions } from '../../server/flows/image-runs.ts';
+import type { RunCaller } from '../../server/flows/run-caller.ts';
 import { noRunWatch } from '../../server/flows/run-watch.ts';
 import { fingerprintOf, type ImageRequest } from '../../server/images/image-request.ts';
 import { systemClock } from '../../server/lib/clock.ts';

@@ -2,8 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation } from '../../../shared/image-options.ts';
 import { formatAmount } from '../../../shared/money.ts';
 import type { KeyAccess } from '../../accounts/api-key.ts';
-import type { ImageRun, RunCaller, RunOutcome, RunResult } from '../../flows/image-run.ts';
+import type { ImageRun, RunOutcome, RunResult } from '../../flows/image-run.ts';
 import type { Refusal } from '../../flows/note-refusal.ts';
+import type { RunCaller } from '../../flows/run-caller.ts';
 import {
   type ImageServices,
   runImageRequest,

@@ -1,7 +1,8 @@
 /** What a job is in the engine's words; compare `/docs` of a running engine. */
-import sharp from 'sharp';
+
 import { imageLimits } from '../../../shared/limits.ts';
 import type { BodyPiece } from '../../lib/body-pieces.ts';
+import { sharp } from '../../lib/sharp.ts';
 import {
   type ImageJob,
   type InputImage,

@@ -1,7 +1,8 @@
 /** Bodies of edits: the fields of every job, the reference images and the mask. */
-import sharp from 'sharp';
+
 import type { ImageFormat } from '../../../shared/image-options.ts';
 import { imageLimits } from '../../../shared/limits.ts';
+import { sharp } from '../../lib/sharp.ts';
 import { type ImageJob, type InputImage, UpstreamError } from '../upstream.ts';
 import { paintMask } from '../wire/mask.ts';
 import { Base64Text } from '../wire/picture-text.ts';

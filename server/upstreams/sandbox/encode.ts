@@ -1,5 +1,5 @@
-import sharp, { type Sharp } from 'sharp';
 import type { ImageFormat } from '../../../shared/image-options.ts';
+import { type Sharp, sharp } from '../../lib/sharp.ts';
 
 /** A finished picture as pixels. */
 export interface Raster {

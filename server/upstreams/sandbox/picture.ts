@@ -1,7 +1,7 @@
 import { webcrypto } from 'node:crypto';
-import sharp, { type OverlayOptions, type Sharp } from 'sharp';
 import { type InputFidelity, imageSizes } from '../../../shared/image-options.ts';
 import { assert } from '../../lib/assert.ts';
+import { type OverlayOptions, type Sharp, sharp } from '../../lib/sharp.ts';
 import type { InputImage } from '../upstream.ts';
 import { type Area, boundsOfZeros, type Channel, roomInZeros } from './area.ts';
 import { type DrawnQuality, details } from './detail.ts';
