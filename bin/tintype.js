@@ -31,15 +31,29 @@ function rememberCompiled() {
   module.enableCompileCache?.(join(here, '..', 'node_modules', '.cache', 'compiled'));
 }
 
-/** What runs for long begins again with the option, which can only be given at the start. */
+/**
+ * What runs for long begins again with the option, which can only be given at the start: in the same
+ * process, so that whoever sends it signals sees no difference. Without it, it runs as well.
+ */
 function keepSmall() {
   const [command] = process.argv.slice(2);
   const isLong = command === 'serve' || command === 'demo';
-  const given = [...process.execArgv, process.env.NODE_OPTIONS ?? ''].join(' ');
-  if (!isLong || given.includes('semi-space') || process.platform === 'win32') return;
-  // The same process, so whoever started it or sends it signals sees no difference.
   const [node, ...args] = process.argv;
-  process.execve?.(node, [node, ...process.execArgv, young, ...args]);
+  // A parent that has a channel to it would lose that.
+  const mayBegin = process.platform !== 'win32' && !process.connected && existsSync(node);
+  const options = youngOptions();
+  if (!isLong || !mayBegin || options.length === 0) return;
+  try {
+    process.execve?.(node, [node, ...process.execArgv, ...options, ...args]);
+  } catch {
+    // It is not allowed to.
+  }
+}
+
+/** None where the operator has said how much it is to be. */
+function youngOptions() {
+  const given = [...process.execArgv, process.env.NODE_OPTIONS ?? ''].join(' ');
+  return /semi[-_]space/.test(given) ? [] : [young];
 }
 
 function isRecentEnough(version) {
@@ -63,7 +77,8 @@ function installedNode() {
 
 function runWith(node) {
   const program = fileURLToPath(import.meta.url);
-  const child = spawn(node, [young, program, ...process.argv.slice(2)], { stdio: 'inherit' });
+  const args = [...youngOptions(), program, ...process.argv.slice(2)];
+  const child = spawn(node, args, { stdio: 'inherit' });
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
   const passOn = (signal) => {
     // A key pressed at the terminal has already reached the child: both are in its process group.

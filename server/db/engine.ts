@@ -1,5 +1,5 @@
 /** The SQL that the two engines spell differently. */
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db, EngineName, Trx } from './db.ts';
 
 /** The database's own clock in Unix milliseconds, so that leases of all processes share one clock. */
@@ -42,6 +42,13 @@ export function entriesOf(engine: EngineName, column: string): RawBuilder<unknow
   return engine === 'postgres'
     ? sql`jsonb_array_elements(${sql.ref(column)}::jsonb) as entry (value)`
     : sql`json_each(${sql.ref(column)}) as entry`;
+}
+
+/** Whether a column's text is in the JSON list `list`. */
+export function isInList(engine: EngineName, column: string, list: string): RawBuilder<SqlBool> {
+  return engine === 'postgres'
+    ? sql`${sql.ref(column)} = any(array(select jsonb_array_elements_text(${list}::jsonb)))`
+    : sql`${sql.ref(column)} in (select value from json_each(${list}))`;
 }
 
 /** Wakes the other processes on PostgreSQL when the transaction commits; SQLite's poll is free. */

@@ -35,6 +35,8 @@ forEachEngine((engine) => {
       await runToEnd(run, () => bench.upstream.call().finish());
       expect(dropped).toEqual([false]);
       expect(bench.findByKey('k')).toEqual({ run, same: true });
+      await bench.runs.finish();
+      expect(dropped).toEqual([false]);
     });
 
     it('may be read still by a call that failed', async () => {

@@ -244,7 +244,7 @@ export class ImageRuns {
     const size = entry.heldBytes;
     if (this.#closed || size > replayBytesMax) return;
     entry.run.dropRequest();
-    entry.onPicturesDropped?.(entry.run.leftReaders);
+    this.#tellDropped(entry);
     const replay = new AbortController();
     entry.replay = replay;
     this.#replays.set(keyName, entry, { size: Math.max(1, size) });
@@ -287,7 +287,7 @@ export class ImageRuns {
     const { run, outcome, grace, replay } = entry;
     const isDone = outcome && run.alone && !grace && !replay;
     if (!isDone || !this.#entries.delete(run.traceId)) return;
-    entry.onPicturesDropped?.(run.leftReaders);
+    this.#tellDropped(entry);
     this.#options.countHeld?.(-entry.heldBytes);
     if (outcome.kind === 'failed') return;
     this.#forgetKey(entry);
@@ -297,6 +297,11 @@ export class ImageRuns {
     // Their grace is over: who took a part and did not come back for the whole has paid for it.
     if (run.partialDelivered || run.offered) run.markDelivered();
     else this.#refund(outcome.result);
+  }
+
+  #tellDropped(entry: Entry): void {
+    entry.onPicturesDropped?.(entry.run.leftReaders);
+    entry.onPicturesDropped = undefined;
   }
 
   /** Its key may stand for another run by now, admitted the moment this one's hold had ended. */

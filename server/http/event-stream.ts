@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { must } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
 
 export interface EventStreamOptions {
@@ -44,7 +45,7 @@ export class EventStream {
       response.cork();
       for (const piece of pieces.slice(0, -1)) response.write(piece);
       // The connection is done with the pieces in their order.
-      response.write(pieces.at(-1) ?? nothing, () => onSent?.());
+      response.write(must(pieces.at(-1), 'an event'), () => onSent?.());
       response.uncork();
     });
     return true;
@@ -105,5 +106,4 @@ export class EventStream {
   }
 }
 
-const nothing = Buffer.alloc(0);
 const keepAliveComment = Buffer.from(': keep-alive\n\n');

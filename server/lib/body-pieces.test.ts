@@ -62,8 +62,10 @@ describe('a body in batches', () => {
 test('a body in blocks is the body, in memory that stays as it is', () => {
   fc.assert(
     fc.property(bodies, fc.integer({ min: 16, max: 200 }), (body, bytesMax) => {
+      const whole = Buffer.concat(body.map(written));
       const blocks = [...blocksOf(body, bytesMax)];
-      expect(Buffer.concat(blocks).equals(Buffer.concat(body.map(written)))).toBe(true);
+      for (const piece of body) if (Buffer.isBuffer(piece)) piece.fill(0);
+      expect(Buffer.concat(blocks).equals(whole)).toBe(true);
       expect(Math.max(0, ...blocks.map(({ length }) => length))).toBeLessThanOrEqual(bytesMax);
     }),
   );

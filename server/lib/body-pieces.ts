@@ -57,7 +57,10 @@ export function* batchesOf(
 export function* blocksOf(body: readonly BodyPiece[], bytesMax: number): Generator<Buffer> {
   for (const piece of body) {
     for (const left = new Remaining(piece); left.bytes > 0; ) {
-      yield left.take(bytesMax, () => Buffer.allocUnsafe(Math.max(bytesMax, makingBytesMin)));
+      const block = left.take(bytesMax, () =>
+        Buffer.allocUnsafe(Math.max(bytesMax, makingBytesMin)),
+      );
+      yield left.isMade ? block : Buffer.from(block);
     }
   }
 }

@@ -2,7 +2,7 @@ import { assert } from './assert.ts';
 import { memoryPool } from './memory-pool.ts';
 
 const firstBytes = 16 * 1024;
-/** What is smaller is copied to memory of its own size when it is taken. */
+/** What is smaller, and fills less than half of its memory, is copied to memory of its own size. */
 const keptAsItIsBytesMin = 64 * 1024;
 
 /**

@@ -9,6 +9,7 @@ import {
   serveRaw,
   untilFree,
 } from '../../test/support/outgoing.ts';
+import { patience } from '../../test/support/patience.ts';
 import { thrownBy } from '../../test/support/thrown-by.ts';
 import { Base64Piece } from './base64-pieces.ts';
 
@@ -38,17 +39,28 @@ test('a service that reads slowly gets as much at a time as it takes', async () 
   expect(whole.subarray(whole.indexOf('\r\n\r\n') + 4).equals(sent)).toBe(true);
 });
 
-test('the rest is not sent to a service that has answered', async () => {
+test('the rest is not made, nor sent, once the service has answered', async () => {
   const service = await serveRaw((socket) => {
     socket.once('data', () => {
       socket.pause();
       socket.write('HTTP/1.1 413 Too Large\r\ncontent-length: 0\r\n\r\n');
+      // Everything that is still to come could be sent now.
+      setTimeout(() => socket.resume(), 50);
     });
   });
+  let made = 0;
+  const bytes = 500_000_000;
+  const start = () => (memory: Buffer) => {
+    made += memory.length;
+    return memory.length;
+  };
   const http = openTestHttp(service.origin);
-  const request = { method: 'POST', url: new URL(service.origin), body } as const;
+  const large = [{ length: bytes, start }];
+  const request = { method: 'POST', url: new URL(service.origin), body: large } as const;
   const answer = await http.send(request, noSignal);
   expect([answer.status, (await bytesOf(answer)).length]).toEqual([413, 0]);
+  await expect.poll(service.open, patience).toBe(0);
+  expect(made).toBeLessThan(bytes / 10);
 });
 
 test('a body that gets shorter while it is sent fails the request', async () => {

@@ -65,6 +65,7 @@ export class Http1RequestWriter {
       this.#writeBatch();
     } catch (thrown) {
       this.stop();
+      memoryPool.giveBack(this.#memory);
       this.#options.onFailed(thrown);
     }
   };

@@ -70,6 +70,13 @@ describe('kept bytes', () => {
     );
   });
 
+  test('stay in the list of who has it when they are joined', () => {
+    const bytes = KeptBytes.of(Buffer.from('a picture '), Buffer.from('in pieces'));
+    const { pieces } = bytes;
+    expect(bytes.whole().toString()).toBe('a picture in pieces');
+    expect([pieces.length, bytes.pieces.length]).toEqual([2, 1]);
+  });
+
   test('are gone when they are freed, but for what shares its memory', () => {
     const own = Buffer.allocUnsafeSlow(4_096).fill(1);
     const view = Buffer.allocUnsafeSlow(8_192).fill(2).subarray(0, 4_096);

@@ -10,9 +10,9 @@ const blockBytes = 64 * 1024;
  * from the first byte.
  */
 export class KeptBytes {
-  readonly #pieces: Buffer[] = [];
+  #pieces: Buffer[] = [];
   /** Where each piece begins. */
-  readonly #starts: number[] = [];
+  #starts: number[] = [];
   #length = 0;
   /** What small pieces are copied into until it is full, also across large ones between them. */
   #block: Buffer | null = null;
@@ -31,6 +31,7 @@ export class KeptBytes {
     return this.#length;
   }
 
+  /** As they are now: who holds the list still has it when they are joined meanwhile. */
   get pieces(): readonly Buffer[] {
     return this.#pieces;
   }
@@ -109,10 +110,7 @@ export class KeptBytes {
     const [only] = this.#pieces;
     if (only && this.#pieces.length === 1) return only;
     const joined = Buffer.concat(this.#pieces);
-    this.#pieces.length = 0;
-    this.#starts.length = 0;
-    this.#length = 0;
-    this.#block = null;
+    this.#forget();
     this.#push(joined);
     return joined;
   }
@@ -126,8 +124,12 @@ export class KeptBytes {
     for (const { buffer, length } of this.#pieces) {
       if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transfer(0);
     }
-    this.#pieces.length = 0;
-    this.#starts.length = 0;
+    this.#forget();
+  }
+
+  #forget(): void {
+    this.#pieces = [];
+    this.#starts = [];
     this.#length = 0;
     this.#block = null;
   }

@@ -1,8 +1,8 @@
 /** The leases of processes. A hold is alive as long as its process renews its lease. */
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import { defineChain } from '../db/chain.ts';
-import type { ChainParams, Database, Db, EngineName, Trx } from '../db/db.ts';
-import { databaseNow } from '../db/engine.ts';
+import type { ChainParams, Database, Db, Trx } from '../db/db.ts';
+import { databaseNow, isInList } from '../db/engine.ts';
 import type { HoldState } from '../db/schema.ts';
 
 export interface ProcessIdentity {
@@ -161,19 +161,13 @@ const markDeliveredChain = defineChain<MarkDeliveredParams, { trace_id: string }
       kysely
         .updateTable('holds')
         .set({ delivered_at: param('now') })
-        .where(isInList(engine, param('traceIds')))
+        .where(isInList(engine, 'trace_id', param('traceIds')))
         .where('state', '=', 'settled')
         .where('delivered_at', 'is', null)
         .where('refunded_at', 'is', null)
         .returning('trace_id'),
   },
 );
-
-function isInList(engine: EngineName, list: string): RawBuilder<SqlBool> {
-  return engine === 'sqlite'
-    ? sql`trace_id in (select value from json_each(${list}))`
-    : sql`trace_id = any(array(select jsonb_array_elements_text(${list}::jsonb)))`;
-}
 
 /** Takes the delivery of one answer before it is begun. False when its charge was returned already. */
 export async function claimDelivery(trx: Trx, traceId: string, now: number): Promise<boolean> {

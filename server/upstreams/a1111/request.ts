@@ -1,5 +1,4 @@
 /** What a job is in the engine's words; compare `/docs` of a running engine. */
-
 import { imageLimits } from '../../../shared/limits.ts';
 import type { BodyPiece } from '../../lib/body-pieces.ts';
 import { sharp } from '../../lib/sharp.ts';

@@ -1,5 +1,4 @@
 /** Bodies of edits: the fields of every job, the reference images and the mask. */
-
 import type { ImageFormat } from '../../../shared/image-options.ts';
 import { imageLimits } from '../../../shared/limits.ts';
 import { sharp } from '../../lib/sharp.ts';

@@ -172,14 +172,11 @@ class BegunEvent {
 
 /** What has a picture in it may be given back by whoever is the last to need that. */
 function copyOf(value: Buffer): Buffer {
-  if (value.length < pooledBytesMin) return Buffer.from(value);
   const copy = memoryPool.take(value.length).subarray(0, value.length);
   copy.set(value);
   return copy;
 }
 
-/** For what is smaller Node has memory at hand. */
-const pooledBytesMin = 16 * 1024;
 const nothing = Buffer.alloc(0);
 const lineBreak = Buffer.from('\n');
 

@@ -35,7 +35,7 @@ export function isShowable(image: EncodedImage): boolean {
   return image.encoding === 'raw' || isBase64(image.ascii);
 }
 
-export interface SentPicture {
+interface PictureBytes {
   readonly bytes: Buffer | readonly Buffer[];
   /** The same, of a picture that is made one only when its bytes are asked for. */
   readonly pieces?: readonly Buffer[];
@@ -52,7 +52,7 @@ export class Base64Text {
     this.prefix = prefix;
   }
 
-  static dataUrl(picture: SentPicture): Base64Text {
+  static dataUrl(picture: PictureBytes): Base64Text {
     return new Base64Text(picture.pieces ?? picture.bytes, `data:image/${picture.format};base64,`);
   }
 }
