@@ -16,7 +16,6 @@ export interface Pace {
   say: Say;
 }
 
-const uploadRoundsMax = 2;
 const gigabyte = 1_000_000_000;
 
 export async function measureLoad(
@@ -24,8 +23,6 @@ export async function measureLoad(
   load: LoadCase,
   { rounds, sampleMs, warmUpMs, triesMax, say }: Pace,
 ): Promise<readonly LoadResult[]> {
-  // Each sample of an upload moves far more bytes, and they differ less from each other.
-  const roundsOfCase = load.files === null ? rounds : Math.min(rounds, uploadRoundsMax);
   const names = bench.gateways.filter((name) => load.gateways.includes(name));
   const running: RunningGateway[] = [];
   const samples = new Map<GatewayName, Sample[]>(names.map((name) => [name, []]));
@@ -33,12 +30,12 @@ export async function measureLoad(
     for (const name of names) running.push(await bench.start(name));
     for (const target of running) await warmUp(bench, { load, target, durationMs: warmUpMs });
 
-    for (let round = 1; round <= roundsOfCase; round++) {
+    for (let round = 1; round <= rounds; round++) {
       for (const gateway of running) {
         const asking = { load, gateway, durationMs: sampleMs };
         const sample = await sampleOf(bench, asking, triesMax);
         samples.get(gateway.name)?.push(sample);
-        say(`  ${load.name} ${round}/${roundsOfCase} ${gateway.name}: ${formatSample(sample)}`);
+        say(`  ${load.name} ${round}/${rounds} ${gateway.name}: ${formatSample(sample)}`);
       }
     }
   } finally {
