@@ -57,7 +57,7 @@ describe('the memory for young objects', { skip: process.platform !== 'linux', .
     ['a Node that is new enough', []],
     ['an old Node', pretendOld],
   ])('is kept small by %s', async (_what, nodeArgs) => {
-    const commands = commandsOf(await startService(nodeArgs));
+    const commands = await commandsOf(await startService(nodeArgs));
     expect(commands.at(-1)).toContain('--max-semi-space-size=4');
   });
 
@@ -66,7 +66,7 @@ describe('the memory for young objects', { skip: process.platform !== 'linux', .
     ['an old Node', pretendOld],
   ])('is as large as the operator says (%s)', async (_what, nodeArgs) => {
     const env = { NODE_OPTIONS: '--max_semi_space_size=8' };
-    const commands = commandsOf(await startService(nodeArgs, env));
+    const commands = await commandsOf(await startService(nodeArgs, env));
     expect(commands.join()).not.toContain('semi-space');
   });
 });
@@ -92,11 +92,15 @@ it('ends quietly when its reader has seen enough', async () => {
   expect(err).toBe('');
 });
 
-/** How a process and the one it started were called. */
-function commandsOf({ pid }: ChildProcess): string[] {
+/** How a service and the process it started, if any, were called. Both end with that. */
+async function commandsOf(service: ChildProcess): Promise<string[]> {
+  const { pid } = service;
   const of = (id: number | string | undefined) => readFileSync(`/proc/${id}/cmdline`, 'utf8');
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
-  return [of(pid), ...children.filter(Boolean).map(of)];
+  const commands = [of(pid), ...children.filter(Boolean).map(of)];
+  service.kill('SIGTERM');
+  await once(service, 'exit');
+  return commands;
 }
 
 async function startService(
