@@ -3,12 +3,7 @@ import { userNameCharactersMax } from '../accounts/user.ts';
 import { isSetUp } from '../accounts/user-store.ts';
 import { isDuplicate } from '../db/database-error.ts';
 import type { Database, Trx } from '../db/db.ts';
-import {
-  dropChallenges,
-  findChallenge,
-  openChallenge,
-  takeChallenge,
-} from '../identity/challenge-store.ts';
+import { dropChallenges, findChallenge, openChallenge } from '../identity/challenge-store.ts';
 import { checkNewPassword } from '../identity/password.ts';
 import type { PasswordHasher } from '../identity/password-hasher.ts';
 import { writePassword } from '../identity/password-store.ts';
@@ -75,8 +70,9 @@ export async function setUpInstallation(
   const hash = await hasher.hash(password);
   return database.transaction(async (trx) => {
     const nowMs = clock.now();
-    if (!(await takeChallenge(trx, { ...asked, nowMs }))) throw notAccepted();
-    // Waits for whoever is doing the same with another link, and then finds none of it.
+    if (!(await findChallenge(trx, { ...asked, nowMs }))) throw notAccepted();
+    // Waits for whoever is doing the same, with this link or another, and then sees their account.
+    // All links in one statement: who took their own first would wait for each other in a circle.
     await dropChallenges(trx, { kind: 'setup', userId: null });
     if (await isSetUp(trx)) throw notAccepted();
     const userId = await addFirst(trx, account, { hash, nowMs });

@@ -17,10 +17,17 @@ export function cutOff(
   });
 }
 
-/** The same database, with something done before or after the commit of each transaction. */
+interface Interceptions {
+  /** Called at every try: a transaction that was in another's way begins again. */
+  begin?: () => void;
+  before?: Interception;
+  after?: Interception;
+}
+
+/** The same database, with something done at the begin, or before or after the commit, of each transaction. */
 export function interceptTransactions(
   database: Database,
-  { before, after }: { before?: Interception; after?: Interception },
+  { begin, before, after }: Interceptions,
 ): Database {
   return {
     engine: database.engine,
@@ -28,6 +35,7 @@ export function interceptTransactions(
     runChain: (chain, params) => database.runChain(chain, params),
     transaction: async (work) => {
       const done = await database.transaction(async (trx) => {
+        begin?.();
         const result = await work(trx);
         return before ? before(result) : result;
       });
