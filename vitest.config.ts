@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { SlowestFirst } from './test/support/slowest-first.ts';
 
 refuseOldNode();
 
@@ -12,6 +13,7 @@ export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: Math.max(2, availableParallelism()),
+    sequence: { sequencer: SlowestFirst },
     // No test measures time; these only end what hangs, also on a slow and busy machine.
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -1,5 +1,5 @@
 /** One request of one client, whose answer it takes or leaves in an exact phase. */
-import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { type HeldAnswer, readErrorCode, readPlainAnswer, StreamReader } from './answer-reader.ts';
 import type { Life } from './life.ts';
 import type { Manner } from './plan-errands.ts';
@@ -50,6 +50,8 @@ export function send(sending: Sending): Promise<Try> {
 class Exchange {
   readonly #sending: Sending;
   readonly #done: (result: Try) => void;
+  /** A connection of its own, so that leaving is leaving; kept alive, as those of the SDKs are. */
+  readonly #agent = new Agent({ keepAlive: true });
   readonly #request: ClientRequest;
   readonly #chunks: Buffer[] = [];
   #stream: StreamReader | null = null;
@@ -67,8 +69,7 @@ class Exchange {
       port: sending.server.port,
       path: sending.path,
       method: 'POST',
-      // A connection of its own, so that leaving is leaving.
-      agent: false,
+      agent: this.#agent,
       headers: { ...sending.headers, 'content-length': sending.body.length },
     });
   }
@@ -153,6 +154,7 @@ class Exchange {
     this.#isOver = true;
     for (const timer of this.#timers) clearTimeout(timer);
     this.#request.destroy();
+    this.#agent.destroy();
     this.#done({ ...this.#result, ...this.#readBody(), end, endedAt: Date.now() });
   }
 

@@ -63,8 +63,8 @@ export interface RunInput {
   attemptsMax: number;
   /** Called when somebody starts to wait for the run. */
   onJoined: (run: ImageRun) => void;
-  /** Called when the last caller has left; `finished` when it had taken the whole answer. */
-  onAlone: (run: ImageRun, finished: boolean) => void;
+  /** Called when the last caller has left; `finished` when it was handed the whole answer. */
+  onAlone: (caller: RunCaller, finished: boolean) => void;
 }
 
 const settleTriesMax = 8;
@@ -140,7 +140,7 @@ export class ImageRun {
   }
 
   detach(caller: RunCaller, finished: boolean): void {
-    if (this.#callers.delete(caller) && this.alone) this.#input.onAlone(this, finished);
+    if (this.#callers.delete(caller) && this.alone) this.#input.onAlone(caller, finished);
   }
 
   /** Tells whether another request is the same: see `fingerprintOf`. */

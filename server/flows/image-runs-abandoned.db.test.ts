@@ -143,7 +143,25 @@ forEachEngine((engine) => {
       expect(await bench.wallet()).toBe(charged);
     });
 
-    it('with its whole answer is forgotten at once', async () => {
+    it('as its answer was on the way is charged, and gets it again', async () => {
+      const run = await bench.start();
+      const crossed = { ...caller(), hasLeft: () => true };
+      run.attach(crossed);
+      bench.upstream.call().finish();
+      await run.outcome;
+      run.markDelivered();
+      run.detach(crossed, true);
+      expect(bench.findAbandoned()).toBe(run);
+      await bench.untilNoDoubt();
+      bench.clock.advance(graceMs - 1);
+      expect(bench.findAbandoned()).toBe(run);
+      bench.clock.advance(1);
+      await expect.poll(() => bench.findAbandoned()).toBeNull();
+      expect(bench.runs.knows(run.traceId)).toBe(false);
+      expect(await bench.wallet()).toBe(charged);
+    });
+
+    it('with its whole answer is forgotten a moment later', async () => {
       const run = await bench.start();
       const content = caller();
       run.attach(content);
@@ -152,6 +170,8 @@ forEachEngine((engine) => {
       run.markDelivered();
       run.detach(content, true);
       expect(bench.findAbandoned()).toBeNull();
+      expect(bench.runs.knows(run.traceId)).toBe(true);
+      await bench.untilNoDoubt();
       expect(bench.runs.knows(run.traceId)).toBe(false);
       expect(await bench.wallet()).toBe(charged);
     });

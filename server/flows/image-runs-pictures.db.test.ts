@@ -19,6 +19,7 @@ forEachEngine((engine) => {
     expect(dropped).toEqual([]);
     await run.outcome;
     run.detach(content, true);
+    await bench.untilNoDoubt();
   }
 
   describe('the pictures of a request', () => {

@@ -1,15 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { type Amount, multiplyAmount } from '../../shared/money.ts';
-import { type EncodedImage, letGo } from '../lib/encoded-image.ts';
-import {
-  ImageRun,
-  type RunInput,
-  type RunOutcome,
-  type RunResult,
-  type RunServices,
-} from './image-run.ts';
-import { refundOwn } from './refund-undelivered.ts';
+import { keptBytesOf } from '../images/image-request.ts';
+import { lengthOf, letGo } from '../lib/encoded-image.ts';
+import { DoubtfulHandovers } from './doubtful-handovers.ts';
+import { ImageRun, type RunInput, type RunOutcome, type RunServices } from './image-run.ts';
+import type { RunCaller } from './run-caller.ts';
 import type { RunNote } from './run-watch.ts';
+import { UntakenRefunds } from './untaken-refunds.ts';
 
 export interface ImageRunsOptions {
   /** How long a run without an Idempotency-Key waits for its caller to come back. */
@@ -46,6 +43,8 @@ interface Entry {
   keyName: string | null;
   abandonedMax: number;
   onPicturesDropped: StartInput['onPicturesDropped'];
+  /** Of the prompt and the pictures of the request. */
+  askedBytes: number;
   /** Of the finished pictures, which are held as long as the entry is there. */
   heldBytes: number;
   /** Null while the run is under way. */
@@ -72,7 +71,8 @@ export class ImageRuns {
   readonly #abandoned = new Set<Entry>();
   /** Bounds the bytes of what is kept for repeats. */
   readonly #replays: LRUCache<string, Entry>;
-  readonly #refunds = new Set<Promise<void>>();
+  readonly #doubts: DoubtfulHandovers<Entry>;
+  readonly #refunds: UntakenRefunds;
   #running = 0;
   #waiting = 0;
   #closed = false;
@@ -80,6 +80,11 @@ export class ImageRuns {
   constructor(services: RunServices, options: ImageRunsOptions) {
     this.#services = services;
     this.#options = options;
+    this.#refunds = new UntakenRefunds(services);
+    this.#doubts = new DoubtfulHandovers(services.clock, (entry, hasLeft) => {
+      if (hasLeft) this.#waitForReturn(entry);
+      this.#forgetIfDone(entry);
+    });
     this.#replays = new LRUCache<string, Entry>({
       maxSize: Math.max(1, options.replayBytesMax),
       dispose: (entry) => {
@@ -121,8 +126,8 @@ export class ImageRuns {
       {
         ...rest,
         keyed: idempotencyKey !== null,
-        onJoined: () => this.#endGrace(entry),
-        onAlone: (_run, finished) => this.#onAlone(entry, finished),
+        onJoined: () => this.#onJoined(entry),
+        onAlone: (caller, finished) => this.#onAlone(entry, caller, finished),
       },
       this.#services,
     );
@@ -135,6 +140,7 @@ export class ImageRuns {
       keyName: idempotencyKey === null ? null : `${apiKeyId} ${idempotencyKey}`,
       abandonedMax,
       onPicturesDropped,
+      askedBytes: keptBytesOf(input.request),
       heldBytes: 0,
       outcome: null,
       grace: null,
@@ -160,7 +166,7 @@ export class ImageRuns {
 
   /** The same request of the same key whose caller left a moment ago: what an SDK's retry looks for. */
   findAbandoned(apiKeyId: string, fingerprint: string): ImageRun | null {
-    for (const entry of this.#abandoned) {
+    for (const entry of [...this.#abandoned, ...this.#doubts.left()]) {
       if (entry.apiKeyId === apiKeyId && entry.run.fingerprint() === fingerprint) return entry.run;
     }
     return null;
@@ -182,6 +188,7 @@ export class ImageRuns {
   /** From here nothing new starts, and nobody comes back for a picture they left. */
   close(): void {
     this.#closed = true;
+    this.#doubts.stop();
     for (const entry of this.#entries.values()) {
       if (entry.run.alone) this.#abandonUnlessPaid(entry);
     }
@@ -207,7 +214,7 @@ export class ImageRuns {
       if (entry.keyName !== null) this.#replays.delete(entry.keyName);
       this.#forgetIfDone(entry);
     }
-    await Promise.all(this.#refunds);
+    await this.#refunds.done();
   }
 
   #onEnd(entry: Entry, outcome: RunOutcome): void {
@@ -228,15 +235,27 @@ export class ImageRuns {
     this.#forgetIfDone(entry);
   }
 
-  #onAlone(entry: Entry, finished: boolean): void {
-    const { run, outcome, userId, keyName } = entry;
+  #onJoined(entry: Entry): void {
+    this.#endGrace(entry);
+    this.#doubts.drop(entry);
+  }
+
+  #onAlone(entry: Entry, caller: RunCaller, finished: boolean): void {
+    const { outcome, keyName, heldBytes, askedBytes } = entry;
     if (this.#closed) this.#abandonUnlessPaid(entry);
-    else if (keyName === null && !(outcome && finished)) {
-      const isOverCap = this.#abandonedOf(userId) >= entry.abandonedMax;
-      if (isOverCap && !run.partialDelivered) run.abandon();
-      else this.#startGrace(entry);
+    else if (keyName === null) {
+      if (!outcome || !finished) this.#waitForReturn(entry);
+      else if (outcome.kind === 'succeeded')
+        this.#doubts.add(entry, caller, heldBytes + askedBytes);
     }
     this.#forgetIfDone(entry);
+  }
+
+  #waitForReturn(entry: Entry): void {
+    const { abandonedMax, run, userId } = entry;
+    const isOverCap = this.#abandonedOf(userId) >= abandonedMax;
+    if (isOverCap && !run.partialDelivered) run.abandon();
+    else this.#startGrace(entry);
   }
 
   #keepForReplay(keyName: string, entry: Entry): void {
@@ -285,7 +304,7 @@ export class ImageRuns {
 
   #forgetIfDone(entry: Entry): void {
     const { run, outcome, grace, replay } = entry;
-    const isDone = outcome && run.alone && !grace && !replay;
+    const isDone = outcome && run.alone && !grace && !replay && !this.#doubts.has(entry);
     if (!isDone || !this.#entries.delete(run.traceId)) return;
     this.#tellDropped(entry);
     this.#options.countHeld?.(-entry.heldBytes);
@@ -296,7 +315,7 @@ export class ImageRuns {
     if (run.delivered) return;
     // Their grace is over: who took a part and did not come back for the whole has paid for it.
     if (run.partialDelivered || run.offered) run.markDelivered();
-    else this.#refund(outcome.result);
+    else this.#refunds.begin(outcome.result);
   }
 
   #tellDropped(entry: Entry): void {
@@ -318,19 +337,6 @@ export class ImageRuns {
     watch.onEnd({ traceId, note, amount, charged });
   }
 
-  #refund({ traceId, charged: { cost } }: RunResult): void {
-    const { clock, db, log, watch } = this.#services;
-    const refund = refundOwn(db, clock, { traceId, code: 'client_gone' })
-      .then((isReturned) => {
-        if (isReturned) watch.onRefund({ traceId, cost });
-      })
-      .catch((error: unknown) =>
-        log.error({ trace_id: traceId, err: error }, 'refund is left to the sweep'),
-      )
-      .finally(() => this.#refunds.delete(refund));
-    this.#refunds.add(refund);
-  }
-
   #abandonedOf(userId: string): number {
     let count = 0;
     for (const entry of this.#abandoned) if (entry.userId === userId) count++;
@@ -339,9 +345,5 @@ export class ImageRuns {
 }
 
 function picturesBytes({ result }: RunOutcome & { kind: 'succeeded' }): number {
-  return result.pictures.reduce((sum, { image }) => sum + bytesOf(image), 0);
-}
-
-function bytesOf(image: EncodedImage): number {
-  return image.encoding === 'raw' ? image.bytes.length : image.ascii.length;
+  return result.pictures.reduce((sum, { image }) => sum + lengthOf(image), 0);
 }

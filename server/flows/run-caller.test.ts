@@ -9,10 +9,10 @@ function partial() {
 
 function caller() {
   const { promise, resolve } = Promise.withResolvers<void>();
-  return { onPartial: () => promise, done: resolve };
+  return { onPartial: () => promise, hasLeft: () => false, done: resolve };
 }
 
-const gone = { onPartial: () => null };
+const gone = { onPartial: () => null, hasLeft: () => true };
 
 test('a partial image that nobody takes is let go at once', async () => {
   for (const callers of [[], [gone, gone]]) {

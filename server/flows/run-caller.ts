@@ -7,6 +7,8 @@ export interface RunCaller {
    * the image's memory is needed no more.
    */
   onPartial: (index: number, image: EncodedImage) => Promise<void> | null;
+  /** Whether its connection broke, if only after the answer was handed over. */
+  hasLeft: () => boolean;
 }
 
 /** Whether anybody was shown the partial image. It is let go when all of them are done with it. */

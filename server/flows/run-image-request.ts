@@ -23,6 +23,7 @@ import { releaseSurely } from './end-hold.ts';
 import { type Admission, type AdmitOutcome, admit, type Release } from './hold-money.ts';
 import type { ImageRun } from './image-run.ts';
 import type { ImageRuns } from './image-runs.ts';
+import type { RunCaller } from './run-caller.ts';
 import type { RunNote, RunWatch } from './run-watch.ts';
 
 export interface ImageServices {
@@ -54,6 +55,8 @@ export interface RequestHints {
   /** Whether the client says that it sends this request again. */
   isRetry: boolean;
   note: RunNote;
+  /** Attached to the run that is answered with, from the moment it is known. */
+  seat: RunCaller;
   /** Aborts when the connection closes. */
   gone: AbortSignal;
   /** See `StartInput`; not called for a request whose run was there already, or that is refused. */
@@ -75,7 +78,7 @@ export async function runImageRequest(
   const catalog = await services.catalog.current();
   const model = findModel(catalog, caller, request);
   hints.note.model = model.id;
-  const earlier = findEarlierRun(services, caller, request, hints);
+  const earlier = joinEarlierRun(services, caller, request, hints);
   if (earlier) return { run: earlier, replayed: true };
   const routes = chooseRoutes(availableRoutes(catalog, model), {
     request,
@@ -106,6 +109,7 @@ export async function runImageRequest(
     deadlineMs: request.stream ? streamDeadlineMs : deadlineMs,
     attemptsMax,
   });
+  run.attach(hints.seat);
   return { run, replayed: false };
 }
 
@@ -207,6 +211,18 @@ function availableRoutes(catalog: Catalog, model: CatalogModel) {
   );
 }
 
+function joinEarlierRun(
+  services: ImageServices,
+  caller: KeyAccess,
+  request: ImageRequest,
+  hints: RequestHints,
+): ImageRun | null {
+  const earlier = findEarlierRun(services, caller, request, hints);
+  // At once: a run that nobody waits for may be forgotten, its pictures with it, the next moment.
+  earlier?.attach(hints.seat);
+  return earlier;
+}
+
 function findEarlierRun(
   { runs }: ImageServices,
   { apiKeyId }: KeyAccess,
@@ -240,7 +256,7 @@ async function waitForKey(
   const { clock, limits, runs } = services;
   const deadline = clock.monotonic() + limits.deadlineMs;
   for (let status: UsageStatus | null = null; ; ) {
-    const here = findEarlierRun(services, caller, request, hints);
+    const here = joinEarlierRun(services, caller, request, hints);
     if (here) return { run: here, replayed: true };
     const claimed = await findClaimedKey(services.db, { apiKeyId: caller.apiKeyId, key });
     // The first request ended without a charge, so this one may run.

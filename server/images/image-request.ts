@@ -95,6 +95,14 @@ export function fingerprintOf(request: ImageRequest): string {
   return canonical.digest('hex');
 }
 
+/** Bytes that the prompt and the pictures of a request take in memory. */
+export function keptBytesOf({ prompt, referenceImages, mask }: ImageRequest): number {
+  const pictures = mask ? [...referenceImages, mask] : referenceImages;
+  // Asked for its `bytes`, a picture that came in pieces would be joined.
+  const pieces = pictures.flatMap((picture) => picture.pieces ?? [picture.bytes]);
+  return pieces.reduce((sum, { length }) => sum + length, prompt.length);
+}
+
 /** The fields that both operations have, in our words. */
 function fromFields(fields: GenerationFields) {
   return {

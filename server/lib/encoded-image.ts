@@ -19,6 +19,11 @@ export interface ImageInfo {
   hasAlpha: boolean;
 }
 
+/** Bytes that it takes in memory. */
+export function lengthOf(image: EncodedImage): number {
+  return image.encoding === 'raw' ? image.bytes.length : image.ascii.length;
+}
+
 /** To be called by the last one to need the picture: from then on its memory is somebody else's. */
 export function letGo(image: EncodedImage): void {
   memoryPool.giveBack(image.encoding === 'raw' ? image.bytes : image.ascii);

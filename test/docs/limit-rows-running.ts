@@ -1,5 +1,6 @@
 /** The limits of requests that run, of upstreams, and of guessing. */
 import { formatDuration } from '../../server/cli/durations.ts';
+import { doubtLimits } from '../../server/flows/doubtful-handovers.ts';
 import { lockLimits, tryLimits } from '../../server/identity/try-limit.ts';
 import {
   byOption,
@@ -18,6 +19,7 @@ const full = '503 `unavailable`, `retry-after`, nothing is charged';
 const processTests = 'test/api/limits/process.test.ts';
 const replay = 'server/flows/image-runs-replay.db.test.ts';
 const abandoned = 'server/flows/image-runs-abandoned.db.test.ts';
+const doubtful = 'server/flows/doubtful-handovers.test.ts';
 const lane = 'server/upstreams/lane.test.ts';
 const signIn = 'test/api/console/sign-in.test.ts';
 const outgoing = 'server/lib/guarded-http.test.ts';
@@ -123,6 +125,21 @@ const time: LimitGroup = {
       ...bySetting('abandonedRequestsPerUser'),
       answer: 'canceled at once, nothing is charged',
       ...both(abandoned, 'may do so only so often at the same time'),
+    },
+    {
+      limit: 'Answer kept until it is sure that its caller had not left',
+      value: formatDuration(doubtLimits.ms),
+      by: 'fixed: the way there and back',
+      answer: 'a retry is a new request',
+      ...both(doubtful, 'is in doubt for its time'),
+    },
+    {
+      limit: 'Memory of such answers, with their requests',
+      value: mebibytes(doubtLimits.bytesMax),
+      by: 'fixed: of what is larger, nothing is kept',
+      answer: 'the oldest gives way',
+      within: [doubtful, 'is not in doubt when it takes more memory than all may'],
+      beyond: [doubtful, 'gives way to later ones when they take too much memory'],
     },
     {
       limit: 'Answer kept for its Idempotency-Key',

@@ -1,6 +1,9 @@
 /** Callers that leave before they have their picture, and those who come back for it. */
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../server/db/db.ts';
+import { doubtLimits } from '../../server/flows/doubtful-handovers.ts';
 import { must } from '../../server/lib/assert.ts';
 import { imagesOf } from '../support/answers.ts';
 import type { Answer } from '../support/api.ts';
@@ -255,6 +258,73 @@ forEachEngine((engine) => {
       await expect.poll(records, patience).toMatchObject([{ status: 'succeeded', cost: 40_000 }]);
       expect(await wallet()).toBe(charged);
       expect((await ask({}, asRetry)).headers.has('idempotent-replayed')).toBe(false);
+    });
+  });
+
+  describe('a caller that closes its connection as its picture is on the way', () => {
+    const quick = { prompt: 'a fox [[actual=32x32]]' };
+
+    /** The answer's head; the rest of it is with the systems of both. */
+    async function askOn(agent: Agent): Promise<IncomingMessage> {
+      const { headers, body } = generation.write(quick);
+      const sent = request(`${app.baseUrl}${generation.path}`, {
+        method: 'POST',
+        agent,
+        headers: { ...headers, authorization: `Bearer ${spender.apiKey}` },
+      });
+      sent.end(body);
+      // The response is the only argument of this event.
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      response.on('error', () => {});
+      return response;
+    }
+
+    /** First as long as it is not known that the caller had left, then the rest. */
+    async function pass(ms: number): Promise<void> {
+      await untilNoticed();
+      clock.advance(Math.min(ms, doubtLimits.ms));
+      await untilNoticed();
+      clock.advance(Math.max(0, ms - doubtLimits.ms));
+      await untilNoticed();
+    }
+
+    /** A connection that is opened now is answered after what came on earlier ones was noticed. */
+    const untilNoticed = () =>
+      fetch(`${app.baseUrl}/healthz`, { headers: { connection: 'close' } });
+
+    it.each([
+      ['at once', 0],
+      ['before the grace is over', doubtLimits.ms + graceMs - 1],
+    ])('has paid, and gets it %s without another charge', async (_when, afterMs) => {
+      const agent = new Agent({ keepAlive: true });
+      const { socket } = await askOn(agent);
+      // What its system answers to bytes for a connection that is closed.
+      socket.resetAndDestroy();
+      await pass(afterMs);
+      expectReplay(await ask(quick, asRetry), await records());
+      clock.advance(graceMs);
+      expect(await wallet()).toBe(charged);
+    });
+
+    it('and comes back too late makes a new request', async () => {
+      const agent = new Agent({ keepAlive: true });
+      const { socket } = await askOn(agent);
+      socket.resetAndDestroy();
+      await pass(doubtLimits.ms + graceMs);
+      expect((await ask(quick, asRetry)).headers.has('idempotent-replayed')).toBe(false);
+      expect(await wallet()).toBe('0.92 balance, 0.00 held, 0 slots');
+    });
+
+    it('once it has all of it, has what it paid for: the next is another', async () => {
+      const agent = new Agent({ keepAlive: true });
+      const response = await askOn(agent);
+      response.resume();
+      await once(response, 'end');
+      agent.destroy();
+      await untilNoticed();
+      const next = await ask(quick, asRetry);
+      expect(next.headers.has('idempotent-replayed')).toBe(false);
+      expect(await wallet()).toBe('0.92 balance, 0.00 held, 0 slots');
     });
   });
 });

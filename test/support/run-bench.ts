@@ -1,5 +1,6 @@
 /** Requests that run on an upstream which waits for the test, at a time that stands still. */
 import type { Database } from '../../server/db/db.ts';
+import { doubtLimits } from '../../server/flows/doubtful-handovers.ts';
 import { admit } from '../../server/flows/hold-money.ts';
 import type { ImageRun } from '../../server/flows/image-run.ts';
 import { ImageRuns, type ImageRunsOptions } from '../../server/flows/image-runs.ts';
@@ -150,6 +151,12 @@ export class RunBench {
     run.detach(content, true);
   }
 
+  /** Nobody can tell any more that they had left when their answer was handed over. */
+  async untilNoDoubt(): Promise<void> {
+    this.clock.advance(doubtLimits.ms);
+    await new Promise(setImmediate);
+  }
+
   findByKey(key: string, request: Partial<ImageRequest> = {}) {
     const fingerprint = fingerprintOf({ ...generation, ...request });
     return this.runs.findByKey(this.spender.apiKeyId, { key, fingerprint });
@@ -181,5 +188,6 @@ export function caller(): RunCaller & { shown: Promise<void> } {
       show();
       return Promise.resolve();
     },
+    hasLeft: () => false,
   };
 }

@@ -65,13 +65,15 @@ export async function answerImageRequest(
 ): Promise<void> {
   const begunAt = deps.services.clock.monotonic();
   const { currency } = await deps.services.settings.current();
-  // Nothing may come between a run's start and the wait for it: nobody would take its picture.
-  const { request, run, replayed } = await begin(operation, call, deps);
+  // Nothing may come between a run's start and the wait for it: a connection that closes in between
+  // would keep its seat.
+  const started = await begin(operation, call, deps);
   const { reply } = call;
+  const { run, replayed } = started;
   if (replayed) reply.header('idempotent-replayed', 'true').header('x-request-id', run.traceId);
   const { telling = publicTelling } = call;
-  const answer = { run, request, reply, currency, telling, begunAt: replayed ? null : begunAt };
-  await (request.stream ? streamAnswer(answer, deps) : plainAnswer(answer, deps));
+  const answer = { ...started, reply, currency, telling, begunAt: replayed ? null : begunAt };
+  await (started.request.stream ? streamAnswer(answer, deps) : plainAnswer(answer, deps));
 }
 
 /** Reads the request and starts its run, or finds the one it repeats. What is refused is recorded. */
@@ -79,7 +81,7 @@ async function begin(
   operation: Operation,
   { request, reply, caller }: ImageCall,
   deps: ImageRouteDeps,
-): Promise<StartedRun & { request: ImageRequest }> {
+): Promise<StartedRun & { request: ImageRequest; seat: RunCaller }> {
   let parsed: ImageRequest | null = null;
   let memory: UploadMemory | null = null;
   const { userId, apiKeyId } = caller;
@@ -102,7 +104,8 @@ async function begin(
     });
     // The run of which this is a repeat has its own.
     if (started.replayed) memory.end();
-    return { ...started, request: { ...parsed, referenceImages: [], mask: null } };
+    const { seat } = hints;
+    return { ...started, seat, request: { ...parsed, referenceImages: [], mask: null } };
   } catch (thrown) {
     memory?.end();
     const error = toServiceError(thrown);
@@ -119,6 +122,7 @@ function awaitsContinue({ headers }: FastifyRequest): boolean {
 
 interface Answer {
   run: ImageRun;
+  seat: RunCaller;
   request: ImageRequest;
   reply: FastifyReply;
   currency: string;
@@ -128,10 +132,10 @@ interface Answer {
 }
 
 async function plainAnswer(
-  { run, request, reply, currency }: Answer,
+  { run, seat, request, reply, currency }: Answer,
   { deliveryTimeoutMs, services: { clock } }: ImageRouteDeps,
 ): Promise<void> {
-  const outcome = await attachUntilDone(run, reply, () => null);
+  const outcome = await waitUntilDone(run, reply, seat);
   if (reply.raw.destroyed) {
     takeOver(reply);
     return;
@@ -156,7 +160,7 @@ async function plainAnswer(
 }
 
 async function streamAnswer(
-  { run, request, reply, currency, telling, begunAt }: Answer,
+  { run, seat, request, reply, currency, telling, begunAt }: Answer,
   { keepAliveMs, deliveryTimeoutMs, log, services: { clock } }: ImageRouteDeps,
 ): Promise<void> {
   cutStalledReader(reply.raw, deliveryTimeoutMs);
@@ -168,13 +172,14 @@ async function streamAnswer(
     keepAliveMs,
   });
   let shown = 0;
-  const outcome = await attachUntilDone(run, reply, (_index, image) => {
+  seat.onPartial = (_index, image) => {
     // An upstream that took over counts from 0 again; the caller's indexes only rise.
     if (shown >= request.partialImages) return null;
     const event = partialEvent(partialOf(request, image, { index: shown++, nowMs: clock.now() }));
     const sent = Promise.withResolvers<void>();
     return stream.write(event, sent.resolve) ? sent.promise : null;
-  });
+  };
+  const outcome = await waitUntilDone(run, reply, seat);
   if (outcome.kind === 'failed') {
     endWithError(stream, reply, { error: outcome.error, traceId: run.traceId, log });
     return;
@@ -219,15 +224,13 @@ function endWithError(
 }
 
 /** Waits on behalf of this connection, and no longer than it lasts. */
-async function attachUntilDone(
+async function waitUntilDone(
   run: ImageRun,
   reply: FastifyReply,
-  onPartial: RunCaller['onPartial'],
+  seat: RunCaller,
 ): Promise<RunOutcome> {
-  const caller = { onPartial };
-  run.attach(caller);
   const response = reply.raw;
-  const leave = () => run.detach(caller, response.writableFinished);
+  const leave = () => run.detach(seat, response.writableFinished);
   if (response.destroyed) leave();
   else response.once('close', leave);
   return run.outcome;
