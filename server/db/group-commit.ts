@@ -2,8 +2,8 @@ import type { Database as SqliteHandle, Statement } from 'better-sqlite3';
 
 /**
  * Runs all writes that wait at one moment in one SQLite transaction, so that they share one
- * durable commit. A job that throws undoes only itself. A job's promise resolves after the commit,
- * never before.
+ * commit, durable if one of them has to be. A job that throws undoes only itself. A job's promise
+ * resolves after the commit, never before.
  */
 export class GroupCommit {
   readonly #sqlite: SqliteHandle;
@@ -20,9 +20,9 @@ export class GroupCommit {
   }
 
   /** @param run synchronous writes on the connection, and nothing else: it may run a second time */
-  add<T>(run: () => T): Promise<T> {
+  add<T>(run: () => T, { isDurable = true }: { isDurable?: boolean } = {}): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push(makeJob(run, resolve, reject));
+      this.#waiting.push({ ...makeJob(run, resolve, reject), isDurable });
       this.#schedule();
     });
   }
@@ -41,11 +41,27 @@ export class GroupCommit {
         this.#scheduled = false;
         jobs = this.#waiting;
         this.#waiting = [];
-        if (!(await this.#commitTogether(jobs))) await this.#commitApart(jobs);
+        const commit = async () => {
+          if (!(await this.#commitTogether(jobs))) await this.#commitApart(jobs);
+        };
+        await (jobs.some(({ isDurable }) => isDurable) ? commit() : this.#unsynced(commit));
       });
     } catch (error) {
       this.#scheduled = false;
       for (const job of jobs.length > 0 ? jobs : this.#waiting.splice(0)) job.reject(error);
+    }
+  }
+
+  /**
+   * Commits without waiting for the disk. The write-ahead log is one file: the next commit that waits
+   * for it waits for all that was written before.
+   */
+  async #unsynced(commit: () => Promise<void>): Promise<void> {
+    this.#sqlite.exec('pragma synchronous = normal');
+    try {
+      await commit();
+    } finally {
+      this.#sqlite.exec('pragma synchronous = full');
     }
   }
 
@@ -109,10 +125,12 @@ export function inSavepoint<T>(sqlite: SqliteHandle, work: () => T): T {
 }
 
 interface Job {
+  /** Whether it has to be on the disk when it is reported. */
+  isDurable: boolean;
   run(): void;
   /** Notes that the job's own writes were undone; `settle` reports it. */
   fail(error: unknown): void;
-  /** Reports the outcome, once it is durable. */
+  /** Reports the outcome, once it is committed. */
   settle(): void;
   reject(error: unknown): void;
 }
@@ -121,7 +139,7 @@ function makeJob<T>(
   run: () => T,
   resolve: (value: T) => void,
   reject: (error: unknown) => void,
-): Job {
+): Omit<Job, 'isDurable'> {
   let report: () => void = () => reject(new Error('the job did not run'));
   return {
     run: () => {
