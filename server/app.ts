@@ -7,8 +7,9 @@ import { addConfiguredAdmin, openSignIn, shownSignIn } from './app-sign-in.ts';
 import { openTelemetry, type SiblingMetrics, stateOf, type Telemetry } from './app-telemetry.ts';
 import { createWriters, noteRefusal, type Writers } from './app-writers.ts';
 import type { Config } from './config.ts';
-import { memoryBudgetOf, replayBytesMaxOf } from './config-limits.ts';
+import { answersUnderWayBytesMaxOf, memoryBudgetOf, replayBytesMaxOf } from './config-limits.ts';
 import type { Database } from './db/db.ts';
+import { AnswersUnderWay } from './flows/answers-under-way.ts';
 import { UpstreamChecks } from './flows/check-upstreams.ts';
 import { ImageRuns } from './flows/image-runs.ts';
 import { Lease } from './flows/keep-lease.ts';
@@ -140,6 +141,7 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
       clock,
       adapters,
       runs,
+      answersUnderWay: new AnswersUnderWay(answersUnderWayBytesMaxOf(config)),
       watch,
       processId: lease.processId,
       limits: runLimits(config),

@@ -9,7 +9,7 @@ export const limitOptions = {
     type: optional(byteSize({ min: '16MiB', max: '1024GiB' })),
     default: null,
     meaning:
-      'Memory for uploads and finished answers together; what has no room is answered 429. Without it, half of what the process may use, at least 128MiB.',
+      'Memory for uploads and finished answers together; what has no room is answered 429. Without it, half of what the process may use, at least 128MiB. Answers under way may be expected to take three quarters as much.',
   }),
   uploadTimeoutMs: defineOption({
     variable: 'TINTYPE_UPLOAD_TIMEOUT',
@@ -43,6 +43,13 @@ export function memoryBudgetOf({
 }): number {
   if (memoryBudgetBytes !== null) return memoryBudgetBytes;
   return Math.max(budgetBytesMin, Math.floor(usableMemoryBytes() * budgetShareOfMemory));
+}
+
+const underWayPartOfBudget = 3 / 4;
+
+/** For answers on their way from upstreams, out of what the budget leaves: an eighth stays for all else. */
+export function answersUnderWayBytesMaxOf(config: { memoryBudgetBytes: number | null }): number {
+  return Math.floor(memoryBudgetOf(config) * underWayPartOfBudget);
 }
 
 const replayPartOfBudget = 1 / 4;

@@ -1,5 +1,6 @@
 /** The order in which upstreams are tried. What they must be able to do is shown in test/api/routing. */
 import { describe, expect, it } from 'vitest';
+import { plainGeneration } from '../../test/support/image-requests.ts';
 import { pngOfLength } from '../../test/support/pictures.ts';
 import { ScriptedUpstream } from '../../test/support/scripted-upstream.ts';
 import type { Route } from '../catalog/catalog.ts';
@@ -82,34 +83,19 @@ function editOf(count: number, hasMask: boolean): ImageRequest {
   const bytes = pngOfLength(200);
   const image = { bytes, format: 'png', width: 8, height: 8, hasAlpha: true } as const;
   const referenceImages = Array.from({ length: count }, () => image);
-  return { ...request, operation: 'edit', referenceImages, mask: hasMask ? image : null };
+  return { ...plainGeneration, operation: 'edit', referenceImages, mask: hasMask ? image : null };
 }
 
 function order(routes: readonly Route[], draws: readonly number[]): string[] {
   const left = [...draws];
-  const chosen = chooseRoutes(routes, { request, adapters, random: () => left.shift() ?? 0 });
+  const chosen = chooseRoutes(routes, {
+    request: plainGeneration,
+    adapters,
+    random: () => left.shift() ?? 0,
+  });
   return chosen.map(({ upstream: { name } }) => name);
 }
 
 function upstream(name: string, priority: number, weight = 1): Route {
   return { ...route, upstream: { ...route.upstream, id: `up_${name}`, name, priority, weight } };
 }
-
-const request: ImageRequest = {
-  operation: 'generation',
-  model: 'gen-image-2',
-  prompt: 'a fox',
-  n: 1,
-  size: 'auto',
-  quality: 'auto',
-  background: 'auto',
-  outputFormat: 'png',
-  outputCompression: null,
-  moderation: null,
-  inputFidelity: null,
-  partialImages: 0,
-  stream: false,
-  responseFormat: 'b64_json',
-  referenceImages: [],
-  mask: null,
-};

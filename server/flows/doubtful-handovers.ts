@@ -55,8 +55,8 @@ export class DoubtfulHandovers<T extends object> {
 
   /** Those whose client has left, as is known by now. */
   *left(): Iterable<T> {
-    for (const [handedOver, { caller }] of this.#doubts.entries()) {
-      if (caller.hasLeft()) yield handedOver;
+    for (const handedOver of this.#doubts.rkeys()) {
+      if (this.#doubts.peek(handedOver)?.caller.hasLeft()) yield handedOver;
     }
   }
 
@@ -84,10 +84,11 @@ export class DoubtfulHandovers<T extends object> {
   }
 
   #end(now: number): void {
-    for (const [handedOver, { caller, until }] of [...this.#doubts.entries()]) {
-      if (until > now) continue;
+    for (const handedOver of [...this.#doubts.rkeys()]) {
+      const doubt = this.#doubts.peek(handedOver);
+      if (!doubt || doubt.until > now) continue;
       this.#doubts.delete(handedOver);
-      this.#onOver(handedOver, caller.hasLeft());
+      this.#onOver(handedOver, doubt.caller.hasLeft());
     }
   }
 }

@@ -2,27 +2,30 @@
  * The life of an image request from a valid request to a run that makes its pictures: known model,
  * available, not a repeat, a slot and the money free. What is refused here costs nothing.
  */
-import { formatAmount, multiplyAmount } from '../../shared/money.ts';
+import { multiplyAmount } from '../../shared/money.ts';
 import type { KeyAccess } from '../accounts/api-key.ts';
-import type { Catalog, CatalogModel } from '../catalog/catalog.ts';
+import type { Catalog, CatalogModel, Route } from '../catalog/catalog.ts';
 import type { CatalogCache } from '../catalog/catalog-cache.ts';
 import type { Db } from '../db/db.ts';
 import type { UsageStatus } from '../db/schema.ts';
 import { fingerprintOf, type ImageRequest, qualityAllowed } from '../images/image-request.ts';
 import { must } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
+import { lengthOf } from '../lib/encoded-image.ts';
 import { invalidRequest, ServiceError } from '../lib/service-error.ts';
 import { lowBalanceOf, type Settings } from '../settings/settings.ts';
 import type { SettingsCache } from '../settings/settings-cache.ts';
 import type { AdapterPool } from '../upstreams/adapter-pool.ts';
 import { findClaimedKey } from '../usage/idempotency-store.ts';
 import { findRecordStatus } from '../usage/record-store.ts';
+import type { AnswerPlace, AnswersUnderWay } from './answers-under-way.ts';
 import { askedFormOf } from './asked-form.ts';
 import { chooseRoutes } from './choose-routes.ts';
 import { releaseSurely } from './end-hold.ts';
 import { type Admission, type AdmitOutcome, admit, type Release } from './hold-money.ts';
-import type { ImageRun } from './image-run.ts';
+import type { ImageRun, RunOutcome } from './image-run.ts';
 import type { ImageRuns } from './image-runs.ts';
+import { throwIfRefused } from './refused-admission.ts';
 import type { RunCaller } from './run-caller.ts';
 import type { RunNote, RunWatch } from './run-watch.ts';
 
@@ -33,6 +36,7 @@ export interface ImageServices {
   settings: SettingsCache;
   adapters: AdapterPool;
   runs: ImageRuns;
+  answersUnderWay: AnswersUnderWay;
   watch: RunWatch;
   /** The running process, whose lease keeps its holds alive. */
   processId: string;
@@ -86,15 +90,41 @@ export async function runImageRequest(
     random: Math.random,
   });
   throwIfFull(services);
+  const place = enterOrThrow(services, model, request);
+  let run: ImageRun | null = null;
+  try {
+    run = await admitAndStart(services, { caller, model, routes, request, hints });
+  } finally {
+    if (run) void run.outcome.then((outcome) => place.leave(pictureSizes(outcome)));
+    else place.leave([]);
+  }
+  if (!run) return waitForKey(services, caller, request, hints);
+  run.attach(hints.seat);
+  return { run, replayed: false };
+}
+
+interface Admitting {
+  caller: KeyAccess;
+  model: CatalogModel;
+  routes: readonly Route[];
+  request: ImageRequest;
+  hints: RequestHints;
+}
+
+/** Null when the request's Idempotency-Key stands for another one. */
+async function admitAndStart(
+  services: ImageServices,
+  { caller, model, routes, request, hints }: Admitting,
+): Promise<ImageRun | null> {
   const settings = await services.settings.current();
   const admission = admissionOf(request, { services, caller, model, settings, hints });
   // If the database fails while it admits, a hold may be open all the same: the sweep ends it.
   const outcome = await admitTold(services, admission);
-  if (outcome.kind === 'key_taken') return waitForKey(services, caller, request, hints);
+  if (outcome.kind === 'key_taken') return null;
   throwIfRefused(outcome, admission.slotsMax);
   if (services.runs.closed) throw await giveBack(services, hints.traceId);
   const { deadlineMs, streamDeadlineMs, attemptsMax } = services.limits;
-  const run = services.runs.start({
+  return services.runs.start({
     traceId: hints.traceId,
     note: hints.note,
     userId: caller.userId,
@@ -109,8 +139,6 @@ export async function runImageRequest(
     deadlineMs: request.stream ? streamDeadlineMs : deadlineMs,
     attemptsMax,
   });
-  run.attach(hints.seat);
-  return { run, replayed: false };
 }
 
 async function admitTold(
@@ -132,6 +160,25 @@ function throwIfFull({ runs, limits }: ImageServices): void {
       retryAfterSeconds: 1,
     });
   }
+}
+
+function enterOrThrow(
+  { answersUnderWay }: ImageServices,
+  { id }: CatalogModel,
+  request: ImageRequest,
+): AnswerPlace {
+  const place = answersUnderWay.enter(id, request);
+  if (place) return place;
+  throw new ServiceError(
+    'rate_limit',
+    'The service makes as many pictures as it has memory for. Try again.',
+    { retryAfterSeconds: 1 },
+  );
+}
+
+function pictureSizes(outcome: RunOutcome): number[] {
+  if (outcome.kind === 'failed') return [];
+  return outcome.result.pictures.map(({ image }) => lengthOf(image));
 }
 
 function stopping(): ServiceError {
@@ -296,43 +343,3 @@ function stillRunning(traceId: string): ServiceError {
     { retryAfterSeconds: 5 },
   );
 }
-
-function throwIfRefused(
-  outcome: Exclude<AdmitOutcome, { kind: 'key_taken' }>,
-  slotsMax: number,
-): void {
-  switch (outcome.kind) {
-    case 'admitted':
-      return;
-    case 'not_permitted':
-      throw new ServiceError('unauthorized', unauthorizedMessage);
-    case 'no_slot':
-      throw new ServiceError(
-        'rate_limit',
-        `You have ${slotsMax} requests running, as many as you may. Try again when one is done.`,
-        { retryAfterSeconds: 1 },
-      );
-    case 'no_key_slot':
-      throw new ServiceError(
-        'rate_limit',
-        `This API key has ${outcome.slotsMax} requests running, as many as it may. Try again when one is done.`,
-        { retryAfterSeconds: 1 },
-      );
-    case 'key_spent':
-      throw new ServiceError(
-        'insufficient_quota',
-        `This request would exceed the spend limit of this API key: ${outcome.limit}.`,
-        { retryable: false },
-      );
-    case 'no_money':
-      throw new ServiceError(
-        'insufficient_quota',
-        `This request needs ${formatAmount(outcome.needed)} and your wallet has ${formatAmount(outcome.available)} available. Add funds.`,
-        { retryable: false },
-      );
-  }
-}
-
-/** The same words for every reason, so that a guess learns nothing. */
-export const unauthorizedMessage =
-  'Missing or invalid API key. Send the header "Authorization: Bearer <API key>".';

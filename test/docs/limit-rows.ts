@@ -99,7 +99,14 @@ const uploads: LimitGroup = {
       beyond: [memory, 'an upload is a 429 that says when to come back, and small requests go on'],
     },
     {
-      limit: 'One request of these',
+      limit: 'Answers under way in a process, as large as they are expected',
+      value: 'three quarters of the budget',
+      by: '`TINTYPE_MEMORY_BUDGET`',
+      answer: busy,
+      ...both(processTests, 'are as many as there is memory for; one more is a 429'),
+    },
+    {
+      limit: 'One upload or finished answer of these',
       value: '15/16 of the budget',
       by: '`TINTYPE_MEMORY_BUDGET`',
       answer: `${bad} that names the option`,

@@ -155,7 +155,8 @@ describeConsole((console) => {
     await panel.getByRole('switch', { name: 'Keep images in this browser' }).click();
     await page.getByRole('button', { name: 'Delete 1 image and stop' }).click();
     await expect(panel.getByText('Only until this page is closed or reloaded.')).toBeVisible();
-    expect(await databaseNames(page)).not.toContain(databaseName(user.id));
+    const names = () => databaseNames(page);
+    await expect.poll(names).not.toContain(databaseName(user.id));
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Playground' }).first().click();
     await makeImage(playground, 'a blue hen');

@@ -8,7 +8,6 @@ import {
 } from '../../server/catalog/upstream.ts';
 import type { AttemptRecord } from '../../server/flows/attempt.ts';
 import { makePicture, type PictureOutcome } from '../../server/flows/make-picture.ts';
-import type { ImageRequest } from '../../server/images/image-request.ts';
 import { AdapterPool } from '../../server/upstreams/adapter-pool.ts';
 import { LanePool } from '../../server/upstreams/lane-pool.ts';
 import {
@@ -18,6 +17,7 @@ import {
   type UpstreamErrorOptions,
   type UpstreamEvent,
 } from '../../server/upstreams/upstream.ts';
+import { plainGeneration } from './image-requests.ts';
 import { ManualClock } from './manual-clock.ts';
 import { pngOfLength } from './pictures.ts';
 
@@ -70,7 +70,7 @@ export class PictureBench {
   make(): Promise<PictureOutcome> {
     const input = {
       traceId: 'tr_1',
-      request: { ...request, partialImages: this.#partialImages },
+      request: { ...plainGeneration, partialImages: this.#partialImages },
       routes: this.#routes,
       adapters: this.#adapters,
       lanes: this.#lanes,
@@ -171,22 +171,3 @@ function routeTo(name: string, keys: string[], limits: Partial<UpstreamLimits>):
     options: selectionOptionsDefault,
   };
 }
-
-const request: ImageRequest = {
-  operation: 'generation',
-  model: 'gen-image-2',
-  prompt: 'a fox',
-  n: 1,
-  size: 'auto',
-  quality: 'auto',
-  background: 'auto',
-  outputFormat: 'png',
-  outputCompression: null,
-  moderation: null,
-  inputFidelity: null,
-  partialImages: 0,
-  stream: false,
-  responseFormat: 'b64_json',
-  referenceImages: [],
-  mask: null,
-};

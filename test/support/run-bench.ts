@@ -11,6 +11,7 @@ import { systemClock } from '../../server/lib/clock.ts';
 import { createLogger } from '../../server/lib/logger.ts';
 import { LanePool } from '../../server/upstreams/lane-pool.ts';
 import { zero } from '../../shared/money.ts';
+import { plainGeneration } from './image-requests.ts';
 import { ManualClock } from './manual-clock.ts';
 import { ScriptedUpstream } from './scripted-upstream.ts';
 import { addSpender, admissionOf, type Spender, startProcess, walletOf } from './spending.ts';
@@ -24,25 +25,6 @@ export const pictureBytes = 1_000;
 export const untouched = '1.00 balance, 0.00 held, 0 slots';
 export const held = '1.00 balance, 0.10 held, 1 slots';
 export const charged = '0.90 balance, 0.00 held, 0 slots';
-
-const generation: ImageRequest = {
-  operation: 'generation',
-  model: 'gen-image-2',
-  prompt: 'a fox',
-  n: 1,
-  size: 'auto',
-  quality: 'auto',
-  background: 'auto',
-  outputFormat: 'png',
-  outputCompression: null,
-  moderation: null,
-  inputFidelity: null,
-  partialImages: 0,
-  stream: false,
-  responseFormat: 'b64_json',
-  referenceImages: [],
-  mask: null,
-};
 
 export interface RunTerms {
   request?: Partial<ImageRequest>;
@@ -99,7 +81,7 @@ export class RunBench {
     abandonedMax = 3,
     dropped = [],
   }: RunTerms = {}): Promise<ImageRun> {
-    const whole = { ...generation, ...request };
+    const whole = { ...plainGeneration, ...request };
     const { userId, apiKeyId } = this.spender;
     const admission = admissionOf(this.spender, {
       processId: this.#processId,
@@ -158,12 +140,12 @@ export class RunBench {
   }
 
   findByKey(key: string, request: Partial<ImageRequest> = {}) {
-    const fingerprint = fingerprintOf({ ...generation, ...request });
+    const fingerprint = fingerprintOf({ ...plainGeneration, ...request });
     return this.runs.findByKey(this.spender.apiKeyId, { key, fingerprint });
   }
 
   findAbandoned(request: Partial<ImageRequest> = {}, apiKeyId = this.spender.apiKeyId) {
-    return this.runs.findAbandoned(apiKeyId, fingerprintOf({ ...generation, ...request }));
+    return this.runs.findAbandoned(apiKeyId, fingerprintOf({ ...plainGeneration, ...request }));
   }
 
   wallet(): Promise<string> {

@@ -27,6 +27,27 @@ describe('requests of one process at once', () => {
   );
 });
 
+describe('answers under way', () => {
+  describeApi(
+    (api) => {
+      test('are as many as there is memory for; one more is a 429', async () => {
+        const [first, second] = await Promise.all([
+          startSlowRequest(api, await api.app.addUser()),
+          startSlowRequest(api, await api.app.addUser()),
+        ]);
+        const refused = await api.ask(generation);
+        expect(outcomeOf(refused)).toEqual({ status: 429, code: 'rate_limit', param: null });
+        expect(refused.headers.get('retry-after')).toBe('1');
+        await first.leave();
+        expect((await api.ask(generation)).status).toBe(200);
+        await second.leave();
+      });
+    },
+    // Three quarters of it are for answers; of pictures that nobody knows, 1 MiB is expected.
+    { config: { memoryBudgetBytes: 3 * 1_048_576, graceMs: 0 } },
+  );
+});
+
 describe('the time for an answer', () => {
   describeApi(
     (api) => {
