@@ -16,10 +16,10 @@ export interface Options {
 
 export const helpText = `npm run bench:ledger -- [options]
 
-Measures how many pictures a second the ledger can charge: pairs of an admit and a settle as the
-service makes them (durable when the settle is done), with their deliveries noted. On SQLite in one
-process, on PostgreSQL in one, two and three; spread over 1,000 wallets, and all on one. Everything runs
-on this machine: the callers take their share of it.
+Measures how many pictures a second the ledger can charge: pairs of an admit and a settle, each
+durable, as the service makes them, with their deliveries noted. On SQLite in one process, on
+PostgreSQL in one, two and three; spread over 1,000 wallets, and all on one. Everything runs on this
+machine: the callers take their share of it.
 
   --engine sqlite|postgres|both   database (both)
   --callers N,N,…                 requests under way at once, of all processes (1,8,32)

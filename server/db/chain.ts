@@ -84,7 +84,6 @@ export interface Chain<P extends ChainParams, R> {
   readonly steps: readonly CompiledStep[];
   /** For PostgreSQL: one text for all. */
   readonly statement: CompiledStep;
-  readonly isDurable: boolean;
   /** Carries the types only. */
   readonly types?: { params: P; row: R };
 }
@@ -93,21 +92,15 @@ export interface Chain<P extends ChainParams, R> {
  * @param steps in order; the first decides, and every later one must hang on an earlier step by
  *   `column` or `insertWhen`, or it would happen without the first.
  * @param result the step whose returned row a run answers with
- * @param isDurable whether SQLite has it on the disk before a run resolves. Without, it is sooner or
- *   later, and before any later chain that is durable: a power cut may take it, nothing less does. That
- *   is enough for what means nothing without its process, which the power cut ends as well. A
- *   PostgreSQL may crash alone, so there every chain is durable.
  */
 export function defineChain<P extends ChainParams, R>(
   name: string,
   result: string,
   steps: Readonly<Record<string, StepBuilder<P>>>,
-  { isDurable = true }: { isDurable?: boolean } = {},
 ): Chain<P, R> {
   return {
     name,
     result,
-    isDurable,
     steps: Object.entries(steps).map(([step, build]) => compileForSqlite(step, build)),
     statement: compileForPostgres(name, result, Object.entries(steps)),
   };

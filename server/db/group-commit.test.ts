@@ -16,7 +16,6 @@ beforeEach(() => {
   statements = [];
   sqlite = open((statement) => statements.push(String(statement)));
   sqlite.pragma('journal_mode = wal');
-  sqlite.pragma('synchronous = full');
   sqlite.exec(`
     create table jobs (name text primary key);
     create table later (parent text references jobs (name) deferrable initially deferred)`);
@@ -86,31 +85,6 @@ describe('group commit', () => {
   it('rejects what waits when the connection cannot be had', async () => {
     const closed = new GroupCommit(sqlite, () => Promise.reject(new Error('closed')));
     await expect(closed.add(() => 1)).rejects.toThrow('closed');
-  });
-
-  describe('waits for the disk', () => {
-    const asks = (isDurable: boolean) => commits.add(howItSyncs, { isDurable });
-    const turn = () => new Promise(setImmediate);
-    /** 1 is normal: not at a commit; 2 is full. */
-    const howItSyncs = () => sqlite.pragma('synchronous', { simple: true });
-
-    it('unless nobody asks for it', async () => {
-      expect(await Promise.all([asks(false), asks(false)])).toEqual([1, 1]);
-    });
-
-    it('for all when one asks for it', async () => {
-      expect(await Promise.all([asks(false), asks(true)])).toEqual([2, 2]);
-    });
-
-    it('again after a commit that did not, or failed', async () => {
-      const addLater = () => commits.add(() => insert('a'), { isDurable: false });
-      await addLater();
-      await turn();
-      expect(howItSyncs()).toBe(2);
-      await expect(addLater()).rejects.toThrow('UNIQUE');
-      await turn();
-      expect(howItSyncs()).toBe(2);
-    });
   });
 
   describe('while another process writes', () => {

@@ -2,8 +2,8 @@ import type { Database as SqliteHandle, Statement } from 'better-sqlite3';
 
 /**
  * Runs all writes that wait at one moment in one SQLite transaction, so that they share one
- * commit, durable if one of them has to be. A job that throws undoes only itself. A job's promise
- * resolves after the commit, never before.
+ * durable commit. A job that throws undoes only itself. A job's promise resolves after the commit,
+ * never before.
  */
 export class GroupCommit {
   readonly #sqlite: SqliteHandle;
@@ -20,9 +20,9 @@ export class GroupCommit {
   }
 
   /** @param run synchronous writes on the connection, and nothing else: it may run a second time */
-  add<T>(run: () => T, { isDurable = true }: { isDurable?: boolean } = {}): Promise<T> {
+  add<T>(run: () => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ ...makeJob(run, resolve, reject), isDurable });
+      this.#waiting.push(makeJob(run, resolve, reject));
       this.#schedule();
     });
   }
@@ -41,27 +41,11 @@ export class GroupCommit {
         this.#scheduled = false;
         jobs = this.#waiting;
         this.#waiting = [];
-        const commit = async () => {
-          if (!(await this.#commitTogether(jobs))) await this.#commitApart(jobs);
-        };
-        await (jobs.some(({ isDurable }) => isDurable) ? commit() : this.#unsynced(commit));
+        if (!(await this.#commitTogether(jobs))) await this.#commitApart(jobs);
       });
     } catch (error) {
       this.#scheduled = false;
       for (const job of jobs.length > 0 ? jobs : this.#waiting.splice(0)) job.reject(error);
-    }
-  }
-
-  /**
-   * Commits without waiting for the disk. The write-ahead log is one file: the next commit that waits
-   * for it waits for all that was written before.
-   */
-  async #unsynced(commit: () => Promise<void>): Promise<void> {
-    this.#sqlite.exec('pragma synchronous = normal');
-    try {
-      await commit();
-    } finally {
-      this.#sqlite.exec('pragma synchronous = full');
     }
   }
 
@@ -125,12 +109,10 @@ export function inSavepoint<T>(sqlite: SqliteHandle, work: () => T): T {
 }
 
 interface Job {
-  /** Whether it has to be on the disk when it is reported. */
-  isDurable: boolean;
   run(): void;
   /** Notes that the job's own writes were undone; `settle` reports it. */
   fail(error: unknown): void;
-  /** Reports the outcome, once it is committed. */
+  /** Reports the outcome, once it is durable. */
   settle(): void;
   reject(error: unknown): void;
 }
@@ -139,7 +121,7 @@ function makeJob<T>(
   run: () => T,
   resolve: (value: T) => void,
   reject: (error: unknown) => void,
-): Omit<Job, 'isDurable'> {
+): Job {
   let report: () => void = () => reject(new Error('the job did not run'));
   return {
     run: () => {

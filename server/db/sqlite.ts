@@ -16,7 +16,7 @@ const unknownVersion = -1;
 
 /**
  * Opens (and creates, readable by its owner only) the embedded database. WAL with full
- * synchronisation: a commit that was reported survives a power cut, but for chains that need not.
+ * synchronisation: a commit that was reported survives a power cut.
  */
 export function openSqlite(file: string): Database {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -64,8 +64,7 @@ class SqliteDatabase implements Database {
   }
 
   runChain<P extends ChainParams, R>(chain: Chain<P, R>, params: P): Promise<R | null> {
-    const { isDurable } = chain;
-    return this.#commits.add(() => this.#chains.run(chain, params), { isDurable });
+    return this.#commits.add(() => this.#chains.run(chain, params));
   }
 
   async transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T> {

@@ -184,23 +184,23 @@ type AdmitParams = ReserveParams &
   PermitParams &
   UseBudgetParams;
 
-const admitSteps = {
-  wallet: reserve<AdmitParams>(permitted),
-  budget: useBudget<AdmitParams>('wallet'),
-  hold: openHold<AdmitParams>('wallet', 'budget'),
-  record: startRecord<AdmitParams>('wallet'),
-};
-
-/** A hold of a process that is gone is ended anyway, so one that a power cut takes is not missed. */
-const asHold = { isDurable: false };
-
-const admitChain = defineChain<AdmitParams, WalletAfter>('admit', 'wallet', admitSteps, asHold);
+const admitChain = defineChain<AdmitParams, WalletAfter>('admit', 'wallet', {
+  wallet: reserve(permitted),
+  budget: useBudget('wallet'),
+  hold: openHold('wallet', 'budget'),
+  record: startRecord('wallet'),
+});
 
 const admitWithKeyChain = defineChain<AdmitParams & ClaimKeyParams, WalletAfter>(
   'admit_with_key',
   'wallet',
-  { ...admitSteps, key: claimKey('wallet') },
-  asHold,
+  {
+    wallet: reserve(permitted),
+    budget: useBudget('wallet'),
+    hold: openHold('wallet', 'budget'),
+    record: startRecord('wallet'),
+    key: claimKey('wallet'),
+  },
 );
 
 type SettleParams = ChargeParams & SucceedRecordParams & NoteCrossingParams;
