@@ -53,7 +53,7 @@ export class AnswersUnderWay {
   #expectedOf(model: string, { n, partialImages, size }: ImageRequest): number {
     const each = this.#pictureBytes.get(model) ?? pixelsOf(size) * bytesPerPixel;
     // Partial images go out as they come: one at a time is there.
-    return each * (partialImages > 0 ? n + 1 : n);
+    return Math.ceil(each * (partialImages > 0 ? n + 1 : n));
   }
 
   #learn(model: string, size: number): void {

@@ -4,9 +4,9 @@ import type { Clock } from '../lib/clock.ts';
 import type { RunCaller } from './run-caller.ts';
 
 export const doubtLimits = {
-  /** The way to a client and back, and its being slow to notice that its own time is over. */
-  ms: 250,
-  /** Pictures of answers and requests. Larger ones are not waited with. */
+  /** The first retry of an official SDK comes half a second after its client has left. */
+  ms: 1_000,
+  /** Of answers and requests. Larger ones are not waited with. */
   bytesMax: 8 * 1024 * 1024,
 } as const;
 
@@ -17,26 +17,26 @@ interface Doubt {
 
 /**
  * Answers that were handed over a moment ago. A client may close its connection while its answer is on
- * the way: the operating system takes every byte of it here, and its own refuses them there, which
- * breaks the connection a moment later. Until then nobody knows whether the client has its picture.
+ * the way: the operating system takes every byte of it here, and nobody reads them there. All that is
+ * seen of it is that the connection ends soon. Until then nobody knows whether the client has its picture.
  *
  * @template T what was handed over
  */
 export class DoubtfulHandovers<T extends object> {
   readonly #clock: Clock;
-  readonly #onOver: (handedOver: T, hasLeft: boolean) => void;
+  readonly #onOver: (handedOver: T) => void;
   readonly #doubts: LRUCache<T, Doubt>;
   readonly #stop = new AbortController();
-  #watching = false;
+  #isWatching = false;
 
   /** @param onOver told once of each that was added, unless it was dropped */
-  constructor(clock: Clock, onOver: (handedOver: T, hasLeft: boolean) => void) {
+  constructor(clock: Clock, onOver: (handedOver: T) => void) {
     this.#clock = clock;
     this.#onOver = onOver;
     this.#doubts = new LRUCache<T, Doubt>({
       maxSize: doubtLimits.bytesMax,
-      disposeAfter: ({ caller }, handedOver, reason) => {
-        if (reason === 'evict') this.#onOver(handedOver, caller.hasLeft());
+      disposeAfter: (_doubt, handedOver, reason) => {
+        if (reason === 'evict') this.#onOver(handedOver);
       },
     });
   }
@@ -50,10 +50,10 @@ export class DoubtfulHandovers<T extends object> {
     if (this.#stop.signal.aborted) return;
     const until = this.#clock.monotonic() + doubtLimits.ms;
     this.#doubts.set(handedOver, { caller, until }, { size: Math.max(1, bytes) });
-    if (!this.#watching) void this.#watch();
+    if (!this.#isWatching) void this.#watch();
   }
 
-  /** Those whose client has left, as is known by now. */
+  /** Those whose client may have left without its picture, the oldest first. */
   *left(): Iterable<T> {
     for (const handedOver of this.#doubts.rkeys()) {
       if (this.#doubts.peek(handedOver)?.caller.hasLeft()) yield handedOver;
@@ -67,28 +67,38 @@ export class DoubtfulHandovers<T extends object> {
   /** Nobody comes back from here on. */
   stop(): void {
     endWait(this.#stop);
-    this.#end(Number.POSITIVE_INFINITY);
+    for (const handedOver of [...this.#doubts.rkeys()]) this.#end(handedOver);
   }
 
   async #watch(): Promise<void> {
-    this.#watching = true;
-    try {
-      while (this.#doubts.size > 0) {
-        await this.#clock.sleep(doubtLimits.ms, this.#stop.signal);
-        this.#end(this.#clock.monotonic());
-      }
-    } catch {
-      // Stopped: `stop` ends the rest.
+    this.#isWatching = true;
+    for (let oldest = this.#oldest(); oldest; oldest = this.#oldest()) {
+      const [handedOver, { until }] = oldest;
+      const restMs = until - this.#clock.monotonic();
+      if (restMs <= 0) this.#end(handedOver);
+      else if (!(await this.#wait(restMs))) break;
     }
-    this.#watching = false;
+    this.#isWatching = false;
   }
 
-  #end(now: number): void {
-    for (const handedOver of [...this.#doubts.rkeys()]) {
+  /** False when it was cut short by `stop`. */
+  #wait(ms: number): Promise<boolean> {
+    return this.#clock.sleep(ms, this.#stop.signal).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  #oldest(): [T, Doubt] | null {
+    for (const handedOver of this.#doubts.rkeys()) {
       const doubt = this.#doubts.peek(handedOver);
-      if (!doubt || doubt.until > now) continue;
-      this.#doubts.delete(handedOver);
-      this.#onOver(handedOver, doubt.caller.hasLeft());
+      if (doubt) return [handedOver, doubt];
     }
+    return null;
+  }
+
+  #end(handedOver: T): void {
+    this.#doubts.delete(handedOver);
+    this.#onOver(handedOver);
   }
 }

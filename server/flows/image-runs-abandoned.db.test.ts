@@ -153,10 +153,7 @@ forEachEngine((engine) => {
       run.detach(crossed, true);
       expect(bench.findAbandoned()).toBe(run);
       await bench.untilNoDoubt();
-      bench.clock.advance(graceMs - 1);
-      expect(bench.findAbandoned()).toBe(run);
-      bench.clock.advance(1);
-      await expect.poll(() => bench.findAbandoned()).toBeNull();
+      expect(bench.findAbandoned()).toBeNull();
       expect(bench.runs.knows(run.traceId)).toBe(false);
       expect(await bench.wallet()).toBe(charged);
     });

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { type Amount, multiplyAmount } from '../../shared/money.ts';
 import { keptBytesOf } from '../images/image-request.ts';
 import { lengthOf, letGo } from '../lib/encoded-image.ts';
+import type { AnswerPlace } from './answers-under-way.ts';
 import { DoubtfulHandovers } from './doubtful-handovers.ts';
 import { ImageRun, type RunInput, type RunOutcome, type RunServices } from './image-run.ts';
 import type { RunCaller } from './run-caller.ts';
@@ -30,10 +31,13 @@ export interface StartInput extends Omit<RunInput, 'keyed' | 'onJoined' | 'onAlo
    * @param areRead whether something that was given up may still be reading them
    */
   onPicturesDropped?: (areRead: boolean) => void;
+  /** Left when the run ends. */
+  place: AnswerPlace;
 }
 
 interface Entry {
   run: ImageRun;
+  place: AnswerPlace;
   note: RunNote;
   /** What was set aside for it. */
   amount: Amount;
@@ -56,8 +60,8 @@ interface Entry {
 }
 
 /**
- * Every run of this process: those under way, those whose caller left a moment ago, and finished
- * ones whose Idempotency-Key may be repeated. All of it is memory only.
+ * Every run of this process: those under way, those whose caller left or took the answer a moment
+ * ago, and finished ones whose Idempotency-Key may be repeated. All of it is memory only.
  *
  * A run is forgotten when it has ended, nobody waits for it, and it waits for nobody. That is the
  * moment in which a charge whose picture nobody took is returned.
@@ -81,10 +85,7 @@ export class ImageRuns {
     this.#services = services;
     this.#options = options;
     this.#refunds = new UntakenRefunds(services);
-    this.#doubts = new DoubtfulHandovers(services.clock, (entry, hasLeft) => {
-      if (hasLeft) this.#waitForReturn(entry);
-      this.#forgetIfDone(entry);
-    });
+    this.#doubts = new DoubtfulHandovers(services.clock, (entry) => this.#forgetIfDone(entry));
     this.#replays = new LRUCache<string, Entry>({
       maxSize: Math.max(1, options.replayBytesMax),
       dispose: (entry) => {
@@ -121,18 +122,19 @@ export class ImageRuns {
   }
 
   start(input: StartInput): ImageRun {
-    const { apiKeyId, idempotencyKey, abandonedMax, onPicturesDropped, ...rest } = input;
+    const { apiKeyId, idempotencyKey, abandonedMax, onPicturesDropped, place, ...rest } = input;
     const run = new ImageRun(
       {
         ...rest,
         keyed: idempotencyKey !== null,
-        onJoined: () => this.#onJoined(entry),
+        onJoined: () => this.#endWait(entry),
         onAlone: (caller, finished) => this.#onAlone(entry, caller, finished),
       },
       this.#services,
     );
     const entry: Entry = {
       run,
+      place,
       note: input.note,
       amount: multiplyAmount(input.unitPrice, input.request.n),
       userId: input.userId,
@@ -210,7 +212,7 @@ export class ImageRuns {
   /** Forgets everything, and returns the charges of what nobody took. Nobody is connected any more. */
   async finish(): Promise<void> {
     for (const entry of [...this.#entries.values()]) {
-      this.#endGrace(entry);
+      this.#endWait(entry);
       if (entry.keyName !== null) this.#replays.delete(entry.keyName);
       this.#forgetIfDone(entry);
     }
@@ -221,10 +223,12 @@ export class ImageRuns {
     const { run, keyName } = entry;
     this.#running--;
     entry.outcome = outcome;
-    entry.heldBytes = outcome.kind === 'succeeded' ? picturesBytes(outcome) : 0;
+    const sizes = outcome.kind === 'succeeded' ? pictureSizes(outcome) : [];
+    entry.place.leave(sizes);
+    entry.heldBytes = sizes.reduce((sum, size) => sum + size, 0);
     this.#options.countHeld?.(entry.heldBytes);
     this.#tellEnd(entry, outcome);
-    this.#endGrace(entry);
+    this.#endWait(entry);
     if (keyName !== null) {
       if (outcome.kind === 'succeeded') this.#keepForReplay(keyName, entry);
       // The key may be used again at once, even while the failure is still being told.
@@ -233,11 +237,6 @@ export class ImageRuns {
       this.#startGrace(entry);
     }
     this.#forgetIfDone(entry);
-  }
-
-  #onJoined(entry: Entry): void {
-    this.#endGrace(entry);
-    this.#doubts.drop(entry);
   }
 
   #onAlone(entry: Entry, caller: RunCaller, finished: boolean): void {
@@ -275,14 +274,14 @@ export class ImageRuns {
   }
 
   #startGrace(entry: Entry): void {
-    this.#endGrace(entry);
+    this.#endWait(entry);
     if (this.#closed) return;
     const grace = new AbortController();
     entry.grace = grace;
     this.#abandoned.add(entry);
     this.#services.clock.sleep(this.#options.graceMs, grace.signal).then(
       () => {
-        this.#endGrace(entry);
+        this.#endWait(entry);
         this.#abandonUnlessPaid(entry);
         this.#forgetIfDone(entry);
       },
@@ -291,10 +290,11 @@ export class ImageRuns {
     );
   }
 
-  #endGrace(entry: Entry): void {
+  #endWait(entry: Entry): void {
     entry.grace?.abort();
     entry.grace = null;
     this.#abandoned.delete(entry);
+    this.#doubts.drop(entry);
   }
 
   /** Partial images were paid for with the promise to take the picture. */
@@ -344,6 +344,6 @@ export class ImageRuns {
   }
 }
 
-function picturesBytes({ result }: RunOutcome & { kind: 'succeeded' }): number {
-  return result.pictures.reduce((sum, { image }) => sum + lengthOf(image), 0);
+function pictureSizes({ result }: RunOutcome & { kind: 'succeeded' }): number[] {
+  return result.pictures.map(({ image }) => lengthOf(image));
 }

@@ -1,4 +1,4 @@
-/** What a caller is told whose request was not admitted. */
+/** What a caller is told who may not ask, or whose request was not admitted. */
 import { formatAmount } from '../../shared/money.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import type { AdmitOutcome } from './hold-money.ts';

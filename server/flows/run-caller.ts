@@ -7,7 +7,7 @@ export interface RunCaller {
    * the image's memory is needed no more.
    */
   onPartial: (index: number, image: EncodedImage) => Promise<void> | null;
-  /** Whether its connection broke, if only after the answer was handed over. */
+  /** Whether its connection ended or broke, if only after the answer was handed over. */
   hasLeft: () => boolean;
 }
 

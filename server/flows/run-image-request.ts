@@ -11,7 +11,6 @@ import type { UsageStatus } from '../db/schema.ts';
 import { fingerprintOf, type ImageRequest, qualityAllowed } from '../images/image-request.ts';
 import { must } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
-import { lengthOf } from '../lib/encoded-image.ts';
 import { invalidRequest, ServiceError } from '../lib/service-error.ts';
 import { lowBalanceOf, type Settings } from '../settings/settings.ts';
 import type { SettingsCache } from '../settings/settings-cache.ts';
@@ -23,7 +22,7 @@ import { askedFormOf } from './asked-form.ts';
 import { chooseRoutes } from './choose-routes.ts';
 import { releaseSurely } from './end-hold.ts';
 import { type Admission, type AdmitOutcome, admit, type Release } from './hold-money.ts';
-import type { ImageRun, RunOutcome } from './image-run.ts';
+import type { ImageRun } from './image-run.ts';
 import type { ImageRuns } from './image-runs.ts';
 import { throwIfRefused } from './refused-admission.ts';
 import type { RunCaller } from './run-caller.ts';
@@ -60,7 +59,7 @@ export interface RequestHints {
   isRetry: boolean;
   note: RunNote;
   /** Attached to the run that is answered with, from the moment it is known. */
-  seat: RunCaller;
+  runCaller: RunCaller;
   /** Aborts when the connection closes. */
   gone: AbortSignal;
   /** See `StartInput`; not called for a request whose run was there already, or that is refused. */
@@ -93,13 +92,12 @@ export async function runImageRequest(
   const place = enterOrThrow(services, model, request);
   let run: ImageRun | null = null;
   try {
-    run = await admitAndStart(services, { caller, model, routes, request, hints });
+    run = await admitAndStart(services, { caller, model, routes, request, hints, place });
   } finally {
-    if (run) void run.outcome.then((outcome) => place.leave(pictureSizes(outcome)));
-    else place.leave([]);
+    if (!run) place.leave([]);
   }
   if (!run) return waitForKey(services, caller, request, hints);
-  run.attach(hints.seat);
+  run.attach(hints.runCaller);
   return { run, replayed: false };
 }
 
@@ -109,12 +107,13 @@ interface Admitting {
   routes: readonly Route[];
   request: ImageRequest;
   hints: RequestHints;
+  place: AnswerPlace;
 }
 
 /** Null when the request's Idempotency-Key stands for another one. */
 async function admitAndStart(
   services: ImageServices,
-  { caller, model, routes, request, hints }: Admitting,
+  { caller, model, routes, request, hints, place }: Admitting,
 ): Promise<ImageRun | null> {
   const settings = await services.settings.current();
   const admission = admissionOf(request, { services, caller, model, settings, hints });
@@ -130,6 +129,7 @@ async function admitAndStart(
     userId: caller.userId,
     apiKeyId: caller.apiKeyId,
     idempotencyKey: hints.idempotencyKey,
+    place,
     abandonedMax: settings.abandonedRequestsPerUser,
     ...(hints.onPicturesDropped && { onPicturesDropped: hints.onPicturesDropped }),
     request,
@@ -174,11 +174,6 @@ function enterOrThrow(
     'The service makes as many pictures as it has memory for. Try again.',
     { retryAfterSeconds: 1 },
   );
-}
-
-function pictureSizes(outcome: RunOutcome): number[] {
-  if (outcome.kind === 'failed') return [];
-  return outcome.result.pictures.map(({ image }) => lengthOf(image));
 }
 
 function stopping(): ServiceError {
@@ -266,7 +261,7 @@ function joinEarlierRun(
 ): ImageRun | null {
   const earlier = findEarlierRun(services, caller, request, hints);
   // At once: a run that nobody waits for may be forgotten, its pictures with it, the next moment.
-  earlier?.attach(hints.seat);
+  earlier?.attach(hints.runCaller);
   return earlier;
 }
 

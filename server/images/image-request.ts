@@ -95,7 +95,7 @@ export function fingerprintOf(request: ImageRequest): string {
   return canonical.digest('hex');
 }
 
-/** Bytes that the prompt and the pictures of a request take in memory. */
+/** About the bytes that a request takes: its pictures, and a byte for each character of its prompt. */
 export function keptBytesOf({ prompt, referenceImages, mask }: ImageRequest): number {
   const pictures = mask ? [...referenceImages, mask] : referenceImages;
   // Asked for its `bytes`, a picture that came in pieces would be joined.

@@ -19,7 +19,7 @@ export interface ImageInfo {
   hasAlpha: boolean;
 }
 
-/** Bytes that it takes in memory. */
+/** Bytes of the picture as it came. */
 export function lengthOf(image: EncodedImage): number {
   return image.encoding === 'raw' ? image.bytes.length : image.ascii.length;
 }

@@ -127,9 +127,9 @@ const time: LimitGroup = {
       ...both(abandoned, 'may do so only so often at the same time'),
     },
     {
-      limit: 'Answer kept until it is sure that its caller had not left',
+      limit: 'Answer kept after it was sent, for a caller that had left',
       value: formatDuration(doubtLimits.ms),
-      by: 'fixed: the way there and back',
+      by: 'fixed: until the first retry of an SDK',
       answer: 'a retry is a new request',
       ...both(doubtful, 'is in doubt for its time'),
     },

@@ -41,6 +41,8 @@ export class RunBench {
   readonly upstream = new ScriptedUpstream();
   /** Trace IDs of the answers that were handed over. */
   readonly delivered: string[] = [];
+  /** Bytes of each picture that was told of when a run had ended. */
+  readonly made: number[] = [];
   spender: Spender;
   runs: ImageRuns;
   readonly #processId: string;
@@ -103,6 +105,7 @@ export class RunBench {
       userId,
       apiKeyId,
       idempotencyKey: key,
+      place: { leave: (made) => this.made.push(...made) },
       abandonedMax,
       onPicturesDropped: (areRead) => dropped.push(areRead),
       request: whole,

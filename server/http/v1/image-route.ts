@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation } from '../../../shared/image-options.ts';
 import { formatAmount } from '../../../shared/money.ts';
@@ -66,7 +67,7 @@ export async function answerImageRequest(
   const begunAt = deps.services.clock.monotonic();
   const { currency } = await deps.services.settings.current();
   // Nothing may come between a run's start and the wait for it: a connection that closes in between
-  // would keep its seat.
+  // would be waited for.
   const started = await begin(operation, call, deps);
   const { reply } = call;
   const { run, replayed } = started;
@@ -81,10 +82,11 @@ async function begin(
   operation: Operation,
   { request, reply, caller }: ImageCall,
   deps: ImageRouteDeps,
-): Promise<StartedRun & { request: ImageRequest; seat: RunCaller }> {
+): Promise<StartedRun & { request: ImageRequest; runCaller: RunCaller }> {
   let parsed: ImageRequest | null = null;
   let memory: UploadMemory | null = null;
   const { userId, apiKeyId } = caller;
+  const runCaller = callerOf(request.raw.socket);
   Object.assign(factsOf(request), { userId, apiKeyId, operation });
   try {
     const hints = readHints(request, reply);
@@ -100,12 +102,12 @@ async function begin(
     const onPicturesDropped = (areRead: boolean) => (areRead ? memory?.end() : memory?.free());
     const started = await runImageRequest(deps.services, caller, parsed, {
       ...hints,
+      runCaller,
       onPicturesDropped,
     });
     // The run of which this is a repeat has its own.
     if (started.replayed) memory.end();
-    const { seat } = hints;
-    return { ...started, seat, request: { ...parsed, referenceImages: [], mask: null } };
+    return { ...started, runCaller, request: { ...parsed, referenceImages: [], mask: null } };
   } catch (thrown) {
     memory?.end();
     const error = toServiceError(thrown);
@@ -115,6 +117,14 @@ async function begin(
   }
 }
 
+/** A connection that takes no partial images yet. One that is closed may have been before the answer came. */
+function callerOf(socket: Socket): RunCaller {
+  return {
+    onPartial: () => null,
+    hasLeft: () => socket.readableEnded || socket.errored !== null,
+  };
+}
+
 /** A client that wants to know first whether its body will be read at all. */
 function awaitsContinue({ headers }: FastifyRequest): boolean {
   return /^100-continue$/i.test(headers.expect ?? '');
@@ -122,7 +132,7 @@ function awaitsContinue({ headers }: FastifyRequest): boolean {
 
 interface Answer {
   run: ImageRun;
-  seat: RunCaller;
+  runCaller: RunCaller;
   request: ImageRequest;
   reply: FastifyReply;
   currency: string;
@@ -132,10 +142,10 @@ interface Answer {
 }
 
 async function plainAnswer(
-  { run, seat, request, reply, currency }: Answer,
+  { run, runCaller, request, reply, currency }: Answer,
   { deliveryTimeoutMs, services: { clock } }: ImageRouteDeps,
 ): Promise<void> {
-  const outcome = await waitUntilDone(run, reply, seat);
+  const outcome = await waitUntilDone(run, reply, runCaller);
   if (reply.raw.destroyed) {
     takeOver(reply);
     return;
@@ -160,7 +170,7 @@ async function plainAnswer(
 }
 
 async function streamAnswer(
-  { run, seat, request, reply, currency, telling, begunAt }: Answer,
+  { run, runCaller, request, reply, currency, telling, begunAt }: Answer,
   { keepAliveMs, deliveryTimeoutMs, log, services: { clock } }: ImageRouteDeps,
 ): Promise<void> {
   cutStalledReader(reply.raw, deliveryTimeoutMs);
@@ -172,14 +182,14 @@ async function streamAnswer(
     keepAliveMs,
   });
   let shown = 0;
-  seat.onPartial = (_index, image) => {
+  runCaller.onPartial = (_index, image) => {
     // An upstream that took over counts from 0 again; the caller's indexes only rise.
     if (shown >= request.partialImages) return null;
     const event = partialEvent(partialOf(request, image, { index: shown++, nowMs: clock.now() }));
     const sent = Promise.withResolvers<void>();
     return stream.write(event, sent.resolve) ? sent.promise : null;
   };
-  const outcome = await waitUntilDone(run, reply, seat);
+  const outcome = await waitUntilDone(run, reply, runCaller);
   if (outcome.kind === 'failed') {
     endWithError(stream, reply, { error: outcome.error, traceId: run.traceId, log });
     return;
@@ -227,10 +237,10 @@ function endWithError(
 async function waitUntilDone(
   run: ImageRun,
   reply: FastifyReply,
-  seat: RunCaller,
+  runCaller: RunCaller,
 ): Promise<RunOutcome> {
   const response = reply.raw;
-  const leave = () => run.detach(seat, response.writableFinished);
+  const leave = () => run.detach(runCaller, response.writableFinished);
   if (response.destroyed) leave();
   else response.once('close', leave);
   return run.outcome;

@@ -6,14 +6,15 @@ import { invalidRequest } from '../../lib/service-error.ts';
 import { factsOf } from '../request-facts.ts';
 
 /** What the headers say of the request as a whole. */
-export function readHints(request: FastifyRequest, reply: FastifyReply): RequestHints {
-  const { socket } = request.raw;
+export function readHints(
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Omit<RequestHints, 'runCaller'> {
   return {
     traceId: request.id,
     idempotencyKey: readIdempotencyKey(request),
     isRetry: isRetry(request),
     note: factsOf(request),
-    seat: { onPartial: () => null, hasLeft: () => socket.errored !== null },
     gone: goneSignal(reply.raw),
   };
 }

@@ -39,6 +39,11 @@ describe('answers under way', () => {
         expect(outcomeOf(refused)).toEqual({ status: 429, code: 'rate_limit', param: null });
         expect(refused.headers.get('retry-after')).toBe('1');
         await first.leave();
+        const poor = await api.app.addUser({ money: '0' });
+        for (let i = 0; i < 3; i++) {
+          const unpaid = await api.ask(generation, {}, { user: poor });
+          expect(outcomeOf(unpaid)).toMatchObject({ code: 'insufficient_quota' });
+        }
         expect((await api.ask(generation)).status).toBe(200);
         await second.leave();
       });
