@@ -131,12 +131,7 @@ forEachEngine((engine) => {
 
     it('in the middle of its answer is charged, and gets it again', async () => {
       const run = await bench.start();
-      const left = caller();
-      run.attach(left);
-      bench.upstream.call().finish();
-      await run.outcome;
-      run.markDelivered();
-      run.detach(left, false);
+      await bench.take(run, { isWhole: false });
       expect(bench.findAbandoned()).toBe(run);
       bench.clock.advance(graceMs);
       await bench.runs.finish();
@@ -145,12 +140,7 @@ forEachEngine((engine) => {
 
     it('as its answer was on the way is charged, and gets it again', async () => {
       const run = await bench.start();
-      const crossed = { ...caller(), hasLeft: () => true };
-      run.attach(crossed);
-      bench.upstream.call().finish();
-      await run.outcome;
-      run.markDelivered();
-      run.detach(crossed, true);
+      await bench.take(run, { by: { ...caller(), hasLeft: () => true } });
       expect(bench.findAbandoned()).toBe(run);
       await bench.untilNoDoubt();
       expect(bench.findAbandoned()).toBeNull();
@@ -160,12 +150,7 @@ forEachEngine((engine) => {
 
     it('with its whole answer is forgotten a moment later', async () => {
       const run = await bench.start();
-      const content = caller();
-      run.attach(content);
-      bench.upstream.call().finish();
-      await run.outcome;
-      run.markDelivered();
-      run.detach(content, true);
+      await bench.take(run);
       expect(bench.findAbandoned()).toBeNull();
       expect(bench.runs.knows(run.traceId)).toBe(true);
       await bench.untilNoDoubt();

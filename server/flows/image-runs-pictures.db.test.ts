@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { forEachEngine } from '../../test/support/databases.ts';
-import { caller, RunBench } from '../../test/support/run-bench.ts';
+import { caller, pictureBytes, RunBench } from '../../test/support/run-bench.ts';
 import type { ImageRun } from './image-run.ts';
 
 forEachEngine((engine) => {
@@ -38,6 +38,16 @@ forEachEngine((engine) => {
       expect(bench.findByKey('k')).toEqual({ run, same: true });
       await bench.runs.finish();
       expect(dropped).toEqual([false]);
+    });
+
+    it('are told of by their size, also where the run is forgotten as it ends', async () => {
+      bench.runs = bench.createRuns({ replayBytesMax: 0 });
+      const run = await bench.start({ key: 'k' });
+      bench.leave(run);
+      bench.upstream.call().finish(pictureBytes);
+      await run.outcome;
+      expect(bench.runs.knows(run.traceId)).toBe(false);
+      expect(bench.made).toEqual([pictureBytes]);
     });
 
     it('may be read still by a call that failed', async () => {

@@ -100,9 +100,9 @@ forEachEngine((engine) => {
     it('keeps no more bytes than it may: the answer longest not asked for gives way', async () => {
       bench.runs = bench.createRuns({ replayBytesMax: 2 * pictureBytes });
       for (const key of ['a', 'b'])
-        await bench.take(await bench.start({ key }), bench.upstream.calls.length - 1);
+        await bench.take(await bench.start({ key }), { call: bench.upstream.calls.length - 1 });
       expect(bench.findByKey('a')).not.toBeNull();
-      await bench.take(await bench.start({ key: 'c' }), 2);
+      await bench.take(await bench.start({ key: 'c' }), { call: 2 });
       expect(
         [bench.findByKey('a'), bench.findByKey('b'), bench.findByKey('c')].map(Boolean),
       ).toEqual([true, false, true]);
@@ -116,7 +116,7 @@ forEachEngine((engine) => {
       bench.leave(run);
       bench.upstream.call().finish();
       await run.outcome;
-      await bench.take(await bench.start({ key: 'b' }), 1);
+      await bench.take(await bench.start({ key: 'b' }), { call: 1 });
       await expect.poll(() => bench.wallet(), patience).toBe(charged);
       expect(await bench.recordOf(run)).toMatchObject({ status: 'canceled', cost: 0 });
     });

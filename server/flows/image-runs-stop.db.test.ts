@@ -54,6 +54,17 @@ forEachEngine((engine) => {
       expect(await bench.wallet()).toBe(untouched);
     });
 
+    it('waits for nobody who may have left as their answer was sent', async () => {
+      const before = bench.clock.sleeping;
+      const run = await bench.start();
+      await bench.take(run, { by: { ...caller(), hasLeft: () => true } });
+      expect(bench.findAbandoned()).toBe(run);
+      bench.runs.close();
+      expect(bench.findAbandoned()).toBeNull();
+      expect(bench.runs.knows(run.traceId)).toBe(false);
+      expect(bench.clock.sleeping).toBe(before);
+    });
+
     it('waits for nobody who leaves now', async () => {
       const run = await bench.start();
       const leaving = caller();

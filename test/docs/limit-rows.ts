@@ -106,7 +106,7 @@ const uploads: LimitGroup = {
       ...both(processTests, 'are as many as there is memory for; one more is a 429'),
     },
     {
-      limit: 'One upload or finished answer of these',
+      limit: 'One upload of these',
       value: '15/16 of the budget',
       by: '`TINTYPE_MEMORY_BUDGET`',
       answer: `${bad} that names the option`,

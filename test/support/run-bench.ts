@@ -126,14 +126,20 @@ export class RunBench {
     run.detach(left, false);
   }
 
-  /** Makes the picture of the attempt numbered `call` and hands it over whole. */
-  async take(run: ImageRun, call = 0): Promise<void> {
-    const content = caller();
-    run.attach(content);
+  /** Makes the picture of the attempt numbered `call` and hands it over, whole unless told otherwise. */
+  async take(
+    run: ImageRun,
+    {
+      call = 0,
+      by = caller(),
+      isWhole = true,
+    }: { call?: number; by?: RunCaller; isWhole?: boolean } = {},
+  ): Promise<void> {
+    run.attach(by);
     this.upstream.call(call).finish(pictureBytes);
     await run.outcome;
     run.markDelivered();
-    run.detach(content, true);
+    run.detach(by, isWhole);
   }
 
   /** Nobody can tell any more that they had left when their answer was handed over. */

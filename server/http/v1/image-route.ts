@@ -117,7 +117,7 @@ async function begin(
   }
 }
 
-/** A connection that takes no partial images yet. One that is closed may have been before the answer came. */
+/** The connection, as one that takes no partial images: a stream says later how it takes them. */
 function callerOf(socket: Socket): RunCaller {
   return {
     onPartial: () => null,

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inPieces } from '../../../test/support/form-body.ts';
+import { plainGeneration } from '../../../test/support/image-requests.ts';
 import { type ReadingServer, startReadingServer } from '../../../test/support/reading-server.ts';
 import { readGeneration } from './read-image-request.ts';
 
@@ -26,23 +27,7 @@ const sendFields = (fields: object) => send(JSON.stringify({ ...wanted, ...field
 describe('a generation', () => {
   test('needs no more than model and prompt', async () => {
     expect(await sendFields({})).toMatchObject({
-      request: {
-        operation: 'generation',
-        ...wanted,
-        n: 1,
-        size: 'auto',
-        quality: 'auto',
-        background: 'auto',
-        outputFormat: 'png',
-        outputCompression: null,
-        moderation: null,
-        inputFidelity: null,
-        partialImages: 0,
-        stream: false,
-        responseFormat: 'b64_json',
-        referenceImages: [],
-        mask: null,
-      },
+      request: { ...plainGeneration, ...wanted },
     });
   });
 
