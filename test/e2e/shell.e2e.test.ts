@@ -1,5 +1,6 @@
 /** The frame around every page. */
 
+import type { Route } from '@playwright/test';
 import { it } from 'vitest';
 import { must } from '../../server/lib/assert.ts';
 import { kitFolder } from '../../web/build/build-console.ts';
@@ -50,6 +51,42 @@ describeConsole(
       await page.keyboard.press('Control+k');
       await page.keyboard.press('Escape');
       await expect(input).toBeHidden();
+    });
+
+    it('opens what was typed, however soon Enter follows', async () => {
+      await console.addUser({ called: 'ann' });
+      const anna = await console.addUser({ called: 'anna' });
+      const { page } = await console.visit('/_kit', {
+        user: await console.addUser({ role: 'admin' }),
+      });
+      const input = page.getByRole('combobox', { name: 'Search' });
+      /** Both within one turn, as on a machine that is too busy to paint in between. */
+      const replaceAndEnter = (words: string) =>
+        input.evaluate((element: HTMLInputElement, text) => {
+          element.select();
+          document.execCommand('insertText', false, text);
+          element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+        }, words);
+      const traceId = `tr_${'0'.repeat(26)}`;
+      await page.keyboard.press('Control+k');
+      await input.fill('quick');
+      await expect(page.getByRole('option', { name: /Quickstart/ })).toBeVisible();
+      await replaceAndEnter(traceId);
+      await expect(page).toHaveURL(new RegExp(traceId));
+
+      await page.keyboard.press('Control+k');
+      await input.fill('ann');
+      const options = page.getByRole('option');
+      await expect(options.filter({ hasText: 'ann@' })).toBeVisible();
+      const found = new Promise<Route>((resolve) => {
+        void page.route(/admin\/users\?/, resolve, { times: 1 });
+      });
+      await input.fill('anna');
+      const answer = await found;
+      await expect(options).toHaveText([/anna@/]);
+      await page.keyboard.press('Enter');
+      await expect(page).toHaveURL(new RegExp(anna.id));
+      await answer.abort();
     });
 
     it('lists the shortcuts on a question mark, but not while somebody types one', async () => {

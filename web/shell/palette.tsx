@@ -3,7 +3,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ArrowRight, Plus, ReceiptText, Sparkles } from 'lucide-react';
-import { useDeferredValue, useState } from 'react';
+import { useState } from 'react';
 import { useUser } from '../api/bootstrap.ts';
 import { searchQuery } from '../api/palette-search.ts';
 import { shellText } from '../i18n/shell-text.ts';
@@ -100,7 +100,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
 function useGroups(text: string): readonly EntryGroup[] {
   const t = useText(shellText);
   const { rights } = useUser();
-  const words = useDeferredValue(text.trim());
+  // Never the words of a moment ago: Enter opens what is highlighted, and has to mean what was typed.
+  const words = text.trim();
   const found = useQuery(searchQuery(words, rights)).data ?? { users: [], upstreams: [] };
   const places = navigationFor(rights)
     .flatMap(({ items }) => items)
@@ -136,9 +137,9 @@ function useGroups(text: string): readonly EntryGroup[] {
   return groups.filter(({ items }) => items.length > 0);
 }
 
-/** What has the shape of a trace ID can be opened, known or not. */
+/** What has the shape of a whole trace ID can be opened, known or not. */
 function traceEntries(words: string, label: (traceId: string) => string): readonly Entry[] {
-  if (!/^tr_\w{6,}$/.test(words)) return [];
+  if (!/^tr_[0-9a-hjkmnp-tv-z]{26}$/.test(words)) return [];
   return [{ id: words, label: label(words), picture: ReceiptText, to: paths.trace(words) }];
 }
 
