@@ -71,6 +71,20 @@ describe('the memory for young objects', { skip: process.platform !== 'linux', .
   });
 });
 
+it('tells V8 to search the whole heap less often', async () => {
+  const telling = `
+    import module from 'node:module';
+    import v8 from 'node:v8';
+    v8.setFlagsFromString = (flag) => console.log(flag);
+    module.syncBuiltinESMExports();`;
+  const tell = ['--import', `data:text/javascript,${encodeURIComponent(telling)}`];
+  const { out } = await run([...tell, launcher, '--version']);
+  expect(out.split('\n').slice(0, 2)).toEqual([
+    '--heap-growing-percent=50',
+    '--no-allocation-site-pretenuring',
+  ]);
+});
+
 it('says what to do when there is no Node that could run it', async () => {
   const folder = makeFolder();
   copyFileSync(launcher, join(folder, 'tintype.js'));

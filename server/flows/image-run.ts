@@ -129,6 +129,11 @@ export class ImageRun {
     return this.#leftReaders;
   }
 
+  /** Whether there are pictures in its request: what has none keeps nothing of its connection. */
+  get holdsPictures(): boolean {
+    return this.#request.referenceImages.length > 0;
+  }
+
   get alone(): boolean {
     return this.#callers.size === 0;
   }

@@ -1,7 +1,17 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { forEachEngine } from '../../test/support/databases.ts';
 import { caller, pictureBytes, RunBench } from '../../test/support/run-bench.ts';
+import type { ReferenceImage } from '../images/image-request.ts';
 import type { ImageRun } from './image-run.ts';
+
+const picture: ReferenceImage = {
+  format: 'png',
+  width: 1,
+  height: 1,
+  hasAlpha: false,
+  bytes: Buffer.from('a picture'),
+};
+const referenceImages = [picture];
 
 forEachEngine((engine) => {
   let bench: RunBench;
@@ -22,9 +32,17 @@ forEachEngine((engine) => {
     await bench.untilNoDoubt();
   }
 
+  async function handOver(run: ImageRun): Promise<void> {
+    const content = caller();
+    run.attach(content);
+    bench.upstream.call().finish();
+    await run.outcome;
+    run.detach(content, true);
+  }
+
   describe('the pictures of a request', () => {
     it('are read by nobody when every call has made its picture', async () => {
-      const run = await bench.start({ request: { n: 2 }, dropped });
+      const run = await bench.start({ request: { n: 2, referenceImages }, dropped });
       await runToEnd(run, () => {
         for (const index of [0, 1]) bench.upstream.call(index).finish();
       });
@@ -32,11 +50,28 @@ forEachEngine((engine) => {
     });
 
     it('are read by nobody while the answer is kept for a repeat', async () => {
-      const run = await bench.start({ key: 'k', dropped });
+      const run = await bench.start({ key: 'k', request: { referenceImages }, dropped });
       await runToEnd(run, () => bench.upstream.call().finish());
       expect(dropped).toEqual([false]);
-      expect(bench.findByKey('k')).toEqual({ run, same: true });
+      expect(bench.findByKey('k', { referenceImages })).toEqual({ run, same: true });
       await bench.runs.finish();
+      expect(dropped).toEqual([false]);
+    });
+
+    it('are held as long as nobody knows whether the answer was taken', async () => {
+      const run = await bench.start({ request: { referenceImages }, dropped });
+      await handOver(run);
+      expect(dropped).toEqual([]);
+      await bench.untilNoDoubt();
+      expect(dropped).toEqual([false]);
+    });
+
+    it('are told to be gone as the run ends where there are none', async () => {
+      const run = await bench.start({ dropped });
+      await handOver(run);
+      expect(bench.runs.knows(run.traceId)).toBe(true);
+      expect(dropped).toEqual([false]);
+      await bench.untilNoDoubt();
       expect(dropped).toEqual([false]);
     });
 
@@ -51,7 +86,7 @@ forEachEngine((engine) => {
     });
 
     it('may be read still by a call that failed', async () => {
-      const run = await bench.start({ request: { n: 2 }, dropped });
+      const run = await bench.start({ request: { n: 2, referenceImages }, dropped });
       await runToEnd(run, () => {
         bench.upstream.call(0).finish();
         bench.upstream.call(1).fail('timeout');
@@ -60,7 +95,7 @@ forEachEngine((engine) => {
     });
 
     it('may be read still by a call that was given up', async () => {
-      const run = await bench.start({ dropped });
+      const run = await bench.start({ request: { referenceImages }, dropped });
       await runToEnd(run, () => run.abandon());
       expect(dropped).toEqual([true]);
     });

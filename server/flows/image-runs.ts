@@ -26,7 +26,7 @@ export interface StartInput extends Omit<RunInput, 'keyed' | 'onJoined' | 'onAlo
   /** Runs that this user may have waiting for a caller that left. */
   abandonedMax: number;
   /**
-   * Called once, when the run holds the pictures of its request no longer.
+   * Called once, when the run has ended and holds the pictures of its request no longer.
    *
    * @param areRead whether something that was given up may still be reading them
    */
@@ -228,6 +228,7 @@ export class ImageRuns {
     entry.heldBytes = sizes.reduce((sum, size) => sum + size, 0);
     this.#options.countHeld?.(entry.heldBytes);
     this.#tellEnd(entry, outcome);
+    if (!run.holdsPictures) this.#tellDropped(entry);
     this.#endWait(entry);
     if (keyName !== null) {
       if (outcome.kind === 'succeeded') this.#keepForReplay(keyName, entry);
