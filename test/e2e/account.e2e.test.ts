@@ -23,8 +23,10 @@ describeConsole(
     it('a theme is in force at once, and before the first paint of the next page', async () => {
       const user = await console.addUser();
       const { page } = await console.visit('/account?tab=preferences', { user });
+      const kept = page.waitForResponse('**/api/console/account/preferences');
       await page.getByRole('radio', { name: 'Dark' }).click();
       await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+      await kept;
       await page.reload();
       await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
     });

@@ -43,7 +43,7 @@ describeConsole(
       await expect(panel.getByText('Available to users', { exact: true })).toBeVisible();
       await page.keyboard.press('Escape');
       await expect(row).toContainText('Selected upstream');
-      expect(await offered(page)).toContain('priced-only');
+      await expect.poll(() => offered(page)).toContain('priced-only');
       expect(await page.evaluate(() => 'wasHere' in window)).toBe(true);
     });
 

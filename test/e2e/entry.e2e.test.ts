@@ -105,6 +105,8 @@ describeConsole((console) => {
     await changeSetting(console.app.admin, { key: 'registration', value: 'open' });
     const { page } = await console.visit('/login');
     await page.getByRole('link', { name: 'Open an account' }).click();
+    // The page before asks for an e-mail address too.
+    await page.getByRole('heading', { name: 'Open an account' }).waitFor();
     await page.getByLabel('E-mail').fill('open@example.com');
     await page.getByLabel('Your name').fill('Otto');
     await page.getByLabel('Password', { exact: true }).fill(password);

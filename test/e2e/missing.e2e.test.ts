@@ -1,5 +1,6 @@
 /** What is not there, not allowed, or not reachable. */
 
+import type { Route } from '@playwright/test';
 import { it } from 'vitest';
 import { violationsOf } from './support/axe.ts';
 import { describeConsole } from './support/console.ts';
@@ -16,6 +17,44 @@ describeConsole(
         (await page.request.get('/nowhere', { headers: { accept: 'text/html' } })).status(),
       ).toBe(404);
       expect(await violationsOf(page)).toEqual([]);
+    });
+
+    it('does not say of the next page that it is none', async () => {
+      const { page } = await console.visit('/nowhere');
+      await page.evaluate(() => {
+        const shown = new Set<string>();
+        const note = () => {
+          const code = document.querySelector('main > p > code');
+          if (code) shown.add(code.textContent);
+        };
+        note();
+        new MutationObserver(note).observe(document, {
+          childList: true,
+          subtree: true,
+          characterData: true,
+        });
+        Object.assign(globalThis, { shown });
+      });
+      const asked = Promise.withResolvers<Route>();
+      await page.route('**/assets/login-page-*.js', (route) => asked.resolve(route));
+      await page.getByRole('link').click();
+      const held = await asked.promise;
+      await expect(page.getByText('/nowhere')).toBeHidden();
+      await held.continue();
+      await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
+      expect(await page.evaluate(() => [...globalThis.shown])).toEqual(['/nowhere']);
+      await page.goBack();
+      await expect(page.getByText('/nowhere')).toBeVisible();
+    });
+
+    it('moves the focus from one missing address to another', async () => {
+      const { page } = await console.visit('/nowhere');
+      for (const missing of ['/nowhere/else', '/elsewhere']) {
+        await page.evaluate((address) => history.pushState({}, '', address), missing);
+        await expect(page.getByText(missing, { exact: true })).toBeVisible();
+        await expect(page.getByRole('heading', { name: 'Not found' })).toBeFocused();
+        await page.getByRole('link').focus();
+      }
     });
 
     it('B85 says when there is no connection, keeps the gallery usable, and recovers', async () => {
@@ -84,3 +123,7 @@ describeConsole(
     expectedMessages: /Failed to load resource|dynamically imported module|404|ApiError: It broke/,
   },
 );
+
+declare global {
+  var shown: ReadonlySet<string>;
+}

@@ -78,15 +78,29 @@ describeConsole(
       await input.fill('ann');
       const options = page.getByRole('option');
       await expect(options.filter({ hasText: 'ann@' })).toBeVisible();
-      const found = new Promise<Route>((resolve) => {
-        void page.route(/admin\/users\?/, resolve, { times: 1 });
-      });
+      const asked = Promise.withResolvers<Route>();
+      await page.route(/admin\/users\?/, asked.resolve, { times: 1 });
       await input.fill('anna');
-      const answer = await found;
+      const answer = await asked.promise;
       await expect(options).toHaveText([/anna@/]);
       await page.keyboard.press('Enter');
       await expect(page).toHaveURL(new RegExp(anna.id));
       await answer.abort();
+    });
+
+    it('says that nothing matches only when the server has said so', async () => {
+      const { page } = await console.visit('/_kit', {
+        user: await console.addUser({ role: 'admin' }),
+      });
+      const asked = Promise.withResolvers<Route>();
+      await page.route(/admin\/users\?/, asked.resolve, { times: 1 });
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: 'Search' }).fill('nobody');
+      const answer = await asked.promise;
+      const nothing = page.getByText('Nothing matches.');
+      await expect(nothing).toHaveCount(0);
+      await answer.continue();
+      await expect(nothing).toBeVisible();
     });
 
     it('lists the shortcuts on a question mark, but not while somebody types one', async () => {

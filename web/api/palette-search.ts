@@ -8,36 +8,37 @@ interface Found {
   upstreams: readonly { id: string; name: string }[];
 }
 
-const nothing: Found = { users: [], upstreams: [] };
 const shownMax = 5;
 const charactersMin = 2;
 
-/** Users by address or name and upstreams by name, for those who may see them. */
+/**
+ * Users by address or name and upstreams by name, for those who may see them. What the server answers never
+ * comes in front of what was shown before: users are in the order of their addresses.
+ */
 export function searchQuery(words: string, rights: readonly string[]) {
-  return queryOptions<Found>({
+  return queryOptions({
     queryKey: ['palette', words],
     enabled: words.length >= charactersMin && rights.includes('admin.users'),
     // Until the server has answered, only what was found before and still fits: never somebody else.
-    placeholderData: (before) =>
-      before && words.length >= charactersMin ? fitting(before, words) : nothing,
-    queryFn: async ({ signal }) => {
-      const [users, upstreams] = await Promise.all([
+    placeholderData: (before: Found | undefined, asked) =>
+      before && words.includes(String(asked?.queryKey[1])) ? narrowed(before, words) : undefined,
+    queryFn: async ({ signal }): Promise<Found> => {
+      const [{ users }, { upstreams }] = await Promise.all([
         api.get<z.infer<typeof adminUsersSchema>>('/admin/users', { q: words }, signal),
         api.get<{ upstreams: Found['upstreams'] }>('/admin/upstreams', {}, signal),
       ]);
-      return {
-        users: users.users.slice(0, shownMax),
-        upstreams: upstreams.upstreams
-          .filter(({ name }) => includesWords(name, words))
-          .slice(0, shownMax),
-      };
+      return { users, upstreams: upstreams.filter(({ name }) => includesWords(name, words)) };
     },
+    select: ({ users, upstreams }) => ({
+      users: users.slice(0, shownMax),
+      upstreams: upstreams.slice(0, shownMax),
+    }),
   });
 }
 
-function fitting({ users, upstreams }: Found, words: string): Found {
+function narrowed({ users, upstreams }: Found, words: string): Found {
   return {
-    users: users.filter(({ email, name }) => includesWords(`${email} ${name}`, words)),
+    users: users.filter((user) => [user.email, user.name].some((of) => includesWords(of, words))),
     upstreams: upstreams.filter(({ name }) => includesWords(name, words)),
   };
 }

@@ -18,6 +18,7 @@ export function createQueryClient(): QueryClient {
   });
 }
 
-function isPassing({ code }: ApiError): boolean {
-  return code === 'unreachable' || code === 'unavailable';
+/** What would take too long a second time is unavailable too, but nobody says when to try again. */
+function isPassing({ code, retryAfterSeconds }: ApiError): boolean {
+  return code === 'unreachable' || (code === 'unavailable' && retryAfterSeconds !== null);
 }

@@ -1,5 +1,5 @@
-import { useLocation } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useRouterState } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { fill } from '../i18n/fill.tsx';
 import { shellText } from '../i18n/shell-text.ts';
 import { useText } from '../i18n/text.ts';
@@ -10,8 +10,13 @@ import { Link } from '../ui/link.tsx';
 
 /** Stands on its own: what was not found may be anywhere, also where nobody is signed in. */
 export function NotFoundPage() {
+  const address = useMissingAddress();
+  // Each address is a page of its own, also to the focus.
+  return <Missing key={address} address={address} />;
+}
+
+function Missing({ address }: { address: string }) {
   const t = useText(shellText).notFound;
-  const { pathname } = useLocation();
   const heading = useFocusAfterNavigation();
   useEffect(() => {
     document.title = t.title;
@@ -25,7 +30,7 @@ export function NotFoundPage() {
         {fill(t.text, {
           address: (
             <code className="text-label break-all text-text" translate="no">
-              {pathname}
+              {address}
             </code>
           ),
         })}
@@ -35,4 +40,13 @@ export function NotFoundPage() {
       </Link>
     </main>
   );
+}
+
+/** What was not found; the router's own address is another as soon as somebody leaves for it. */
+function useMissingAddress(): string {
+  const pathname = useRouterState({ select: ({ location }) => location.pathname });
+  const isLeaving = useRouterState({ select: ({ isLoading }) => isLoading });
+  const [missing, setMissing] = useState(pathname);
+  if (!isLeaving && missing !== pathname) setMissing(pathname);
+  return missing;
 }

@@ -33,7 +33,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const { role } = useUser();
   const navigate = useNavigate();
   const [text, setText] = useState('');
-  const groups = useGroups(text);
+  const { groups, isSearching } = useGroups(text);
   const open = ({ to }: Entry) => {
     onClose();
     void navigate({ to: to.path, search: to.search ?? {} });
@@ -63,7 +63,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
               className="min-h-12 shrink-0 border-b border-line bg-transparent px-4 text-body outline-none"
             />
             <Autocomplete.Empty className="px-4 py-6 text-center text-text-2 empty:hidden">
-              {groups.length === 0 ? t.nothing : null}
+              {groups.length === 0 && !isSearching ? t.nothing : null}
             </Autocomplete.Empty>
             <Autocomplete.List className="min-h-0 overflow-y-auto py-2 empty:hidden">
               {(group: EntryGroup) => (
@@ -97,12 +97,12 @@ export function Palette({ onClose }: { onClose: () => void }) {
   );
 }
 
-function useGroups(text: string): readonly EntryGroup[] {
+function useGroups(text: string): { groups: readonly EntryGroup[]; isSearching: boolean } {
   const t = useText(shellText);
   const { rights } = useUser();
   // Never the words of a moment ago: Enter opens what is highlighted, and has to mean what was typed.
   const words = text.trim();
-  const found = useQuery(searchQuery(words, rights)).data ?? { users: [], upstreams: [] };
+  const { data, isFetching } = useQuery(searchQuery(words, rights));
   const places = navigationFor(rights)
     .flatMap(({ items }) => items)
     .map(({ name, to, picture }) => ({ id: name, label: t.nav[name], picture, to }));
@@ -115,8 +115,17 @@ function useGroups(text: string): readonly EntryGroup[] {
     { label: t.palette.pages, items: places.filter((entry) => isMatch(entry, words)) },
     { label: t.palette.actions, items: actions.filter((entry) => isMatch(entry, words)) },
     {
+      label: t.palette.upstreams,
+      items: (data?.upstreams ?? []).map(({ id, name }) => ({
+        id,
+        label: name,
+        picture: ArrowRight,
+        to: paths.upstream(id),
+      })),
+    },
+    {
       label: t.palette.users,
-      items: found.users.map(({ id, email, name }) => ({
+      items: (data?.users ?? []).map(({ id, email, name }) => ({
         id,
         label: email,
         detail: name,
@@ -124,17 +133,8 @@ function useGroups(text: string): readonly EntryGroup[] {
         to: paths.user(id),
       })),
     },
-    {
-      label: t.palette.upstreams,
-      items: found.upstreams.map(({ id, name }) => ({
-        id,
-        label: name,
-        picture: ArrowRight,
-        to: paths.upstream(id),
-      })),
-    },
   ];
-  return groups.filter(({ items }) => items.length > 0);
+  return { groups: groups.filter(({ items }) => items.length > 0), isSearching: isFetching };
 }
 
 /** What has the shape of a whole trace ID can be opened, known or not. */

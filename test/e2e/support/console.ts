@@ -32,6 +32,7 @@ import {
 } from '../../support/app.ts';
 import { makeScratchFolder } from '../../support/scratch.ts';
 import { findChromium } from './chromium.ts';
+import { addLag } from './lag.ts';
 
 export interface VisitOptions {
   /** Who is signed in; nobody by default. */
@@ -150,6 +151,7 @@ class Bench implements ConsoleBench {
       reducedMotion: 'reduce',
     });
     this.#contexts.push(context);
+    await addLag(context);
     if (user) await this.signIn(context, user);
     const page = await context.newPage();
     this.#listen(page);

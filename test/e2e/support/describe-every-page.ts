@@ -23,11 +23,12 @@ import {
 } from './page-geometry.ts';
 import { textsOf } from './page-texts.ts';
 import { settle } from './settle.ts';
+import { walkTo } from './walk.ts';
 
 type Size = 'desktop' | 'phone';
 type Language = 'en' | 'zh-CN';
 
-/** For people to look at; not kept. */
+/** For people to look at; not kept, and not made where nobody looks. */
 const picturesFolder = join(projectRoot, 'test-results', 'screenshots');
 /** Ends what hangs; nothing is measured by it. */
 const walkMsMax = 1_200_000;
@@ -102,22 +103,6 @@ async function walk(
   return faults;
 }
 
-/** As links lead there, without loading the console again; from nowhere, so that nothing is left of it. */
-async function walkTo(page: Page, href: string): Promise<void> {
-  await push(page, nowhere);
-  const address = page.locator('main > p > code').getByText(nowhere);
-  await address.waitFor();
-  if (href === nowhere) return;
-  await push(page, href);
-  await address.waitFor({ state: 'detached' });
-  await settle(page);
-}
-
-/** The router listens. */
-async function push(page: Page, href: string): Promise<void> {
-  await page.evaluate((to) => history.pushState({}, '', to), href);
-}
-
 async function become(
   console: ConsoleBench,
   { page, context }: { page: Page; context: BrowserContext },
@@ -188,6 +173,9 @@ async function narrowFaults(page: Page): Promise<readonly string[]> {
   return faults.map((fault) => `320 px: ${fault}`);
 }
 
+/** As JPEG, which is written sooner than a PNG: there are hundreds of them. */
 async function takePicture(page: Page, name: string): Promise<void> {
-  await page.screenshot({ path: join(picturesFolder, `${name}.png`), fullPage: true });
+  if (process.env['CI']) return;
+  const path = join(picturesFolder, `${name}.jpeg`);
+  await page.screenshot({ path, type: 'jpeg', quality: 85, fullPage: true });
 }
