@@ -5,27 +5,25 @@ import { existsSync } from 'node:fs';
 import module, { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { setFlagsFromString } from 'node:v8';
 
 const oldest = [22, 19];
 
 /**
- * MiB of each half of the memory for young objects. Left alone it grows to 16 or 32 while the program
- * loads and stays there; a picture's request leaves so little behind that this is as fast.
+ * For a process that serves. The memory for young objects, in MiB of each half, would otherwise grow to 16
+ * or 32 while the program loads and stay there; a picture's request leaves so little behind that this is as
+ * fast. The other two make searches of the whole heap for garbage rare, each of which slows every request
+ * for a tenth of a second on a single core: by itself V8 searches a service that does little again after
+ * 8 MB, and makes objects old from the start whose kind has once grown old while many requests were under
+ * way; dead ones then keep alive, until the next search, most of the request that they belonged to.
  */
-const young = '--max-semi-space-size=4';
-
-/**
- * A search of the whole heap for garbage slows every request for a tenth of a second on a single core, so
- * there are to be few. Left alone, V8 searches a service that does little again after 8 MB, and makes objects
- * old from the start whose kind has once grown old while many requests were under way: dead ones
- * keep alive, until the next search, most of the request that they belonged to.
- */
-const fewSearches = ['--heap-growing-percent=50', '--no-allocation-site-pretenuring'];
+const serving = [
+  '--max-semi-space-size=4',
+  '--heap-growing-percent=50',
+  '--no-allocation-site-pretenuring',
+];
 
 if (isRecentEnough(process.versions.node)) {
-  keepSmall();
-  for (const flag of fewSearches) setFlagsFromString(flag);
+  beginForServing();
   rememberCompiled();
   const { main } = await import('../server/cli/main.ts');
   process.exitCode = await main(process.argv.slice(2));
@@ -42,16 +40,16 @@ function rememberCompiled() {
 }
 
 /**
- * What runs for long begins again with the option, which can only be given at the start: in the same
- * process, so that whoever sends it signals sees no difference. Without it, it runs as well.
+ * What runs for long begins again with the options, which its workers then inherit: in the same process, so
+ * that whoever sends it signals sees no difference. Without them, it runs as well.
  */
-function keepSmall() {
+function beginForServing() {
   const [command] = process.argv.slice(2);
   const isLong = command === 'serve' || command === 'demo';
   const [node, ...args] = process.argv;
   // A parent that has a channel to it would lose that.
   const mayBegin = process.platform !== 'win32' && !process.connected && existsSync(node);
-  const options = youngOptions();
+  const options = missingOptions();
   if (!isLong || !mayBegin || options.length === 0) return;
   try {
     process.execve?.(node, [node, ...process.execArgv, ...options, ...args]);
@@ -60,10 +58,15 @@ function keepSmall() {
   }
 }
 
-/** None where the operator has said how much it is to be. */
-function youngOptions() {
-  const given = [...process.execArgv, process.env.NODE_OPTIONS ?? ''].join(' ');
-  return /semi[-_]space/.test(given) ? [] : [young];
+/** Without those that the operator has given, in whatever way V8 reads them. */
+function missingOptions() {
+  const given = [...process.execArgv, ...(process.env.NODE_OPTIONS ?? '').split(/\s+/)].map(nameOf);
+  return serving.filter((option) => !given.includes(nameOf(option)));
+}
+
+function nameOf(option) {
+  const [name] = option.split('=');
+  return name.replaceAll('_', '-').replace(/^--(no-?)?/, '');
 }
 
 function isRecentEnough(version) {
@@ -87,7 +90,7 @@ function installedNode() {
 
 function runWith(node) {
   const program = fileURLToPath(import.meta.url);
-  const args = [...youngOptions(), program, ...process.argv.slice(2)];
+  const args = [...missingOptions(), program, ...process.argv.slice(2)];
   const child = spawn(node, args, { stdio: 'inherit' });
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
   const passOn = (signal) => {

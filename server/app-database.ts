@@ -42,6 +42,7 @@ function databaseOptions({
     connectionsMax: config.databaseConnectionsMax,
     connectTimeoutMs: config.databaseConnectTimeoutMs,
     answerTimeoutMs: config.databaseConnectTimeoutMs,
+    readTimeoutMs: config.databaseReadTimeoutMs,
     onBackgroundError: (error) => log.warn({ err: error }, 'database connection failed'),
   };
 }

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { connectionOptions } from './config-connections.ts';
+import { databaseOptions } from './config-database.ts';
 import { limitOptions } from './config-limits.ts';
 import { paymentContradictions, paymentOptions } from './config-payments.ts';
 import { signInContradictions, signInOptions } from './config-sign-in.ts';
@@ -57,28 +58,7 @@ export const optionsTable = {
     default: './data',
     meaning: 'Folder of the embedded database and of the key file.',
   }),
-  databaseUrl: defineOption({
-    variable: 'DATABASE_URL',
-    type: optional(
-      text('an address such as postgres://user:password@host/database', isPostgresUrl),
-    ),
-    default: null,
-    secret: true,
-    meaning: 'PostgreSQL to use; without it, the embedded database.',
-  }),
-  databaseConnectionsMax: defineOption({
-    variable: 'TINTYPE_DATABASE_CONNECTIONS',
-    type: integer({ min: 1, max: 1_000 }),
-    default: 10,
-    meaning: 'PostgreSQL connections of one process.',
-  }),
-  databaseConnectTimeoutMs: defineOption({
-    variable: 'TINTYPE_DATABASE_CONNECT_TIMEOUT',
-    type: duration({ min: '100ms', max: '5m' }),
-    default: 5_000,
-    meaning:
-      'How long a request waits for a database connection, and for the answer to each of its writes.',
-  }),
+  ...databaseOptions,
   logLevel: defineOption<LogLevel>({
     variable: 'TINTYPE_LOG_LEVEL',
     type: oneOf(logLevels),
@@ -336,8 +316,4 @@ function contradictions(config: Config): string[] {
 function isOrigin(url: string): boolean {
   const parsed = /^https?:/.test(url) ? URL.parse(url) : null;
   return parsed !== null && parsed.origin === url.replace(/\/$/, '');
-}
-
-function isPostgresUrl(url: string): boolean {
-  return ['postgres:', 'postgresql:'].includes(URL.parse(url)?.protocol ?? '');
 }

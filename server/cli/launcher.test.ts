@@ -52,37 +52,42 @@ describe.each([
 
 const onLinux = { meta: { skippedBecause: 'looks at processes as Linux shows them' } };
 
-describe('the memory for young objects', { skip: process.platform !== 'linux', ...onLinux }, () => {
+const serving = [
+  '--max-semi-space-size=4',
+  '--heap-growing-percent=50',
+  '--no-allocation-site-pretenuring',
+];
+
+describe("V8's memory", { skip: process.platform !== 'linux', ...onLinux }, () => {
   it.each([
     ['a Node that is new enough', []],
     ['an old Node', pretendOld],
-  ])('is kept small by %s', async (_what, nodeArgs) => {
+  ])('is set for serving by %s', async (_what, nodeArgs) => {
     const commands = await commandsOf(await startService(nodeArgs));
-    expect(commands.at(-1)).toContain('--max-semi-space-size=4');
+    expect(commands.at(-1)).toEqual(expect.arrayContaining(serving));
+  });
+
+  it('is set for every worker', async () => {
+    const commands = await commandsOf(await startService([], { TINTYPE_WORKERS: '2' }));
+    expect(commands).toHaveLength(3);
+    for (const command of commands) expect(command).toEqual(expect.arrayContaining(serving));
   });
 
   it.each([
     ['a Node that is new enough', []],
     ['an old Node', pretendOld],
-  ])('is as large as the operator says (%s)', async (_what, nodeArgs) => {
+  ])('is as the operator says where that is said (%s)', async (_what, nodeArgs) => {
     const env = { NODE_OPTIONS: '--max_semi_space_size=8' };
-    const commands = await commandsOf(await startService(nodeArgs, env));
-    expect(commands.join()).not.toContain('semi-space');
+    const [command] = (await commandsOf(await startService(nodeArgs, env))).slice(-1);
+    expect(command).toEqual(expect.arrayContaining(serving.slice(1)));
+    expect(command?.join()).not.toContain('semi-space');
   });
-});
 
-it('tells V8 to search the whole heap less often', async () => {
-  const telling = `
-    import module from 'node:module';
-    import v8 from 'node:v8';
-    v8.setFlagsFromString = (flag) => console.log(flag);
-    module.syncBuiltinESMExports();`;
-  const tell = ['--import', `data:text/javascript,${encodeURIComponent(telling)}`];
-  const { out } = await run([...tell, launcher, '--version']);
-  expect(out.split('\n').slice(0, 2)).toEqual([
-    '--heap-growing-percent=50',
-    '--no-allocation-site-pretenuring',
-  ]);
+  it('is as the operator says on the command line', async () => {
+    const given = ['--allocation_site_pretenuring', '--heap-growing-percent=90'];
+    const [command] = await commandsOf(await startService(given));
+    expect(command?.slice(1, 4)).toEqual([...given, serving[0]]);
+  });
 });
 
 it('says what to do when there is no Node that could run it', async () => {
@@ -107,9 +112,10 @@ it('ends quietly when its reader has seen enough', async () => {
 });
 
 /** How a service and the process it started, if any, were called. Both end with that. */
-async function commandsOf(service: ChildProcess): Promise<string[]> {
+async function commandsOf(service: ChildProcess): Promise<string[][]> {
   const { pid } = service;
-  const of = (id: number | string | undefined) => readFileSync(`/proc/${id}/cmdline`, 'utf8');
+  const of = (id: number | string | undefined) =>
+    readFileSync(`/proc/${id}/cmdline`, 'utf8').split('\0');
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
   const commands = [of(pid), ...children.filter(Boolean).map(of)];
   service.kill('SIGTERM');

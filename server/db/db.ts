@@ -26,7 +26,8 @@ export interface Trx extends Db {
 export interface Database extends Db {
   /**
    * Runs `work` in one transaction. On a conflict with another transaction the whole of `work` is
-   * run again, so it must have no side effects but those it does through `trx`.
+   * run again, so it must have no side effects but those it does through `trx`. Each statement is to be waited
+   * for, and what one of them throws is not to be caught: a statement that was given up may still happen.
    */
   transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
   /** Runs read-only `work` on one consistent state of the database, without holding up writers. */

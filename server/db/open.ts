@@ -11,6 +11,8 @@ export interface DatabaseOptions {
   connectTimeoutMs: number;
   /** How long PostgreSQL may take to answer a statement; without it, as long as it likes. */
   answerTimeoutMs?: number;
+  /** The same for a statement of a snapshot. */
+  readTimeoutMs?: number;
   onBackgroundError: (error: unknown) => void;
 }
 

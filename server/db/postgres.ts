@@ -1,4 +1,14 @@
-import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
+import { Socket } from 'node:net';
+import {
+  CompiledQuery,
+  type Driver,
+  Kysely,
+  PostgresDialect,
+  type PostgresDialectConfig,
+  PostgresDriver,
+  sql,
+  type TransactionSettings,
+} from 'kysely';
 import pg from 'pg';
 import { bindParameters, type Chain } from './chain.ts';
 import { type ChainParams, type Database, type Db, refuseToWrite, type Trx } from './db.ts';
@@ -8,12 +18,14 @@ import type { Schema } from './schema.ts';
 
 export interface PostgresOptions {
   url: string;
-  /** Connections of this process. */
+  /** Connections of this process, and as many again for snapshots. */
   connectionsMax: number;
   /** How long a request waits for a free connection, for a new one to open, and for a chain. */
   connectTimeoutMs: number;
   /** How long the server may take to answer a statement; without it, as long as it likes. */
   answerTimeoutMs?: number;
+  /** The same for a statement of a snapshot, which the server itself then gives up. */
+  readTimeoutMs?: number;
   /** Called with errors of idle connections and of the notification channel, for the log. */
   onBackgroundError: (error: unknown) => void;
 }
@@ -23,7 +35,23 @@ export interface PostgresOptions {
  * its transactions open, with their locks, until the server gives them up.
  */
 const idleTransactionMsMax = 15_000;
+
+/**
+ * How long a connection waits for its next use. A new one has to sign in and to plan every statement anew,
+ * which delays what comes after a pause by a tenth of a second.
+ */
+export const idleConnectionMsMax = 300_000;
+/** Silence after which the network is asked whether the server is still there: firewalls forget in minutes. */
+const probeAfterMs = 30_000;
 const revisionPollMs = 1_000;
+
+const snapshotSettings = [
+  // It locks nobody out, and may wait for whoever takes an export slowly.
+  sql`set_config('idle_in_transaction_session_timeout', '0', true)`,
+  // What was written at a time lies together. The planner does not believe it of an index that has a second
+  // column, and would read ten million records for the requests of a month.
+  sql`set_config('random_page_cost', '1.1', true)`,
+];
 const noReturned: ReadonlyMap<string, Record<string, unknown>> = new Map();
 
 export function openPostgres(options: PostgresOptions): Database {
@@ -34,32 +62,31 @@ class PostgresDatabase implements Database {
   readonly engine = 'postgres';
   readonly kysely: Kysely<Schema>;
   readonly #pool: pg.Pool;
+  /** For snapshots, on connections of their own: those that last must not keep requests waiting. */
+  readonly #reader: Kysely<Schema>;
   readonly #options: PostgresOptions;
   readonly #watch = new RevisionWatch(new Map());
   #poll: NodeJS.Timeout | null = null;
   #polling = false;
   #pollAgain = false;
   #listener: pg.Client | null = null;
+  readonly #sockets = new Set<Socket>();
   #closed = false;
 
   constructor(options: PostgresOptions) {
     this.#options = options;
-    this.#pool = new pg.Pool({
-      connectionString: options.url,
-      max: options.connectionsMax,
-      connectionTimeoutMillis: options.connectTimeoutMs,
-      keepAlive: true,
-      application_name: 'tintype',
-      types: integerTypes,
-      idle_in_transaction_session_timeout: idleTransactionMsMax,
+    // To the driver, zero is no limit.
+    const { answerTimeoutMs = 0, readTimeoutMs = 0, connectTimeoutMs } = options;
+    const stream = () => this.#openSocket();
+    this.#pool = openPool(options, { stream, query_timeout: answerTimeoutMs });
+    this.kysely = openKysely(this.#pool);
+    const reads = openPool(options, {
+      stream,
+      statement_timeout: readTimeoutMs,
       // A server that vanished answers nothing, for as long as the network takes to notice.
-      ...(options.answerTimeoutMs !== undefined && { query_timeout: options.answerTimeoutMs }),
+      query_timeout: readTimeoutMs && readTimeoutMs + connectTimeoutMs,
     });
-    // Without listeners, the loss of a connection would end the process: of an idle one, and of one
-    // in a transaction, whose next query reports it.
-    this.#pool.on('error', options.onBackgroundError);
-    this.#pool.on('connect', (client) => client.on('error', () => {}));
-    this.kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: this.#pool }) });
+    this.#reader = openKysely(reads);
   }
 
   async runChain<P extends ChainParams, R>(chain: Chain<P, R>, params: P): Promise<R | null> {
@@ -91,13 +118,12 @@ class PostgresDatabase implements Database {
   }
 
   snapshot<T>(work: (db: Db) => Promise<T>): Promise<T> {
-    return this.kysely
+    return this.#reader
       .transaction()
       .setIsolationLevel('repeatable read')
       .setAccessMode('read only')
       .execute(async (kysely) => {
-        // It locks nobody out, and may wait for whoever takes an export slowly.
-        await sql`set local idle_in_transaction_session_timeout = 0`.execute(kysely);
+        await sql`select ${sql.join(snapshotSettings)}`.execute(kysely);
         return work({ engine: 'postgres', kysely, runChain: refuseToWrite });
       });
   }
@@ -148,8 +174,12 @@ class PostgresDatabase implements Database {
     if (this.#listener || this.#closed) return;
     const client = new pg.Client({
       connectionString: this.#options.url,
+      stream: () => this.#openSocket(),
       connectionTimeoutMillis: this.#options.connectTimeoutMs,
+      // Whoever waits for it reads no revisions meanwhile.
+      query_timeout: this.#options.connectTimeoutMs,
       keepAlive: true,
+      keepAliveInitialDelayMillis: probeAfterMs,
       application_name: 'tintype revisions',
     });
     client.on('error', (error) => {
@@ -172,12 +202,56 @@ class PostgresDatabase implements Database {
     else this.#listener = client;
   }
 
+  #openSocket(): Socket {
+    const socket = new Socket();
+    this.#sockets.add(socket);
+    return socket.once('close', () => this.#sockets.delete(socket));
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     if (this.#poll) clearInterval(this.#poll);
+    this.#cutOffSoon();
     await this.#listener?.end();
+    await this.#reader.destroy();
     await this.kysely.destroy();
+    // It ends the pool only if it was ever asked: chains go past it.
+    if (!this.#pool.ending) await this.#pool.end();
   }
+
+  /** A server that vanished does not say good-bye, and what is open keeps the process from ending. */
+  #cutOffSoon(): void {
+    const cutOff = () => {
+      for (const socket of this.#sockets) socket.destroy();
+    };
+    setTimeout(cutOff, this.#options.connectTimeoutMs).unref();
+  }
+}
+
+type Terms = Pick<pg.PoolConfig, 'query_timeout' | 'statement_timeout' | 'stream'>;
+
+function openPool(options: PostgresOptions, terms: Terms): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.connectionsMax,
+    connectionTimeoutMillis: options.connectTimeoutMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: probeAfterMs,
+    idleTimeoutMillis: idleConnectionMsMax,
+    application_name: 'tintype',
+    types: integerTypes,
+    idle_in_transaction_session_timeout: idleTransactionMsMax,
+    ...terms,
+  });
+  // Without listeners, the loss of a connection would end the process: of an idle one, and of one
+  // in a transaction, whose next query reports it.
+  pool.on('error', options.onBackgroundError);
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
+}
+
+function openKysely(pool: pg.Pool): Kysely<Schema> {
+  return new Kysely<Schema>({ dialect: new CleanBeginDialect({ pool }) });
 }
 
 /** Eight-byte integers arrive as text; ours always fit a number, and one that does not is a bug. */
@@ -192,6 +266,39 @@ function parseSafeInteger(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError(`integer beyond the safe range: ${text}`);
   return value;
+}
+
+/** Kysely's dialect for PostgreSQL, but no connection goes back with a transaction that nobody knows of. */
+class CleanBeginDialect extends PostgresDialect {
+  readonly #config: PostgresDialectConfig;
+
+  constructor(config: PostgresDialectConfig) {
+    super(config);
+    this.#config = config;
+  }
+
+  override createDriver(): Driver {
+    return new CleanBeginDriver(this.#config);
+  }
+}
+
+/** Kysely gives its class no name outside. */
+type PooledConnection = Parameters<PostgresDriver['rollbackTransaction']>[0];
+
+class CleanBeginDriver extends PostgresDriver {
+  override async beginTransaction(
+    connection: PooledConnection,
+    settings: TransactionSettings,
+  ): Promise<void> {
+    try {
+      await super.beginTransaction(connection, settings);
+    } catch (error) {
+      // It may have begun all the same, where only the answer did not come in time: what others wrote on the
+      // connection would be undone with it. One that cannot be rolled back either leaves the pool.
+      await this.rollbackTransaction(connection).catch(() => {});
+      throw error;
+    }
+  }
 }
 
 function chainQuery<P extends ChainParams, R>(chain: Chain<P, R>, params: P): pg.QueryConfig {

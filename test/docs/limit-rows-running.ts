@@ -23,6 +23,7 @@ const doubtful = 'server/flows/doubtful-handovers.test.ts';
 const lane = 'server/upstreams/lane.test.ts';
 const signIn = 'test/api/console/sign-in.test.ts';
 const outgoing = 'server/lib/guarded-http.test.ts';
+const postgres = 'server/db/postgres.db.test.ts';
 const client = 'server/lib/http1-client.test.ts';
 
 const mebibytes = (bytes: number) => `${bytes / 1_048_576} MiB`;
@@ -154,6 +155,13 @@ const time: LimitGroup = {
       answer: 'the one longest not asked for gives way',
       within: [replay, 'keeps no more bytes than it may'],
       beyond: [replay, 'is charged although its answer is too large to be kept'],
+    },
+    {
+      limit: 'Statement by which the console reads, on PostgreSQL',
+      ...byOption('databaseReadTimeoutMs'),
+      answer: '503 `unavailable`',
+      within: [postgres, 'may take longer than the answer to a request'],
+      beyond: [postgres, 'is given up by the server itself when a statement takes too long'],
     },
   ],
 };
