@@ -11,6 +11,7 @@ import { answersUnderWayBytesMaxOf, memoryBudgetOf, replayBytesMaxOf } from './c
 import type { Database } from './db/db.ts';
 import { AnswersUnderWay } from './flows/answers-under-way.ts';
 import { UpstreamChecks } from './flows/check-upstreams.ts';
+import { claimSurely } from './flows/end-hold.ts';
 import { ImageRuns } from './flows/image-runs.ts';
 import { Lease } from './flows/keep-lease.ts';
 import { ModelPaces } from './flows/model-paces.ts';
@@ -18,6 +19,7 @@ import { openNoticeMeans } from './flows/open-notice-means.ts';
 import { HistoryPruner } from './flows/prune-history.ts';
 import { retireKeySoon } from './flows/retire-key.ts';
 import type { ImageServices } from './flows/run-image-request.ts';
+import type { RunServices } from './flows/run-services.ts';
 import { NoticeSender } from './flows/send-notices.ts';
 import { SetUpWatch } from './flows/set-up-installation.ts';
 import type { ConsoleOptions } from './http/console/console-deps.ts';
@@ -25,6 +27,7 @@ import { listen } from './http/listen.ts';
 import { OpenAnswers } from './http/open-answers.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { createHttpServer } from './http/server.ts';
+import { deliveryLimitMs } from './http/v1/cut-unread-answer.ts';
 import type { ImageRouteDeps } from './http/v1/image-route.ts';
 import { readConsoleFiles } from './http/web/console-files.ts';
 import { ByteBudget } from './lib/byte-budget.ts';
@@ -35,7 +38,6 @@ import { version } from './lib/version.ts';
 import { AdapterPool } from './upstreams/adapter-pool.ts';
 import { LanePool, type OpenPlaces } from './upstreams/lane-pool.ts';
 import { adapterKinds } from './upstreams/registry.ts';
-import { claimDelivery } from './wallets/lease-store.ts';
 
 export interface App {
   database: Database;
@@ -92,8 +94,9 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
     onBroken: (upstream, reason) => log.error({ upstream, reason }, 'upstream cannot be used'),
     onCloseError: (error) => log.warn({ err: error }, 'upstream did not close'),
   });
-  const chargeStands = async (traceId: string) =>
-    lease.isCertain() || database.transaction((trx) => claimDelivery(trx, traceId, clock.now()));
+  const limitMs = deliveryLimitMs(config.deliveryTimeoutMs);
+  const chargeStands: RunServices['chargeStands'] = async (traceId, sinceMs) =>
+    lease.isCertainSince(sinceMs) || claimSurely(database, clock, { traceId, limitMs });
   const lanes = new LanePool(clock, telemetry.lanes, siblings?.openPlaces);
   const watch = telemetry.runs;
   const parts = { database, adapters, lanes, writers, watch, budget, chargeStands };
@@ -236,7 +239,7 @@ function createRuns({
   writers: Writers;
   watch: Telemetry['runs'];
   budget: ByteBudget;
-  chargeStands: (traceId: string) => Promise<boolean>;
+  chargeStands: RunServices['chargeStands'];
 }): ImageRuns {
   const held = budget.open(null);
   return new ImageRuns(
@@ -301,6 +304,9 @@ interface Serving {
   runs: ImageRuns;
 }
 
+/** For the answers of connections that are closed; some of Node 22 are never told. */
+const cutOffMs = 1_000;
+
 /**
  * New requests get a 503 while the running ones finish; what takes too long is ended uncharged.
  * What was charged and not taken is returned, for nobody can come back for it.
@@ -325,6 +331,8 @@ async function stopServing(
   // Clients that do not take their answers do not keep the service from stopping.
   if (await Promise.race([late, closed])) server.server.closeAllConnections();
   await closed;
+  // A server is closed before the last answers have been told that they were cut off.
+  await Promise.race([openAnswers.sent(), clock.sleep(cutOffMs, limit.signal).catch(() => null)]);
   limit.abort();
   await runs.finish();
 }

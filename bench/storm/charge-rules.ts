@@ -174,8 +174,9 @@ function crossedOnTheWire({ hold, record }: Entry, tries: readonly Try[]): boole
   const left = tries[index];
   const next = tries.slice(index + 1).find(({ end }) => end !== 'refused');
   if (!left || !hold?.delivered_at || next?.life === left.life) return false;
-  // A partial image that was written counts as taken, and then the picture is made to its end.
-  const onTheWayMs = record.stream === 1 ? stormTimes.deadlineMs : deliveryWindowMs;
+  // A partial image that was written counts as taken when the picture is made and nobody comes back.
+  const madeAndLeftMs = stormTimes.deadlineMs + stormTimes.graceMs;
+  const onTheWayMs = record.stream === 1 ? madeAndLeftMs : deliveryWindowMs;
   return hold.delivered_at - left.endedAt <= onTheWayMs;
 }
 

@@ -17,8 +17,16 @@ export interface Announcing {
   terminal: Terminal;
 }
 
-/** What the operator has to know of an installation that cannot serve yet. */
-export async function announce(app: Running, { config, log, terminal }: Announcing): Promise<void> {
+/** Tells the operator of an installation that cannot serve yet. A service that cannot find out serves all the same. */
+export async function announce(app: Running, announcing: Announcing): Promise<void> {
+  try {
+    await tellWhatLacks(app, announcing);
+  } catch (error) {
+    announcing.log.error({ err: error }, 'could not find out what is not set up yet');
+  }
+}
+
+async function tellWhatLacks(app: Running, { config, log, terminal }: Announcing): Promise<void> {
   const setupLink = await makeSetupLink(app, config);
   if (setupLink !== null) {
     log.warn({}, 'not set up yet: the setup link is on standard error');

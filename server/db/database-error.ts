@@ -47,6 +47,16 @@ export function isUnavailable(error: unknown): boolean {
   );
 }
 
+/** The database gave the statement up, because it took longer than it may: `query_canceled`. */
+export function isTooSlow(error: unknown): boolean {
+  return codeOf(error) === '57014';
+}
+
+/** It may work when it is tried again. What was under way may or may not have happened. */
+export function mayPass(error: unknown): boolean {
+  return isUnavailable(error) || isConflict(error) || isTooSlow(error);
+}
+
 const unavailableCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

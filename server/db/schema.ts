@@ -124,6 +124,8 @@ export interface HoldRow {
   ended_at: number | null;
   /** When the answer of a settled hold was handed to the socket; null until then. */
   delivered_at: number | null;
+  /** By the database's clock: until then nobody but its process returns the charge. Null: not claimed. */
+  claimed_until: number | null;
   /** When the charge of a settled hold that was never delivered was returned. */
   refunded_at: number | null;
   /** The daily total into which the usage record went; null while the record is kept. */

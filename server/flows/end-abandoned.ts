@@ -1,6 +1,6 @@
 import type { Database } from '../db/db.ts';
 import type { Clock } from '../lib/clock.ts';
-import { endLeases, listProcesses } from '../wallets/lease-store.ts';
+import { endAllLeases } from '../wallets/lease-store.ts';
 import { type SweepResult, sweepHolds } from './sweep-holds.ts';
 
 /**
@@ -8,12 +8,6 @@ import { type SweepResult, sweepHolds } from './sweep-holds.ts';
  * original; on the copy none of them does.
  */
 export async function endAbandoned(copy: Database, clock: Clock): Promise<SweepResult> {
-  const processes = await listProcesses(copy);
-  await copy.transaction((trx) =>
-    endLeases(
-      trx,
-      processes.map(({ id }) => id),
-    ),
-  );
+  await copy.transaction(endAllLeases);
   return await sweepHolds(copy, clock);
 }

@@ -1,6 +1,7 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { forEachEngine } from '../../test/support/databases.ts';
 import { type FailingDatabase, type Fate, failing } from '../../test/support/failing-database.ts';
+import { ManualClock } from '../../test/support/manual-clock.ts';
 import {
   addSpender,
   admissionOf,
@@ -10,11 +11,12 @@ import {
   violationsOf,
   walletOf,
 } from '../../test/support/spending.ts';
-import { isCheckViolation } from '../db/database-error.ts';
+import { thrownBy } from '../../test/support/thrown-by.ts';
+import { isCheckViolation, isDuplicate } from '../db/database-error.ts';
 import type { Database } from '../db/db.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { readHold } from '../wallets/lease-store.ts';
-import { releaseSurely, settleSurely, undoSurely } from './end-hold.ts';
+import { claimSurely, releaseSurely, returnSurely, settleSurely, undoSurely } from './end-hold.ts';
 import { admit, type Release } from './hold-money.ts';
 
 /** Its pauses take no time. */
@@ -48,6 +50,7 @@ forEachEngine((engine) => {
       ['at the first try', []],
       ['when the connection breaks before it', ['is lost', 'is lost']],
       ['when the connection breaks after it', ['happens unheard']],
+      ['when the database gives it up', ['is canceled', 'is canceled']],
       [
         'when the connection breaks before it and after it',
         ['is lost', 'happens unheard', 'is lost'],
@@ -131,6 +134,62 @@ forEachEngine((engine) => {
       traceId = 'tr_never';
       await undo();
       expect(await wallet()).toBe(held);
+    });
+  });
+
+  describe('the claim of a delivery', () => {
+    it('is asked for again when the machine slept until its answer, for it may be over', async () => {
+      await settleSurely(database, clock, settlementOf(traceId), triesMax);
+      const slow = new ManualClock(systemClock.now());
+      vi.spyOn(connection, 'runChain').mockImplementationOnce(async (chain, params) => {
+        const answer = await database.runChain(chain, params);
+        slow.advance(3_600_000);
+        await undoSurely(database, clock, { traceId, code: 'interrupted' }, triesMax);
+        return answer;
+      });
+      expect(await claimSurely(connection, slow, { traceId, limitMs: 60_000 })).toBe(false);
+      expect(await wallet()).toBe(untouched);
+    });
+  });
+
+  describe('the return of what was not handed over', () => {
+    const untaken = () => ({ traceId, code: 'unavailable' }) as const;
+    const withhold = () => returnSurely(connection, clock, untaken(), { triesMax });
+
+    it.each<[string, Fate[]]>([
+      ['before it', ['is lost', 'is lost']],
+      ['after it', ['happens unheard', 'happens unheard']],
+    ])('happens once when the connection breaks %s', async (_when, fates) => {
+      await settleSurely(database, clock, settlementOf(traceId), triesMax);
+      await claimSurely(database, clock, { traceId, limitMs: 60_000 });
+      connection.fates = fates;
+      await withhold();
+      expect(connection.writes).toBe(3);
+      expect(await wallet()).toBe(untouched);
+      expect(await recordOf(traceId)).toEqual({ status: 'failed', code: 'unavailable', cost: 0 });
+      expect(await violationsOf(database)).toEqual([]);
+    });
+
+    it('is tried once more when nothing can be waited for any longer', async () => {
+      await settleSurely(database, clock, settlementOf(traceId), triesMax);
+      const still = new ManualClock(systemClock.now());
+      const stop = new AbortController();
+      connection.fates = ['is lost', 'is lost', 'is lost'];
+      const persistence = { triesMax, signal: stop.signal };
+      const withheld = thrownBy(returnSurely(connection, still, untaken(), persistence));
+      await still.untilSleeping();
+      stop.abort();
+      expect(String(await withheld)).toContain('Connection terminated');
+      expect(connection.writes).toBe(2);
+      expect(await wallet()).toBe(charged);
+    });
+
+    it('is not tried again when a constraint refuses it', async () => {
+      await settleSurely(database, clock, settlementOf(traceId), triesMax);
+      const { kysely } = database;
+      await kysely.updateTable('wallets').set({ transaction_count: 0 }).execute();
+      await expect(withhold()).rejects.toSatisfy(isDuplicate);
+      expect(connection.writes).toBe(1);
     });
   });
 

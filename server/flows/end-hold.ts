@@ -1,17 +1,21 @@
 /**
- * Ends a hold although the database may fail while it does. An error of the connection leaves the
- * outcome unknown, so the hold is read back, never blindly charged again.
+ * Ends a hold, or takes the delivery that it paid for, although the database may fail meanwhile. An error of
+ * the connection leaves the outcome unknown, so the hold is read back, never blindly charged again.
  */
 import type { RecordCode } from '../../shared/error-codes.ts';
 import { amountFromMicros } from '../../shared/money.ts';
-import { isConflict, isUnavailable } from '../db/database-error.ts';
+import { mayPass } from '../db/database-error.ts';
 import type { Db } from '../db/db.ts';
 import type { Clock } from '../lib/clock.ts';
-import { readHold } from '../wallets/lease-store.ts';
+import { claimDelivery, readHold } from '../wallets/lease-store.ts';
 import { readWallet } from '../wallets/wallet-store.ts';
 import { type Charged, type Release, release, type Settlement, settle } from './hold-money.ts';
 import { refundOwn } from './refund-undelivered.ts';
 
+/** As of the charge itself: some seven seconds where the database refuses, for a caller waits. */
+export const claimTriesMax = 8;
+/** What a claim is longer than handing over: until its answer is heard, and the delivery marked. */
+const claimSlackMs = 60_000;
 const retryFirstMs = 100;
 const retryMostMs = 2_000;
 
@@ -25,7 +29,7 @@ export async function settleSurely(
   settlement: Settlement,
   triesMax: number,
 ): Promise<Charged | null> {
-  return insist(clock, triesMax, async () => {
+  return insist(clock, { triesMax }, async () => {
     const charged = await settle(db, clock, settlement);
     return charged ?? (await findCharge(db, settlement.traceId));
   });
@@ -38,7 +42,7 @@ export async function releaseSurely(
   ending: Release,
   triesMax: number,
 ): Promise<void> {
-  await insist(clock, triesMax, () => release(db, clock, ending));
+  await insist(clock, { triesMax }, () => release(db, clock, ending));
 }
 
 /**
@@ -51,7 +55,7 @@ export async function undoSurely(
   { traceId, code }: { traceId: string; code: RecordCode },
   triesMax: number,
 ): Promise<void> {
-  await insist(clock, triesMax, () => undo(db, clock, { traceId, code }));
+  await insist(clock, { triesMax }, () => undo(db, clock, { traceId, code }));
 }
 
 /** One try of `undoSurely`. False when there is nothing to undo (any more). */
@@ -64,6 +68,39 @@ export async function undo(
   return (await release(db, clock, ending)) || (await refundOwn(db, clock, { traceId, code }));
 }
 
+/**
+ * Claims the delivery of an answer whose charge somebody else may return, trying until the outcome is known or
+ * `claimTriesMax` is reached. False when it was returned: the picture must not be sent.
+ *
+ * @param limitMs how long handing it over may take
+ */
+export async function claimSurely(
+  db: Db,
+  clock: Clock,
+  { traceId, limitMs }: { traceId: string; limitMs: number },
+): Promise<boolean> {
+  const claim = { traceId, claimMs: limitMs + claimSlackMs };
+  for (;;) {
+    const begun = clock.now();
+    const stands = await insist(clock, { triesMax: claimTriesMax }, () => claimDelivery(db, claim));
+    // After a sleep of the machine the claim may be over.
+    if (!stands || clock.now() - begun < claimSlackMs / 2) return stands;
+  }
+}
+
+/**
+ * Returns the charge of an answer that this process did not hand over, trying until the outcome is known or
+ * its tries are over. False: nothing to return.
+ */
+export async function returnSurely(
+  db: Db,
+  clock: Clock,
+  untaken: { traceId: string; code: RecordCode },
+  persistence: Persistence,
+): Promise<boolean> {
+  return insist(clock, persistence, () => refundOwn(db, clock, untaken));
+}
+
 /** What an earlier try, whose answer was lost, has charged. */
 async function findCharge(db: Db, traceId: string): Promise<Charged | null> {
   const hold = await readHold(db, traceId);
@@ -72,16 +109,25 @@ async function findCharge(db: Db, traceId: string): Promise<Charged | null> {
   return wallet && { cost: amountFromMicros(hold.cost), balance: wallet.balance };
 }
 
-async function insist<T>(clock: Clock, triesMax: number, work: () => Promise<T>): Promise<T> {
+interface Persistence {
+  triesMax: number;
+  /** Ends the pauses: the try under way, or the one after the pause, is the last. */
+  signal?: AbortSignal;
+}
+
+async function insist<T>(
+  clock: Clock,
+  { triesMax, signal }: Persistence,
+  work: () => Promise<T>,
+): Promise<T> {
   let waitMs = retryFirstMs;
   for (let tries = 1; ; tries++) {
     try {
       return await work();
     } catch (error) {
-      const isPassing = isUnavailable(error) || isConflict(error);
-      if (!isPassing || tries >= triesMax) throw error;
+      if (!mayPass(error) || tries >= triesMax || signal?.aborted) throw error;
     }
-    await clock.sleep(waitMs);
+    await clock.sleep(waitMs, signal).catch(() => undefined);
     waitMs = Math.min(waitMs * 2, retryMostMs);
   }
 }

@@ -98,6 +98,19 @@ forEachEngine((engine) => {
     });
   });
 
+  it('that could not be claimed in time is worth another try', async () => {
+    const run = await bench.start({ key: 'k' });
+    bench.upstream.call().finish();
+    await run.outcome;
+    const canceled = Object.assign(new Error('canceled'), { code: '57014' });
+    bench.chargesStand = Promise.reject(canceled);
+    await expect(run.mayHandOver()).rejects.toMatchObject({
+      code: 'unavailable',
+      retryAfterSeconds: 5,
+      message: expect.stringContaining('was not sent'),
+    });
+  });
+
   describe('a caller that leaves after a partial image', () => {
     const request = { stream: true, partialImages: 1 } as const;
 

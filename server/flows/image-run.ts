@@ -1,25 +1,27 @@
 import type { RecordCode } from '../../shared/error-codes.ts';
 import type { Amount } from '../../shared/money.ts';
 import type { Route } from '../catalog/catalog.ts';
-import { isConflict, isUnavailable } from '../db/database-error.ts';
-import type { Db } from '../db/db.ts';
+import { mayPass } from '../db/database-error.ts';
 import { fingerprintOf, type ImageRequest } from '../images/image-request.ts';
-import type { Clock } from '../lib/clock.ts';
 import type { EncodedImage } from '../lib/encoded-image.ts';
-import type { Logger } from '../lib/logger.ts';
 import { ServiceError } from '../lib/service-error.ts';
-import type { AdapterPool } from '../upstreams/adapter-pool.ts';
-import type { LanePool } from '../upstreams/lane-pool.ts';
 import { UpstreamError } from '../upstreams/upstream.ts';
 import type { AttemptRecord, MadePicture } from './attempt.ts';
 import { releaseSurely, settleSurely, undoSurely } from './end-hold.ts';
 import type { Charged, Settlement } from './hold-money.ts';
-import type { MakeInput } from './make-picture.ts';
 import { type MakeOutcome, makePictures } from './make-pictures.ts';
 import { noteAttempts } from './note-attempts.ts';
 import { recordedForm } from './recorded-form.ts';
 import { type RunCaller, showToAll } from './run-caller.ts';
-import type { RunNote, RunWatch } from './run-watch.ts';
+import {
+  expiredError,
+  internalError,
+  stoppingError,
+  unavailableError,
+  unclaimedError,
+} from './run-error.ts';
+import type { RunServices } from './run-services.ts';
+import type { RunNote } from './run-watch.ts';
 
 export interface RunResult {
   traceId: string;
@@ -32,21 +34,6 @@ export interface RunResult {
 export type RunOutcome =
   | { kind: 'succeeded'; result: RunResult }
   | { kind: 'failed'; error: ServiceError };
-
-export interface RunServices {
-  db: Db;
-  clock: Clock;
-  adapters: AdapterPool;
-  lanes: LanePool;
-  log: Logger;
-  watch: RunWatch;
-  /** See `MakeInput`. */
-  onDeadKey: MakeInput['onDeadKey'];
-  /** Notes, soon, that a request's answer was handed over. */
-  noteDelivered: (traceId: string) => void;
-  /** Whether a charge made by this process still stands: false when a sweep has returned it. */
-  chargeStands: (traceId: string) => Promise<boolean>;
-}
 
 export interface RunInput {
   traceId: string;
@@ -94,6 +81,10 @@ export class ImageRun {
   #partialDelivered = false;
   #offered = false;
   #delivered = false;
+  #withheld = false;
+  #returned = false;
+  /** Monotonic; the charge was not made before. */
+  #chargedSince = 0;
   #leftReaders = true;
 
   constructor(input: RunInput, services: RunServices) {
@@ -121,6 +112,16 @@ export class ImageRun {
     return this.#delivered;
   }
 
+  /** Whether its charge was found returned: it stands for nothing any more. */
+  get returned(): boolean {
+    return this.#returned;
+  }
+
+  /** Whether a caller that stayed for the answer was refused it, because the claim of its delivery failed. */
+  get withheld(): boolean {
+    return this.#withheld;
+  }
+
   /**
    * Whether something may still be reading the pictures of the request when the run has ended: a call
    * that was given up in the middle. Those that made a picture have come to their own end.
@@ -129,7 +130,7 @@ export class ImageRun {
     return this.#leftReaders;
   }
 
-  /** Whether there are pictures in its request: what has none keeps nothing of its connection. */
+  /** Whether there are pictures in its request. */
   get holdsPictures(): boolean {
     return this.#request.referenceImages.length > 0;
   }
@@ -166,11 +167,21 @@ export class ImageRun {
   }
 
   /**
-   * To be asked before the answer is handed over. A process that stood still for longer than its
+   * To be asked before the answer is handed over, which in doubt it claims. A process that stood still for longer than its
    * lease may hold a picture whose charge was returned meanwhile: it must not be sent.
    */
   async mayHandOver(): Promise<boolean> {
-    return this.#services.chargeStands(this.traceId);
+    try {
+      this.#returned = !(await this.#services.chargeStands(this.traceId, this.#chargedSince));
+    } catch (error) {
+      throw mayPass(error) ? unclaimedError(error) : error;
+    }
+    return !this.#returned;
+  }
+
+  /** A caller that is there was refused the answer. */
+  markWithheld(): void {
+    this.#withheld = true;
   }
 
   /** The answer was handed to a caller's socket. */
@@ -198,7 +209,7 @@ export class ImageRun {
     } catch (error) {
       this.#services.log.error({ trace_id: this.traceId, err: error }, 'image request broke');
       await this.#undo('internal_error');
-      return failed(new ServiceError('internal_error', internalMessage, { cause: error }));
+      return failed(internalError(error));
     } finally {
       this.#stop.abort(abandoned);
     }
@@ -258,10 +269,9 @@ export class ImageRun {
       attempts: JSON.stringify(attempts),
       lowBalance: this.#input.lowBalance,
     };
+    this.#chargedSince = this.#services.clock.monotonic();
     const charged = await this.#settleOrUndo(settlement);
     if (charged instanceof ServiceError) return failed(charged);
-    // Partial images were this picture's delivery to a caller who did not stay for the rest.
-    if (this.alone && this.#partialDelivered) this.markDelivered();
     const created = Math.floor(this.#services.clock.now() / 1000);
     return { kind: 'succeeded', result: { traceId: this.traceId, created, pictures, charged } };
   }
@@ -270,17 +280,14 @@ export class ImageRun {
     const { clock, db, log } = this.#services;
     try {
       const charged = await settleSurely(db, clock, settlement, settleTriesMax);
-      return charged ?? new ServiceError('upstream_error', expiredMessage(this.traceId));
+      return charged ?? expiredError(this.traceId);
     } catch (error) {
       // Anything else is a bug, and is told and undone as one.
-      if (!isUnavailable(error) && !isConflict(error)) throw error;
+      if (!mayPass(error)) throw error;
       log.error({ trace_id: this.traceId, err: error }, 'charge could not be made');
       // In the background: this caller has waited enough.
       void this.#undo('unavailable');
-      return new ServiceError('unavailable', unavailableMessage, {
-        retryAfterSeconds: 5,
-        cause: error,
-      });
+      return unavailableError(error);
     }
   }
 
@@ -289,11 +296,7 @@ export class ImageRun {
     if (reason === abandoned) return this.#releaseUnwanted(made.attempts);
     const wasInterrupted = reason === interrupted;
     await this.#release('failed', wasInterrupted ? 'interrupted' : made.error.code, made.attempts);
-    return failed(
-      wasInterrupted
-        ? new ServiceError('unavailable', stoppingMessage, { retryAfterSeconds: 5 })
-        : made.error,
-    );
+    return failed(wasInterrupted ? stoppingError() : made.error);
   }
 
   async #releaseUnwanted(attempts: readonly AttemptRecord[]): Promise<RunOutcome> {
@@ -302,7 +305,7 @@ export class ImageRun {
     } else {
       await this.#release('canceled', 'client_gone', attempts);
     }
-    return failed(new ServiceError('unavailable', stoppingMessage, { retryAfterSeconds: 5 }));
+    return failed(stoppingError());
   }
 
   async #release(
@@ -335,15 +338,6 @@ export class ImageRun {
 
 const abandoned = new UpstreamError('canceled', 'nobody waits for the picture any more');
 const interrupted = new UpstreamError('canceled', 'the service is stopping');
-
-const internalMessage = 'Something went wrong here. Nothing was charged.';
-const unavailableMessage =
-  'The database does not answer, so the picture could not be charged and was not sent. Try again.';
-const stoppingMessage = 'The service is stopping. Nothing was charged. Try again.';
-
-function expiredMessage(traceId: string): string {
-  return `The request lost its hold before the picture was done. Nothing was charged. Try again; if it goes on, quote the trace ID ${traceId}.`;
-}
 
 function failed(error: ServiceError): RunOutcome {
   return { kind: 'failed', error };

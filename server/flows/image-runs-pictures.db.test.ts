@@ -32,14 +32,6 @@ forEachEngine((engine) => {
     await bench.untilNoDoubt();
   }
 
-  async function handOver(run: ImageRun): Promise<void> {
-    const content = caller();
-    run.attach(content);
-    bench.upstream.call().finish();
-    await run.outcome;
-    run.detach(content, true);
-  }
-
   describe('the pictures of a request', () => {
     it('are read by nobody when every call has made its picture', async () => {
       const run = await bench.start({ request: { n: 2, referenceImages }, dropped });
@@ -60,7 +52,7 @@ forEachEngine((engine) => {
 
     it('are held as long as nobody knows whether the answer was taken', async () => {
       const run = await bench.start({ request: { referenceImages }, dropped });
-      await handOver(run);
+      await bench.take(run);
       expect(dropped).toEqual([]);
       await bench.untilNoDoubt();
       expect(dropped).toEqual([false]);
@@ -68,7 +60,7 @@ forEachEngine((engine) => {
 
     it('are told to be gone as the run ends where there are none', async () => {
       const run = await bench.start({ dropped });
-      await handOver(run);
+      await bench.take(run);
       expect(bench.runs.knows(run.traceId)).toBe(true);
       expect(dropped).toEqual([false]);
       await bench.untilNoDoubt();

@@ -12,6 +12,7 @@ import {
 } from '../../test/support/run-bench.ts';
 import { violationsOf } from '../../test/support/spending.ts';
 import { release } from './hold-money.ts';
+import { refundOwn } from './refund-undelivered.ts';
 
 forEachEngine((engine) => {
   let bench: RunBench;
@@ -59,6 +60,19 @@ forEachEngine((engine) => {
       const second = await bench.start({ key: 'k' });
       bench.upstream.call().fail('unavailable');
       await first.outcome;
+      expect(bench.findByKey('k')).toEqual({ run: second, same: true });
+    });
+
+    it('leaves its key to the next request when its charge was returned', async () => {
+      const first = await bench.start({ key: 'k' });
+      const { traceId } = first;
+      bench.upstream.call().finish();
+      await first.outcome;
+      await refundOwn(bench.database, bench.clock, { traceId, code: 'interrupted' });
+      bench.chargesStand = false;
+      expect(await first.mayHandOver()).toBe(false);
+      expect(bench.findByKey('k')).toBeNull();
+      const second = await bench.start({ key: 'k' });
       expect(bench.findByKey('k')).toEqual({ run: second, same: true });
     });
 

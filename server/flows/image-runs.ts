@@ -4,8 +4,9 @@ import { keptBytesOf } from '../images/image-request.ts';
 import { lengthOf, letGo } from '../lib/encoded-image.ts';
 import type { AnswerPlace } from './answers-under-way.ts';
 import { DoubtfulHandovers } from './doubtful-handovers.ts';
-import { ImageRun, type RunInput, type RunOutcome, type RunServices } from './image-run.ts';
+import { ImageRun, type RunInput, type RunOutcome } from './image-run.ts';
 import type { RunCaller } from './run-caller.ts';
+import type { RunServices } from './run-services.ts';
 import type { RunNote } from './run-watch.ts';
 import { UntakenRefunds } from './untaken-refunds.ts';
 
@@ -162,14 +163,15 @@ export class ImageRuns {
   ): { run: ImageRun; same: boolean } | null {
     const name = `${apiKeyId} ${key}`;
     // Asked for, so that what is wanted again outlives what is not.
-    const entry = this.#replays.get(name) ?? this.#byKey.get(name);
+    const known = [this.#replays.get(name), this.#byKey.get(name)];
+    const entry = known.find((each) => each && !each.run.returned);
     return entry ? { run: entry.run, same: entry.run.fingerprint() === fingerprint } : null;
   }
 
   /** The same request of the same key whose caller left a moment ago: what an SDK's retry looks for. */
   findAbandoned(apiKeyId: string, fingerprint: string): ImageRun | null {
-    for (const entry of [...this.#abandoned, ...this.#doubts.left()]) {
-      if (entry.apiKeyId === apiKeyId && entry.run.fingerprint() === fingerprint) return entry.run;
+    for (const { apiKeyId: owner, run } of [...this.#abandoned, ...this.#doubts.left()]) {
+      if (owner === apiKeyId && !run.returned && run.fingerprint() === fingerprint) return run;
     }
     return null;
   }
@@ -209,21 +211,22 @@ export class ImageRuns {
     await this.drained();
   }
 
-  /** Forgets everything, and returns the charges of what nobody took. Nobody is connected any more. */
+  /** Forgets what nobody is connected to any more, and returns the charges of what nobody took. */
   async finish(): Promise<void> {
     for (const entry of [...this.#entries.values()]) {
       this.#endWait(entry);
       if (entry.keyName !== null) this.#replays.delete(entry.keyName);
       this.#forgetIfDone(entry);
     }
-    await this.#refunds.done();
+    await this.#refunds.stop();
   }
 
   #onEnd(entry: Entry, outcome: RunOutcome): void {
     const { run, keyName } = entry;
     this.#running--;
     entry.outcome = outcome;
-    const sizes = outcome.kind === 'succeeded' ? pictureSizes(outcome) : [];
+    const made = outcome.kind === 'succeeded' ? outcome.result.pictures : [];
+    const sizes = made.map(({ image }) => lengthOf(image));
     entry.place.leave(sizes);
     entry.heldBytes = sizes.reduce((sum, size) => sum + size, 0);
     this.#options.countHeld?.(entry.heldBytes);
@@ -313,10 +316,10 @@ export class ImageRuns {
     this.#forgetKey(entry);
     // Every answer with them in it was sent, or its connection is closed.
     for (const { image } of outcome.result.pictures) letGo(image);
-    if (run.delivered) return;
+    if (run.delivered || run.returned) return;
     // Their grace is over: who took a part and did not come back for the whole has paid for it.
-    if (run.partialDelivered || run.offered) run.markDelivered();
-    else this.#refunds.begin(outcome.result);
+    if (run.offered || (run.partialDelivered && !run.withheld)) run.markDelivered();
+    else this.#refunds.begin(outcome.result, run.withheld ? 'unavailable' : 'client_gone');
   }
 
   #tellDropped(entry: Entry): void {
@@ -343,8 +346,4 @@ export class ImageRuns {
     for (const entry of this.#abandoned) if (entry.userId === userId) count++;
     return count;
   }
-}
-
-function pictureSizes({ result }: RunOutcome & { kind: 'succeeded' }): number[] {
-  return result.pictures.map(({ image }) => lengthOf(image));
 }

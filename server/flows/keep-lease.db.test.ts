@@ -1,43 +1,52 @@
 import { spawnSync } from 'node:child_process';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { forEachEngine } from '../../test/support/databases.ts';
+import { type FailingDatabase, failing } from '../../test/support/failing-database.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import { patience } from '../../test/support/patience.ts';
 import {
   addSpender,
   admissionOf,
   type Spender,
+  settlementOf,
   violationsOf,
   walletOf,
 } from '../../test/support/spending.ts';
 import type { Database } from '../db/db.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createLogger } from '../lib/logger.ts';
-import { listProcesses, readHold, renewLease } from '../wallets/lease-store.ts';
-import { admit } from './hold-money.ts';
+import { claimDelivery, listProcesses, readHold, renewLease } from '../wallets/lease-store.ts';
+import { admit, settle } from './hold-money.ts';
 import { Lease } from './keep-lease.ts';
+import { sweepHolds } from './sweep-holds.ts';
 
 const log = createLogger('silent');
+const leaseMs = 60_000;
 const renewMs = 5_000;
 
 forEachEngine((engine) => {
   let database: Database;
+  let renewals: FailingDatabase;
   let clock: ManualClock;
   let spender: Spender;
 
   beforeEach(async () => {
     database = await engine.open();
+    renewals = failing(database);
     clock = new ManualClock(systemClock.now());
     spender = await addSpender(database, '1.00');
   });
 
-  async function startLease(isKnown: (traceId: string) => boolean = () => false): Promise<Lease> {
+  async function startLease(
+    isKnown: (traceId: string) => boolean = () => false,
+    db: Database = database,
+  ): Promise<Lease> {
     const lease = new Lease({
-      db: database,
-      renewals: database,
+      db,
+      renewals,
       clock,
       log,
-      leaseMs: 60_000,
+      leaseMs,
       renewMs,
       isKnown,
       onSwept: () => {},
@@ -88,6 +97,24 @@ forEachEngine((engine) => {
       expect(await readHold(database, traceId)).toMatchObject({ state: 'expired' });
     });
 
+    it('and what it was handing over under a claim, also when others have swept before', async () => {
+      const other = await startLease();
+      const { pid } = spawnSync(process.execPath, ['--version']);
+      await leaseOf('proc_gone', { pid });
+      const traceId = await admittedBy('proc_gone');
+      await settle(database, clock, settlementOf(traceId));
+      await claimDelivery(database, { traceId, claimMs: 3_600_000 });
+      await database.kysely
+        .updateTable('processes')
+        .set({ lease_until: 1 })
+        .where('id', '<>', other.processId)
+        .execute();
+      expect(await sweepHolds(database, clock)).toMatchObject({ refunded: 0 });
+      await startLease();
+      expect(await walletOf(database, spender.userId)).toBe('1.00 balance, 0.00 held, 0 slots');
+      expect(await violationsOf(database)).toEqual([]);
+    });
+
     it('leaves a living neighbour alone', async () => {
       await startLease();
       await leaseOf('proc_alive', { pid: process.ppid });
@@ -109,11 +136,11 @@ forEachEngine((engine) => {
   describe('a process that runs', () => {
     it('renews its lease and sweeps what others left', async () => {
       const lease = await startLease();
-      const before = await leaseUntil(lease.processId);
+      const before = await shorten(lease);
       const traceId = await admittedBy('proc_never_there');
       clock.advance(renewMs);
       await vi.waitFor(async () => {
-        expect(await leaseUntil(lease.processId)).toBeGreaterThan(before);
+        expect(await leaseUntil(lease)).toBeGreaterThan(before);
         expect(await readHold(database, traceId)).toMatchObject({ state: 'expired' });
       }, patience);
     });
@@ -132,34 +159,76 @@ forEachEngine((engine) => {
     });
 
     it('renews its lease while a sweep takes its time', async () => {
-      const lease = await startLease();
+      const connection = failing(database);
+      const lease = await startLease(undefined, connection);
       await admittedBy('proc_never_there');
       const stuck = Promise.withResolvers<null>();
       onTestFinished(() => stuck.resolve(null));
-      const sweeping = vi.spyOn(database, 'runChain').mockReturnValueOnce(stuck.promise);
+      const sweeping = vi.spyOn(connection, 'runChain').mockReturnValueOnce(stuck.promise);
       clock.advance(renewMs);
       await vi.waitFor(() => expect(sweeping).toHaveBeenCalled(), patience);
-      const before = await leaseUntil(lease.processId);
+      const before = await shorten(lease);
       await clock.untilSleeping();
       clock.advance(renewMs);
       await vi.waitFor(async () => {
-        expect(await leaseUntil(lease.processId)).toBeGreaterThan(before);
+        expect(await leaseUntil(lease)).toBeGreaterThan(before);
       }, patience);
       expect(sweeping).toHaveBeenCalledOnce();
     });
 
     it('goes on when it could not renew for once', async () => {
       const lease = await startLease();
-      const renewing = vi.spyOn(database, 'transaction');
-      renewing.mockRejectedValueOnce(new Error('the database is gone'));
+      renewals.fates = ['is lost'];
       clock.advance(renewMs);
       await clock.untilSleeping();
-      const before = await leaseUntil(lease.processId);
+      expect(renewals.fates).toEqual([]);
+      const before = await shorten(lease);
       clock.advance(renewMs);
       await vi.waitFor(async () => {
-        expect(await leaseUntil(lease.processId)).toBeGreaterThan(before);
+        expect(await leaseUntil(lease)).toBeGreaterThan(before);
       }, patience);
     });
+  });
+
+  it('is certain since it last took its lease, and not before', async () => {
+    const lease = await startLease();
+    const begun = clock.monotonic();
+    clock.advance(renewMs);
+    await clock.untilSleeping();
+    expect(lease.isCertainSince(begun)).toBe(true);
+
+    renewals.fates = Array.from({ length: leaseMs / renewMs }, () => 'is lost');
+    while (renewals.fates.length > 0) {
+      clock.advance(renewMs);
+      await clock.untilSleeping();
+    }
+    const inDoubt = clock.monotonic();
+    expect(lease.isCertainSince(inDoubt)).toBe(false);
+    clock.advance(renewMs);
+    await vi.waitFor(() => expect(lease.isCertain()).toBe(true), patience);
+    expect([begun, inDoubt].map((since) => lease.isCertainSince(since))).toEqual([false, false]);
+    expect(lease.isCertainSince(clock.monotonic())).toBe(true);
+  });
+
+  it('is in doubt after a sleep of the machine that its monotonic clock did not count', async () => {
+    const lease = await startLease();
+    const charged = clock.monotonic();
+    clock.advance(1);
+    vi.spyOn(clock, 'monotonic').mockReturnValue(charged + 1);
+    expect(lease.isCertain()).toBe(true);
+    clock.advance(leaseMs);
+    expect(lease.isCertain()).toBe(false);
+    await vi.waitFor(() => expect(lease.isCertain()).toBe(true), patience);
+    expect(lease.isCertainSince(charged)).toBe(false);
+  });
+
+  it('does not keep from stopping when the database is away', async () => {
+    const connection = failing(database);
+    const lease = await startLease(undefined, connection);
+    connection.fates = ['is lost'];
+    await lease.stop();
+    expect(clock.sleeping).toBe(0);
+    expect(await listProcesses(database)).toHaveLength(1);
   });
 
   it('a process that stops gives up its lease', async () => {
@@ -169,12 +238,22 @@ forEachEngine((engine) => {
     expect(clock.sleeping).toBe(0);
   });
 
-  async function leaseUntil(id: string): Promise<number> {
+  async function leaseUntil({ processId }: Lease): Promise<number> {
     const row = await database.kysely
       .selectFrom('processes')
       .select('lease_until')
-      .where('id', '=', id)
+      .where('id', '=', processId)
       .executeTakeFirstOrThrow();
     return row.lease_until;
+  }
+
+  /** Ends it a little earlier, and says when: also a renewal in the same millisecond makes it longer. */
+  async function shorten(lease: Lease): Promise<number> {
+    await database.kysely
+      .updateTable('processes')
+      .set((row) => ({ lease_until: row('lease_until', '-', 1_000) }))
+      .where('id', '=', lease.processId)
+      .execute();
+    return leaseUntil(lease);
   }
 });

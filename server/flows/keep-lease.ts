@@ -39,8 +39,11 @@ export class Lease {
   readonly #options: LeaseOptions;
   readonly #stop = new AbortController();
   #isSweeping = false;
-  /** By the monotonic clock: until then nobody can have taken the lease to be over. */
+  /** By the monotonic clock: from then on, until then, nobody can have taken the lease to be over. */
+  #certainSince = 0;
   #certainUntil = 0;
+  /** By the other one, too: the monotonic clock may stand still while the machine sleeps. */
+  #certainUntilWall = 0;
 
   constructor(options: LeaseOptions) {
     const startedAt = options.clock.now();
@@ -51,7 +54,13 @@ export class Lease {
 
   /** False when the process stood still or could not renew for so long that others may have swept. */
   isCertain(): boolean {
-    return this.#options.clock.monotonic() < this.#certainUntil;
+    const { clock } = this.#options;
+    return clock.monotonic() < this.#certainUntil && clock.now() < this.#certainUntilWall;
+  }
+
+  /** Whether it was certain all the time since `monotonic`: nobody has swept what was charged from then on. */
+  isCertainSince(monotonic: number): boolean {
+    return this.#certainSince <= monotonic && this.isCertain();
   }
 
   /** Takes the lease, clears up after processes that died, and keeps doing both. */
@@ -65,8 +74,14 @@ export class Lease {
   }
 
   async stop(): Promise<void> {
+    const { db, log } = this.#options;
     this.#stop.abort();
-    await this.#options.db.transaction((trx) => endLeases(trx, [this.processId]));
+    try {
+      await db.transaction((trx) => endLeases(trx, [this.processId]));
+    } catch (error) {
+      // Nor should a database that is away keep the service from stopping.
+      log.error({ err: error }, 'lease could not be ended: it runs out by itself');
+    }
   }
 
   async #keep(): Promise<void> {
@@ -90,9 +105,12 @@ export class Lease {
 
   async #renew(): Promise<void> {
     const { clock, leaseMs, renewals } = this.#options;
-    const begun = clock.monotonic();
+    const begun = { monotonic: clock.monotonic(), wall: clock.now() };
     await renewLease(renewals, this.#identity, leaseMs);
-    this.#certainUntil = begun + leaseMs;
+    // There may have been a moment without one, and a sweep in it.
+    if (!this.isCertain()) this.#certainSince = clock.monotonic();
+    this.#certainUntil = begun.monotonic + leaseMs;
+    this.#certainUntilWall = begun.wall + leaseMs;
   }
 
   /** Not waited for: what many requests left behind may take longer to end than a lease lasts. */

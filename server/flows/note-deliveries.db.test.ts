@@ -88,11 +88,21 @@ forEachEngine((engine) => {
       expect(clock.sleeping).toBe(0);
     });
 
+    it('are marked although connections break while the service stops', async () => {
+      const traceIds = await chargedRequests(1);
+      for (const traceId of traceIds) deliveries.note(traceId);
+      database.fates = ['is lost', 'is lost'];
+      await deliveries.stop();
+      expect(await marked()).toEqual(traceIds);
+      expect(clock.sleeping).toBe(0);
+    });
+
     it('do not keep a service from stopping whose database is gone', async () => {
       const [traceId = ''] = await chargedRequests(1);
       deliveries.note(traceId);
-      database.fates = ['is lost'];
+      database.fates = ['is lost', 'is lost', 'is lost'];
       await deliveries.stop();
+      expect(database.fates).toEqual([]);
       expect(await marked()).toEqual([]);
       expect(clock.sleeping).toBe(0);
     });

@@ -13,6 +13,9 @@ export interface DeliveriesOptions {
 const collectMs = 20;
 const retryMaxMs = 5_000;
 const batchMax = 200;
+/** A connection that broke is replaced by the next; one that hangs is not waited for again. */
+const stopTriesMax = 3;
+const stopMs = 5_000;
 
 /**
  * Marks answers as handed over, a few together and off the hot path. What the database does not
@@ -38,11 +41,15 @@ export class Deliveries {
     return this.#waiting.has(traceId);
   }
 
-  /** Writes what waits, once more, and tries no longer. */
+  /** Writes what waits, and tries no longer than it must: what stays unmarked is refunded. */
   async stop(): Promise<void> {
+    const { clock } = this.#options;
+    const until = clock.monotonic() + stopMs;
     this.#stop.abort();
     await this.#writing;
-    await this.#write();
+    for (let tries = 0; tries < stopTriesMax; tries++) {
+      if ((await this.#write()) || clock.monotonic() >= until) return;
+    }
   }
 
   async #writeUntilDone(): Promise<void> {

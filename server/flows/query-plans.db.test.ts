@@ -18,6 +18,7 @@ import { findUsage, listUsage, turnUsage } from '../usage/usage-list.ts';
 import { findCharge } from '../wallets/charge-store.ts';
 import { readHoldTotals } from '../wallets/hold-totals-store.ts';
 import {
+  claimDelivery,
   listOrphanedHolds,
   listQuietHolds,
   markDelivered,
@@ -133,6 +134,10 @@ forEachEngine((engine) => {
       [
         'the return of a charge',
         async (db) => refundOwn(db, clock, { traceId: await settled(), code: 'client_gone' }),
+      ],
+      [
+        'the claim of a delivery',
+        async (db) => claimDelivery(db, { traceId: await settled(), claimMs: 1_000 }),
       ],
       [
         'the return of the charge of a dead process',

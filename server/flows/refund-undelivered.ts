@@ -10,6 +10,7 @@ import { type FailRecordParams, failRecord } from '../usage/record-store.ts';
 import {
   markUndelivered,
   type RefundParams,
+  type Returner,
   recordRefund,
   returnCost,
   type WalletAfter,
@@ -65,7 +66,7 @@ async function refund(
 const orphanedChain = refundChain('refund_orphaned', 'sweep');
 const ownChain = refundChain('refund_own', 'owner');
 
-function refundChain(name: string, by: 'sweep' | 'owner'): Chain<Params, WalletAfter> {
+function refundChain(name: string, by: Returner): Chain<Params, WalletAfter> {
   return defineChain<Params, WalletAfter>(name, 'wallet', {
     hold: markUndelivered(by),
     wallet: returnCost('hold'),

@@ -26,6 +26,7 @@ import type { ImageRun } from './image-run.ts';
 import type { ImageRuns } from './image-runs.ts';
 import { throwIfRefused } from './refused-admission.ts';
 import type { RunCaller } from './run-caller.ts';
+import { stoppingError } from './run-error.ts';
 import type { RunNote, RunWatch } from './run-watch.ts';
 
 export interface ImageServices {
@@ -154,7 +155,7 @@ async function admitTold(
 }
 
 function throwIfFull({ runs, limits }: ImageServices): void {
-  if (runs.closed) throw stopping();
+  if (runs.closed) throw stoppingError();
   if (runs.size >= limits.requestsMax) {
     throw new ServiceError('rate_limit', 'The service has too many requests running. Try again.', {
       retryAfterSeconds: 1,
@@ -176,19 +177,13 @@ function enterOrThrow(
   );
 }
 
-function stopping(): ServiceError {
-  return new ServiceError('unavailable', 'The service is stopping. Try again.', {
-    retryAfterSeconds: 5,
-  });
-}
-
 const releaseTriesMax = 3;
 
 /** The service was told to stop while this request was being admitted. */
 async function giveBack({ db, clock }: ImageServices, traceId: string): Promise<ServiceError> {
   const ending: Release = { traceId, status: 'failed', code: 'unavailable', attempts: '[]' };
   await releaseSurely(db, clock, ending, releaseTriesMax);
-  return stopping();
+  return stoppingError();
 }
 
 function admissionOf(

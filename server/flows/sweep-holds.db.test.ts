@@ -14,7 +14,7 @@ import {
 } from '../../test/support/spending.ts';
 import type { Database } from '../db/db.ts';
 import { systemClock } from '../lib/clock.ts';
-import { listProcesses, markDelivered } from '../wallets/lease-store.ts';
+import { claimDelivery, listProcesses, markDelivered } from '../wallets/lease-store.ts';
 import { type Admission, admit, settle } from './hold-money.ts';
 import { sweepHolds, sweepStrays } from './sweep-holds.ts';
 
@@ -118,6 +118,35 @@ forEachEngine((engine) => {
       expect(results.flatMap(({ stuck }) => stuck)).toEqual([]);
       expect(await walletOf(database, spender.userId)).toBe('1.00 balance, 0.00 held, 0 slots');
       expect(await violationsOf(database)).toEqual([]);
+    });
+
+    it('and a claim at the same moment: one of them decides', async () => {
+      const terms = await Promise.all(Array.from({ length: 6 }, () => admitted()));
+      for (const { traceId } of terms) await settle(database, systemClock, settlementOf(traceId));
+      await process.die();
+      const other = engine.openAgain(database);
+      const [claims, { refunded }] = await Promise.all([
+        Promise.all(
+          terms.map(({ traceId }) => claimDelivery(database, { traceId, claimMs: 60_000 })),
+        ),
+        sweepHolds(other, systemClock),
+      ]);
+      expect(refunded).toBe(claims.filter((isClaimed) => !isClaimed).length);
+      expect(await sweepHolds(other, systemClock)).toEqual(nothing);
+      expect(await transactionsOfKind('refund')).toHaveLength(refunded);
+      expect(await violationsOf(database)).toEqual([]);
+    });
+
+    it('keeps a dead process in mind as long as something of it is claimed', async () => {
+      const { traceId } = await admitted();
+      await settle(database, systemClock, settlementOf(traceId));
+      await claimDelivery(database, { traceId, claimMs: 60_000 });
+      await process.die();
+      expect(await sweepHolds(database, systemClock)).toEqual(nothing);
+      expect(await listProcesses(database)).toMatchObject([{ id: process.id }]);
+      await forgetProcess(database, process.id);
+      expect(await sweepHolds(database, systemClock)).toEqual({ ...nothing, refunded: 1 });
+      expect(await listProcesses(database)).toEqual([]);
     });
 
     it('and a settlement at the same moment: one of them happens', async () => {

@@ -192,6 +192,13 @@ const breakages: readonly {
     about: ':paid',
     invariants: ['no hold is older than its lease'],
   },
+  {
+    breaks: 'a charge for nothing whose claim is over',
+    by: `delete from processes;
+      update holds set delivered_at = null, ended_at = 1, claimed_until = 1 where trace_id = ':paid'`,
+    about: ':paid',
+    invariants: ['no hold is older than its lease'],
+  },
 ];
 
 forEachEngine((engine) => {
@@ -235,6 +242,17 @@ forEachEngine((engine) => {
           expect.objectContaining({ invariant, subject: filled(about) }),
         );
       }
+    });
+
+    it('are clean while a delivery is claimed, whatever became of its process', async () => {
+      const later = String(systemClock.now() + 60_000);
+      const claimed = `delivered_at = null, ended_at = 1, claimed_until = ${later}`;
+      await withoutGuards(
+        database,
+        filled(`delete from processes where id <> (select process_id from holds where state = 'open');
+          update holds set ${claimed} where trace_id = ':paid'`),
+      );
+      expect(await violationsOf(database)).toEqual([]);
     });
 
     it('show an offender of each wallet, not only the first', async () => {

@@ -1,6 +1,6 @@
 /** The only file that knows status codes of errors. */
 import type { ErrorBody, ErrorCode } from '../../shared/error-codes.ts';
-import { isConflict, isUnavailable } from '../db/database-error.ts';
+import { isConflict, isTooSlow, isUnavailable } from '../db/database-error.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import { SlowUploadError } from './v1/request-body.ts';
 
@@ -43,6 +43,10 @@ export function toServiceError(thrown: unknown): ServiceError {
       retryAfterSeconds: 5,
       cause: thrown,
     });
+  }
+  if (isTooSlow(thrown)) {
+    const message = 'The database takes too long for this. Choose a shorter range or more filters.';
+    return new ServiceError('unavailable', message, { retryable: false, cause: thrown });
   }
   return new ServiceError('internal_error', 'Something went wrong here. Nothing was charged.', {
     cause: thrown,

@@ -63,7 +63,8 @@ function addDelivery(tracer: Tracer, answered: AnsweredRequest): void {
     name: 'deliver',
     kind: 'internal',
     begunAtMs: endedAtMs,
-    endedAtMs: begunAtMs + durationMs,
+    // The two are of different clocks: the last byte may seem to have left before it was paid for.
+    endedAtMs: Math.max(endedAtMs, begunAtMs + durationMs),
     attributes: {},
     failure: code,
   });

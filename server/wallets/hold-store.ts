@@ -5,7 +5,7 @@
  */
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { StepBuilder, StepScope } from '../db/chain.ts';
-import { databaseNow } from '../db/engine.ts';
+import { isLetGo } from './lease-store.ts';
 
 export type ReserveParams = { userId: string; amount: number; slotsMax: number };
 export type OpenHoldParams = {
@@ -99,7 +99,7 @@ export function expireHold<P extends EndHoldParams>(): StepBuilder<P> {
       .set({ state: 'expired', ended_at: param('now') })
       .where('trace_id', '=', param('traceId'))
       .where('state', '=', 'open')
-      .where('process_id', 'not in', livingProcesses({ engine, kysely }))
+      .where(isLetGo({ engine }))
       .returning(endedColumns);
 }
 
@@ -147,24 +147,25 @@ export function recordCharge<P extends ChargeParams>(wallet: string): StepBuilde
     });
 }
 
-/**
- * Marks a charge as returned because its answer was never handed over: by the sweep when its
- * process is dead, or by the process that ran the request.
- */
-export function markUndelivered<P extends RefundParams>(by: 'sweep' | 'owner'): StepBuilder<P> {
+/** Who returns a charge whose answer was never handed over. */
+export type Returner =
+  /** Anybody, when the process that ran the request is dead and has not claimed the delivery. */
+  | 'sweep'
+  /** The process that ran it. */
+  | 'owner';
+
+/** Marks a charge as returned because its answer was never handed over. */
+export function markUndelivered<P extends RefundParams>(by: Returner): StepBuilder<P> {
   return ({ engine, kysely, param }) => {
-    const charged = kysely
+    const marked = kysely
       .updateTable('holds')
       .set({ refunded_at: param('now') })
       .where('trace_id', '=', param('traceId'))
       .where('state', '=', 'settled')
       .where('delivered_at', 'is', null)
       .where('refunded_at', 'is', null);
-    const marked =
-      by === 'owner'
-        ? charged
-        : charged.where('process_id', 'not in', livingProcesses({ engine, kysely }));
-    return marked.returning([...endedColumns, 'cost']);
+    const whose = by === 'sweep' ? marked.where(isLetGo({ engine })) : marked;
+    return whose.returning([...endedColumns, 'cost']);
   };
 }
 
@@ -194,9 +195,4 @@ export function recordRefund<P extends RefundParams>(hold: string, wallet: strin
       reason: param('reason'),
       created_at: param('now'),
     });
-}
-
-/** The processes that still renew their lease, by the database's own clock. */
-function livingProcesses({ engine, kysely }: Pick<StepScope<EndHoldParams>, 'engine' | 'kysely'>) {
-  return kysely.selectFrom('processes').select('id').where('lease_until', '>', databaseNow(engine));
 }

@@ -5,19 +5,21 @@ import { forEachEngine } from '../../test/support/databases.ts';
 import {
   addSpender,
   admissionOf,
+  forgetProcess,
   settlementOf,
   startProcess,
   violationsOf,
   walletOf,
 } from '../../test/support/spending.ts';
 import type { Database } from '../db/db.ts';
+import { endAbandoned } from '../flows/end-abandoned.ts';
 import { admit, release, settle } from '../flows/hold-money.ts';
 import { refundOwn } from '../flows/refund-undelivered.ts';
 import { sweepHolds } from '../flows/sweep-holds.ts';
 import { must } from '../lib/assert.ts';
 import { systemClock } from '../lib/clock.ts';
 import { makeId } from '../lib/ids.ts';
-import { markDelivered, readHold } from './lease-store.ts';
+import { claimDelivery, markDelivered, readHold } from './lease-store.ts';
 
 /**
  * Each wallet starts with 1.00 and has 3 slots; a picture costs 0.10.
@@ -27,7 +29,10 @@ import { markDelivered, readHold } from './lease-store.ts';
  *     release a     it failed
  *     deliver a     its answer was handed over
  *     return a      its process gives the charge back
+ *     claim a 1     its process, in doubt about its lease, takes the delivery for a minute
  *     die, live     the process lets its lease run out, or takes it again
+ *     vanish        it is known to be gone
+ *     copy          the installation is a copy, in which no process runs
  *     sweep         another process sweeps
  */
 type Row = [event: string, outcome: string, wallet: string];
@@ -149,6 +154,57 @@ const histories: Record<string, readonly Row[]> = {
     ['die', '', '1.00 balance, 0.00 held, 0 slots'],
     ['sweep', 'expired 0, refunded 0', '1.00 balance, 0.00 held, 0 slots'],
   ],
+  'a delivery that was claimed is left to its process': [
+    ['admit a 1', 'admitted', '1.00 balance, 0.10 held, 1 slots'],
+    ['claim a 1', 'nothing', '1.00 balance, 0.10 held, 1 slots'],
+    ['settle a 1', 'charged 0.10', '0.90 balance, 0.00 held, 0 slots'],
+    ['claim a 1', 'claimed', '0.90 balance, 0.00 held, 0 slots'],
+    ['claim a 1', 'claimed', '0.90 balance, 0.00 held, 0 slots'],
+    ['die', '', '0.90 balance, 0.00 held, 0 slots'],
+    ['sweep', 'expired 0, refunded 0', '0.90 balance, 0.00 held, 0 slots'],
+    ['return a', 'returned', '1.00 balance, 0.00 held, 0 slots'],
+    ['return a', 'nothing', '1.00 balance, 0.00 held, 0 slots'],
+    ['claim a 1', 'nothing', '1.00 balance, 0.00 held, 0 slots'],
+    ['deliver a', 'settled, refunded', '1.00 balance, 0.00 held, 0 slots'],
+  ],
+  'a delivery that was claimed and made stays paid for': [
+    ['admit a 1', 'admitted', '1.00 balance, 0.10 held, 1 slots'],
+    ['settle a 1', 'charged 0.10', '0.90 balance, 0.00 held, 0 slots'],
+    ['claim a 1', 'claimed', '0.90 balance, 0.00 held, 0 slots'],
+    ['deliver a', 'settled', '0.90 balance, 0.00 held, 0 slots'],
+    ['claim a 0', 'claimed', '0.90 balance, 0.00 held, 0 slots'],
+    ['die', '', '0.90 balance, 0.00 held, 0 slots'],
+    ['sweep', 'expired 0, refunded 0', '0.90 balance, 0.00 held, 0 slots'],
+    ['return a', 'nothing', '0.90 balance, 0.00 held, 0 slots'],
+  ],
+  'a claim that has run out protects nothing': [
+    ['admit a 1', 'admitted', '1.00 balance, 0.10 held, 1 slots'],
+    ['settle a 1', 'charged 0.10', '0.90 balance, 0.00 held, 0 slots'],
+    ['claim a 0', 'claimed', '0.90 balance, 0.00 held, 0 slots'],
+    ['sweep', 'expired 0, refunded 0', '0.90 balance, 0.00 held, 0 slots'],
+    ['die', '', '0.90 balance, 0.00 held, 0 slots'],
+    ['sweep', 'expired 0, refunded 1', '1.00 balance, 0.00 held, 0 slots'],
+  ],
+  'the claim of a process that is known to be gone protects nothing': [
+    ['admit a 1', 'admitted', '1.00 balance, 0.10 held, 1 slots'],
+    ['settle a 1', 'charged 0.10', '0.90 balance, 0.00 held, 0 slots'],
+    ['claim a 1', 'claimed', '0.90 balance, 0.00 held, 0 slots'],
+    ['vanish', '', '0.90 balance, 0.00 held, 0 slots'],
+    ['sweep', 'expired 0, refunded 1', '1.00 balance, 0.00 held, 0 slots'],
+  ],
+  'a claim means nothing in a copy of the installation': [
+    ['admit a 1', 'admitted', '1.00 balance, 0.10 held, 1 slots'],
+    ['settle a 1', 'charged 0.10', '0.90 balance, 0.00 held, 0 slots'],
+    ['claim a 1', 'claimed', '0.90 balance, 0.00 held, 0 slots'],
+    ['copy', 'expired 0, refunded 1', '1.00 balance, 0.00 held, 0 slots'],
+  ],
+  'a delivery is not claimed whose charge was returned': [
+    ['admit a 1', 'admitted', '1.00 balance, 0.10 held, 1 slots'],
+    ['settle a 1', 'charged 0.10', '0.90 balance, 0.00 held, 0 slots'],
+    ['die', '', '0.90 balance, 0.00 held, 0 slots'],
+    ['sweep', 'expired 0, refunded 1', '1.00 balance, 0.00 held, 0 slots'],
+    ['claim a 1', 'nothing', '1.00 balance, 0.00 held, 0 slots'],
+  ],
   'money that came back can be spent': [
     ['admit a 10', 'admitted', '1.00 balance, 1.00 held, 1 slots'],
     ['settle a 10', 'charged 1.00', '0.00 balance, 0.00 held, 0 slots'],
@@ -188,7 +244,7 @@ async function openStage(database: Database) {
     traceIds.set(name, traceId);
     return traceId;
   };
-  const events: Record<string, (traceId: string, images: number) => Promise<string>> = {
+  const events: Record<string, (traceId: string, count: number) => Promise<string>> = {
     admit: async (traceId, images) => {
       const terms = { traceId, images, processId: process.id, slotsMax: 3 };
       return (await admit(database, systemClock, admissionOf(spender, terms))).kind;
@@ -204,6 +260,10 @@ async function openStage(database: Database) {
     return: async (traceId) => {
       const returned = await refundOwn(database, systemClock, { traceId, code: 'client_gone' });
       return returned ? 'returned' : 'nothing';
+    },
+    claim: async (traceId, minutes) => {
+      const isClaimed = await claimDelivery(database, { traceId, claimMs: minutes * 60_000 });
+      return isClaimed ? 'claimed' : 'nothing';
     },
     deliver: async (traceId) => {
       await database.transaction((trx) => markDelivered(trx, [traceId], systemClock.now()));
@@ -223,12 +283,20 @@ async function openStage(database: Database) {
       await process.live();
       return '';
     },
+    copy: async () => {
+      const { expired, refunded } = await endAbandoned(database, systemClock);
+      return `expired ${expired}, refunded ${refunded}`;
+    },
+    vanish: async () => {
+      await forgetProcess(database, process.id);
+      return '';
+    },
   };
   return {
     userId: spender.userId,
     perform: (event: string) => {
-      const [verb = '', name = '', images = '1'] = event.split(' ');
-      return must(events[verb], verb)(traceIdOf(name), Number(images));
+      const [verb = '', name = '', count = '1'] = event.split(' ');
+      return must(events[verb], verb)(traceIdOf(name), Number(count));
     },
     /** Leaves nothing for the sweeps of other tests to find. */
     end: async () => {

@@ -1,7 +1,7 @@
-/** The leases of processes. A hold is alive as long as its process renews its lease. */
-import { sql } from 'kysely';
+/** The leases of processes: an open hold is alive as long as its process renews its lease. Claims of deliveries. */
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { defineChain } from '../db/chain.ts';
-import type { ChainParams, Database, Db, Trx } from '../db/db.ts';
+import type { ChainParams, Db, Trx } from '../db/db.ts';
 import { databaseNow, isInList } from '../db/engine.ts';
 import type { HoldState } from '../db/schema.ts';
 
@@ -12,35 +12,53 @@ export interface ProcessIdentity {
   startedAt: number;
 }
 
-/** Gives the process a lease of `leaseMs` from now, by the database's clock. */
-export async function renewLease(
-  db: Database,
-  process: ProcessIdentity,
-  leaseMs: number,
-): Promise<void> {
-  await db.transaction(async (trx) => {
-    const { lease } = await trx.kysely
-      .selectNoFrom(databaseNow(trx.engine).as('lease'))
-      .executeTakeFirstOrThrow();
-    const row = {
-      id: process.id,
-      host: process.host,
-      pid: process.pid,
-      started_at: process.startedAt,
-      lease_until: lease + leaseMs,
-    };
-    await trx.kysely
-      .insertInto('processes')
-      .values(row)
-      .onConflict((conflict) => conflict.column('id').doUpdateSet({ lease_until: row.lease_until }))
-      .execute();
-  });
+interface RenewLeaseParams extends ProcessIdentity, ChainParams {
+  leaseMs: number;
 }
 
-/** Ends leases at once, of this process when it stops or of others known to be dead. */
+/** Gives the process a lease of `leaseMs` from now, by the database's clock. */
+export async function renewLease(db: Db, process: ProcessIdentity, leaseMs: number): Promise<void> {
+  await db.runChain(renewLeaseChain, { ...process, leaseMs });
+}
+
+/** One statement: on a connection that does not answer, a transaction would wait for several. */
+const renewLeaseChain = defineChain<RenewLeaseParams, { id: string }>('renew_lease', 'process', {
+  process: ({ engine, kysely, param }) =>
+    kysely
+      .insertInto('processes')
+      .values({
+        id: param('id'),
+        host: param('host'),
+        pid: param('pid'),
+        started_at: param('startedAt'),
+        lease_until: sql<number>`${databaseNow(engine)} + ${param('leaseMs')}`,
+      })
+      .onConflict((conflict) =>
+        conflict
+          .column('id')
+          .doUpdateSet((eb) => ({ lease_until: eb.ref('excluded.lease_until') })),
+      )
+      .returning('id'),
+});
+
+/**
+ * Ends leases at once, and the claims of what they did not hand over: of this process when it stops, or of
+ * others known to be dead.
+ */
 export async function endLeases(trx: Trx, processIds: readonly string[]): Promise<void> {
   if (processIds.length === 0) return;
   await trx.kysely.deleteFrom('processes').where('id', 'in', processIds).execute();
+  await unclaim(trx).where('process_id', 'in', processIds).execute();
+}
+
+/** Ends all leases and claims: in a copy, where none of the processes named in it runs. */
+export async function endAllLeases(trx: Trx): Promise<void> {
+  await trx.kysely.deleteFrom('processes').execute();
+  await unclaim(trx).execute();
+}
+
+function unclaim(trx: Trx) {
+  return trx.kysely.updateTable('holds').set({ claimed_until: null }).where(isUnfinished);
 }
 
 export async function listProcesses(db: Db): Promise<readonly ProcessIdentity[]> {
@@ -66,16 +84,12 @@ export interface TraceIdPage {
   limit: number;
 }
 
-/** Unfinished holds whose process has let its lease run out. */
+/** Unfinished holds whose process has let its lease run out, and any claim of their delivery too. */
 export async function listOrphanedHolds(
   db: Db,
   page: TraceIdPage,
 ): Promise<readonly UnfinishedHold[]> {
-  const living = db.kysely
-    .selectFrom('processes')
-    .select('id')
-    .where('lease_until', '>', databaseNow(db.engine));
-  const rows = await unfinishedHolds(db, page).where('process_id', 'not in', living).execute();
+  const rows = await unfinishedHolds(db, page).where(isLetGo(db)).execute();
   return rows.map(toUnfinished);
 }
 
@@ -104,6 +118,18 @@ function unfinishedHolds(db: Db, { after, limit }: TraceIdPage) {
 /** In the words of the index `holds_unfinished`, or the engines would not see that it serves. */
 export const isUnfinished = sql<boolean>`(holds.state = 'open' or (holds.state = 'settled'
   and holds.delivered_at is null and holds.refunded_at is null))`;
+
+/** Anybody may end it: by the database's own clock its process let the lease run out, and so any claim. */
+export function isLetGo(db: Pick<Db, 'engine'>): RawBuilder<SqlBool> {
+  const living = sql`select id from processes where lease_until > ${databaseNow(db.engine)}`;
+  return sql<SqlBool>`(holds.process_id not in (${living}) and ${isUnclaimed(db)})`;
+}
+
+/** Nobody is handing its answer over, nor was for the last `agoMs`. */
+export function isUnclaimed({ engine }: Pick<Db, 'engine'>, agoMs = 0): RawBuilder<SqlBool> {
+  const last = sql`${databaseNow(engine)} - ${sql.lit(agoMs)}`;
+  return sql<SqlBool>`(holds.claimed_until is null or holds.claimed_until <= ${last})`;
+}
 
 function toUnfinished(row: { trace_id: string; state: HoldState }): UnfinishedHold {
   return { traceId: row.trace_id, state: row.state === 'open' ? 'open' : 'settled' };
@@ -169,22 +195,36 @@ const markDeliveredChain = defineChain<MarkDeliveredParams, { trace_id: string }
   },
 );
 
-/** Takes the delivery of one answer before it is begun. False when its charge was returned already. */
-export async function claimDelivery(trx: Trx, traceId: string, now: number): Promise<boolean> {
-  const { numUpdatedRows } = await trx.kysely
-    .updateTable('holds')
-    .set({ delivered_at: now })
-    .where('trace_id', '=', traceId)
-    .where('state', '=', 'settled')
-    .where('refunded_at', 'is', null)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+type ClaimDeliveryParams = { traceId: string; claimMs: number };
+
+/**
+ * Keeps everybody but its process from returning the charge of an answer for `claimMs`, in which it is handed
+ * over. False when it was returned already.
+ */
+export async function claimDelivery(db: Db, params: ClaimDeliveryParams): Promise<boolean> {
+  return (await db.runChain(claimDeliveryChain, params)) !== null;
 }
+
+const claimDeliveryChain = defineChain<ClaimDeliveryParams, { trace_id: string }>(
+  'claim_delivery',
+  'hold',
+  {
+    hold: ({ engine, kysely, param }) =>
+      kysely
+        .updateTable('holds')
+        .set({ claimed_until: sql<number>`${databaseNow(engine)} + ${param('claimMs')}` })
+        .where('trace_id', '=', param('traceId'))
+        .where('state', '=', 'settled')
+        .where('refunded_at', 'is', null)
+        .returning('trace_id'),
+  },
+);
 
 /** Forgets processes whose lease is over and whose holds have all been dealt with. */
 export async function forgetDeadProcesses(trx: Trx): Promise<void> {
   await trx.kysely
     .deleteFrom('processes')
     .where('lease_until', '<=', databaseNow(trx.engine))
+    .where('id', 'not in', (eb) => eb.selectFrom('holds').select('process_id').where(isUnfinished))
     .execute();
 }

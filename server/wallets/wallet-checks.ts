@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../db/db.ts';
 import { databaseNow, scanOf } from '../db/engine.ts';
-import { isUnfinished } from './lease-store.ts';
+import { isUnclaimed, isUnfinished } from './lease-store.ts';
 
 export interface Violation {
   /** Which invariant is broken. */
@@ -224,6 +224,7 @@ async function holdsAreSwept(db: Db): Promise<readonly Violation[]> {
         sql<number>`${databaseNow(db.engine)} - ${sql.lit(sweepDelayMs)}`,
       ),
     )
+    .where(isUnclaimed(db, sweepDelayMs))
     .orderBy('holds.trace_id')
     .limit(violationsPerCheckMax)
     .execute();

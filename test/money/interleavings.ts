@@ -86,9 +86,9 @@ export function sweepAnswer({ expired, refunded }: { expired: number; refunded: 
 }
 
 function orphans({ requests, living }: Ledger): { request: number; state: Request['state'] }[] {
-  return requests.flatMap(({ process, state, delivered, refundedBy }, request) => {
+  return requests.flatMap(({ process, state, claimed, delivered, refundedBy }, request) => {
     const isUnfinished = state === 'open' || (state === 'settled' && !delivered && !refundedBy);
-    return isUnfinished && !living[process] ? [{ request, state }] : [];
+    return isUnfinished && !claimed && !living[process] ? [{ request, state }] : [];
   });
 }
 

@@ -54,7 +54,10 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('settle'), request, images }) },
   {
     weight: 4,
-    arbitrary: fc.record({ kind: fc.constantFrom('release', 'return', 'deliver'), request }),
+    arbitrary: fc.record({
+      kind: fc.constantFrom('release', 'return', 'claim', 'deliver'),
+      request,
+    }),
   },
   {
     weight: 2,
@@ -101,7 +104,7 @@ const together = (each: fc.Arbitrary<Command>): fc.Arbitrary<Command[]> =>
 
 /** The way of most requests, so that not everything happens to requests that have ended already. */
 const life: fc.Arbitrary<Command[][]> = request.chain((number) => {
-  const one = (kind: 'admit' | 'release' | 'return' | 'deliver') =>
+  const one = (kind: 'admit' | 'release' | 'return' | 'claim' | 'deliver') =>
     together(fc.constant({ kind, request: number }));
   const settle = together(
     images.map((count) => ({ kind: 'settle', request: number, images: count })),
@@ -110,6 +113,7 @@ const life: fc.Arbitrary<Command[][]> = request.chain((number) => {
   return fc.oneof(
     fc.tuple(one('admit'), one('release')),
     fc.tuple(one('admit'), settle, one('return'), one('return')),
+    fc.tuple(one('admit'), settle, one('claim'), one('return')),
     fc.tuple(one('admit'), settle, one('deliver'), refund, refund),
   );
 });
@@ -199,6 +203,7 @@ function ledgerOf({ money, requests, apiKeys }: Beginning): Ledger {
       ...each,
       state: 'new',
       cost: 0,
+      claimed: false,
       delivered: false,
       refunded: 0,
       refundedBy: null,

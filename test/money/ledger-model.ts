@@ -24,7 +24,7 @@ export interface KeyTerms {
 /** What happens at one moment. Each is answered with a text. */
 export type Step =
   | { kind: 'admit'; request: number }
-  | { kind: 'release' | 'return' | 'deliver'; request: number }
+  | { kind: 'release' | 'return' | 'claim' | 'deliver'; request: number }
   | { kind: 'settle'; request: number; images: number }
   /** An administrator's refund; null returns the whole charge. */
   | { kind: 'refund'; request: number; amount: number | null }
@@ -43,6 +43,8 @@ export interface Entry {
 export interface Request extends Terms {
   state: 'new' | 'open' | 'settled' | 'released' | 'expired';
   cost: number;
+  /** For longer than any history. */
+  claimed: boolean;
   delivered: boolean;
   refunded: number;
   refundedBy: 'owner' | 'sweep' | 'administrator' | null;
@@ -69,6 +71,8 @@ export function happen(ledger: Ledger, step: Step): string {
       return end(requestOf(ledger, step.request), 'released');
     case 'return':
       return giveBack(ledger, { ...step, by: 'owner' });
+    case 'claim':
+      return claim(requestOf(ledger, step.request));
     case 'deliver':
       return deliver(requestOf(ledger, step.request));
     case 'refund':
@@ -129,8 +133,16 @@ function giveBack(ledger: Ledger, step: { request: number; by: 'owner' | 'sweep'
 function expire(ledger: Ledger, step: { request: number; found: Request['state'] }): string {
   const request = requestOf(ledger, step.request);
   if (ledger.living[request.process]) return 'nothing';
+  if (request.claimed) return 'nothing';
   const { found } = step;
   return found === 'open' ? end(request, 'expired') : giveBack(ledger, { ...step, by: 'sweep' });
+}
+
+function claim(request: Request): string {
+  const { refundedBy, state } = request;
+  if (state !== 'settled' || refundedBy === 'owner' || refundedBy === 'sweep') return 'nothing';
+  request.claimed = true;
+  return 'claimed';
 }
 
 function deliver(request: Request): string {

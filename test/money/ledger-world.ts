@@ -14,7 +14,7 @@ import { topUpWallet } from '../../server/flows/top-up-wallet.ts';
 import { must } from '../../server/lib/assert.ts';
 import { makeId } from '../../server/lib/ids.ts';
 import { ServiceError } from '../../server/lib/service-error.ts';
-import { markDelivered } from '../../server/wallets/lease-store.ts';
+import { claimDelivery, markDelivered } from '../../server/wallets/lease-store.ts';
 import { amountFromMicros, negateAmount } from '../../shared/money.ts';
 import { admissionOf, type Spender, settlementOf, startProcess } from '../support/spending.ts';
 import { testAdmin } from '../support/test-admin.ts';
@@ -101,6 +101,7 @@ export class World {
         return this.#settle(command, database);
       case 'release':
       case 'return':
+      case 'claim':
       case 'deliver':
         return this.#end(command, database);
       case 'refund':
@@ -142,7 +143,7 @@ export class World {
   }
 
   async #end(
-    { kind, request }: Of<'release' | 'return' | 'deliver'>,
+    { kind, request }: Of<'release' | 'return' | 'claim' | 'deliver'>,
     database: Database,
   ): Promise<string> {
     const { clock } = adminOf(database);
@@ -150,6 +151,11 @@ export class World {
     if (kind === 'deliver') {
       await database.transaction((trx) => markDelivered(trx, [traceId], clock.now()));
       return '';
+    }
+    if (kind === 'claim') {
+      return (await claimDelivery(database, { traceId, claimMs: 3_600_000 }))
+        ? 'claimed'
+        : 'nothing';
     }
     const ending = { traceId, status: 'failed', code: 'upstream_error', attempts: '[]' } as const;
     const hasEnded =

@@ -1,20 +1,16 @@
 /** What a service does whose PostgreSQL, or the way to it, fails at the worst moment. */
 import { sql } from 'kysely';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { makeSecret } from '../../server/accounts/api-key.ts';
-import type { Config } from '../../server/config.ts';
 import { isUnavailable } from '../../server/db/database-error.ts';
 import type { Database } from '../../server/db/db.ts';
-import { must } from '../../server/lib/assert.ts';
-import type { Clock } from '../../server/lib/clock.ts';
 import { picturesOf } from '../support/answers.ts';
-import { type Answer, answerOf, errorOf } from '../support/api.ts';
-import { startTestApp, type TestApp, type TestUser } from '../support/app.ts';
-import { type Engine, forEachEngine } from '../support/databases.ts';
-import { FaultyProxy, type StatementFate } from '../support/faulty-proxy.ts';
-import { hurriedClock } from '../support/hurried-clock.ts';
+import { answerOf, errorOf } from '../support/api.ts';
+import { forEachEngine } from '../support/databases.ts';
+import type { StatementFate } from '../support/faulty-proxy.ts';
+import { startFaultyService } from '../support/faulty-service.ts';
 import { patience } from '../support/patience.ts';
-import { violationsOf, walletOf } from '../support/spending.ts';
+import { violationsOf } from '../support/spending.ts';
 import { thrownBy } from '../support/thrown-by.ts';
 import { expectTryAgain } from '../support/try-again.ts';
 import { generation } from '../support/ways-to-ask.ts';
@@ -22,49 +18,6 @@ import { generation } from '../support/ways-to-ask.ts';
 const full = '100.00 balance, 0.00 held, 0 slots';
 const charged = '99.96 balance, 0.00 held, 0 slots';
 const fates: readonly StatementFate[] = ['is lost', 'happens unheard'];
-
-/** A service whose way to its database is a proxy, and a way for the test itself beside it. */
-interface Service {
-  app: TestApp;
-  stop: () => Promise<void>;
-  proxy: FaultyProxy;
-  database: Database;
-  user: TestUser;
-  ask: (fields?: Record<string, unknown>, headers?: Record<string, string>) => Promise<Answer>;
-  wallet: () => Promise<string>;
-}
-
-async function startService(
-  engine: Engine,
-  { clock = hurriedClock(50), config = {} }: { clock?: Clock; config?: Partial<Config> } = {},
-): Promise<Service> {
-  const database = await engine.open();
-  const url = must(engine.locationOf(database).url, 'an address');
-  const proxy = await FaultyProxy.start(url);
-  const app = await startTestApp({ url: proxy.urlOf(url), dataDir: '' }, { clock, config });
-  let stopped: Promise<void> | null = null;
-  const stop = () => (stopped ??= app.stop());
-  onTestFinished(async () => {
-    await stop();
-    await proxy.stop();
-  });
-  const user = await app.addUser();
-  return {
-    app,
-    stop,
-    proxy,
-    database,
-    user,
-    wallet: () => walletOf(database, user.id),
-    ask: async (fields = {}, headers = {}) => {
-      const { headers: own, body } = generation.write(fields);
-      const authorization = `Bearer ${user.apiKey}`;
-      const sent = { ...own, ...headers, authorization };
-      const url = `${app.baseUrl}${generation.path}`;
-      return answerOf(await fetch(url, { method: 'POST', headers: sent, body }));
-    },
-  };
-}
 
 const onlyPostgres = {
   meta: { skippedBecause: 'concerns PostgreSQL and the way to it' },
@@ -74,7 +27,7 @@ forEachEngine((engine) => {
   describe('PostgreSQL', { ...onlyPostgres, skip: engine.name !== 'postgres' }, () => {
     describe('whose connection breaks while it admits', () => {
       it.each(fates)('charges nothing and leaves nothing held when the admit %s', async (fate) => {
-        const { ask, database, proxy, wallet } = await startService(engine);
+        const { ask, database, proxy, wallet } = await startFaultyService(engine);
         const failed = proxy.fail('admit', fate);
         expectTryAgain(await ask());
         await failed;
@@ -87,7 +40,7 @@ forEachEngine((engine) => {
       it.each(fates)(
         'makes one picture for one charge when the admit %s and its Idempotency-Key is sent again',
         async (fate) => {
-          const { ask, database, proxy, wallet } = await startService(engine);
+          const { ask, database, proxy, wallet } = await startFaultyService(engine);
           const failed = proxy.fail('admit_with_key', fate);
           const key = { 'idempotency-key': 'order-1' };
           expectTryAgain(await ask({}, key));
@@ -101,7 +54,7 @@ forEachEngine((engine) => {
 
     describe('whose connection breaks while it settles', () => {
       it.each(fates)('gives the picture for one charge when the settle %s', async (fate) => {
-        const { ask, database, proxy, wallet } = await startService(engine);
+        const { ask, database, proxy, wallet } = await startFaultyService(engine);
         const failed = proxy.fail('settle', fate, 2);
         expect(picturesOf(await ask())).toHaveLength(1);
         await failed;
@@ -110,7 +63,7 @@ forEachEngine((engine) => {
       });
 
       it.each(fates)('streams the picture for one charge when the settle %s', async (fate) => {
-        const { ask, database, proxy, wallet } = await startService(engine);
+        const { ask, database, proxy, wallet } = await startFaultyService(engine);
         const failed = proxy.fail('settle', fate);
         const { status, text } = await ask({ stream: true, partial_images: 1 });
         await failed;
@@ -125,7 +78,7 @@ forEachEngine((engine) => {
       it.each(fates)(
         'sends no picture and returns the money when the settle %s and the way stays closed',
         async (fate) => {
-          const { ask, database, proxy, stop, wallet } = await startService(engine);
+          const { ask, database, proxy, stop, wallet } = await startFaultyService(engine);
           const failed = proxy.fail('settle', fate).then(() => {
             proxy.isOpen = false;
             proxy.cutAll();
@@ -145,7 +98,7 @@ forEachEngine((engine) => {
 
     describe('whose connection breaks while it ends a request', () => {
       it.each(fates)('frees what was held when the release %s', async (fate) => {
-        const { ask, database, proxy, wallet } = await startService(engine);
+        const { ask, database, proxy, wallet } = await startFaultyService(engine);
         const failed = proxy.fail('release', fate);
         const { code } = errorOf(await ask({ prompt: '[[fail=unavailable]]' }));
         expect(code).toBe('upstream_error');
@@ -155,7 +108,7 @@ forEachEngine((engine) => {
       });
 
       it('keeps the charge of a picture whose hand-over it could not note at once', async () => {
-        const { ask, database, proxy, stop, wallet } = await startService(engine);
+        const { ask, database, proxy, stop, wallet } = await startFaultyService(engine);
         let failures = 3;
         proxy.fateOf = (statement) =>
           statement === 'mark_delivered' && failures-- > 0 ? 'is lost' : 'works';
@@ -169,7 +122,7 @@ forEachEngine((engine) => {
     });
 
     it('that takes no connections is told at once, also to unknown keys, and comes back', async () => {
-      const { app, ask, database, proxy, wallet } = await startService(engine);
+      const { app, ask, database, proxy, wallet } = await startFaultyService(engine);
       proxy.isOpen = false;
       proxy.cutAll();
       expectTryAgain(await ask());
@@ -181,9 +134,17 @@ forEachEngine((engine) => {
       expect(await violationsOf(database)).toEqual([]);
     });
 
+    it('that takes no connections does not keep the service from stopping', async () => {
+      const { app, proxy, stop } = await startFaultyService(engine);
+      proxy.isOpen = false;
+      proxy.cutAll();
+      await stop();
+      await expect(fetch(`${app.baseUrl}/healthz`)).rejects.toThrow('fetch failed');
+    });
+
     it('whose connections are all taken lets requests wait a little and then try again', async () => {
       const config = { databaseConnectionsMax: 1, databaseConnectTimeoutMs: 500 };
-      const { app, ask, database, wallet } = await startService(engine, { config });
+      const { app, ask, database, wallet } = await startFaultyService(engine, { config });
       const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
       const { promise: hasBegun, resolve: begin } = Promise.withResolvers<void>();
       const slow = app.database.transaction(async () => {
@@ -204,7 +165,7 @@ forEachEngine((engine) => {
       const never = new Promise<StatementFate>(() => {});
 
       it('is waited for a little while it admits', async () => {
-        const { ask, database, proxy, wallet } = await startService(engine, { config });
+        const { ask, database, proxy, wallet } = await startFaultyService(engine, { config });
         proxy.fateOf = (statement) => (statement === 'admit' ? never : 'works');
         expectTryAgain(await ask());
         proxy.fateOf = () => 'works';
@@ -213,8 +174,27 @@ forEachEngine((engine) => {
         expect(await violationsOf(database)).toEqual([]);
       });
 
+      it('is asked again for the lease', async () => {
+        const { database, proxy } = await startFaultyService(engine, { config });
+        let renewals = 0;
+        proxy.fateOf = (statement) =>
+          statement === 'renew_lease' && ++renewals === 1 ? never : 'works';
+        await expect.poll(() => renewals, patience).toBeGreaterThan(0);
+        const before = await leaseOf(database);
+        await expect.poll(() => leaseOf(database), patience).toBeGreaterThan(before);
+      });
+
+      it('is asked again for the news of other processes', async () => {
+        const { proxy } = await startFaultyService(engine, { config });
+        let listens = 0;
+        proxy.fateOf = (statement) =>
+          statement.startsWith('listen') && ++listens === 1 ? never : 'works';
+        proxy.cutAll();
+        await expect.poll(() => listens, patience).toBe(2);
+      });
+
       it('is asked again while it settles, and charges once', async () => {
-        const { ask, database, proxy, wallet } = await startService(engine, { config });
+        const { ask, database, proxy, wallet } = await startFaultyService(engine, { config });
         let settles = 0;
         proxy.fateOf = (statement) => (statement === 'settle' && ++settles === 1 ? never : 'works');
         expect(picturesOf(await ask())).toHaveLength(1);
@@ -225,7 +205,7 @@ forEachEngine((engine) => {
     });
 
     it('may cut a transaction off between two of its statements', async () => {
-      const { app, ask, proxy } = await startService(engine);
+      const { app, ask, proxy } = await startFaultyService(engine);
       const error = await thrownBy(
         app.database.transaction(async (trx) => {
           await sql`select 1`.execute(trx.kysely);
@@ -241,7 +221,7 @@ forEachEngine((engine) => {
 
     describe('in which transactions cross', () => {
       it.each(['40001', '40P01'])('does what %s undid again', async (code) => {
-        const { ask, database, wallet } = await startService(engine);
+        const { ask, database, wallet } = await startFaultyService(engine);
         await raiseInWallets(database, { code, times: 3 });
         expect(picturesOf(await ask())).toHaveLength(1);
         expect(await wallet()).toBe(charged);
@@ -249,7 +229,7 @@ forEachEngine((engine) => {
       });
 
       it.each(['40001', '40P01'])('asks to try again when %s does not end', async (code) => {
-        const { ask, database, wallet } = await startService(engine);
+        const { ask, database, wallet } = await startFaultyService(engine);
         const stop = await raiseInWallets(database, { code, times: 1_000 });
         expectTryAgain(await ask());
         await stop();
@@ -261,7 +241,7 @@ forEachEngine((engine) => {
 
     describe('that only reads', () => {
       it('admits nothing until it writes again', async () => {
-        const { ask, database, proxy, wallet } = await startService(engine);
+        const { ask, database, proxy, wallet } = await startFaultyService(engine);
         await setReadOnly(database, true);
         proxy.cutAll();
         expectTryAgain(await ask());
@@ -275,7 +255,7 @@ forEachEngine((engine) => {
 
       it('settles what was under way when it writes again', async () => {
         const config = { databaseConnectionsMax: 1 };
-        const { ask, database, proxy, wallet } = await startService(engine, { config });
+        const { ask, database, proxy, wallet } = await startFaultyService(engine, { config });
         let settles = 0;
         proxy.fateOf = async (statement) => {
           if (statement !== 'settle' || ++settles > 3) return 'works';
@@ -291,6 +271,14 @@ forEachEngine((engine) => {
     });
   });
 });
+
+async function leaseOf({ kysely }: Database): Promise<number> {
+  const { lease_until: until } = await kysely
+    .selectFrom('processes')
+    .select('lease_until')
+    .executeTakeFirstOrThrow();
+  return until;
+}
 
 async function undelivered({ kysely }: Database): Promise<number> {
   const rows = await kysely

@@ -5,6 +5,8 @@ export type Fate =
   | 'works'
   /** It never reached the database. */
   | 'is lost'
+  /** The database gave it up: it took too long, or somebody wished so. */
+  | 'is canceled'
   /** It happened, and the answer was lost. */
   | 'happens unheard';
 
@@ -23,6 +25,7 @@ export function failing(database: Database): FailingDatabase {
     writes++;
     const fate = fates.shift() ?? 'works';
     if (fate === 'is lost') throw connectionLost();
+    if (fate === 'is canceled') throw statementCanceled();
     const result = await write();
     if (fate === 'happens unheard') throw connectionLost();
     return result;
@@ -46,6 +49,11 @@ export function failing(database: Database): FailingDatabase {
     noticeChanges: () => database.noticeChanges(),
     close: () => database.close(),
   };
+}
+
+/** As PostgreSQL reports it. */
+function statementCanceled(): Error {
+  return Object.assign(new Error('canceling statement due to user request'), { code: '57014' });
 }
 
 /** As the PostgreSQL driver reports it. */

@@ -43,6 +43,8 @@ export class RunBench {
   readonly delivered: string[] = [];
   /** Bytes of each picture that was told of when a run had ended. */
   readonly made: number[] = [];
+  /** False: a sweep has returned them. */
+  chargesStand: boolean | Promise<boolean> = true;
   spender: Spender;
   runs: ImageRuns;
   readonly #processId: string;
@@ -70,7 +72,7 @@ export class RunBench {
         log: createLogger('silent'),
         watch: noRunWatch,
         noteDelivered: (traceId) => this.delivered.push(traceId),
-        chargeStands: async () => true,
+        chargeStands: async () => this.chargesStand,
       },
       { graceMs, replayMs, replayBytesMax: 10 * pictureBytes, ...changes },
     );

@@ -3,14 +3,18 @@ import { join } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Files that take a minute and more, of which the last to start would run alone. Vitest remembers what
+ * Files that take most of a minute and more, of which the last to start would run alone. Vitest remembers what
  * took long, but a fresh clone has no memory, and goes by size: these are small.
  */
 const slowest = [
   'test/e2e/quality/every-page-desktop.e2e.test.ts',
+  'test/e2e/quality/click-everything.e2e.test.ts',
   'test/e2e/quality/every-page-phone.e2e.test.ts',
+  'test/e2e/mask.e2e.test.ts',
   'test/cluster/deaths.db.test.ts',
   'test/api/uploads/200-bounded-memory.db.test.ts',
+  'test/money/crash.db.test.ts',
+  'test/money/storm.db.test.ts',
   'test/hostile/flood.test.ts',
 ];
 

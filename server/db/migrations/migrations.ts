@@ -4,6 +4,7 @@ import * as upstreamKeys from './0002-upstream-keys.ts';
 import * as console from './0003-console.ts';
 import * as payments from './0004-payments.ts';
 import * as retention from './0005-retention.ts';
+import * as claims from './0006-claims.ts';
 
 /** Every migration in order. Append only: a released one never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -12,4 +13,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0003-console': console,
   '0004-payments': payments,
   '0005-retention': retention,
+  '0006-claims': claims,
 };

@@ -9,6 +9,11 @@ import type { Clock } from '../../lib/clock.ts';
 /** How many times the timeout a caller may take for an answer that it takes bit by bit. */
 const wholeTimes = 10;
 
+/** How long handing over an answer may take at the most. */
+export function deliveryLimitMs(timeoutMs: number): number {
+  return timeoutMs * wholeTimes;
+}
+
 /** From here on, the caller may take nothing of what waits for it for so long and no longer. */
 export function cutStalledReader(response: ServerResponse, timeoutMs: number): void {
   const { socket } = response;
@@ -31,7 +36,7 @@ export function cutSlowReader(
   if (response.destroyed) return;
   const over = new AbortController();
   response.once('close', () => endWait(over));
-  clock.sleep(timeoutMs * wholeTimes, over.signal).then(
+  clock.sleep(deliveryLimitMs(timeoutMs), over.signal).then(
     () => response.destroy(),
     // Taken in time, or cut.
     () => undefined,

@@ -6,6 +6,7 @@ import type { KeyAccess } from '../../accounts/api-key.ts';
 import type { ImageRun, RunOutcome, RunResult } from '../../flows/image-run.ts';
 import type { Refusal } from '../../flows/note-refusal.ts';
 import type { RunCaller } from '../../flows/run-caller.ts';
+import { returnedError } from '../../flows/run-error.ts';
 import {
   type ImageServices,
   runImageRequest,
@@ -14,7 +15,7 @@ import {
 import type { ImageRequest } from '../../images/image-request.ts';
 import type { EncodedImage } from '../../lib/encoded-image.ts';
 import type { Logger } from '../../lib/logger.ts';
-import { ServiceError } from '../../lib/service-error.ts';
+import type { ServiceError } from '../../lib/service-error.ts';
 import { sniffFormat } from '../../lib/sniff-format.ts';
 import { errorBody, toServiceError } from '../errors.ts';
 import { EventStream } from '../event-stream.ts';
@@ -146,12 +147,11 @@ async function plainAnswer(
   { deliveryTimeoutMs, services: { clock } }: ImageRouteDeps,
 ): Promise<void> {
   const outcome = await waitUntilDone(run, reply, runCaller);
-  if (reply.raw.destroyed) {
-    takeOver(reply);
-    return;
-  }
+  if (isGone(reply)) return;
   if (outcome.kind === 'failed') throw outcome.error;
-  if (!(await run.mayHandOver())) throw returnedError(run.traceId);
+  const withheld = await whyWithheld(run, reply);
+  if (isGone(reply)) return;
+  if (withheld) throw withheld;
   const { result } = outcome;
   const pieces = imagesResponse(result, request.responseFormat);
   const response = takeOver(reply);
@@ -194,8 +194,11 @@ async function streamAnswer(
     endWithError(stream, reply, { error: outcome.error, traceId: run.traceId, log });
     return;
   }
-  if (!(await run.mayHandOver())) {
-    endWithError(stream, reply, { error: returnedError(run.traceId), traceId: run.traceId, log });
+  if (isGone(reply)) return;
+  const withheld = await whyWithheld(run, reply);
+  if (isGone(reply)) return;
+  if (withheld) {
+    endWithError(stream, reply, { error: withheld, traceId: run.traceId, log });
     return;
   }
   const { operation, responseFormat } = request;
@@ -210,11 +213,21 @@ async function streamAnswer(
   }
 }
 
-function returnedError(traceId: string): ServiceError {
-  return new ServiceError(
-    'upstream_error',
-    `The service stood still too long: the charge was returned and the picture is not sent. Try again; if it goes on, quote the trace ID ${traceId}.`,
-  );
+/** Whether the connection has ended: nothing more is written to it. */
+function isGone(reply: FastifyReply): boolean {
+  if (!reply.raw.destroyed) return false;
+  takeOver(reply);
+  return true;
+}
+
+/** Why a picture that was charged must not be sent; null when it may be. */
+async function whyWithheld(run: ImageRun, reply: FastifyReply): Promise<ServiceError | null> {
+  try {
+    return (await run.mayHandOver()) ? null : returnedError(run.traceId);
+  } catch (error) {
+    if (!reply.raw.destroyed) run.markWithheld();
+    return toServiceError(error);
+  }
 }
 
 /** Before the stream has opened an error is an ordinary answer; later it is the stream's last event. */

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { forEachEngine } from '../../test/support/databases.ts';
+import { failing } from '../../test/support/failing-database.ts';
+import { loadConfig } from '../config.ts';
+import { createLogger } from '../lib/logger.ts';
+import { announce } from './announce.ts';
+
+forEachEngine((engine) => {
+  it('leaves a service running whose database does not answer just then', async () => {
+    const database = failing(await engine.open());
+    database.fates = ['is lost'];
+    const lines: string[] = [];
+    const printed: string[] = [];
+    const announcing = {
+      config: loadConfig({}, {}).config,
+      log: createLogger('info', { write: (line) => lines.push(line) }),
+      terminal: {
+        out: () => {},
+        err: (text: string) => printed.push(text),
+        input: async () => '',
+        environment: undefined,
+      },
+    };
+    await announce({ database, baseUrl: 'http://127.0.0.1:8080' }, announcing);
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines.join(''))).toMatchObject({
+      level: 'error',
+      msg: 'could not find out what is not set up yet',
+    });
+    expect(printed).toEqual([]);
+  });
+});
