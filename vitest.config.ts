@@ -12,7 +12,8 @@ const usingABrowser = ['test/e2e/**/*.test.ts'];
 export default defineConfig({
   test: {
     pool: 'forks',
-    maxWorkers: Math.max(2, availableParallelism()),
+    // One more than there are cores, for most files wait now and then for a disk, a timer or a browser.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: SlowestFirst },
     // No test measures time; these only end what hangs, also on a slow and busy machine.
     testTimeout: 60_000,
