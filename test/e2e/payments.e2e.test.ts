@@ -6,6 +6,8 @@ import { StripeService, sendEvent, sessionObject } from '../support/stripe-servi
 import { amount } from '../support/test-admin.ts';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
+import { holdRequest } from './support/held-request.ts';
+import { walkTo } from './support/walk.ts';
 
 const stripe = await StripeService.start();
 afterAll(() => stripe.stop());
@@ -46,6 +48,17 @@ describeConsole(
       await expect(entry).toContainText('Paid by Stripe');
       await status.getByRole('link', { name: 'See the entry' }).click();
       await expect(page.getByText(/Stripe, payment pay_/).last()).toBeVisible();
+    });
+
+    it('does not lead somebody there who went on meanwhile', async () => {
+      const { page } = await console.visit('/wallet', { user: await console.addUser() });
+      const held = await holdRequest(page, '**/api/console/wallet/payments');
+      await page.getByLabel('Amount to pay').fill('5');
+      await page.getByRole('button', { name: 'Pay $5.00' }).click();
+      await held.wasMade();
+      await walkTo(page, '/usage');
+      await held.letGo();
+      await expect(page).toHaveURL('/usage');
     });
 
     it('says that nothing was added when another amount was paid', async () => {

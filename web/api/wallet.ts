@@ -54,10 +54,9 @@ export function paymentQuery(id: string) {
   });
 }
 
-/** Leads the browser to the page where the amount is paid. */
-export async function pay(amount: string): Promise<void> {
-  const { url } = await api.post<CheckoutView>('/wallet/payments', { amount });
-  window.location.assign(url);
+/** Begins a payment: where it is paid. */
+export function beginPayment(amount: string): Promise<CheckoutView> {
+  return api.post<CheckoutView>('/wallet/payments', { amount });
 }
 
 export function redeem(code: string): Promise<RedeemedView> {

@@ -1,6 +1,7 @@
 /** State that a page keeps in its address: described once, read and written as plain text. */
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
+import { useLeadOn } from './still-here.ts';
 
 /** Reads one entry; what makes no sense is as good as missing. */
 export type Entry<T> = (raw: readonly string[]) => T;
@@ -48,18 +49,18 @@ export function useSearchState<S>(
 ): readonly [S, (changes: SearchChanges<S>, how?: 'push' | 'replace') => void] {
   // Our router reads addresses by `readAddress` only, which yields no other values.
   const raw = useSearch({ strict: false }) as RawSearch;
-  const navigate = useNavigate();
+  const leadOn = useLeadOn();
   const state = useMemo(() => readSearch(definition, raw), [definition, raw]);
   const change = useCallback(
     (changes: SearchChanges<S>, how: 'push' | 'replace' = 'push') => {
-      void navigate({
+      void leadOn({
         to: '.',
         search: (before: RawSearch) => withChanges(before, changes),
         replace: how === 'replace',
         resetScroll: false,
       });
     },
-    [navigate],
+    [leadOn],
   );
   return [state, change];
 }

@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router';
 import { useId } from 'react';
 import { useAfterAdminChange } from '../../../api/admin-change.ts';
 import { addModel } from '../../../api/admin-models.ts';
@@ -8,6 +7,7 @@ import { adminCommonText } from '../../../i18n/admin-common-text.ts';
 import { adminModelsText } from '../../../i18n/admin-models-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { uiText } from '../../../i18n/ui-text.ts';
+import { useLeadOn } from '../../../lib/still-here.ts';
 import { fromList } from '../../../parts/detail-panel.tsx';
 import { paths } from '../../../paths.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -20,7 +20,7 @@ export function AddModelDialog({ onClose }: { onClose: () => void }) {
   const t = useText(adminModelsText);
   const words = useText(adminCommonText);
   const ui = useText(uiText);
-  const navigate = useNavigate();
+  const leadOn = useLeadOn();
   const refresh = useAfterAdminChange();
   const formId = useId();
   const form = useForm({
@@ -31,7 +31,7 @@ export function AddModelDialog({ onClose }: { onClose: () => void }) {
       const added = await addModel({ id: model.trim(), description: description.trim() });
       await refresh();
       onClose();
-      await navigate({ to: paths.model(added.id).path, state: { ...fromList } });
+      await leadOn({ to: paths.model(added.id).path, state: { ...fromList } });
     },
   });
   return (

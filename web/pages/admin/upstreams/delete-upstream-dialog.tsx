@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import {
   deleteUpstream,
@@ -11,6 +10,7 @@ import { type ApiError, toApiError } from '../../../api/api-error.ts';
 import { adminCommonText } from '../../../i18n/admin-common-text.ts';
 import { adminUpstreamsText } from '../../../i18n/admin-upstreams-text.ts';
 import { useText } from '../../../i18n/text.ts';
+import { useLeadOn } from '../../../lib/still-here.ts';
 import { ErrorState } from '../../../parts/error-state.tsx';
 import { paths } from '../../../paths.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
@@ -24,7 +24,7 @@ export function DeleteUpstreamDialog({
 }) {
   const t = useText(adminUpstreamsText);
   const { changeFailed } = useText(adminCommonText);
-  const navigate = useNavigate();
+  const leadOn = useLeadOn();
   const queryClient = useQueryClient();
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<ApiError | null>(null);
@@ -38,7 +38,7 @@ export function DeleteUpstreamDialog({
       return;
     }
     // The page is left first: nothing there is to ask for what is gone.
-    await navigate({ to: paths.upstreams().path });
+    await leadOn({ to: paths.upstreams().path });
     queryClient.removeQueries({ queryKey: upstreamQuery(id).queryKey });
     await queryClient.invalidateQueries({ queryKey: upstreamsQuery.queryKey });
     await queryClient.invalidateQueries({ queryKey: ['models'] });

@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { UpstreamKind } from '../../../../shared/console/admin-upstreams.ts';
 import { useAfterAdminChange } from '../../../api/admin-change.ts';
@@ -9,6 +8,7 @@ import { adminCommonText } from '../../../i18n/admin-common-text.ts';
 import { adminUpstreamsText } from '../../../i18n/admin-upstreams-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { uiText } from '../../../i18n/ui-text.ts';
+import { useLeadOn } from '../../../lib/still-here.ts';
 import { paths } from '../../../paths.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
@@ -23,7 +23,7 @@ export function NewUpstreamForm({ kind }: { kind: UpstreamKind }) {
   const t = useText(adminUpstreamsText);
   const words = useText(adminCommonText);
   const ui = useText(uiText);
-  const navigate = useNavigate();
+  const leadOn = useLeadOn();
   const refresh = useAfterAdminChange();
   const fields = readFields(kind.settings);
   const [preset, setPreset] = useState('0');
@@ -55,7 +55,7 @@ export function NewUpstreamForm({ kind }: { kind: UpstreamKind }) {
         () => false,
       );
       await refresh();
-      await navigate({
+      await leadOn({
         to: paths.upstream(id).path,
         search: { tab: isListed ? 'models' : 'test' },
       });

@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router';
 import { parseAmount } from '../../../../shared/money.ts';
 import { useAfterAdminChange } from '../../../api/admin-change.ts';
 import { createUser } from '../../../api/admin-users.ts';
@@ -8,6 +7,7 @@ import { adminCommonText } from '../../../i18n/admin-common-text.ts';
 import { adminUsersText } from '../../../i18n/admin-users-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { uiText } from '../../../i18n/ui-text.ts';
+import { useLeadOn } from '../../../lib/still-here.ts';
 import { Page } from '../../../parts/page.tsx';
 import { paths } from '../../../paths.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -52,7 +52,7 @@ function NewUserForm() {
   const t = useText(adminUsersText);
   const words = useText(adminCommonText);
   const ui = useText(uiText);
-  const navigate = useNavigate();
+  const leadOn = useLeadOn();
   const refresh = useAfterAdminChange();
   const form = useForm({
     initial: beginning,
@@ -71,7 +71,7 @@ function NewUserForm() {
         password: password === '' ? null : password,
       });
       await refresh();
-      await navigate({ to: paths.user(id).path });
+      await leadOn({ to: paths.user(id).path });
     },
   });
   return (

@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { IssuedKeyView, KeyView } from '../../../../shared/console/keys.ts';
 import { toApiError } from '../../../api/api-error.ts';
@@ -7,6 +6,7 @@ import { deleteKey, enableKey } from '../../../api/keys.ts';
 import { useAction } from '../../../forms/use-action.ts';
 import { keysText } from '../../../i18n/keys-text.ts';
 import { useText } from '../../../i18n/text.ts';
+import { useLeadOn } from '../../../lib/still-here.ts';
 import { ErrorNote } from '../../../parts/error-note.tsx';
 import { paths } from '../../../paths.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
@@ -73,13 +73,13 @@ function DeleteDialog({ apiKey, onClose }: { apiKey: KeyView; onClose: () => voi
   const t = useText(keysText);
   const { id, name } = apiKey;
   const queryClient = useQueryClient();
-  const navigate = useNavigate();
+  const leadOn = useLeadOn();
   const toast = useToast();
   const { run, isBusy, failure } = useAction(async () => {
     await deleteKey(id);
     toast({ title: t.deletedDone(name) });
     onClose();
-    await navigate({ to: paths.keys().path, resetScroll: false });
+    await leadOn({ to: paths.keys().path, resetScroll: false });
     await queryClient.invalidateQueries({ queryKey: ['keys'] });
   });
   return (

@@ -2,12 +2,13 @@ import { useState } from 'react';
 import type { RedeemedView } from '../../../../shared/console/payments.ts';
 import type { WalletView } from '../../../../shared/console/wallet.ts';
 import { parseAmount } from '../../../../shared/money.ts';
-import { pay, redeem, useAfterMoneyCame } from '../../../api/wallet.ts';
+import { beginPayment, redeem, useAfterMoneyCame } from '../../../api/wallet.ts';
 import { Form } from '../../../forms/form.tsx';
 import { useForm } from '../../../forms/use-form.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { useText } from '../../../i18n/text.ts';
 import { walletText } from '../../../i18n/wallet-text.ts';
+import { useIsStillHere } from '../../../lib/still-here.ts';
 import { Button } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { Field } from '../../../ui/field.tsx';
@@ -37,13 +38,17 @@ const rowClass = 'grid items-start gap-3 sm:grid-cols-[minmax(0,1fr)_auto]';
 const buttonClass = 'sm:pt-5.5';
 
 function PayForm({ offer }: { offer: Offer }) {
+  const isStillHere = useIsStillHere();
   const t = useText(walletText);
   const formats = useFormats();
   const [min, max] = [formats.total(offer.min), formats.total(offer.max)];
   const form = useForm({
     initial: { amount: '' },
     check: ({ amount }) => ({ amount: isWithin(amount, offer) ? null : t.badPay(min, max) }),
-    submit: ({ amount }) => pay(amount.trim()),
+    submit: async ({ amount }) => {
+      const { url } = await beginPayment(amount.trim());
+      if (isStillHere()) window.location.assign(url);
+    },
   });
   const micros = parseAmount(form.values.amount);
   return (
