@@ -5,8 +5,7 @@
 import { memoryPool } from './memory-pool.ts';
 
 /** Whole groups of three bytes and four characters; the fastest size measured. */
-const blockBytes = 12 * 1024;
-const blockCharacters = (blockBytes / 3) * 4;
+export const base64Block = { bytes: 12 * 1024, characters: 16 * 1024 };
 
 const padding = 0x3d;
 
@@ -14,8 +13,9 @@ const padding = 0x3d;
 export function encodeBase64(bytes: Buffer): Buffer {
   const ascii = Buffer.allocUnsafe(Math.ceil(bytes.length / 3) * 4);
   let written = 0;
-  for (let start = 0; start < bytes.length; start += blockBytes) {
-    const block = bytes.toString('base64', start, Math.min(start + blockBytes, bytes.length));
+  for (let start = 0; start < bytes.length; start += base64Block.bytes) {
+    const end = Math.min(start + base64Block.bytes, bytes.length);
+    const block = bytes.toString('base64', start, end);
     written += ascii.write(block, written, 'latin1');
   }
   return ascii;
@@ -28,7 +28,7 @@ export function encodeBase64(bytes: Buffer): Buffer {
 export function decodeBase64(ascii: Buffer): Buffer | null {
   if (!mayBeBase64(ascii)) return null;
   const bytes = Buffer.allocUnsafe(decodedLength(ascii));
-  return decodeInto(bytes, ascii) ? bytes : null;
+  return decodeTo(bytes, ascii) ? bytes : null;
 }
 
 /**
@@ -40,7 +40,7 @@ export function lookAtBase64<T>(ascii: Buffer, look: (bytes: Buffer) => T): T | 
   const length = decodedLength(ascii);
   const memory = memoryPool.take(length);
   try {
-    return decodeInto(memory, ascii) ? look(memory.subarray(0, length)) : null;
+    return decodeTo(memory, ascii) ? look(memory.subarray(0, length)) : null;
   } finally {
     memoryPool.giveBack(memory);
   }
@@ -48,26 +48,43 @@ export function lookAtBase64<T>(ascii: Buffer, look: (bytes: Buffer) => T): T | 
 
 /** Whether {@link decodeBase64} would read the text. */
 export function isBase64(ascii: Buffer): boolean {
-  return lookAtBase64(ascii, () => true) ?? false;
+  return mayBeBase64(ascii) && decodeTo(Buffer.allocUnsafe(base64Block.bytes), ascii, () => 0);
 }
 
-function mayBeBase64(ascii: Buffer): boolean {
+/** Whether the text is as long, and ends, as base64 does; what else is wrong shows when it is decoded. */
+export function mayBeBase64(ascii: Buffer): boolean {
   return ascii.length % 4 === 0 && endsCleanly(ascii);
 }
 
-/** False when a character is none of the alphabet. */
-function decodeInto(target: Buffer, ascii: Buffer): boolean {
-  let written = 0;
-  for (let start = 0; start < ascii.length; start += blockCharacters) {
-    const block = ascii.subarray(start, start + blockCharacters);
-    if (hasUrlSafeCharacter(block)) return false;
-    const added = target.write(block.toString('latin1'), written, 'base64');
-    // Node skips what is not base64, so a character out of place shows as a byte too few.
-    if (added !== decodedLength(block)) return false;
-    written += added;
+/**
+ * Decodes block by block, each to the place that `placeOf` says when so many bytes were decoded before it.
+ * False when a character is none of the alphabet.
+ */
+function decodeTo(
+  target: Buffer,
+  ascii: Buffer,
+  placeOf: (decoded: number) => number = (decoded) => decoded,
+): boolean {
+  let decoded = 0;
+  for (let start = 0; start < ascii.length; start += base64Block.characters) {
+    const block = ascii.subarray(start, start + base64Block.characters);
+    const added = decodeBlock(target, placeOf(decoded), block);
+    if (added === null) return false;
+    decoded += added;
   }
   // Padding at the end of a block in the middle shows here.
-  return written === decodedLength(ascii);
+  return decoded === decodedLength(ascii);
+}
+
+/**
+ * Decodes the characters of one block, to `at` in the target: how many bytes they are, or null when one of
+ * them is none of the alphabet.
+ */
+export function decodeBlock(target: Buffer, at: number, block: Buffer): number | null {
+  if (hasUrlSafeCharacter(block)) return null;
+  const added = target.write(block.toString('latin1'), at, 'base64');
+  // Node skips what is not base64, so a character out of place shows as a byte too few.
+  return added === decodedLength(block) ? added : null;
 }
 
 /** How many bytes well-formed base64 text stands for, read from its length and padding alone. */

@@ -1,5 +1,4 @@
-import { type FoundPicture, isSaneSize } from './found-picture.ts';
-import { KeptBytes } from './kept-bytes.ts';
+import { type FoundPicture, isSaneSize, type PictureBytes } from './found-picture.ts';
 
 const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 /** Length, type and checksum around a chunk's data. */
@@ -22,14 +21,9 @@ const alphaColourTypes = [4, 6];
 /**
  * Finds the PNG that these bytes begin with: every chunk from IHDR to IEND is there, in a possible
  * order, and has the right checksum. The pixels themselves are not inflated. An animated PNG counts
- * as the still picture that every decoder shows of it.
+ * as the still picture that every decoder shows of it. All bytes of what it finds were looked at.
  */
-export function findPng(bytes: Buffer): FoundPicture | null {
-  return findPngIn(KeptBytes.of(bytes));
-}
-
-/** The same for one that is in pieces. */
-export function findPngIn(bytes: KeptBytes): FoundPicture | null {
+export function findPng(bytes: PictureBytes): FoundPicture | null {
   if (!bytes.slice(0, signature.length).equals(signature)) return null;
   const first = readChunk(bytes, signature.length);
   const header = first?.type === 'IHDR' ? readHeader(bytes, first) : null;
@@ -74,7 +68,7 @@ interface Chunk {
 }
 
 /** The chunk at `at`, or null when it is cut short or its checksum is wrong. */
-function readChunk(bytes: KeptBytes, at: number): Chunk | null {
+function readChunk(bytes: PictureBytes, at: number): Chunk | null {
   if (at + chunkFrameBytes > bytes.length) return null;
   const frame = bytes.slice(at, at + 8);
   const dataBytes = frame.readUInt32BE(0);
@@ -84,7 +78,7 @@ function readChunk(bytes: KeptBytes, at: number): Chunk | null {
   return { type: frame.toString('latin1', 4), dataAt: at + 8, dataBytes, end };
 }
 
-function readHeader(bytes: KeptBytes, { dataAt, dataBytes }: Chunk) {
+function readHeader(bytes: PictureBytes, { dataAt, dataBytes }: Chunk) {
   if (dataBytes !== headerDataBytes) return null;
   const data = bytes.slice(dataAt, dataAt + dataBytes);
   const header = {

@@ -1,5 +1,13 @@
 import type { ImageInfo } from './encoded-image.ts';
 
+/** What a picture is looked for in, wherever its bytes are. Positions count from the first byte. */
+export interface PictureBytes {
+  readonly length: number;
+  /** In one piece, as far as there are so many. */
+  slice(from: number, to: number): Buffer;
+  crc32(from: number, to: number): number;
+}
+
 /** A whole picture at the start of some bytes. */
 export interface FoundPicture {
   info: ImageInfo;

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { imageFormats } from '../../shared/image-options.ts';
@@ -13,24 +14,28 @@ import {
   writePng,
   writeWebp,
 } from '../../test/support/pictures.ts';
-import { encodeBase64 } from './base64.ts';
+import { base64Block, encodeBase64 } from './base64.ts';
 import { inspectImage, mediaTypeOf, readImageHeader } from './inspect-image.ts';
 
-const inspectRaw = (bytes: Buffer) => inspectImage({ encoding: 'raw', bytes });
+/** Raw and in base64, of which the same must be said. */
+function inspectBoth(bytes: Buffer) {
+  const info = inspectImage({ encoding: 'raw', bytes });
+  expect(inspectImage({ encoding: 'base64', ascii: encodeBase64(bytes) })).toEqual(info);
+  return info;
+}
 const size = { width: 21, height: 13 };
 
 describe('whole pictures', () => {
   test.each(imageFormats)('tells a %s by its bytes, raw or in base64', async (format) => {
     const bytes = await makePicture(format, size);
     const info = { format, ...size, hasAlpha: false };
-    expect(inspectRaw(bytes)).toEqual(info);
-    expect(inspectImage({ encoding: 'base64', ascii: encodeBase64(bytes) })).toEqual(info);
+    expect(inspectBoth(bytes)).toEqual(info);
     expect(readImageHeader(bytes)).toEqual(info);
   });
 
   test.each(['png', 'webp'] as const)('sees the alpha channel of a %s', async (format) => {
     const bytes = await makePicture(format, { ...size, alpha: true });
-    expect(inspectRaw(bytes)).toMatchObject({ hasAlpha: true });
+    expect(inspectBoth(bytes)).toMatchObject({ hasAlpha: true });
   });
 
   const source = sharp({
@@ -51,7 +56,7 @@ describe('whole pictures', () => {
     ['a lossy WebP with alpha', source.clone().webp({ quality: 50 }), true],
     ['an extended WebP with EXIF', source.clone().withMetadata({ orientation: 6 }).webp(), true],
   ])('accepts %s', async (_name, picture, hasAlpha) => {
-    expect(inspectRaw(await picture.toBuffer())).toMatchObject({ ...size, hasAlpha });
+    expect(inspectBoth(await picture.toBuffer())).toMatchObject({ ...size, hasAlpha });
   });
 
   test('does not take the thumbnail inside a JPEG for the picture', async () => {
@@ -60,13 +65,13 @@ describe('whole pictures', () => {
     const segment = Buffer.from([0xff, 0xe1, 0, 0]);
     segment.writeUInt16BE(thumbnail.length + 2, 2);
     const bytes = Buffer.concat([jpeg.subarray(0, 2), segment, thumbnail, jpeg.subarray(2)]);
-    expect(inspectRaw(bytes)).toMatchObject(size);
+    expect(inspectBoth(bytes)).toMatchObject(size);
   });
 
   test('accepts an animated PNG as the still picture it contains', () => {
     const control = pngChunk('acTL', Buffer.alloc(8));
     const bytes = writePng([pngHeader(), control, pngPixels(), pngChunk('IEND')]);
-    expect(inspectRaw(bytes)).toMatchObject({ format: 'png' });
+    expect(inspectBoth(bytes)).toMatchObject({ format: 'png' });
   });
 
   test('names the media type', () => {
@@ -79,7 +84,7 @@ describe('pictures that are not whole', () => {
     const bytes = await makePicture(format, { ...size, alpha: format !== 'jpeg' });
     for (let length = 0; length < bytes.length; length++) {
       expect(readImageHeader(bytes.subarray(0, length)), `cut to ${length}`).toBeNull();
-      expect(inspectRaw(bytes.subarray(0, length)), `cut to ${length}`).toBeNull();
+      expect(inspectBoth(bytes.subarray(0, length)), `cut to ${length}`).toBeNull();
     }
   });
 
@@ -88,19 +93,19 @@ describe('pictures that are not whole', () => {
     for (let at = 0; at < bytes.length; at++) {
       const changed = Buffer.from(bytes);
       changed.writeUInt8(changed.readUInt8(at) ^ 0x20, at);
-      expect(inspectRaw(changed), `changed at ${at}`).toBeNull();
+      expect(inspectBoth(changed), `changed at ${at}`).toBeNull();
     }
   });
 
   test.each(imageFormats)('refuses bytes behind a %s, unless a caller gave it', async (format) => {
     const bytes = Buffer.concat([await makePicture(format, size), Buffer.from('<script>')]);
-    expect(inspectRaw(bytes)).toBeNull();
+    expect(inspectBoth(bytes)).toBeNull();
     expect(readImageHeader(bytes)).toMatchObject({ format, ...size });
   });
 
   test('tolerates zeros behind a JPEG only', async () => {
     const padded = async (format: 'png' | 'jpeg') =>
-      inspectRaw(Buffer.concat([await makePicture(format), Buffer.alloc(100)]));
+      inspectBoth(Buffer.concat([await makePicture(format), Buffer.alloc(100)]));
     expect(await padded('jpeg')).not.toBeNull();
     expect(await padded('png')).toBeNull();
   });
@@ -110,6 +115,24 @@ describe('pictures that are not whole', () => {
     const spoiled = Buffer.concat([ascii.subarray(0, 40), Buffer.from('    '), ascii.subarray(40)]);
     expect(inspectImage({ encoding: 'base64', ascii })).not.toBeNull();
     expect(inspectImage({ encoding: 'base64', ascii: spoiled })).toBeNull();
+  });
+
+  test('refuses base64 with one wrong character anywhere', () => {
+    const ascii = encodeBase64(pngOfLength(3 * base64Block.bytes + 2));
+    const place = fc.oneof(
+      fc.nat(ascii.length - 1),
+      fc.constantFrom(
+        ...[0, base64Block.characters, 2 * base64Block.characters, ascii.length - 1],
+        ...[base64Block.characters - 1, 3 * base64Block.characters - 1],
+      ),
+    );
+    fc.assert(
+      fc.property(place, fc.constantFrom(' ', '-', '_', '\0', '\n'), (at, wrong) => {
+        const spoiled = Buffer.from(ascii);
+        spoiled.write(wrong, at);
+        expect(inspectImage({ encoding: 'base64', ascii: spoiled })).toBeNull();
+      }),
+    );
   });
 });
 
@@ -127,7 +150,7 @@ describe('other bytes', () => {
     ['a sound in RIFF', 'RIFF\x18\0\0\0WAVEfmt \x10\0\0\0\0\0\0\0\0\0\0\0'],
   ])('refuses %s', (_name, text) => {
     const bytes = Buffer.from(text, 'latin1');
-    expect(inspectRaw(bytes)).toBeNull();
+    expect(inspectBoth(bytes)).toBeNull();
     expect(readImageHeader(bytes)).toBeNull();
   });
 });
@@ -153,23 +176,23 @@ describe('PNG structure', () => {
     ['palette colours without a palette', [pngHeader({ colourType: 3 }), twoRows, end]],
     ['an unknown critical chunk', [pngHeader(), pngChunk('CgBI'), pngPixels(), end]],
   ])('refuses %s', (_name, chunks) => {
-    expect(inspectRaw(writePng(chunks))).toBeNull();
+    expect(inspectBoth(writePng(chunks))).toBeNull();
   });
 
   test('accepts palette colours with a palette', () => {
     const chunks = [pngHeader({ colourType: 3 }), palette, twoRows, end];
-    expect(inspectRaw(writePng(chunks))).toMatchObject({ format: 'png', hasAlpha: false });
+    expect(inspectBoth(writePng(chunks))).toMatchObject({ format: 'png', hasAlpha: false });
   });
 
   test('refuses a chunk whose length is absurd', () => {
     const bytes = writePng([pngHeader(), pngPixels(), end]);
     bytes.writeUInt32BE(0xffff_fff0, 33);
-    expect(inspectRaw(bytes)).toBeNull();
+    expect(inspectBoth(bytes)).toBeNull();
   });
 
   test('gives up on a file of endless tiny chunks', () => {
     const many = Array.from({ length: 40_000 }, () => pngChunk('teXt'));
-    expect(inspectRaw(writePng([pngHeader(), ...many, pngPixels(), end]))).toBeNull();
+    expect(inspectBoth(writePng([pngHeader(), ...many, pngPixels(), end]))).toBeNull();
   });
 
   test('reads the size that a decompression bomb claims without inflating it', () => {
@@ -177,7 +200,22 @@ describe('PNG structure', () => {
   });
 
   test('does not mind a large private chunk', () => {
-    expect(inspectRaw(pngOfLength(1_000_000))).toMatchObject({ width: 1, height: 1 });
+    expect(inspectBoth(pngOfLength(1_000_000))).toMatchObject({ width: 1, height: 1 });
+  });
+
+  test('reads chunks of any length, wherever the blocks of base64 end', () => {
+    const { bytes } = base64Block;
+    const length = fc.oneof(fc.nat(40), fc.integer({ min: bytes - 60, max: bytes + 4 }));
+    fc.assert(
+      fc.property(fc.array(length, { minLength: 1, maxLength: 4 }), fc.nat(100), (lengths, at) => {
+        const chunks = lengths.map((each) => pngChunk('teXt', Buffer.alloc(each, each)));
+        const png = writePng([pngHeader(), ...chunks, pngPixels(), end]);
+        expect(inspectBoth(png)).toMatchObject({ format: 'png' });
+        const place = Math.floor((at / 101) * png.length);
+        png.writeUInt8(png.readUInt8(place) ^ 1, place);
+        expect(inspectBoth(png)).toBeNull();
+      }),
+    );
   });
 });
 
@@ -189,7 +227,7 @@ describe('JPEG structure', () => {
 
   test('accepts stuffed bytes, restarts, fill bytes and several scans', () => {
     const bytes = [...start, 0xff, 0xff, ...frame, ...scan, ...scan, 0xff, ...end];
-    expect(inspectRaw(Buffer.from(bytes))).toMatchObject({ width: 7, height: 5, hasAlpha: false });
+    expect(inspectBoth(Buffer.from(bytes))).toMatchObject({ width: 7, height: 5, hasAlpha: false });
   });
 
   test.each([
@@ -208,7 +246,7 @@ describe('JPEG structure', () => {
     ['a segment that is too long', [...start, 0xff, 0xe0, 0xff, 0xff, ...frame, ...scan, ...end]],
     ['stray bytes between segments', [...start, 7, ...frame, ...scan, ...end]],
   ])('refuses %s', (_name, bytes) => {
-    expect(inspectRaw(Buffer.from(bytes))).toBeNull();
+    expect(inspectBoth(Buffer.from(bytes))).toBeNull();
   });
 });
 
@@ -223,12 +261,12 @@ describe('WebP structure', () => {
   };
 
   test('reads the size that 26 bytes claim without decoding them', () => {
-    expect(inspectRaw(hugeWebp(16_383, 16_383))).toMatchObject({ width: 16_383, height: 16_383 });
+    expect(inspectBoth(hugeWebp(16_383, 16_383))).toMatchObject({ width: 16_383, height: 16_383 });
   });
 
   test('accepts an extended file of the declared size', () => {
     const bytes = writeWebp([extended(0x10, 3, 2), webpChunk('ICCP', Buffer.alloc(3)), picture]);
-    expect(inspectRaw(bytes)).toEqual({ format: 'webp', width: 3, height: 2, hasAlpha: true });
+    expect(inspectBoth(bytes)).toEqual({ format: 'webp', width: 3, height: 2, hasAlpha: true });
   });
 
   test.each([
@@ -243,6 +281,6 @@ describe('WebP structure', () => {
     ['a lossless frame without its signature', [webpChunk('VP8L', Buffer.alloc(20))]],
     ['a header that is too short', [webpChunk('VP8X', Buffer.alloc(9)), picture]],
   ])('refuses %s', (_name, chunks) => {
-    expect(inspectRaw(writeWebp(chunks))).toBeNull();
+    expect(inspectBoth(writeWebp(chunks))).toBeNull();
   });
 });

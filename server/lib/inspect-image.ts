@@ -1,11 +1,12 @@
 import type { ImageFormat } from '../../shared/image-options.ts';
 import { lookAtBase64 } from './base64.ts';
+import { lookThroughBase64 } from './base64-bytes.ts';
 import type { EncodedImage, ImageInfo } from './encoded-image.ts';
 import { findJpeg } from './find-jpeg.ts';
-import { findPng, findPngIn } from './find-png.ts';
+import { findPng } from './find-png.ts';
 import { findWebp } from './find-webp.ts';
-import type { FoundPicture } from './found-picture.ts';
-import type { KeptBytes } from './kept-bytes.ts';
+import type { FoundPicture, PictureBytes } from './found-picture.ts';
+import { KeptBytes } from './kept-bytes.ts';
 
 /**
  * What the picture's header says, or null unless these are the bytes of exactly one whole picture:
@@ -13,7 +14,14 @@ import type { KeptBytes } from './kept-bytes.ts';
  * their last block), and base64 that is strictly valid.
  */
 export function inspectImage(image: EncodedImage): ImageInfo | null {
-  return image.encoding === 'raw' ? inspect(image.bytes) : lookAtBase64(image.ascii, inspect);
+  if (image.encoding === 'raw') return inspect(image.bytes);
+  // Most are PNGs, for which one block of their bytes at a time is enough.
+  return lookThroughBase64(image.ascii, inspectPng) ?? lookAtBase64(image.ascii, inspect);
+}
+
+function inspectPng(bytes: PictureBytes): ImageInfo | null {
+  const found = findPng(bytes);
+  return found?.end === bytes.length ? found.info : null;
 }
 
 function inspect(bytes: Buffer): ImageInfo | null {
@@ -34,7 +42,7 @@ export function readImageHeader(bytes: Buffer): ImageInfo | null {
 
 /** The same for one that is in pieces, which are joined only where the format asks for it. */
 export function readImageHeaderIn(kept: KeptBytes): ImageInfo | null {
-  return (findPngIn(kept) ?? findOther(kept.whole()))?.info ?? null;
+  return (findPng(kept) ?? findOther(kept.whole()))?.info ?? null;
 }
 
 export function mediaTypeOf(format: ImageFormat): `image/${ImageFormat}` {
@@ -42,7 +50,7 @@ export function mediaTypeOf(format: ImageFormat): `image/${ImageFormat}` {
 }
 
 function findPicture(bytes: Buffer): FoundPicture | null {
-  return findPng(bytes) ?? findOther(bytes);
+  return findPng(KeptBytes.of(bytes)) ?? findOther(bytes);
 }
 
 function findOther(bytes: Buffer): FoundPicture | null {
