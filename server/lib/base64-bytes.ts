@@ -3,9 +3,9 @@ import { base64Block, decodeBlock, decodedLength, mayBeBase64 } from './base64.t
 import type { PictureBytes } from './found-picture.ts';
 
 /**
- * What `look` says of the bytes that a base64 text stands for, as {@link decodeBase64} reads it; null when a part
- * that it looks at is no base64. They are decoded a block at a time while it goes through them, and
- * never all there: memory of the size of a picture is slow, and V8 searches the whole heap whenever
+ * What `look` says of the bytes that a base64 text stands for, as `decodeBase64` reads it; null when a part that
+ * it looks at is no base64. They are decoded a block at a time while it goes through them, and never
+ * all there: memory of the size of a picture is slow, and V8 searches the whole heap whenever
  * it has seen 64 MB of such memory come and go.
  */
 export function lookThroughBase64<T>(

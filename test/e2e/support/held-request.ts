@@ -1,11 +1,17 @@
 import type { Page, Request, Route } from '@playwright/test';
 
-/** Holds the next request to the address that is none to read: what a slow service does. */
+/** Holds the next request to the address that changes something, as a slow service does; those that only read pass. */
 export async function holdRequest(page: Page, address: string): Promise<HeldRequest> {
   const asked = Promise.withResolvers<Route>();
-  await page.route(address, (route) =>
-    route.request().method() === 'GET' ? route.fallback() : asked.resolve(route),
-  );
+  let isHolding = true;
+  await page.route(address, async (route) => {
+    if (!isHolding || route.request().method() === 'GET') {
+      await route.fallback();
+      return;
+    }
+    isHolding = false;
+    asked.resolve(route);
+  });
   return {
     wasMade: async () => void (await asked.promise),
     letGo: async () => {
