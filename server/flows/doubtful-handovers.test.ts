@@ -16,7 +16,10 @@ describe('an answer that was handed over a moment ago', () => {
   beforeEach(() => {
     clock = new ManualClock();
     over = [];
-    doubts = new DoubtfulHandovers(clock, ({ name }) => void over.push(name));
+    doubts = new DoubtfulHandovers(clock, {
+      idOf: ({ name }) => name,
+      onOver: ({ name }) => void over.push(name),
+    });
   });
 
   function handOver(name: string, bytes = 1): Answer {

@@ -10,9 +10,16 @@ export const doubtLimits = {
   bytesMax: 8 * 1024 * 1024,
 } as const;
 
-interface Doubt {
+interface Doubt<T> {
+  handedOver: T;
   caller: RunCaller;
   until: number;
+}
+
+interface Options<T> {
+  idOf: (handedOver: T) => string;
+  /** Told once of each that was added, unless it was dropped. */
+  onOver: (handedOver: T) => void;
 }
 
 /**
@@ -22,60 +29,60 @@ interface Doubt {
  *
  * @template T what was handed over
  */
-export class DoubtfulHandovers<T extends object> {
+export class DoubtfulHandovers<T> {
   readonly #clock: Clock;
-  readonly #onOver: (handedOver: T) => void;
-  readonly #doubts: LRUCache<T, Doubt>;
+  readonly #options: Options<T>;
+  /** By ID: its keys may be kept for longer than what they stand for, see `Roster`. */
+  readonly #doubts: LRUCache<string, Doubt<T>>;
   readonly #stop = new AbortController();
   #isWatching = false;
 
-  /** @param onOver told once of each that was added, unless it was dropped */
-  constructor(clock: Clock, onOver: (handedOver: T) => void) {
+  constructor(clock: Clock, options: Options<T>) {
     this.#clock = clock;
-    this.#onOver = onOver;
-    this.#doubts = new LRUCache<T, Doubt>({
+    this.#options = options;
+    this.#doubts = new LRUCache<string, Doubt<T>>({
       maxSize: doubtLimits.bytesMax,
-      disposeAfter: (_doubt, handedOver, reason) => {
-        if (reason === 'evict') this.#onOver(handedOver);
+      disposeAfter: ({ handedOver }, _id, reason) => {
+        if (reason === 'evict') options.onOver(handedOver);
       },
     });
   }
 
   has(handedOver: T): boolean {
-    return this.#doubts.has(handedOver);
+    return this.#doubts.has(this.#options.idOf(handedOver));
   }
 
   /** @param bytes what is kept meanwhile; beyond the limit there is no doubt */
   add(handedOver: T, caller: RunCaller, bytes: number): void {
     if (this.#stop.signal.aborted) return;
     const until = this.#clock.monotonic() + doubtLimits.ms;
-    this.#doubts.set(handedOver, { caller, until }, { size: Math.max(1, bytes) });
+    const id = this.#options.idOf(handedOver);
+    this.#doubts.set(id, { handedOver, caller, until }, { size: Math.max(1, bytes) });
     if (!this.#isWatching) void this.#watch();
   }
 
   /** Those whose client may have left without its picture, the oldest first. */
   *left(): Iterable<T> {
-    for (const handedOver of this.#doubts.rkeys()) {
-      if (this.#doubts.peek(handedOver)?.caller.hasLeft()) yield handedOver;
+    for (const { handedOver, caller } of this.#oldestFirst()) {
+      if (caller.hasLeft()) yield handedOver;
     }
   }
 
   drop(handedOver: T): void {
-    this.#doubts.delete(handedOver);
+    this.#doubts.delete(this.#options.idOf(handedOver));
   }
 
   /** Nobody comes back from here on. */
   stop(): void {
     endWait(this.#stop);
-    for (const handedOver of [...this.#doubts.rkeys()]) this.#end(handedOver);
+    for (const { handedOver } of [...this.#oldestFirst()]) this.#end(handedOver);
   }
 
   async #watch(): Promise<void> {
     this.#isWatching = true;
     for (let oldest = this.#oldest(); oldest; oldest = this.#oldest()) {
-      const [handedOver, { until }] = oldest;
-      const restMs = until - this.#clock.monotonic();
-      if (restMs <= 0) this.#end(handedOver);
+      const restMs = oldest.until - this.#clock.monotonic();
+      if (restMs <= 0) this.#end(oldest.handedOver);
       else if (!(await this.#wait(restMs))) break;
     }
     this.#isWatching = false;
@@ -89,16 +96,17 @@ export class DoubtfulHandovers<T extends object> {
     );
   }
 
-  #oldest(): [T, Doubt] | null {
-    for (const handedOver of this.#doubts.rkeys()) {
-      const doubt = this.#doubts.peek(handedOver);
-      if (doubt) return [handedOver, doubt];
-    }
+  #oldest(): Doubt<T> | null {
+    for (const doubt of this.#oldestFirst()) return doubt;
     return null;
   }
 
+  *#oldestFirst(): Iterable<Doubt<T>> {
+    for (const doubt of this.#doubts.rvalues()) if (doubt) yield doubt;
+  }
+
   #end(handedOver: T): void {
-    this.#doubts.delete(handedOver);
-    this.#onOver(handedOver);
+    this.drop(handedOver);
+    this.#options.onOver(handedOver);
   }
 }

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { type Amount, multiplyAmount } from '../../shared/money.ts';
 import { keptBytesOf } from '../images/image-request.ts';
 import { lengthOf, letGo } from '../lib/encoded-image.ts';
+import { Roster } from '../lib/roster.ts';
 import type { AnswerPlace } from './answers-under-way.ts';
 import { DoubtfulHandovers } from './doubtful-handovers.ts';
 import { ImageRun, type RunInput, type RunOutcome } from './image-run.ts';
@@ -70,8 +71,8 @@ interface Entry {
 export class ImageRuns {
   readonly #services: RunServices;
   readonly #options: ImageRunsOptions;
-  readonly #entries = new Map<string, Entry>();
-  readonly #byKey = new Map<string, Entry>();
+  readonly #entries = new Roster<string, Entry>();
+  readonly #byKey = new Roster<string, Entry>();
   /** In the order in which their callers left. */
   readonly #abandoned = new Set<Entry>();
   /** Bounds the bytes of what is kept for repeats. */
@@ -86,7 +87,10 @@ export class ImageRuns {
     this.#services = services;
     this.#options = options;
     this.#refunds = new UntakenRefunds(services);
-    this.#doubts = new DoubtfulHandovers(services.clock, (entry) => this.#forgetIfDone(entry));
+    this.#doubts = new DoubtfulHandovers(services.clock, {
+      idOf: ({ run }) => run.traceId,
+      onOver: (entry) => this.#forgetIfDone(entry),
+    });
     this.#replays = new LRUCache<string, Entry>({
       maxSize: Math.max(1, options.replayBytesMax),
       dispose: (entry) => {
@@ -201,7 +205,7 @@ export class ImageRuns {
   /** Resolves when every run under way has ended. */
   async drained(): Promise<void> {
     while (this.#running > 0) {
-      await Promise.all([...this.#entries.values()].map(({ run }) => run.outcome));
+      await Promise.all(this.#entries.values().map(({ run }) => run.outcome));
     }
   }
 
@@ -213,7 +217,7 @@ export class ImageRuns {
 
   /** Forgets what nobody is connected to any more, and returns the charges of what nobody took. */
   async finish(): Promise<void> {
-    for (const entry of [...this.#entries.values()]) {
+    for (const entry of this.#entries.values()) {
       this.#endWait(entry);
       if (entry.keyName !== null) this.#replays.delete(entry.keyName);
       this.#forgetIfDone(entry);

@@ -1,14 +1,17 @@
 import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
+import { Roster } from '../lib/roster.ts';
 
 /** The answers that are under way: not yet written, or not yet all with the operating system. */
 export class OpenAnswers {
-  readonly #open = new Set<ServerResponse>();
+  readonly #open = new Roster<number, ServerResponse>();
+  #last = 0;
 
   constructor(server: Server) {
     server.on('request', (_request, response: ServerResponse) => {
-      this.#open.add(response);
-      response.once('close', () => this.#open.delete(response));
+      const number = ++this.#last;
+      this.#open.set(number, response);
+      response.once('close', () => this.#open.delete(number));
     });
   }
 
@@ -18,7 +21,7 @@ export class OpenAnswers {
    */
   async sent(): Promise<void> {
     while (this.#open.size > 0) {
-      await Promise.all([...this.#open].map((response) => once(response, 'close')));
+      await Promise.all(this.#open.values().map((response) => once(response, 'close')));
     }
   }
 }

@@ -13,7 +13,7 @@ interface Owed {
  * be paid for.
  */
 export class OwedAnswers {
-  readonly #open = new WeakMap<Duplex, Set<Owed>>();
+  readonly #open = new WeakMap<Duplex, Owed[]>();
   readonly #latest = new WeakMap<Duplex, Owed>();
 
   constructor(server: Server) {
@@ -28,8 +28,7 @@ export class OwedAnswers {
    */
   async sent(socket: Duplex): Promise<void> {
     for (;;) {
-      const whole = [...(this.#open.get(socket) ?? [])].filter(({ request }) => request.complete);
-      const [first] = whole;
+      const first = this.#open.get(socket)?.find(({ request }) => request.complete);
       if (!first || socket.destroyed) return;
       const over = new AbortController();
       const ends = [first.response, socket].map((ending) => {
@@ -50,11 +49,20 @@ export class OwedAnswers {
   }
 
   #note(socket: Duplex, owed: Owed): void {
-    const open = this.#open.get(socket) ?? new Set();
-    if (!this.#open.has(socket)) socket.once('close', () => tellClosed(open));
-    this.#open.set(socket, open.add(owed));
+    const open = this.#openOf(socket);
+    open.push(owed);
     this.#latest.set(socket, owed);
-    owed.response.once('close', () => open.delete(owed));
+    owed.response.once('close', () => open.splice(open.indexOf(owed), 1));
+  }
+
+  /** A list rather than a set: see `Roster`; and there is hardly ever more than one. */
+  #openOf(socket: Duplex): Owed[] {
+    const known = this.#open.get(socket);
+    if (known) return known;
+    const open: Owed[] = [];
+    this.#open.set(socket, open);
+    socket.once('close', () => tellClosed(open));
+    return open;
   }
 }
 
@@ -62,7 +70,7 @@ export class OwedAnswers {
  * Node tells only the answer whose turn it is that its connection was closed. Whoever works on a later
  * one would never hear of it, and keep what belongs to the request for good.
  */
-function tellClosed(open: ReadonlySet<Owed>): void {
+function tellClosed(open: readonly Owed[]): void {
   for (const { response } of [...open]) {
     if (response.socket) continue;
     response.destroy();
