@@ -1,4 +1,4 @@
-import { crc32 } from 'node:zlib';
+import { crc32 } from '@node-rs/crc32';
 import { base64Block, decodeBlock, decodedLength, mayBeBase64 } from './base64.ts';
 import type { PictureBytes } from './found-picture.ts';
 

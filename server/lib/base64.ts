@@ -1,7 +1,8 @@
 /**
- * Base64 for pictures: text held as ASCII bytes, converted by Node's native code in blocks small
- * enough that no picture ever becomes one big JavaScript string.
+ * Base64 for pictures: text held as ASCII bytes, converted in blocks, so that no picture ever becomes one big
+ * JavaScript string.
  */
+import { canDecodeGroups, decodeGroups, groupCharacters } from './base64-wasm.ts';
 import { memoryPool } from './memory-pool.ts';
 
 /** Whole groups of three bytes and four characters; the fastest size measured. */
@@ -81,6 +82,20 @@ function decodeTo(
  * them is none of the alphabet.
  */
 export function decodeBlock(target: Buffer, at: number, block: Buffer): number | null {
+  const groups = block.subarray(0, charactersOfGroups(block));
+  if (groups.length > 0 && !decodeGroups(target, at, groups)) return null;
+  const bytes = (groups.length * 3) / 4;
+  const added = decodeByNode(target, at + bytes, block.subarray(groups.length));
+  return added === null ? null : bytes + added;
+}
+
+/** All but the end, which may be padded. */
+function charactersOfGroups({ length }: Buffer): number {
+  if (!canDecodeGroups || length <= groupCharacters) return 0;
+  return length - 1 - ((length - 1) % groupCharacters);
+}
+
+function decodeByNode(target: Buffer, at: number, block: Buffer): number | null {
   if (hasUrlSafeCharacter(block)) return null;
   const added = target.write(block.toString('latin1'), at, 'base64');
   // Node skips what is not base64, so a character out of place shows as a byte too few.

@@ -1,4 +1,4 @@
-import { crc32 } from 'node:zlib';
+import { crc32 } from '@node-rs/crc32';
 import { must } from './assert.ts';
 
 /** Smaller pieces are copied together: kept as they come, single bytes would cost a Buffer each. */

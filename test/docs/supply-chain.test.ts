@@ -17,7 +17,7 @@ const production = productionPackages(packages);
  * Raised by hand only, with the reason in the change that raises it: each package is somebody
  * else's code in a process that holds money and keys.
  */
-const productionPackagesMax = 220;
+const productionPackagesMax = 221;
 
 /** Text, pictures and code under these may be used and passed on as we do. */
 const permitted = [
