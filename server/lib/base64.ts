@@ -89,10 +89,11 @@ export function decodeBlock(target: Buffer, at: number, block: Buffer): number |
   return added === null ? null : bytes + added;
 }
 
-/** All but the end, which may be padded. */
-function charactersOfGroups({ length }: Buffer): number {
-  if (!canDecodeGroups || length <= groupCharacters) return 0;
-  return length - 1 - ((length - 1) % groupCharacters);
+/** All that make whole groups, without the last if it is padded. */
+function charactersOfGroups(block: Buffer): number {
+  if (!canDecodeGroups) return 0;
+  const unpadded = dataCharacters(block);
+  return unpadded - (unpadded % groupCharacters);
 }
 
 function decodeByNode(target: Buffer, at: number, block: Buffer): number | null {
