@@ -79,13 +79,18 @@ function isBlank(code: number): boolean {
 }
 
 function joined(fields: readonly Field[]): Record<string, string> {
-  const headers = new Map<string, string>();
+  // Without a prototype, so that no name is there before it comes.
+  const headers = Object.create(null) as Record<string, string>;
   for (const [name, latin1] of fields) {
-    const value = Buffer.from(latin1, 'latin1').toString('utf8');
-    const before = headers.get(name);
-    headers.set(name, before === undefined ? value : `${before}, ${value}`);
+    const value = isAscii(latin1) ? latin1 : Buffer.from(latin1, 'latin1').toString('utf8');
+    const before = headers[name];
+    headers[name] = before === undefined ? value : `${before}, ${value}`;
   }
-  return Object.fromEntries(headers);
+  return headers;
+}
+
+function isAscii(latin1: string): boolean {
+  return !/[\x80-\xff]/.test(latin1);
 }
 
 /** RFC 9112, section 6.3, without what it tolerates: a length that is told in two ways is no length. */

@@ -19,9 +19,12 @@ export function closeAfterRuns(adapter: Adapter): Adapter {
   ): AsyncGenerator<UpstreamEvent, void, void> {
     const ended = Promise.withResolvers<void>();
     const { signal, clock } = context;
-    const givenUp = new AbortController();
+    let givenUp: AbortController | null = null;
     // Only a run that is told to stop is watched from then on.
-    const watch = () => void giveUp(clock, givenUp.signal).then(ended.resolve);
+    const watch = () => {
+      givenUp = new AbortController();
+      void giveUp(clock, givenUp.signal).then(ended.resolve);
+    };
     signal.addEventListener('abort', watch, { once: true });
     if (signal.aborted) watch();
     running.add(ended.promise);
@@ -30,7 +33,7 @@ export function closeAfterRuns(adapter: Adapter): Adapter {
       yield* adapter.run(job, context);
     } finally {
       signal.removeEventListener('abort', watch);
-      endWait(givenUp);
+      if (givenUp) endWait(givenUp);
       ended.resolve();
     }
   }

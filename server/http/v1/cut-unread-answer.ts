@@ -17,7 +17,7 @@ export function deliveryLimitMs(timeoutMs: number): number {
 /** From here on, the caller may take nothing of what waits for it for so long and no longer. */
 export function cutStalledReader(response: ServerResponse, timeoutMs: number): void {
   const { socket } = response;
-  if (!socket || response.destroyed) return;
+  if (!socket || response.destroyed || isTaken(response)) return;
   // Node starts it anew whenever the operating system has taken a part of what waits.
   response.setTimeout(timeoutMs, () => {
     // A stream that is between two events owes nothing.
@@ -28,12 +28,15 @@ export function cutStalledReader(response: ServerResponse, timeoutMs: number): v
   response.prependOnceListener('finish', () => socket.setTimeout(0));
 }
 
-/** The end of the answer is being written: it may take so many times longer, and no more, for all. */
+/**
+ * The end of the answer was written: what of it the operating system does not have yet may take so many times longer, and
+ * no more, for all.
+ */
 export function cutSlowReader(
   response: ServerResponse,
   { clock, timeoutMs }: { clock: Clock; timeoutMs: number },
 ): void {
-  if (response.destroyed) return;
+  if (response.destroyed || isTaken(response)) return;
   const over = new AbortController();
   response.once('close', () => endWait(over));
   clock.sleep(deliveryLimitMs(timeoutMs), over.signal).then(
@@ -41,4 +44,9 @@ export function cutSlowReader(
     // Taken in time, or cut.
     () => undefined,
   );
+}
+
+/** Whether the operating system has all of it: most answers go out in one write. */
+function isTaken({ writableEnded, writableLength }: ServerResponse): boolean {
+  return writableEnded && writableLength === 0;
 }

@@ -164,9 +164,9 @@ async function plainAnswer(
   response.cork();
   for (const piece of pieces) response.write(piece);
   markWhenHandedOver(run, response);
+  response.end();
   cutStalledReader(response, deliveryTimeoutMs);
   cutSlowReader(response, { clock, timeoutMs: deliveryTimeoutMs });
-  response.end();
 }
 
 async function streamAnswer(

@@ -134,13 +134,13 @@ async function arrive(
   const onCut = (cause?: unknown) => ended || fail(cutOff(cause));
   message.on('data', onData);
   message.once('end', onEnd).once('error', onCut).once('close', onCut);
-  const over = new AbortController();
   // Most bodies are there as a whole before anybody looks.
-  if (pace && !message.complete) void watchPace(pace, { lastAt: () => lastAt, fail, over });
+  const over = pace && !message.complete ? new AbortController() : null;
+  if (pace && over) void watchPace(pace, { lastAt: () => lastAt, fail, over: over.signal });
   try {
     await end.promise;
   } finally {
-    endWait(over);
+    if (over) endWait(over);
     message.off('data', onData).off('end', onEnd).off('close', onCut);
     message.off('error', onCut).on('error', () => {});
   }
@@ -149,11 +149,7 @@ async function arrive(
 /** A body that takes too long, as a whole or between two of its pieces. */
 async function watchPace(
   { clock, idleMs, timeoutMs }: UploadPace,
-  {
-    lastAt,
-    fail,
-    over,
-  }: { lastAt: () => number; fail: (error: Error) => void; over: AbortController },
+  { lastAt, fail, over }: { lastAt: () => number; fail: (error: Error) => void; over: AbortSignal },
 ): Promise<void> {
   const endsAt = clock.monotonic() + timeoutMs;
   try {
@@ -162,7 +158,7 @@ async function watchPace(
       if (now >= endsAt) return fail(new SlowUploadError(timeoutMs, 'did not arrive within'));
       const idleUntil = lastAt() + idleMs;
       if (now >= idleUntil) return fail(new SlowUploadError(idleMs, 'stopped coming for'));
-      await clock.sleep(Math.min(endsAt, idleUntil) - now, over.signal);
+      await clock.sleep(Math.min(endsAt, idleUntil) - now, over);
     }
   } catch {
     // It has ended, in whatever way.

@@ -22,7 +22,8 @@ export function readHints(
 function goneSignal(response: FastifyReply['raw']): AbortSignal {
   const gone = new AbortController();
   if (response.destroyed) endWait(gone);
-  else response.once('close', () => endWait(gone));
+  // Nobody waits for a client that has its answer.
+  else response.once('close', () => response.writableFinished || endWait(gone));
   return gone.signal;
 }
 

@@ -25,7 +25,6 @@ import { refuseUnsupported } from '../wire/capable.ts';
 import { endInFault, endInFaults } from '../wire/endings.ts';
 import { originOf } from '../wire/endpoint.ts';
 import { pictureAtUrl } from '../wire/result-url.ts';
-import { capabilitiesOf } from './capabilities.ts';
 import { dialects } from './dialects.ts';
 import { listModels } from './model-list.ts';
 import { readAnswer } from './read-answer.ts';
@@ -53,7 +52,7 @@ function create(config: UpstreamConfig<Settings>, openHttp: OpenUpstreamHttp): A
   const origins = [originOf(baseUrlOf(config))];
   const service = serviceOf(config, openHttp({ origins }));
   return {
-    capabilities: (upstreamModel) => capabilitiesOf(service.traits(upstreamModel)),
+    capabilities: (upstreamModel) => service.capabilities(upstreamModel),
     run: (job, context) => endInFaults(run(job, context, service), context.signal),
     listModels: (context) => endInFault(() => listModels(service, context), context.signal),
     close: () => service.http.close(),
@@ -66,7 +65,7 @@ async function* run(
   service: Service,
 ): AsyncGenerator<UpstreamEvent, void, void> {
   const { signal, credential } = context;
-  refuseUnsupported(job, capabilitiesOf(service.traits(job.upstreamModel)));
+  refuseUnsupported(job, service.capabilities(job.upstreamModel));
   const { request, warnings } = await pictureRequest(job, service, credential);
   const answer = await ask(service.http, request, { signal, rules: service.dialect.errors });
   try {

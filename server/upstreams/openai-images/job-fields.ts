@@ -37,7 +37,8 @@ export function jobFields(job: ImageJob, service: Service, edit: EditStyle | nul
     sent(traits.seed !== null && { [traits.seed]: seedOf(job) }),
     sent(traits.constants),
   ];
-  const fields = parts.reduce<Fields>((all, part) => ({ ...all, ...part.fields }), {});
+  const fields: Record<string, unknown> = {};
+  for (const part of parts) Object.assign(fields, part.fields);
   return {
     fields: withExtra(fields, { extra: job.extra, kept: keptFields(traits) }),
     warnings: parts.flatMap(({ warning }) => (warning === null ? [] : [warning])),

@@ -1,19 +1,25 @@
 /** One configured upstream of this kind: its dialect, corrected by its settings, and its address. */
 
+import { LRUCache } from 'lru-cache';
 import { must } from '../../lib/assert.ts';
 import type { GuardedHttp } from '../../lib/guarded-http.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
-import type { UpstreamConfig } from '../upstream.ts';
+import type { Capabilities, UpstreamConfig } from '../upstream.ts';
 import { endpoint } from '../wire/endpoint.ts';
+import { capabilitiesOf } from './capabilities.ts';
 import { type AuthStyle, type Dialect, type Traits, traitsOf } from './dialect.ts';
 import { dialects } from './dialects.ts';
 import { authOf, type Settings, tuned } from './settings.ts';
+
+/** What is said of so many models is remembered: it is asked for several times in each request. */
+const rememberedModelsMax = 100;
 
 export interface Service {
   http: GuardedHttp;
   dialect: Dialect;
   settings: Settings;
   traits(upstreamModel: string): Traits;
+  capabilities(upstreamModel: string): Capabilities;
   url(path: string, upstreamModel?: string): URL;
   /** The headers that carry the credential. */
   credentialHeaders(credential: string | null): Readonly<Record<string, string>>;
@@ -39,15 +45,17 @@ export function serviceOf(config: UpstreamConfig<Settings>, http: GuardedHttp): 
   const baseUrl = baseUrlOf(config);
   const apiVersion = settings.apiVersion ?? dialect.apiVersion;
   const auth = authOf(dialect, settings);
+  const traits = remembered((upstreamModel) => {
+    const { modelNames } = settings;
+    const known = Object.hasOwn(modelNames, upstreamModel) ? modelNames[upstreamModel] : null;
+    return tuned(traitsOf(dialect, known ?? upstreamModel), settings);
+  });
   return {
     http,
     dialect,
     settings,
-    traits: (upstreamModel) => {
-      const { modelNames } = settings;
-      const known = Object.hasOwn(modelNames, upstreamModel) ? modelNames[upstreamModel] : null;
-      return tuned(traitsOf(dialect, known ?? upstreamModel), settings);
-    },
+    traits,
+    capabilities: remembered((upstreamModel) => capabilitiesOf(traits(upstreamModel))),
     url: (path, upstreamModel = '') => {
       const url = endpoint(baseUrl, path.replace('{model}', encodeURIComponent(upstreamModel)));
       if (apiVersion !== null) url.searchParams.set('api-version', apiVersion);
@@ -55,6 +63,13 @@ export function serviceOf(config: UpstreamConfig<Settings>, http: GuardedHttp): 
     },
     credentialHeaders: (credential) => (credential === null ? {} : headersFor(auth, credential)),
   };
+}
+
+function remembered<T extends object>(
+  ofModel: (upstreamModel: string) => T,
+): (upstreamModel: string) => T {
+  const known = new LRUCache<string, T>({ max: rememberedModelsMax, memoMethod: ofModel });
+  return (upstreamModel) => known.memo(upstreamModel);
 }
 
 function headersFor(auth: AuthStyle, credential: string): Record<string, string> {
