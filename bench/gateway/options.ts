@@ -38,7 +38,7 @@ because something was slow. Takes free ports of 127.0.0.1. Needs Linux and nginx
 const quickCases = ['s50k', 's4m', 'sse4m', 'up4x5', 'lat50k', 'start'];
 /** Of a sample, until other programs leave the machine alone. */
 const triesMax = 3;
-const warmUpMs = 12_000;
+const warmUpMs = 10_000;
 const quickWarmUpMs = 1_000;
 const limits = { rounds: 99, milliseconds: 60_000 } as const;
 
