@@ -260,8 +260,7 @@ export class ImageRuns {
 
   #waitForReturn(entry: Entry): void {
     const { abandonedMax, run, userId } = entry;
-    const isOverCap = this.#abandonedOf(userId) >= abandonedMax;
-    if (isOverCap && !run.partialDelivered) run.abandon();
+    if (!run.partialDelivered && this.#abandonedOf(userId) >= abandonedMax) run.abandon();
     else this.#startGrace(entry);
   }
 
@@ -346,8 +345,6 @@ export class ImageRuns {
   }
 
   #abandonedOf(userId: string): number {
-    let count = 0;
-    for (const entry of this.#abandoned) if (entry.userId === userId) count++;
-    return count;
+    return [...this.#abandoned].filter((entry) => entry.userId === userId).length;
   }
 }
