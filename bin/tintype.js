@@ -18,7 +18,7 @@ const oldest = [22, 19];
  */
 const serving = [
   '--max-semi-space-size=4',
-  '--heap-growing-percent=35',
+  '--heap-growing-percent=50',
   '--no-allocation-site-pretenuring',
 ];
 

@@ -54,7 +54,7 @@ const onLinux = { meta: { skippedBecause: 'looks at processes as Linux shows the
 
 const serving = [
   '--max-semi-space-size=4',
-  '--heap-growing-percent=35',
+  '--heap-growing-percent=50',
   '--no-allocation-site-pretenuring',
 ];
 
