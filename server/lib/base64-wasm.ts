@@ -29,7 +29,7 @@ interface Decoder {
 
 const decoder = load();
 
-/** Whether this processor has the instructions; without them nothing is decoded here. */
+/** Whether it can run here; otherwise nothing is decoded by it. */
 export const canDecodeGroups = decoder !== null;
 
 /**

@@ -19,10 +19,11 @@ export function closeAfterRuns(adapter: Adapter): Adapter {
   ): AsyncGenerator<UpstreamEvent, void, void> {
     const ended = Promise.withResolvers<void>();
     const { signal, clock } = context;
-    let givenUp: AbortController | null = null;
+    const watches: AbortController[] = [];
     // Only a run that is told to stop is watched from then on.
     const watch = () => {
-      givenUp = new AbortController();
+      const givenUp = new AbortController();
+      watches.push(givenUp);
       void giveUp(clock, givenUp.signal).then(ended.resolve);
     };
     signal.addEventListener('abort', watch, { once: true });
@@ -33,7 +34,7 @@ export function closeAfterRuns(adapter: Adapter): Adapter {
       yield* adapter.run(job, context);
     } finally {
       signal.removeEventListener('abort', watch);
-      if (givenUp) endWait(givenUp);
+      for (const givenUp of watches) endWait(givenUp);
       ended.resolve();
     }
   }

@@ -23,7 +23,11 @@ function goneSignal(response: FastifyReply['raw']): AbortSignal {
   const gone = new AbortController();
   if (response.destroyed) endWait(gone);
   // Nobody waits for a client that has its answer.
-  else response.once('close', () => response.writableFinished || endWait(gone));
+  else {
+    response.once('close', () => {
+      if (!response.writableFinished) endWait(gone);
+    });
+  }
   return gone.signal;
 }
 
