@@ -10,6 +10,7 @@
  */
 import {
   type Compilable,
+  type CompiledQuery,
   DummyDriver,
   type Expression,
   type Insertable,
@@ -24,6 +25,7 @@ import {
   SqliteQueryCompiler,
   sql,
 } from 'kysely';
+import { assert } from '../lib/assert.ts';
 import type { ChainParams, EngineName } from './db.ts';
 import type { Schema } from './schema.ts';
 
@@ -140,8 +142,30 @@ function compileForSqlite<P extends ChainParams>(
       return { compile: () => insert.compile(sqliteBuilder) };
     },
   });
-  const { sql: text, parameters } = query.compile();
-  return { name, text, parameters, when: hangsOn };
+  return { name, ...withConstants(query.compile()), when: hangsOn };
+}
+
+/**
+ * Writes what is the same in every run into the text. SQLite plans a statement anew whenever it is given a value that a
+ * partial index asks about (`state = ?`), even the same as before.
+ */
+function withConstants({ sql: text, parameters }: CompiledQuery) {
+  // Names and texts are written by us, none with a question mark.
+  const [first, ...pieces] = text.split('?');
+  assert(pieces.length === parameters.length, 'each question mark stands for a parameter');
+  const bound: unknown[] = [];
+  const written = pieces.map((piece, index) => {
+    const constant = literalOf(parameters[index]);
+    if (constant === null) bound.push(parameters[index]);
+    return (constant ?? '?') + piece;
+  });
+  return { text: [first, ...written].join(''), parameters: bound };
+}
+
+function literalOf(parameter: unknown): string | null {
+  if (parameter === null) return 'null';
+  if (typeof parameter === 'string') return `'${parameter.replaceAll("'", "''")}'`;
+  return typeof parameter === 'number' ? String(parameter) : null;
 }
 
 function compileForPostgres<P extends ChainParams>(

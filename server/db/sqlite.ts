@@ -51,6 +51,8 @@ class SqliteDatabase implements Database {
   /** For snapshots, in a thread of its own: one that lasts must not keep the service waiting. */
   #reader: Kysely<Schema> | null = null;
   #dataVersion = unknownVersion;
+  /** In this turn of the event loop, whose input was there before. */
+  #hasLooked = false;
   #poll: NodeJS.Timeout | null = null;
 
   constructor(sqlite: SqliteHandle, file: string) {
@@ -101,7 +103,12 @@ class SqliteDatabase implements Database {
   }
 
   noticeChanges(): void {
-    // Moves when another connection commits; reading it costs a microsecond and no disk.
+    if (this.#hasLooked) return;
+    this.#hasLooked = true;
+    setImmediate(() => {
+      this.#hasLooked = false;
+    });
+    // Moves when another connection commits; reading it costs some microseconds and no disk.
     const version = this.#readDataVersion.get();
     if (version === this.#dataVersion || typeof version !== 'number') return;
     this.#readRevisions();

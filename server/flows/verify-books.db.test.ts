@@ -104,7 +104,7 @@ const breakages: readonly {
   },
   {
     breaks: 'a second charge',
-    by: `drop index wallet_transactions_one_charge;
+    by: `drop index wallet_transactions_one_movement;
       insert into wallet_transactions
         (id, user_id, seq, kind, amount, balance_after, trace_id, actor, created_at)
         select 'txn_x', user_id, transaction_count + 1, 'charge', -100000, balance - 100000, ':paid', 'x', 1

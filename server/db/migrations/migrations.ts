@@ -5,6 +5,7 @@ import * as console from './0003-console.ts';
 import * as payments from './0004-payments.ts';
 import * as retention from './0005-retention.ts';
 import * as claims from './0006-claims.ts';
+import * as oneMovement from './0007-one-movement.ts';
 
 /** Every migration in order. Append only: a released one never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -14,4 +15,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0004-payments': payments,
   '0005-retention': retention,
   '0006-claims': claims,
+  '0007-one-movement': oneMovement,
 };
