@@ -1,8 +1,9 @@
-import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../lib/clock.ts';
 import { makeId } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
+import { STATUS_CODES } from '../lib/node-http.ts';
 import { invalidRequest, ServiceError } from '../lib/service-error.ts';
 import { errorBody, statusOf } from './errors.ts';
 import { OwedAnswers } from './owed-answers.ts';

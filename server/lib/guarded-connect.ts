@@ -3,26 +3,15 @@
  * happens when a connection is opened, not when a URL is read: the address is checked there, be it
  * written in the URL or an answer of DNS, and the connection goes to the address that was checked.
  */
-import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
-
-export const connectTimeoutMs = 10_000;
-
-export type ResolveHost = (host: string) => Promise<readonly ResolvedAddress[]>;
-
-export interface ResolvedAddress {
-  address: string;
-  family: number;
-}
-
-/** `host` as it was asked for, a name or an address, and one address it leads to. */
-export type MayConnect = (host: string, address: string) => boolean;
-
-/** The guard's own refusal, as opposed to whatever else prevents a connection. */
-export class NotPublicError extends Error {
-  override readonly name = 'NotPublicError';
-}
+import {
+  connectTimeoutMs,
+  findAddresses,
+  type MayConnect,
+  NotPublicError,
+  type ResolveHost,
+} from './guarded-address.ts';
 
 export function guardConnections(
   resolve: ResolveHost,
@@ -44,24 +33,6 @@ export function guardConnections(
   };
 }
 
-/**
- * The addresses of a host, an address itself included, all of them checked. One that is refused
- * spoils them all: a host with such an answer has nothing to do with pictures for us.
- */
-export async function findAddresses(
-  host: string,
-  resolve: ResolveHost,
-  mayConnect: MayConnect,
-): Promise<readonly [ResolvedAddress, ...ResolvedAddress[]]> {
-  const family = isIP(host);
-  const [first, ...others] = family === 0 ? await resolve(host) : [{ address: host, family }];
-  if (!first) throw new Error('the name has no address');
-  if (![first, ...others].every(({ address }) => mayConnect(host, address))) {
-    throw new NotPublicError('an address is not public');
-  }
-  return [first, ...others];
-}
-
 /** Resolves a name once and gives out only addresses that were checked. */
 function guardLookup(resolve: ResolveHost, mayConnect: MayConnect): LookupFunction {
   return (host, options, callback) => {
@@ -74,8 +45,4 @@ function guardLookup(resolve: ResolveHost, mayConnect: MayConnect): LookupFuncti
       (error: Error) => callback(error, ''),
     );
   };
-}
-
-export function resolveByDns(host: string): Promise<readonly ResolvedAddress[]> {
-  return lookup(host, { all: true });
 }

@@ -8,7 +8,7 @@ import {
   serveRaw,
 } from '../../test/support/outgoing.ts';
 import { patience } from '../../test/support/patience.ts';
-import { connectTimeoutMs } from './guarded-connect.ts';
+import { connectTimeoutMs } from './guarded-address.ts';
 
 const echo: Answerer = ({ body }, response) => response.end(body);
 

@@ -2,8 +2,8 @@
 import { type BodyPiece, lengthOfBody } from './body-pieces.ts';
 import type { OutgoingAnswer } from './guarded-http.ts';
 import { decodedBody } from './guarded-http-decode.ts';
-import { type Exchange, headersOf, isForm, refuseUnsendable } from './guarded-http-exchange.ts';
 import type { Http1Client } from './http1-client.ts';
+import { type Exchange, headersOf, isForm, refuseUnsendable } from './outgoing-request.ts';
 
 /** What rules the connection, and what the client says itself. */
 const connectionHeaders = [

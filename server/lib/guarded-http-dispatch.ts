@@ -1,13 +1,20 @@
-/** The connections of a guarded HTTP: kept to the service's own origins, guarded to all others. */
-import { Agent, buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
+/**
+ * The connections of a guarded HTTP that undici opens: kept to the service's own origins, guarded to all others. Only
+ * loaded where there are any: it is the largest of our libraries.
+ */
+import { Agent, buildConnector, type Dispatcher, Pool, ProxyAgent, type WebSocket } from 'undici';
 import {
   connectTimeoutMs,
   findAddresses,
-  guardConnections,
   NotPublicError,
   type ResolveHost,
-} from './guarded-connect.ts';
+} from './guarded-address.ts';
+import { guardConnections } from './guarded-connect.ts';
+import type { OutgoingAnswer, SocketOptions } from './guarded-http.ts';
+import { exchange } from './guarded-http-exchange.ts';
+import { openSocket } from './guarded-http-socket.ts';
 import { codeSuffixOf, OutgoingError } from './outgoing-error.ts';
+import { type Exchange, orAborted } from './outgoing-request.ts';
 import { isPublicAddress } from './public-address.ts';
 
 const headerBytesMax = 32_768;
@@ -20,16 +27,37 @@ export interface DispatchOptions {
   resolve: ResolveHost;
 }
 
+/** Each rejects with an OutgoingError or the signal's reason. */
 export interface Dispatchers {
   /** Leads anywhere; for the service's own origins. */
-  own: Dispatcher;
+  askOwn(wanted: Exchange, signal: AbortSignal): Promise<OutgoingAnswer>;
   /** Leads to public addresses only and keeps no connection. */
+  askForeign(wanted: Exchange, signal: AbortSignal): Promise<OutgoingAnswer>;
+  openSocket(url: URL, options: SocketOptions): Promise<WebSocket>;
+  close(): Promise<void>;
+}
+
+export function openDispatchers(options: DispatchOptions): Dispatchers {
+  const { own, foreign, admit } = openWays(options);
+  return {
+    askOwn: (wanted, signal) => exchange(own, wanted, signal),
+    async askForeign(wanted, signal) {
+      await orAborted(admit(wanted.url.hostname), signal);
+      return await exchange(foreign, wanted, signal);
+    },
+    openSocket: (url, wish) => openSocket(url, wish, own),
+    close: async () => void (await Promise.all([own.close(), foreign.close()])),
+  };
+}
+
+interface Ways {
+  own: Dispatcher;
   foreign: Dispatcher;
   /** Refuses what the foreign dispatcher cannot see, because a proxy opens its connections. */
   admit: (host: string) => Promise<void>;
 }
 
-export function openDispatchers(options: DispatchOptions): Dispatchers {
+function openWays(options: DispatchOptions): Ways {
   const { proxy, resolve } = options;
   const common = {
     headersTimeout: options.firstByteMs,

@@ -1,20 +1,20 @@
-/** One request and its answer over a dispatcher, whoever may lead where. */
-import { validateHeaderValue } from 'node:http';
+/** One request and its answer over a dispatcher, wherever that may lead. */
 import { Readable } from 'node:stream';
 import { type Dispatcher, FormData, request } from 'undici';
-import { type BodyPiece, blocksOf, lengthOfBody } from './body-pieces.ts';
+import { blocksOf, lengthOfBody } from './body-pieces.ts';
 import type { OutgoingAnswer } from './guarded-http.ts';
 import { decodedBody } from './guarded-http-decode.ts';
-import { OutgoingError, outgoingErrorOf } from './outgoing-error.ts';
+import { outgoingErrorOf } from './outgoing-error.ts';
+import {
+  type AnyForm,
+  type Exchange,
+  headersOf,
+  isForm,
+  orAborted,
+  refuseUnsendable,
+} from './outgoing-request.ts';
 
 const sliceBytes = 64 * 1024;
-
-export interface Exchange {
-  method: string;
-  url: URL;
-  headers: Readonly<Record<string, string>>;
-  body: string | Buffer | readonly BodyPiece[] | AnyForm | null;
-}
 
 /** Rejects with an OutgoingError or the signal's reason. */
 export async function exchange(
@@ -39,17 +39,6 @@ export async function exchange(
   }
 }
 
-/** A credential with a line break, say: nobody is to think that the service has heard of it. */
-export function refuseUnsendable(headers: Exchange['headers']): void {
-  for (const [name, value] of Object.entries(headers)) {
-    try {
-      validateHeaderValue(name, value);
-    } catch {
-      throw new OutgoingError('unsendable', 'a header has characters that cannot be sent');
-    }
-  }
-}
-
 /**
  * In slices, because the time to the first byte of an answer is counted from the last piece that
  * was written: a large body on a slow line must not use it up.
@@ -65,13 +54,6 @@ function encodeBody(body: Exchange['body']): {
   return { body: Readable.from(blocks, { objectMode: false }), length: lengthOfBody(pieces) };
 }
 
-/** For whoever makes one, the two are the same. */
-type AnyForm = FormData | globalThis.FormData;
-
-export function isForm(body: unknown): body is AnyForm {
-  return body instanceof FormData || body instanceof globalThis.FormData;
-}
-
 /** undici knows only its own FormData; that of Node is another class with the same fields. */
 function adoptForm(form: AnyForm): FormData {
   if (form instanceof FormData) return form;
@@ -81,27 +63,6 @@ function adoptForm(form: AnyForm): FormData {
     else adopted.append(name, value, value.name);
   }
   return adopted;
-}
-
-/** By lower-case name, with what every request of ours says. */
-export function headersOf(given: Exchange['headers']): Record<string, string> {
-  const headers: Record<string, string> = { 'user-agent': 'tintype' };
-  for (const [name, value] of Object.entries(given)) headers[name.toLowerCase()] = value;
-  headers['accept-encoding'] = 'identity';
-  return headers;
-}
-
-/** For what does not heed the signal: undici while it opens a connection, DNS, a body being read. */
-export async function orAborted<T>(asked: Promise<T>, signal: AbortSignal): Promise<T> {
-  const over = Promise.withResolvers<never>();
-  const leave = () => over.reject(signal.reason);
-  if (signal.aborted) leave();
-  signal.addEventListener('abort', leave, { once: true });
-  try {
-    return await Promise.race([asked, over.promise]);
-  } finally {
-    signal.removeEventListener('abort', leave);
-  }
 }
 
 function openAnswer(answer: Dispatcher.ResponseData, signal: AbortSignal): OutgoingAnswer {

@@ -6,9 +6,9 @@
  * the signal's reason, never with a TypeError that hides one.
  */
 import type { GuardedHttp, OutgoingAnswer } from './guarded-http.ts';
-import { type Exchange, isForm, orAborted } from './guarded-http-exchange.ts';
 import { type Routes, redirectOf, redirectsMax } from './guarded-http-routes.ts';
 import { OutgoingError } from './outgoing-error.ts';
+import { type Exchange, isForm, orAborted } from './outgoing-request.ts';
 
 const answerBytesMax = 64 * 1_048_576;
 

@@ -1,16 +1,14 @@
 /** Which addresses a guarded HTTP talks to, and on what terms. */
+
+import type { WebSocket } from 'undici';
 import { assert } from './assert.ts';
-import type { OutgoingAnswer } from './guarded-http.ts';
+import type { OutgoingAnswer, SocketOptions } from './guarded-http.ts';
 import { askDirectly, isOrdinary } from './guarded-http-direct.ts';
-import {
-  type Dispatchers,
-  type DispatchOptions,
-  openDispatchers,
-} from './guarded-http-dispatch.ts';
-import { type Exchange, exchange, orAborted } from './guarded-http-exchange.ts';
+import type { Dispatchers, DispatchOptions } from './guarded-http-dispatch.ts';
 import { leavesHttps, readUrl } from './guarded-url.ts';
 import { Http1Client } from './http1-client.ts';
 import { OutgoingError } from './outgoing-error.ts';
+import { type Exchange, orAborted } from './outgoing-request.ts';
 
 const redirectStatuses = [301, 302, 303, 307, 308];
 export const redirectsMax = 3;
@@ -21,19 +19,18 @@ export interface RouteOptions extends DispatchOptions {
 
 export class Routes {
   readonly #origins: readonly string[];
-  readonly #dispatchers: Dispatchers;
+  readonly #options: RouteOptions;
+  /** For whatever our own client does not send; null until there is something. */
+  #dispatchers: Promise<Dispatchers> | null = null;
+  #isClosed = false;
   /** For what is the service's own; null where a proxy stands between. */
   readonly #direct: Http1Client | null;
 
   constructor(options: RouteOptions) {
     assert(options.origins.length > 0, 'the service has an origin');
     this.#origins = options.origins.map((origin) => new URL(origin).origin);
-    this.#dispatchers = openDispatchers(options);
+    this.#options = options;
     this.#direct = options.proxy === null ? new Http1Client(options) : null;
-  }
-
-  get own(): Dispatchers['own'] {
-    return this.#dispatchers.own;
   }
 
   /** A WebSocket's address is compared as that of the HTTP it starts as. */
@@ -56,18 +53,32 @@ export class Routes {
   }
 
   async ask(wanted: Exchange, signal: AbortSignal): Promise<OutgoingAnswer> {
-    const { own, foreign, admit } = this.#dispatchers;
-    if (this.isOwn(wanted.url)) {
-      const direct = isOrdinary(wanted) ? this.#direct : null;
-      return await (direct ? askDirectly(direct, wanted, signal) : exchange(own, wanted, signal));
-    }
-    await orAborted(admit(wanted.url.hostname), signal);
-    return await exchange(foreign, wanted, signal);
+    const isOwn = this.isOwn(wanted.url);
+    const direct = isOwn && isOrdinary(wanted) ? this.#direct : null;
+    if (direct) return await askDirectly(direct, wanted, signal);
+    const dispatchers = await orAborted(this.#open(), signal);
+    return await (isOwn
+      ? dispatchers.askOwn(wanted, signal)
+      : dispatchers.askForeign(wanted, signal));
+  }
+
+  async openSocket(url: URL, options: SocketOptions): Promise<WebSocket> {
+    const dispatchers = await orAborted(this.#open(), options.signal);
+    return await dispatchers.openSocket(url, options);
   }
 
   async close(): Promise<void> {
-    const { own, foreign } = this.#dispatchers;
-    await Promise.all([own.close(), foreign.close(), this.#direct?.close()]);
+    this.#isClosed = true;
+    const dispatchers = this.#dispatchers?.then((opened) => opened.close());
+    await Promise.all([dispatchers, this.#direct?.close()]);
+  }
+
+  async #open(): Promise<Dispatchers> {
+    if (this.#isClosed) throw new OutgoingError('connect', 'the connections have been closed');
+    this.#dispatchers ??= import('./guarded-http-dispatch.ts').then(({ openDispatchers }) =>
+      openDispatchers(this.#options),
+    );
+    return await this.#dispatchers;
   }
 }
 

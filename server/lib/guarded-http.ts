@@ -9,13 +9,12 @@
 import type { FormData, WebSocket } from 'undici';
 import { assert } from './assert.ts';
 import type { BodyPiece } from './body-pieces.ts';
-import { type ResolveHost, resolveByDns } from './guarded-connect.ts';
+import { type ResolveHost, resolveByDns } from './guarded-address.ts';
 import { download } from './guarded-http-download.ts';
-import { refuseUnsendable } from './guarded-http-exchange.ts';
 import { guardedFetch } from './guarded-http-fetch.ts';
 import { Routes } from './guarded-http-routes.ts';
-import { openSocket } from './guarded-http-socket.ts';
 import type { OutgoingBody } from './outgoing-body.ts';
+import { refuseUnsendable } from './outgoing-request.ts';
 
 export { OutgoingError, type OutgoingProblem } from './outgoing-error.ts';
 
@@ -102,7 +101,7 @@ export function openGuardedHttp(options: GuardedHttpOptions): GuardedHttp {
     async openSocket(url, wish) {
       assert(routes.isOwn(url), 'a WebSocket goes to an origin of the service');
       refuseUnsendable(wish.headers ?? {});
-      return await openSocket(url, wish, routes.own);
+      return await routes.openSocket(url, wish);
     },
     close: () => routes.close(),
   };

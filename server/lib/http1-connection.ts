@@ -2,7 +2,7 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { assert } from './assert.ts';
-import { connectTimeoutMs } from './guarded-connect.ts';
+import { connectTimeoutMs } from './guarded-address.ts';
 import type { OutgoingAnswer } from './guarded-http.ts';
 import { Http1Exchange } from './http1-exchange.ts';
 import type { Http1Head } from './http1-head.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../test/support/fetching.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import { systemClock } from './clock.ts';
-import type { ResolveHost } from './guarded-connect.ts';
+import type { ResolveHost } from './guarded-address.ts';
 import { createSafeFetch } from './safe-fetch.ts';
 
 const picture = Buffer.from('pretend these are the bytes of a picture');

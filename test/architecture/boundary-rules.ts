@@ -38,7 +38,7 @@ export const boundaryRules: readonly Rule[] = [
     name: 'only the guarded transports of lib open outgoing connections',
     check: (tree) => findOutgoingConnections(shipped(tree, 'server/', 'shared/')),
     exceptions: {
-      'server/lib/safe-fetch.ts': 'this is the place for URLs of callers',
+      'server/lib/safe-fetch-requests.ts': 'this is the place for URLs of callers',
       'server/lib/guarded-connect.ts': 'the guard of both',
       'server/lib/guarded-http-dispatch.ts': 'this is the place for upstreams',
       'server/lib/guarded-http-exchange.ts': 'the same',

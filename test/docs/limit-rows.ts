@@ -289,7 +289,7 @@ const http: LimitGroup = {
     },
     {
       limit: 'Redirects on the way to it',
-      ...fixed(['server/lib/safe-fetch.ts', 'redirectsMax'], {
+      ...fixed(['server/lib/safe-fetch-requests.ts', 'redirectsMax'], {
         unit: grouped,
         why: 'picture hosts need two',
       }),

@@ -1,0 +1,45 @@
+/**
+ * Which addresses a host leads to, and whether they may be connected to: what guards connections to hosts that data
+ * names.
+ */
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+
+export const connectTimeoutMs = 10_000;
+
+export type ResolveHost = (host: string) => Promise<readonly ResolvedAddress[]>;
+
+export interface ResolvedAddress {
+  address: string;
+  family: number;
+}
+
+/** `host` as it was asked for, a name or an address, and one address it leads to. */
+export type MayConnect = (host: string, address: string) => boolean;
+
+/** The guard's own refusal, as opposed to whatever else prevents a connection. */
+export class NotPublicError extends Error {
+  override readonly name = 'NotPublicError';
+}
+
+/**
+ * The addresses of a host, an address itself included, all of them checked. One that is refused
+ * spoils them all: a host with such an answer has nothing to do with pictures for us.
+ */
+export async function findAddresses(
+  host: string,
+  resolve: ResolveHost,
+  mayConnect: MayConnect,
+): Promise<readonly [ResolvedAddress, ...ResolvedAddress[]]> {
+  const family = isIP(host);
+  const [first, ...others] = family === 0 ? await resolve(host) : [{ address: host, family }];
+  if (!first) throw new Error('the name has no address');
+  if (![first, ...others].every(({ address }) => mayConnect(host, address))) {
+    throw new NotPublicError('an address is not public');
+  }
+  return [first, ...others];
+}
+
+export function resolveByDns(host: string): Promise<readonly ResolvedAddress[]> {
+  return lookup(host, { all: true });
+}
