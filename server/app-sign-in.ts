@@ -4,7 +4,7 @@ import type { Config } from './config.ts';
 import type { Database } from './db/db.ts';
 import type { LinkPost } from './flows/identity-mail.ts';
 import { createFirstAdmin } from './flows/set-up-installation.ts';
-import { OutsideIssuer } from './identity/outside-issuer.ts';
+import type { OutsideIssuer } from './identity/outside-issuer.ts';
 import { PasswordHasher } from './identity/password-hasher.ts';
 import { QuestionLimit } from './identity/question-limit.ts';
 import { must } from './lib/assert.ts';
@@ -28,15 +28,15 @@ export interface SignInParts {
   linkPost: LinkPost | null;
 }
 
-export function openSignIn({
+export async function openSignIn({
   secretBox,
   ...surroundings
-}: Surroundings & { secretBox: SecretBox }): SignInParts {
+}: Surroundings & { secretBox: SecretBox }): Promise<SignInParts> {
   return {
     hasher: new PasswordHasher(),
     secretBox,
     questions: new QuestionLimit(surroundings.clock, surroundings.config.workers),
-    issuer: openIssuer(surroundings),
+    issuer: await openIssuer(surroundings),
     linkPost: openLinkPost(surroundings),
   };
 }
@@ -65,9 +65,10 @@ export async function addConfiguredAdmin({
   }
 }
 
-function openIssuer({ config, clock }: Surroundings): OutsideIssuer | null {
+async function openIssuer({ config, clock }: Surroundings): Promise<OutsideIssuer | null> {
   const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret } = config;
   if (issuer === null || clientId === null) return null;
+  const { OutsideIssuer } = await import('./identity/outside-issuer.ts');
   return new OutsideIssuer({ issuer, clientId, clientSecret, scopes: config.oidcScopes }, clock);
 }
 

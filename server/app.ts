@@ -151,7 +151,7 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
     },
   };
   const stripe = openStripe(config, clock);
-  const signIn = openSignIn({ ...surroundings, secretBox: memory.secretBox });
+  const signIn = await openSignIn({ ...surroundings, secretBox: memory.secretBox });
   const setUp = new SetUpWatch(database);
   const isReady = async () =>
     !runs.closed && (siblings?.areReady() ?? true) && (await answers(database));

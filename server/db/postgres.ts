@@ -9,9 +9,10 @@ import {
   sql,
   type TransactionSettings,
 } from 'kysely';
-import pg from 'pg';
+import type pg from 'pg';
 import { bindParameters, type Chain } from './chain.ts';
 import { type ChainParams, type Database, type Db, refuseToWrite, type Trx } from './db.ts';
+import { postgresDriver } from './postgres-driver.ts';
 import { retryConflicts } from './retry-conflicts.ts';
 import { RevisionWatch, readRevisions } from './revisions.ts';
 import type { Schema } from './schema.ts';
@@ -172,7 +173,8 @@ class PostgresDatabase implements Database {
   /** The revisions table notifies on every change; the poll finds a lost channel and renews it. */
   async #listen(): Promise<void> {
     if (this.#listener || this.#closed) return;
-    const client = new pg.Client({
+    const { Client } = postgresDriver();
+    const client = new Client({
       connectionString: this.#options.url,
       stream: () => this.#openSocket(),
       connectionTimeoutMillis: this.#options.connectTimeoutMs,
@@ -231,7 +233,8 @@ class PostgresDatabase implements Database {
 type Terms = Pick<pg.PoolConfig, 'query_timeout' | 'statement_timeout' | 'stream'>;
 
 function openPool(options: PostgresOptions, terms: Terms): pg.Pool {
-  const pool = new pg.Pool({
+  const { Pool, types } = postgresDriver();
+  const pool = new Pool({
     connectionString: options.url,
     max: options.connectionsMax,
     connectionTimeoutMillis: options.connectTimeoutMs,
@@ -239,7 +242,7 @@ function openPool(options: PostgresOptions, terms: Terms): pg.Pool {
     keepAliveInitialDelayMillis: probeAfterMs,
     idleTimeoutMillis: idleConnectionMsMax,
     application_name: 'tintype',
-    types: integerTypes,
+    types: withIntegers(types),
     idle_in_transaction_session_timeout: idleTransactionMsMax,
     ...terms,
   });
@@ -255,12 +258,14 @@ function openKysely(pool: pg.Pool): Kysely<Schema> {
 }
 
 /** Eight-byte integers arrive as text; ours always fit a number, and one that does not is a bug. */
-const integerTypes: pg.CustomTypesConfig = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary'): unknown =>
-    oid === pg.types.builtins.INT8 && format !== 'binary'
-      ? parseSafeInteger
-      : pg.types.getTypeParser(oid, format),
-};
+function withIntegers(types: typeof pg.types): pg.CustomTypesConfig {
+  return {
+    getTypeParser: (oid: number, format?: 'text' | 'binary'): unknown =>
+      oid === types.builtins.INT8 && format !== 'binary'
+        ? parseSafeInteger
+        : types.getTypeParser(oid, format),
+  };
+}
 
 function parseSafeInteger(text: string): number {
   const value = Number(text);

@@ -1,6 +1,6 @@
 import { requireUser } from '../accounts/user-store.ts';
 import type { Database, Trx } from '../db/db.ts';
-import { authenticatorUri, makeAuthenticatorSecret, qrPath } from '../identity/authenticator.ts';
+import { authenticatorUri, makeAuthenticatorSecret } from '../identity/authenticator.ts';
 import {
   deleteAuthenticator,
   findAuthenticator,
@@ -52,6 +52,7 @@ export async function beginAuthenticator(
     });
   });
   const uri = authenticatorUri({ installation, email, secret });
+  const { qrPath } = await import('../lib/qr-path.ts');
   return { secret, uri, qr: qrPath(uri) };
 }
 

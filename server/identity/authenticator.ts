@@ -1,6 +1,5 @@
 /** One-time passwords of an authenticator app (RFC 6238): six digits, every 30 seconds. */
 import { generateSecret, generateURI, verifySync } from 'otplib/functional';
-import { create as drawQr } from 'qrcode';
 import type { AuthenticatorRow } from '../db/identity-schema.ts';
 
 const stepSeconds = 30;
@@ -65,18 +64,6 @@ export function authenticatorUri({
 }): string {
   // A colon would end the name early.
   return generateURI({ issuer: installation.replaceAll(':', ' '), label: email, secret });
-}
-
-/** A QR code as one SVG path in a square of `size` units, one for each module. */
-export function qrPath(text: string): { size: number; path: string } {
-  const { modules } = drawQr(text, { errorCorrectionLevel: 'M' });
-  const cells: string[] = [];
-  for (let y = 0; y < modules.size; y++) {
-    for (let x = 0; x < modules.size; x++) {
-      if (modules.get(y, x)) cells.push(`M${x} ${y}h1v1h-1z`);
-    }
-  }
-  return { size: modules.size, path: cells.join('') };
 }
 
 export function authenticatorFromRow(row: AuthenticatorRow): Authenticator {

@@ -1,0 +1,11 @@
+/** The driver of PostgreSQL, loaded where there is one: a service on the embedded database does without. */
+import { createRequire } from 'node:module';
+import type pg from 'pg';
+
+const require = createRequire(import.meta.url);
+let loaded: typeof pg | null = null;
+
+export function postgresDriver(): typeof pg {
+  loaded ??= require('pg') as typeof pg;
+  return loaded;
+}
