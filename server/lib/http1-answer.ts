@@ -13,6 +13,8 @@ export interface BodySource {
   resume(): void;
   /** Nobody wants the rest. */
   leave(): void;
+  /** Nor then, but there cannot be much of it. */
+  letEnd(): void;
   /** The body was read to its end. */
   consumed(): void;
 }
@@ -73,6 +75,13 @@ export class Http1Answer implements OutgoingBody {
     this.#isLeft = true;
     this.#backlog = [];
     this.#source.leave();
+  }
+
+  letEnd(): void {
+    if (this.#isLeft || this.#isWhole) return;
+    this.#isLeft = true;
+    this.#backlog = [];
+    this.#source.letEnd();
   }
 
   /** A piece has come, in memory that is written over when this returns. */

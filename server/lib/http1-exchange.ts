@@ -25,6 +25,13 @@ export interface ExchangeOptions {
   onEnd: (head: Http1Head | null) => void;
 }
 
+/**
+ * What may come behind all that was wanted of an answer, and how long each piece of it may take: the mark of its end,
+ * mostly, which costs less than the next request would with a new connection.
+ */
+const lastPiecesMax = 16;
+const lastPieceMs = 1_000;
+
 export class Http1Exchange {
   readonly #options: ExchangeOptions;
   readonly #writer: Http1RequestWriter;
@@ -35,6 +42,8 @@ export class Http1Exchange {
   #head: Http1Head | null = null;
   #body = new Http1Body({ kind: 'none' });
   #answer: Http1Answer | null = null;
+  /** Of an answer that is let end. */
+  #piecesLeft = Number.POSITIVE_INFINITY;
   #isSent = false;
   #isOver = false;
 
@@ -143,6 +152,7 @@ export class Http1Exchange {
         socket.resume();
       },
       leave: () => this.#leaveAnswer(),
+      letEnd: () => this.#letAnswerEnd(),
       consumed: () => this.#options.signal.removeEventListener('abort', this.#stop),
     });
     this.#answer = answer;
@@ -151,6 +161,10 @@ export class Http1Exchange {
   }
 
   #receiveBody(bytes: Buffer, from: number): void {
+    if (this.#piecesLeft-- === 0) {
+      this.#leave();
+      return;
+    }
     const stoppedAt = this.#body.read(bytes, from, (piece) => this.#answer?.receive(piece));
     if (this.#body.isDone) this.#finish({ isClean: stoppedAt === bytes.length });
   }
@@ -168,6 +182,15 @@ export class Http1Exchange {
   #leaveAnswer(): void {
     this.#options.signal.removeEventListener('abort', this.#stop);
     if (!this.#isOver) this.#leave();
+  }
+
+  #letAnswerEnd(): void {
+    const { signal, socket } = this.#options;
+    signal.removeEventListener('abort', this.#stop);
+    if (this.#isOver) return;
+    this.#piecesLeft = lastPiecesMax;
+    socket.setTimeout(lastPieceMs);
+    socket.resume();
   }
 
   #leave(): void {

@@ -5,6 +5,11 @@ export interface OutgoingBody extends AsyncIterable<Buffer> {
   read?(use: (piece: Buffer) => boolean): Promise<boolean>;
   /** Goes with `read`: see {@link PieceReader.leave}. */
   discard?(): void;
+  /**
+   * Nothing more is wanted and hardly anything can come: unlike one that is left, the connection is kept if the body
+   * ends soon. Where it is missing, it is closed.
+   */
+  letEnd?(): void;
 }
 
 /** Reads a body with as few copies as there can be. */

@@ -108,7 +108,10 @@ async function* readEvents(
       }
       picture ??= found;
       tokens = readTokens(event.data) ?? tokens;
-      if (picture && isLast(event)) break;
+      if (picture && isLast(event)) {
+        answer.body.letEnd?.();
+        break;
+      }
     }
   } catch (error) {
     // The picture is whole; what broke is what would have come behind it.

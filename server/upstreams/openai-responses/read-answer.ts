@@ -56,7 +56,10 @@ export async function* readAnswer(
     const told = readTold(event);
     if (told.kind === 'nothing') continue;
     if (told.kind === 'error') throw failureSaid('the service failed', told.said, reading);
-    if (told.kind === 'end') return pictureOfEnd(told.response, reading);
+    if (told.kind === 'end') {
+      answer.body.letEnd?.();
+      return pictureOfEnd(told.response, reading);
+    }
     if (!reading.isAccepted) {
       reading.isAccepted = true;
       if (told.kind === 'progress') reading.upstreamRequestId ??= told.responseId;

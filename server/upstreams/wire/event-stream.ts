@@ -30,7 +30,10 @@ export async function* readEventStream(
     if (opened) events.addOwn(opened.begun.take());
     for (;;) {
       yield* events.take();
-      if (events.isOver) return;
+      if (events.isOver) {
+        answer.body.letEnd?.();
+        return;
+      }
       const goesOn = await reader.read((piece) => {
         events.add(piece);
         return !events.hasNews;
