@@ -71,8 +71,8 @@ interface Entry {
 export class ImageRuns {
   readonly #services: RunServices;
   readonly #options: ImageRunsOptions;
-  readonly #entries = new Roster<string, Entry>();
-  readonly #byKey = new Roster<string, Entry>();
+  readonly #entries = new Roster<Entry>();
+  readonly #byKey = new Roster<Entry>();
   /** In the order in which their callers left. */
   readonly #abandoned = new Set<Entry>();
   /** Bounds the bytes of what is kept for repeats. */

@@ -1,6 +1,7 @@
 import type { Database } from '../db/db.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/logger.ts';
+import { Roster } from '../lib/roster.ts';
 import { markDelivered } from '../wallets/lease-store.ts';
 
 export interface DeliveriesOptions {
@@ -23,7 +24,8 @@ const stopMs = 5_000;
  */
 export class Deliveries {
   readonly #options: DeliveriesOptions;
-  readonly #waiting = new Set<string>();
+  /** The trace IDs themselves. */
+  readonly #waiting = new Roster<string>();
   readonly #stop = new AbortController();
   #writing: Promise<void> | null = null;
 
@@ -32,7 +34,7 @@ export class Deliveries {
   }
 
   note(traceId: string): void {
-    this.#waiting.add(traceId);
+    this.#waiting.set(traceId, traceId);
     this.#writing ??= this.#writeUntilDone();
   }
 
@@ -67,7 +69,7 @@ export class Deliveries {
 
   async #write(): Promise<boolean> {
     const { clock, db, log } = this.#options;
-    const waiting = [...this.#waiting];
+    const waiting = this.#waiting.values();
     try {
       for (let start = 0; start < waiting.length; start += batchMax) {
         const batch = waiting.slice(start, start + batchMax);

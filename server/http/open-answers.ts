@@ -4,14 +4,14 @@ import { Roster } from '../lib/roster.ts';
 
 /** The answers that are under way: not yet written, or not yet all with the operating system. */
 export class OpenAnswers {
-  readonly #open = new Roster<number, ServerResponse>();
+  readonly #open = new Roster<ServerResponse>();
   #last = 0;
 
   constructor(server: Server) {
     server.on('request', (_request, response: ServerResponse) => {
-      const number = ++this.#last;
-      this.#open.set(number, response);
-      response.once('close', () => this.#open.delete(number));
+      const id = `answer ${++this.#last}`;
+      this.#open.set(id, response);
+      response.once('close', () => this.#open.delete(id));
     });
   }
 

@@ -10,9 +10,11 @@ const groupBytes = 12;
 /** ...of this many characters. */
 export const groupCharacters = 16;
 
+/** Of all that is decoded at once. */
+export const charactersMax = 16 * 1_024;
+
 /** Behind the constants. */
 const charactersAt = 1_024;
-const charactersMax = 16 * 1_024;
 const bytesAt = charactersAt + charactersMax;
 
 /** As far as it is used here: the compiler knows it of browsers only. */
@@ -38,7 +40,8 @@ export const canDecodeGroups = decoder !== null;
  */
 export function decodeGroups(target: Uint8Array, at: number, characters: Uint8Array): boolean {
   const { length } = characters;
-  assert(decoder !== null && length <= charactersMax, 'as many characters as there is room for');
+  assert(decoder, 'whoever decodes has asked whether it can be done');
+  assert(length <= charactersMax, 'as many characters as there is room for');
   assert(length % groupCharacters === 0, 'only whole groups are decoded');
   if (length === 0) return true;
   decoder.memory.set(characters, charactersAt);

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import { decodeBase64, decodedLength, encodeBase64, isBase64, lookAtBase64 } from './base64.ts';
+import { describe, expect, test, vi } from 'vitest';
+import * as byWebAssembly from './base64.ts';
+
+const { encodeBase64, lookAtBase64 } = byWebAssembly;
 
 const block = 12 * 1024;
 const lengthsAroundBlocks = [0, 1, 2, 3, 4, block - 1, block, block + 1, block + 2, 3 * block + 1];
@@ -13,7 +15,25 @@ describe('encoding', () => {
   });
 });
 
-describe('decoding', () => {
+/** As where WebAssembly cannot start. */
+async function loadWithoutWebAssembly(): Promise<typeof byWebAssembly> {
+  vi.resetModules();
+  vi.doMock(import('./base64-wasm.ts'), async (importOriginal) => ({
+    ...(await importOriginal()),
+    canDecodeGroups: false,
+    decodeGroups: () => {
+      throw new Error('it was asked although it cannot');
+    },
+  }));
+  const byNode = await import('./base64.ts');
+  vi.doUnmock(import('./base64-wasm.ts'));
+  return byNode;
+}
+
+describe.each([
+  ['by WebAssembly', byWebAssembly],
+  ['by Node', await loadWithoutWebAssembly()],
+])('decoding %s', (_way, { decodeBase64, decodedLength, isBase64 }) => {
   test.each(lengthsAroundBlocks)('reads back what was written for %i bytes', (length) => {
     const bytes = randomBytes(length);
     const ascii = encodeBase64(bytes);

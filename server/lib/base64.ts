@@ -2,11 +2,11 @@
  * Base64 for pictures: text held as ASCII bytes, converted in blocks, so that no picture ever becomes one big
  * JavaScript string.
  */
-import { canDecodeGroups, decodeGroups, groupCharacters } from './base64-wasm.ts';
+import { canDecodeGroups, charactersMax, decodeGroups, groupCharacters } from './base64-wasm.ts';
 import { memoryPool } from './memory-pool.ts';
 
 /** Whole groups of three bytes and four characters; the fastest size measured. */
-export const base64Block = { bytes: 12 * 1024, characters: 16 * 1024 };
+export const base64Block = { bytes: (charactersMax / 4) * 3, characters: charactersMax };
 
 const padding = 0x3d;
 

@@ -5,32 +5,33 @@
  * table of one that lives long is soon in the part of the heap that is rarely searched, where it keeps the
  * new one alive even when nobody uses either; that one, outdated in its turn, keeps the next. So
  * whatever a table held when its time was over (here, requests with their connections and answers) stays until
- * the whole heap is searched, and makes that happen more often. A dictionary leaves no such trail.
+ * the whole heap is searched, and makes that happen more often. A dictionary leaves no such trail;
+ * an ID that is a whole number would not be in it.
  */
-export class Roster<K extends string | number, T> {
+export class Roster<T> {
   // Without a prototype it is a dictionary from the start.
-  readonly #members = Object.create(null) as Record<K, T>;
+  readonly #members = Object.create(null) as Record<string, T>;
   #size = 0;
 
   get size(): number {
     return this.#size;
   }
 
-  has(id: K): boolean {
+  has(id: string): boolean {
     return id in this.#members;
   }
 
-  get(id: K): T | undefined {
+  get(id: string): T | undefined {
     return this.#members[id];
   }
 
-  set(id: K, member: T): void {
+  set(id: string, member: T): void {
     if (!this.has(id)) this.#size++;
     this.#members[id] = member;
   }
 
   /** Whether it was there. */
-  delete(id: K): boolean {
+  delete(id: string): boolean {
     if (!this.has(id)) return false;
     delete this.#members[id];
     this.#size--;

@@ -11,7 +11,7 @@ export const stoppingMsMax = 5_000;
  * does not end when it is told to is not waited for.
  */
 export function closeAfterRuns(adapter: Adapter): Adapter {
-  const running = new Set<Promise<void>>();
+  const none = new NoneRunning();
 
   async function* run(
     job: ImageJob,
@@ -28,8 +28,8 @@ export function closeAfterRuns(adapter: Adapter): Adapter {
     };
     signal.addEventListener('abort', watch, { once: true });
     if (signal.aborted) watch();
-    running.add(ended.promise);
-    void ended.promise.then(() => running.delete(ended.promise));
+    none.begin();
+    void ended.promise.then(() => none.end());
     try {
       yield* adapter.run(job, context);
     } finally {
@@ -44,10 +44,31 @@ export function closeAfterRuns(adapter: Adapter): Adapter {
     run,
     listModels: (context) => adapter.listModels(context),
     close: async () => {
-      await Promise.all(running);
+      await none.reached();
       await adapter.close();
     },
   };
+}
+
+/** A count of what runs, for whoever waits until nothing does. */
+class NoneRunning {
+  #running = 0;
+  #reached: PromiseWithResolvers<void> | null = null;
+
+  begin(): void {
+    this.#running++;
+  }
+
+  end(): void {
+    this.#running--;
+    if (this.#running === 0) this.#reached?.resolve();
+  }
+
+  async reached(): Promise<void> {
+    if (this.#running === 0) return;
+    this.#reached ??= Promise.withResolvers();
+    await this.#reached.promise;
+  }
 }
 
 /** Some time after a run was told to stop; at once when it ends meanwhile. */
