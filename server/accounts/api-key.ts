@@ -77,12 +77,17 @@ export function parseKeyAddresses(texts: readonly string[] | null): readonly str
   return [...new Set(ranges)];
 }
 
-/** @param address null when it cannot be told: then a key that is limited to some is of no use */
+/**
+ * @param findAddress asked only for a key that is limited to some addresses; null when it cannot be told, and then such a
+ *   key is of no use
+ */
 export function mayBeUsedFrom(
   { addresses }: Pick<KeyAccess, 'addresses'>,
-  address: string | null,
+  findAddress: () => string | null,
 ): boolean {
-  return addresses === null || (address !== null && isWithin(address, addresses));
+  if (addresses === null) return true;
+  const address = findAddress();
+  return address !== null && isWithin(address, addresses);
 }
 
 function withCheck(text: string): string {

@@ -15,7 +15,7 @@ export async function authenticate(
 ): Promise<KeyAccess> {
   const secret = bearerOf(request.raw.rawHeaders);
   const access = secret === null ? null : await keys.find(secret);
-  if (!access || !mayBeUsedFrom(access, clientAddress(request, trustedProxies))) {
+  if (!access || !mayBeUsedFrom(access, () => clientAddress(request, trustedProxies))) {
     throw new ServiceError('unauthorized', unauthorizedMessage, { retryable: false });
   }
   noteKeyUse(access.apiKeyId);
