@@ -91,7 +91,15 @@ export function mayBeUsedFrom(
 }
 
 function withCheck(text: string): string {
-  return text + toBase62(BigInt(crc32(text)), checkDigits);
+  let check = '';
+  for (
+    let rest = crc32(text);
+    check.length < checkDigits;
+    rest = Math.floor(rest / digits.length)
+  ) {
+    check = digits.charAt(rest % digits.length) + check;
+  }
+  return text + check;
 }
 
 function toBase62(value: bigint, length: number): string {

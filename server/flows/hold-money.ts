@@ -142,7 +142,8 @@ export async function settle(
 ): Promise<Charged | null> {
   const now = clock.now();
   const cost = multiplyAmount(settlement.unitPrice, settlement.images);
-  const chain = settlement.lowBalance > 0 ? settleNotingChain : settleChain;
+  const isNoting = settlement.lowBalance > 0;
+  const chain = isNoting ? settleNotingChain : settleChain;
   const wallet = await db.runChain(chain, {
     traceId: settlement.traceId,
     now,
@@ -155,8 +156,8 @@ export async function settle(
     outputFormat: settlement.outputFormat,
     attempts: settlement.attempts,
     lowBalance: settlement.lowBalance,
-    webhookNoticeId: makeId('ntc', now),
-    emailNoticeId: makeId('ntc', now),
+    webhookNoticeId: isNoting ? makeId('ntc', now) : '',
+    emailNoticeId: isNoting ? makeId('ntc', now) : '',
   });
   return wallet && { cost, balance: amountFromMicros(wallet.balance) };
 }

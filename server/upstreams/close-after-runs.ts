@@ -1,9 +1,14 @@
 import { endWait } from '../lib/abort.ts';
-import type { Clock } from '../lib/clock.ts';
+import { Roster } from '../lib/roster.ts';
 import type { Adapter, ImageJob, UpstreamContext, UpstreamEvent } from './upstream.ts';
 
-/** How long an adapter may take to end a run that was told to stop. */
+/** How long an adapter that is to close waits for a run that was told to stop. */
 export const stoppingMsMax = 5_000;
+
+interface Run {
+  context: UpstreamContext;
+  onEnd: (() => void) | null;
+}
 
 /**
  * The adapter, closed only when its runs have ended: many protocols take several requests to make one
@@ -11,31 +16,21 @@ export const stoppingMsMax = 5_000;
  * does not end when it is told to is not waited for.
  */
 export function closeAfterRuns(adapter: Adapter): Adapter {
-  const none = new NoneRunning();
+  const running = new Roster<Run>();
+  let runs = 0;
 
   async function* run(
     job: ImageJob,
     context: UpstreamContext,
   ): AsyncGenerator<UpstreamEvent, void, void> {
-    const ended = Promise.withResolvers<void>();
-    const { signal, clock } = context;
-    const watches: AbortController[] = [];
-    // Only a run that is told to stop is watched from then on.
-    const watch = () => {
-      const givenUp = new AbortController();
-      watches.push(givenUp);
-      void giveUp(clock, givenUp.signal).then(ended.resolve);
-    };
-    signal.addEventListener('abort', watch, { once: true });
-    if (signal.aborted) watch();
-    none.begin();
-    void ended.promise.then(() => none.end());
+    const id = `run ${++runs}`;
+    const own: Run = { context, onEnd: null };
+    running.set(id, own);
     try {
       yield* adapter.run(job, context);
     } finally {
-      signal.removeEventListener('abort', watch);
-      for (const givenUp of watches) endWait(givenUp);
-      ended.resolve();
+      running.delete(id);
+      own.onEnd?.();
     }
   }
 
@@ -44,34 +39,24 @@ export function closeAfterRuns(adapter: Adapter): Adapter {
     run,
     listModels: (context) => adapter.listModels(context),
     close: async () => {
-      await none.reached();
+      await Promise.all(running.values().map(untilEnded));
       await adapter.close();
     },
   };
 }
 
-/** A count of what runs, for whoever waits until nothing does. */
-class NoneRunning {
-  #running = 0;
-  #reached: PromiseWithResolvers<void> | null = null;
-
-  begin(): void {
-    this.#running++;
-  }
-
-  end(): void {
-    this.#running--;
-    if (this.#running === 0) this.#reached?.resolve();
-  }
-
-  async reached(): Promise<void> {
-    if (this.#running === 0) return;
-    this.#reached ??= Promise.withResolvers();
-    await this.#reached.promise;
-  }
-}
-
-/** Some time after a run was told to stop; at once when it ends meanwhile. */
-async function giveUp(clock: Clock, ended: AbortSignal): Promise<void> {
-  await clock.sleep(stoppingMsMax, ended).catch(() => {});
+/** Or until it was told to stop and some time has passed. */
+async function untilEnded(run: Run): Promise<void> {
+  const { signal, clock } = run.context;
+  const ended = Promise.withResolvers<void>();
+  const inTime = new AbortController();
+  // Cut short when the run ends in time.
+  const giveUp = () =>
+    void clock.sleep(stoppingMsMax, inTime.signal).then(ended.resolve, () => undefined);
+  run.onEnd = ended.resolve;
+  signal.addEventListener('abort', giveUp, { once: true });
+  if (signal.aborted) giveUp();
+  await ended.promise;
+  signal.removeEventListener('abort', giveUp);
+  endWait(inTime);
 }
