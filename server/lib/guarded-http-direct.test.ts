@@ -4,39 +4,21 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { localhostCertificate } from '../../test/support/localhost-certificate.ts';
 import {
   bytesOf,
+  get,
   noSignal,
   openTestHttp,
   serve,
-  serveRaw,
+  serveBytes,
   type TestService,
   untilFree,
 } from '../../test/support/outgoing.ts';
 import { patience } from '../../test/support/patience.ts';
 import { thrownBy } from '../../test/support/thrown-by.ts';
-import type { GuardedHttp } from './guarded-http.ts';
 import { PieceReader } from './outgoing-body.ts';
 
 const lengthAnswer = 'HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello';
 const chunkedAnswer =
   'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3;x=y\r\nhel\r\n2\r\nlo\r\n0\r\nx: y\r\n\r\n';
-
-/** Whenever a request has come whole: all of these have no body. */
-function serveBytes(answer: (socket: Socket, number: number) => unknown): Promise<TestService> {
-  let number = 0;
-  return serveRaw((socket) => {
-    let head = '';
-    socket.on('data', (bytes) => {
-      head += bytes.toString('latin1');
-      if (!head.endsWith('\r\n\r\n')) return;
-      head = '';
-      answer(socket, number++);
-    });
-  });
-}
-
-function get(http: GuardedHttp, { origin }: TestService) {
-  return http.send({ method: 'GET', url: new URL(origin) }, noSignal);
-}
 
 async function textFrom(service: TestService): Promise<string> {
   return (await bytesOf(await get(openTestHttp(service.origin), service))).toString();
@@ -192,74 +174,6 @@ describe('a connection', () => {
     expect(await Promise.all(texts)).toEqual(['hello', 'hello', 'hello']);
     expect(service.connections()).toBe(3);
   });
-});
-
-describe('an answer of which all that was wanted has come', () => {
-  const begun = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhello\r\n';
-
-  /** Reads the first piece and lets the answer end. */
-  async function readFirst(http: GuardedHttp, service: TestService): Promise<void> {
-    const { body } = await get(http, service);
-    const reader = new PieceReader(body);
-    await reader.read(() => false);
-    body.letEnd?.();
-    await reader.leave();
-  }
-
-  test('leaves its connection to the next request once it has ended', async () => {
-    const service = await serveBytes(async (socket, number) => {
-      if (number === 1) {
-        socket.write(lengthAnswer);
-        return;
-      }
-      socket.write(begun);
-      await wasRead.promise;
-      socket.write('2\r\nof\r\n');
-      await new Promise(setImmediate);
-      socket.write('0\r\n\r\n');
-      wasEnded.resolve();
-    });
-    const wasRead = Promise.withResolvers<void>();
-    const wasEnded = Promise.withResolvers<void>();
-    const http = openTestHttp(service.origin);
-    await readFirst(http, service);
-    wasRead.resolve();
-    await wasEnded.promise;
-    await untilFree();
-    expect((await bytesOf(await get(http, service))).toString()).toBe('hello');
-    expect(service.connections()).toBe(1);
-  });
-
-  test('leaves it at once where it had ended already', async () => {
-    const service = await serveBytes((socket) => socket.write(chunkedAnswer));
-    const http = openTestHttp(service.origin);
-    for (let times = 0; times < 3; times++) {
-      await readFirst(http, service);
-      await untilFree();
-    }
-    expect(service.connections()).toBe(1);
-  });
-
-  test.each([
-    ['falls silent', () => {}],
-    ['goes on', (socket: Socket) => void drip(socket)],
-  ])('and that %s instead is cut off', async (_name, then) => {
-    const service = await serveBytes((socket) => {
-      socket.write(begun);
-      then(socket);
-    });
-    const http = openTestHttp(service.origin);
-    await readFirst(http, service);
-    await expect.poll(service.open, patience).toBe(0);
-    await http.close();
-  });
-
-  async function drip(socket: Socket): Promise<void> {
-    while (!socket.destroyed) {
-      socket.write('1\r\nx\r\n');
-      await new Promise(setImmediate);
-    }
-  }
 });
 
 describe('pieces', () => {

@@ -38,6 +38,11 @@ export function openTestHttp(
 
 export const noSignal = new AbortController().signal;
 
+/** Asks for whatever the service has. */
+export function get(http: GuardedHttp, { origin }: TestService): Promise<OutgoingAnswer> {
+  return http.send({ method: 'GET', url: new URL(origin) }, noSignal);
+}
+
 export async function bytesOf(answer: OutgoingAnswer): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for await (const piece of answer.body) pieces.push(piece);
@@ -98,6 +103,22 @@ export async function serve(
 export async function serveRaw(accept: (socket: Socket) => void): Promise<TestService> {
   const { port, connections, open } = await listen(createTcpServer(accept));
   return { origin: `http://127.0.0.1:${port}`, port, requests: [], connections, open };
+}
+
+/** Answers as `answer` writes it, whenever the head of a request has come: none may have a body. */
+export function serveBytes(
+  answer: (socket: Socket, number: number) => unknown,
+): Promise<TestService> {
+  let number = 0;
+  return serveRaw((socket) => {
+    let head = '';
+    socket.on('data', (bytes) => {
+      head += bytes.toString('latin1');
+      if (!head.endsWith('\r\n\r\n')) return;
+      head = '';
+      answer(socket, number++);
+    });
+  });
 }
 
 /** What a form that was sent as multipart holds: texts, and files by their name, type and bytes. */
