@@ -91,13 +91,12 @@ export function mayBeUsedFrom(
 }
 
 function withCheck(text: string): string {
+  // With plain numbers, as this is done for every request.
+  let rest = crc32(text);
   let check = '';
-  for (
-    let rest = crc32(text);
-    check.length < checkDigits;
-    rest = Math.floor(rest / digits.length)
-  ) {
+  for (let digit = 0; digit < checkDigits; digit++) {
     check = digits.charAt(rest % digits.length) + check;
+    rest = Math.floor(rest / digits.length);
   }
   return text + check;
 }

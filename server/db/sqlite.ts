@@ -51,7 +51,7 @@ class SqliteDatabase implements Database {
   /** For snapshots, in a thread of its own: one that lasts must not keep the service waiting. */
   #reader: Kysely<Schema> | null = null;
   #dataVersion = unknownVersion;
-  /** In this turn of the event loop, whose input was there before. */
+  /** Within this turn of the event loop: once is enough for all that came in with it. */
   #hasLooked = false;
   #poll: NodeJS.Timeout | null = null;
 
@@ -104,15 +104,16 @@ class SqliteDatabase implements Database {
 
   noticeChanges(): void {
     if (this.#hasLooked) return;
+    // Moves when another connection commits; reading it costs some microseconds and no disk.
+    const version = this.#readDataVersion.get();
+    if (version !== this.#dataVersion && typeof version === 'number') {
+      this.#readRevisions();
+      this.#dataVersion = version;
+    }
     this.#hasLooked = true;
     setImmediate(() => {
       this.#hasLooked = false;
     });
-    // Moves when another connection commits; reading it costs some microseconds and no disk.
-    const version = this.#readDataVersion.get();
-    if (version === this.#dataVersion || typeof version !== 'number') return;
-    this.#readRevisions();
-    this.#dataVersion = version;
   }
 
   #noticeChangesQuietly(): void {

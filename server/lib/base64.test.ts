@@ -26,6 +26,7 @@ async function loadWithoutWebAssembly(): Promise<typeof byWebAssembly> {
     },
   }));
   const byNode = await import('./base64.ts');
+  expect((await import('./base64-wasm.ts')).canDecodeGroups).toBe(false);
   vi.doUnmock(import('./base64-wasm.ts'));
   return byNode;
 }

@@ -3,8 +3,10 @@ import { describe, expect, test } from 'vitest';
 import {
   bytesOf,
   get,
+  noSignal,
   openTestHttp,
   serveBytes,
+  serveRaw,
   type TestService,
   untilFree,
 } from '../../test/support/outgoing.ts';
@@ -73,6 +75,22 @@ describe('an answer of which all that was wanted has come', () => {
     await readFirst(http, service);
     await expect.poll(service.open, patience).toBe(0);
     await http.close();
+  });
+
+  test('and whose request is not sent yet is cut off', async () => {
+    const service = await serveRaw((socket) => {
+      socket.write(begun);
+      // Takes a little of it, and again, so that it would go on for minutes.
+      const sipping = setInterval(() => socket.read(1_024), 1);
+      socket.on('close', () => clearInterval(sipping)).on('error', () => {});
+    });
+    const http = openTestHttp(service.origin);
+    const url = new URL(service.origin);
+    const request = { method: 'POST', url, body: Buffer.alloc(64 * 1_048_576) } as const;
+    const { body } = await http.send(request, noSignal);
+    await new PieceReader(body).read(() => false);
+    body.letEnd?.();
+    await expect.poll(service.open, patience).toBe(0);
   });
 
   async function drip(socket: Socket): Promise<void> {

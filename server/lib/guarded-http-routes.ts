@@ -1,5 +1,4 @@
 /** Which addresses a guarded HTTP talks to, and on what terms. */
-
 import type { WebSocket } from 'undici';
 import { assert } from './assert.ts';
 import type { OutgoingAnswer, SocketOptions } from './guarded-http.ts';
@@ -69,17 +68,30 @@ export class Routes {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    const dispatchers = this.#dispatchers?.then((opened) => opened.close());
+    // Where they could not be opened there is nothing to close, and whoever asked was told.
+    const dispatchers = this.#dispatchers?.then(
+      (opened) => opened.close(),
+      () => undefined,
+    );
     await Promise.all([dispatchers, this.#direct?.close()]);
   }
 
   async #open(): Promise<Dispatchers> {
     if (this.#isClosed) throw new OutgoingError('connect', 'the connections have been closed');
-    this.#dispatchers ??= import('./guarded-http-dispatch.ts').then(({ openDispatchers }) =>
-      openDispatchers(this.#options),
-    );
-    return await this.#dispatchers;
+    this.#dispatchers ??= load(this.#options);
+    try {
+      return await this.#dispatchers;
+    } catch {
+      // The next request tries again.
+      this.#dispatchers = null;
+      throw new OutgoingError('connect', 'the library that connects could not be loaded');
+    }
   }
+}
+
+async function load(options: DispatchOptions): Promise<Dispatchers> {
+  const { openDispatchers } = await import('./guarded-http-dispatch.ts');
+  return openDispatchers(options);
 }
 
 /** Where the answer sends us, or null when it is the answer itself. */

@@ -26,11 +26,11 @@ export interface ExchangeOptions {
 }
 
 /**
- * What may come behind all that was wanted of an answer, and how long each piece of it may take: the mark of its end,
- * mostly, which costs less than the next request would with a new connection.
+ * What may come behind all that was wanted of an answer, and how long each piece of it may take, a second together: the
+ * mark of its end, mostly, which costs less than the next request would with a new connection.
  */
-const lastPiecesMax = 16;
-const lastPieceMs = 1_000;
+const lastPiecesMax = 4;
+const lastPieceMs = 250;
 
 export class Http1Exchange {
   readonly #options: ExchangeOptions;
@@ -188,6 +188,11 @@ export class Http1Exchange {
     const { signal, socket } = this.#options;
     signal.removeEventListener('abort', this.#stop);
     if (this.#isOver) return;
+    if (!this.#isSent) {
+      // The rest of the request would go on for as long as the service takes it.
+      this.#leave();
+      return;
+    }
     this.#piecesLeft = lastPiecesMax;
     socket.setTimeout(lastPieceMs);
     socket.resume();

@@ -70,8 +70,9 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
       return await fetchImage(url, wish, { clock, resolve, mayConnect });
     },
     async post(url, wish) {
-      const { post } = await requests();
-      return await post(url, wish, clock);
+      const loaded = await requests().catch(() => null);
+      if (loaded) return await loaded.post(url, wish, clock);
+      return { kind: 'failed', reason: 'the library that connects could not be loaded' };
     },
   };
 }

@@ -57,6 +57,34 @@ describe('an adapter that is to close', () => {
     await closing;
     expect(bench.isClosed).toBe(true);
   });
+
+  it('gives the same time to what was told to stop before', async () => {
+    const bench = new Bench();
+    const stop = new AbortController();
+    const run = bench.run(stop.signal);
+    await run.next();
+    void run.next();
+    stop.abort();
+    const closing = bench.adapter.close();
+    await bench.clock.untilSleeping();
+    bench.clock.advance(stoppingMsMax - 1);
+    await nextTurn();
+    expect(bench.isClosed).toBe(false);
+    bench.clock.advance(1);
+    await closing;
+    expect(bench.isClosed).toBe(true);
+  });
+
+  it('closes once, for whoever asks again meanwhile too', async () => {
+    const bench = new Bench();
+    const run = bench.run();
+    await run.next();
+    const closing = [bench.adapter.close(), bench.adapter.close()];
+    bench.finish();
+    await run.next();
+    await Promise.all(closing);
+    expect(bench.isClosed).toBe(true);
+  });
 });
 
 it('a picture that is asked after comes although its upstream is edited meanwhile', async () => {

@@ -2,7 +2,7 @@ import { endWait } from '../lib/abort.ts';
 import { Roster } from '../lib/roster.ts';
 import type { Adapter, ImageJob, UpstreamContext, UpstreamEvent } from './upstream.ts';
 
-/** How long an adapter that is to close waits for a run that was told to stop. */
+/** How long an adapter that is to close waits for a run that was told to stop, before or meanwhile. */
 export const stoppingMsMax = 5_000;
 
 interface Run {
@@ -18,6 +18,7 @@ interface Run {
 export function closeAfterRuns(adapter: Adapter): Adapter {
   const running = new Roster<Run>();
   let runs = 0;
+  let closing: Promise<void> | null = null;
 
   async function* run(
     job: ImageJob,
@@ -38,19 +39,24 @@ export function closeAfterRuns(adapter: Adapter): Adapter {
     capabilities: (upstreamModel) => adapter.capabilities(upstreamModel),
     run,
     listModels: (context) => adapter.listModels(context),
-    close: async () => {
-      await Promise.all(running.values().map(untilEnded));
-      await adapter.close();
+    close: () => {
+      closing ??= closeWhenEnded(adapter, running.values());
+      return closing;
     },
   };
+}
+
+async function closeWhenEnded(adapter: Adapter, runs: readonly Run[]): Promise<void> {
+  await Promise.all(runs.map(untilEnded));
+  await adapter.close();
 }
 
 /** Or until it was told to stop and some time has passed. */
 async function untilEnded(run: Run): Promise<void> {
   const { signal, clock } = run.context;
   const ended = Promise.withResolvers<void>();
+  /** Ends the wait when the run has ended in time. */
   const inTime = new AbortController();
-  // Cut short when the run ends in time.
   const giveUp = () =>
     void clock.sleep(stoppingMsMax, inTime.signal).then(ended.resolve, () => undefined);
   run.onEnd = ended.resolve;

@@ -74,6 +74,23 @@ export const boundaryRules: readonly Rule[] = [
     },
   },
   {
+    name: "values of Node's HTTP module come through lib/node-http.ts",
+    check: (tree) =>
+      findAll(
+        shipped(tree, 'server/', 'shared/'),
+        'withoutComments',
+        /^import (?!type )(?!\{(?: type \w+,?)+ \}).*from 'node:https?'/gm,
+      ),
+    broken: {
+      'server/http/listen.ts': `import { STATUS_CODES, type Server } from 'node:http';`,
+      'server/http/server.ts': `import https from 'node:https';`,
+    },
+    kept: {
+      'server/http/listen.ts': `import type { Server } from 'node:http';`,
+      'server/lib/node-http.ts': `process.getBuiltinModule('node:http');`,
+    },
+  },
+  {
     name: 'only http/errors.ts knows error statuses',
     check: (tree) =>
       findAll(

@@ -3,6 +3,8 @@ import { type OutgoingAnswer, OutgoingError } from '../../server/lib/guarded-htt
 export interface GivenAnswer extends OutgoingAnswer {
   /** Whether the body was left before its end, or never read. */
   wasLeft(): boolean;
+  /** Whether the connection was to be kept, if the rest of it comes soon. */
+  wasLetEnd(): boolean;
 }
 
 /** An answer as it comes from the guarded HTTP, from pieces; an error among them breaks it off. */
@@ -11,6 +13,7 @@ export function givenAnswer(
   { status = 200, headers = {} }: { status?: number; headers?: Record<string, string> } = {},
 ): GivenAnswer {
   let wasRead = false;
+  let wasLetEnd = false;
   async function* body(): AsyncGenerator<Buffer, void, void> {
     for (const piece of pieces) {
       if (piece instanceof OutgoingError) throw piece;
@@ -18,5 +21,15 @@ export function givenAnswer(
     }
     wasRead = true;
   }
-  return { status, headers, body: body(), discard: () => {}, wasLeft: () => !wasRead };
+  const letEnd = () => {
+    wasLetEnd = true;
+  };
+  return {
+    status,
+    headers,
+    body: Object.assign(body(), { letEnd }),
+    discard: () => {},
+    wasLeft: () => !wasRead,
+    wasLetEnd: () => wasLetEnd,
+  };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { pngOfLength } from '../../../test/support/pictures.ts';
+import { givenAnswer } from '../../../test/upstreams/given-answer.ts';
 import { OutgoingError } from '../../lib/guarded-http.ts';
 import { type AnswerPart, readAnswer } from './read-answer.ts';
 
@@ -62,6 +63,16 @@ describe('what is no picture', () => {
 
 describe('the kind of an answer is told by its first bytes', () => {
   const completed = `data: {"type":"image_generation.completed","b64_json":"${picture}"}\n\n`;
+
+  test.each([
+    ['ends with its last event', [completed], true],
+    ['goes on behind it', [completed, ': more\n\n'], true],
+    ['was broken off', [new OutgoingError('cut', 'it is gone')], false],
+  ])('one that %s', async (_name, pieces, isLetEnd) => {
+    const answer = givenAnswer(pieces, { headers: { 'content-type': 'text/event-stream' } });
+    await Array.fromAsync(readAnswer(answer, reading)).catch(() => {});
+    expect(answer.wasLetEnd(), 'its connection is kept').toBe(isLetEnd);
+  });
   const document = JSON.stringify({ data: [{ b64_json: picture }] });
 
   test.each([

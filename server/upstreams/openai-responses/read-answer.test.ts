@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { givenAnswer } from '../../../test/upstreams/given-answer.ts';
 import type { OutgoingAnswer } from '../../lib/guarded-http.ts';
 import { type Fault, UpstreamError, type UpstreamEvent } from '../upstream.ts';
 import { type ReadPicture, readAnswer } from './read-answer.ts';
@@ -216,6 +217,15 @@ describe('a recorded stream without a picture', () => {
     const stream = `data: {"type":"response.output_item.done","item":${item}}\n\n`;
     const { error } = await read(stream);
     expect(error).toMatchObject({ fault: 'unavailable', possiblyCharged: true });
+  });
+
+  it('that has ended the response may keep its connection', async () => {
+    const headers = { 'content-type': 'text/event-stream' };
+    const answer = givenAnswer(['data: {"type":"response.completed"}\n\n', ': more\n\n'], {
+      headers,
+    });
+    await read(Object.assign({ read: [], isClosed: false }, { answer }), { headers });
+    expect(answer.wasLetEnd()).toBe(true);
   });
 
   it('that ends before the response does is unavailable', async () => {

@@ -26,7 +26,7 @@ import {
 } from './output.ts';
 import { readTold } from './stream-event.ts';
 
-/** The picture, with the connection it came over closed. */
+/** The picture; nothing more is read of what it came in. */
 export interface ReadPicture extends MadePicture {
   tokens: UpstreamTokens | null;
   upstreamRequestId: string | null;

@@ -117,6 +117,7 @@ describe('an event stream', () => {
     const finished = givenAnswer(['data: [DONE]\n\n', 'data: 1\n\n']);
     expect(await Array.fromAsync(readEventStream(finished))).toEqual([]);
     expect(finished.wasLeft()).toBe(true);
+    expect(finished.wasLetEnd()).toBe(true);
 
     const left = givenAnswer(['data: 1\n\n', 'data: 2\n\n']);
     for await (const { data } of readEventStream(left)) {
@@ -124,6 +125,7 @@ describe('an event stream', () => {
       break;
     }
     expect(left.wasLeft()).toBe(true);
+    expect(left.wasLetEnd()).toBe(false);
     expect((await left.body[Symbol.asyncIterator]().next()).done).toBe(true);
   });
 });
