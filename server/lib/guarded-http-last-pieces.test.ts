@@ -81,13 +81,14 @@ describe('an answer of which all that was wanted has come', () => {
     const service = await serveRaw((socket) => {
       socket.write(begun);
       // Takes a little of it, and again, so that it would go on for minutes.
-      const sipping = setInterval(() => socket.read(1_024), 1);
+      const sipping = setInterval(() => void socket.read(), 4);
       socket.on('close', () => clearInterval(sipping)).on('error', () => {});
     });
     const http = openTestHttp(service.origin);
     const url = new URL(service.origin);
-    const request = { method: 'POST', url, body: Buffer.alloc(64 * 1_048_576) } as const;
-    const { body } = await http.send(request, noSignal);
+    const piece = Buffer.alloc(64 * 1_048_576);
+    const pieces = Array.from({ length: 64 }, () => piece);
+    const { body } = await http.send({ method: 'POST', url, body: pieces }, noSignal);
     await new PieceReader(body).read(() => false);
     body.letEnd?.();
     await expect.poll(service.open, patience).toBe(0);
