@@ -38,9 +38,8 @@ export interface Database extends Db {
    */
   watchRevisions(listener: (topic: RevisionTopic) => void): () => void;
   /**
-   * Makes sure that `watchRevisions` has reported what other processes committed until this turn of the
-   * event loop began, or the one before, where the engine can tell without a round trip (SQLite);
-   * elsewhere the admit is what decides.
+   * Makes sure that `watchRevisions` has reported what other processes committed up to now, where
+   * the engine can tell without a round trip (SQLite); elsewhere the admit is what decides.
    */
   noticeChanges(): void;
   close(): Promise<void>;

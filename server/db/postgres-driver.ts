@@ -3,9 +3,7 @@ import { createRequire } from 'node:module';
 import type pg from 'pg';
 
 const require = createRequire(import.meta.url);
-let loaded: typeof pg | null = null;
 
 export function postgresDriver(): typeof pg {
-  loaded ??= require('pg') as typeof pg;
-  return loaded;
+  return require('pg') as typeof pg;
 }

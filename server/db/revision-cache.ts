@@ -3,8 +3,8 @@ import type { RevisionTopic } from './schema.ts';
 
 /**
  * Keeps in memory what rarely changes, and reads it again once its topic's revision moved. What
- * another process committed a turn of the event loop before a call is in that call's answer wherever the
- * engine can tell without a round trip (`noticeChanges`).
+ * another process committed before a call is in that call's answer wherever the engine can tell
+ * without a round trip (`noticeChanges`).
  */
 export class RevisionCache<T> {
   readonly #db: Database;

@@ -51,8 +51,6 @@ class SqliteDatabase implements Database {
   /** For snapshots, in a thread of its own: one that lasts must not keep the service waiting. */
   #reader: Kysely<Schema> | null = null;
   #dataVersion = unknownVersion;
-  /** Within this turn of the event loop: once is enough for all that came in with it. */
-  #hasLooked = false;
   #poll: NodeJS.Timeout | null = null;
 
   constructor(sqlite: SqliteHandle, file: string) {
@@ -103,17 +101,11 @@ class SqliteDatabase implements Database {
   }
 
   noticeChanges(): void {
-    if (this.#hasLooked) return;
     // Moves when another connection commits; reading it costs some microseconds and no disk.
     const version = this.#readDataVersion.get();
-    if (version !== this.#dataVersion && typeof version === 'number') {
-      this.#readRevisions();
-      this.#dataVersion = version;
-    }
-    this.#hasLooked = true;
-    setImmediate(() => {
-      this.#hasLooked = false;
-    });
+    if (version === this.#dataVersion || typeof version !== 'number') return;
+    this.#readRevisions();
+    this.#dataVersion = version;
   }
 
   #noticeChangesQuietly(): void {

@@ -1,5 +1,6 @@
-;; Decodes base64, sixteen characters to twelve bytes at a time, by vector instructions. After Wojciech Muła and Daniel Lemire, "Faster Base64 Encoding and Decoding using AVX2
-;; Instructions" (2018). `decode-base64.wasm` beside it is what this makes; a test compares them.
+;; Decodes base64, sixteen characters to twelve bytes at a time, by vector instructions. After Wojciech Muła and
+;; Daniel Lemire, "Faster Base64 Encoding and Decoding using AVX2 Instructions" (2018). `decode-base64.wasm` beside
+;; it is what this makes (`npm run wasm`); a test compares them.
 (module
   ;; Of one page: these constants, then what is decoded, then what it is decoded to, as base64-wasm.ts places them.
   (memory (export "memory") 1)

@@ -13,7 +13,7 @@ export interface BodySource {
   resume(): void;
   /** Nobody wants the rest. */
   leave(): void;
-  /** Nor then, but there cannot be much of it. */
+  /** Nobody wants the rest, of which there is little: its end may come. */
   letEnd(): void;
   /** The body was read to its end. */
   consumed(): void;
@@ -71,17 +71,11 @@ export class Http1Answer implements OutgoingBody {
   }
 
   discard(): void {
-    if (this.#isLeft) return;
-    this.#isLeft = true;
-    this.#backlog = [];
-    this.#source.leave();
+    if (this.#drop()) this.#source.leave();
   }
 
   letEnd(): void {
-    if (this.#isLeft || this.#isWhole) return;
-    this.#isLeft = true;
-    this.#backlog = [];
-    this.#source.letEnd();
+    if (!this.#isWhole && this.#drop()) this.#source.letEnd();
   }
 
   /** A piece has come, in memory that is written over when this returns. */
@@ -124,6 +118,14 @@ export class Http1Answer implements OutgoingBody {
     this.#failure ??= { error };
     this.#reader?.done.reject(error);
     this.#reader = null;
+  }
+
+  /** From now on nothing is kept. False when that was so before. */
+  #drop(): boolean {
+    if (this.#isLeft) return false;
+    this.#isLeft = true;
+    this.#backlog = [];
+    return true;
   }
 
   /** False when the reader has enough for now. */

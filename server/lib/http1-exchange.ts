@@ -42,7 +42,7 @@ export class Http1Exchange {
   #head: Http1Head | null = null;
   #body = new Http1Body({ kind: 'none' });
   #answer: Http1Answer | null = null;
-  /** Of an answer that is let end. */
+  /** Until the connection is left; an answer that is read has no such number. */
   #piecesLeft = Number.POSITIVE_INFINITY;
   #isSent = false;
   #isOver = false;

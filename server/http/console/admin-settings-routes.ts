@@ -20,10 +20,10 @@ import {
   settingsTable,
 } from '../../settings/settings.ts';
 import { readSettings } from '../../settings/settings-store.ts';
+import { closingSignal } from '../closing-signal.ts';
 import { EventStream } from '../event-stream.ts';
 import { headersOf, takeOver } from '../take-over.ts';
 import { adminOf } from './admin-actor.ts';
-import { closingSignal } from './closing-signal.ts';
 import { type ConsoleRoute, signedInRoute } from './console-route.ts';
 
 const right = 'admin.settings';

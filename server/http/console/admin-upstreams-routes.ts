@@ -36,8 +36,8 @@ import { syncUpstreamModels } from '../../flows/sync-upstream-models.ts';
 import { tellingUpstreamErrors, testUpstream } from '../../flows/test-upstream.ts';
 import { isoTime } from '../../lib/time-text.ts';
 import { listFailedAttempts } from '../../usage/failed-attempts.ts';
+import { closingSignal } from '../closing-signal.ts';
 import { adminOf } from './admin-actor.ts';
-import { closingSignal } from './closing-signal.ts';
 import type { ConsoleDeps } from './console-deps.ts';
 import { type ConsoleRoute, signedInRoute } from './console-route.ts';
 import {

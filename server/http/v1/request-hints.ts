@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { imageLimits } from '../../../shared/limits.ts';
 import type { RequestHints } from '../../flows/run-image-request.ts';
-import { endWait } from '../../lib/abort.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
+import { closingSignal } from '../closing-signal.ts';
 import { factsOf } from '../request-facts.ts';
 
 /** What the headers say of the request as a whole. */
@@ -15,20 +15,8 @@ export function readHints(
     idempotencyKey: readIdempotencyKey(request),
     isRetry: isRetry(request),
     note: factsOf(request),
-    gone: goneSignal(reply.raw),
+    gone: closingSignal(reply),
   };
-}
-
-function goneSignal(response: FastifyReply['raw']): AbortSignal {
-  const gone = new AbortController();
-  if (response.destroyed) endWait(gone);
-  // Nobody waits for a client that has its answer.
-  else {
-    response.once('close', () => {
-      if (!response.writableFinished) endWait(gone);
-    });
-  }
-  return gone.signal;
 }
 
 const { idempotencyKeyCharactersMax } = imageLimits;
