@@ -3,14 +3,14 @@ import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { patience } from '../../test/support/patience.ts';
-import { systemClock } from '../lib/clock.ts';
+import { type Clock, systemClock } from '../lib/clock.ts';
 import { EventStream } from './event-stream.ts';
 
 /** More than what the operating system takes for a client that does not read. */
 const large = Buffer.alloc(32 * 1024 ** 2, 'x');
 
-/** A stream, and its client, which reads when it is told to. */
-async function openStream(): Promise<{ stream: EventStream; client: Socket }> {
+/** An answer that has not begun, and its client, which reads when it is told to. */
+async function openAnswer(): Promise<{ response: ServerResponse; client: Socket }> {
   const asked = Promise.withResolvers<ServerResponse>();
   const server = createServer((_request, response) => asked.resolve(response));
   server.listen(0, '127.0.0.1');
@@ -23,12 +23,15 @@ async function openStream(): Promise<{ stream: EventStream; client: Socket }> {
     client.destroy();
     server.close();
   });
-  const response = await asked.promise;
-  const never = { openAfterMs: 3_600_000, keepAliveMs: 3_600_000 };
-  return {
-    stream: new EventStream({ response, clock: systemClock, headers: {}, ...never }),
-    client,
-  };
+  return { response: await asked.promise, client };
+}
+
+const never = { openAfterMs: 3_600_000, keepAliveMs: 3_600_000 };
+
+async function openStream(): Promise<{ stream: EventStream; client: Socket }> {
+  const { response, client } = await openAnswer();
+  const stream = new EventStream({ response, clock: systemClock, headers: {}, ...never });
+  return { stream, client };
 }
 
 test('the memory of an event is needed until the client has it', async () => {
@@ -50,6 +53,23 @@ test('nothing is written for a client that has left', async () => {
   const event = [Buffer.from('data: 1\n\n')];
   await expect.poll(() => stream.write(event), patience).toBe(false);
   expect(stream.end(event)).toBe(false);
+});
+
+test('nothing waits for a client that has left before its stream begins', async () => {
+  const { response, client } = await openAnswer();
+  client.destroy();
+  await once(response, 'close');
+  const sleeps: Promise<void>[] = [];
+  const sleep: Clock['sleep'] = (ms, signal) => {
+    const slept = systemClock.sleep(ms, signal);
+    sleeps.push(slept);
+    return slept;
+  };
+  const clock = { ...systemClock, sleep };
+  new EventStream({ response, clock, headers: {}, openAfterMs: 10, keepAliveMs: 3_600_000 });
+  await systemClock.sleep(50);
+  const ends = await Promise.race([Promise.allSettled(sleeps), systemClock.sleep(50)]);
+  expect(ends).toMatchObject([{ status: 'rejected' }]);
 });
 
 test('the last event and the end are there together', async () => {

@@ -22,7 +22,10 @@ export class EventStream {
 
   constructor(options: EventStreamOptions) {
     this.#options = options;
-    options.response.once('close', () => this.#stop.abort());
+    const { response } = options;
+    // A client that left before hears of nothing any more, and nobody would hear of it.
+    if (response.destroyed) this.#stop.abort();
+    else response.once('close', () => this.#stop.abort());
     void this.#keepAlive();
   }
 
