@@ -13,6 +13,8 @@ export interface Life {
   blows: LifeBlow[];
   endedAt: number | null;
   exitCode: number | null;
+  /** What ended it from outside: SIGKILL also when it did not stop in time. */
+  exitSignal: NodeJS.Signals | null;
 }
 
 export interface LifeBlow {

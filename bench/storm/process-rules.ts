@@ -24,7 +24,11 @@ function badEnd(life: Life): Offence[] {
   if (life.endedAt === null) return [{ subject: nameOf(life), detail: 'did not end' }];
   if (!last) return [{ subject: nameOf(life), detail: `ended by itself (code ${life.exitCode})` }];
   if (last.kind !== 'terminate' || life.exitCode === 0) return [];
-  return [{ subject: nameOf(life), detail: `SIGTERM ended it with code ${life.exitCode}` }];
+  const detail =
+    life.exitSignal === null
+      ? `SIGTERM ended it with code ${life.exitCode}`
+      : `after SIGTERM it did not stop: ${life.exitSignal} ended it`;
+  return [{ subject: nameOf(life), detail }];
 }
 
 function nameOf({ number, pid, server }: Life): string {

@@ -62,10 +62,12 @@ export class ServerProcess {
       blows: [],
       endedAt: null,
       exitCode: null,
+      exitSignal: null,
     };
-    child.once('exit', (code) => {
+    child.once('exit', (code, signal) => {
       life.endedAt = Date.now();
       life.exitCode = code;
+      life.exitSignal = signal;
     });
     this.#child = child;
     this.lives.push(life);

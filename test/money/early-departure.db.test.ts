@@ -1,0 +1,88 @@
+/** Callers that leave while the money for their request is being held. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Database } from '../../server/db/db.ts';
+import { lockWallet } from '../../server/wallets/wallet-order-store.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { forEachEngine } from '../support/databases.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { patience } from '../support/patience.ts';
+import { askService } from '../support/service-process.ts';
+import { addSpender, refuseWrongBooks, walletOf } from '../support/spending.ts';
+import { generation } from '../support/ways-to-ask.ts';
+
+const keepAliveMs = 17_000;
+const delayMs = 100_000;
+const prompt = `a fox [[delay=${delayMs}ms]] [[actual=32x32]]`;
+/** For a request to get to where it waits for the wallet: long, for one within this process. */
+const arrivalMs = 200;
+
+forEachEngine((engine) => {
+  let database: Database;
+  let app: TestApp;
+  let clock: ManualClock;
+  let departures = 0;
+
+  beforeAll(async () => {
+    database = await engine.open();
+    clock = new ManualClock(Date.UTC(2030, 0, 1));
+    app = await startTestApp(engine.locationOf(database), {
+      clock,
+      config: { keepAliveIntervalMs: keepAliveMs },
+      onLogLine: (line) => {
+        if (line.includes('"code":"client_gone"')) departures++;
+      },
+    });
+  });
+  afterAll(async () => {
+    await app.stop();
+    await refuseWrongBooks(database);
+  });
+
+  /** Nobody else moves the user's money until it is called. */
+  async function holdWallet(userId: string): Promise<() => Promise<void>> {
+    const isLocked = Promise.withResolvers<void>();
+    const letGo = Promise.withResolvers<void>();
+    const done = database.transaction(async (trx) => {
+      await lockWallet(trx, userId);
+      isLocked.resolve();
+      await letGo.promise;
+    });
+    await isLocked.promise;
+    return () => {
+      letGo.resolve();
+      return done;
+    };
+  }
+
+  it('leave nothing waiting behind them when the picture is made all the same', async () => {
+    const caller = await addSpender(database, '1.00');
+    const wallet = () => walletOf(database, caller.userId);
+    // Whatever is loaded and read with the first request is there.
+    await askService(app, caller, { prompt: 'a fox [[actual=32x32]]' });
+    const left = departures;
+    const letGo = await holdWallet(caller.userId);
+    const client = new AbortController();
+    const { headers, body } = generation.write({ prompt, stream: true });
+    const answer = fetch(`${app.baseUrl}${generation.path}`, {
+      method: 'POST',
+      headers: {
+        ...headers,
+        authorization: `Bearer ${caller.apiKey}`,
+        'idempotency-key': 'a fox',
+      },
+      body,
+      signal: client.signal,
+    });
+    setTimeout(() => client.abort(), arrivalMs);
+    await expect(answer).rejects.toThrow('aborted');
+    await expect.poll(() => departures, patience).toBe(left + 1);
+    await letGo();
+
+    await clock.untilSleepingFor(delayMs);
+    expect(await wallet()).toBe('0.96 balance, 0.04 held, 1 slots');
+    clock.advance(delayMs);
+    await expect.poll(wallet, patience).toBe('0.92 balance, 0.00 held, 0 slots');
+    // The first comment of its stream would have been due long ago.
+    expect(clock.sleepingFor(keepAliveMs)).toBe(0);
+  });
+});
