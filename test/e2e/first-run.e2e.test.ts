@@ -37,10 +37,10 @@ describeConsole((console) => {
       await page.getByRole('button', { name: 'Offer these models' }).click();
       await expect(page.getByText('Enough for 500 requests.')).toBeVisible();
       await page.getByRole('button', { name: 'Add $5.00' }).click();
-      const preview = previewShown(page);
+      const previewShown = await watchPreviews(page);
       await page.getByRole('button', { name: 'Generate' }).click();
 
-      await preview;
+      await expect.poll(previewShown, { timeout: firstRunMsMax }).toBe(true);
       await expect(page.getByText('Charged $0.01 · Balance $4.99')).toBeVisible({
         timeout: firstRunMsMax,
       });
@@ -79,23 +79,21 @@ async function watchTyping(page: Page): Promise<() => Promise<unknown>> {
   return () => page.evaluate(() => [...(window as unknown as Typed).fieldsTyped]);
 }
 
-interface Typed {
-  fieldsTyped: Set<string>;
+/** Answers whether a preview has been on the page since, however soon the next picture took its place. */
+async function watchPreviews(page: Page): Promise<() => Promise<unknown>> {
+  await page.evaluate(() => {
+    const observer = new MutationObserver(() => {
+      if (!/Preview \d/.test(document.body.innerText)) return;
+      observer.disconnect();
+      Object.assign(window, { previewShown: true });
+    });
+    observer.observe(document.body, { childList: true, characterData: true, subtree: true });
+  });
+  return () => page.evaluate(() => 'previewShown' in window);
 }
 
-/** Settles when a preview is on the page, however soon the next picture takes its place. */
-function previewShown(page: Page): Promise<void> {
-  return page.evaluate(
-    () =>
-      new Promise<void>((resolve) => {
-        const observer = new MutationObserver(() => {
-          if (!/Preview \d/.test(document.body.innerText)) return;
-          observer.disconnect();
-          resolve();
-        });
-        observer.observe(document.body, { childList: true, characterData: true, subtree: true });
-      }),
-  );
+interface Typed {
+  fieldsTyped: Set<string>;
 }
 
 function isDrawn(page: Page): Promise<boolean> {
