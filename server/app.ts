@@ -1,5 +1,4 @@
 /** The composition root: the only file that knows every concrete part. */
-import type { FastifyInstance } from 'fastify';
 import { migrateFirst, openForRenewals, openServiceDatabase } from './app-database.ts';
 import { openMemory } from './app-memory.ts';
 import { openStripe } from './app-payments.ts';
@@ -27,6 +26,7 @@ import { listen } from './http/listen.ts';
 import { OpenAnswers } from './http/open-answers.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { createHttpServer } from './http/server.ts';
+import { stopServing } from './http/stop-serving.ts';
 import { deliveryLimitMs } from './http/v1/cut-unread-answer.ts';
 import type { ImageRouteDeps } from './http/v1/image-route.ts';
 import { readConsoleFiles } from './http/web/console-files.ts';
@@ -210,7 +210,8 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
     const metricsUrl = await telemetry.start(stateOf({ lanes, runs, lease, isReady, database }));
     const baseUrl = await listen(server, config);
     const stop = async () => {
-      await stopServing({ server, openAnswers, runs }, surroundings);
+      const limitMs = config.shutdownLimitMs;
+      await stopServing({ server, openAnswers, runs }, { clock, log, limitMs });
       await closeParts();
       await database.close();
     };
@@ -296,45 +297,6 @@ function consoleOptions(config: Config): ConsoleOptions {
     trustedProxies: config.trustedProxies,
     ...shownSignIn(config),
   };
-}
-
-interface Serving {
-  server: FastifyInstance;
-  openAnswers: OpenAnswers;
-  runs: ImageRuns;
-}
-
-/** For the answers of connections that are closed; some of Node 22 are never told. */
-const cutOffMs = 1_000;
-
-/**
- * New requests get a 503 while the running ones finish; what takes too long is ended uncharged.
- * What was charged and not taken is returned, for nobody can come back for it.
- */
-async function stopServing(
-  { server, openAnswers, runs }: Serving,
-  { clock, config, log }: Surroundings,
-): Promise<void> {
-  runs.close();
-  const limit = new AbortController();
-  const late = clock.sleep(config.shutdownLimitMs, limit.signal).then(
-    () => true,
-    () => false,
-  );
-  const drained = runs.drained().then(() => false);
-  if (await Promise.race([late, drained])) {
-    log.warn({ running: runs.size }, 'ending requests that did not finish in time');
-    await runs.interruptAll();
-  }
-  await Promise.race([late, openAnswers.sent()]);
-  const closed = server.close().then(() => false);
-  // Clients that do not take their answers do not keep the service from stopping.
-  if (await Promise.race([late, closed])) server.server.closeAllConnections();
-  await closed;
-  // A server is closed before the last answers have been told that they were cut off.
-  await Promise.race([openAnswers.sent(), clock.sleep(cutOffMs, limit.signal).catch(() => null)]);
-  limit.abort();
-  await runs.finish();
 }
 
 async function answers(database: Database): Promise<boolean> {

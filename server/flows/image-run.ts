@@ -81,7 +81,7 @@ export class ImageRun {
   #partialDelivered = false;
   #offered = false;
   #delivered = false;
-  #withheld = false;
+  #withheld: 'unavailable' | 'interrupted' | null = null;
   #returned = false;
   /** Monotonic; the charge was not made before. */
   #chargedSince = 0;
@@ -117,8 +117,11 @@ export class ImageRun {
     return this.#returned;
   }
 
-  /** Whether a caller that stayed for the answer was refused it, because the claim of its delivery failed. */
-  get withheld(): boolean {
+  /**
+   * Why a caller that stayed for the answer did not get it, if that was the service's doing: the claim of its delivery
+   * failed, or the service stopped meanwhile. Then it is not paid for, whoever saw a part of it.
+   */
+  get withheld(): 'unavailable' | 'interrupted' | null {
     return this.#withheld;
   }
 
@@ -179,9 +182,9 @@ export class ImageRun {
     return !this.#returned;
   }
 
-  /** A caller that is there was refused the answer. */
-  markWithheld(): void {
-    this.#withheld = true;
+  /** A caller that is there does not get the answer; see {@link withheld}. */
+  markWithheld(why: 'unavailable' | 'interrupted'): void {
+    this.#withheld = why;
   }
 
   /** The answer was handed to a caller's socket. */

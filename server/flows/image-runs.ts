@@ -1,14 +1,13 @@
 import { LRUCache } from 'lru-cache';
-import { type Amount, multiplyAmount } from '../../shared/money.ts';
+import { multiplyAmount } from '../../shared/money.ts';
 import { keptBytesOf } from '../images/image-request.ts';
 import { lengthOf, letGo } from '../lib/encoded-image.ts';
 import { Roster } from '../lib/roster.ts';
-import type { AnswerPlace } from './answers-under-way.ts';
 import { DoubtfulHandovers } from './doubtful-handovers.ts';
-import { ImageRun, type RunInput, type RunOutcome } from './image-run.ts';
+import { ImageRun, type RunOutcome } from './image-run.ts';
 import type { RunCaller } from './run-caller.ts';
+import type { RunEntry as Entry, StartInput } from './run-entry.ts';
 import type { RunServices } from './run-services.ts';
-import type { RunNote } from './run-watch.ts';
 import { UntakenRefunds } from './untaken-refunds.ts';
 
 export interface ImageRunsOptions {
@@ -20,45 +19,6 @@ export interface ImageRunsOptions {
   replayBytesMax: number;
   /** Told of the bytes that finished pictures take while they are held; negative when they are let go. */
   countHeld?: (bytes: number) => void;
-}
-
-export interface StartInput extends Omit<RunInput, 'keyed' | 'onJoined' | 'onAlone'> {
-  apiKeyId: string;
-  idempotencyKey: string | null;
-  /** Runs that this user may have waiting for a caller that left. */
-  abandonedMax: number;
-  /**
-   * Called once, when the run has ended and holds the pictures of its request no longer.
-   *
-   * @param areRead whether something that was given up may still be reading them
-   */
-  onPicturesDropped?: (areRead: boolean) => void;
-  /** Left when the run ends. */
-  place: AnswerPlace;
-}
-
-interface Entry {
-  run: ImageRun;
-  place: AnswerPlace;
-  note: RunNote;
-  /** What was set aside for it. */
-  amount: Amount;
-  userId: string;
-  apiKeyId: string;
-  /** API key and Idempotency-Key; null without one. */
-  keyName: string | null;
-  abandonedMax: number;
-  onPicturesDropped: StartInput['onPicturesDropped'];
-  /** Of the prompt and the pictures of the request. */
-  askedBytes: number;
-  /** Of the finished pictures, which are held as long as the entry is there. */
-  heldBytes: number;
-  /** Null while the run is under way. */
-  outcome: RunOutcome | null;
-  /** Ends the wait for a caller that left; null while nobody is waited for. */
-  grace: AbortController | null;
-  /** Ends the time in which the answer is kept for repeats; null while it is not kept. */
-  replay: AbortController | null;
 }
 
 /**
@@ -215,6 +175,11 @@ export class ImageRuns {
     await this.drained();
   }
 
+  /** The answers that callers are still taking are about to be cut off. */
+  cutOff(): void {
+    for (const { run } of this.#entries.values()) if (!run.alone) run.markWithheld('interrupted');
+  }
+
   /** Forgets what nobody is connected to any more, and returns the charges of what nobody took. */
   async finish(): Promise<void> {
     for (const entry of this.#entries.values()) {
@@ -321,8 +286,8 @@ export class ImageRuns {
     for (const { image } of outcome.result.pictures) letGo(image);
     if (run.delivered || run.returned) return;
     // Their grace is over: who took a part and did not come back for the whole has paid for it.
-    if (run.offered || (run.partialDelivered && !run.withheld)) run.markDelivered();
-    else this.#refunds.begin(outcome.result, run.withheld ? 'unavailable' : 'client_gone');
+    if (!run.withheld && (run.offered || run.partialDelivered)) run.markDelivered();
+    else this.#refunds.begin(outcome.result, run.withheld ?? 'client_gone');
   }
 
   #tellDropped(entry: Entry): void {

@@ -2,20 +2,24 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { Database } from '../../server/db/db.ts';
 import { startTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { forEachEngine } from '../support/databases.ts';
 import { patience } from '../support/patience.ts';
+import { refuseWrongBooks, walletOf } from '../support/spending.ts';
 
 /** More than the sockets between client and service take in while nobody reads. */
 const largePicture = '[[actual=16x16]] [[bytes=24M]]';
 const smallPicture = '[[actual=16x16]]';
 
 forEachEngine((engine) => {
+  let database: Database;
   let app: TestApp;
   let user: TestUser;
 
   beforeEach(async () => {
-    app = await startTestApp(engine.locationOf(await engine.open()), {
+    database = await engine.open();
+    app = await startTestApp(engine.locationOf(database), {
       config: { graceMs: 1_000 },
     });
     onTestFinished(() => isServing().then((serving) => (serving ? app.stop() : undefined)));
@@ -23,8 +27,8 @@ forEachEngine((engine) => {
   });
 
   /** The answer's head; its body waits to be read. */
-  async function ask(body: object): Promise<IncomingMessage> {
-    const sent = request(`${app.baseUrl}/v1/images/generations`, {
+  async function ask(body: object, { baseUrl } = app): Promise<IncomingMessage> {
+    const sent = request(`${baseUrl}/v1/images/generations`, {
       method: 'POST',
       agent: false,
       headers: { authorization: `Bearer ${user.apiKey}`, 'content-type': 'application/json' },
@@ -85,6 +89,20 @@ forEachEngine((engine) => {
       await once(answer, 'end');
       expect(answer.complete).toBe(true);
       await stopped;
+    });
+
+    it('that the stop of the service cuts off is not paid for', async () => {
+      const hurried = await startTestApp(engine.locationOf(database), {
+        config: { graceMs: 1_000, shutdownLimitMs: 500 },
+      });
+      const answer = await ask({ prompt: largePicture, ...form }, hurried);
+      await once(answer, 'readable');
+      expect(await walletOf(database, user.id)).toBe('99.97 balance, 0.00 held, 0 slots');
+      await hurried.stop();
+      answer.resume();
+      await expect(once(answer, 'end')).rejects.toThrow('aborted');
+      expect(await walletOf(database, user.id)).toBe('100.00 balance, 0.00 held, 0 slots');
+      await refuseWrongBooks(database);
     });
 
     it('that its client left in the middle, and does not come back for, was its to take', async () => {

@@ -225,7 +225,7 @@ async function whyWithheld(run: ImageRun, reply: FastifyReply): Promise<ServiceE
   try {
     return (await run.mayHandOver()) ? null : returnedError(run.traceId);
   } catch (error) {
-    if (!reply.raw.destroyed) run.markWithheld();
+    if (!reply.raw.destroyed) run.markWithheld('unavailable');
     return toServiceError(error);
   }
 }
