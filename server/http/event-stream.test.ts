@@ -66,10 +66,12 @@ test('nothing waits for a client that has left before its stream begins', async 
     return slept;
   };
   const clock = { ...systemClock, sleep };
-  new EventStream({ response, clock, headers: {}, openAfterMs: 10, keepAliveMs: 3_600_000 });
+  const times = { openAfterMs: 10, keepAliveMs: 3_600_000 };
+  const stream = new EventStream({ response, clock, headers: {}, ...times });
   await systemClock.sleep(50);
   const ends = await Promise.race([Promise.allSettled(sleeps), systemClock.sleep(50)]);
   expect(ends).toMatchObject([{ status: 'rejected' }]);
+  expect(stream.write([Buffer.from('data: 1\n\n')])).toBe(false);
 });
 
 test('the last event and the end are there together', async () => {
