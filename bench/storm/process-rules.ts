@@ -24,11 +24,8 @@ function badEnd(life: Life): Offence[] {
   if (life.endedAt === null) return [{ subject: nameOf(life), detail: 'did not end' }];
   if (!last) return [{ subject: nameOf(life), detail: `ended by itself (code ${life.exitCode})` }];
   if (last.kind !== 'terminate' || life.exitCode === 0) return [];
-  const detail =
-    life.exitSignal === null
-      ? `SIGTERM ended it with code ${life.exitCode}`
-      : `after SIGTERM it did not stop: ${life.exitSignal} ended it`;
-  return [{ subject: nameOf(life), detail }];
+  const end = life.exitSignal ?? `code ${life.exitCode}`;
+  return [{ subject: nameOf(life), detail: `after SIGTERM it ended with ${end}` }];
 }
 
 function nameOf({ number, pid, server }: Life): string {

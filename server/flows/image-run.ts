@@ -103,7 +103,7 @@ export class ImageRun {
     return this.#partialDelivered;
   }
 
-  /** Whether a caller could have had the whole answer and did not stay for it: it stays paid for. */
+  /** Whether a caller could have had the whole answer and did not stay for it: it stays paid for, unless the service stops. */
   get offered(): boolean {
     return this.#offered;
   }
@@ -119,7 +119,7 @@ export class ImageRun {
 
   /**
    * Why a caller that stayed for the answer did not get it, if that was the service's doing: the claim of its delivery
-   * failed, or the service stopped meanwhile. Then it is not paid for, whoever saw a part of it.
+   * failed (`unavailable`), or the service stopped while the answer was being taken.
    */
   get withheld(): 'unavailable' | 'interrupted' | null {
     return this.#withheld;

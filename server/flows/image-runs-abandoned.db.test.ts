@@ -138,6 +138,20 @@ forEachEngine((engine) => {
       expect(await bench.wallet()).toBe(charged);
     });
 
+    it('in the middle of its answer is charged, although it had been refused it before', async () => {
+      const run = await bench.start();
+      const leaving = caller();
+      run.attach(leaving);
+      bench.upstream.call().finish();
+      await run.outcome;
+      run.markWithheld('unavailable');
+      run.markOffered();
+      run.detach(leaving, false);
+      bench.clock.advance(graceMs);
+      await bench.runs.finish();
+      expect(await bench.wallet()).toBe(charged);
+    });
+
     it('as its answer was on the way is charged, and gets it again', async () => {
       const run = await bench.start();
       await bench.take(run, { by: { ...caller(), hasLeft: () => true } });

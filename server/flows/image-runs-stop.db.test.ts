@@ -40,6 +40,25 @@ forEachEngine((engine) => {
       expect(bench.clock.sleeping).toBe(0);
     });
 
+    it('gives back what it cuts off, and not what was left in the middle before', async () => {
+      const [cut, left] = [await bench.start(), await bench.start()];
+      const [staying, leaving] = [caller(), caller()];
+      cut.attach(staying);
+      left.attach(leaving);
+      for (const call of [0, 1]) bench.upstream.call(call).finish();
+      await Promise.all([cut.outcome, left.outcome]);
+      left.markOffered();
+      left.detach(leaving, false);
+      bench.runs.close();
+      bench.runs.cutOff();
+      cut.markOffered();
+      cut.detach(staying, false);
+      await bench.runs.finish();
+      expect(await bench.recordOf(cut)).toMatchObject({ code: 'interrupted', cost: 0 });
+      expect(await bench.recordOf(left)).toMatchObject({ status: 'succeeded' });
+      expect(await bench.wallet()).toBe(charged);
+    });
+
     it('ends what takes too long without a charge, and says so', async () => {
       const run = await bench.start();
       run.attach(caller());

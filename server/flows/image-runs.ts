@@ -286,7 +286,8 @@ export class ImageRuns {
     for (const { image } of outcome.result.pictures) letGo(image);
     if (run.delivered || run.returned) return;
     // Their grace is over: who took a part and did not come back for the whole has paid for it.
-    if (!run.withheld && (run.offered || run.partialDelivered)) run.markDelivered();
+    const hasTaken = run.offered || (run.partialDelivered && !run.withheld);
+    if (hasTaken && run.withheld !== 'interrupted') run.markDelivered();
     else this.#refunds.begin(outcome.result, run.withheld ?? 'client_gone');
   }
 

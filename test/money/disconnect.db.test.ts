@@ -9,6 +9,7 @@ import { imagesOf } from '../support/answers.ts';
 import type { Answer } from '../support/api.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { forEachEngine } from '../support/databases.ts';
+import { Departures } from '../support/departures.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { patience } from '../support/patience.ts';
 import { askService } from '../support/service-process.ts';
@@ -31,7 +32,7 @@ forEachEngine((engine) => {
   let app: TestApp;
   let clock: ManualClock;
   let spender: Caller;
-  let departures = 0;
+  const departures = new Departures();
 
   beforeAll(async () => {
     database = await engine.open();
@@ -39,9 +40,7 @@ forEachEngine((engine) => {
     app = await startTestApp(engine.locationOf(database), {
       clock,
       config: { graceMs },
-      onLogLine: (line) => {
-        if (line.includes('"code":"client_gone"')) departures++;
-      },
+      onLogLine: departures.note,
     });
   });
   afterAll(async () => {
@@ -81,14 +80,7 @@ forEachEngine((engine) => {
     await clock.untilSleepingFor(takesMs, drawing + 1);
     // Its deadline and the sandbox's delay; a stream has one more, until its first comment.
     await clock.untilSleeping(idle + (fields['stream'] ? 3 : 2));
-    return { idle, response, leave: () => leave(client) };
-  }
-
-  /** Closes a connection, and waits until the service has noticed. */
-  async function leave(client: AbortController): Promise<void> {
-    const before = departures;
-    client.abort();
-    await expect.poll(() => departures, patience).toBe(before + 1);
+    return { idle, response, leave: () => departures.leave(client) };
   }
 
   /** Asks again, and waits until the run's grace is over because somebody is there. */
@@ -234,7 +226,7 @@ forEachEngine((engine) => {
         signal: client.signal,
       });
       expect(response.headers.get('x-tintype-cost')).toBe('0.04');
-      await leave(client);
+      await departures.leave(client);
       expect(await wallet()).toBe(charged);
 
       const again = await ask(large, asRetry);
@@ -253,7 +245,7 @@ forEachEngine((engine) => {
         body,
         signal: client.signal,
       });
-      await leave(client);
+      await departures.leave(client);
       clock.advance(graceMs);
       await expect.poll(records, patience).toMatchObject([{ status: 'succeeded', cost: 40_000 }]);
       expect(await wallet()).toBe(charged);
