@@ -9,7 +9,7 @@ import { imagesOf } from '../support/answers.ts';
 import type { Answer } from '../support/api.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { forEachEngine } from '../support/databases.ts';
-import { Departures } from '../support/departures.ts';
+import { countDepartures } from '../support/departures.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { patience } from '../support/patience.ts';
 import { askService } from '../support/service-process.ts';
@@ -32,7 +32,7 @@ forEachEngine((engine) => {
   let app: TestApp;
   let clock: ManualClock;
   let spender: Caller;
-  const departures = new Departures();
+  const departures = countDepartures();
 
   beforeAll(async () => {
     database = await engine.open();

@@ -5,7 +5,7 @@ import { systemClock } from '../../server/lib/clock.ts';
 import { lockWallet } from '../../server/wallets/wallet-order-store.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { forEachEngine } from '../support/databases.ts';
-import { Departures } from '../support/departures.ts';
+import { countDepartures } from '../support/departures.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { patience } from '../support/patience.ts';
 import { askService } from '../support/service-process.ts';
@@ -22,7 +22,7 @@ forEachEngine((engine) => {
   let database: Database;
   let app: TestApp;
   let clock: ManualClock;
-  const departures = new Departures();
+  const departures = countDepartures();
 
   beforeAll(async () => {
     database = await engine.open();
