@@ -1,6 +1,7 @@
 import type { Logger } from '../lib/logger.ts';
 import { paymentLimits, stripeProvider } from '../payments/payment.ts';
-import type { ProviderEvent } from '../payments/provider-event.ts';
+import { findPayment } from '../payments/payment-store.ts';
+import type { ProviderEvent, ReversedEvent } from '../payments/provider-event.ts';
 import type { StripeEvent } from '../payments/stripe-event.ts';
 import {
   creditPayment,
@@ -12,7 +13,8 @@ import { reversePayment } from './reverse-payment.ts';
 
 /**
  * Does what an event of Stripe's asks for. False asks Stripe to send it again: it names a payment
- * that is not there (yet). After a while nobody waits for that any more.
+ * that is not there (yet). After a while nobody waits for that any more, but for what was taken back of
+ * a payment that we asked for: after an outage its report may come before that of the payment.
  */
 export async function takeStripeEvent(
   deps: PaymentDeps & { log: Logger },
@@ -24,11 +26,16 @@ export async function takeStripeEvent(
   }
   if (outcome !== 'unknown') return true;
   // The same account of Stripe's may serve others, whose events come here as well.
-  const mayBeOthers = event.kind === 'reversed' && !event.isOurs;
+  const mayBeOthers = event.kind === 'reversed' && event.id === null;
   if (mayBeOthers) return true;
+  if (event.kind === 'reversed' && (await isAskedFor(deps, event))) return false;
   const isOld = createdAt + paymentLimits.unknownMs <= deps.clock.now();
   if (isOld) deps.log.warn({ event: event.kind }, 'Stripe reports a payment that is not known');
   return isOld;
+}
+
+async function isAskedFor({ database }: PaymentDeps, { id }: ReversedEvent): Promise<boolean> {
+  return id !== null && (await findPayment(database, id)) !== null;
 }
 
 async function take(deps: PaymentDeps, event: ProviderEvent): Promise<ReportOutcome> {
@@ -40,8 +47,10 @@ async function take(deps: PaymentDeps, event: ProviderEvent): Promise<ReportOutc
       return endPayment(deps, { provider, id: event.id, state: 'pending' });
     case 'ended':
       return endPayment(deps, { provider, id: event.id, state: event.state });
-    case 'reversed':
-      return reversePayment(deps, { provider, ...event });
+    case 'reversed': {
+      const { paymentId, reversal } = event;
+      return reversePayment(deps, { provider, paymentId, reversal });
+    }
     case 'ignored':
       return 'repeated';
   }

@@ -25,8 +25,8 @@ export interface PaidEvent {
 export interface ReversedEvent {
   kind: 'reversed';
   paymentId: string;
-  /** Whether the payment is surely ours; else it may belong to another use of the same account. */
-  isOurs: boolean;
+  /** Of our payment, where the provider says it; else it may belong to another use of the same account. */
+  id: string | null;
   reversal: Reversal;
 }
 

@@ -44,8 +44,8 @@ test.each<[string, object, object]>([
   ['checkout.session.async_payment_failed', session, { kind: 'ended', state: 'failed' }],
   ['checkout.session.async_payment_succeeded', session, { kind: 'paid' }],
   ['payment_intent.succeeded', session, { kind: 'ignored' }],
-  ['charge.refunded', charge, { kind: 'reversed', isOurs: false, reversal: { amount: 5_000_000 } }],
-  ['charge.refunded', { ...charge, metadata: session.metadata }, { isOurs: true }],
+  ['charge.refunded', charge, { kind: 'reversed', id: null, reversal: { amount: 5_000_000 } }],
+  ['charge.refunded', { ...charge, metadata: session.metadata }, { id: 'pay_1' }],
   ['charge.refunded', { ...charge, payment_intent: null }, { kind: 'ignored' }],
   [
     'charge.dispute.created',

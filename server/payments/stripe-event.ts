@@ -106,7 +106,7 @@ function readRefund(charge: z.output<typeof chargeSchema>): ProviderEvent {
   return {
     kind: 'reversed',
     paymentId,
-    isOurs: metadata?.[metadataName] !== undefined,
+    id: metadata?.[metadataName] ?? null,
     reversal: {
       kind: 'refund',
       reference: id,
@@ -125,7 +125,7 @@ function readDispute(dispute: z.output<typeof disputeSchema>): ProviderEvent {
   return {
     kind: 'reversed',
     paymentId,
-    isOurs: false,
+    id: null,
     reversal: {
       kind: 'dispute',
       reference: id,

@@ -27,9 +27,11 @@ export class StripeBench {
     this.#stripe = stripe;
   }
 
-  send(type: string, object: object): Promise<Answer> {
+  /** @param atMs when Stripe made the event; now unless given */
+  send(type: string, object: object, atMs?: number): Promise<Answer> {
     const { baseUrl, admin } = this.#api.app;
-    return sendEvent(baseUrl, { type, object, atMs: admin.clock.now() });
+    const nowMs = admin.clock.now();
+    return sendEvent(baseUrl, { type, object, atMs: atMs ?? nowMs, signedAtMs: nowMs });
   }
 
   customer(): Promise<ConsoleUser> {

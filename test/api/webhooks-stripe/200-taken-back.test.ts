@@ -2,11 +2,12 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { adjustWallet } from '../../../server/flows/adjust-wallet.ts';
 import { settlePayment } from '../../../server/flows/settle-payment.ts';
 import { topUpWallet } from '../../../server/flows/top-up-wallet.ts';
+import { paymentLimits } from '../../../server/payments/payment.ts';
 import { describeApi } from '../../support/api.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { violationsOf } from '../../support/spending.ts';
-import { idOf, StripeBench } from '../../support/stripe-bench.ts';
-import { type OpenedSession, StripeService } from '../../support/stripe-service.ts';
+import { completed, idOf, StripeBench } from '../../support/stripe-bench.ts';
+import { type OpenedSession, StripeService, sessionObject } from '../../support/stripe-service.ts';
 import { amount } from '../../support/test-admin.ts';
 
 const stripe = await StripeService.start();
@@ -18,14 +19,20 @@ describeApi(
     const bench = new StripeBench(api, stripe);
 
     describe('a refund', () => {
-      const refund = ({ paymentIntent, fields }: OpenedSession, minor: number) =>
-        bench.send('charge.refunded', {
+      const refund = (
+        { paymentIntent, fields }: Pick<OpenedSession, 'paymentIntent' | 'fields'>,
+        minor: number,
+        atMs?: number,
+      ) => {
+        const charge = {
           id: `ch_of_${paymentIntent}`,
           payment_intent: paymentIntent,
           amount_refunded: minor,
           currency: 'usd',
           metadata: { tintype_payment: fields['client_reference_id'] },
-        });
+        };
+        return bench.send('charge.refunded', charge, atMs);
+      };
 
       test('takes from the wallet what Stripe gave back, in all', async () => {
         const user = await bench.customer();
@@ -109,6 +116,30 @@ describeApi(
       test('before its payment is known is asked for again', async () => {
         const session = await bench.order(await bench.customer());
         expect((await refund(session, 100)).status).toBe(503);
+      });
+
+      test('is asked for again however old it is, and taken when its payment is known at last', async () => {
+        const user = await bench.customer();
+        const session = await bench.order(user);
+        const refundedAtMs = clock.now();
+        // The service was away, and Stripe sends what it missed in no order.
+        clock.advance(2 * paymentLimits.unknownMs);
+        const again = () => refund(session, 2_500, refundedAtMs);
+        expect((await again()).status).toBe(503);
+        await bench.send(completed, sessionObject(session));
+        expect(await bench.balanceOf(user)).toBe('25.00');
+        expect((await again()).status).toBe(200);
+        expect(await bench.balanceOf(user)).toBe('0.00');
+      });
+
+      test('of a payment that is not in the database is asked for again for a while only', async () => {
+        const { paymentIntent } = await bench.order(await bench.customer());
+        const refundedAtMs = clock.now();
+        const fields = { client_reference_id: 'pay_nobody' };
+        const send = () => refund({ paymentIntent, fields }, 100, refundedAtMs);
+        expect((await send()).status).toBe(503);
+        clock.advance(paymentLimits.unknownMs);
+        expect((await send()).status).toBe(200);
       });
 
       test('in another currency moves nothing and is shown to administrators', async () => {
