@@ -1,9 +1,9 @@
 import { type Amount, addAmounts, formatAmount, negateAmount } from '../../shared/money.ts';
-import { requireKeptUser } from '../accounts/user-store.ts';
 import { makeId } from '../lib/ids.ts';
 import { invalidRequest } from '../lib/service-error.ts';
 import { postTransaction } from '../wallets/wallet-store.ts';
 import { type Admin, adminChange } from './admin-change.ts';
+import { lockKeptUser } from './lock-kept-user.ts';
 import { noteLowBalance } from './note-low-balance.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function adjustWallet(
   }
   if (amount === 0) throw invalidRequest('amount', 'An adjustment of zero changes nothing.');
   return adminChange(admin, async (trx, nowMs) => {
-    const { id: userId } = await requireKeptUser(trx, user);
+    const { id: userId } = await lockKeptUser(trx, user);
     const id = makeId('txn', nowMs);
     const balance = await postTransaction(trx, {
       id,

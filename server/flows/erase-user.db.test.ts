@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { forEachEngine } from '../../test/support/databases.ts';
 import { contentsOf } from '../../test/support/installation.ts';
-import { interceptTransactions } from '../../test/support/intercepted-database.ts';
+import { interceptTransactions, pauseAfterRead } from '../../test/support/intercepted-database.ts';
 import {
   addSpender,
   admissionOf,
@@ -30,6 +30,7 @@ import { setUserEnabled } from './enable-user.ts';
 import { eraseUserData } from './erase-user.ts';
 import { admit, settle } from './hold-money.ts';
 import { issueKey } from './issue-key.ts';
+import { orderMoney } from './order-money.ts';
 import { redeemCode } from './redeem-code.ts';
 import { refundCharge } from './refund-charge.ts';
 import { takePaymentReport } from './take-payment-report.ts';
@@ -191,6 +192,26 @@ forEachEngine((engine) => {
       expect(await violationsOf(database)).toEqual([]);
     });
 
+    it.each([
+      ['top-up', (by: TestAdmin) => topUpWallet(by, { user: person.userId, amount: money })],
+      ['adjustment', (by: TestAdmin) => adjustWallet(by, { user: person.userId, amount: money })],
+      ['order', (by: TestAdmin) => orderMoney(by, orderFor(person.userId))],
+      ['refund', (by: TestAdmin, traceId: string) => refundCharge(by, { traceId, amount: null })],
+    ])('gets no %s of whoever saw the account a moment before', async (_what, work) => {
+      const traceId = await payAPicture(database, person);
+      let erasing: Promise<unknown> = Promise.resolve();
+      const slow = pauseAfterRead(database, 'users', async () => {
+        erasing = erase();
+        // On SQLite it waits for the other to be done.
+        if (database.engine === 'postgres') await erasing;
+      });
+      const [{ status }] = await Promise.allSettled([work({ ...admin, database: slow }, traceId)]);
+      await erasing;
+      expect(status).toBe(database.engine === 'postgres' ? 'rejected' : 'fulfilled');
+      expect(await walletOf(database, person.userId)).toBe('0.00 balance, 0.00 held, 0 slots');
+      expect(await violationsOf(database)).toEqual([]);
+    });
+
     it('may have no request admitted', async () => {
       await erase();
       const { id: processId } = await startProcess(database);
@@ -264,6 +285,10 @@ forEachEngine((engine) => {
   function makeCodes() {
     const order = { amount: money, count: 1, note: null, expiresAt: null, prefix: 'tin' };
     return createCodes(admin, order);
+  }
+
+  function orderFor(user: string) {
+    return { user, change: 'add' as const, amount: money, reference: 'order-0001' };
   }
 
   function reportOf(user: string) {

@@ -10,6 +10,7 @@ import { findTransaction } from '../wallets/transaction-store.ts';
 import { findOrder, type KnownOrder, lockWallet } from '../wallets/wallet-order-store.ts';
 import { postTransaction, readWallet } from '../wallets/wallet-store.ts';
 import { type Admin, adminChange } from './admin-change.ts';
+import { lockKeptUser } from './lock-kept-user.ts';
 import { noteLowBalance } from './note-low-balance.ts';
 
 export interface MoneyOrder {
@@ -70,7 +71,7 @@ export async function orderMoney(
 
 function makeOrder(admin: Admin, order: MoneyOrder, reference: string): Promise<OrderedMoney> {
   return adminChange<OrderedMoney>(admin, async (trx, nowMs) => {
-    const { id: userId } = await requireKeptUser(trx, order.user);
+    const { id: userId } = await lockKeptUser(trx, order.user);
     const { balance: before } = await lockWallet(trx, userId);
     const known = await findOrder(trx, { userId, reference });
     if (known) {

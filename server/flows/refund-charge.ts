@@ -1,6 +1,5 @@
 import { type Amount, formatAmount } from '../../shared/money.ts';
 import { returnSpent } from '../accounts/key-budget-store.ts';
-import { requireKeptUser } from '../accounts/user-store.ts';
 import { isDuplicate } from '../db/database-error.ts';
 import { must } from '../lib/assert.ts';
 import { makeId } from '../lib/ids.ts';
@@ -13,6 +12,7 @@ import { lockPrunedInto } from '../wallets/pruned-hold-store.ts';
 import type { WalletTransaction } from '../wallets/transaction.ts';
 import { postTransaction } from '../wallets/wallet-store.ts';
 import { type Admin, adminChange } from './admin-change.ts';
+import { lockKeptUser } from './lock-kept-user.ts';
 
 export interface RefundOrder {
   traceId: string;
@@ -50,7 +50,7 @@ function postRefund(admin: Admin, order: RefundOrder): Promise<Refund> {
   return adminChange(admin, async (trx, nowMs) => {
     const { userId, amount: charged } = requireRefundable(await findCharge(trx, traceId), order);
     const amount = order.amount ?? charged;
-    await requireKeptUser(trx, userId);
+    await lockKeptUser(trx, userId);
     const prunedInto = await lockPrunedInto(trx, traceId);
     const balance = await postTransaction(trx, {
       id: makeId('txn', nowMs),

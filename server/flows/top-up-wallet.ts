@@ -1,10 +1,10 @@
 import { type Amount, formatAmount } from '../../shared/money.ts';
-import { requireKeptUser } from '../accounts/user-store.ts';
 import type { Trx } from '../db/db.ts';
 import { makeId } from '../lib/ids.ts';
 import { invalidRequest } from '../lib/service-error.ts';
 import { postTransaction } from '../wallets/wallet-store.ts';
 import { type Admin, adminChange } from './admin-change.ts';
+import { lockKeptUser } from './lock-kept-user.ts';
 
 /** Adds money to a user's wallet; answers with the new balance. */
 export function topUpWallet(
@@ -12,7 +12,7 @@ export function topUpWallet(
   { user, amount }: { user: string; amount: Amount },
 ): Promise<Amount> {
   return adminChange(admin, async (trx, nowMs) => {
-    const { id: userId } = await requireKeptUser(trx, user);
+    const { id: userId } = await lockKeptUser(trx, user);
     const { actor, reason } = admin;
     const balance = await postTopUp(trx, { userId, amount, actor, reason, nowMs });
     return {

@@ -1,4 +1,6 @@
+import type { KyselyPlugin } from 'kysely';
 import type { Database } from '../../server/db/db.ts';
+import type { Schema } from '../../server/db/schema.ts';
 
 /** Done before or after the commit of each transaction, with what came of it. */
 export type Interception = <T>(done: T) => Promise<T>;
@@ -45,5 +47,33 @@ export function interceptTransactions(
     watchRevisions: (listener) => database.watchRevisions(listener),
     noticeChanges: () => database.noticeChanges(),
     close: () => database.close(),
+  };
+}
+
+/** The same database; `between` is done once, after the first query of a transaction that names `table`. */
+export function pauseAfterRead(
+  database: Database,
+  table: keyof Schema,
+  between: () => Promise<void>,
+): Database {
+  const read = new WeakSet<object>();
+  let isDone = false;
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node, queryId }) => {
+      if (JSON.stringify(node).includes(`"${table}"`)) read.add(queryId);
+      return node;
+    },
+    transformResult: async ({ queryId, result }) => {
+      if (read.has(queryId) && !isDone) {
+        isDone = true;
+        await between();
+      }
+      return result;
+    },
+  };
+  return {
+    ...interceptTransactions(database, {}),
+    transaction: (work) =>
+      database.transaction((trx) => work({ ...trx, kysely: trx.kysely.withPlugin(plugin) })),
   };
 }
