@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { forEachEngine } from '../../test/support/databases.ts';
 import { fillHistory, historySpender } from '../../test/support/filled-history.ts';
 import { contentsOf } from '../../test/support/installation.ts';
+import { pauseAfterRead } from '../../test/support/intercepted-database.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import {
   addSpender,
@@ -25,6 +26,7 @@ import { admit, settle } from './hold-money.ts';
 import { HistoryPruner, pruneUsageBatch, type UsageBatch } from './prune-history.ts';
 import { chartUsage, sumUsageByBucket, sumUsageByGroup, totalSpend } from './read-usage.ts';
 import { refundCharge } from './refund-charge.ts';
+import { sweepHolds } from './sweep-holds.ts';
 
 const dayMs = 24 * 3_600_000;
 const fromMs = Date.UTC(2026, 0, 1);
@@ -157,6 +159,29 @@ forEachEngine((engine) => {
     await database.transaction((trx) => markDelivered(trx, [undelivered ?? ''], clock.now()));
     await pruneAll(database);
     expect(await countRows('usage_records', userId)).toBe(1);
+    expect(await violationsOf(database)).toEqual([]);
+  });
+
+  it('a charge that is returned while its record is looked at is not counted as spent', async () => {
+    const { id: processId, die } = await startProcess(database);
+    const spender = await addSpender(database, '5.00');
+    const clock = new ManualClock(fromMs + dayMs);
+    const terms = admissionOf(spender, { processId });
+    await admit(database, clock, terms);
+    await settle(database, clock, settlementOf(terms.traceId));
+    await die();
+    let sweeping: Promise<unknown> = Promise.resolve();
+    const slow = pauseAfterRead(database, 'usage_records', async () => {
+      sweeping = sweepHolds(database, clock);
+      // On SQLite it waits for the batch to be done.
+      if (database.engine === 'postgres') await sweeping;
+    });
+    await pruneAll(slow, 5_000);
+    await sweeping;
+    await pruneAll(database);
+    const { userId } = spender;
+    expect(await totalSpend(database, { userId })).toMatchObject({ spend: 0, records: 1 });
+    expect(await countRows('usage_records', userId)).toBe(0);
     expect(await violationsOf(database)).toEqual([]);
   });
 

@@ -150,7 +150,10 @@ export async function pruneUsageBatch(
 ): Promise<UsageBatch> {
   const old = await listOldRecords(trx, wanted);
   const unfinished = await findUnfinished(trx, old.map(traceIdOf));
-  const records = old.filter(({ traceId }) => !unfinished.has(traceId));
+  const finished = new Set(old.map(traceIdOf).filter((traceId) => !unfinished.has(traceId)));
+  // Read again: what ended between the two was something else before.
+  const now = await listOldRecords(trx, wanted);
+  const records = now.filter(({ traceId }) => finished.has(traceId));
   const groups = groupByDay(records);
   const ids = await addToDays(
     trx,
