@@ -1,6 +1,6 @@
 /** The frame around every page. */
 
-import type { Route } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 import { it } from 'vitest';
 import { must } from '../../server/lib/assert.ts';
 import { kitFolder } from '../../web/build/build-console.ts';
@@ -138,6 +138,38 @@ describeConsole(
       await expect(page.getByRole('dialog', { name: 'Your session has ended' })).toBeVisible();
       await expect(page.getByLabel('Name', { exact: true })).toHaveValue('something typed');
     });
+
+    it('asks who is there on coming back after the session has ended', async () => {
+      const { page, context } = await console.visit('/_kit', { user: await console.addUser() });
+      await page.getByLabel('Name', { exact: true }).fill('something typed');
+      await context.clearCookies();
+      await comeBack(page);
+      await expect(page.getByRole('dialog', { name: 'Your session has ended' })).toBeVisible();
+      await expect(page.getByLabel('Name', { exact: true })).toHaveValue('something typed');
+    });
+
+    it('shows nobody the page of who was signed in before', async () => {
+      const [ann, ben] = [await console.addUser(), await console.addUser()];
+      const { page, context } = await console.visit('/_kit', { user: ann });
+      await console.signIn(context, ben);
+      await comeBack(page);
+      const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+      await expect(dialog.getByLabel('E-mail')).toHaveValue(ann.email);
+    });
+
+    it('asks at once in the windows beside the one in which somebody signs out', async () => {
+      const { page, context } = await console.visit('/_kit', { user: await console.addUser() });
+      const beside = await context.newPage();
+      await beside.goto('/logout');
+      await expect(page.getByRole('dialog', { name: 'Your session has ended' })).toBeVisible();
+    });
   },
   { webFolder: kitFolder, expectedMessages: /401/ },
 );
+
+/** From another tab. */
+async function comeBack(page: Page): Promise<void> {
+  await page.evaluate(() =>
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true })),
+  );
+}

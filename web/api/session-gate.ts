@@ -15,7 +15,7 @@ const listeners = new Set<() => void>();
 
 /** Resolves to whether the user did it; at once to false on a page that could not ask. */
 export function waitAtGate(question: GateQuestion): Promise<boolean> {
-  if (listeners.size === 0) return Promise.resolve(false);
+  if (!canAskAtGate()) return Promise.resolve(false);
   // Who has to sign in proves by it who they are.
   if (waiting && (waiting.question === question || waiting.question === 'sign_in')) {
     return waiting.promise;
@@ -24,6 +24,11 @@ export function waitAtGate(question: GateQuestion): Promise<boolean> {
   waiting = { question, ...Promise.withResolvers<boolean>() };
   tell();
   return waiting.promise;
+}
+
+/** Whether there is a page that would ask. */
+export function canAskAtGate(): boolean {
+  return listeners.size > 0;
 }
 
 /** By the dialog: lets the requests go on, or fail. */

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Fingerprint } from 'lucide-react';
 import { useState } from 'react';
-import { bootstrapQuery, useBootstrap, useUser } from '../api/bootstrap.ts';
+import { bootstrapQuery, readBootstrap, useBootstrap, useUser } from '../api/bootstrap.ts';
 import { type GateQuestion, openGate } from '../api/session-gate.ts';
+import { tellSession } from '../api/session-news.ts';
 import { goToIssuer, proveByPasskey, proveByPassword } from '../api/sign-in.ts';
 import { Form } from '../forms/form.tsx';
 import { useForm } from '../forms/use-form.ts';
@@ -31,15 +32,12 @@ function SignInAgain() {
   const [isOther, setOther] = useState(false);
   const goOn = async () => {
     // Asked without the page: what is on it belongs to whoever was signed in.
-    const { user } = await queryClient.fetchQuery({
-      ...bootstrapQuery,
-      queryKey: ['bootstrap', 'again'],
-      staleTime: 0,
-    });
+    const { user } = await readBootstrap();
     if (user?.id !== id) {
       setOther(true);
       return;
     }
+    tellSession(id);
     openGate(true);
     await queryClient.invalidateQueries({ queryKey: bootstrapQuery.queryKey });
   };

@@ -3,6 +3,7 @@ import { Outlet, useMatches } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useUser } from '../api/bootstrap.ts';
+import { useSessionNews } from '../api/session-news.ts';
 import { shellText } from '../i18n/shell-text.ts';
 import { useText } from '../i18n/text.ts';
 import { FloatContainer } from '../ui/float-container.tsx';
@@ -35,6 +36,7 @@ export function Shell() {
   const [aside, setAside] = useState<HTMLElement | null>(null);
   const close = () => setOpen(null);
   useShellShortcuts(actions);
+  useSessionNews();
   return (
     <ShellActionsContext value={actions}>
       <a

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { type ApiError, toApiError } from '../../api/api-error.ts';
 import { bootstrapQuery } from '../../api/bootstrap.ts';
 import { api } from '../../api/call-api.ts';
+import { tellSession } from '../../api/session-news.ts';
 import { entryText } from '../../i18n/entry-text.ts';
 import { useText } from '../../i18n/text.ts';
 import { EntryPage } from '../../parts/entry-page.tsx';
@@ -19,6 +20,7 @@ export function LogoutPage() {
   useEffect(() => {
     const leave = async () => {
       await api.post('/sign-out');
+      tellSession(null);
       // Nothing of one user stays for the next.
       queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'bootstrap' });
       await queryClient.fetchQuery({ ...bootstrapQuery, staleTime: 0 });

@@ -1,0 +1,32 @@
+/**
+ * Who signs in or out in one window tells the others of the same browser: the cookie is theirs as
+ * well, and what they send from then on is another's, or nobody's.
+ */
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { openBroadcast } from '../lib/broadcast.ts';
+import { bootstrapQuery, useUser } from './bootstrap.ts';
+
+interface SessionNews {
+  /** Null for nobody. */
+  userId: string | null;
+}
+
+const others = openBroadcast<SessionNews>('session', 'anybody');
+
+export function tellSession(userId: string | null): void {
+  others.tell({ userId });
+}
+
+/** For the frame of the pages behind the sign-in: every way of signing in ends there. */
+export function useSessionNews(): void {
+  const { id } = useUser();
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    tellSession(id);
+    return others.listen(({ userId }) => {
+      if (userId === id) return;
+      void queryClient.invalidateQueries({ queryKey: bootstrapQuery.queryKey });
+    });
+  }, [id, queryClient]);
+}
