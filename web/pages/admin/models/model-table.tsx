@@ -53,7 +53,7 @@ function useColumns(models: readonly AdminModel[]): readonly Column<AdminModel>[
         title: t.model,
         phone: 'title',
         cell: ({ id, description }) => (
-          <span className="block max-w-72 min-w-40">
+          <span className="block max-w-72 min-w-40 max-sm:truncate">
             <Link to={paths.model(id, state)} state={fromList} translate="no">
               {id}
             </Link>
