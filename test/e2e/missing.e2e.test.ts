@@ -99,6 +99,22 @@ describeConsole(
       await expect(page.getByRole('heading', { level: 1, name: 'Wallet' })).toBeVisible();
     });
 
+    it('takes a service that cannot be reached for no upgrade, and goes on when it is back', async () => {
+      const user = await console.addUser();
+      const { page } = await console.visit('/quickstart', { user });
+      await page.route('**/*', (route) => route.abort('connectionrefused'));
+      await page.getByRole('link', { name: 'Wallet', exact: true }).first().click();
+      await expect(
+        page.getByRole('heading', { name: 'This page could not be shown' }),
+      ).toBeVisible();
+      await expect(page.getByText('The service cannot be reached.')).toBeVisible();
+      await expect(page.getByText('A new version is installed')).toHaveCount(0);
+      await page.unroute('**/*');
+      await page.getByRole('button', { name: 'Retry' }).click();
+      await expect(page.getByRole('heading', { level: 1, name: 'Wallet' })).toBeVisible();
+      await expect(page.getByText('A new version is installed')).toHaveCount(0);
+    });
+
     it('says what failed when the service answers nothing but errors, and tries again', async () => {
       const { page } = await console.visit('/login');
       const failure = { message: 'It broke.', type: 'server_error', code: 'internal_error' };
@@ -120,7 +136,8 @@ describeConsole(
   },
   // The browser logs each answer that is an error.
   {
-    expectedMessages: /Failed to load resource|dynamically imported module|404|ApiError: It broke/,
+    expectedMessages:
+      /Failed to load resource|dynamically imported module|404|ApiError: (It broke|The service cannot)/,
   },
 );
 

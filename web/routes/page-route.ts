@@ -7,6 +7,7 @@ import {
   type RouteComponent,
 } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
+import { loadPart } from '../api/load-part.ts';
 import type { Text } from '../i18n/text.ts';
 import { type RawSearch, readSearch, type SearchDefinition } from '../lib/search-state.ts';
 
@@ -51,10 +52,10 @@ export function pageRoute<S = object>(parent: () => AnyRoute, page: Page<S>): An
       // Paths name their parameters, and all are text.
       // Not waited for: the page shows what is missing by itself.
       void page.prefetch?.({ queryClient, search, params: params as Params });
-      await page.text.preload();
+      await loadPart(() => page.text.preload());
     },
     ...(page.pending && { pendingComponent: page.pending }),
-    component: lazyRouteComponent(async () => ({ default: await page.component() })),
+    component: lazyRouteComponent(async () => ({ default: await loadPart(page.component) })),
   });
 }
 

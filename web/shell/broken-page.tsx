@@ -1,9 +1,14 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { toApiError } from '../api/api-error.ts';
+import { ApiError, toApiError } from '../api/api-error.ts';
 import { shellText } from '../i18n/shell-text.ts';
 import { useText } from '../i18n/text.ts';
-import { isChunkError, noteNewVersion } from '../lib/new-version.ts';
+import {
+  isChunkError,
+  isServiceThere,
+  noteNewVersion,
+  useIsNewVersion,
+} from '../lib/new-version.ts';
 import { ErrorState } from '../parts/error-state.tsx';
 import { Button } from '../ui/button.tsx';
 
@@ -11,17 +16,22 @@ import { Button } from '../ui/button.tsx';
 export function BrokenPage({ error, reset }: ErrorComponentProps) {
   const t = useText(shellText);
   const router = useRouter();
-  const isOld = isChunkError(error);
+  const isMissing = isChunkError(error);
+  const isNewer = useIsNewVersion();
   useEffect(() => {
-    if (isOld) noteNewVersion();
-  }, [isOld]);
+    if (isMissing) void noteNewVersion();
+  }, [isMissing]);
   const retry = () => {
     reset();
     void router.invalidate();
   };
+  // What React could not load once, it does not try again.
+  const reload = async () => {
+    if (await isServiceThere()) window.location.reload();
+  };
   return (
     <main className="grid max-w-150 content-start justify-items-start gap-4 p-6">
-      {isOld ? (
+      {isMissing && isNewer ? (
         <>
           <h1 className="text-title">{t.newVersion.title}</h1>
           <p>{t.newVersion.text}</p>
@@ -32,9 +42,18 @@ export function BrokenPage({ error, reset }: ErrorComponentProps) {
       ) : (
         <>
           <h1 className="text-title">{t.broken.title}</h1>
-          <ErrorState error={toApiError(error)} title={t.broken.text} onRetry={retry} />
+          <ErrorState
+            error={isMissing ? unreachable : toApiError(error)}
+            title={t.broken.text}
+            onRetry={isMissing ? () => void reload() : retry}
+          />
         </>
       )}
     </main>
   );
 }
+
+const unreachable = new ApiError({
+  code: 'unreachable',
+  message: 'The service cannot be reached.',
+});
