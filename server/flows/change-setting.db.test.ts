@@ -4,7 +4,7 @@ import { amount, type TestAdmin, testAdmin } from '../../test/support/test-admin
 import { listAuditEntries } from '../audit/audit-store.ts';
 import { SettingsCache } from '../settings/settings-cache.ts';
 import { readSettings } from '../settings/settings-store.ts';
-import { changeSetting } from './change-setting.ts';
+import { changeSetting, changeSettings } from './change-setting.ts';
 import { openAccount } from './open-account.ts';
 
 forEachEngine((engine) => {
@@ -69,6 +69,25 @@ forEachEngine((engine) => {
     );
     await changeSetting(admin, { key: 'slotsPerUser', value: 20 });
     expect((await readSettings(admin.database)).slotsPerUser).toBe(20);
+  });
+
+  it('refuses a least payment above the largest, unless both change together', async () => {
+    const { admin } = await open();
+    const refused = 'top_up_min must not be more than top_up_max';
+    await expect(changeSetting(admin, { key: 'topUpMin', value: '600' })).rejects.toThrow(refused);
+    await expect(changeSetting(admin, { key: 'topUpMax', value: '4.99' })).rejects.toThrow(refused);
+    expect(await readSettings(admin.database)).toMatchObject({
+      topUpMin: '5.00',
+      topUpMax: '500.00',
+    });
+    await changeSettings(admin, [
+      { key: 'topUpMin', value: '600' },
+      { key: 'topUpMax', value: '600' },
+    ]);
+    expect(await readSettings(admin.database)).toMatchObject({
+      topUpMin: '600.00',
+      topUpMax: '600.00',
+    });
   });
 
   describe('the currency', () => {

@@ -5,8 +5,9 @@ import {
   type SettingKey,
   type SettingValue,
   settingsTable,
+  topUpLimitsOf,
 } from '../settings/settings.ts';
-import { readSetting, writeSetting } from '../settings/settings-store.ts';
+import { readSetting, readSettings, writeSetting } from '../settings/settings-store.ts';
 import { hasTransaction } from '../wallets/wallet-list-store.ts';
 import {
   type Admin,
@@ -24,7 +25,11 @@ export interface WantedSetting {
 export async function changeSetting(admin: Admin, wanted: WantedSetting): Promise<SettingValue> {
   const { key } = wanted;
   const value = parseSetting(key, wanted.value);
-  return adminChange(admin, (trx) => change(trx, { key, value }));
+  return adminChange(admin, async (trx) => {
+    const changed = await change(trx, { key, value });
+    await requireOrder(trx, [key]);
+    return changed;
+  });
 }
 
 /** Changes several settings, all or none, each with its audit entry; answers how many were changed. */
@@ -39,6 +44,10 @@ export async function changeSettings(
       const { entry } = await change(trx, setting);
       if (entry) entries.push(entry);
     }
+    await requireOrder(
+      trx,
+      parsed.map(({ key }) => key),
+    );
     return { result: entries.length, entries };
   });
 }
@@ -61,6 +70,18 @@ async function change(
       topic: 'settings',
     },
   };
+}
+
+/** Of two that belong together, once both are written: with them the wrong way round nobody could pay. */
+async function requireOrder(trx: Trx, changed: readonly SettingKey[]): Promise<void> {
+  const key = changed.find((each) => each === 'topUpMin' || each === 'topUpMax');
+  if (!key) return;
+  const { min, max } = topUpLimitsOf(await readSettings(trx));
+  if (min <= max) return;
+  throw invalidRequest(
+    settingsTable[key].name,
+    'top_up_min must not be more than top_up_max, or nobody could pay anything.',
+  );
 }
 
 /**
