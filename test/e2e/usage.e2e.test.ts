@@ -24,6 +24,21 @@ describeConsole((console) => {
     expect(micros(await termOf(page, 'Spend'))).toBe(negateAmount(addAmounts(spent, returned)));
   });
 
+  it('takes the day that is typed, once it is whole', async () => {
+    const { page } = await console.visit('/usage?from=2026-11-10&to=2026-11-20&tz=UTC', {
+      user: await console.addUser({ money: '0' }),
+    });
+    const from = page.getByLabel('From', { exact: true });
+    await from.focus();
+    await page.keyboard.type('11052026', { delay: 30 });
+    await expect(from).toHaveValue('2026-11-05');
+    await expect(page).toHaveURL(/from=2026-11-10/);
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/from=2026-11-05&to=2026-11-20/);
+    await page.goBack();
+    await expect(from).toHaveValue('2026-11-10');
+  });
+
   it('B54 a copied address shows the same, with filters, page, and the open request', async () => {
     const user = await console.addUser({ money: '0' });
     const owner = { userId: user.id, apiKeyId: user.apiKeyId };

@@ -17,6 +17,8 @@ it.each([
     '?range=8d&group=week&from=2025-1-1&trace=',
     { range: undefined, group: 'none', from: undefined, trace: undefined },
   ],
+  ['?from=2025-11-31', { from: undefined }],
+  ['?from=2025-13-01', { from: undefined }],
   ['?from=2025-11-14&group=day', { from: '2025-11-14', group: 'day' }],
   ['?trace=1&other=x', { trace: '1' }],
 ])('reads %s, and takes what makes no sense for missing', (address, expected) => {

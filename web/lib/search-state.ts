@@ -16,7 +16,13 @@ export const texts: Entry<readonly string[]> = (raw) => raw.filter((each) => eac
 
 /** `2025-11-14`. */
 export const day: Entry<string | undefined> = ([first]) =>
-  first !== undefined && /^\d{4}-\d\d-\d\d$/.test(first) ? first : undefined;
+  first !== undefined && /^\d{4}-\d\d-\d\d$/.test(first) && isInCalendar(first) ? first : undefined;
+
+/** JavaScript takes the 31st of every month. */
+function isInCalendar(day: string): boolean {
+  const ms = Date.parse(`${day}T00:00:00Z`);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
+}
 
 export function oneOf<const T extends string>(choices: readonly T[]): Entry<T | undefined> {
   return ([first]) => choices.find((choice) => choice === first);

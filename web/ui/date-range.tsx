@@ -1,3 +1,4 @@
+import { useRef, useState } from 'react';
 import { useText } from '../i18n/text.ts';
 import { uiText } from '../i18n/ui-text.ts';
 import { Field } from './field.tsx';
@@ -79,15 +80,33 @@ function Day({
   max?: string;
   onChange: (day: string) => void;
 }) {
+  // Every digit makes a date of its own; asked for is the one that was meant.
+  const [typed, setTyped] = useState<string | null>(null);
+  const isTyping = useRef(false);
+  const take = (day: string) => {
+    isTyping.current = false;
+    setTyped(null);
+    if (day !== '' && day !== value) onChange(day);
+  };
   return (
     <Field label={label} className="w-36">
       <TextInput
         type="date"
-        value={value}
+        value={typed ?? value}
         {...limits}
+        onKeyDown={({ key, currentTarget }) => {
+          if (key === 'Enter') take(currentTarget.value);
+          else if (key !== 'Tab') isTyping.current = true;
+        }}
+        // In the browser's calendar a day is chosen at once.
+        onPointerDown={() => {
+          isTyping.current = false;
+        }}
+        onBlur={(event) => take(event.target.value)}
         onChange={(day) => {
-          // Empty while a date is being typed.
-          if (day !== '') onChange(day);
+          // Empty while there is no whole date.
+          if (isTyping.current) setTyped(day === '' ? typed : day);
+          else take(day);
         }}
       />
     </Field>
