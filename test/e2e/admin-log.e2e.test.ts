@@ -73,6 +73,19 @@ describeConsole((console) => {
     await expect(page).toHaveURL(/\/admin\/log$/);
   });
 
+  it('takes parts of a second for the least duration, and drops no digit', async () => {
+    const { page } = await console.visit('/admin/log', {
+      user: await console.addUser({ role: 'admin' }),
+    });
+    const field = page.getByLabel('Longer than', { exact: true });
+    await field.pressSequentially('12.5s');
+    await expect(field).toHaveValue('12.5');
+    await expect(page).toHaveURL(/slow=12\.5$/);
+    await expect(page.getByText('No requests match.')).toBeVisible();
+    await field.fill('');
+    await expect(page).toHaveURL(/\/admin\/log$/);
+  });
+
   it('says in the audit who changed which setting from what to what', async () => {
     const admin = await console.addUser({ role: 'admin' });
     const { page } = await console.visit('/admin/settings/general', { user: admin });

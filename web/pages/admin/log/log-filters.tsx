@@ -17,7 +17,7 @@ import { Field } from '../../../ui/field.tsx';
 import { Filters } from '../../../ui/filters.tsx';
 import { MoreFilters } from '../../../ui/more-filters.tsx';
 import { NumberInput } from '../../../ui/number-input.tsx';
-import { codes, type LogState, logSearch, noFilters, statusChoices } from './log-state.ts';
+import { codes, type LogState, logSearch, noFilters, seconds, statusChoices } from './log-state.ts';
 import { useActiveFilters } from './use-active-filters.ts';
 
 /** Each change goes into the address at once, and begins at the first page. */
@@ -90,9 +90,12 @@ export function LogFilters({ list }: { list: LogList | undefined }) {
           <NumberInput
             value={state.slow ?? ''}
             unit={t.seconds}
-            onChange={(slow) =>
-              change({ slow: /^\d{1,6}$/.test(slow) ? slow : undefined }, 'replace')
-            }
+            onChange={(typed) => {
+              // The decimal point is always a point; who types a comma means that.
+              const slow = seconds([typed.replace(',', '.')]);
+              // What is no number leaves the filter, and the field, as they are.
+              if (slow !== undefined || typed === '') change({ slow }, 'replace');
+            }}
           />
         </Field>
         <TextFilter

@@ -14,9 +14,9 @@ export const codes = [...errorCodes, ...recordOnlyCodes] as const;
 const status: Entry<string | undefined> = ([first = '']) =>
   first.split(',').every((each) => statuses.some((known) => known === each)) ? first : undefined;
 
-/** Whole seconds. */
-const seconds: Entry<string | undefined> = ([first = '']) =>
-  /^\d{1,6}$/.test(first) ? first : undefined;
+/** Down to milliseconds; the fraction may not be written yet. */
+export const seconds: Entry<string | undefined> = ([first = '']) =>
+  /^\d{1,6}(\.\d{0,3})?$/.test(first) ? first : undefined;
 
 export const logSearch = {
   ...rangeSearch,
@@ -52,7 +52,7 @@ export function logQueryOf(state: LogState, zone: string) {
     operation: op,
     status: wanted,
     code,
-    min_duration_ms: slow === undefined ? undefined : Number(slow) * msPerSecond,
+    min_duration_ms: slow === undefined ? undefined : Math.round(Number(slow) * msPerSecond),
     trace,
   };
 }
