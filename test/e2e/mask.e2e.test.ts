@@ -29,6 +29,31 @@ describeConsole((console) => {
     expect(mayChange(mask, 0.05, 0.5)).toBe(false);
   });
 
+  it('is closed by going back, which asks before what was painted is lost', async () => {
+    const { page, editor } = await visitMaskEditor(console, wide);
+    await editor.button('Cancel').click();
+    await page.getByRole('link', { name: 'Gallery', exact: true }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Gallery' })).toBeVisible();
+    await page.getByRole('link', { name: 'Playground', exact: true }).click();
+    await editor.open();
+    await editor.stroke([0.3, 0.3], [0.7, 0.3]);
+    await page.goBack();
+    const question = page.getByRole('dialog', { name: 'Discard the changes?' });
+    await expect(question).toBeVisible();
+    await expect(page).toHaveURL(/\/playground$/);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await expect(question).toBeHidden();
+    await page.goBack();
+    await question.getByRole('button', { name: 'Discard changes' }).click();
+    await expect(editor.dialog).toBeHidden();
+    await expect(page).toHaveURL(/\/playground$/);
+    await editor.open();
+    await page.goBack();
+    await expect(editor.dialog).toBeHidden();
+    await page.getByRole('link', { name: 'Usage', exact: true }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Usage' })).toBeVisible();
+  });
+
   it('B39 has no pixel half in it, and is small even for 3840 × 2160', async () => {
     const { playground, editor } = await visitMaskEditor(console, { width: 3840, height: 2160 });
     await editor.setSize(300);

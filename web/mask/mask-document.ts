@@ -39,4 +39,13 @@ export type OpenMaskEditor = (wish: {
   mask: MaskDocument | null;
   /** Whether single keys do something, by the user's preference; they do unless it says no. */
   hasShortcuts?: boolean;
+  /** Keeps the page below where it is until the returned function is called. */
+  holdPage: HoldPage;
 }) => Promise<MaskDocument | null>;
+
+export type HoldPage = (hold: {
+  /** Somebody went back, as if to close the editor. */
+  onBack: () => void;
+  /** Whether something would be lost if the window were closed. */
+  isChanged: () => boolean;
+}) => () => void;

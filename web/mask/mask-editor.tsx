@@ -1,5 +1,5 @@
 import { Dialog } from '@base-ui/react/dialog';
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { maskText } from '../i18n/mask-text.ts';
 import { useText } from '../i18n/text.ts';
 import { Button } from '../ui/button.tsx';
@@ -9,7 +9,7 @@ import { exportMask } from './export-mask.ts';
 import type { GestureTool } from './gestures.ts';
 import { paintedBitmap } from './mask-bitmaps.ts';
 import { MaskCanvas, type MaskCanvasHandle } from './mask-canvas.tsx';
-import type { MaskDocument } from './mask-document.ts';
+import type { HoldPage, MaskDocument } from './mask-document.ts';
 import { maskLimits } from './mask-limits.ts';
 import { MaskPanel } from './mask-panel.tsx';
 import type { WorkPicture } from './mask-surface.ts';
@@ -24,13 +24,21 @@ export interface MaskEditorProps {
   /** Those that the saved mask's shapes need. */
   savedBitmaps: Bitmaps;
   hasShortcuts: boolean;
+  holdPage: HoldPage;
   onDone: (saved: MaskDocument | null) => void;
 }
 
 const opacityDefault = 0.5;
 
 /** Fills the page: there is never too much room to paint in. */
-export function MaskEditor({ picture, mask, savedBitmaps, hasShortcuts, onDone }: MaskEditorProps) {
+export function MaskEditor({
+  picture,
+  mask,
+  savedBitmaps,
+  hasShortcuts,
+  holdPage,
+  onDone,
+}: MaskEditorProps) {
   const t = useText(maskText);
   const log = useMaskLog(mask);
   const canvas = useRef<MaskCanvasHandle>(null);
@@ -44,6 +52,8 @@ export function MaskEditor({ picture, mask, savedBitmaps, hasShortcuts, onDone }
   const [scale, setScale] = useState(1);
   const [saving, setSaving] = useState<'no' | 'busy' | 'empty' | 'failed'>('no');
   const [isLeaving, setLeaving] = useState(false);
+  const isSeamChanged = keepOutside?.feather !== mask?.keepOutside?.feather;
+  const isChanged = log.isChanged || isSeamChanged;
   const isEmpty = coverage === 0 || saving === 'empty';
 
   const showCoverage = useCallback((share: number) => {
@@ -52,10 +62,10 @@ export function MaskEditor({ picture, mask, savedBitmaps, hasShortcuts, onDone }
   }, []);
   const leave = () => {
     if (canvas.current?.dropCorner()) return;
-    const isSeamChanged = keepOutside?.feather !== mask?.keepOutside?.feather;
-    if (log.isChanged || isSeamChanged) setLeaving(true);
+    if (isChanged) setLeaving(true);
     else onDone(null);
   };
+  useHeldPage(holdPage, { isChanged, onBack: leave });
   const save = async () => {
     setSaving('busy');
     try {
@@ -164,6 +174,22 @@ export function MaskEditor({ picture, mask, savedBitmaps, hasShortcuts, onDone }
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
+  );
+}
+
+/** As long as the editor is there; whoever goes back means the editor, not the page below. */
+function useHeldPage(holdPage: HoldPage, now: { isChanged: boolean; onBack: () => void }): void {
+  const latest = useRef(now);
+  useEffect(() => {
+    latest.current = now;
+  });
+  useEffect(
+    () =>
+      holdPage({
+        isChanged: () => latest.current.isChanged,
+        onBack: () => latest.current.onBack(),
+      }),
+    [holdPage],
   );
 }
 

@@ -7,7 +7,8 @@ import { openWorkPicture } from './mask-surface.ts';
 import type { Bitmaps } from './paint-mask.ts';
 
 /** Over the page, and beside it: nothing of the page has to know that the editor exists. */
-export const openMaskEditor: OpenMaskEditor = async ({ reference, mask, hasShortcuts = true }) => {
+export const openMaskEditor: OpenMaskEditor = async (wish) => {
+  const { reference, mask, hasShortcuts = true, holdPage } = wish;
   const picture = await openWorkPicture(reference);
   // A mask of another picture's size is not of this picture.
   const own = mask?.width === picture.width && mask.height === picture.height ? mask : null;
@@ -23,6 +24,7 @@ export const openMaskEditor: OpenMaskEditor = async ({ reference, mask, hasShort
         mask={own}
         savedBitmaps={bitmaps}
         hasShortcuts={hasShortcuts}
+        holdPage={holdPage}
         onDone={resolve}
       />,
     );

@@ -1,3 +1,4 @@
+import { type RouterHistory, useRouter } from '@tanstack/react-router';
 import { useUser } from '../../../api/bootstrap.ts';
 import { type Reference, withMask } from './draft.ts';
 import { usePlayground } from './playground-context.tsx';
@@ -8,6 +9,8 @@ export function useMaskEditor(): ((reference: Reference) => Promise<void>) | nul
   const { model } = usePlayground();
   const { preferences } = useUser();
   const { change } = useChangeDraft();
+  // The type of our router is not registered, and leaves its history open.
+  const history = useRouter().history as RouterHistory;
   if (model?.capabilities?.mask === false) return null;
   return async ({ id, image, mask }) => {
     const { openMaskEditor } = await import('../../../mask/open-mask-editor.tsx');
@@ -15,6 +18,14 @@ export function useMaskEditor(): ((reference: Reference) => Promise<void>) | nul
       reference: image,
       mask,
       hasShortcuts: preferences.shortcuts,
+      holdPage: ({ onBack, isChanged }) =>
+        history.block({
+          blockerFn: () => {
+            onBack();
+            return true;
+          },
+          enableBeforeUnload: isChanged,
+        }),
     });
     if (made) change(({ references }) => ({ references: withMask(references, id, made) }));
   };
