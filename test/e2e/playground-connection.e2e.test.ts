@@ -68,6 +68,20 @@ describeConsole(
       await proxy.stop();
     });
 
+    it('asks again when a proxy says for a moment that the service is away', async () => {
+      const { page, user, playground } = await visitPlayground(console);
+      let asked = 0;
+      await page.route('**/images/generations', (route) => {
+        asked++;
+        const away = { status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' };
+        return asked === 1 ? route.fulfill(away) : route.continue();
+      });
+      await playground.generate('a fox');
+      await playground.expectResult();
+      expect(asked).toBe(2);
+      expect(await chargesOf(console, user)).toEqual([-80_000]);
+    });
+
     it('says what the record says when the request failed meanwhile', async () => {
       const { page, user, proxy, playground } = await behindProxy(console);
       await playground.generate('a fox [[delay=3s]] [[fail=refused]]');

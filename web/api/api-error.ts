@@ -46,11 +46,15 @@ export async function readApiError(response: Response): Promise<ApiError> {
   const body = await readErrorBody(response);
   if (!body) {
     const message = `${response.status} ${response.statusText}`.trim();
-    return new ApiError({ code: 'unreadable', message, traceId, retryAfterSeconds });
+    const code = statusesOfProxies.has(response.status) ? 'unreachable' : 'unreadable';
+    return new ApiError({ code, message, traceId, retryAfterSeconds });
   }
   const { code, message, param, trace_id } = body.error;
   return new ApiError({ code, message, param, traceId: trace_id, retryAfterSeconds });
 }
+
+/** In words of its own, each says that a proxy did not reach the service, or got no answer in time. */
+const statusesOfProxies: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /** Null for what a proxy made up. */
 async function readErrorBody(response: Response): Promise<ErrorBody | null> {

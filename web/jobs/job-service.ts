@@ -35,6 +35,8 @@ async function send(order: ImageOrder, wish: SendWish): Promise<FinishedImage> {
   if (!response.ok) {
     const error = await readApiError(response);
     if (error.code === 'unauthorized' && (await waitAtGate('sign_in'))) return send(order, wish);
+    // A proxy that answers for the service does not know whether the request arrived.
+    if (error.code === 'unreachable') throw new StreamCut(error);
     throw error;
   }
   if (traceId !== null) wish.onOpened(traceId);
