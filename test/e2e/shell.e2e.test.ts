@@ -126,6 +126,17 @@ describeConsole(
       await expect(drawer).toBeHidden();
     });
 
+    it('closes by one Escape what was opened by a key, though its button shows its name', async () => {
+      const { page } = await console.visit('/_kit', { user: await console.addUser() });
+      await page.getByRole('heading', { level: 1 }).focus();
+      await page.keyboard.press('?');
+      const shortcuts = page.getByRole('dialog', { name: 'Shortcuts' });
+      await expect(shortcuts.getByRole('button', { name: 'Close' })).toBeFocused();
+      await expect(page.getByText('Close', { exact: true })).toBeVisible();
+      await page.keyboard.press('Escape');
+      await expect(shortcuts).toBeHidden();
+    });
+
     it('asks who is there when the session has ended, and the page stays', async () => {
       const user = await console.addUser({ role: 'admin' });
       const { page, context } = await console.visit('/_kit', { user });

@@ -14,7 +14,12 @@ const gap = 6;
 /** A few words about a control, on hover and focus. Never the only place of what matters. */
 export function Tooltip({ text, children, side = 'top' }: TooltipProps) {
   return (
-    <Base.Root>
+    <Base.Root
+      onOpenChange={(_isOpen, details) => {
+        // It closes with what it stands on: a dialog whose button has the focus is left by one Escape.
+        if (details.reason === 'escape-key') details.allowPropagation();
+      }}
+    >
       <Base.Trigger render={children} />
       <Base.Portal {...useFloatContainer()}>
         <Base.Positioner positionMethod="fixed" side={side} sideOffset={gap} className="z-50">
