@@ -3,6 +3,7 @@ import { uiText } from '../i18n/ui-text.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import type { ActiveFilter } from '../ui/filters.tsx';
+import { keepFocusAtFilters } from '../ui/focus-first-filter.ts';
 
 /** In the place of a list in which nothing matches: what is set, and the way back to everything. */
 export function NoMatches({
@@ -16,7 +17,19 @@ export function NoMatches({
 }) {
   const t = useText(uiText);
   return (
-    <EmptyState title={title} action={<Button onClick={onClear}>{t.clearFilters}</Button>}>
+    <EmptyState
+      title={title}
+      action={
+        <Button
+          onClick={(event) => {
+            keepFocusAtFilters(event);
+            onClear();
+          }}
+        >
+          {t.clearFilters}
+        </Button>
+      }
+    >
       {active.length > 0 && (
         <ul aria-label={t.filters} className="flex flex-wrap justify-center gap-x-4">
           {active.map(({ label }) => (

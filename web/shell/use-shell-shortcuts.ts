@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useUser } from '../api/bootstrap.ts';
 import { type Shortcuts, useShortcuts } from '../lib/shortcuts.ts';
+import { focusFirstFilter } from '../ui/focus-first-filter.ts';
 import { navigationFor } from './navigation.ts';
 import type { ShellActions } from './shell-actions.ts';
 
@@ -19,9 +20,4 @@ export function useShellShortcuts({ openPalette, openShortcuts }: ShellActions):
     ...Object.fromEntries(places),
   };
   useShortcuts(shortcuts, preferences.shortcuts);
-}
-
-function focusFirstFilter(): void {
-  const filters = document.querySelector('[data-filters]');
-  filters?.querySelector<HTMLElement>('input, button, select')?.focus();
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useText } from '../i18n/text.ts';
 import { uiText } from '../i18n/ui-text.ts';
 import { Button } from './button.tsx';
+import { keepFocusAtFilters } from './focus-first-filter.ts';
 import { icon } from './icon.ts';
 
 export interface FiltersProps {
@@ -29,7 +30,13 @@ export function Filters({ children, active, onClear, end }: FiltersProps) {
       <div className="flex flex-wrap items-end gap-3">
         {children}
         {active.length > 0 && (
-          <Button look="quiet" onClick={onClear}>
+          <Button
+            look="quiet"
+            onClick={(event) => {
+              keepFocusAtFilters(event);
+              onClear();
+            }}
+          >
             {t.clear}
           </Button>
         )}
@@ -42,7 +49,10 @@ export function Filters({ children, active, onClear, end }: FiltersProps) {
               <button
                 type="button"
                 aria-label={t.removeFilter(label)}
-                onClick={onRemove}
+                onClick={(event) => {
+                  keepFocusAtFilters(event);
+                  onRemove();
+                }}
                 className="inline-flex min-h-6 items-center gap-1 rounded-small bg-accent-soft px-2 text-label text-accent pointer-coarse:min-h-11"
               >
                 {label}

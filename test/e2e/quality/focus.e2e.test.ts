@@ -35,6 +35,27 @@ describeConsole(
       },
     );
 
+    it('stays at the filters when a key clears them, above the list and in its place', async () => {
+      const { page } = await console.visit('/usage?range=30d&op=edit', { user: demo.user });
+      const first = page.getByRole('combobox', { name: 'Range' });
+      await page.getByRole('button', { name: 'Clear', exact: true }).press('Enter');
+      await expect(page).toHaveURL(/\/usage$/);
+      await expect(first).toBeFocused();
+      await page.goto('/usage?model=nothing');
+      await page.getByRole('button', { name: 'Clear filters' }).press('Enter');
+      await expect(page).toHaveURL(/\/usage$/);
+      await expect(first).toBeFocused();
+    });
+
+    it('goes from the button to the form for a password, and back when that closes', async () => {
+      const { page } = await console.visit('/account?tab=security', { user: demo.user });
+      const button = page.getByRole('button', { name: 'Set a password' });
+      await button.press('Enter');
+      await expect(page.getByLabel('New password')).toBeFocused();
+      await page.getByRole('button', { name: 'Cancel' }).press('Enter');
+      await expect(button).toBeFocused();
+    });
+
     it('B75 the heading has the focus on every page that is gone to', async () => {
       const { page } = await console.visit('/quickstart', { user: demo.admin });
       const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');

@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { changePassword } from '../../../api/account.ts';
 import { Form } from '../../../forms/form.tsx';
 import { useForm } from '../../../forms/use-form.ts';
@@ -16,16 +17,26 @@ export function PasswordSection({ account }: AccountPart) {
   const t = useText(accountText).password;
   const formats = useFormats();
   const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
   const { password } = account;
+  const close = () => {
+    // Drawn before the focus can go there.
+    flushSync(() => setOpen(false));
+    button.current?.focus();
+  };
   return (
     <Section
       title={t.title}
       text={password ? t.changed(formats.date(password.changed_at)) : t.none}
       actions={
-        !isOpen && <Button onClick={() => setOpen(true)}>{password ? t.change : t.set}</Button>
+        !isOpen && (
+          <Button ref={button} onClick={() => setOpen(true)}>
+            {password ? t.change : t.set}
+          </Button>
+        )
       }
     >
-      {isOpen && <PasswordForm account={account} onClose={() => setOpen(false)} />}
+      {isOpen && <PasswordForm account={account} onClose={close} />}
     </Section>
   );
 }
@@ -35,6 +46,9 @@ function PasswordForm({ account, onClose }: AccountPart & { onClose: () => void 
   const t = words.password;
   const refresh = useRefreshAccount();
   const toast = useToast();
+  const input = useRef<HTMLInputElement>(null);
+  // The button that opened it is gone.
+  useEffect(() => input.current?.focus(), []);
   const form = useForm({
     initial: { password: '' },
     check: ({ password }) => ({ password: passwordProblem(password, t) }),
@@ -50,7 +64,7 @@ function PasswordForm({ account, onClose }: AccountPart & { onClose: () => void 
       {/* So that a password manager knows whose password it is. */}
       <input type="text" autoComplete="username" value={account.email} readOnly hidden />
       <Field label={t.new} help={t.help} error={form.errors.password}>
-        <PasswordInput {...form.input('password')} autoComplete="new-password" />
+        <PasswordInput ref={input} {...form.input('password')} autoComplete="new-password" />
       </Field>
       <div className="flex gap-2">
         <Button type="submit" look="primary" busy={form.isBusy}>
