@@ -7,7 +7,6 @@ import type { KeyAccess } from '../accounts/api-key.ts';
 import type { Catalog, CatalogModel, Route } from '../catalog/catalog.ts';
 import type { CatalogCache } from '../catalog/catalog-cache.ts';
 import type { Db } from '../db/db.ts';
-import type { UsageStatus } from '../db/schema.ts';
 import { fingerprintOf, type ImageRequest, qualityAllowed } from '../images/image-request.ts';
 import { must } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -16,7 +15,8 @@ import { lowBalanceOf, type Settings } from '../settings/settings.ts';
 import type { SettingsCache } from '../settings/settings-cache.ts';
 import type { AdapterPool } from '../upstreams/adapter-pool.ts';
 import { findClaimedKey } from '../usage/idempotency-store.ts';
-import { findRecordStatus } from '../usage/record-store.ts';
+import { readHold } from '../wallets/lease-store.ts';
+import { AnswerElsewhere, type Progress, progressOf } from './answer-elsewhere.ts';
 import type { AnswerPlace, AnswersUnderWay } from './answers-under-way.ts';
 import { askedFormOf } from './asked-form.ts';
 import { chooseRoutes } from './choose-routes.ts';
@@ -277,6 +277,8 @@ function findEarlierRun(
 }
 
 const keyPollMs = 500;
+/** How long an answer that is being handed over elsewhere is waited for: the lease may be over by then. */
+const handOverMs = 3_000;
 
 /**
  * The key stands for a request that is not in this process's memory: it runs on another instance,
@@ -292,7 +294,8 @@ async function waitForKey(
   const fingerprint = fingerprintOf(request);
   const { clock, limits, runs } = services;
   const deadline = clock.monotonic() + limits.deadlineMs;
-  for (let status: UsageStatus | null = null; ; ) {
+  let handedOverBy: number | null = null;
+  for (let progress: Progress = 'running'; ; ) {
     const here = joinEarlierRun(services, caller, request, hints);
     if (here) return { run: here, replayed: true };
     const claimed = await findClaimedKey(services.db, { apiKeyId: caller.apiKeyId, key });
@@ -300,11 +303,12 @@ async function waitForKey(
     if (!claimed) return runImageRequest(services, caller, request, hints);
     if (claimed.fingerprint !== fingerprint) throw otherRequest(claimed.traceId);
     // Done at the last look, and not in memory at this one.
-    if (status === 'succeeded') throw answerGone(claimed.traceId);
-    // Written together with the key: where it is gone it was pruned, long after it was charged.
-    status = (await findRecordStatus(services.db, claimed.traceId)) ?? 'succeeded';
-    if (status === 'succeeded') continue;
-    if (clock.monotonic() >= deadline) throw stillRunning(claimed.traceId);
+    if (progress === 'paid') throw answerGone(claimed.traceId);
+    progress = progressOf(await readHold(services.db, claimed.traceId));
+    if (progress === 'paid') continue;
+    const nowMs = clock.monotonic();
+    if (progress === 'charged') handedOverBy ??= nowMs + handOverMs;
+    if (nowMs >= (handedOverBy ?? deadline)) throw new AnswerElsewhere(progress, claimed.traceId);
     throwIfFull(services);
     // It waits no longer than its connection lasts, and counts as running meanwhile.
     await runs.whileWaiting(() => clock.sleep(keyPollMs, hints.gone));
@@ -323,13 +327,5 @@ function answerGone(traceId: string): ServiceError {
     'invalid_request_error',
     `The request of this Idempotency-Key is done and was charged once (trace ID ${traceId}); its answer is no longer at hand here. Use a new key to make another picture.`,
     { param: 'Idempotency-Key', retryable: false },
-  );
-}
-
-function stillRunning(traceId: string): ServiceError {
-  return new ServiceError(
-    'rate_limit',
-    `The request of this Idempotency-Key is still running (trace ID ${traceId}). Try again.`,
-    { retryAfterSeconds: 5 },
   );
 }

@@ -1,6 +1,7 @@
 /** The only file that knows status codes of errors. */
 import type { ErrorBody, ErrorCode } from '../../shared/error-codes.ts';
 import { isConflict, isTooSlow, isUnavailable } from '../db/database-error.ts';
+import { AnswerElsewhere } from '../flows/answer-elsewhere.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import { SlowUploadError } from './v1/request-body.ts';
 
@@ -72,7 +73,9 @@ export function errorHeaders(error: ServiceError): Record<string, string> {
   if (error.retryAfterSeconds !== null) headers['retry-after'] = String(error.retryAfterSeconds);
   // The official SDKs obey it; without it they send a failed request twice more.
   if (error.retryable === false) headers['x-should-retry'] = 'false';
-  // Nobody waits for the rest of it.
-  if (error instanceof SlowUploadError) headers['connection'] = 'close';
+  // Nobody waits for the rest of it; or a retry had better come to another process.
+  if (error instanceof SlowUploadError || error instanceof AnswerElsewhere) {
+    headers['connection'] = 'close';
+  }
   return headers;
 }

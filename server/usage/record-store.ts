@@ -5,8 +5,8 @@
 import type { RecordCode } from '../../shared/error-codes.ts';
 import type { Operation } from '../../shared/image-options.ts';
 import type { StepBuilder } from '../db/chain.ts';
-import type { Db, Trx } from '../db/db.ts';
-import type { Flag, UsageRecordRow, UsageStatus } from '../db/schema.ts';
+import type { Trx } from '../db/db.ts';
+import type { Flag, UsageRecordRow } from '../db/schema.ts';
 
 export type StartRecordParams = {
   traceId: string;
@@ -96,15 +96,6 @@ export function failRecord<P extends FailRecordParams>(hold: string): StepBuilde
         ended_at: param('now'),
       })
       .where('trace_id', '=', column<string>(hold, 'trace_id'));
-}
-
-export async function findRecordStatus(db: Db, traceId: string): Promise<UsageStatus | null> {
-  const row = await db.kysely
-    .selectFrom('usage_records')
-    .select('status')
-    .where('trace_id', '=', traceId)
-    .executeTakeFirst();
-  return row?.status ?? null;
 }
 
 /**

@@ -143,13 +143,15 @@ export interface HoldOutcome {
   state: HoldState;
   /** Micros charged; null unless settled. */
   cost: number | null;
+  deliveredAt: number | null;
   refundedAt: number | null;
 }
 
 export async function readHold(db: Db, traceId: string): Promise<HoldOutcome | null> {
   const row = await db.kysely
     .selectFrom('holds')
-    .select(['user_id', 'api_key_id', 'budget_month', 'state', 'cost', 'refunded_at'])
+    .select(['user_id', 'api_key_id', 'budget_month', 'state', 'cost'])
+    .select(['delivered_at', 'refunded_at'])
     .where('trace_id', '=', traceId)
     .executeTakeFirst();
   if (!row) return null;
@@ -159,6 +161,7 @@ export async function readHold(db: Db, traceId: string): Promise<HoldOutcome | n
     budgetMonth: row.budget_month,
     state: row.state,
     cost: row.cost,
+    deliveredAt: row.delivered_at,
     refundedAt: row.refunded_at,
   };
 }

@@ -98,6 +98,29 @@ forEachEngine((engine) => {
       expect(await wallet()).toBe(charged);
     });
 
+    it('has the request made by another one that it is repeated at, for one charge', async () => {
+      const lease = { TINTYPE_LEASE: '1s', TINTYPE_LEASE_RENEW: '100ms' };
+      const [service, other] = await Promise.all([start(lease), start(lease)]);
+      const client = new AbortController();
+      const fields = { prompt: 'a fox [[delay=500ms]] [[actual=32x32]]' };
+      const left = askService(service, spender, fields, { headers, signal: client.signal });
+      left.catch(() => 'left');
+      await expect.poll(wallet, patience).toContain('1 slots');
+      client.abort();
+      await expect.poll(wallet, patience).toBe(charged);
+      service.kill('SIGKILL');
+      const statuses = new Set<number>();
+      const repeat = async () => {
+        const { status } = await askService(other, spender, fields, { headers });
+        statuses.add(status);
+        return status;
+      };
+      await expect.poll(repeat, patience).toBe(200);
+      expect([...statuses]).not.toContain(400);
+      expect(await wallet()).toBe(charged);
+      expect(await violationsOf(database)).toEqual([]);
+    });
+
     it('keeps a charge whose picture was taken, and knows its Idempotency-Key', async () => {
       const service = await start();
       const first = await askService(service, spender, {}, { headers });

@@ -262,10 +262,29 @@ forEachEngine((engine) => {
       clock.advance(delayMs);
       const first = await answer;
       expect(first).toMatchObject({ status: 200 });
+      // Its delivery is marked.
+      clock.advance(1_000);
       const refused = await elsewhere;
       expect(outcomeOf(refused)).toEqual(usedUp);
       expect(errorOf(refused).message).toContain(first.headers.get('x-request-id'));
       expect(await wallet()).toBe(charged);
+    });
+
+    it('says that the answer waits elsewhere for a caller that left, until it is dropped', async () => {
+      const client = new AbortController();
+      await startSlow({ signal: client.signal });
+      client.abort();
+      clock.advance(delayMs);
+      await expect.poll(wallet, patience).toBe(charged);
+      const other = await startService(engine.locationOf(database));
+      const askElsewhere = () =>
+        askService(other, spender, slow, { headers: { 'idempotency-key': 'k' } });
+      const told = await askElsewhere();
+      expect(outcomeOf(told)).toEqual({ status: 429, code: 'rate_limit', param: null });
+      expect(errorOf(told).message).toContain('its answer waits in another process');
+      expect(told.headers.get('retry-after')).toBe('5');
+      expect(told.headers.get('connection')).toBe('close');
+      expect((await ask(slow)).headers.get('idempotent-replayed')).toBe('true');
     });
 
     it('makes the request itself when the one that had the key has failed', async () => {
