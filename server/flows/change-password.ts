@@ -6,6 +6,7 @@ import type { PasswordHasher } from '../identity/password-hasher.ts';
 import { writePassword } from '../identity/password-store.ts';
 import { deleteOtherSessions } from '../identity/session-store.ts';
 import { type Admin, adminChange, ownChange } from './admin-change.ts';
+import { lockKeptUser } from './lock-kept-user.ts';
 import type { SignInDeps } from './sign-in-by-password.ts';
 
 /** A user's own new password; their other sessions end. */
@@ -52,6 +53,7 @@ async function replacePassword(
     nowMs,
   }: { userId: string; hash: string; keepId: string | null; nowMs: number },
 ): Promise<void> {
+  await lockKeptUser(trx, userId);
   await writePassword(trx, { userId, hash, changedAt: nowMs });
   await deleteOtherSessions(trx, { userId, keepId });
   // What the old password has begun ends with it.

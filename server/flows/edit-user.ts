@@ -5,17 +5,18 @@ import {
   type User,
   type UserPatch,
 } from '../accounts/user.ts';
-import { requireKeptUser, updateUser } from '../accounts/user-store.ts';
+import { updateUser } from '../accounts/user-store.ts';
 import { dropChallenges } from '../identity/challenge-store.ts';
 import { deleteOtherSessions } from '../identity/session-store.ts';
 import { type Admin, adminChange } from './admin-change.ts';
+import { lockKeptUser } from './lock-kept-user.ts';
 import { refuseSelf } from './refuse-self.ts';
 
 /** @param user ID or e-mail address */
 export async function editUser(admin: Admin, user: string, wanted: UserPatch): Promise<User> {
   const patch = checkPatch(wanted);
   return adminChange(admin, async (trx) => {
-    const before = await requireKeptUser(trx, user);
+    const before = await lockKeptUser(trx, user);
     const after: User = { ...before, ...patch };
     const detail = changesOf(before, after);
     if (Object.keys(detail).length === 0) return { result: before, entry: null };

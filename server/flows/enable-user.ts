@@ -1,13 +1,14 @@
 import type { User } from '../accounts/user.ts';
-import { requireKeptUser, setUserDisabled } from '../accounts/user-store.ts';
+import { setUserDisabled } from '../accounts/user-store.ts';
 import { deleteOtherSessions } from '../identity/session-store.ts';
 import { type Admin, adminChange } from './admin-change.ts';
+import { lockKeptUser } from './lock-kept-user.ts';
 import { refuseSelf } from './refuse-self.ts';
 
 /** Disables a user, whose keys and sessions end at once, or enables them again. */
 export function setUserEnabled(admin: Admin, user: string, enabled: boolean): Promise<User> {
   return adminChange(admin, async (trx, nowMs) => {
-    const before = await requireKeptUser(trx, user);
+    const before = await lockKeptUser(trx, user);
     if ((before.disabledAt === null) === enabled) return { result: before, entry: null };
     if (!enabled) refuseSelf(admin, before.id, 'enabled');
     const disabledAt = enabled ? null : nowMs;

@@ -33,6 +33,7 @@ import { issueKey } from './issue-key.ts';
 import { orderMoney } from './order-money.ts';
 import { redeemCode } from './redeem-code.ts';
 import { refundCharge } from './refund-charge.ts';
+import { issuePasswordReset } from './reset-password.ts';
 import { takePaymentReport } from './take-payment-report.ts';
 import { topUpWallet } from './top-up-wallet.ts';
 
@@ -120,13 +121,12 @@ forEachEngine((engine) => {
       const [code = ''] = (await makeCodes()).secrets;
       await erase();
       const user = person.userId;
-      const key = { user, name: 'x', prefix: 'tin', models: null, expiresAt: null };
       const works = [
         () => topUpWallet(admin, { user, amount: money }),
         () => adjustWallet(admin, { user, amount: money }),
         () => setUserEnabled(admin, user, true),
         () => editUser(admin, user, { name: 'Ada' }),
-        () => issueKey(admin, key),
+        () => issueKey(admin, keyFor(user)),
         () => redeemCode(admin, { userId: user, text: code }),
         () => takePaymentReport(admin, reportOf(user)),
         () => erase(),
@@ -197,6 +197,9 @@ forEachEngine((engine) => {
       ['adjustment', (by: TestAdmin) => adjustWallet(by, { user: person.userId, amount: money })],
       ['order', (by: TestAdmin) => orderMoney(by, orderFor(person.userId))],
       ['refund', (by: TestAdmin, traceId: string) => refundCharge(by, { traceId, amount: null })],
+      ['key', (by: TestAdmin) => issueKey(by, keyFor(person.userId))],
+      ['new name', (by: TestAdmin) => editUser(by, person.userId, { name: 'Ada' })],
+      ['link', (by: TestAdmin) => issuePasswordReset(by, person.userId)],
     ])('gets no %s of whoever saw the account a moment before', async (_what, work) => {
       const traceId = await payAPicture(database, person);
       let erasing: Promise<unknown> = Promise.resolve();
@@ -285,6 +288,10 @@ forEachEngine((engine) => {
   function makeCodes() {
     const order = { amount: money, count: 1, note: null, expiresAt: null, prefix: 'tin' };
     return createCodes(admin, order);
+  }
+
+  function keyFor(user: string) {
+    return { user, name: 'x', prefix: 'tin', models: null, expiresAt: null };
   }
 
   function orderFor(user: string) {

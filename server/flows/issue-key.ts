@@ -15,13 +15,13 @@ import {
   presentLimits,
 } from '../accounts/key-budget.ts';
 import { insertKeyBudget } from '../accounts/key-budget-store.ts';
-import { requireKeptUser } from '../accounts/user-store.ts';
 import { findModel } from '../catalog/model-store.ts';
 import type { Db } from '../db/db.ts';
 import { makeId } from '../lib/ids.ts';
 import { invalidRequest } from '../lib/service-error.ts';
 import { isoTime } from '../lib/time-text.ts';
 import { type Admin, adminChange } from './admin-change.ts';
+import { lockKeptUser } from './lock-kept-user.ts';
 
 export interface NewKey {
   /** The owner: ID or e-mail address. */
@@ -52,7 +52,7 @@ export async function issueKey(admin: Admin, wanted: NewKey): Promise<IssuedKey>
   const models = wanted.models === null ? null : [...new Set(wanted.models)];
   const secret = makeSecret(prefix);
   return adminChange(admin, async (trx, nowMs) => {
-    const { id: userId } = await requireKeptUser(trx, wanted.user);
+    const { id: userId } = await lockKeptUser(trx, wanted.user);
     await refuseOneTooMany(trx, userId);
     await refuseUnknownModels(trx, models);
     const key: ApiKey = {

@@ -5,7 +5,7 @@ import { lockWallet } from '../wallets/wallet-order-store.ts';
 
 /**
  * As `requireKeptUser`, of somebody who stays so until the transaction ends: erasing locks the wallet
- * first as well, so no money reaches one that was closed meanwhile.
+ * first as well, so neither money nor words about somebody reach one that was erased meanwhile.
  */
 export async function lockKeptUser(trx: Trx, idOrEmail: string): Promise<User> {
   const { id } = await requireKeptUser(trx, idOrEmail);

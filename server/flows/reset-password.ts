@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findUser, requireKeptUser, setEmailProven } from '../accounts/user-store.ts';
+import { findUser, setEmailProven } from '../accounts/user-store.ts';
 import type { Database } from '../db/db.ts';
 import { revokeAccessTokens } from '../identity/access-token-store.ts';
 import {
@@ -18,6 +18,7 @@ import { ServiceError } from '../lib/service-error.ts';
 import type { SettingsCache } from '../settings/settings-cache.ts';
 import { type Admin, adminChange, noteChange } from './admin-change.ts';
 import { type LinkPost, postLetter } from './identity-mail.ts';
+import { lockKeptUser } from './lock-kept-user.ts';
 import type { SignInDeps } from './sign-in-by-password.ts';
 
 const dataSchema = z.object({
@@ -53,7 +54,7 @@ export async function requestPasswordReset(
 /** A link for a user who cannot get mail; answers with its secret, to be shown once. */
 export function issuePasswordReset(admin: Admin, user: string): Promise<string> {
   return adminChange(admin, async (trx, nowMs) => {
-    const { id: userId, email } = await requireKeptUser(trx, user);
+    const { id: userId, email } = await lockKeptUser(trx, user);
     await dropChallenges(trx, { kind: 'password_reset', userId });
     const data: z.infer<typeof dataSchema> = { byMail: false };
     const secret = await openChallenge(trx, { kind: 'password_reset', userId, data, nowMs });
