@@ -1,7 +1,8 @@
 import { type App, startApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { systemClock } from '../lib/clock.ts';
-import { createLogger, type Logger } from '../lib/logger.ts';
+import type { Logger } from '../lib/logger.ts';
+import { openLog } from './open-log.ts';
 import { prepareConsole } from './prepare-console.ts';
 
 /** Starts the service with the process's own clock and log, and with its console. */
@@ -10,7 +11,7 @@ export async function openApp(
   logTo: 'stdout' | 'stderr',
 ): Promise<{ app: App; log: Logger }> {
   const webFolder = await prepareConsole();
-  const log = createLogger(config.logLevel, logTo === 'stderr' ? process.stderr : process.stdout);
+  const log = openLog(config, logTo);
   const app = await startApp({ config, clock: systemClock, log, webFolder });
   return { app, log };
 }

@@ -2,9 +2,9 @@
 import { startApp } from '../app.ts';
 import { joinSupervisor, type Supervised } from '../cluster/supervised.ts';
 import { systemClock } from '../lib/clock.ts';
-import { createLogger } from '../lib/logger.ts';
 import type { MetricsJson } from '../telemetry/metrics.ts';
 import { describeFailure } from './failure.ts';
+import { openLog } from './open-log.ts';
 import type { WorkerStart } from './worker-start.ts';
 
 const supervised = joinSupervisor<WorkerStart, MetricsJson>();
@@ -31,7 +31,7 @@ async function serveSupervised(
   }: Supervised<WorkerStart, MetricsJson>,
   { number, config, webFolder }: WorkerStart,
 ): Promise<void> {
-  const log = createLogger(config.logLevel, process.stdout).child({ worker: number });
+  const log = openLog(config, 'stdout').child({ worker: number });
   const siblings = { areReady, openPlaces, metrics };
   const app = await startApp({ config, clock: systemClock, log, webFolder, siblings });
   await sayReady(app.baseUrl);

@@ -3,9 +3,9 @@ import { migrateFirst, openServiceDatabase } from '../app-database.ts';
 import { Supervisor } from '../cluster/supervisor.ts';
 import type { Config } from '../config.ts';
 import { systemClock } from '../lib/clock.ts';
-import { createLogger } from '../lib/logger.ts';
 import { type Announcing, announce } from './announce.ts';
 import { CommandFailed } from './failure.ts';
+import { openLog } from './open-log.ts';
 import { prepareConsole } from './prepare-console.ts';
 import { stopAtSignal } from './run-app.ts';
 import type { Terminal } from './terminal.ts';
@@ -19,7 +19,7 @@ const stopMarginMs = 10_000;
 /** Runs the service in several processes until it is told to stop. This one serves nothing itself. */
 export async function serveWithWorkers(config: Config, terminal: Terminal): Promise<void> {
   const webFolder = await prepareConsole();
-  const log = createLogger(config.logLevel, process.stdout);
+  const log = openLog(config, 'stdout');
   await migrateFirst({ config, log });
   const supervisor = new Supervisor<WorkerStart>({
     program,

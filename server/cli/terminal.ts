@@ -24,18 +24,29 @@ export interface Person {
 const inputCharactersMax = 100_000;
 
 export function processTerminal(): Terminal {
-  // Whoever read our output has seen enough, as `head` does.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
+  // Whoever writes is told of it, and stops nothing half done for it.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   return {
-    out: (text) => void process.stdout.write(text),
+    out: (text) => void process.stdout.write(text, failIfLost),
     err: (text) => void process.stderr.write(text),
     input: readInput,
     environment: undefined,
     ...(process.stdin.isTTY && process.stderr.isTTY && { person: { onInterrupt } }),
   };
 }
+
+/** A command whose result was lost has failed, but not where its reader has seen enough, as `head` does. */
+function failIfLost(error?: NodeJS.ErrnoException | null): void {
+  if (!error || error.code === 'EPIPE' || saidLost) return;
+  saidLost = true;
+  process.stderr.write(`error: the output cannot be written: ${error.message}\n`);
+  // What the command did is done, so it ends by itself, and would say 0 of its own.
+  process.once('exit', () => {
+    process.exitCode ||= 1;
+  });
+}
+
+let saidLost = false;
 
 /** Once only: who presses Ctrl-C again wants the process to end. */
 function onInterrupt(act: () => void): () => void {
