@@ -307,34 +307,6 @@ describe('an upstream whose breaker is open', () => {
   });
 });
 
-describe('an upstream that fails for a moment', () => {
-  it('is tried again where the others are kept out', async () => {
-    const bench = new PictureBench({ a: ['unavailable', 'picture'], b: ['picture'] });
-    await breakLane(bench, 'b');
-    const made = bench.make();
-    await bench.clock.untilSleeping();
-    bench.clock.advance(500);
-    expect((await made).kind).toBe('made');
-    expect(bench.calls).toEqual(['a', 'a']);
-  });
-
-  it('is given up once it is kept out too', async () => {
-    const bench = new PictureBench({ a: ['unavailable'] });
-    const made = bench.make();
-    await bench.clock.untilSleeping();
-    await breakLane(bench, 'a');
-    bench.clock.advance(500);
-    expect(await made).toMatchObject({ kind: 'failed', error: { fault: 'unavailable' } });
-    expect(bench.calls).toEqual(['a']);
-    expect(bench.clock.sleeping).toBe(0);
-  });
-});
-
-async function breakLane(bench: PictureBench, name: string): Promise<void> {
-  const error = new UpstreamError('unavailable', 'as the test says');
-  for (let i = 0; i < 5; i++) await bench.laneOf(name).attempt(async () => ({ error }));
-}
-
 describe('partial images', () => {
   it('go on with their count in a second attempt, up to the number asked for', async () => {
     const bench = new PictureBench(

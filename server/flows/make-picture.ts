@@ -66,16 +66,18 @@ export async function makePicture(
   let refusalsLeft = refusedCallsMax;
   for (let number = 1; ; ) {
     const turn = await findTurn(input, { ...gone, onSkipped });
-    if (turn === null) break;
+    if (turn === null) {
+      if (failed && (await rest(input, failed, gone))) continue;
+      break;
+    }
     const outcome = await take(turn, { ...input, onPartial }, { pictureIndex, number });
     if (outcome === 'breaker_open') {
       onSkipped(turn.route, outcome);
       gone.ended.add(turn.candidate);
-      if (turn.candidate === failed?.turn.candidate) break;
     } else {
       attempts.push(outcome.record);
       if (outcome.kind === 'made') return { kind: 'made', picture: outcome.picture };
-      failed = { error: outcome.error, turn };
+      failed = { error: outcome.error, turn, hasRested: false };
       number++;
       if (refusalsLeft > 0 && isRefusedKey(outcome.record)) refusalsLeft--;
       else triesLeft--;
@@ -98,6 +100,8 @@ function isRefusedKey({ fault, possibly_charged: possiblyCharged }: AttemptRecor
 interface Failed {
   error: UpstreamError;
   turn: Turn;
+  /** Whether it was given its rest. It gets one, whatever comes of the turn behind it. */
+  hasRested: boolean;
 }
 
 /** What failed this picture: candidates by their place, and keys. */
@@ -170,16 +174,19 @@ const restDefaultMs = 500;
 const restMsMax = 5_000;
 
 /**
- * Lets the candidate that failed last be tried again, after a rest. False when its fault would not
- * pass, or it asks for more than is worth waiting.
+ * Lets the candidate that failed last be tried again, after a rest, when nobody else can be called.
+ * False when its fault would not pass, or it asks for more than is worth waiting.
  */
 async function rest(
   { clock, signal }: MakeInput,
-  { error: { fault, retryAfterMs }, turn: { candidate, route } }: Failed,
+  failed: Failed,
   { ended, tried }: Gone,
 ): Promise<boolean> {
+  const { fault, retryAfterMs } = failed.error;
+  const { candidate, route } = failed.turn;
   const ms = retryAfterMs ?? restDefaultMs;
-  if (!passingFaults.includes(fault) || ms > restMsMax) return false;
+  if (failed.hasRested || !passingFaults.includes(fault) || ms > restMsMax) return false;
+  failed.hasRested = true;
   try {
     await clock.sleep(ms, signal);
   } catch {

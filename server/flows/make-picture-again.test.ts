@@ -1,0 +1,93 @@
+/** When an upstream that failed a picture is asked for it once more. */
+import { describe, expect, it } from 'vitest';
+import { PictureBench } from '../../test/support/picture-bench.ts';
+import { UpstreamError } from '../upstreams/upstream.ts';
+
+describe('an upstream that fails for a moment', () => {
+  it('is tried again where the others are kept out', async () => {
+    const bench = new PictureBench({ a: ['unavailable', 'picture'], b: ['picture'] });
+    await breakLane(bench, 'b');
+    const made = bench.make();
+    await bench.clock.untilSleeping();
+    bench.clock.advance(500);
+    expect((await made).kind).toBe('made');
+    expect(bench.calls).toEqual(['a', 'a']);
+  });
+
+  it('is tried again where the others rest for longer', async () => {
+    const bench = new PictureBench({ a: ['unavailable', 'picture'], b: ['picture'] });
+    const busy = new UpstreamError('busy', 'as the test says', { retryAfterMs: 60_000 });
+    bench.laneOf('b').noteKey(null, busy);
+    const made = bench.make();
+    await bench.clock.untilSleeping();
+    bench.clock.advance(500);
+    expect((await made).kind).toBe('made');
+    expect(bench.calls).toEqual(['a', 'a']);
+  });
+
+  it('is tried again where the others have no room', async () => {
+    const limits = { concurrencyMax: 1, queueWaitMs: 1_000 };
+    const bench = new PictureBench({ a: ['unavailable', 'picture'], b: ['picture'] }, { limits });
+    await bench.laneOf('b').tryEnter();
+    const made = bench.make();
+    await bench.clock.untilSleeping();
+    bench.clock.advance(1_000);
+    await bench.clock.untilSleeping();
+    bench.clock.advance(500);
+    expect((await made).kind).toBe('made');
+    expect(bench.calls).toEqual(['a', 'a']);
+  });
+
+  it('is not waited for again once it rests for longer itself', async () => {
+    const bench = new PictureBench({ a: ['unavailable'], b: ['picture'] });
+    const busy = new UpstreamError('busy', 'as the test says', { retryAfterMs: 60_000 });
+    bench.laneOf('b').noteKey(null, busy);
+    const made = bench.make();
+    await bench.clock.untilSleeping();
+    bench.laneOf('a').noteKey(null, busy);
+    bench.clock.advance(500);
+    expect(await made).toMatchObject({ kind: 'failed', error: { fault: 'unavailable' } });
+    expect(bench.calls).toEqual(['a']);
+    expect(bench.clock.sleeping).toBe(0);
+  });
+
+  it('is tried again with the same key where the other one rests for longer', async () => {
+    const bench = new PictureBench({ a: ['busy', 'picture'] }, { keys: ['one', 'two'] });
+    const [, second] = bench.turnInput.routes[0]?.upstream.keys ?? [];
+    const busy = new UpstreamError('busy', 'as the test says', { retryAfterMs: 60_000 });
+    bench.laneOf('a').noteKey(second ?? null, busy);
+    const made = bench.make();
+    await bench.clock.untilSleeping();
+    bench.clock.advance(500);
+    expect((await made).kind).toBe('made');
+    expect(bench.credentials).toEqual(['credential of one', 'credential of one']);
+  });
+
+  it('leaves the others their turn when it is kept out before its other keys were tried', async () => {
+    const breakIt = () => void breakLane(bench, 'a');
+    // So that it has broken by then.
+    const slowly = { queuedBehind: Array.from({ length: 100 }, (_, index) => 100 - index) };
+    const bench: PictureBench = new PictureBench(
+      { a: [{ ...slowly, fault: 'busy', meanwhile: breakIt }], b: ['picture'] },
+      { keys: ['one', 'two'] },
+    );
+    expect((await bench.make()).kind).toBe('made');
+    expect(bench.calls).toEqual(['a', 'b']);
+  });
+
+  it('is given up once it is kept out too', async () => {
+    const bench = new PictureBench({ a: ['unavailable'] });
+    const made = bench.make();
+    await bench.clock.untilSleeping();
+    await breakLane(bench, 'a');
+    bench.clock.advance(500);
+    expect(await made).toMatchObject({ kind: 'failed', error: { fault: 'unavailable' } });
+    expect(bench.calls).toEqual(['a']);
+    expect(bench.clock.sleeping).toBe(0);
+  });
+});
+
+async function breakLane(bench: PictureBench, name: string): Promise<void> {
+  const error = new UpstreamError('unavailable', 'as the test says');
+  for (let i = 0; i < 5; i++) await bench.laneOf(name).attempt(async () => ({ error }));
+}
