@@ -1,6 +1,6 @@
 import { must } from '../lib/assert.ts';
 import { ServiceError } from '../lib/service-error.ts';
-import type { UpstreamError } from '../upstreams/upstream.ts';
+import type { Fault, UpstreamError } from '../upstreams/upstream.ts';
 import type { AttemptRecord, MadePicture } from './attempt.ts';
 import { type MakeInput, makePicture } from './make-picture.ts';
 
@@ -31,7 +31,7 @@ function publicError(
   attempts: readonly AttemptRecord[],
   traceId: string,
 ): ServiceError {
-  switch (error.fault) {
+  switch (faultOfAll(error.fault, attempts)) {
     case 'refused':
       return new ServiceError(
         'invalid_request_error',
@@ -61,6 +61,14 @@ function publicError(
       );
     }
   }
+}
+
+/** That the last upstream cannot do it says nothing of one that failed otherwise, or was not called. */
+function faultOfAll(fault: Fault, attempts: readonly AttemptRecord[]): Fault {
+  if (fault !== 'unsupported') return fault;
+  const nameOf = (record: AttemptRecord) => `${record.upstream} ${record.upstream_model}`;
+  const unable = new Set(attempts.filter((each) => each.fault === 'unsupported').map(nameOf));
+  return attempts.every((record) => unable.has(nameOf(record))) ? fault : 'unavailable';
 }
 
 /** No upstream was called: all were full, or at rest until then. */

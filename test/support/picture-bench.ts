@@ -1,13 +1,18 @@
 /** A picture on its way through scripted upstreams: what each attempt does, and what came of it. */
 import { z } from 'zod';
-import type { CatalogKey, Route } from '../../server/catalog/catalog.ts';
+import type { Route } from '../../server/catalog/catalog.ts';
 import {
   selectionOptionsDefault,
   type UpstreamLimits,
   upstreamLimitsDefault,
 } from '../../server/catalog/upstream.ts';
 import type { AttemptRecord } from '../../server/flows/attempt.ts';
-import { makePicture, type PictureOutcome } from '../../server/flows/make-picture.ts';
+import {
+  type MakeInput,
+  makePicture,
+  type PictureOutcome,
+} from '../../server/flows/make-picture.ts';
+import { type MakeOutcome, makePictures } from '../../server/flows/make-pictures.ts';
 import { AdapterPool } from '../../server/upstreams/adapter-pool.ts';
 import { LanePool } from '../../server/upstreams/lane-pool.ts';
 import {
@@ -68,7 +73,16 @@ export class PictureBench {
   }
 
   make(): Promise<PictureOutcome> {
-    const input = {
+    return makePicture(this.#input, 0, this.attempts);
+  }
+
+  /** The same as the whole of a request. */
+  makeAll(): Promise<MakeOutcome> {
+    return makePictures(this.#input);
+  }
+
+  get #input(): MakeInput {
+    return {
       traceId: 'tr_1',
       request: { ...plainGeneration, partialImages: this.#partialImages },
       routes: this.#routes,
@@ -77,11 +91,10 @@ export class PictureBench {
       clock: this.clock,
       signal: this.stop.signal,
       attemptsMax: 3,
-      onPartial: (index: number) => this.partials.push(index),
-      onDeadKey: ({ upstream }: Route, { name }: CatalogKey, fault: string) =>
+      onPartial: (index) => this.partials.push(index),
+      onDeadKey: ({ upstream }, { name }, fault) =>
         this.dead.push(`${upstream.name} ${name} ${fault}`),
     };
-    return makePicture(input, 0, this.attempts);
   }
 
   /** For who looks for a turn only. */

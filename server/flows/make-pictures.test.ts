@@ -1,0 +1,44 @@
+/** What a caller is told of a request without a picture. */
+import { expect, it } from 'vitest';
+import { PictureBench, type Step } from '../../test/support/picture-bench.ts';
+import { UpstreamError } from '../upstreams/upstream.ts';
+
+const modelUnavailable = { code: 'model_unavailable', retryable: false };
+/** Callers go by the status, as nothing else is said. */
+const worthAnotherTry = { code: 'upstream_error', retryable: null };
+
+it('is that no upstream can do it, where all of them said so', async () => {
+  const bench = new PictureBench({ a: ['unsupported'], b: ['unsupported'] });
+  expect(await failed(bench)).toMatchObject(modelUnavailable);
+});
+
+it.each<Step>(['auth', 'timeout', 'protocol'])(
+  'is not that no upstream can do it, where one only failed: %s',
+  async (step) => {
+    const bench = new PictureBench({ a: [step], b: ['unsupported'] });
+    expect(await failed(bench)).toMatchObject(worthAnotherTry);
+  },
+);
+
+it('is not that no upstream can do it, where one was only at rest', async () => {
+  const bench = new PictureBench({ a: ['picture'], b: ['unsupported'] });
+  const busy = new UpstreamError('busy', 'as the test says', { retryAfterMs: 60_000 });
+  bench.laneOf('a').noteKey(null, busy);
+  expect(await failed(bench)).toMatchObject(worthAnotherTry);
+});
+
+it('is that no upstream can do it, where one said so after a rest', async () => {
+  const bench = new PictureBench({ a: ['unsupported'] });
+  const busy = new UpstreamError('busy', 'as the test says', { retryAfterMs: 1_000 });
+  bench.laneOf('a').noteKey(null, busy);
+  const error = failed(bench);
+  await bench.clock.untilSleeping();
+  bench.clock.advance(1_000);
+  expect(await error).toMatchObject(modelUnavailable);
+});
+
+async function failed(bench: PictureBench) {
+  const outcome = await bench.makeAll();
+  if (outcome.kind !== 'failed') throw new Error('a picture was made');
+  return outcome.error;
+}
