@@ -110,6 +110,16 @@ describe('a file that is there', () => {
     await expect(make({ overwrite: true })).rejects.toThrow('is the database itself');
   });
 
+  it.each(['tintype.db-wal', 'tintype.db-shm', 'tintype.db-journal', 'secret.key'])(
+    'is never what lies beside the database as %s, were it there or not',
+    async (name) => {
+      const before = readdirSync(source.dataDir);
+      file = join(folder, '..', name);
+      await expect(make({ overwrite: true })).rejects.toThrow('belongs to the installation itself');
+      expect(readdirSync(source.dataDir)).toEqual(before);
+    },
+  );
+
   it('is no folder', async () => {
     mkdirSync(file);
     await expect(make({ overwrite: true })).rejects.toThrow('is not a file');

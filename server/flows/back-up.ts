@@ -1,9 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, statSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { embeddedFile } from '../db/open.ts';
-import { checkSqliteFile, copySqliteFile, removeSqliteFile } from '../db/sqlite-file.ts';
+import {
+  checkSqliteFile,
+  companions,
+  copySqliteFile,
+  removeSqliteFile,
+} from '../db/sqlite-file.ts';
 import { placeFile } from '../lib/durable-file.ts';
+import { keyFilePath } from '../lib/master-key.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 
 export interface Backup {
@@ -47,10 +53,11 @@ export async function backUp(backup: Backup): Promise<{ bytes: number }> {
   return { bytes: statSync(file).size };
 }
 
-function refuseTarget({ file, overwrite }: Backup, source: string): void {
+function refuseTarget({ dataDir, file, overwrite }: Backup, source: string): void {
   if (!existsSync(dirname(file))) {
     throw new OperatorError(`there is no folder ${dirname(file)} to put the backup in`);
   }
+  refuseNameOfOurs(file, [...companions.map((suffix) => source + suffix), keyFilePath(dataDir)]);
   const target = statSync(file, { throwIfNoEntry: false });
   if (!target) return;
   const { dev, ino } = statSync(source);
@@ -61,6 +68,13 @@ function refuseTarget({ file, overwrite }: Backup, source: string): void {
   if (!overwrite) {
     throw new OperatorError(`${file} is there already: name another file, or add --force`);
   }
+}
+
+/** The secret key is nowhere else, SQLite would read the backup as its log: also where there is none yet. */
+function refuseNameOfOurs(file: string, ours: readonly string[]): void {
+  const place = (path: string) => join(realpathSync(dirname(path)), basename(path));
+  if (!ours.map(place).includes(place(file))) return;
+  throw new OperatorError(`${file} belongs to the installation itself: name another file`);
 }
 
 function refuseDamage(draft: string, source: string): void {

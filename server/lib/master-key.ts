@@ -41,7 +41,8 @@ export function decodeMasterKey(text: string): Buffer | null {
   return key.length === masterKeyBytes ? key : null;
 }
 
-function keyFilePath(dataDir: string): string {
+/** Of an installation without the option. */
+export function keyFilePath(dataDir: string): string {
   return join(dataDir, 'secret.key');
 }
 
@@ -52,7 +53,9 @@ function readKeyFile(file: string): Buffer | null {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     if (isMissing(error)) return null;
-    throw error;
+    if (error instanceof OperatorError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new OperatorError(`${file} cannot be read: ${reason}`, { cause: error });
   }
   const key = decodeMasterKey(text);
   if (!key) throw new OperatorError(`${file} must hold ${masterKeyForm}`);
