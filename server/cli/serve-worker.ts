@@ -24,6 +24,7 @@ try {
 async function serveSupervised(
   {
     areReady,
+    gone,
     openPlaces,
     reports: metrics,
     sayReady,
@@ -33,7 +34,11 @@ async function serveSupervised(
 ): Promise<void> {
   const log = openLog(config, 'stdout').child({ worker: number });
   const siblings = { areReady, openPlaces, metrics };
-  const app = await startApp({ config, clock: systemClock, log, webFolder, siblings });
+  const starting = startApp({ config, clock: systemClock, log, webFolder, siblings });
+  const app = await Promise.race([starting, gone]);
+  // Only the supervisor has the port: without it the start, and a worker that nobody can reach, would
+  // last for ever. Nothing is under way yet, and whoever starts next ends the lease.
+  if (!app) process.exit(1);
   await sayReady(app.baseUrl);
   // Told to stop alone, it finishes what it does, and another takes its place.
   await Promise.race([stopAsked, terminated]);

@@ -11,6 +11,8 @@ export interface Supervised<Start, Report> {
   start: Promise<Start>;
   /** Resolves when it is to stop: it was told so, or its supervisor is no more. */
   stopAsked: Promise<void>;
+  /** Resolves when its supervisor is no more. */
+  gone: Promise<void>;
   /** Whether all workers of the service have been ready. */
   areReady: () => boolean;
   /** The places of an upstream, which all workers share. */
@@ -46,6 +48,7 @@ export function joinSupervisor<Start, Report>(): Supervised<Start, Report> {
   });
   line.on('place', ({ ticket, isGiven }) => places.hear(ticket, isGiven));
   line.onGone(() => places.close());
+  const gone = new Promise<void>((resolve) => line.onGone(resolve));
   let areReady = false;
   line.on('whole', () => {
     areReady = true;
@@ -54,8 +57,9 @@ export function joinSupervisor<Start, Report>(): Supervised<Start, Report> {
     start: new Promise((resolve) => line.on('start', resolve)),
     stopAsked: new Promise((resolve) => {
       line.on('stop', () => resolve());
-      line.onGone(resolve);
+      void gone.then(resolve);
     }),
+    gone,
     areReady: () => areReady,
     reports: exchangeReports(line),
     openPlaces: (laneName, limits) => places.open(laneName, limits),

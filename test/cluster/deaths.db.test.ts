@@ -1,6 +1,8 @@
 /** Workers and supervisors that are killed, and that are told to stop, with requests under way. */
+import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Database } from '../../server/db/db.ts';
+import { must } from '../../server/lib/assert.ts';
 import { outcomeOf } from '../support/api.ts';
 import { serveCountedModel } from '../support/counted-model.ts';
 import { forEachEngine } from '../support/databases.ts';
@@ -146,5 +148,28 @@ forEachEngine((engine) => {
       expect(await wallet()).toBe('0.92 balance, 0.00 held, 0 slots');
       expect(await violationsOf(database)).toEqual([]);
     });
+
+    it('leaves no worker that waits for its port, which only the supervisor could give it', {
+      skip: process.platform !== 'linux',
+      meta: { skippedBecause: 'looks for processes in /proc' },
+    }, async () => {
+      const service = await start();
+      const [killed = 0, other = 0] = await service.pids();
+      process.kill(killed, 'SIGKILL');
+      const next = () => childrenOf(service.pid).find((pid) => pid !== killed && pid !== other);
+      await expect.poll(next, { ...patience, interval: 5 }).toBeDefined();
+      // It has told the new one what to do when it has handed on a connection.
+      await fetch(`${service.baseUrl}/healthz`);
+      service.kill('SIGSTOP');
+      const started = must(next(), 'the worker that takes its place');
+      await expect.poll(() => service.pids(), { timeout: 60_000 }).toContain(started);
+      service.kill('SIGKILL');
+      await allGone([started, other]);
+    });
   });
 });
+
+function childrenOf(pid: number): number[] {
+  const pids = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return pids.split(' ').filter(Boolean).map(Number);
+}
