@@ -7,8 +7,10 @@ import type {
   WalletRow,
   WalletTransactionRow,
 } from '../../server/db/schema.ts';
+import { isAlive } from '../../server/flows/keep-lease.ts';
 import { type BooksReport, verifyBooks } from '../../server/flows/verify-books.ts';
 import type { JournalLine } from '../../server/upstreams/sandbox/journal.ts';
+import { listProcesses } from '../../server/wallets/lease-store.ts';
 import { addAmounts, parseAmount, zero } from '../../shared/money.ts';
 import type { Try } from './client.ts';
 import type { Installation } from './installation.ts';
@@ -26,6 +28,8 @@ export interface Books {
   upstream: ReadonlyMap<string, readonly JournalLine[]>;
   verified: BooksReport;
   lives: readonly Life[];
+  /** Process IDs, of servers and workers, that hold a lease and run when all were told to stop. */
+  leftBehind: readonly number[];
   /** By user: what the storm put into the wallet, in micros. */
   paidIn: ReadonlyMap<string, number>;
 }
@@ -80,6 +84,7 @@ export async function readBooks(
     upstream: Map.groupBy(readJournal(journalFile), ({ traceId }) => traceId),
     verified: await verifyBooks(database),
     lives,
+    leftBehind: (await listProcesses(database)).filter(isAlive).map(({ pid }) => pid),
     paidIn: paidInto(installation, plan),
   };
 }

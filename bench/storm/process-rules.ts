@@ -17,6 +17,13 @@ export const processRules: readonly Rule[] = [
       return { checked: restarted.length, violations };
     },
   },
+  {
+    name: 'no process is left, and none of its workers, once all were told to stop',
+    check: ({ lives, leftBehind }) => ({
+      checked: lives.length,
+      violations: leftBehind.map((pid) => ({ subject: `process ${pid}`, detail: 'runs on' })),
+    }),
+  },
 ];
 
 function badEnd(life: Life): Offence[] {
