@@ -34,7 +34,7 @@ export function describeFailure(error: unknown): Failure {
   }
   if (error instanceof UsageError) return { exitCode: exitCodes.usage, messages: [error.message] };
   if (error instanceof DatabaseUnavailable || isUnavailable(error)) {
-    return { exitCode: exitCodes.databaseUnavailable, messages: [messageOf(error)] };
+    return { exitCode: exitCodes.databaseUnavailable, messages: [reasonOf(error)] };
   }
   if (error instanceof WorkersFailed) {
     // A worker's own command line found it by this very function.
@@ -48,6 +48,7 @@ function failedMessage(error: unknown): string {
     return `the upstream failed (${error.fault}): ${error.message}`;
   if (error instanceof ServiceError) return withHint(error);
   if (error instanceof OperatorError || error instanceof CommandFailed) return error.message;
+  if (isFromFiles(error)) return error.message;
   // A bug: whoever reports it needs the place.
   return `unexpected: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 }
@@ -70,6 +71,15 @@ const hints = [
   ['There is no adapter kind ', 'tintype upstreams kinds'],
 ] as const;
 
-function messageOf(error: unknown): string {
+/** The file system refused: the operator's to mend, and the message names the file. */
+function isFromFiles(error: unknown): error is Error {
+  return error instanceof Error && 'syscall' in error && 'path' in error;
+}
+
+/** A failed connection to a name with several addresses says why only in its parts. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') {
+    return error.errors.map(reasonOf).join(', ');
+  }
   return error instanceof Error ? error.message : String(error);
 }

@@ -11,7 +11,7 @@ import { type Clock, systemClock } from '../lib/clock.ts';
 import { loadMasterKey } from '../lib/master-key.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { SecretBox } from '../lib/secret-box.ts';
-import { DatabaseUnavailable } from './failure.ts';
+import { DatabaseUnavailable, reasonOf } from './failure.ts';
 
 /** What a command works on. */
 export interface Installation {
@@ -63,6 +63,11 @@ export async function withDatabase<T>(
   }
 }
 
+/** Before the service opens it for itself: what is wrong is said as by every other command. */
+export async function reachDatabase(config: Config): Promise<void> {
+  await withDatabase(config, (database) => readStatus(config, database));
+}
+
 /** The migrations and when they ran; the first contact with the database. */
 export async function readStatus(
   config: Config,
@@ -102,14 +107,6 @@ function unavailable(config: Config, cause: unknown): DatabaseUnavailable {
       ? `the database in ${config.dataDir} cannot be opened: ${reason}`
       : `the database cannot be reached: ${reason}; check DATABASE_URL and that PostgreSQL runs`;
   return new DatabaseUnavailable(message, { cause });
-}
-
-/** A failed connection to a name with several addresses says why only in its parts. */
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError && error.message === '') {
-    return error.errors.map(reasonOf).join(', ');
-  }
-  return error instanceof Error ? error.message : String(error);
 }
 
 export function refuseMissingFile(config: Config): void {

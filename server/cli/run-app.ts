@@ -2,6 +2,7 @@ import { type App, startApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Logger } from '../lib/logger.ts';
+import { reachDatabase } from './open.ts';
 import { openLog } from './open-log.ts';
 import { prepareConsole } from './prepare-console.ts';
 
@@ -12,6 +13,7 @@ export async function openApp(
 ): Promise<{ app: App; log: Logger }> {
   const webFolder = await prepareConsole();
   const log = openLog(config, logTo);
+  await reachDatabase(config);
   const app = await startApp({ config, clock: systemClock, log, webFolder });
   return { app, log };
 }

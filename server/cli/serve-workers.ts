@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import { systemClock } from '../lib/clock.ts';
 import { type Announcing, announce } from './announce.ts';
 import { CommandFailed } from './failure.ts';
+import { reachDatabase } from './open.ts';
 import { openLog } from './open-log.ts';
 import { prepareConsole } from './prepare-console.ts';
 import { stopAtSignal } from './run-app.ts';
@@ -20,6 +21,7 @@ const stopMarginMs = 10_000;
 export async function serveWithWorkers(config: Config, terminal: Terminal): Promise<void> {
   const webFolder = await prepareConsole();
   const log = openLog(config, 'stdout');
+  await reachDatabase(config);
   await migrateFirst({ config, log });
   const supervisor = new Supervisor<WorkerStart>({
     program,

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -38,6 +39,48 @@ describe('where the port is taken', () => {
     expect(said).not.toContain('"level"');
   });
 });
+
+describe('where the database is out of reach', { timeout: 120_000 }, () => {
+  const folder = makeScratchFolder('out-of-reach');
+  const file = join(folder, 'a-file');
+
+  beforeAll(() => writeFileSync(file, ''));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it.each([
+    ['one process', {}],
+    ['several workers', { TINTYPE_WORKERS: '2' }],
+  ])('%s end with 3 and the words of every other command', async (_what, options) => {
+    const url = 'postgres://u:pw@127.0.0.1:1/x';
+    expect(await failToServe({ ...options, DATABASE_URL: url, TINTYPE_DATA_DIR: folder })).toEqual({
+      code: 3,
+      said: 'error: the database cannot be reached: connect ECONNREFUSED 127.0.0.1:1; check DATABASE_URL and that PostgreSQL runs\n',
+    });
+    expect(await failToServe({ ...options, TINTYPE_DATA_DIR: file })).toEqual({
+      code: 3,
+      said: `error: the database in ${file} cannot be opened: EEXIST: file already exists, mkdir '${file}'\n`,
+    });
+  });
+
+  it('the service names the key file that it cannot read', async () => {
+    mkdirSync(join(folder, 'secret.key'), { mode: 0o700 });
+    expect(await failToServe({ TINTYPE_DATA_DIR: folder })).toEqual({
+      code: 1,
+      said: expect.stringMatching(/^error: \S*secret\.key cannot be read: EISDIR[^\n]*\n$/),
+    });
+  });
+});
+
+/** Starts a service that cannot start; answers with how it ended. */
+async function failToServe(options: NodeJS.ProcessEnv) {
+  const child = spawn(process.execPath, [program, 'serve', '--port', '0'], {
+    env: { PATH: process.env['PATH'], ...options },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  return { code, said: said.replace(/^(Building the console|The console is built).*\n/gm, '') };
+}
 
 describe('on a first start', () => {
   it('prints the setup link to standard error and keeps it out of the log', async () => {

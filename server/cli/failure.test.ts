@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { describeFailure } from './failure.ts';
+
+it('names each address of a database that none of them reaches', () => {
+  const refused = (address: string) => new Error(`connect ECONNREFUSED ${address}`);
+  const error = new AggregateError([refused('::1:5432'), refused('127.0.0.1:5432')]);
+  expect(describeFailure(Object.assign(error, { code: 'ECONNREFUSED' }))).toEqual({
+    exitCode: 3,
+    messages: ['connect ECONNREFUSED ::1:5432, connect ECONNREFUSED 127.0.0.1:5432'],
+  });
+});
+
+it('takes what the file system refuses for no bug, and one of ours for one', () => {
+  const message = "EACCES: permission denied, open '/mnt/backups/today.db.part'";
+  const facts = { code: 'EACCES', syscall: 'open', path: '/mnt/backups/today.db.part' };
+  expect(describeFailure(Object.assign(new Error(message), facts))).toEqual({
+    exitCode: 1,
+    messages: [message],
+  });
+  expect(describeFailure(new TypeError('x is not a function')).messages).toEqual([
+    expect.stringMatching(/^unexpected: TypeError: x is not a function\n {4}at /),
+  ]);
+});
