@@ -153,8 +153,12 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
   const stripe = openStripe(config, clock);
   const signIn = await openSignIn({ ...surroundings, secretBox: memory.secretBox });
   const setUp = new SetUpWatch(database);
+  // A database that reads and does not write, for its disk is full or it is a replica, renews no lease.
   const isReady = async () =>
-    !runs.closed && (siblings?.areReady() ?? true) && (await answers(database));
+    !runs.closed &&
+    (siblings?.areReady() ?? true) &&
+    lease.isCertain() &&
+    (await answers(database));
   const server = createHttpServer({
     ...surroundings,
     ...images,

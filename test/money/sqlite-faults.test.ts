@@ -90,6 +90,16 @@ describe('an embedded database', () => {
     expect(await violationsOf(database)).toEqual([]);
   });
 
+  it('that only reads makes the service not ready, until it writes again', async () => {
+    const { app, database } = await startService();
+    const readiness = async () => (await fetch(`${app.baseUrl}/readyz`)).status;
+    await expect.poll(readiness, patience).toBe(200);
+    await setReadOnly(database, true);
+    await expect.poll(readiness, patience).toBe(503);
+    await setReadOnly(database, false);
+    await expect.poll(readiness, patience).toBe(200);
+  });
+
   it('whose files may not grow any more charges for no picture that was not sent', async () => {
     const location = { url: null, dataDir: scratchFolder() };
     const file = embeddedFile(location.dataDir);
