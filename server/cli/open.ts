@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/db.ts';
-import { type MigrationStatus, migrationStatus } from '../db/migrate.ts';
+import { type MigrationStatus, migrationStatus, refuseNewer } from '../db/migrate.ts';
 import { openDatabase } from '../db/open.ts';
 import type { Admin } from '../flows/admin-change.ts';
 import type { UpstreamAccess } from '../flows/ask-upstream.ts';
@@ -31,7 +31,7 @@ export function withInstallation<T>(
 ): Promise<T> {
   refuseMissingFile(config);
   return withDatabase(config, async (database) => {
-    refusePending(await readStatus(config, database));
+    refuseOtherSchema(await readStatus(config, database));
     return work({
       config,
       database,
@@ -116,7 +116,8 @@ export function refuseMissingFile(config: Config): void {
   );
 }
 
-function refusePending(status: readonly MigrationStatus[]): void {
+function refuseOtherSchema(status: readonly MigrationStatus[]): void {
+  refuseNewer(status);
   const pending = status.filter(({ executedAt }) => executedAt === null);
   if (pending.length === 0) return;
   const what =

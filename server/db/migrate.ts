@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
+import { OperatorError } from '../lib/operator-error.ts';
 import type { Db } from './db.ts';
 import { migrations } from './migrations/migrations.ts';
 
@@ -13,17 +15,44 @@ export interface MigrationStatus {
  * others wait. Refuses a database that a newer version of Tintype has already migrated.
  */
 export async function migrate(db: Db): Promise<readonly string[]> {
+  refuseNewer(await migrationStatus(db));
   const { error, results = [] } = await migratorFor(db).migrateToLatest();
   if (error) throw error;
   return results.map((result) => result.migrationName);
 }
 
+/** What this version knows of, and what a newer one ran. */
 export async function migrationStatus(db: Db): Promise<readonly MigrationStatus[]> {
   const known = await migratorFor(db).getMigrations();
-  return known.map(({ name, executedAt }) => ({
+  const status = known.map(({ name, executedAt }) => ({
     name,
     executedAt: executedAt ? executedAt.toISOString() : null,
   }));
+  const hasRun = status.some(({ executedAt }) => executedAt !== null);
+  return hasRun ? [...status, ...(await readUnknown(db))] : status;
+}
+
+/** This version cannot know what the tables mean by now: to write to them could spoil them. */
+export function refuseNewer(status: readonly MigrationStatus[]): void {
+  const unknown = status.filter(({ name }) => !isKnown(name));
+  if (unknown.length === 0) return;
+  const names = unknown.map(({ name }) => name).join(', ');
+  throw new OperatorError(
+    `a newer version of Tintype has migrated the database (${names}): run that one, or restore a backup from before`,
+  );
+}
+
+async function readUnknown(db: Db): Promise<readonly MigrationStatus[]> {
+  const { rows } = await sql<{ name: string; timestamp: string }>`
+    select name, timestamp from migrations order by name
+  `.execute(db.kysely);
+  return rows
+    .filter(({ name }) => !isKnown(name))
+    .map(({ name, timestamp }) => ({ name, executedAt: timestamp }));
+}
+
+function isKnown(name: string): boolean {
+  return Object.hasOwn(migrations, name);
 }
 
 function migratorFor(db: Db): Migrator {
