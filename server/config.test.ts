@@ -95,6 +95,16 @@ describe('what is refused', () => {
     ]);
   });
 
+  it('refuses a value in a file that a # would cut short, and takes it in quotes', () => {
+    const cut = configFile('TINTYPE_HOST=::\nTINTYPE_NOTICE_SECRET=0123456789abcdef#hunter2\n');
+    expect(problemsOf({ TINTYPE_CONFIG: cut })).toEqual([
+      `${cut} line 2 has a # in its value: put the value in quotes`,
+    ]);
+    const whole = configFile("TINTYPE_OIDC_NAME='C# users'\nTINTYPE_PORT=9000 # ours\n");
+    const { config } = loadConfig({}, { TINTYPE_CONFIG: whole });
+    expect(config).toMatchObject({ oidcName: 'C# users', port: 9000 });
+  });
+
   it('refuses a file that is not there', () => {
     expect(problemsOf({ TINTYPE_CONFIG: '/nowhere/at/all' })[0]).toMatch(
       /^the configuration file cannot be read/,

@@ -285,7 +285,10 @@ function readConfigFile(path: string | undefined): {
   if (path === undefined || path === '') return { variables: {}, problems: [] };
   try {
     const content = readFileSync(path, 'utf8');
-    return { variables: parseEnv(content), problems: strayLines(path, content) };
+    return {
+      variables: parseEnv(content),
+      problems: [...strayLines(path, content), ...cutValues(path, content)],
+    };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { variables: {}, problems: [`the configuration file cannot be read: ${reason}`] };
@@ -297,6 +300,15 @@ function strayLines(path: string, content: string): string[] {
   return content.split(/\r?\n/).flatMap((line, index) => {
     const isFine = /^\s*(#.*|(export\s+)?[A-Za-z_]\w*\s*=.*)?$/.test(line);
     return isFine ? [] : [`${path} line ${index + 1} must be NAME=value`];
+  });
+}
+
+/** What the parser would end at a `#`, where systemd and Docker, reading the same file, do not. */
+function cutValues(path: string, content: string): string[] {
+  return content.split(/\r?\n/).flatMap((line, index) => {
+    const [, value = ''] = /^\s*(?:export\s+)?\w+\s*=(.*)$/.exec(line) ?? [];
+    if (/^\s*['"`]/.test(value) || !/(^|\S)#/.test(value)) return [];
+    return [`${path} line ${index + 1} has a # in its value: put the value in quotes`];
   });
 }
 
