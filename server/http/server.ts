@@ -15,6 +15,7 @@ import { serveConsole } from './console/serve-console.ts';
 import { errorBody, errorHeaders, statusOf, statusOfError, toServiceError } from './errors.ts';
 import { noteFailure } from './failures.ts';
 import { type MetricsAccess, serveMetrics } from './metrics.ts';
+import { leaveExpectationsAlone } from './offered-body.ts';
 import { factsOf } from './request-facts.ts';
 import { type RequestWatch, tellWhenAnswered } from './request-watch.ts';
 import { methodsOf, type Route, type RouteDeps, routes } from './routes.ts';
@@ -68,7 +69,7 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
   app.server.maxHeadersCount = 0;
   answerBrokenRequests(app.server, deps);
   leaveBodiesAlone(app);
-  leaveExpectationsAlone(app);
+  leaveExpectationsAlone(app.server);
   closeUnusedConnections(app);
   app.addHook('onRequest', async (request, reply) => onRequest(request, reply, deps));
   app.addHook('onRequest', async (request, reply) => answerUnknown(request, reply, deps));
@@ -89,16 +90,6 @@ function originForm(url: string): string {
 function leaveBodiesAlone(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
-}
-
-/**
- * Node would ask for the body before the key was checked, and refuse what it does not know without
- * a trace ID. Routes that read a body ask for it themselves.
- */
-function leaveExpectationsAlone({ server }: FastifyInstance): void {
-  for (const event of ['checkContinue', 'checkExpectation'] as const) {
-    server.on(event, (request, response) => server.emit('request', request, response));
-  }
 }
 
 async function onRequest(

@@ -91,13 +91,7 @@ async function begin(
   Object.assign(factsOf(request), { userId, apiKeyId, operation });
   try {
     const hints = readHints(request, reply);
-    memory = new UploadMemory({
-      ...deps.uploads,
-      gone: hints.gone,
-      onRoom: () => {
-        if (awaitsContinue(request)) reply.raw.writeContinue();
-      },
-    });
+    memory = new UploadMemory({ ...deps.uploads, gone: hints.gone });
     const read = operation === 'generation' ? readGeneration : readEdit;
     parsed = await read(request.raw, { ...deps.read, memory });
     const onPicturesDropped = (areRead: boolean) => (areRead ? memory?.end() : memory?.free());
@@ -124,11 +118,6 @@ function callerOf(socket: Socket): RunCaller {
     onPartial: () => null,
     hasLeft: () => socket.readableEnded || socket.errored !== null,
   };
-}
-
-/** A client that wants to know first whether its body will be read at all. */
-function awaitsContinue({ headers }: FastifyRequest): boolean {
-  return /^100-continue$/i.test(headers.expect ?? '');
 }
 
 interface Answer {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { endWait } from '../../lib/abort.ts';
 import { KeptBytes } from '../../lib/kept-bytes.ts';
 import { invalidRequest, ServiceError } from '../../lib/service-error.ts';
+import { askForBody } from '../offered-body.ts';
 import type { UploadMemory, UploadPace } from './upload-memory.ts';
 
 /** How much of a refused body is still read, so that its sender gets to read our answer. */
@@ -112,6 +113,7 @@ async function arrive(
   take: (piece: Buffer) => void,
 ): Promise<void> {
   if (message.destroyed) throw cutOff();
+  askForBody(message);
   const end = Promise.withResolvers<void>();
   const fail = (error: unknown) => end.reject(error);
   let lastAt = pace?.clock.monotonic() ?? 0;

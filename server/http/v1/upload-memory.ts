@@ -23,8 +23,6 @@ export interface UploadPlace extends UploadPace {
 export interface UploadOptions extends UploadPlace {
   /** Aborts when the caller has gone. */
   gone: AbortSignal;
-  /** Called when there is room, before anything is read: the moment to say so to who asked first. */
-  onRoom?: () => void;
 }
 
 /**
@@ -57,11 +55,10 @@ export class UploadMemory {
    * @param announced whether that is all that will come
    */
   async begin(bytes: number, { announced }: { announced: boolean }): Promise<void> {
-    const { budget, clock, gone, onRoom } = this.#options;
+    const { budget, clock, gone } = this.#options;
     this.#share = budget.open(announced ? bytes : null);
     const patience = { clock, waitMs: roomWaitMs, signal: gone };
     this.#throwUnlessTaken(await this.#share.ask(bytes, patience), bytes);
-    onRoom?.();
   }
 
   /** Takes more, now or never: for what is longer than was known, or is made of what is there. */
