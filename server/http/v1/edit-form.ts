@@ -66,6 +66,7 @@ function formRules(): (header: PartHeader) => PartRule {
     refuseFileReferenceName(name);
     if (fieldNames.includes(name)) {
       if (header.fileName !== null) throw invalidRequest(name, `${name} must be text, not a file.`);
+      if (header.isRewritten) throw rewritten(name);
       if (seen.has(name)) throw sentTwice(name);
       seen.add(name);
       const tooLarge = () => invalidRequest(name, `${name} is too long.`);
@@ -119,6 +120,12 @@ function decodeText(name: string, bytes: Buffer): string {
   } catch {
     throw invalidRequest(name, `${name} must be valid UTF-8.`);
   }
+}
+
+/** Forms have done without such codings since RFC 7578; what is in one is not the text that was meant. */
+function rewritten(name: string) {
+  const rule = 'must be sent as it is, without a Content-Transfer-Encoding.';
+  return invalidRequest(name, `${name} ${rule}`);
 }
 
 function sentTwice(name: string) {

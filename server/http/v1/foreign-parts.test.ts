@@ -86,6 +86,28 @@ describe('parts that do not belong into a form', () => {
     expect(({} as { n?: unknown }).n).toBeUndefined();
   });
 
+  test.each(['base64', 'Quoted-Printable', 'x-uuencode'])(
+    'are refused as text that was rewritten for mail: %s',
+    async (coding) => {
+      const prompt = encodedField('prompt', coding, 'R3LDvG4=');
+      expect(await sendForm(field('model', 'm'), prompt, file('image', png))).toMatchObject({
+        kind: 'refused',
+        param: 'prompt',
+        message: 'prompt must be sent as it is, without a Content-Transfer-Encoding.',
+      });
+    },
+  );
+
+  test.each(['7bit', '8bit', 'Binary', ''])(
+    'are text as it is when they say so: %j',
+    async (coding) => {
+      const parts = [field('model', 'm'), file('image', png)];
+      const bare = await sendForm(...parts, field('prompt', 'p'));
+      const reading = await sendForm(...parts, encodedField('prompt', coding, 'p'));
+      expect(accepted(reading).fingerprint).toBe(accepted(bare).fingerprint);
+    },
+  );
+
   test('are refused when they are too long or not UTF-8', async () => {
     const longest = '😀'.repeat(32_000);
     expect(await sendForm(...wanted({ prompt: longest }), file('image', png))).toMatchObject({
@@ -105,6 +127,11 @@ describe('parts that do not belong into a form', () => {
     });
   });
 });
+
+function encodedField(name: string, coding: string, text: string): Buffer {
+  const plain = field(name, text).toString();
+  return Buffer.from(`Content-Transfer-Encoding: ${coding}\r\n${plain}`);
+}
 
 function sendForm(...parts: readonly Buffer[]) {
   return server.send(formOf(parts));

@@ -11,6 +11,8 @@ export interface PartHeader {
   fileName: string | null;
   /** In lower case; empty when the part names none. */
   mediaType: string;
+  /** Whether its content is written in another way, as mail has it: base64, quoted-printable. */
+  isRewritten: boolean;
 }
 
 export interface FormPart extends PartHeader {
@@ -204,6 +206,7 @@ function readHeader(text: string): PartHeader {
   const lines = readLines(text);
   const disposition = lines.get('content-disposition') ?? '';
   const mediaType = lines.get('content-type') ?? '';
+  const coding = lines.get('content-transfer-encoding') ?? '';
   const name = dispositionParameter(disposition, 'name');
   if (!/^form-data\s*;/i.test(disposition) || name === null || name === '') {
     throw malformed('A part has no name.');
@@ -215,6 +218,7 @@ function readHeader(text: string): PartHeader {
     name,
     fileName: hasFileName ? (dispositionParameter(disposition, 'filename') ?? 'unreadable') : null,
     mediaType: mediaType.replace(/;.*$/s, '').trim().toLowerCase(),
+    isRewritten: !/^(?:|7bit|8bit|binary)$/i.test(coding),
   };
 }
 
