@@ -16,6 +16,7 @@ import { errorBody, errorHeaders, statusOf, statusOfError, toServiceError } from
 import { noteFailure } from './failures.ts';
 import { type MetricsAccess, serveMetrics } from './metrics.ts';
 import { leaveExpectationsAlone } from './offered-body.ts';
+import { plainAddress } from './plain-address.ts';
 import { factsOf } from './request-facts.ts';
 import { type RequestWatch, tellWhenAnswered } from './request-watch.ts';
 import { methodsOf, type Route, type RouteDeps, routes } from './routes.ts';
@@ -51,7 +52,7 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
   const times = nodeTimes(deps.times);
   const app = fastify({
     genReqId: () => makeId('tr', deps.clock.now()),
-    rewriteUrl: ({ url = '/' }) => originForm(url),
+    rewriteUrl: ({ url = '/' }) => plainAddress(url),
     routerOptions: { maxParamLength: pathParameterCharactersMax },
     requestTimeout: times.requestTimeout,
     keepAliveTimeout: keepAliveTimeoutMs,
@@ -79,11 +80,6 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
   serveConsole(app, deps.console);
   serveWeb(app, deps);
   return app;
-}
-
-/** A proxy may send the whole address, `http://host/path`; only the path is ours to read. */
-function originForm(url: string): string {
-  return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*\/?/i, '/');
 }
 
 /** Image routes read their own bodies, after the key was checked; the other routes have none. */

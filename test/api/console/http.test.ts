@@ -69,6 +69,7 @@ describeApi((api) => {
       'a 405': () => user.browser.ask('PUT', '/usage'),
       'what may be asked': () => user.browser.ask('OPTIONS', '/usage'),
       'an address that cannot be read': () => user.browser.get('/usage/%E0%A4%A'),
+      'an address in percent-encoded letters': () => api.get('/%61pi/c%6Fnsole/usage'),
     };
 
     test.each(Object.keys(answers))('keep %s to the one who asked', async (name) => {

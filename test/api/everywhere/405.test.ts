@@ -29,6 +29,12 @@ describeApi((api) => {
       },
     );
 
+    test('knows itself in percent-encoded letters', async () => {
+      const encoded = path.replaceAll('e', '%65').replaceAll('-', '%2D');
+      const answer = await api.send('PROPFIND', encoded);
+      expect(answer.headers.get('allow')).toBe(allowed);
+    });
+
     test('says what it takes when it is asked', async () => {
       const answer = await api.send('OPTIONS', path, { user: null });
       expect(answer).toMatchObject({ status: 204, text: '' });

@@ -46,6 +46,7 @@ describeApi((api) => {
       ['a 405', () => api.get(generation.path, { headers })],
       ['the models', () => api.get('/v1/models', { headers })],
       ['an address that cannot be read', () => api.get('/v1/models/%E0%A4%A', { headers })],
+      ['an address in percent-encoded letters', () => api.get('/%761/models', { headers })],
     ])('may read %s and its headers', async (_what, send) => {
       const answer = await send();
       expect(answer.headers.get('access-control-allow-origin')).toBe('*');
