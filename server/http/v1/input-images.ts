@@ -112,7 +112,10 @@ function decodeDataUrl(url: Buffer, param: string, memory: UploadMemory | undefi
   if (isBase64) memory?.take(decodedLength(base64));
   const bytes = isBase64 ? decodeBase64(base64) : null;
   if (bytes) return bytes;
-  throw invalidRequest(param, `${param} must be a data URL in valid base64: data:…;base64,….`);
+  throw invalidRequest(
+    param,
+    `${param} must be a data URL in valid base64, without line breaks: data:…;base64,….`,
+  );
 }
 
 function tooMuchTogether({ param }: PictureSource, { totalBytesMax }: LoadOptions) {

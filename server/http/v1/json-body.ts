@@ -47,7 +47,7 @@ function describeBroken(reason: BrokenReason, restBytesMax: number): ServiceErro
     case 'too_long':
       return invalidRequest(
         null,
-        `The body is too large: at most ${restBytesMax} bytes are accepted besides its pictures.`,
+        `The body is too large: at most ${restBytesMax} bytes are accepted besides its pictures, which must be in base64 without line breaks.`,
       );
   }
 }

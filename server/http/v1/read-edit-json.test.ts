@@ -260,6 +260,22 @@ describe('pictures that are refused', () => {
       message: expect.stringMatching(/at most 1048576 bytes are accepted besides/),
     });
   });
+
+  test('are in lines, as mail and many a shell write base64', async () => {
+    const inLines = (bytes: Buffer) => {
+      const { image_url: url } = image(bytes);
+      return { image_url: url.replaceAll(/.{76}/g, '$&\n') };
+    };
+    expect(await send({ images: [inLines(png)] })).toMatchObject({
+      param: 'images[0].image_url',
+      message: expect.stringMatching(/without line breaks/),
+    });
+    // No picture any more to a reader that keeps pictures as bytes, but text.
+    expect(await send({ images: [inLines(pngOfLength(1_500_000))] })).toMatchObject({
+      param: null,
+      message: expect.stringMatching(/besides its pictures, .* without line breaks/),
+    });
+  });
 });
 
 const json = { 'content-type': 'application/json' };
