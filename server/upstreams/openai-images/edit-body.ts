@@ -91,11 +91,13 @@ function shapedPicture(picture: SentPicture, shape: PictureShape): unknown {
 }
 
 /** The reference images, as PNG where the service could not read them. */
-function readablePictures({ referenceImages }: ImageJob, { reads }: EditStyle) {
+function readablePictures({ referenceImages, mask }: ImageJob, { reads }: EditStyle) {
   return Promise.all(
-    referenceImages.map(async (image): Promise<SentPicture> => {
+    referenceImages.map(async (image, index): Promise<SentPicture> => {
       if (reads.includes(image.format)) return asItIs(image);
-      return { bytes: await asPng(image.bytes), format: 'png' };
+      // A mask has the size of the first one before anything is turned.
+      const isMasked = mask !== null && index === 0;
+      return { bytes: await asPng(image.bytes, { isMasked }), format: 'png' };
     }),
   );
 }
@@ -104,10 +106,12 @@ function asItIs(image: InputImage): SentPicture {
   return { bytes: image.pieces ?? image.bytes, format: image.format };
 }
 
-async function asPng(bytes: Buffer): Promise<Buffer> {
+/** Turned as its EXIF says, which PNG readers pass over, unless a mask lies over it as it is. */
+async function asPng(bytes: Buffer, { isMasked }: { isMasked: boolean }): Promise<Buffer> {
   try {
     const picture = sharp(bytes, { limitInputPixels: imageLimits.filePixelsMax, failOn: 'error' });
-    return await picture.autoOrient().keepIccProfile().png({ compressionLevel: 3 }).toBuffer();
+    const turned = isMasked ? picture : picture.autoOrient();
+    return await turned.keepIccProfile().png({ compressionLevel: 3 }).toBuffer();
   } catch (cause) {
     throw new UpstreamError('bad_request', 'a reference image cannot be decoded', { cause });
   }

@@ -35,6 +35,34 @@ test('a reference image that the engine cannot read is sent as PNG', async () =>
   expect(sent).toEqual(given);
 });
 
+test('a photograph is turned upright on the way to PNG, unless a mask lies over it as it is', async () => {
+  const given = await sample('webp');
+  const { width, height } = given;
+  const bytes = await sharp(given.bytes).webp().withMetadata({ orientation: 6 }).toBuffer();
+  const photograph = { ...given, bytes };
+  const edit = { operation: 'edit', referenceImages: [photograph, photograph] } as const;
+  const sentSizes = async (job: Partial<ImageJob>) => {
+    const { request } = await asked({ dialect: 'sd-server' }, job);
+    const { headers } = request;
+    const form = await new Response(joinedBody(request.body), {
+      headers: { ...headers },
+    }).formData();
+    const files = [...form.getAll('image[]'), ...form.getAll('mask')];
+    return Promise.all(
+      files.map(async (file) => {
+        assert(file instanceof Blob, 'the picture is a file');
+        const { width, height } = await sharp(await file.arrayBuffer()).metadata();
+        return [width, height];
+      }),
+    );
+  };
+  const upright = [height, width];
+  expect(await sentSizes(edit)).toEqual([upright, upright]);
+  const mask = await sample('png', true);
+  const asItIs = [width, height];
+  expect(await sentSizes({ ...edit, mask })).toEqual([asItIs, upright, asItIs]);
+});
+
 test('a reference image that cannot be decoded ends the attempt', async () => {
   const broken = { ...(await sample('webp')), bytes: Buffer.from('RIFF') };
   const job = { operation: 'edit', referenceImages: [broken] } as const;
