@@ -277,7 +277,7 @@ function findEarlierRun(
 }
 
 const keyPollMs = 500;
-/** How long an answer that is being handed over elsewhere is waited for: the lease may be over by then. */
+/** How long an answer that is charged elsewhere is waited for: to be handed over, mostly in a moment. */
 const handOverMs = 3_000;
 
 /**

@@ -75,6 +75,15 @@ forEachEngine((engine) => {
     return { answer };
   }
 
+  /** The same, whose caller left before it was drawn and charged. */
+  async function leaveSlow(): Promise<void> {
+    const client = new AbortController();
+    await startSlow({ signal: client.signal });
+    client.abort();
+    clock.advance(delayMs);
+    await expect.poll(wallet, patience).toBe(charged);
+  }
+
   describe('the same request again', () => {
     it('gets the same answer, byte by byte, and is not charged', async () => {
       const first = await ask();
@@ -190,11 +199,7 @@ forEachEngine((engine) => {
 
   describe('a caller that leaves', () => {
     it('finds its picture when it comes back, for one charge', async () => {
-      const client = new AbortController();
-      await startSlow({ signal: client.signal });
-      client.abort();
-      clock.advance(delayMs);
-      await expect.poll(wallet, patience).toBe(charged);
+      await leaveSlow();
       const answer = await ask(slow);
       expect(answer.headers.get('idempotent-replayed')).toBe('true');
       expect(imagesOf(answer).data).toHaveLength(1);
@@ -204,11 +209,7 @@ forEachEngine((engine) => {
     });
 
     it('and never comes back gets its money back when the answer is dropped', async () => {
-      const client = new AbortController();
-      await startSlow({ signal: client.signal });
-      client.abort();
-      clock.advance(delayMs);
-      await expect.poll(wallet, patience).toBe(charged);
+      await leaveSlow();
       // The answer is kept from a moment after the charge on, and its time begins then.
       const walletLater = () => {
         clock.advance(replayMs);
@@ -270,16 +271,10 @@ forEachEngine((engine) => {
       expect(await wallet()).toBe(charged);
     });
 
-    it('says that the answer waits elsewhere for a caller that left, until it is dropped', async () => {
-      const client = new AbortController();
-      await startSlow({ signal: client.signal });
-      client.abort();
-      clock.advance(delayMs);
-      await expect.poll(wallet, patience).toBe(charged);
+    it('says that the answer waits elsewhere for a caller that left, who still gets it there', async () => {
+      await leaveSlow();
       const other = await startService(engine.locationOf(database));
-      const askElsewhere = () =>
-        askService(other, spender, slow, { headers: { 'idempotency-key': 'k' } });
-      const told = await askElsewhere();
+      const told = await askService(other, spender, slow, { headers: { 'idempotency-key': 'k' } });
       expect(outcomeOf(told)).toEqual({ status: 429, code: 'rate_limit', param: null });
       expect(errorOf(told).message).toContain('its answer waits in another process');
       expect(told.headers.get('retry-after')).toBe('5');

@@ -32,6 +32,11 @@ interface ErrorFacts {
   cause?: unknown;
 }
 
+/** @param cause what was thrown instead of an answer; nothing where none was asked for */
+export function unreachable(cause?: unknown): ApiError {
+  return new ApiError({ code: 'unreachable', message: 'The service cannot be reached.', cause });
+}
+
 /** Whatever was thrown, as an error that can be shown. */
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;

@@ -1,5 +1,5 @@
 /** The only way to the console's JSON API. */
-import { ApiError, readApiError } from './api-error.ts';
+import { ApiError, readApiError, unreachable } from './api-error.ts';
 import { type GateQuestion, waitAtGate } from './session-gate.ts';
 
 const prefix = '/api/console';
@@ -74,11 +74,7 @@ export async function send(call: Call): Promise<Response> {
     });
   } catch (error) {
     signal?.throwIfAborted();
-    throw new ApiError({
-      code: 'unreachable',
-      message: 'The service cannot be reached.',
-      cause: error,
-    });
+    throw unreachable(error);
   }
 }
 

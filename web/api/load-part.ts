@@ -1,5 +1,5 @@
 import { isChunkError, noteNewVersion } from '../lib/new-version.ts';
-import { ApiError } from './api-error.ts';
+import { unreachable } from './api-error.ts';
 
 /**
  * Loads a part of the console. Where the service is out of reach it fails like any other request, and can be
@@ -10,10 +10,6 @@ export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
     return await load();
   } catch (error) {
     if (!isChunkError(error) || (await noteNewVersion())) throw error;
-    throw new ApiError({
-      code: 'unreachable',
-      message: 'The service cannot be reached.',
-      cause: error,
-    });
+    throw unreachable(error);
   }
 }

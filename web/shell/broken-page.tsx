@@ -1,6 +1,6 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { ApiError, toApiError } from '../api/api-error.ts';
+import { toApiError, unreachable } from '../api/api-error.ts';
 import { shellText } from '../i18n/shell-text.ts';
 import { useText } from '../i18n/text.ts';
 import {
@@ -43,7 +43,7 @@ export function BrokenPage({ error, reset }: ErrorComponentProps) {
         <>
           <h1 className="text-title">{t.broken.title}</h1>
           <ErrorState
-            error={isMissing ? unreachable : toApiError(error)}
+            error={isMissing ? unreachable() : toApiError(error)}
             title={t.broken.text}
             onRetry={isMissing ? () => void reload() : retry}
           />
@@ -52,8 +52,3 @@ export function BrokenPage({ error, reset }: ErrorComponentProps) {
     </main>
   );
 }
-
-const unreachable = new ApiError({
-  code: 'unreachable',
-  message: 'The service cannot be reached.',
-});
