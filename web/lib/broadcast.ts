@@ -5,7 +5,10 @@ export interface Broadcast<Message> {
   listen(listener: (message: Message) => void): () => void;
 }
 
-/** @param name unique in the console; @param userId so that another user's tabs are not reached */
+/**
+ * @param name unique in the console
+ * @param userId so that another user's tabs are not reached; `anybody` where they are to be
+ */
 export function openBroadcast<Message>(name: string, userId: string): Broadcast<Message> {
   const line = new BroadcastChannel(`tintype.${name}.${userId}`);
   return {
