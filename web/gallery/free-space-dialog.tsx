@@ -27,7 +27,7 @@ export function FreeSpaceDialog({ gallery, onClose, onDelete, onExport }: FreeSp
   const formats = useFormats();
   const { id } = useUser();
   const [share, setShare] = useState<(typeof shares)[number]>('0.25');
-  const { data: plan } = useQuery({
+  const { data: plan, isPlaceholderData } = useQuery({
     ...galleryQuery,
     queryKey: [...galleryKey(id), 'freeing', share],
     queryFn: () => planFreeing(gallery, Number(share)),
@@ -45,10 +45,12 @@ export function FreeSpaceDialog({ gallery, onClose, onDelete, onExport }: FreeSp
           <Button onClick={onExport}>{t.clearAll.exportFirst}</Button>
           <Button
             look="danger"
-            disabledReason={count === 0 ? t.free.nothing : null}
+            // Until it is known which pictures these are, none can be deleted.
+            busy={!plan || isPlaceholderData}
+            disabledReason={plan && count === 0 ? t.free.nothing : null}
             onClick={() => onDelete(plan?.ids ?? [])}
           >
-            {t.free.confirm(count)}
+            {plan ? t.free.confirm(count) : t.free.title}
           </Button>
         </>
       }
