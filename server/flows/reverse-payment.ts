@@ -5,7 +5,12 @@ import { makeId } from '../lib/ids.ts';
 import type { Payment, PaymentProblem } from '../payments/payment.ts';
 import { lockPayment, setProblem } from '../payments/payment-store.ts';
 import type { Reversal } from '../payments/provider-event.ts';
-import { type KnownReversal, type ReversalStep, stepReversal } from '../payments/reversal.ts';
+import {
+  isOpenDispute,
+  type KnownReversal,
+  type ReversalStep,
+  stepReversal,
+} from '../payments/reversal.ts';
 import { listReversals, writeReversal } from '../payments/reversal-store.ts';
 import { availableOf } from '../wallets/wallet.ts';
 import { lockWallet } from '../wallets/wallet-order-store.ts';
@@ -41,7 +46,7 @@ export function reversePayment(
     const step = stepReversal(reversal.amount, {
       known,
       kind: reversal.kind,
-      others: others.reduce((sum, { amount }) => addAmounts(sum, amount), zero),
+      others,
       paid: payment.amount,
       available: availableOf(await lockWallet(trx, payment.userId)),
     });
@@ -66,16 +71,10 @@ async function applyStep(trx: Trx, applying: Applying): Promise<ReportOutcome> {
   if (!isNew && change === zero) return 'repeated';
   if (change !== zero) await adjust(trx, applying);
   const endedAt = isFinal ? nowMs : null;
-  await writeReversal(trx, {
-    paymentId: payment.id,
-    kind,
-    reference,
-    amount,
-    deducted,
-    endedAt,
-    nowMs,
-  });
-  const now = [...others, { kind, reference, amount, deducted, endedAt }];
+  const now = [...step.others, { kind, reference, amount, deducted, endedAt }];
+  for (const each of now) {
+    if (!others.includes(each)) await writeReversal(trx, { paymentId: payment.id, ...each, nowMs });
+  }
   await setProblem(trx, { id: payment.id, problem: problemOf(now) });
   const detail = {
     taken_back: formatAmount(amount),
@@ -104,9 +103,7 @@ async function adjust(trx: Trx, { payment, reversal, step, nowMs }: Applying): P
 
 /** What is open of all that was taken back. A dispute wants an answer, so it comes first. */
 function problemOf(reversals: readonly KnownReversal[]): PaymentProblem | null {
-  if (reversals.some(({ kind, endedAt }) => kind === 'dispute' && endedAt === null)) {
-    return 'disputed';
-  }
+  if (reversals.some(isOpenDispute)) return 'disputed';
   return reversals.some(({ amount, deducted }) => amount !== deducted) ? 'not_covered' : null;
 }
 

@@ -11,6 +11,8 @@ const known = (amount: number, deducted: number): KnownReversal => ({
   deducted: micros(deducted),
   endedAt: null,
 });
+const dispute = (amount: number, deducted: number, endedAt: number | null = null) =>
+  ({ ...known(amount, deducted), kind: 'dispute', endedAt }) satisfies KnownReversal;
 
 describe('a report of what was taken back', () => {
   test.each([
@@ -25,7 +27,7 @@ describe('a report of what was taken back', () => {
     const { amount, deducted, change, missing } = stepReversal(micros(reported), {
       known: before,
       kind: 'refund',
-      others: zero,
+      others: [],
       paid: micros(100),
       available: micros(available),
     });
@@ -34,9 +36,9 @@ describe('a report of what was taken back', () => {
 
   test('of a dispute that was won gives back what it took, and no more', () => {
     const step = stepReversal(zero, {
-      known: { ...known(80, 30), kind: 'dispute' },
+      known: dispute(80, 30),
       kind: 'dispute',
-      others: zero,
+      others: [],
       paid: micros(100),
       available: micros(0),
     });
@@ -44,9 +46,33 @@ describe('a report of what was taken back', () => {
   });
 
   test('of two reversals takes no more than was paid', () => {
-    const context = { known: null, paid: micros(100), available: micros(500) };
-    const step = stepReversal(micros(90), { ...context, kind: 'dispute', others: micros(40) });
-    expect(step).toMatchObject({ amount: 60, change: -60 });
+    const step = stepReversal(micros(90), {
+      known: null,
+      kind: 'dispute',
+      others: [known(40, 40)],
+      paid: micros(100),
+      available: micros(500),
+    });
+    expect(step).toMatchObject({ amount: 60, change: -60, others: [known(40, 40)] });
+  });
+
+  test.each([
+    { what: 'of all that was paid', open: dispute(100, 100), left: [70, 70], now: [30, 30, 0] },
+    { what: 'of most of it', open: dispute(80, 80), left: [70, 70], now: [30, 30, -20] },
+    { what: 'that was not covered', open: dispute(100, 5), left: [70, 0], now: [30, 25, -20] },
+    { what: 'that took nothing', open: dispute(100, 0), left: [70, 0], now: [30, 20, -20] },
+    { what: 'of a part', open: dispute(50, 50), left: [50, 50], now: [30, 20, -20] },
+    { what: 'that was lost', open: dispute(100, 100, 1), left: [100, 100], now: [0, 0, 0] },
+  ])('of a refund takes over its part of a dispute $what', ({ open, left, now }) => {
+    const { amount, deducted, change, others } = stepReversal(micros(30), {
+      known: null,
+      kind: 'refund',
+      others: [open],
+      paid: micros(100),
+      available: micros(20),
+    });
+    expect([amount, deducted, change]).toEqual(now);
+    expect(others.map((other) => [other.amount, other.deducted])).toEqual([left]);
   });
 
   it('keeps the wallet and the payment within their bounds, whatever is reported', () => {
@@ -62,21 +88,23 @@ describe('a report of what was taken back', () => {
         const all = new Map<string, KnownReversal>();
         for (const { kind, reported, spent } of reports) {
           balance = micros(Math.max(0, balance - spent));
-          const others = [...all.values()].filter((one) => one.kind !== kind);
           const step = stepReversal(micros(reported), {
             known: all.get(kind) ?? null,
             kind,
-            others: others.reduce((sum, { amount }) => addAmounts(sum, amount), zero),
+            others: [...all.values()].filter((one) => one.kind !== kind),
             paid,
             available: balance,
           });
           balance = addAmounts(balance, step.change);
           const { amount, deducted } = step;
-          all.set(kind, { kind, reference: 'r', amount, deducted, endedAt: null });
+          const now = [...step.others, { kind, reference: 'r', amount, deducted, endedAt: null }];
+          for (const each of now) all.set(each.kind, each);
           const taken = [...all.values()].reduce((sum, one) => sum + one.amount, 0);
           expect(balance).toBeGreaterThanOrEqual(0);
-          expect(deducted).toBeGreaterThanOrEqual(0);
-          expect(deducted).toBeLessThanOrEqual(amount);
+          for (const each of now) {
+            expect(each.deducted).toBeGreaterThanOrEqual(0);
+            expect(each.deducted).toBeLessThanOrEqual(each.amount);
+          }
           expect(taken).toBeLessThanOrEqual(paid);
         }
       }),

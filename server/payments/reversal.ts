@@ -26,12 +26,16 @@ export interface ReversalStep {
   change: Amount;
   /** What was taken back and is not in the wallet to be taken. */
   missing: Amount;
+  /** The other ones as they are now: of open disputes, a refund took over what it took of the same money. */
+  others: readonly KnownReversal[];
 }
 
 /**
  * What a report changes. A refund only grows, in whatever order its reports come; a dispute may be
- * won, and then what it took is given back. Never takes more than is available; what was missing is
- * not taken by a report that says the same again, whatever the wallet has by then.
+ * won, and then what it took is given back. A bank can dispute what was refunded before: the refund is
+ * sure, so that much of the dispute counts as refunded, whichever is reported first. Never takes more
+ * than is available; what was missing is not taken by a report that says the same again, whatever the
+ * wallet has by then.
  */
 export function stepReversal(
   reported: Amount,
@@ -44,21 +48,55 @@ export function stepReversal(
   }: {
     known: KnownReversal | null;
     kind: Reversal['kind'];
-    /** What all other reversals of the payment took back. */
-    others: Amount;
+    /** All other reversals of the payment. */
+    others: readonly KnownReversal[];
     paid: Amount;
     available: Amount;
   },
 ): ReversalStep {
   const before = known ?? { amount: zero, deducted: zero };
   const wanted = kind === 'refund' && before.amount > reported ? before.amount : reported;
-  const amount = leastAmount(wanted, addAmounts(paid, negateAmount(others)));
-  const isSame = known?.amount === amount;
-  const owed = addAmounts(amount, negateAmount(before.deducted));
-  const taken = isSame ? zero : leastAmount(owed, available);
-  const change = negateAmount(taken);
-  const deducted = addAmounts(before.deducted, taken);
-  return { amount, deducted, change, missing: addAmounts(amount, negateAmount(deducted)) };
+  const mayYield = (other: KnownReversal) => kind === 'refund' && isOpenDispute(other);
+  const open = others.filter(mayYield);
+  const sure = others.filter((other) => !mayYield(other));
+  const free = subtract(paid, sumOf(sure, 'amount'));
+  const amount = leastAmount(wanted, free);
+  const left = yieldDisputes(open, subtract(free, amount));
+  const moved = subtract(sumOf(open, 'deducted'), sumOf(left, 'deducted'));
+  const given = addAmounts(before.deducted, moved);
+  const taken = known?.amount === amount ? zero : leastAmount(subtract(amount, given), available);
+  const deducted = addAmounts(given, taken);
+  return {
+    amount,
+    deducted,
+    change: negateAmount(taken),
+    missing: subtract(amount, deducted),
+    others: [...sure, ...left],
+  };
+}
+
+/** Makes them fit into what a refund leaves of the payment; what is cut off was taken for the refund. */
+function yieldDisputes(open: readonly KnownReversal[], room: Amount): readonly KnownReversal[] {
+  let free = room;
+  return open.map((dispute) => {
+    const amount = leastAmount(dispute.amount, free);
+    free = subtract(free, amount);
+    if (amount === dispute.amount) return dispute;
+    const moved = leastAmount(subtract(dispute.amount, amount), dispute.deducted);
+    return { ...dispute, amount, deducted: subtract(dispute.deducted, moved) };
+  });
+}
+
+export function isOpenDispute({ kind, endedAt }: KnownReversal): boolean {
+  return kind === 'dispute' && endedAt === null;
+}
+
+function sumOf(reversals: readonly KnownReversal[], what: 'amount' | 'deducted'): Amount {
+  return reversals.reduce((sum, each) => addAmounts(sum, each[what]), zero);
+}
+
+function subtract(from: Amount, amount: Amount): Amount {
+  return addAmounts(from, negateAmount(amount));
 }
 
 export function reversalFromRow(row: PaymentReversalRow): KnownReversal {

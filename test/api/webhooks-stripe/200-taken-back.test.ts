@@ -17,23 +17,22 @@ const clock = new ManualClock(Date.parse('2026-11-20T12:00:00Z'));
 describeApi(
   (api) => {
     const bench = new StripeBench(api, stripe);
+    const refund = (
+      { paymentIntent, fields }: Pick<OpenedSession, 'paymentIntent' | 'fields'>,
+      minor: number,
+      atMs?: number,
+    ) => {
+      const charge = {
+        id: `ch_of_${paymentIntent}`,
+        payment_intent: paymentIntent,
+        amount_refunded: minor,
+        currency: 'usd',
+        metadata: { tintype_payment: fields['client_reference_id'] },
+      };
+      return bench.send('charge.refunded', charge, atMs);
+    };
 
     describe('a refund', () => {
-      const refund = (
-        { paymentIntent, fields }: Pick<OpenedSession, 'paymentIntent' | 'fields'>,
-        minor: number,
-        atMs?: number,
-      ) => {
-        const charge = {
-          id: `ch_of_${paymentIntent}`,
-          payment_intent: paymentIntent,
-          amount_refunded: minor,
-          currency: 'usd',
-          metadata: { tintype_payment: fields['client_reference_id'] },
-        };
-        return bench.send('charge.refunded', charge, atMs);
-      };
-
       test('takes from the wallet what Stripe gave back, in all', async () => {
         const user = await bench.customer();
         const session = await bench.paid(user);
@@ -177,6 +176,27 @@ describeApi(
         expect(await bench.balanceOf(user)).toBe('25.00');
         expect(await violationsOf(api.app.database)).toEqual([]);
       });
+
+      test.each(['before', 'after'])(
+        'of all gives back no refund that came %s it',
+        async (when) => {
+          const user = await bench.customer();
+          const session = await bench.paid(user);
+          if (when === 'before') await refund(session, 500);
+          await dispute('created', session, 'needs_response');
+          if (when === 'after') await refund(session, 500);
+          expect(await bench.balanceOf(user)).toBe('0.00');
+          // As often as Stripe likes to say it.
+          await dispute('updated', session, 'under_review');
+          await dispute('closed', session, 'won');
+          expect([await bench.balanceOf(user), await bench.problemsOf(user)]).toEqual([
+            '20.00',
+            [],
+          ]);
+          await refund(session, 500);
+          expect(await bench.balanceOf(user)).toBe('20.00');
+        },
+      );
 
       test('keeps the money when it is lost', async () => {
         const user = await bench.customer();

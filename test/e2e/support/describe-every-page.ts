@@ -136,38 +136,34 @@ async function lookAt(
 
 async function themeFaults(page: Page, pictureName: string): Promise<readonly string[]> {
   const faults = [...(await violationsOf(page)), ...(await motionFaults(page))];
-  await showTheme(page, 'dark');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await paint(page, { frames: 2 });
   await takePicture(page, `${pictureName}-en`);
   faults.push(
     ...(await colourViolationsOf(page)).map((fault) => `dark: ${fault}`),
     ...(await lightPanelFaults(page)),
   );
-  await showTheme(page, 'light');
+  // Whatever comes next waits for some frames anyway.
+  await page.emulateMedia({ colorScheme: 'light' });
   return faults;
 }
 
-/** Waits until it is painted: colours change in a transition, however short. */
-async function showTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
-  await page.emulateMedia({ colorScheme });
-  await paint(page);
-}
-
-/** Also charts, which are drawn anew for the width that they find, and what changes its colour. */
-async function paint(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    for (let frames = 0; frames < 4; frames++) {
+/** Waits until it is painted: also charts, which find another width late, and what fades into another colour. */
+async function paint(page: Page, { frames }: { frames: number }): Promise<void> {
+  await page.evaluate(async (framesMin) => {
+    for (let painted = 0; painted < framesMin; painted++) {
       await new Promise((resolve) => requestAnimationFrame(resolve));
     }
     const passing = document
       .getAnimations()
       .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
     await Promise.allSettled(passing.map(({ finished }) => finished));
-  });
+  }, frames);
 }
 
 async function narrowFaults(page: Page): Promise<readonly string[]> {
   await page.setViewportSize(sizes.narrow);
-  await paint(page);
+  await paint(page, { frames: 4 });
   const faults = [...(await sidewaysFaults(page)), ...(await chartLabelFaults(page))];
   await page.setViewportSize(sizes.phone);
   return faults.map((fault) => `320 px: ${fault}`);
