@@ -71,6 +71,27 @@ describe('a generation', () => {
     expect(extra).toEqual(bare);
   });
 
+  test.each([
+    { image: 'data:image/png;base64,AAAA' },
+    { 'image[]': 'x' },
+    { images: [{ image_url: 'https://example.com/a.png' }] },
+    { image_url: 'https://example.com/a.png' },
+    { mask: { image_url: 'x' } },
+  ])('takes no pictures: %j', async (fields) => {
+    expect(await sendFields(fields)).toMatchObject({
+      kind: 'refused',
+      param: Object.keys(fields)[0],
+      message: 'A generation takes no pictures; POST /v1/images/edits does.',
+    });
+  });
+
+  test.each([{ image: null }, { image: '' }, { images: [], mask: null }])(
+    'does not mind where a picture would be: %j',
+    async (fields) => {
+      expect(await sendFields(fields)).toEqual(await sendFields({}));
+    },
+  );
+
   test('is not moved by a member called __proto__', async () => {
     const body = `{"model":"m","prompt":"p","__proto__":{"n":7},"constructor":{"prototype":{"n":7}}}`;
     expect(await send(body)).toMatchObject({ request: { n: 1, model: 'm' } });

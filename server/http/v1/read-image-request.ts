@@ -57,6 +57,7 @@ export function readGeneration(message: IncomingMessage, deps: ReadDeps): Promis
       memory: deps.memory,
     });
     refuseFileReferences(body);
+    refusePictures(body);
     return toGeneration(parseFields(generationRequestSchema, body));
   });
 }
@@ -156,6 +157,17 @@ function refuseFormNames(body: Readonly<Record<string, unknown>>): void {
   const wrong = ['image', 'image[]', 'image_url'].find((name) => (body[name] ?? null) !== null);
   if (wrong === undefined) return;
   throw invalidRequest(wrong, 'In JSON, reference images are images: [{"image_url": "…"}].');
+}
+
+/** Whoever sends a picture does not want one made without it, and would pay for that. */
+function refusePictures(body: Readonly<Record<string, unknown>>): void {
+  const isGiven = (name: string) => {
+    const value = body[name] ?? '';
+    return Array.isArray(value) ? value.length > 0 : value !== '';
+  };
+  const given = ['image', 'image[]', 'images', 'image_url', 'mask'].find(isGiven);
+  if (given === undefined) return;
+  throw invalidRequest(given, 'A generation takes no pictures; POST /v1/images/edits does.');
 }
 
 /** The fields, or a 400 for the first that is wrong. Its message never repeats what was sent. */
