@@ -35,7 +35,7 @@ export function PriceHistory({ prices }: Pick<ModelDetail, 'prices'>) {
                 <td className="py-1.5 pr-3">
                   <Time at={since} />
                 </td>
-                <td className="py-1.5 pr-3 break-all">
+                <td className="py-1.5 pr-3 wrap-anywhere">
                   <ActorName actor={by} email={email} />
                 </td>
                 <td className="py-1.5 text-right">
