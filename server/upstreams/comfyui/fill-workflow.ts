@@ -1,4 +1,5 @@
 /** The workflow with everything of a job in its places: what POST /prompt takes. */
+import { must } from '../../lib/assert.ts';
 import type { ImageJob } from '../upstream.ts';
 import { type Graph, type GraphNode, linkOf, placeKey } from './graph.ts';
 import type { Order } from './order.ts';
@@ -26,6 +27,16 @@ export function fillWorkflow(
   }
   addOperatorInputs(graph, extra['nodes'], workflow);
   return withoutNodes(graph, unusedNodes(workflow, uploaded));
+}
+
+/**
+ * The graph with an input of the output node that no run before had: one that has nothing new in it is
+ * answered with the file of the run before, which has been emptied since. Nodes are not told of inputs
+ * that they do not declare, but the server's cache counts them.
+ */
+export function runAnew(graph: Graph, { output }: Workflow, runId: string): Graph {
+  const node = must(graph[output], 'the output node');
+  return { ...graph, [output]: { ...node, inputs: { ...node.inputs, tintype_run: runId } } };
 }
 
 /** Every image place gets a file: those beyond the job's the first one, unless they are removed. */

@@ -8,8 +8,9 @@ import {
 } from '../upstream.ts';
 import { type ComfyuiServer, unguessableName } from './comfyui-server.ts';
 import type { Errands } from './errands.ts';
-import { fillWorkflow, type UploadedNames } from './fill-workflow.ts';
+import { fillWorkflow, runAnew, type UploadedNames } from './fill-workflow.ts';
 import { followPrompt } from './follow-prompt.ts';
+import type { Graph } from './graph.ts';
 import { clearAway, Leftovers } from './leftovers.ts';
 import { maskFile } from './mask-file.ts';
 import { type Order, orderOf } from './order.ts';
@@ -93,7 +94,7 @@ interface Submission {
 
 /** Listens before it speaks, so that nothing the server says of the workflow is missed. */
 async function submit(
-  graph: unknown,
+  filled: Graph,
   { job, parts, leftovers, signal }: Submission,
 ): Promise<{ watch: PromptWatch; promptId: string }> {
   const { server, workflow, settings } = parts;
@@ -109,6 +110,7 @@ async function submit(
   socket.send(JSON.stringify({ type: 'feature_flags', data: { supports_preview_metadata: true } }));
   leftovers.promptId = promptId;
   const previewMethod = job.partialImages > 0 ? settings.previews : 'none';
+  const graph = runAnew(filled, workflow, promptId);
   const body = submitBody(job, { graph, promptId, clientId, previewMethod });
   try {
     leftovers.promptId = await server.submit(body, workflow, signal);
@@ -142,7 +144,7 @@ async function openSocket(server: ComfyuiServer, clientId: string, signal: Abort
 }
 
 interface Submitted {
-  graph: unknown;
+  graph: Graph;
   promptId: string;
   clientId: string;
   previewMethod: string;

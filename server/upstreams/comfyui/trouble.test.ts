@@ -149,6 +149,29 @@ describe('a picture that was saved', () => {
     });
   });
 
+  it('is made anew by a workflow without a seed, whose last file was emptied', async () => {
+    const saved = new Map<string, unknown>();
+    const cached = (run: EngineRun) => {
+      const graph = JSON.stringify(run.prompt.graph);
+      const before = saved.get(graph);
+      const say = run.say.bind(run);
+      run.say = (type, data) => {
+        if (type === 'executed') saved.set(graph, data['output']);
+        say(type, data);
+      };
+      if (before === undefined) run.save('9', picture);
+      else run.say('executed', { node: '9', output: before });
+      run.succeed();
+    };
+    const slots = { prompt: { node: '6', input: 'text' } };
+    const seedless = { workflows: { saving: { ...saving.workflows.saving, slots } } };
+    await withComfyui({ work: cached, settings: seedless }, async ({ run, engine }) => {
+      await eventsOf(run(savedJob));
+      await until(() => [...engine.files.values()].every((bytes) => !bytes.equals(picture)));
+      expect((await eventsOf(run(savedJob))).at(-1)).toMatchObject({ image: { bytes: picture } });
+    });
+  });
+
   it('is freed from the workflow that the server wrote into it', async () => {
     const text = pngChunk(
       'tEXt',
