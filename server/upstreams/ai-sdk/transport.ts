@@ -157,7 +157,16 @@ export class SdkTransport {
     if (saysError(parsed.value)) {
       throw this.#service.errorOf({ status: successStatus, headers, said: parsed.value });
     }
-    return Response.json(this.#cloakroom.withTickets(parsed.value));
+    return Response.json(this.#cloakroom.withTickets(this.#finished(parsed.value)));
+  }
+
+  /** An answer without what only shows how far the job has come. */
+  #finished(said: unknown): unknown {
+    const { growingMember } = this.#service.vendor;
+    if (growingMember === undefined || typeof said !== 'object' || said === null) return said;
+    const shown = Object.getOwnPropertyDescriptor(said, growingMember)?.value as unknown;
+    const result = Array.isArray(shown) ? shown.slice(-1) : shown;
+    return { ...said, [growingMember]: this.#isPending ? null : result };
   }
 
   #presentPicture(

@@ -40,6 +40,11 @@ export interface Vendor {
    * for ever, or put into words only.
    */
   readAnswer?(said: unknown, headers: Readonly<Record<string, string>>): AnswerNews;
+  /**
+   * The list in an answer to which a model adds pictures while it works, to show how far it has come:
+   * the last one is the result once the job is done. The SDK would take the first, and at once.
+   */
+  growingMember?: string;
   /** Puts the code of an error answer where `readErrorSaid` finds it. */
   readError?(answer: FailedAnswer): FailedAnswer;
   rules?: ErrorRules;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { makePicture } from '../../../../test/support/pictures.ts';
 import { thrownBy } from '../../../../test/support/thrown-by.ts';
 import { file, json } from '../../../../test/upstreams/ai-sdk-answers.ts';
 import { openSdkBench, type VendorAnswer } from '../../../../test/upstreams/ai-sdk-bench.ts';
@@ -6,6 +7,7 @@ import { promptCanary, realPicture } from '../../../../test/upstreams/jobs.ts';
 import { paintMask } from '../../wire/mask.ts';
 
 const picture = await realPicture();
+const sketch = await makePicture('png', { width: 9 });
 const predictionPath = '/v1/predictions/abc123';
 
 function bench(answer: VendorAnswer, upstreamModel = 'black-forest-labs/flux-schnell') {
@@ -71,6 +73,31 @@ describe('a picture of Replicate', () => {
       { kind: 'accepted', upstreamRequestId: 'abc123' },
       { kind: 'final', image: { bytes: picture } },
     ]);
+  });
+
+  it.each([
+    ['shows how far it has come', (origin: string) => [`${origin}/sketch.png`]],
+    ['has begun its list', () => []],
+  ])('is waited for while the model only %s', async (_name, output) => {
+    let told = 0;
+    const { run } = await bench((request, origin) => {
+      if (request.url === '/sketch.png') return file(sketch);
+      if (told++ > 1) return succeeded(request, origin);
+      return prediction(origin, { status: 'processing', output: output(origin) });
+    });
+    expect(await run()).toMatchObject([
+      { kind: 'accepted', upstreamRequestId: 'abc123' },
+      { kind: 'final', image: { bytes: picture } },
+    ]);
+  });
+
+  it('is the last of those that the model has shown', async () => {
+    const { final } = await bench((request, origin) => {
+      if (request.url === '/sketch.png') return file(sketch);
+      const output = [`${origin}/sketch.png`, `${origin}/out.png`];
+      return telling({ status: 'succeeded', output })(request, origin);
+    });
+    expect(await final()).toMatchObject({ image: { bytes: picture } });
   });
 
   it('may stand in the answer', async () => {

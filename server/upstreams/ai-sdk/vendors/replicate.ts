@@ -60,6 +60,7 @@ export const replicate: Vendor = {
     maxPollAttempts: pollingLimits.pollsMax,
   },
   readAnswer,
+  growingMember: 'output',
   cancel: (jobId, { baseUrl }) => ({
     method: 'POST',
     url: new URL(`${baseUrl}/predictions/${encodeURIComponent(jobId)}/cancel`),
