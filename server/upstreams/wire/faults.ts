@@ -49,7 +49,7 @@ export function errorOfAnswer(answer: FailedAnswer, rules: ErrorRules = {}): Ups
     ...(param !== null && { upstreamParam: param }),
     ...(retryAfterMs !== null && { retryAfterMs }),
     ...(upstreamRequestId !== null && { upstreamRequestId }),
-    possiblyCharged: mayHaveWorked(answer.status, fault),
+    possiblyCharged: mayHaveWorked(answer.status, said, fault),
   });
 }
 
@@ -68,11 +68,13 @@ function isDeclined(body: unknown, { refusedBy }: ErrorRules): boolean {
 
 /**
  * Whether the work may have been done all the same: after a gateway gave up waiting for it, or when
- * success was claimed and nothing says what became of it.
+ * success was claimed and nothing says what became of it. A 408 alone says that the request did not
+ * arrive in time; a gateway that says it in words, as LiteLLM does, has waited for the work.
  */
-function mayHaveWorked(status: number, fault: Fault): boolean {
+function mayHaveWorked(status: number, { code }: ErrorSaid, fault: Fault): boolean {
   if (status === 504 || status === 524) return true;
-  return status < 300 && ['protocol', 'timeout', 'unavailable'].includes(fault);
+  if (fault === 'timeout') return status !== 408 || code !== null;
+  return status < 300 && ['protocol', 'unavailable'].includes(fault);
 }
 
 /** A word says more than a number that repeats the status. */
