@@ -4,6 +4,7 @@
  */
 import type { Server } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { makePicture } from '../support/pictures.ts';
 import { objectInfo, refusalOf } from './comfyui-nodes.ts';
 import type { FakeAnswer, SeenRequest } from './contract.ts';
 
@@ -30,6 +31,9 @@ export interface EngineOptions {
   /** Whether the next workflow in the queue runs at once. */
   isRunning?: boolean;
 }
+
+/** What it makes of the colours of a file: a PNG without an alpha channel. */
+const redrawn = await makePicture('png');
 
 export class ComfyuiEngine {
   readonly options: EngineOptions;
@@ -188,7 +192,8 @@ export class ComfyuiEngine {
 
   #view(query: URLSearchParams): FakeAnswer {
     const { filename, subfolder, type } = Object.fromEntries(query);
-    const bytes = this.files.get(`${type}/${subfolder}/${filename}`);
+    const file = this.files.get(`${type}/${subfolder}/${filename}`);
+    const bytes = query.get('channel') === 'rgb' ? file && redrawn : file;
     return bytes ? { status: 200, headers: {}, body: [bytes] } : plain(404);
   }
 
@@ -242,8 +247,8 @@ export class EngineRun {
     this.#engine.send(this.prompt.clientId, Buffer.concat([words(1, 2), image]));
   }
 
-  save(node: string, image: Buffer): void {
-    const name = `ComfyUI_${String(this.#engine.files.size).padStart(5, '0')}_.png`;
+  save(node: string, image: Buffer, format = 'png'): void {
+    const name = `ComfyUI_${String(this.#engine.files.size).padStart(5, '0')}_.${format}`;
     this.#engine.files.set(`output//${name}`, image);
     this.#outputs[node] = { images: [{ filename: name, subfolder: '', type: 'output' }] };
     this.say('executed', { node, display_node: node, output: this.#outputs[node] });

@@ -28,6 +28,8 @@ const runningAnswer = z.object({
   queue_running: z.array(z.tuple([z.unknown(), z.string()], z.unknown())),
 });
 
+const readableName = /\.(?:png|jpe?g|webp)$/i;
+
 export interface Connection {
   http: GuardedHttp;
   baseUrl: string;
@@ -114,8 +116,8 @@ export class ComfyuiServer {
 
   async view(file: SavedFile, signal: AbortSignal): Promise<Buffer> {
     const query = new URLSearchParams({ ...file });
-    // PNG is freed from its texts here; for other formats the server does it and makes them PNG.
-    if (!file.filename.endsWith('.png')) query.set('channel', 'rgb');
+    // What we cannot read the server makes a PNG of, which has no alpha channel any more.
+    if (!readableName.test(file.filename)) query.set('channel', 'rgb');
     const answer = await this.#get(`/view?${query.toString()}`, signal);
     return await readBytes(answer, answerLimits.pictureBytesMax);
   }

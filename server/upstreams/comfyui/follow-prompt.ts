@@ -2,7 +2,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import { sniffFormat } from '../../lib/sniff-format.ts';
 import { UpstreamError, type UpstreamEvent } from '../upstream.ts';
-import { withoutPngText } from '../wire/png-text.ts';
+import { withoutFileText } from '../wire/engine-text.ts';
 import type { ComfyuiServer } from './comfyui-server.ts';
 import type { Leftovers } from './leftovers.ts';
 import { comfyuiLimits as limits } from './limits.ts';
@@ -155,7 +155,7 @@ async function fetchSaved(
   leftovers.isDelivered = true;
   const [first] = files;
   const bytes = first ? await server.view(first, signal) : Buffer.alloc(0);
-  if (sniffFormat({ encoding: 'raw', bytes }) !== null) return withoutPngText(bytes);
+  if (sniffFormat({ encoding: 'raw', bytes }) !== null) return withoutFileText(bytes);
   throw noPicture(following);
 }
 

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import sharp from 'sharp';
+import { assert, describe, expect, it } from 'vitest';
 import { hurriedClock } from '../../../test/support/hurried-clock.ts';
 import { makePicture, pngChunk } from '../../../test/support/pictures.ts';
 import { comfyuiSubject } from '../../../test/upstreams/comfyui.ts';
@@ -184,6 +185,22 @@ describe('a picture that was saved', () => {
     };
     await withComfyui({ work: save, settings: saving }, async ({ run }) => {
       expect((await eventsOf(run(savedJob))).at(-1)).toMatchObject({ image: { bytes: picture } });
+    });
+  });
+
+  it('keeps its alpha channel in another format than PNG, and loses the workflow there too', async () => {
+    const transparent = await makePicture('webp', { alpha: true });
+    const exif = { IFD0: { Model: 'prompt:{"4": {"inputs": {"ckpt_name": "secret"}}}' } };
+    const written = await sharp(transparent).withExif(exif).webp().toBuffer();
+    const save = (run: EngineRun) => {
+      run.save('9', written, 'webp');
+      run.succeed();
+    };
+    await withComfyui({ work: save, settings: saving }, async ({ run }) => {
+      const final = (await eventsOf(run(savedJob))).at(-1);
+      assert(final?.kind === 'final' && final.image.encoding === 'raw');
+      expect(await sharp(final.image.bytes).metadata()).toMatchObject({ hasAlpha: true });
+      expect(final.image.bytes.includes('secret')).toBe(false);
     });
   });
 

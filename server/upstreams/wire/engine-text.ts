@@ -13,6 +13,11 @@ import { withoutWebpText } from './webp-text.ts';
 export function withoutEngineText(image: EncodedImage): EncodedImage {
   const bytes = image.encoding === 'raw' ? image.bytes : decodeBase64(image.ascii);
   if (bytes === null) return image;
-  const plain = withoutWebpText(withoutJpegText(withoutPngText(bytes)));
+  const plain = withoutFileText(bytes);
   return plain === bytes ? image : { encoding: 'raw', bytes: plain };
+}
+
+/** The same of a picture's file. */
+export function withoutFileText(bytes: Buffer): Buffer {
+  return withoutWebpText(withoutJpegText(withoutPngText(bytes)));
 }
