@@ -5,6 +5,7 @@ import { json, made, thrown } from '../../../test/upstreams/a1111.ts';
 import { startEngine } from '../../../test/upstreams/a1111-engine.ts';
 import type { GuardedHttp } from '../../lib/guarded-http.ts';
 import { ServiceError } from '../../lib/service-error.ts';
+import type { ImageJob } from '../upstream.ts';
 import { a1111Kind } from './adapter.ts';
 import { flavourNames } from './flavours.ts';
 
@@ -157,10 +158,26 @@ describe('an answer', () => {
     expect(error?.fault ?? null).toBe(fault);
   });
 
-  async function answerOf(info: string) {
+  test.each([
+    ['sd_xl_base_1.0', 'a1111', 'another', 'unsupported'],
+    ['sd_xl_base_1.0', 'forge', 'xl_base_1.0', null],
+    ['sd_xl_base_1.0', 'a1111', 'base', 'unsupported'],
+    ['folder_painter', 'a1111', 'painter', null],
+    ['painter', 'sdnext', 'folder/painter.safetensors', null],
+  ])(
+    'for %s of %s that was drawn by %s ends in %s',
+    async (upstreamModel, flavour, name, fault) => {
+      const info = JSON.stringify({ sd_model_name: name });
+      const { error } = await answerOf(info, { flavour }, { upstreamModel });
+      expect(error?.fault ?? null).toBe(fault);
+      expect(error?.possiblyCharged ?? null).toBe(fault && true);
+    },
+  );
+
+  async function answerOf(info: string, settings = {}, job: Partial<ImageJob> = {}) {
     const picture = await makePicture('png');
     const answer = json(200, { images: [picture.toString('base64')], info });
-    return await (await startEngine({ answer })).run();
+    return await (await startEngine({ answer, settings })).run(job);
   }
 
   /** As Python writes it into JSON within JSON. */

@@ -123,6 +123,7 @@ async function* draw(
       yield { kind: 'accepted', upstreamRequestId: taskId };
     }
     const made = await making;
+    if (parts.engine.flavour.saysModel) refuseOtherModel(made, job.upstreamModel);
     if (taskId !== null) await refuseInterrupted(made, { ...context, signal }, parts);
     const upstreamRequestId = made.upstreamRequestId ?? taskId;
     if (!isAccepted) yield { kind: 'accepted', upstreamRequestId };
@@ -191,6 +192,18 @@ async function refuseInterrupted(
   const state = await stateOf(api, { signal, clock, credential });
   if (state === null || !state.isInterrupted || state.jobTimestamp !== jobTimestamp) return;
   throw new UpstreamError('unavailable', 'somebody interrupted the job at the engine', {
+    possiblyCharged: true,
+    ...(upstreamRequestId !== null && { upstreamRequestId }),
+  });
+}
+
+/**
+ * An engine that no longer has the model draws with the one that is loaded, and says so only beside the
+ * picture. A model is listed by its path with `_` for slashes, of which the last part is told here.
+ */
+function refuseOtherModel({ modelName, upstreamRequestId }: Made, asked: string): void {
+  if (modelName === null || modelName === asked || asked.endsWith(`_${modelName}`)) return;
+  throw new UpstreamError('unsupported', 'the engine drew with another model', {
     possiblyCharged: true,
     ...(upstreamRequestId !== null && { upstreamRequestId }),
   });

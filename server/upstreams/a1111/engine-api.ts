@@ -26,6 +26,8 @@ export interface Made {
   upstreamRequestId: string | null;
   /** When the engine began the job, in its own words; null where it does not say. */
   jobTimestamp: string | null;
+  /** The model that drew it, by the name of its file; null where the engine does not say. */
+  modelName: string | null;
 }
 
 /** What `/internal/progress` tells of one task. */
@@ -158,8 +160,8 @@ export class EngineApi {
     const read = pictureAnswer.safeParse(value);
     const image = read.success ? pictureOf(read.data.images[0]) : null;
     if (read.success && image) {
-      const jobTimestamp = jobTimestampOf(read.data.info);
-      return { image, upstreamRequestId: requestIdOf(answer.headers), jobTimestamp };
+      const upstreamRequestId = requestIdOf(answer.headers);
+      return { image, upstreamRequestId, ...infoOf(read.data.info) };
     }
     if (saysError(value)) throw errorOfAnswer({ ...answer, said: value }, this.#rules);
     throw this.#unusable(answer, 'has no picture');
@@ -186,21 +188,26 @@ function pictureOf(value: unknown): EncodedImage | null {
   return image && sniffFormat(image) ? image : null;
 }
 
+const nothingSaid = { jobTimestamp: null, modelName: null };
+
 /** Read from `info`, which is JSON within JSON; nothing else of it is used, for it quotes the prompt. */
-function jobTimestampOf(info: unknown): string | null {
-  if (typeof info !== 'string') return null;
+function infoOf(info: unknown): Pick<Made, 'jobTimestamp' | 'modelName'> {
+  if (typeof info !== 'string') return nothingSaid;
   const parsed = parseCutJson(Buffer.from(info, 'utf8'), {
     depthMax: answerLimits.documentDepthMax,
     restBytesMax: limits.answerTextBytesMax,
   });
-  if (parsed.kind === 'broken') return null;
-  const read = pictureInfo.safeParse(parsed.value);
-  return read.success ? read.data.job_timestamp : null;
+  const read = parsed.kind === 'broken' ? null : pictureInfo.safeParse(parsed.value).data;
+  if (!read) return nothingSaid;
+  return { jobTimestamp: read.job_timestamp, modelName: read.sd_model_name };
 }
 
 /** Their strings may be cut out as bytes: see `pictureOf`. */
 const pictureAnswer = z.object({ images: z.array(z.unknown()), info: z.unknown() });
-const pictureInfo = z.object({ job_timestamp: z.string() });
+const pictureInfo = z.object({
+  job_timestamp: z.string().nullable().catch(null),
+  sd_model_name: z.string().min(1).nullable().catch(null),
+});
 
 const progressAnswer = z.object({
   active: z.boolean(),

@@ -29,6 +29,8 @@ export interface Flavour {
   hasModelList: boolean;
   /** Whether a job may name its model. The others draw with the one that is loaded. */
   choosesModel: boolean;
+  /** Whether its answer says by the name of a file which model drew. */
+  saysModel: boolean;
   hasMask: boolean;
   /** Sides of a picture are multiples of this. */
   sidePixelsStep: 8 | 64;
@@ -69,6 +71,7 @@ const a1111: Flavour = {
   hasTasks: true,
   hasModelList: true,
   choosesModel: true,
+  saysModel: true,
   hasMask: true,
   sidePixelsStep: 8,
   readsWebp: true,
@@ -83,6 +86,7 @@ const a1111: Flavour = {
 const program = {
   hasTasks: false,
   choosesModel: false,
+  saysModel: false,
   hasModelList: true,
   hasMask: true,
   sidePixelsStep: 64,
@@ -101,6 +105,7 @@ export const flavours: Readonly<Record<FlavourName, Flavour>> = {
     title: 'SD.Next',
     // Its API registers no tasks: `/internal/progress` knows those of its own pages only.
     hasTasks: false,
+    saysModel: false,
     clipSkip: 'clip_skip',
     // It counts otherwise: 1 squeezes, 2 crops.
     constantOfEdit: { resize_mode: 2, include_init_images: false },
