@@ -90,6 +90,35 @@ describe('a workflow that sends its picture over the socket', () => {
     });
   });
 
+  it('may be a JPEG, which counts once the workflow has ended', async () => {
+    const work = (run: EngineRun) => {
+      run.execute('9');
+      run.sendPicture('9', preview);
+      run.succeed();
+    };
+    await withComfyui({ work }, async ({ run }) => {
+      const final = (await eventsOf(run(generation))).at(-1);
+      expect(final).toMatchObject({ kind: 'final', image: { bytes: preview } });
+    });
+  });
+
+  it('is not what a node shows that saves its picture later', async () => {
+    const work = (run: EngineRun) => {
+      run.execute('9');
+      run.preview('9', preview, { value: 1, max: 2 });
+      run.preview('9', preview, { value: 2, max: 2 });
+      run.save('9', picture);
+      run.succeed();
+    };
+    await withComfyui({ work }, async ({ run }) => {
+      expect(await eventsOf(run({ ...generation, partialImages: 1 }))).toMatchObject([
+        { kind: 'accepted' },
+        { kind: 'partial', image: { bytes: preview } },
+        { kind: 'final', image: { bytes: picture } },
+      ]);
+    });
+  });
+
   it('is understood without metadata, by the node that is at work', async () => {
     const work = (run: EngineRun) => {
       run.execute('3');

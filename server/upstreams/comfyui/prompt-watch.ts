@@ -32,7 +32,8 @@ export interface WatchOptions {
 
 /**
  * Follows one prompt over the socket. Frames are read as they come and kept only if somebody will
- * want them, so that a talkative server fills no memory: at most the previews, one picture, one end.
+ * want them, so that a talkative server fills no memory: at most the previews, one picture or what may
+ * turn out to be it, one end.
  */
 export class PromptWatch {
   readonly #socket: WebSocket;
@@ -48,6 +49,8 @@ export class PromptWatch {
   #share: number | null = null;
   #previews = 0;
   #hasPicture = false;
+  /** The last JPEG from the output node, which is the result if nothing else is. */
+  #draft: Buffer | null = null;
   #hasFailed = false;
   #hasEnded = false;
   /** Of all frames, whomever they are about: a sign of life. */
@@ -156,6 +159,7 @@ export class PromptWatch {
         break;
       case 'succeeded':
         this.hasSucceeded = true;
+        this.#deliverDraft();
         this.#wake();
         break;
       case 'failed':
@@ -178,10 +182,13 @@ export class PromptWatch {
   }
 
   #takePicture(bytes: Buffer, nodes: readonly string[]): void {
-    if (sniffFormat({ encoding: 'raw', bytes }) === null) return;
+    const format = sniffFormat({ encoding: 'raw', bytes });
+    if (format === null) return;
     const { outputNode } = this.#options;
     const isOutput = nodes.length > 0 ? nodes.includes(outputNode) : this.#node === outputNode;
-    if (isOutput) this.#deliver({ kind: 'picture', bytes });
+    // A node that samples and saves sends previews too, and those are JPEGs.
+    if (isOutput && format === 'jpeg') this.#draft = bytes;
+    if (isOutput && format !== 'jpeg') this.#deliver({ kind: 'picture', bytes });
     else if (this.#isPreviewDue()) {
       this.#previews++;
       this.#tell({ kind: 'preview', bytes });
@@ -199,7 +206,12 @@ export class PromptWatch {
   #deliver(news: News): void {
     if (this.#hasPicture) return;
     this.#hasPicture = true;
+    this.#draft = null;
     this.#tell(news);
+  }
+
+  #deliverDraft(): void {
+    if (this.#draft) this.#deliver({ kind: 'picture', bytes: this.#draft });
   }
 
   #fail(error: UpstreamError): void {
@@ -211,6 +223,7 @@ export class PromptWatch {
   #end(): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
+    if (!this.#hasFailed) this.#deliverDraft();
     this.#ended.resolve();
     this.#tell({ kind: 'ended' });
   }
