@@ -3,6 +3,7 @@ import {
   aspectOf,
   aspectOption,
   exactSize,
+  oneSizeEach,
   ownShape,
   sidesAsOptions,
   sidesWithin,
@@ -19,6 +20,11 @@ it.each([
     'the size itself',
     exactSize,
     [{ size: '1024x1024' }, { size: '1536x1024' }, { size: '1024x1536' }],
+  ],
+  [
+    'the size with the nearest proportions',
+    oneSizeEach({ '1:1': '512x512', '4:3': '640x480' }),
+    [{ size: '512x512' }, { size: '640x480' }, { size: '512x512' }],
   ],
   [
     'the nearest proportions',

@@ -25,6 +25,19 @@ export const exactSize: Shape = {
   fit: ({ width, height }) => ({ size: `${width}x${height}` }),
 };
 
+/** The only sizes there are, by their proportions. */
+export function oneSizeEach(sizes: Readonly<Record<Aspect, NonNullable<Fit['size']>>>): Shape {
+  // The names of the record are what its type says; there is one at least.
+  const aspects = Object.keys(sizes) as [Aspect, ...Aspect[]];
+  return {
+    sizes: 'aspect',
+    fit: (size) => {
+      const made = sizes[nearestAspect(size, aspects)];
+      return made === undefined ? {} : { size: made };
+    },
+  };
+}
+
 /** The nearest of the proportions that the model knows. */
 export function aspectOf(...aspects: readonly [Aspect, ...Aspect[]]): Shape {
   return { sizes: 'aspect', fit: (size) => ({ aspectRatio: nearestAspect(size, aspects) }) };

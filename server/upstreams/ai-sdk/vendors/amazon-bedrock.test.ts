@@ -15,9 +15,13 @@ const picture = await realPicture();
 const made = json(200, { images: [picture.toString('base64')] });
 const access = { accessKeyId: 'AKIDFAKE00000000', secretAccessKey: 'secret/of+forty0characters' };
 
-function bench(answer: VendorAnswer = () => made, credential = 'bedrock-api-key-fake') {
+function bench(
+  answer: VendorAnswer = () => made,
+  credential = 'bedrock-api-key-fake',
+  upstreamModel = 'amazon.nova-canvas-v1:0',
+) {
   const settings = { provider: 'amazon-bedrock', region: 'eu-west-1' };
-  return openSdkBench({ settings, upstreamModel: 'amazon.nova-canvas-v1:0', answer, credential });
+  return openSdkBench({ settings, upstreamModel, answer, credential });
 }
 
 afterEach(() => {
@@ -42,6 +46,17 @@ describe('a picture of Bedrock', () => {
     });
     expect(image).toEqual({ encoding: 'base64', ascii: Buffer.from(picture.toString('base64')) });
     expect(warnings).toEqual([]);
+  });
+
+  it.each([
+    [1024, 1024, { width: 1024, height: 1024 }],
+    [1536, 1024, { width: 1152, height: 768 }],
+    [1024, 1536, { width: 768, height: 1152 }],
+  ])('of Titan, which has its own sizes, for %i x %i has %j', async (width, height, size) => {
+    const { final, sent } = await bench(undefined, undefined, 'amazon.titan-image-generator-v2:0');
+    const { warnings } = await final({ size: { width, height } });
+    expect(sent()).toMatchObject({ imageGenerationConfig: size });
+    expect(warnings).toEqual(['size_approximated']);
   });
 
   it('is signed for with an access key, the pictures included', async () => {

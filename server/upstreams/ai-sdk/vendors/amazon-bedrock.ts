@@ -5,13 +5,19 @@ import type { FailedAnswer } from '../../wire/faults.ts';
 import { type AwsAccess, signAws } from '../aws-signature.ts';
 import { modelRow, type SdkOptions } from '../models.ts';
 import type { AiSdkSettings } from '../settings.ts';
-import { exactSize } from '../shapes.ts';
+import { exactSize, oneSizeEach } from '../shapes.ts';
 import { type AnswerNews, notAList, placeholderKey, type Vendor } from '../vendor.ts';
 
 const regionDefault = 'us-east-1';
 
 /** Other makers' models on Bedrock want requests of other forms, which the SDK does not write. */
 const amazonModel = /^(?:[a-z]{2,6}\.)?amazon\.(?:nova-canvas|titan-image-generator)/;
+
+const common = {
+  referenceImagesMax: 5,
+  qualities: ['auto', 'low', 'medium', 'high'],
+  options: qualityOf,
+} as const;
 
 export const amazonBedrock: Vendor = {
   title: 'Amazon Bedrock',
@@ -38,13 +44,13 @@ export const amazonBedrock: Vendor = {
   models: [
     // No masks: of an inpainting, Amazon's guide says that black is changed and the SDK's that
     // white is. An inverted edit is worse than none, so first somebody has to try it with a key.
+    // https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-titan-image.html
     modelRow({
-      pattern: amazonModel,
-      referenceImagesMax: 5,
-      shape: exactSize,
-      qualities: ['auto', 'low', 'medium', 'high'],
-      options: qualityOf,
+      pattern: /amazon\.titan-image-generator/,
+      ...common,
+      shape: oneSizeEach({ '1:1': '1024x1024', '3:2': '1152x768', '2:3': '768x1152' }),
     }),
+    modelRow({ pattern: amazonModel, ...common, shape: exactSize }),
   ],
   readAnswer,
   readError: withErrorType,
