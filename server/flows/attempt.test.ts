@@ -3,12 +3,14 @@ import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import { PictureBench } from '../../test/support/picture-bench.ts';
-import type {
-  Adapter,
-  ImageJob,
-  InputImage,
-  UpstreamEvent,
-  UpstreamWarning,
+import { abortOf } from '../lib/abort.ts';
+import {
+  type Adapter,
+  type ImageJob,
+  type InputImage,
+  UpstreamError,
+  type UpstreamEvent,
+  type UpstreamWarning,
 } from '../upstreams/upstream.ts';
 import { attempt } from './attempt.ts';
 
@@ -58,6 +60,36 @@ it.each([
   const edit = { operation: 'edit', referenceImages: [reference], mask: reference, size } as const;
   expect(await warningsOf(edit, { strictMask: true })).toEqual(warnings);
 });
+
+it.each([
+  [true, 'canceled', false],
+  [false, 'canceled', true],
+  [false, 'timeout', true],
+] as const)(
+  'of one that is stopped before it begins (%s) by %s it is noted that it may be charged: %s',
+  async (isEarly, fault, isCharged) => {
+    const stop = new AbortController();
+    const reason = new UpstreamError(fault, 'stopped');
+    if (isEarly) stop.abort(reason);
+    const outcome = attempt({
+      adapter: { ...adapterThat(Buffer.alloc(0), []), run: (_job, { signal }) => silent(signal) },
+      upstreamName: 'studio',
+      key: null,
+      strictMask: false,
+      job: generation,
+      clock: new ManualClock(),
+      signal: stop.signal,
+      onPartial: () => {},
+    });
+    stop.abort(reason);
+    expect((await outcome).record).toMatchObject({ fault, possibly_charged: isCharged });
+  },
+);
+
+/** Says nothing until it is stopped. */
+async function* silent(signal: AbortSignal): AsyncGenerator<UpstreamEvent, void, void> {
+  yield await abortOf(signal);
+}
 
 async function warningsOf(
   fields: Partial<ImageJob>,

@@ -76,6 +76,7 @@ export async function attempt(input: AttemptInput): Promise<AttemptOutcome> {
   const startedAt = clock.now();
   const started = clock.monotonic();
   const seen: Seen = { accepted: false, upstreamRequestId: null, queuedBehind: null, warnings: [] };
+  const isBegun = !input.signal.aborted;
   const record = (error: UpstreamError | null): AttemptRecord => ({
     picture: job.pictureIndex,
     attempt: job.attempt,
@@ -100,6 +101,8 @@ export async function attempt(input: AttemptInput): Promise<AttemptOutcome> {
     return { kind: 'made', picture, record: record(null) };
   } catch (thrown) {
     const error = asUpstreamError(thrown, input.signal);
+    // What is stopped under way may have been taken on: most say nothing before the picture is done.
+    if (isBegun && input.signal.aborted) seen.accepted = true;
     return { kind: 'failed', error, record: record(error) };
   }
 }
