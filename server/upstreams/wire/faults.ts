@@ -162,6 +162,11 @@ function faultOfStatus(status: number, said: ErrorSaid): Fault {
     case 413:
     case 415:
     case 501:
+    case 407: // From here on it is about how we speak to it, in which the job has no part.
+    case 411:
+    case 414:
+    case 421:
+    case 431:
       return 'unsupported';
     case 408:
     case 504:
@@ -172,6 +177,8 @@ function faultOfStatus(status: number, said: ErrorSaid): Fault {
     case 429:
     case 529:
       return 'busy';
+    case 424: // What failed is a service behind it.
+      return 'unavailable';
     default:
       if (status >= 500) return 'unavailable';
       if (status < 400) return faultInside(said);
