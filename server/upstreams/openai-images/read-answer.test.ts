@@ -5,6 +5,7 @@ import { OutgoingError } from '../../lib/guarded-http.ts';
 import { type AnswerPart, readAnswer } from './read-answer.ts';
 
 const picture = pngOfLength(200).toString('base64');
+const other = pngOfLength(100).toString('base64');
 const longPicture = pngOfLength(60_000).toString('base64');
 const reading = { errors: {}, refusedWhen: [{ member: 'safe', is: 'false' }] } as const;
 
@@ -18,6 +19,7 @@ describe('where a picture may be', () => {
     ['image_url.url', { data: [{ image_url: { url: `data:image/png;base64,${picture}` } }] }],
     ['data.b64_json', { data: { b64_json: picture } }],
     ['b64_json', { b64_json: picture }],
+    ['data[] beside what it was drawn from', { image: other, data: [{ b64_json: picture }] }],
     ['the second entry', { data: [{ b64_json: null }, { b64_json: picture }] }],
   ])('%s', async (_name, said) => {
     expect(await partsOf(json(said))).toMatchObject([

@@ -45,10 +45,13 @@ export function readTokens(answer: unknown): UpstreamTokens | null {
   return detailsOf(answer).usage;
 }
 
-/** The answer itself, then its `data` and `images`: a list, one entry, or text. */
+/**
+ * Its `data` and `images`: a list, one entry, or text. Then the answer itself, where some repeat what
+ * they were given to draw from.
+ */
 function itemsOf(answer: unknown): readonly unknown[] {
   const lists = ['data', 'images'].map((name) => memberOf(answer, name) ?? []);
-  return [answer, ...lists.flat(1)];
+  return [...lists.flat(1), answer];
 }
 
 const pictureMembers = ['b64_json', 'url', 'b64', 'base64', 'image', 'image_url', 'image_base64'];
