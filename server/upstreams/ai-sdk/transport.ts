@@ -10,7 +10,7 @@
  *   the attempt ends with.
  */
 import type { EncodedImage } from '../../lib/encoded-image.ts';
-import type { OutgoingAnswer } from '../../lib/guarded-http.ts';
+import { type OutgoingAnswer, OutgoingError } from '../../lib/guarded-http.ts';
 import { sniffFormat } from '../../lib/sniff-format.ts';
 import { UpstreamError, type UpstreamTokens } from '../upstream.ts';
 import { parseAnswer, readBytes, upstreamErrors } from '../wire/ask.ts';
@@ -60,7 +60,8 @@ export class SdkTransport {
     const isLate = this.#wasAnswered;
     try {
       this.#service.signal.throwIfAborted();
-      return await this.#exchange(readWish(input, init));
+      const wish = readWish(input, init);
+      return isLate ? await this.#insist(wish) : await this.#exchange(wish);
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error;
       this.#failure ??= this.#asKnownHere(error, { isLate });
@@ -104,6 +105,22 @@ export class SdkTransport {
   /** Whether the last thing it said was that it is still at work. */
   get isPending(): boolean {
     return this.#isPending;
+  }
+
+  /**
+   * To ask after a job, or to fetch its picture, is free; to give it up for a moment's trouble would be
+   * to pay for another.
+   */
+  async #insist(wish: Wish): Promise<Response> {
+    const { clock, signal } = this.#service;
+    for (let failed = 0; ; failed++) {
+      try {
+        return await this.#exchange(wish);
+      } catch (error) {
+        if (failed === insistence.retriesMax || !willPass(error)) throw error;
+        await clock.sleep(insistence.restMs, signal);
+      }
+    }
   }
 
   async #exchange(wish: Wish): Promise<Response> {
@@ -212,6 +229,14 @@ export class SdkTransport {
 }
 
 const successStatus = 200;
+const insistence = { retriesMax: 3, restMs: 1_000 } as const;
+
+/** Trouble on the way; what the answer says of the job itself is its end. */
+function willPass(error: unknown): boolean {
+  if (!(error instanceof UpstreamError)) return false;
+  const isOnTheWay = error.cause instanceof OutgoingError || (error.status ?? 0) >= 400;
+  return isOnTheWay && (error.fault === 'unavailable' || error.fault === 'busy');
+}
 
 /** Everything else that the SDK says of itself, and its placeholder for a key, stays here. */
 function keptHeaders(headers: Headers): Record<string, string> {

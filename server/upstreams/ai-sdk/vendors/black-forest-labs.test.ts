@@ -4,6 +4,7 @@ import { serve, startProxy } from '../../../../test/support/outgoing.ts';
 import { thrownBy } from '../../../../test/support/thrown-by.ts';
 import { file, json } from '../../../../test/upstreams/ai-sdk-answers.ts';
 import { openSdkBench, type VendorAnswer } from '../../../../test/upstreams/ai-sdk-bench.ts';
+import type { FakeAnswer } from '../../../../test/upstreams/contract.ts';
 import { promptCanary, realPicture } from '../../../../test/upstreams/jobs.ts';
 import { paintMask } from '../../wire/mask.ts';
 
@@ -28,7 +29,41 @@ function telling(...statuses: readonly object[]): VendorAnswer {
 
 const ready = telling({ status: 'Ready' });
 
+/** Fails so many questions after the job, then has it ready. */
+function failing(times: number, answer: FakeAnswer): { answer: VendorAnswer; jobs: () => number } {
+  let failed = 0;
+  let jobs = 0;
+  return {
+    jobs: () => jobs,
+    answer: (request, origin) => {
+      if (request.method === 'POST') jobs++;
+      const fails = request.url.startsWith('/poll') && failed++ < times;
+      return fails ? answer : ready(request, origin);
+    },
+  };
+}
+
 describe('a picture of FLUX', () => {
+  it.each([
+    [3, 503, null],
+    [4, 503, 'unavailable'],
+    [3, 429, null],
+    [1, 404, 'protocol'],
+  ])(
+    'is submitted once when %i questions after it end in %i, and ends in %s',
+    async (times, status, fault) => {
+      const { answer, jobs } = failing(times, json(status, {}));
+      const { run } = await bench(answer);
+      const outcome = await run().then(
+        () => null,
+        (error: unknown) => error,
+      );
+      if (fault === null) expect(outcome).toBeNull();
+      else expect(outcome).toMatchObject({ fault, possiblyCharged: true });
+      expect(jobs()).toBe(1);
+    },
+  );
+
   it('is asked for with its sides alone, and in the format', async () => {
     const { final, sent, service } = await bench(ready);
     const { warnings, upstreamRequestId } = await final({
