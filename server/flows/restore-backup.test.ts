@@ -170,6 +170,13 @@ describe('nothing is touched', () => {
   it.each<[string, () => void | Promise<void>, RegExp]>([
     ['is not there', () => {}, /^there is no file .*backup\.db$/],
     [
+      'is a folder',
+      () => {
+        mkdirSync(backup);
+      },
+      /^.*backup\.db is no file: name the backup itself$/,
+    ],
+    [
       'is no database',
       () => writeFileSync(backup, 'text '.repeat(1_000)),
       /backup\.db is damaged or no backup \(file is not a database\); nothing was changed$/,

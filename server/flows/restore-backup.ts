@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { findUsedTable } from '../db/copy-table.ts';
 import type { Database } from '../db/db.ts';
@@ -52,6 +52,8 @@ export type RestoreOutcome =
 export async function restoreBackup(restore: Restore): Promise<RestoreOutcome> {
   const { dataDir, file, overwrite, clock } = restore;
   if (!existsSync(file)) throw new OperatorError(`there is no file ${file}`);
+  if (!statSync(file).isFile())
+    throw new OperatorError(`${file} is no file: name the backup itself`);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const state = await inspect(dataDir);
   if (!overwrite && (state === 'used' || state === 'damaged')) {
