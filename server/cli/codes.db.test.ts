@@ -80,6 +80,9 @@ forEachEngine((engine) => {
     const csv = await cli.out('codes', 'create', '5', '--csv');
     expect(csv.split('\r\n')[0]).toBe('code,amount,expires_at,batch');
     expect(csv.split('\r\n')[1]).toMatch(/^TIN(-\w{4}){6},5\.00,,bat_\w+$/);
+    const both = await cli.run('codes', 'create', '5', '--csv', '--json');
+    expect(both).toMatchObject({ exitCode: 2, out: '' });
+    expect(both.err).toContain("option '--csv' cannot be used with option '--json'");
   });
 
   it('lists payments, of which there are none', async () => {

@@ -45,7 +45,7 @@ function addCreateCommand(codes: Command, cli: Cli): void {
     .option('--zone <zone>', 'time zone of that day', 'UTC')
     .option('--reason <text>', 'why, for the audit')
     .option('--json', 'print the codes and what is known of them as JSON')
-    .option('--csv', 'print them as CSV')
+    .addOption(new Option('--csv', 'print them as CSV').conflicts('json'))
     .action((amount: Amount, options: CreateOptions, command: Command) => {
       const { count, note = null, expires, zone, reason, json, csv } = options;
       const expiresAt =
