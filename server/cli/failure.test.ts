@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { ServiceError } from '../lib/service-error.ts';
 import { describeFailure } from './failure.ts';
 
 it('names each address of a database that none of them reaches', () => {
@@ -19,5 +20,14 @@ it('takes what the file system refuses for no bug, and one of ours for one', () 
   });
   expect(describeFailure(new TypeError('x is not a function')).messages).toEqual([
     expect.stringMatching(/^unexpected: TypeError: x is not a function\n {4}at /),
+  ]);
+});
+
+it.each([
+  ['There is no API key key_1.', 'tintype keys list'],
+  ['There is no such API key.', 'tintype keys list'],
+])('says where to look up what was not found: %s', (message, command) => {
+  expect(describeFailure(new ServiceError('not_found', message)).messages).toEqual([
+    `${message} See: ${command}`,
   ]);
 });

@@ -65,6 +65,7 @@ function withHint({ message, command: mends }: ServiceError): string {
 const hints = [
   ['There is no user ', 'tintype users list'],
   ['There is no API key ', 'tintype keys list'],
+  ['There is no such API key.', 'tintype keys list'],
   ['There is no model ', 'tintype models list'],
   ['There is no request ', 'tintype usage list'],
   ['There is no upstream ', 'tintype upstreams list'],
