@@ -62,6 +62,11 @@ forEachEngine((engine) => {
       expect(await works(again.out.trim())).toBe(true);
     });
 
+    it('takes the overlap that its help names as the default', async () => {
+      const { err } = await cli.run('keys', 'rotate', spender.apiKeyId, '--overlap', '0');
+      expect(err).toContain('The secret of before no longer works');
+    });
+
     it('refuses an overlap of more than a day', async () => {
       const { exitCode } = await cli.run('keys', 'rotate', spender.apiKeyId, '--overlap', '25h');
       expect(exitCode).toBe(2);

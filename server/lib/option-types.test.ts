@@ -31,6 +31,11 @@ describe('a time', () => {
     const fromZero = duration({ min: '0s', max: '1h' });
     expect(fromZero.parse(fromZero.format(0))).toBe(0);
   });
+
+  it('takes 0 without a unit, where it may be nothing at all', () => {
+    expect(duration({ min: '0s', max: '1h' }).parse('0')).toBe(0);
+    expect(type.parse('0')).toBeNull();
+  });
 });
 
 describe('a size', () => {

@@ -17,7 +17,7 @@ export function integer({ min, max }: { min: number; max: number }): OptionType<
   };
 }
 
-/** `250ms`, `10s`, `5m`, `1h`; in milliseconds. A bare number would leave the unit to be guessed. */
+/** `250ms`, `10s`, `5m`, `1h`, `0`; in milliseconds. Another bare number would leave the unit to be guessed. */
 export function duration({ min, max }: { min: string; max: string }): OptionType<number> {
   const range = { min: readUnits(min, durationUnits), max: readUnits(max, durationUnits) };
   return {
@@ -95,7 +95,9 @@ const byteUnits: Units = [
   ['B', 1],
 ];
 
+/** Nothing is the same in every unit, so that 0 needs none. */
 function readUnits(text: string, units: Units): number | null {
+  if (text === '0') return 0;
   const [, digits, unit] = /^(\d{1,12})\s*([A-Za-z]+)$/.exec(text) ?? [];
   const size = units.find(([name]) => name === unit)?.[1];
   return digits === undefined || size === undefined ? null : Number(digits) * size;
