@@ -1,6 +1,6 @@
 /** The start options of payments: rows of the table in `config.ts`. */
 import { optional, text } from './lib/option-types.ts';
-import { defineOption, type OptionValues } from './lib/options.ts';
+import { type Contradiction, defineOption, type OptionValues } from './lib/options.ts';
 
 const secretCharactersMin = 16;
 
@@ -46,16 +46,16 @@ export const paymentOptions = {
 };
 
 /** What cannot be meant together. An empty secret is none, and would let anybody make payments up. */
-export function paymentContradictions(config: OptionValues<typeof paymentOptions>): string[] {
+export function paymentContradictions(
+  config: OptionValues<typeof paymentOptions>,
+): Contradiction[] {
   const { stripeSecretKey, stripeWebhookSecret } = config;
-  const { stripeSecretKey: key, stripeWebhookSecret: secret } = paymentOptions;
-  if (stripeSecretKey !== null && stripeWebhookSecret === null) {
-    return [`${secret.variable} must be set and not empty, because ${key.variable} is`];
-  }
-  if (stripeSecretKey === null && stripeWebhookSecret !== null) {
-    return [`${key.variable} must be set and not empty, because ${secret.variable} is`];
-  }
-  return [];
+  const key = paymentOptions.stripeSecretKey.variable;
+  const secret = paymentOptions.stripeWebhookSecret.variable;
+  if ((stripeSecretKey === null) === (stripeWebhookSecret === null)) return [];
+  const [missing, present] = stripeWebhookSecret === null ? [secret, key] : [key, secret];
+  const problem = `${missing} must be set and not empty, because ${present} is`;
+  return [{ variables: [key, secret], problem }];
 }
 
 function isWord(text: string): boolean {

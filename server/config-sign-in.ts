@@ -1,6 +1,6 @@
 /** The start options of signing in: rows of the table in `config.ts`. */
 import { optional, text } from './lib/option-types.ts';
-import { defineOption, type OptionValues } from './lib/options.ts';
+import { type Contradiction, defineOption, type OptionValues } from './lib/options.ts';
 
 export const signInOptions = {
   adminEmail: defineOption({
@@ -58,19 +58,23 @@ export const signInOptions = {
 };
 
 /** What cannot be meant together. */
-export function signInContradictions(config: OptionValues<typeof signInOptions>): string[] {
+export function signInContradictions(config: OptionValues<typeof signInOptions>): Contradiction[] {
   const { oidcIssuer, oidcClientId, adminEmail, adminPassword, adminPasswordFile } = config;
-  const found: string[] = [];
+  const found: Contradiction[] = [];
   if (oidcIssuer !== null && oidcClientId === null) {
-    const { oidcClientId: id, oidcIssuer: issuer } = signInOptions;
-    found.push(`${id.variable} must be set, because ${issuer.variable} is`);
+    const id = signInOptions.oidcClientId.variable;
+    const issuer = signInOptions.oidcIssuer.variable;
+    found.push({ variables: [id, issuer], problem: `${id} must be set, because ${issuer} is` });
   }
-  const { adminEmail: email, adminPassword: password, adminPasswordFile: file } = signInOptions;
+  const email = signInOptions.adminEmail.variable;
+  const password = signInOptions.adminPassword.variable;
+  const file = signInOptions.adminPasswordFile.variable;
+  const variables = [email, password, file];
   if (adminPassword !== null && adminPasswordFile !== null) {
-    found.push(`only one of ${password.variable} and ${file.variable} may be set`);
+    found.push({ variables, problem: `only one of ${password} and ${file} may be set` });
   }
   if ((adminEmail !== null) !== (adminPassword !== null || adminPasswordFile !== null)) {
-    found.push(`${email.variable} and its password must be set together`);
+    found.push({ variables, problem: `${email} and its password must be set together` });
   }
   return found;
 }

@@ -167,6 +167,13 @@ describe('signing in', () => {
       'only one of TINTYPE_ADMIN_PASSWORD and TINTYPE_ADMIN_PASSWORD_FILE may be set',
     ]);
   });
+
+  it('does not call a password missing that is only too short', () => {
+    const environment = { TINTYPE_ADMIN_EMAIL: 'ann@example.com', TINTYPE_ADMIN_PASSWORD: 'short' };
+    expect(problemsOf(environment)).toEqual([
+      'TINTYPE_ADMIN_PASSWORD must be 12 to 200 characters',
+    ]);
+  });
 });
 
 describe('the table of options', () => {

@@ -18,7 +18,9 @@ import { decodeMasterKey, masterKeyForm } from './lib/master-key.ts';
 import { OperatorError } from './lib/operator-error.ts';
 import { byteSize, duration, integer, list, oneOf, optional, text } from './lib/option-types.ts';
 import {
+  type Contradiction,
   defineOption,
+  describeContradictions,
   type OptionValues,
   readOptions,
   unknownOptions,
@@ -243,7 +245,7 @@ export function loadConfig(
   environment: Variables = process.env,
 ): LoadedConfig {
   const file = readConfigFile(flags.config ?? environment[fileVariable]);
-  const { values, sources, problems } = readOptions(optionsTable, [
+  const { values, sources, problems, misread } = readOptions(optionsTable, [
     { source: 'flag', variables: flagVariables(flags) },
     { source: 'environment', variables: environment },
     { source: 'file', variables: file.variables },
@@ -252,7 +254,8 @@ export function loadConfig(
     ...unknownOptions(optionsTable, ownVariables(environment), mendVariable),
     ...unknownOptions(optionsTable, Object.keys(file.variables), mendLine),
   ];
-  const all = [...file.problems, ...unknown, ...problems, ...contradictions(values)];
+  const inConflict = describeContradictions(contradictions(values), misread);
+  const all = [...file.problems, ...unknown, ...problems, ...inConflict];
   if (all.length > 0) throw new ConfigError(all);
   // So that the folder is the same one wherever the process goes.
   return { config: { ...values, dataDir: resolve(values.dataDir) }, sources };
@@ -312,15 +315,18 @@ function cutValues(path: string, content: string): string[] {
   });
 }
 
-function contradictions(config: Config): string[] {
+function contradictions(config: Config): Contradiction[] {
   const { leaseMs, leaseRenewMs, smtpUrl, mailFrom } = config;
-  const { leaseMs: lease, leaseRenewMs: renew, mailFrom: from, smtpUrl: smtp } = optionsTable;
-  const found: string[] = [...signInContradictions(config), ...paymentContradictions(config)];
+  const found = [...signInContradictions(config), ...paymentContradictions(config)];
   if (leaseRenewMs * 2 > leaseMs) {
-    found.push(`${renew.variable} must be at most half of ${lease.variable}`);
+    const lease = optionsTable.leaseMs.variable;
+    const renew = optionsTable.leaseRenewMs.variable;
+    found.push({ variables: [lease, renew], problem: `${renew} must be at most half of ${lease}` });
   }
   if (smtpUrl !== null && mailFrom === null) {
-    found.push(`${from.variable} must be set, because ${smtp.variable} is`);
+    const from = optionsTable.mailFrom.variable;
+    const smtp = optionsTable.smtpUrl.variable;
+    found.push({ variables: [from, smtp], problem: `${from} must be set, because ${smtp} is` });
   }
   return found;
 }

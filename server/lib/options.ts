@@ -33,6 +33,15 @@ export interface ReadOptions<T extends OptionsTable> {
   sources: Readonly<Record<keyof T, string>>;
   /** Everything wrong, not only the first. */
   problems: readonly string[];
+  /** The variables whose text was refused; their defaults stand in their place. */
+  misread: ReadonlySet<string>;
+}
+
+/** Values that cannot be meant together. */
+export interface Contradiction {
+  /** Whose values they are. */
+  variables: readonly string[];
+  problem: string;
 }
 
 export function defineOption<T>(option: Omit<Option<T>, 'secret'> & { secret?: true }): Option<T> {
@@ -54,7 +63,20 @@ export function readOptions<T extends OptionsTable>(
       read.map(({ name, source }) => [name, source]),
     ) as ReadOptions<T>['sources'],
     problems: read.flatMap(({ problem }) => problem ?? []),
+    misread: new Set(
+      read.flatMap(({ name, problem }) => (problem === null ? [] : (table[name]?.variable ?? []))),
+    ),
   };
+}
+
+/** Says what cannot be meant together, but of a variable that was misread only that it was. */
+export function describeContradictions(
+  found: readonly Contradiction[],
+  misread: ReadonlySet<string>,
+): string[] {
+  return found
+    .filter(({ variables }) => !variables.some((variable) => misread.has(variable)))
+    .map(({ problem }) => problem);
 }
 
 /** An option's value as it may be shown: of a secret, only whether it is set. */
