@@ -11,7 +11,7 @@ export const signInOptions = {
   }),
   adminPassword: defineOption({
     variable: 'TINTYPE_ADMIN_PASSWORD',
-    type: optional(text('12 to 200 characters', (password) => password.length >= 12)),
+    type: optional(text('12 to 200 characters', isPasswordLong)),
     default: null,
     secret: true,
     meaning: 'Password of `TINTYPE_ADMIN_EMAIL`, to be changed after the first sign-in.',
@@ -77,6 +77,12 @@ export function signInContradictions(config: OptionValues<typeof signInOptions>)
     found.push({ variables, problem: `${email} and its password must be set together` });
   }
   return found;
+}
+
+/** In code points, as every password is counted. */
+function isPasswordLong(password: string): boolean {
+  const { length } = [...password];
+  return length >= 12 && length <= 200;
 }
 
 /** What is told over plain http, anybody on the way could make up. */

@@ -168,6 +168,16 @@ describe('signing in', () => {
     ]);
   });
 
+  it.each([
+    [11, false],
+    [12, true],
+    [200, true],
+    [201, false],
+  ])('takes a password of %i characters: %s', (count, isTaken) => {
+    const password = { TINTYPE_ADMIN_PASSWORD: '😀'.repeat(count) };
+    expect(isAccepted({ TINTYPE_ADMIN_EMAIL: 'ann@example.com', ...password })).toBe(isTaken);
+  });
+
   it('does not call a password missing that is only too short', () => {
     const environment = { TINTYPE_ADMIN_EMAIL: 'ann@example.com', TINTYPE_ADMIN_PASSWORD: 'short' };
     expect(problemsOf(environment)).toEqual([
