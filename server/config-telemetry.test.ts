@@ -30,6 +30,17 @@ describe('metrics', () => {
     else expect(load).toThrow(`${variable} must be `);
   });
 
+  it.each([
+    [{ TINTYPE_PORT: '9464' }, false],
+    [{ TINTYPE_PORT: '9464', TINTYPE_HOST: '0.0.0.0' }, false],
+    [{ TINTYPE_PORT: '9464', TINTYPE_METRICS_ADDRESS: '10.0.0.5' }, true],
+    [{ TINTYPE_PORT: '9465' }, true],
+  ])('have a port of their own: with %j, 9464 is one: %s', (others, isAllowed) => {
+    const load = () => loadConfig({}, { TINTYPE_METRICS_PORT: '9464', ...others });
+    if (isAllowed) expect(load).not.toThrow();
+    else expect(load).toThrow('TINTYPE_METRICS_PORT must be another port than TINTYPE_PORT (9464)');
+  });
+
   it('keep their secrets out of what is said of them', () => {
     const load = () => loadConfig({}, { TINTYPE_METRICS_TOKEN: 'hunter2' });
     expect(load).toThrow(/^(?!.*hunter2)/);

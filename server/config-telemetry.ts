@@ -1,6 +1,6 @@
 /** The start options of metrics and traces: rows of the table in `config.ts`. */
 import { integer, list, optional, text } from './lib/option-types.ts';
-import { defineOption } from './lib/options.ts';
+import { type Contradiction, defineOption, type OptionValues } from './lib/options.ts';
 
 export const telemetryOptions = {
   metricsPort: defineOption({
@@ -51,6 +51,23 @@ export const telemetryOptions = {
     meaning: 'Of how many requests in a hundred a trace is sent.',
   }),
 };
+
+/** What cannot be meant together, also with where the service itself listens. */
+export function telemetryContradictions({
+  metricsPort,
+  metricsAddress,
+  host,
+  port,
+}: OptionValues<typeof telemetryOptions> & { host: string; port: number }): Contradiction[] {
+  const everywhere = ['0.0.0.0', '::'];
+  const meet =
+    metricsAddress === host || [metricsAddress, host].some((at) => everywhere.includes(at));
+  if (metricsPort === null || metricsPort === 0 || metricsPort !== port || !meet) return [];
+  const variable = telemetryOptions.metricsPort.variable;
+  const token = telemetryOptions.metricsSecret.variable;
+  const problem = `${variable} must be another port than TINTYPE_PORT (${port}): with ${token} and without ${variable}, /metrics is on the main port`;
+  return [{ variables: [variable, 'TINTYPE_PORT'], problem }];
+}
 
 function isHttpUrl(url: string): boolean {
   return ['http:', 'https:'].includes(URL.parse(url)?.protocol ?? '');

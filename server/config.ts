@@ -10,7 +10,7 @@ import { databaseOptions } from './config-database.ts';
 import { limitOptions } from './config-limits.ts';
 import { paymentContradictions, paymentOptions } from './config-payments.ts';
 import { signInContradictions, signInOptions } from './config-sign-in.ts';
-import { telemetryOptions } from './config-telemetry.ts';
+import { telemetryContradictions, telemetryOptions } from './config-telemetry.ts';
 import { workerOptions } from './config-workers.ts';
 import { type LogLevel, logLevels } from './lib/logger.ts';
 import { isSender, isSmtpUrl } from './lib/mailer.ts';
@@ -317,7 +317,11 @@ function cutValues(path: string, content: string): string[] {
 
 function contradictions(config: Config): Contradiction[] {
   const { leaseMs, leaseRenewMs, smtpUrl, mailFrom } = config;
-  const found = [...signInContradictions(config), ...paymentContradictions(config)];
+  const found = [
+    ...telemetryContradictions(config),
+    ...signInContradictions(config),
+    ...paymentContradictions(config),
+  ];
   if (leaseRenewMs * 2 > leaseMs) {
     const lease = optionsTable.leaseMs.variable;
     const renew = optionsTable.leaseRenewMs.variable;
