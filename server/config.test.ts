@@ -118,6 +118,19 @@ describe('what is refused', () => {
   });
 });
 
+describe('looks at upstreams', () => {
+  it.each([
+    ['0', true],
+    ['0s', true],
+    ['1s', true],
+    ['999ms', false],
+    ['24h', true],
+    ['5', false],
+  ])('may be %s apart: %s', (pause, isAllowed) => {
+    expect(isAccepted({ TINTYPE_UPSTREAM_CHECK: pause })).toBe(isAllowed);
+  });
+});
+
 describe('mail', () => {
   it('needs a sender', () => {
     expect(problemsOf({ TINTYPE_SMTP_URL: 'smtps://mail.example.com' })).toEqual([

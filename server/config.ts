@@ -16,7 +16,16 @@ import { type LogLevel, logLevels } from './lib/logger.ts';
 import { isSender, isSmtpUrl } from './lib/mailer.ts';
 import { decodeMasterKey, masterKeyForm } from './lib/master-key.ts';
 import { OperatorError } from './lib/operator-error.ts';
-import { byteSize, duration, integer, list, oneOf, optional, text } from './lib/option-types.ts';
+import {
+  byteSize,
+  duration,
+  integer,
+  list,
+  noneOr,
+  oneOf,
+  optional,
+  text,
+} from './lib/option-types.ts';
 import {
   type Contradiction,
   defineOption,
@@ -174,7 +183,7 @@ export const optionsTable = {
   }),
   upstreamCheckMs: defineOption({
     variable: 'TINTYPE_UPSTREAM_CHECK',
-    type: duration({ min: '0s', max: '24h' }),
+    type: noneOr(duration({ min: '1s', max: '24h' })),
     default: 300_000,
     meaning:
       'Pause between two looks whether an upstream answers, by its model list, which is free; 0 for none.',

@@ -27,6 +27,15 @@ export function duration({ min, max }: { min: string; max: string }): OptionType
   };
 }
 
+/** A time, or `0` for what is not done at all. */
+export function noneOr(time: OptionType<number>): OptionType<number> {
+  return {
+    parse: (text) => (readUnits(text, durationUnits) === 0 ? 0 : time.parse(text)),
+    format: (value) => time.format(value),
+    expected: `0, or ${time.expected}`,
+  };
+}
+
 /** `512KiB`, `1MiB`, `2GiB`; in bytes. */
 export function byteSize({ min, max }: { min: string; max: string }): OptionType<number> {
   const range = { min: readUnits(min, byteUnits), max: readUnits(max, byteUnits) };
