@@ -114,7 +114,7 @@ describe('before anything is opened', () => {
       'a target that nobody answers for',
       'postgres://u:pw@127.0.0.1:1/x',
       3,
-      /^error: the database cannot be reached: .*ECONNREFUSED/,
+      /^error: the database cannot be reached: .*ECONNREFUSED.*; check the URL of the target and/,
     ],
   ])('refuses %s', async (_what, url, code, message) => {
     const { dataDir } = await openEmbedded();

@@ -34,7 +34,7 @@ export function addMoveCommand(program: Command, cli: Cli): void {
       const target = { ...config, databaseUrl, databaseConnectionsMax: connectionsMax };
       const outcome = await cli.on(command, ({ database: source, clock }) =>
         withDatabase(target, async (database) => {
-          await readStatus(target, database);
+          await readStatus(target, database, 'the URL of the target');
           const onProgress = showMoveProgress(cli, clock);
           const actor = cliActor();
           return moveInstallation({ source, target: database, clock, actor, restart, onProgress });

@@ -68,15 +68,19 @@ export async function reachDatabase(config: Config): Promise<void> {
   await withDatabase(config, (database) => readStatus(config, database));
 }
 
-/** The migrations and when they ran; the first contact with the database. */
+/**
+ * The migrations and when they ran; the first contact with the database.
+ * @param urlName where its URL was written, as one may call it
+ */
 export async function readStatus(
   config: Config,
   database: Database,
+  urlName = 'DATABASE_URL',
 ): Promise<readonly MigrationStatus[]> {
   try {
     return await migrationStatus(database);
   } catch (error) {
-    throw unavailable(config, error);
+    throw unavailable(config, error, urlName);
   }
 }
 
@@ -100,12 +104,16 @@ function open(config: Config): Database {
   }
 }
 
-function unavailable(config: Config, cause: unknown): DatabaseUnavailable {
+function unavailable(
+  config: Config,
+  cause: unknown,
+  urlName = 'DATABASE_URL',
+): DatabaseUnavailable {
   const reason = reasonOf(cause);
   const message =
     config.databaseUrl === null
       ? `the database in ${config.dataDir} cannot be opened: ${reason}`
-      : `the database cannot be reached: ${reason}; check DATABASE_URL and that PostgreSQL runs`;
+      : `the database cannot be reached: ${reason}; check ${urlName} and that PostgreSQL runs`;
   return new DatabaseUnavailable(message, { cause });
 }
 
