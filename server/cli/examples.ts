@@ -110,7 +110,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'upstreams select': ['tintype upstreams select gen-image-2 studio sandbox-classic'],
   'upstreams map': [
     'tintype upstreams map gen-image-2 studio gpt-image-2 --strict-mask',
-    'tintype upstreams map gen-image-2 attic paint --extra steps=30 --extra sampler=euler',
+    'tintype upstreams map gen-image-2 attic paint --extra steps=30 --extra cfg=5.5',
     'tintype upstreams map gen-image-2 attic paint --no-strict-mask --clear-extra',
   ],
   'upstreams unselect': ['tintype upstreams unselect gen-image-2 studio sandbox-classic'],
