@@ -163,6 +163,9 @@ describe('an answer', () => {
     ['sd_xl_base_1.0', 'forge', 'xl_base_1.0', null],
     ['sd_xl_base_1.0', 'a1111', 'base', 'unsupported'],
     ['folder_painter', 'a1111', 'painter', null],
+    ['folder/painter.safetensors [31e35c80fc]', 'a1111', 'painter', null],
+    ['painter.ckpt', 'a1111', 'another', 'unsupported'],
+    ['31e35c80fc', 'a1111', 'painter', null],
     ['painter', 'sdnext', 'folder/painter.safetensors', null],
   ])(
     'for %s of %s that was drawn by %s ends in %s',

@@ -197,16 +197,23 @@ async function refuseInterrupted(
   });
 }
 
-/**
- * An engine that no longer has the model draws with the one that is loaded, and says so only beside the
- * picture. A model is listed by its path with `_` for slashes, of which the last part is told here.
- */
+/** An engine that no longer has the model draws with the one that is loaded, and says so only beside the picture. */
 function refuseOtherModel({ modelName, upstreamRequestId }: Made, asked: string): void {
-  if (modelName === null || modelName === asked || asked.endsWith(`_${modelName}`)) return;
+  if (modelName === null || isSameModel(asked, modelName)) return;
   throw new UpstreamError('unsupported', 'the engine drew with another model', {
     possiblyCharged: true,
     ...(upstreamRequestId !== null && { upstreamRequestId }),
   });
+}
+
+/**
+ * A model is listed by its path with `_` for slashes, and told by its last part. The engine also knows it
+ * by its path, by its title, which ends in a hash, and by the hash alone, which says nothing of the name.
+ */
+function isSameModel(asked: string, drew: string): boolean {
+  const name = asked.replace(/ \[[0-9a-f]+\]$/i, '').replace(/\.(?:safetensors|ckpt|gguf)$/i, '');
+  const isHash = /^(?:[0-9a-f]{8}|[0-9a-f]{10}|[0-9a-f]{64})$/i.test(asked);
+  return isHash || name === drew || ['_', '/', '\\'].some((slash) => name.endsWith(slash + drew));
 }
 
 /** Null where the engine does not say: then the picture is taken as it is. */
