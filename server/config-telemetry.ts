@@ -64,8 +64,8 @@ export function telemetryContradictions({
     metricsAddress === host || [metricsAddress, host].some((at) => everywhere.includes(at));
   if (metricsPort === null || metricsPort === 0 || metricsPort !== port || !meet) return [];
   const variable = telemetryOptions.metricsPort.variable;
-  const token = telemetryOptions.metricsSecret.variable;
-  const problem = `${variable} must be another port than TINTYPE_PORT (${port}): with ${token} and without ${variable}, /metrics is on the main port`;
+  const secret = telemetryOptions.metricsSecret.variable;
+  const problem = `${variable} must be another port than TINTYPE_PORT (${port}): with ${secret} and without ${variable}, /metrics is on the main port`;
   return [{ variables: [variable, 'TINTYPE_PORT'], problem }];
 }
 
