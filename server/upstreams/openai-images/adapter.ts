@@ -1,6 +1,7 @@
 /**
  * Services that speak the OpenAI Images API, or nearly so: what they do differently is data, see
- * `dialect.ts`. One request makes one picture, and nothing is tried twice here.
+ * `dialect.ts`. One request makes one picture, and nothing is tried twice here but the
+ * fetching of one that is made.
  *
  * Addresses asked are below the configured base URL or the vendor's own. An address in an answer is
  * fetched through the guard, which sends the credential to the service's own origin only.

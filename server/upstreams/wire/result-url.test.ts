@@ -84,6 +84,25 @@ describe('a picture at an address', () => {
     expect(asked[0]?.url).toHaveLength(8_192);
   });
 
+  it.each([
+    ['connect', 2],
+    ['cut', 2],
+    ['slow', 1],
+    ['status', 1],
+    ['forbidden', 1],
+  ] as const)('that is %s the first time is asked for %i times', async (problem, times) => {
+    let failed = false;
+    const { http, asked } = downloading(async () => {
+      if (failed) return picture;
+      failed = true;
+      throw new OutgoingError(problem, 'not yet');
+    });
+    const fetching = pictureAtUrl(http, 'https://cdn.example.com/a.png', { signal });
+    if (times === 2) expect(await fetching).toEqual({ encoding: 'raw', bytes: picture });
+    else expect(await thrownBy(fetching)).toMatchObject({ possiblyCharged: true });
+    expect(asked).toHaveLength(times);
+  });
+
   it('that cannot be had has been made all the same', async () => {
     const { http } = downloading(() => Promise.reject(new OutgoingError('connect', 'no way')));
     const address = 'https://cdn.example.com/a.png';

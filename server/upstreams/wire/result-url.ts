@@ -1,6 +1,6 @@
 /** Pictures that an answer gives by an address instead of their bytes. */
 import type { EncodedImage } from '../../lib/encoded-image.ts';
-import type { GuardedHttp } from '../../lib/guarded-http.ts';
+import { type DownloadOptions, type GuardedHttp, OutgoingError } from '../../lib/guarded-http.ts';
 import { UpstreamError } from '../upstream.ts';
 import { upstreamErrorOf } from './ask.ts';
 import { answerLimits } from './limits.ts';
@@ -37,9 +37,20 @@ export async function pictureAtUrl(
   }
   try {
     const wish = { signal, bytesMax: answerLimits.pictureBytesMax, ...(headers && { headers }) };
-    return { encoding: 'raw', bytes: await http.download(url, wish) };
+    return { encoding: 'raw', bytes: await fetched(http, url, wish) };
   } catch (error) {
     throw upstreamErrorOf(error, { wasAnswered: true, ...stated });
+  }
+}
+
+/** Asked for once more where the connection fails: that is free, and another picture is not. */
+async function fetched(http: GuardedHttp, url: string, wish: DownloadOptions): Promise<Buffer> {
+  try {
+    return await http.download(url, wish);
+  } catch (error) {
+    const isLost = error instanceof OutgoingError && ['connect', 'cut'].includes(error.problem);
+    if (!isLost) throw error;
+    return await http.download(url, wish);
   }
 }
 
