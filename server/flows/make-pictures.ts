@@ -1,6 +1,6 @@
 import { must } from '../lib/assert.ts';
 import { ServiceError } from '../lib/service-error.ts';
-import type { Fault, UpstreamError } from '../upstreams/upstream.ts';
+import { type Fault, UpstreamError } from '../upstreams/upstream.ts';
 import type { AttemptRecord, MadePicture } from './attempt.ts';
 import { type MakeInput, makePicture } from './make-picture.ts';
 
@@ -61,6 +61,11 @@ function publicError(
       );
     }
   }
+}
+
+/** Whether a request failed by its upstreams, also by none of them being free: nothing here broke. */
+export function isOfUpstreams({ code, cause }: ServiceError): boolean {
+  return code === 'upstream_error' || (code === 'unavailable' && cause instanceof UpstreamError);
 }
 
 /** That the last upstream cannot do it says nothing of one that failed otherwise, or was not called. */

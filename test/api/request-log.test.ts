@@ -50,6 +50,20 @@ describeApi((api) => {
       { level: 'info', msg: 'request', status: 200, code: 'upstream_error' },
     ]);
   });
+
+  // The last one: the upstream rests from then on.
+  it('does not take upstreams that all rest for a failure of ours', async () => {
+    await api.ask(generation, { prompt: 'a fox [[fail=busy,retry_after=60s]]' });
+    const { status, headers } = await api.ask(generation);
+    const trace_id = headers.get('x-request-id');
+    expect(status).toBe(503);
+    await vi.waitFor(() => expect(linesOf(trace_id)).toHaveLength(3));
+    expect(linesOf(trace_id)).toMatchObject([
+      { level: 'debug', msg: 'upstream passed over' },
+      { level: 'warn', msg: 'upstream failed', err: { code: 'unavailable' } },
+      { level: 'info', msg: 'request', status: 503, code: 'unavailable' },
+    ]);
+  });
 }, options);
 
 function linesOf(traceId: string | null) {
