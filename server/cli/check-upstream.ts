@@ -49,7 +49,8 @@ function sayTest(cli: Cli, { upstream, keys, change }: UpstreamTest): void {
   for (const { key, tookMs, outcome } of keys) {
     const who = keys.length === 1 ? upstream.name : `${upstream.name} with the key ${key}`;
     if ('list' in outcome) {
-      cli.say(`${who} answers: ${outcome.list.length} models in ${tookMs} ms`);
+      const count = outcome.list.length;
+      cli.say(`${who} answers: ${count} ${count === 1 ? 'model' : 'models'} in ${tookMs} ms`);
     } else if (keys.length > 1) {
       cli.say(describeTrouble({ ...upstream, name: who }, outcome.error));
     }

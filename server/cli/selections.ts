@@ -167,7 +167,9 @@ function showExtra(extra: SelectionOptions['extra']): string {
 
 export function sayModelListChange(cli: Cli, change: ServingChange<ModelListChange>): void {
   const { upstream, listed, added, gone } = change.result;
-  cli.say(`${upstream.name} lists ${listed} models: ${added.length} new, ${gone.length} gone`);
+  cli.say(
+    `${upstream.name} lists ${listed} ${listed === 1 ? 'model' : 'models'}: ${added.length} new, ${gone.length} gone`,
+  );
   for (const upstreamModel of added) cli.say(`  + ${upstreamModel}`);
   for (const upstreamModel of gone) cli.say(`  - ${upstreamModel}`);
   noteServing(cli, change);

@@ -15,13 +15,13 @@ export function throwIfRefused(
     case 'no_slot':
       throw new ServiceError(
         'rate_limit',
-        `You have ${slotsMax} requests running, as many as you may. Try again when one is done.`,
+        `You have ${running(slotsMax)}, as many as you may. Try again when one is done.`,
         { retryAfterSeconds: 1 },
       );
     case 'no_key_slot':
       throw new ServiceError(
         'rate_limit',
-        `This API key has ${outcome.slotsMax} requests running, as many as it may. Try again when one is done.`,
+        `This API key has ${running(outcome.slotsMax)}, as many as it may. Try again when one is done.`,
         { retryAfterSeconds: 1 },
       );
     case 'key_spent':
@@ -42,3 +42,7 @@ export function throwIfRefused(
 /** The same words for every reason, so that a guess learns nothing. */
 export const unauthorizedMessage =
   'Missing or invalid API key. Send the header "Authorization: Bearer <API key>".';
+
+function running(requests: number): string {
+  return requests === 1 ? '1 request running' : `${requests} requests running`;
+}
