@@ -12,7 +12,7 @@ const usingABrowser = ['test/e2e/**/*.test.ts'];
 export default defineConfig({
   test: {
     pool: 'forks',
-    // What a worker has loaded stays loaded: doing it anew for each of the files took a fifth of the whole run.
+    // What a worker has loaded stays loaded: doing it anew for each file was a sixth of the work.
     isolate: false,
     // One more than there are cores, for most files wait now and then for a disk, a timer or a browser.
     maxWorkers: availableParallelism() + 1,

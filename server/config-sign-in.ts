@@ -1,4 +1,5 @@
 /** The start options of signing in: rows of the table in `config.ts`. */
+import { passwordLengthFault, passwordLimits } from '../shared/password-rule.ts';
 import { optional, text } from './lib/option-types.ts';
 import { type Contradiction, defineOption, type OptionValues } from './lib/options.ts';
 
@@ -11,7 +12,12 @@ export const signInOptions = {
   }),
   adminPassword: defineOption({
     variable: 'TINTYPE_ADMIN_PASSWORD',
-    type: optional(text('12 to 200 characters', isPasswordLong)),
+    type: optional(
+      text(
+        `${passwordLimits.charactersMin} to ${passwordLimits.charactersMax} characters`,
+        (password) => passwordLengthFault(password) === null,
+      ),
+    ),
     default: null,
     secret: true,
     meaning: 'Password of `TINTYPE_ADMIN_EMAIL`, to be changed after the first sign-in.',
@@ -77,12 +83,6 @@ export function signInContradictions(config: OptionValues<typeof signInOptions>)
     found.push({ variables, problem: `${email} and its password must be set together` });
   }
   return found;
-}
-
-/** In code points, as every password is counted. */
-function isPasswordLong(password: string): boolean {
-  const { length } = [...password];
-  return length >= 12 && length <= 200;
 }
 
 /** What is told over plain http, anybody on the way could make up. */

@@ -73,6 +73,7 @@ async function applyStep(trx: Trx, applying: Applying): Promise<ReportOutcome> {
   const endedAt = isFinal ? nowMs : null;
   const now = [...step.others, { kind, reference, amount, deducted, endedAt }];
   for (const each of now) {
+    // One that did not change is the same object still.
     if (!others.includes(each)) await writeReversal(trx, { paymentId: payment.id, ...each, nowMs });
   }
   await setProblem(trx, { id: payment.id, problem: problemOf(now) });

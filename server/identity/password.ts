@@ -1,13 +1,6 @@
+import { passwordLengthFault, passwordLimits } from '../../shared/password-rule.ts';
 import type { PasswordRow } from '../db/identity-schema.ts';
 import { invalidRequest } from '../lib/service-error.ts';
-
-/** Length is all that is asked for: rules of composition make passwords that are easier to guess. */
-export const passwordLimits = {
-  /** Unicode code points. */
-  charactersMin: 12,
-  /** So that nobody makes us hash a book. */
-  charactersMax: 200,
-} as const;
 
 export interface Password {
   userId: string;
@@ -17,9 +10,8 @@ export interface Password {
 
 /** Checks a new password. Blanks count: whole sentences are good passwords. */
 export function checkNewPassword(password: string, email: string): void {
-  const { charactersMin, charactersMax } = passwordLimits;
-  const length = [...password].length;
-  if (length < charactersMin || length > charactersMax) {
+  if (passwordLengthFault(password)) {
+    const { charactersMin, charactersMax } = passwordLimits;
     throw invalidRequest(
       'password',
       `A password has ${charactersMin} to ${charactersMax} characters.`,

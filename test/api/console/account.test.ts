@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { editUser } from '../../../server/flows/edit-user.ts';
 import { setUserEnabled } from '../../../server/flows/enable-user.ts';
 import { accessTokenLimits } from '../../../server/identity/access-token.ts';
-import { passwordLimits } from '../../../server/identity/password.ts';
 import { sessionLimits } from '../../../server/identity/session.ts';
 import { accountSchema } from '../../../shared/console/account.ts';
+import { passwordLimits } from '../../../shared/password-rule.ts';
 import { describeApi, errorOf, outcomeOf } from '../../support/api.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import {

@@ -1,10 +1,8 @@
+import { passwordLengthFault } from '../../../shared/password-rule.ts';
 import { entryText } from '../../i18n/entry-text.ts';
 import { useText } from '../../i18n/text.ts';
 import { Field } from '../../ui/field.tsx';
 import { PasswordInput } from '../../ui/password-input.tsx';
-
-/** The server has the same rule, and the last word. */
-const passwordCharacters = { min: 12, max: 200 } as const;
 
 /** One field with Show, that password managers and pasting can fill. */
 export function NewPasswordField({
@@ -28,9 +26,9 @@ export function passwordProblem(
   password: string,
   words: { tooShort: string; tooLong: string },
 ): string | null {
-  const { length } = [...password];
-  if (length < passwordCharacters.min) return words.tooShort;
-  return length > passwordCharacters.max ? words.tooLong : null;
+  const fault = passwordLengthFault(password);
+  if (fault === null) return null;
+  return fault === 'too_short' ? words.tooShort : words.tooLong;
 }
 
 export function emailProblem(
