@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { readWhole } from '../read-option.ts';
 
 export type Side = 'requests' | 'upstreams';
 
@@ -30,7 +31,11 @@ the smallest case that shows it.
 Everything stays on 127.0.0.1, in a database of its own.
 `;
 
-const limits = { rounds: 1_000_000, seconds: 86_400, seed: 2 ** 32 - 1 } as const;
+const ranges = {
+  rounds: { min: 1, max: 1_000_000 },
+  seconds: { min: 1, max: 86_400 },
+  seed: { min: 0, max: 2 ** 32 - 1 },
+} as const;
 
 export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
@@ -46,9 +51,13 @@ export function readOptions(args: readonly string[]): Options {
   });
   return {
     help: values.help,
-    seed: values.seed === undefined ? randomInt(limits.seed) : readNumber('seed', values.seed, 0),
-    rounds: readNumber('rounds', values.rounds, 1),
-    seconds: values.seconds === undefined ? null : readNumber('seconds', values.seconds, 1),
+    seed:
+      values.seed === undefined
+        ? randomInt(ranges.seed.max)
+        : readWhole('seed', values.seed, ranges.seed),
+    rounds: readWhole('rounds', values.rounds, ranges.rounds),
+    seconds:
+      values.seconds === undefined ? null : readWhole('seconds', values.seconds, ranges.seconds),
     sides: readSides(values.side),
     keep: values.keep,
   };
@@ -64,10 +73,4 @@ function readSides(text: string): readonly Side[] {
     default:
       throw new Error(`--side must be requests, upstreams or both, not ${text}`);
   }
-}
-
-function readNumber(name: keyof typeof limits, text: string, min: number): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value >= min && value <= limits[name]) return value;
-  throw new Error(`--${name} must be a whole number from ${min} to ${limits[name]}, not ${text}`);
 }

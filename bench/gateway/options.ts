@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { readWhole } from '../read-option.ts';
 import { type Case, cases, type GatewayName, gatewayNames } from './cases.ts';
 
 export interface Options {
@@ -40,7 +41,10 @@ const quickCases = ['s50k', 's4m', 'sse4m', 'up4x5', 'lat50k', 'start'];
 const triesMax = 3;
 const warmUpMs = 10_000;
 const quickWarmUpMs = 1_000;
-const limits = { rounds: 99, milliseconds: 60_000 } as const;
+const ranges = {
+  rounds: { min: 1, max: 99 },
+  milliseconds: { min: 1, max: 60_000 },
+} as const;
 
 export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
@@ -68,8 +72,12 @@ export function readOptions(args: readonly string[]): Options {
     quick,
     cases: readCases(values.cases?.split(',') ?? (quick ? quickCases : null)),
     gateways: values.gateways.split(',').map(readGateway),
-    rounds: readNumber('rounds', values.rounds ?? (quick ? '1' : '3')),
-    sampleMs: readNumber('milliseconds', values.milliseconds ?? (quick ? '700' : '1200')),
+    rounds: readWhole('rounds', values.rounds ?? (quick ? '1' : '3'), ranges.rounds),
+    sampleMs: readWhole(
+      'milliseconds',
+      values.milliseconds ?? (quick ? '700' : '1200'),
+      ranges.milliseconds,
+    ),
     warmUpMs: quick ? quickWarmUpMs : warmUpMs,
     triesMax: quick ? 1 : triesMax,
     write,
@@ -101,10 +109,4 @@ function readGateway(text: string): GatewayName {
   if (found === undefined)
     throw new Error(`--gateways are of ${gatewayNames.join(', ')}, not ${text}`);
   return found;
-}
-
-function readNumber(name: keyof typeof limits, text: string): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value >= 1 && value <= limits[name]) return value;
-  throw new Error(`--${name} must be a whole number from 1 to ${limits[name]}, not ${text}`);
 }

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { EngineName } from '../../server/db/db.ts';
+import { readEngines, readWhole } from '../read-option.ts';
 
 export interface Options {
   help: boolean;
@@ -28,8 +29,10 @@ PostgreSQL is the server in DATABASE_URL, where a database of its own is made an
 one that npm installed for the tests. A request takes about a kilobyte: ten million need 12 GB.
 `;
 
-const requestsMax = 100_000_000;
-const walletsMax = 1_000_000;
+const ranges = {
+  requests: { min: 2, max: 100_000_000 },
+  wallets: { min: 2, max: 1_000_000 },
+} as const;
 
 export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
@@ -47,21 +50,9 @@ export function readOptions(args: readonly string[]): Options {
   return {
     help: values.help,
     engines: dataDir === null ? readEngines(values.engine) : ['sqlite'],
-    requests: readNumber('requests', values.requests, requestsMax),
-    wallets: readNumber('wallets', values.wallets, walletsMax),
+    requests: readWhole('requests', values.requests, ranges.requests),
+    wallets: readWhole('wallets', values.wallets, ranges.wallets),
     dataDir,
     keep: values.keep,
   };
-}
-
-function readEngines(text: string): readonly EngineName[] {
-  if (text === 'both') return ['sqlite', 'postgres'];
-  if (text === 'sqlite' || text === 'postgres') return [text];
-  throw new Error(`--engine must be sqlite, postgres or both, not ${text}`);
-}
-
-function readNumber(name: string, text: string, max: number): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value >= 2 && value <= max) return value;
-  throw new Error(`--${name} must be a whole number from 2 to ${max}, not ${text}`);
 }

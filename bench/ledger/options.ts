@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { EngineName } from '../../server/db/db.ts';
+import { readEngines, readWhole } from '../read-option.ts';
 
 export interface Options {
   help: boolean;
@@ -37,12 +38,12 @@ one that npm installed for the tests, with its own settings, on the disk of the 
 SQLite.
 `;
 
-const limits = {
-  seconds: 600,
-  rounds: 99,
-  callers: 1_000,
-  'quiet-wait': 600,
-  transactions: 100_000_000,
+const ranges = {
+  seconds: { min: 1, max: 600 },
+  rounds: { min: 1, max: 99 },
+  callers: { min: 1, max: 1_000 },
+  'quiet-wait': { min: 0, max: 600 },
+  transactions: { min: 1, max: 100_000_000 },
 } as const;
 
 export function readOptions(args: readonly string[]): Options {
@@ -63,30 +64,12 @@ export function readOptions(args: readonly string[]): Options {
   return {
     help: values.help,
     engines: readEngines(values.engine),
-    callers: values.callers.split(',').map((text) => readNumber('callers', text, 1)),
-    seconds: readNumber('seconds', values.seconds, 1),
-    rounds: readNumber('rounds', values.rounds, 1),
-    quietWaitSeconds: readNumber('quiet-wait', values['quiet-wait'], 0),
+    callers: values.callers.split(',').map((text) => readWhole('callers', text, ranges.callers)),
+    seconds: readWhole('seconds', values.seconds, ranges.seconds),
+    rounds: readWhole('rounds', values.rounds, ranges.rounds),
+    quietWaitSeconds: readWhole('quiet-wait', values['quiet-wait'], ranges['quiet-wait']),
     verify: values.verify,
-    transactions: readNumber('transactions', values.transactions, 1),
+    transactions: readWhole('transactions', values.transactions, ranges.transactions),
     json: values.json,
   };
-}
-
-function readEngines(text: string): readonly EngineName[] {
-  switch (text) {
-    case 'both':
-      return ['sqlite', 'postgres'];
-    case 'sqlite':
-    case 'postgres':
-      return [text];
-    default:
-      throw new Error(`--engine must be sqlite, postgres or both, not ${text}`);
-  }
-}
-
-function readNumber(name: keyof typeof limits, text: string, min: number): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value >= min && value <= limits[name]) return value;
-  throw new Error(`--${name} must be a whole number from ${min} to ${limits[name]}, not ${text}`);
 }

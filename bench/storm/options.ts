@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import type { EngineName } from '../../server/db/db.ts';
+import { readEngines, readWhole } from '../read-option.ts';
 
 export interface Options {
   help: boolean;
@@ -33,12 +34,12 @@ PostgreSQL is the server in DATABASE_URL, where the storm makes and drops a data
 else the one that npm installed for the tests. Everything stays on 127.0.0.1.
 `;
 
-const limits = {
-  requests: 20_000,
-  kills: 1_000,
-  seconds: 3_600,
-  workers: 64,
-  seed: 2 ** 32 - 1,
+const ranges = {
+  requests: { min: 1, max: 20_000 },
+  kills: { min: 0, max: 1_000 },
+  seconds: { min: 1, max: 3_600 },
+  workers: { min: 1, max: 64 },
+  seed: { min: 0, max: 2 ** 32 - 1 },
 } as const;
 
 export function readOptions(args: readonly string[]): Options {
@@ -58,29 +59,14 @@ export function readOptions(args: readonly string[]): Options {
   return {
     help: values.help,
     engines: readEngines(values.engine),
-    seed: values.seed === undefined ? randomInt(limits.seed) : readNumber('seed', values.seed, 0),
-    requests: readNumber('requests', values.requests, 1),
-    kills: readNumber('kills', values.kills, 0),
-    seconds: readNumber('seconds', values.seconds, 1),
-    workers: readNumber('workers', values.workers, 1),
+    seed:
+      values.seed === undefined
+        ? randomInt(ranges.seed.max)
+        : readWhole('seed', values.seed, ranges.seed),
+    requests: readWhole('requests', values.requests, ranges.requests),
+    kills: readWhole('kills', values.kills, ranges.kills),
+    seconds: readWhole('seconds', values.seconds, ranges.seconds),
+    workers: readWhole('workers', values.workers, ranges.workers),
     keep: values.keep,
   };
-}
-
-function readEngines(text: string): readonly EngineName[] {
-  switch (text) {
-    case 'both':
-      return ['sqlite', 'postgres'];
-    case 'sqlite':
-    case 'postgres':
-      return [text];
-    default:
-      throw new Error(`--engine must be sqlite, postgres or both, not ${text}`);
-  }
-}
-
-function readNumber(name: keyof typeof limits, text: string, min: number): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value >= min && value <= limits[name]) return value;
-  throw new Error(`--${name} must be a whole number from ${min} to ${limits[name]}, not ${text}`);
 }
