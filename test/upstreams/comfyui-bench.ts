@@ -12,7 +12,7 @@ import {
 } from '../../server/upstreams/upstream.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { ComfyuiEngine, type EngineOptions } from './comfyui-engine.ts';
-import { FakeService } from './fake-service.ts';
+import { type FakeBehaviour, FakeService } from './fake-service.ts';
 
 const limits = { firstByteMs: 60_000, idleMs: 60_000 };
 const patienceMs = 20_000;
@@ -37,11 +37,13 @@ export interface ComfyuiBenchOptions extends EngineOptions {
   /** Beside the workflows of the preset. */
   settings?: Readonly<Record<string, unknown>>;
   credential?: string;
+  /** Stands before the engine, as a proxy does; null leaves a request to it. */
+  before?: FakeBehaviour['other'];
 }
 
 /** Does the work, then closes the adapter. */
 export async function withComfyui(
-  { settings, credential, ...options }: ComfyuiBenchOptions,
+  { settings, credential, before, ...options }: ComfyuiBenchOptions,
   work: (bench: ComfyuiBench) => Promise<void>,
 ): Promise<void> {
   const engine = new ComfyuiEngine(options);
@@ -54,6 +56,7 @@ export async function withComfyui(
     main: () => {
       throw new Error('there is no main exchange');
     },
+    ...(before && { other: before }),
   });
   const config = {
     name: 'bench',

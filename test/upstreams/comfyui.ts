@@ -81,6 +81,7 @@ function protocol(): FakeProtocol {
     answerOther: (request) => engine.answer(request),
     attach: (server) => engine.attach(server),
     acceptsEarly: true,
+    fetchesMade: true,
     picture: (picture) => view(200, picture, 'image/png'),
     // Previews come over the socket: see the adapter's own tests.
     streamed: null,

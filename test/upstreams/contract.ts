@@ -97,6 +97,8 @@ export interface FakeProtocol {
   attach?: (server: Server) => void;
   /** True where the adapter tells `accepted` before the main exchange is answered. */
   acceptsEarly?: boolean;
+  /** True where the main exchange fetches a picture that is made: whatever it ends with may be charged. */
+  fetchesMade?: boolean;
   /** What these answers mean, where the protocol says more than that it is no picture. */
   faults?: Partial<Record<'errorInside' | 'empty' | 'text', Fault>>;
   /**

@@ -1,5 +1,5 @@
 import { UpstreamError } from '../upstream.ts';
-import { restated } from './restated.ts';
+import { restated } from '../wire/restated.ts';
 import type { SdkTransport } from './transport.ts';
 
 export type SeenByTransport = Pick<

@@ -6,7 +6,7 @@ import type { UpstreamError } from '../upstream.ts';
 import { readErrorBody, readJson, upstreamErrors } from '../wire/ask.ts';
 import { errorOfAnswer, type FailedAnswer, readErrorSaid } from '../wire/faults.ts';
 import { answerLimits } from '../wire/limits.ts';
-import { restated } from './restated.ts';
+import { restated } from '../wire/restated.ts';
 import type { AiSdkSettings } from './settings.ts';
 import type { Vendor } from './vendor.ts';
 

@@ -10,15 +10,16 @@
  *   the attempt ends with.
  */
 import type { EncodedImage } from '../../lib/encoded-image.ts';
-import { type OutgoingAnswer, OutgoingError } from '../../lib/guarded-http.ts';
+import type { OutgoingAnswer } from '../../lib/guarded-http.ts';
 import { sniffFormat } from '../../lib/sniff-format.ts';
 import { UpstreamError, type UpstreamTokens } from '../upstream.ts';
 import { parseAnswer, readBytes, upstreamErrors } from '../wire/ask.ts';
 import { requestIdOf, saysError } from '../wire/faults.ts';
+import { insist, ofTakenJob } from '../wire/insist.ts';
 import { answerLimits } from '../wire/limits.ts';
 import { jsonBody, pictureOfText } from '../wire/picture-text.ts';
+import { restated } from '../wire/restated.ts';
 import type { Cloakroom } from './cloakroom.ts';
-import { restated } from './restated.ts';
 import type { Service } from './service.ts';
 
 export interface TransportOptions {
@@ -61,7 +62,9 @@ export class SdkTransport {
     try {
       this.#service.signal.throwIfAborted();
       const wish = readWish(input, init);
-      return isLate ? await this.#insist(wish) : await this.#exchange(wish);
+      return isLate
+        ? await insist(() => this.#exchange(wish), this.#service)
+        : await this.#exchange(wish);
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error;
       this.#failure ??= this.#asKnownHere(error, { isLate });
@@ -105,22 +108,6 @@ export class SdkTransport {
   /** Whether the last thing it said was that it is still at work. */
   get isPending(): boolean {
     return this.#isPending;
-  }
-
-  /**
-   * To ask after a job, or to fetch its picture, is free; to give it up for a moment's trouble would be
-   * to pay for another.
-   */
-  async #insist(wish: Wish): Promise<Response> {
-    const { clock, signal } = this.#service;
-    for (let failed = 0; ; failed++) {
-      try {
-        return await this.#exchange(wish);
-      } catch (error) {
-        if (failed === insistence.retriesMax || !willPass(error)) throw error;
-        await clock.sleep(insistence.restMs, signal);
-      }
-    }
   }
 
   async #exchange(wish: Wish): Promise<Response> {
@@ -217,27 +204,14 @@ export class SdkTransport {
 
   /** Once the service has answered, the work may have been done. */
   #asKnownHere(error: UpstreamError, { isLate }: { isLate: boolean }): UpstreamError {
+    const { upstreamRequestId } = this;
+    if (isLate) return ofTakenJob(error, upstreamRequestId);
     const possiblyCharged = error.possiblyCharged || this.#wasAnswered || error.fault === 'timeout';
-    // Where the service itself sent us, nothing is a matter of the job or the model any more.
-    const isMisled = isLate && (error.fault === 'unsupported' || error.fault === 'bad_request');
-    return restated(error, {
-      possiblyCharged,
-      upstreamRequestId: this.upstreamRequestId,
-      ...(isMisled && { fault: 'protocol' as const }),
-    });
+    return restated(error, { possiblyCharged, upstreamRequestId });
   }
 }
 
 const successStatus = 200;
-const insistence = { retriesMax: 3, restMs: 1_000 } as const;
-
-/** Trouble on the way; what the answer says of the job itself is its end. */
-function willPass(error: unknown): boolean {
-  if (!(error instanceof UpstreamError)) return false;
-  const isOnTheWay = error.cause instanceof OutgoingError || (error.status ?? 0) >= 400;
-  return isOnTheWay && (error.fault === 'unavailable' || error.fault === 'busy');
-}
-
 /** Everything else that the SDK says of itself, and its placeholder for a key, stays here. */
 function keptHeaders(headers: Headers): Record<string, string> {
   const names = ['accept', 'content-type', 'prefer'];

@@ -1,5 +1,5 @@
 /**
- * The calls of ComfyUI's API that we make, each at most once. Every address is the configured
+ * The calls of ComfyUI's API that we make, each once. Every address is the configured
  * server's own; what its answers name (files, prompts) is only ever put into a query or a body.
  */
 import { randomBytes } from 'node:crypto';

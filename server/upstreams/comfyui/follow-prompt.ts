@@ -3,6 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { sniffFormat } from '../../lib/sniff-format.ts';
 import { UpstreamError, type UpstreamEvent } from '../upstream.ts';
 import { withoutFileText } from '../wire/engine-text.ts';
+import { insist, ofTakenJob } from '../wire/insist.ts';
 import type { ComfyuiServer } from './comfyui-server.ts';
 import type { Leftovers } from './leftovers.ts';
 import { comfyuiLimits as limits } from './limits.ts';
@@ -117,7 +118,7 @@ async function fetchEnded(following: Following, parts: Parts): Promise<Buffer> {
 
 /**
  * The socket is gone, and with it the picture, unless a node saves it. If it does, the history will
- * tell; a server that has gone too ends this with the error of the first look.
+ * tell; a server that has gone too ends this with its own trouble.
  */
 async function pollHistory(following: Following, parts: Parts): Promise<Buffer> {
   const { clock, signal, promptId } = following;
@@ -137,7 +138,8 @@ async function pollHistory(following: Following, parts: Parts): Promise<Buffer> 
 
 /** Null while the history does not have the workflow. */
 async function fromHistory(following: Following, parts: Parts): Promise<Buffer | null> {
-  const entry = await parts.server.history(following.promptId, following.signal);
+  const { promptId, signal } = following;
+  const entry = await askOfJob(() => parts.server.history(promptId, signal), following);
   if (!entry) return null;
   if (entry.error) throw entry.error;
   const files = entry.saved.get(parts.workflow.output) ?? [];
@@ -154,9 +156,20 @@ async function fetchSaved(
   leftovers.files.push(...files);
   leftovers.isDelivered = true;
   const [first] = files;
-  const bytes = first ? await server.view(first, signal) : Buffer.alloc(0);
+  const bytes = first
+    ? await askOfJob(() => server.view(first, signal), following)
+    : Buffer.alloc(0);
   if (sniffFormat({ encoding: 'raw', bytes }) !== null) return withoutFileText(bytes);
   throw noPicture(following);
+}
+
+/** The workflow goes on, or has made its picture, whatever a question about it meets with. */
+async function askOfJob<T>(question: () => Promise<T>, following: Following): Promise<T> {
+  try {
+    return await insist(question, following);
+  } catch (error) {
+    throw error instanceof UpstreamError ? ofTakenJob(error, following.promptId) : error;
+  }
 }
 
 function noPicture({ promptId }: Following): UpstreamError {

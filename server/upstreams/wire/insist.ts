@@ -1,0 +1,43 @@
+import type { Clock } from '../../lib/clock.ts';
+import { OutgoingError } from '../../lib/guarded-http.ts';
+import { UpstreamError } from '../upstream.ts';
+import { restated } from './restated.ts';
+
+const retriesMax = 3;
+const restMs = 1_000;
+
+/**
+ * To ask after a job, or to fetch its picture, is free; to give it up for a moment's trouble would be
+ * to pay for another. Only for questions that may be asked any number of times.
+ */
+export async function insist<T>(
+  question: () => Promise<T>,
+  { clock, signal }: { clock: Clock; signal: AbortSignal },
+): Promise<T> {
+  for (let failed = 0; ; failed++) {
+    try {
+      return await question();
+    } catch (error) {
+      if (failed === retriesMax || !willPass(error)) throw error;
+      await clock.sleep(restMs, signal);
+    }
+  }
+}
+
+/** Trouble on the way; what the answer says of the job itself is its end, and so is our own time limit. */
+function willPass(error: unknown): boolean {
+  if (!(error instanceof UpstreamError)) return false;
+  if (error.cause instanceof OutgoingError) return error.fault === 'unavailable';
+  return (error.status ?? 0) >= 400 && ['unavailable', 'busy', 'timeout'].includes(error.fault);
+}
+
+/** What went wrong with a question about a job that the service has taken on. */
+export function ofTakenJob(error: UpstreamError, upstreamRequestId: string | null): UpstreamError {
+  // Where the service itself sent us, nothing is a matter of the job or the model any more.
+  const isMisled = error.fault === 'unsupported' || error.fault === 'bad_request';
+  return restated(error, {
+    possiblyCharged: true,
+    upstreamRequestId,
+    ...(isMisled && { fault: 'protocol' as const }),
+  });
+}
