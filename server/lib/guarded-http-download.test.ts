@@ -41,7 +41,7 @@ describe('a download from the service itself', () => {
   test.each([204, 206, 304, 401, 404, 500])('of status %i is none', async (status) => {
     const service = await serve((_request, response) => response.writeHead(status).end());
     const fetched = openTestHttp(service.origin).download(service.origin, wish);
-    await expect(fetched).rejects.toMatchObject({ problem: 'status' });
+    await expect(fetched).rejects.toMatchObject({ problem: 'status', status });
   });
 
   test('of a redirect to nowhere is none', async () => {

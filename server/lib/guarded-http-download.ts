@@ -26,7 +26,7 @@ async function readWhole(answer: OutgoingAnswer, bytesMax: number): Promise<Buff
   const { status, headers, body } = answer;
   if (status !== 200) {
     answer.discard();
-    throw new OutgoingError('status', `answered with status ${status}`);
+    throw new OutgoingError('status', `answered with status ${status}`, { status });
   }
   if (Number(headers['content-length'] ?? 0) > bytesMax) {
     answer.discard();

@@ -22,10 +22,23 @@ export type OutgoingProblem =
 export class OutgoingError extends Error {
   override readonly name = 'OutgoingError';
   readonly problem: OutgoingProblem;
+  /** What a download was answered with, where that is the problem. */
+  readonly status: number | null;
 
-  constructor(problem: OutgoingProblem, message: string) {
+  constructor(
+    problem: OutgoingProblem,
+    message: string,
+    { status = null }: { status?: number | null } = {},
+  ) {
     super(message);
     this.problem = problem;
+    this.status = status;
+  }
+
+  /** Whether the same may go well in a moment. */
+  get willPass(): boolean {
+    if (this.problem === 'connect' || this.problem === 'cut') return true;
+    return this.status === 429 || (this.status !== null && this.status >= 500 && this.status < 600);
   }
 }
 

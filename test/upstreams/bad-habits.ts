@@ -1,7 +1,7 @@
 /** What an adapter must not do, one bad habit of the trivial adapter at a time. */
 import type { EncodedImage } from '../../server/lib/encoded-image.ts';
 import { UpstreamError } from '../../server/upstreams/upstream.ts';
-import { ask } from '../../server/upstreams/wire/ask.ts';
+import { ask, upstreamErrors } from '../../server/upstreams/wire/ask.ts';
 import { endInFaults } from '../../server/upstreams/wire/endings.ts';
 import { endpoint } from '../../server/upstreams/wire/endpoint.ts';
 import { errorOfAnswer } from '../../server/upstreams/wire/faults.ts';
@@ -223,6 +223,17 @@ export const badHabits: readonly BadHabit[] = [
     },
     noticed: 'fetches no result from a private address',
     because: /connections to the private address/,
+  },
+  {
+    habit: 'gives a result up at the first trouble',
+    habits: {
+      pictureAt: async (http, url, { signal }) => {
+        const fetching = http.download(String(url), { signal, bytesMax: 1024 ** 2 });
+        return { encoding: 'raw', bytes: await upstreamErrors(fetching, { wasAnswered: true }) };
+      },
+    },
+    noticed: 'fetches a result again that cannot be had for a moment',
+    because: /there is a picture/,
   },
   {
     habit: 'takes anything for a picture',

@@ -28,6 +28,8 @@ import { pictureAtUrl } from '../../server/upstreams/wire/result-url.ts';
 
 type Events = AsyncGenerator<UpstreamEvent, void, void>;
 
+type Patience = Pick<UpstreamContext, 'signal' | 'clock'>;
+
 export interface Habits {
   capabilities: Capabilities;
   refuse: (job: ImageJob, capabilities: Capabilities) => void;
@@ -44,7 +46,7 @@ export interface Habits {
   read: (answer: OutgoingAnswer) => Promise<unknown>;
   readEvents: (answer: OutgoingAnswer) => AsyncGenerator<{ data: unknown }, void, void>;
   isPartialWanted: (index: number, job: ImageJob) => boolean;
-  pictureAt: (http: GuardedHttp, url: unknown, signal: AbortSignal) => Promise<EncodedImage>;
+  pictureAt: (http: GuardedHttp, url: unknown, patience: Patience) => Promise<EncodedImage>;
   /** What its events are passed through. */
   end: (events: Events, context: UpstreamContext, job: ImageJob) => Events;
   close: (http: GuardedHttp) => Promise<void>;
@@ -76,7 +78,7 @@ export const goodHabits: Habits = {
   read: (answer) => readJson(answer),
   readEvents: (answer) => readEventStream(answer),
   isPartialWanted: (index, { partialImages }) => index < partialImages,
-  pictureAt: (http, url, signal) => pictureAtUrl(http, url, { signal }),
+  pictureAt: (http, url, patience) => pictureAtUrl(http, url, patience),
   end: (events, { signal }) => endInFaults(events, signal),
   close: (http) => http.close(),
 };
@@ -128,12 +130,12 @@ export function trivialKind(habitsChanged: Partial<Habits> = {}) {
     const headers = { authorization: `Bearer ${credential}`, 'content-type': 'application/json' };
     const body = jsonBody(habits.fieldsOf(job));
     const answer = await habits.send(http, { method: 'POST', url, headers, body }, signal);
-    yield* readAnswer(answer, { job, http, signal });
+    yield* readAnswer(answer, { job, http, patience: { signal, clock: context.clock } });
   }
 
   async function* readAnswer(
     answer: OutgoingAnswer,
-    { job, http, signal }: { job: ImageJob; http: GuardedHttp; signal: AbortSignal },
+    { job, http, patience }: { job: ImageJob; http: GuardedHttp; patience: Patience },
   ): Events {
     let index = 0;
     for await (const said of documentsOf(answer)) {
@@ -145,7 +147,7 @@ export function trivialKind(habitsChanged: Partial<Habits> = {}) {
         index++;
         continue;
       }
-      const image = pictureOfText(picture) ?? (await habits.pictureAt(http, url, signal));
+      const image = pictureOfText(picture) ?? (await habits.pictureAt(http, url, patience));
       yield {
         kind: 'final',
         image,

@@ -98,6 +98,7 @@ async function imageOf(
   if ('image' in source) return source.image;
   const image = await pictureAtUrl(service.http, source.address, {
     signal: context.signal,
+    clock: context.clock,
     headers: service.credentialHeaders(context.credential),
     relativeTo: url,
     stated: statedBy(answer),

@@ -27,7 +27,7 @@ export async function insist<T>(
 /** Trouble on the way; what the answer says of the job itself is its end, and so is our own time limit. */
 function willPass(error: unknown): boolean {
   if (!(error instanceof UpstreamError)) return false;
-  if (error.cause instanceof OutgoingError) return error.fault === 'unavailable';
+  if (error.cause instanceof OutgoingError) return error.cause.willPass;
   return (error.status ?? 0) >= 400 && ['unavailable', 'busy', 'timeout'].includes(error.fault);
 }
 

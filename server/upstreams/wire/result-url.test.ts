@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { hurriedClock } from '../../../test/support/hurried-clock.ts';
 import { thrownBy } from '../../../test/support/thrown-by.ts';
 import { type DownloadOptions, type GuardedHttp, OutgoingError } from '../../lib/guarded-http.ts';
 import { CutString } from '../../lib/json-cut.ts';
@@ -6,6 +7,7 @@ import { answerLimits } from './limits.ts';
 import { pictureAtUrl } from './result-url.ts';
 
 const { signal } = new AbortController();
+const clock = hurriedClock(1000);
 const picture = Buffer.from('picture');
 
 interface Download extends DownloadOptions {
@@ -25,7 +27,7 @@ function downloading(work: () => Promise<Buffer> = async () => picture) {
 describe('a picture at an address', () => {
   it('is fetched, within the limit of a picture', async () => {
     const { http, asked } = downloading();
-    const image = await pictureAtUrl(http, 'https://cdn.example.com/a.png', { signal });
+    const image = await pictureAtUrl(http, 'https://cdn.example.com/a.png', { signal, clock });
     expect(image).toEqual({ encoding: 'raw', bytes: picture });
     const bytesMax = answerLimits.pictureBytesMax;
     expect(asked).toEqual([{ url: 'https://cdn.example.com/a.png', signal, bytesMax }]);
@@ -34,7 +36,7 @@ describe('a picture at an address', () => {
   it('is fetched with the headers for its own service', async () => {
     const { http, asked } = downloading();
     const headers = { authorization: 'Bearer x' };
-    await pictureAtUrl(http, 'https://cdn.example.com/a.png', { signal, headers });
+    await pictureAtUrl(http, 'https://cdn.example.com/a.png', { signal, clock, headers });
     expect(asked[0]?.headers).toBe(headers);
   });
 
@@ -45,7 +47,7 @@ describe('a picture at an address', () => {
   ])('may be given by a path: %s', async (address, url) => {
     const { http, asked } = downloading();
     const relativeTo = new URL('http://127.0.0.1:8080/v1/images');
-    await pictureAtUrl(http, address, { signal, relativeTo });
+    await pictureAtUrl(http, address, { signal, clock, relativeTo });
     expect(asked[0]?.url).toBe(url);
   });
 
@@ -53,7 +55,7 @@ describe('a picture at an address', () => {
     const { http, asked } = downloading();
     const url = 'data:image/png;base64,QUJD';
     for (const address of [url, new CutString(Buffer.from(url))]) {
-      const image = await pictureAtUrl(http, address, { signal });
+      const image = await pictureAtUrl(http, address, { signal, clock });
       expect(image).toEqual({ encoding: 'base64', ascii: Buffer.from('QUJD') });
     }
     expect(asked).toEqual([]);
@@ -68,7 +70,7 @@ describe('a picture at an address', () => {
   ])('that is %s is a protocol fault', async (_name, address) => {
     const { http, asked } = downloading();
     const stated = { status: 200, upstreamRequestId: 'req_1' };
-    expect(await thrownBy(pictureAtUrl(http, address, { signal, stated }))).toMatchObject({
+    expect(await thrownBy(pictureAtUrl(http, address, { signal, clock, stated }))).toMatchObject({
       fault: 'protocol',
       status: 200,
       upstreamRequestId: 'req_1',
@@ -80,33 +82,51 @@ describe('a picture at an address', () => {
   it('may be as long as an address may be', async () => {
     const { http, asked } = downloading();
     const url = `https://example.com/${'a'.repeat(8_172)}`;
-    await pictureAtUrl(http, url, { signal });
+    await pictureAtUrl(http, url, { signal, clock });
     expect(asked[0]?.url).toHaveLength(8_192);
   });
 
   it.each([
-    ['connect', 2],
-    ['cut', 2],
-    ['slow', 1],
-    ['status', 1],
-    ['forbidden', 1],
-  ] as const)('that is %s the first time is asked for %i times', async (problem, times) => {
-    let failed = false;
-    const { http, asked } = downloading(async () => {
-      if (failed) return picture;
-      failed = true;
-      throw new OutgoingError(problem, 'not yet');
-    });
-    const fetching = pictureAtUrl(http, 'https://cdn.example.com/a.png', { signal });
-    if (times === 2) expect(await fetching).toEqual({ encoding: 'raw', bytes: picture });
-    else expect(await thrownBy(fetching)).toMatchObject({ possiblyCharged: true });
-    expect(asked).toHaveLength(times);
-  });
+    ['connect', null, 4],
+    ['cut', null, 4],
+    ['status', 429, 4],
+    ['status', 500, 4],
+    ['status', 503, 4],
+    ['status', 599, 4],
+    ['status', 404, 1],
+    ['status', 204, 1],
+    ['status', 600, 1],
+    ['slow', null, 1],
+    ['forbidden', null, 1],
+    ['too_large', null, 1],
+  ] as const)(
+    'that fails by %s %s is asked for %i times at most',
+    async (problem, status, times) => {
+      const failing = (failures: number) => {
+        let left = failures;
+        return downloading(async () => {
+          if (left-- === 0) return picture;
+          throw new OutgoingError(problem, 'not now', { status });
+        });
+      };
+      const address = 'https://cdn.example.com/a.png';
+      const last = failing(times - 1);
+      const image = await pictureAtUrl(last.http, address, { signal, clock });
+      expect(image).toEqual({ encoding: 'raw', bytes: picture });
+      const { http, asked } = failing(times);
+      const stated = { status: 200 };
+      expect(await thrownBy(pictureAtUrl(http, address, { signal, clock, stated }))).toMatchObject({
+        status: 200,
+        possiblyCharged: true,
+      });
+      expect(asked).toHaveLength(times);
+    },
+  );
 
   it('that cannot be had has been made all the same', async () => {
     const { http } = downloading(() => Promise.reject(new OutgoingError('connect', 'no way')));
     const address = 'https://cdn.example.com/a.png';
-    expect(await thrownBy(pictureAtUrl(http, address, { signal }))).toMatchObject({
+    expect(await thrownBy(pictureAtUrl(http, address, { signal, clock }))).toMatchObject({
       fault: 'unavailable',
       possiblyCharged: true,
     });
@@ -115,6 +135,8 @@ describe('a picture at an address', () => {
   it('passes on the reason of a stop', async () => {
     const reason = new Error('stopped');
     const { http } = downloading(() => Promise.reject(reason));
-    expect(await thrownBy(pictureAtUrl(http, 'https://example.com', { signal }))).toBe(reason);
+    expect(await thrownBy(pictureAtUrl(http, 'https://example.com', { signal, clock }))).toBe(
+      reason,
+    );
   });
 });

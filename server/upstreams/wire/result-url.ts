@@ -1,8 +1,10 @@
 /** Pictures that an answer gives by an address instead of their bytes. */
+import type { Clock } from '../../lib/clock.ts';
 import type { EncodedImage } from '../../lib/encoded-image.ts';
-import { type DownloadOptions, type GuardedHttp, OutgoingError } from '../../lib/guarded-http.ts';
+import type { GuardedHttp } from '../../lib/guarded-http.ts';
 import { UpstreamError } from '../upstream.ts';
 import { upstreamErrorOf } from './ask.ts';
+import { insist } from './insist.ts';
 import { answerLimits } from './limits.ts';
 import { pictureOfText, textBytes } from './picture-text.ts';
 
@@ -10,6 +12,7 @@ const urlBytesMax = 8 * 1024;
 
 export interface ResultOptions {
   signal: AbortSignal;
+  clock: Clock;
   /** Sent to the service's own origins only. */
   headers?: Readonly<Record<string, string>>;
   /** The address that the answer came from, for services that give a path only. */
@@ -35,23 +38,15 @@ export async function pictureAtUrl(
     const words = 'the answer leads to no address of a picture';
     throw new UpstreamError('protocol', words, { ...stated, possiblyCharged: true });
   }
-  try {
-    const wish = { signal, bytesMax: answerLimits.pictureBytesMax, ...(headers && { headers }) };
-    return { encoding: 'raw', bytes: await fetched(http, url, wish) };
-  } catch (error) {
-    throw upstreamErrorOf(error, { wasAnswered: true, ...stated });
-  }
-}
-
-/** Asked for once more where the connection fails: that is free, and another picture is not. */
-async function fetched(http: GuardedHttp, url: string, wish: DownloadOptions): Promise<Buffer> {
-  try {
-    return await http.download(url, wish);
-  } catch (error) {
-    const isLost = error instanceof OutgoingError && ['connect', 'cut'].includes(error.problem);
-    if (!isLost) throw error;
-    return await http.download(url, wish);
-  }
+  const wish = { signal, bytesMax: answerLimits.pictureBytesMax, ...(headers && { headers }) };
+  const fetching = async (): Promise<EncodedImage> => {
+    try {
+      return { encoding: 'raw', bytes: await http.download(url, wish) };
+    } catch (error) {
+      throw upstreamErrorOf(error, { wasAnswered: true, ...stated });
+    }
+  };
+  return await insist(fetching, options);
 }
 
 function isDataUrl(address: unknown): boolean {

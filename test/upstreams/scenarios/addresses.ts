@@ -98,6 +98,23 @@ export const addressScenarios: readonly Scenario[] = [
   },
 
   {
+    name: 'fetches a result again that cannot be had for a moment',
+    applies: hasResultUrls,
+    run: async (subject, options) => {
+      const picture = await realPicture();
+      const found = { status: 200, headers: { 'content-type': 'image/png' }, body: [picture] };
+      for (const status of [429, 500, 503, 504]) {
+        let asked = 0;
+        const result = () => (asked++ === 0 ? webPage(status) : found);
+        await withResult(subject, { result, ...options }, async (bench) => {
+          expectPicture(await bench.run(generationJob(subject)), picture);
+          expect(bench.fake.mainRequests.length, 'pictures asked for').toBe(1);
+        });
+      }
+    },
+  },
+
+  {
     name: 'gives up a result without end',
     applies: hasResultUrls,
     run: async (subject, options) => {
@@ -146,7 +163,11 @@ function isForResult({ path }: SeenRequest): boolean {
 /** A service that answers with an address of its own, where it has the result. */
 async function withResult(
   subject: ContractSubject,
-  options: { result: FakeAnswer; deliver?: Delivery; patienceMs?: number },
+  options: {
+    result: FakeAnswer | (() => FakeAnswer);
+    deliver?: Delivery;
+    patienceMs?: number;
+  },
   work: Parameters<typeof withBench>[1],
 ): Promise<void> {
   const { result, deliver = whole, patienceMs } = options;
@@ -154,7 +175,10 @@ async function withResult(
     {
       subject,
       main: (_request, origin) => reply(answerAt(subject, `${origin}${resultPath}`)),
-      other: (request) => (isForResult(request) ? reply(result, deliver) : null),
+      other: (request) => {
+        if (!isForResult(request)) return null;
+        return reply(typeof result === 'function' ? result() : result, deliver);
+      },
       patienceMs,
     },
     work,

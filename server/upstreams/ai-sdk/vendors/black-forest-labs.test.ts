@@ -177,9 +177,11 @@ describe('Black Forest Labs', () => {
 });
 
 describe('where the picture lies', () => {
-  it('nobody is told the key', async () => {
+  it('nobody is told the key, and a moment’s trouble is borne', async () => {
+    let asked = 0;
     const delivery = await serve((_request, response) => {
-      response.writeHead(200, { 'content-type': 'image/png' }).end(picture);
+      if (asked++ === 0) response.writeHead(503).end();
+      else response.writeHead(200, { 'content-type': 'image/png' }).end(picture);
     });
     const answer: VendorAnswer = (_request, origin) =>
       json(200, {
@@ -198,7 +200,7 @@ describe('where the picture lies', () => {
     });
     ports[`127.0.0.1:${service.port}`] = service.port;
     expect(await final()).toMatchObject({ image: { encoding: 'raw' } });
-    expect(delivery.requests.map(({ url }) => url)).toEqual(['/sample.png']);
+    expect(delivery.requests.map(({ url }) => url)).toEqual(['/sample.png', '/sample.png']);
     expect(JSON.stringify(delivery.requests[0]?.headers)).not.toContain('key-fake');
   });
 
