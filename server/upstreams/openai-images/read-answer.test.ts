@@ -20,6 +20,9 @@ describe('where a picture may be', () => {
     ['data.b64_json', { data: { b64_json: picture } }],
     ['b64_json', { b64_json: picture }],
     ['data[] beside what it was drawn from', { image: other, data: [{ b64_json: picture }] }],
+    ['data[] beside no error', { error: null, data: [{ b64_json: picture }] }],
+    ['data[] beside an empty error', { error: {}, data: [{ b64_json: picture }] }],
+    ['an entry with an empty error', { data: [{ error: { code: '' }, b64_json: picture }] }],
     ['the second entry', { data: [{ b64_json: null }, { b64_json: picture }] }],
   ])('%s', async (_name, said) => {
     expect(await partsOf(json(said))).toMatchObject([
@@ -51,6 +54,7 @@ describe('what is no picture', () => {
     ['another host without a scheme', { data: [{ url: '//cdn.example/a.png' }] }, 'protocol'],
     ['an error', { error: { code: 'moderation_blocked' } }, 'refused'],
     ['an error beside the picture', { error: 'x', data: [{ b64_json: picture }] }, 'protocol'],
+    ['an empty error alone', { error: {} }, 'protocol'],
     ['an error in its place', { data: [{ error: { code: 'insufficient_quota' } }] }, 'quota'],
     ['a picture held back', { data: [{ b64_json: picture, safe: false }] }, 'refused'],
   ])('%s', async (_name, said, fault) => {

@@ -21,6 +21,7 @@ const eventBody = z.object({
   type: z.string().nullish().catch(null),
   response: z.unknown().optional(),
   item: z.unknown().optional(),
+  error: z.object({}).nullish().catch(null),
   partial_image_b64: z.unknown().optional(),
   partial_image_index: z.int().min(0).nullish().catch(null),
 });
@@ -47,7 +48,10 @@ export function readTold({ name, data }: StreamedEvent): Told {
     case 'error':
       return { kind: 'error', said: readErrorSaid(saysError(data) ? data : { error: data }) };
     default:
-      if (type === '' && saysError(data)) return { kind: 'error', said: readErrorSaid(data) };
+      // Without a name it is about nothing else, so that an error that is empty counts too.
+      if (type === '' && (event.error || saysError(data))) {
+        return { kind: 'error', said: readErrorSaid(data) };
+      }
       // Signs of life have other names and mean nothing.
       if (!type.startsWith('response.')) return { kind: 'nothing' };
       return progress(readResponse(event.response).id);

@@ -220,8 +220,8 @@ const invalidField = z.object({
 });
 
 const errorBody = z.object({
-  error: z.union([errorObject, z.string()]).nullish().catch(null),
-  errors: z.array(errorObject).nullish().catch(null),
+  error: z.preprocess(unlessEmpty, z.union([errorObject, z.string()]).nullish().catch(null)),
+  errors: z.preprocess(unlessEmpty, z.array(errorObject).nullish().catch(null)),
   detail: z
     .union([z.string(), z.tuple([invalidField], z.unknown()), z.record(z.string(), z.unknown())])
     .nullish()
@@ -236,8 +236,18 @@ export function saysError(body: unknown): boolean {
   const parsed = errorBody.safeParse(body);
   if (!parsed.success) return false;
   const { error, errors } = parsed.data;
-  // Some name the field always and leave it empty.
-  return (error ?? '') !== '' || (errors ?? []).length > 0;
+  return (error ?? errors ?? null) !== null;
+}
+
+/** Some name the field always, or the fields in it, and leave them empty beside a picture. */
+function unlessEmpty(said: unknown): unknown {
+  return isEmpty(said) ? null : said;
+}
+
+function isEmpty(said: unknown): boolean {
+  if (typeof said !== 'object' || said === null) return !said;
+  const isPlain = Array.isArray(said) || Object.getPrototypeOf(said) === Object.prototype;
+  return isPlain && Object.values(said).every(isEmpty);
 }
 
 const nothingSaid: ErrorSaid = { code: null, type: null, param: null, message: null };
@@ -250,11 +260,11 @@ export function readErrorSaid(body: unknown): ErrorSaid {
   const parsed = errorBody.safeParse(Array.isArray(body) ? body[0] : body);
   if (!parsed.success) return nothingSaid;
   const { error, errors, detail, message, code, type } = parsed.data;
-  if (typeof error === 'string' && error !== '') {
+  if (typeof error === 'string') {
     // Some give the name of what went wrong: `OutOfMemoryError`, `server_error`.
     return { ...nothingSaid, code: word(code) ?? machineWord(error), message: error };
   }
-  const said = (typeof error === 'string' ? null : error) ?? errors?.[0];
+  const said = error ?? errors?.[0];
   if (said) return readErrorObject(said);
   if (Array.isArray(detail)) return readInvalidField(detail[0]);
   if (typeof detail === 'object' && detail !== null) {
