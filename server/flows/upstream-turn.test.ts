@@ -5,6 +5,8 @@ import { findTurn } from './upstream-turn.ts';
 
 const oneAtATime = { limits: { concurrencyMax: 1, queueWaitMs: 1_000 } };
 
+const pictures = (count: number) => Array.from({ length: count }, (): Step => 'picture');
+
 describe('where all upstreams are full', () => {
   it('the first that becomes free is taken, and the other queues are left', async () => {
     const bench = new PictureBench({ a: ['picture'], b: ['picture'] }, oneAtATime);
@@ -42,6 +44,82 @@ describe('where all upstreams are full', () => {
       ['a', 'queue_wait'],
       ['b', 'queue_wait'],
     ]);
+  });
+});
+
+describe('where one is full and another asked for a pause', () => {
+  const patient = { limits: { concurrencyMax: 1, queueWaitMs: 30_000 } };
+
+  /** After a picture to which b said that it is busy. */
+  async function paused(pauseMs: number) {
+    const pause: Step = { fault: 'busy', retryAfterMs: pauseMs };
+    const scripts = { a: pictures(2), b: [pause, ...pictures(1)] };
+    const bench = new PictureBench(scripts, patient);
+    const leave = await bench.laneOf('a').tryEnter();
+    const first = bench.make();
+    await bench.clock.untilSleeping();
+    leave?.();
+    await first;
+    bench.calls.length = 0;
+    return { bench, leave: await bench.laneOf('a').tryEnter() };
+  }
+
+  it('the one whose pause is over first is called, and the queue of the other is left', async () => {
+    const { bench } = await paused(2_000);
+    const made = bench.make();
+    await bench.clock.untilSleeping(2);
+    bench.clock.advance(2_000);
+    expect((await made).kind).toBe('made');
+    expect(bench.calls).toEqual(['b']);
+    expect(bench.laneOf('a').state).toMatchObject({ running: 1, waiting: 0 });
+    expect(bench.clock.sleeping).toBe(0);
+  });
+
+  it('the place that becomes free before that is taken', async () => {
+    const { bench, leave } = await paused(2_000);
+    const made = bench.make();
+    await bench.clock.untilSleeping(2);
+    leave?.();
+    expect((await made).kind).toBe('made');
+    expect(bench.calls).toEqual(['a']);
+    expect(bench.laneOf('b').state).toMatchObject({ running: 0, waiting: 0 });
+    expect(bench.clock.sleeping).toBe(0);
+  });
+
+  it('a pause that is too long is not waited for', async () => {
+    const { bench, leave } = await paused(20_000);
+    const made = bench.make();
+    await bench.clock.untilSleeping();
+    expect(bench.clock.sleeping).toBe(1);
+    leave?.();
+    expect((await made).kind).toBe('made');
+    expect(bench.calls).toEqual(['a']);
+  });
+});
+
+describe('an upstream that is full and whose breaker is open', () => {
+  const down = () => Array.from({ length: 5 }, (): Step => 'timeout');
+
+  it('is not waited for', async () => {
+    const bench = new PictureBench({ a: down() }, oneAtATime);
+    for (let i = 0; i < 5; i++) await bench.make();
+    bench.attempts.length = 0;
+    await bench.laneOf('a').tryEnter();
+    expect(await bench.make()).toMatchObject({ kind: 'failed', error: { fault: 'busy' } });
+    expect(bench.attempts).toMatchObject([{ upstream: 'a', skipped: 'breaker_open' }]);
+    expect(bench.laneOf('a').state.waiting).toBe(0);
+  });
+
+  it('does not cost the place in the queue of another', async () => {
+    const bench = new PictureBench({ a: down(), b: pictures(6) }, oneAtATime);
+    for (let i = 0; i < 5; i++) await bench.make();
+    await bench.laneOf('a').tryEnter();
+    const leave = await bench.laneOf('b').tryEnter();
+    const made = bench.make();
+    await bench.clock.untilSleeping();
+    expect(bench.laneOf('a').state.waiting).toBe(0);
+    leave?.();
+    expect((await made).kind).toBe('made');
   });
 });
 

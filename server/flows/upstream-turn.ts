@@ -30,39 +30,40 @@ interface TurnSearch {
   onSkipped: (route: Route, skip: Skip) => void;
 }
 
-/** How long a picture waits for an upstream that asked for a pause, when there is no other. */
+/** How long a picture waits for an upstream that asked for a pause. */
 const coolingMsMax = 5_000;
 
 /**
- * The first candidate that may be called now. Where all are full, the first that becomes free within
- * its queue's time; where all asked for a pause, the one whose pause is shortest, if it is short.
- * Null when there is none, or when nobody wants the picture any more.
+ * The first candidate that may be called now. Where there is none, the one that may be first: those
+ * that are full are waited for within their queues' time, and those that asked for a pause where it is
+ * short. Null when there is none, or when nobody wants the picture any more.
  */
 export async function findTurn(input: TurnInput, search: TurnSearch): Promise<Turn | null> {
-  const { turn, resting } = await look(input, search);
-  if (turn || !(await waitForRest(resting, input, search))) return turn;
-  return (await look(input, search)).turn;
-}
-
-async function look(
-  input: TurnInput,
-  search: TurnSearch,
-): Promise<{ turn: Turn | null; resting: readonly Candidate[] }> {
-  const full: Candidate[] = [];
-  const resting: Candidate[] = [];
-  if (input.signal.aborted) return { turn: null, resting };
+  const later: Later[] = [];
+  if (input.signal.aborted) return null;
   for (const candidate of candidatesOf(input, search)) {
-    const key = candidate.lane.pickKey(candidate.route.upstream.keys, search.tried);
+    const { lane, route } = candidate;
+    const key = lane.pickKey(route.upstream.keys, search.tried);
     if (key === 'cooling_down') {
-      search.onSkipped(candidate.route, key);
-      resting.push(candidate);
+      search.onSkipped(route, key);
+      const restMs = restOf(candidate, search.tried);
+      if (restMs <= coolingMsMax) later.push({ candidate, restMs });
       continue;
     }
-    const leave = await candidate.lane.tryEnter();
-    if (leave) return { turn: { ...candidate, key, leave }, resting };
-    full.push(candidate);
+    const leave = await lane.tryEnter();
+    if (leave) return { ...candidate, key, leave };
+    // Whoever came to the end of its queue would be sent away.
+    if (lane.state.breaker === 'open') search.onSkipped(route, 'breaker_open');
+    else later.push({ candidate, restMs: 0 });
   }
-  return { turn: await waitInQueues(full, input, search), resting };
+  return await firstOf(later, input, search);
+}
+
+/** A candidate that may be called later. */
+interface Later {
+  candidate: Candidate;
+  /** Until it may be asked for a place. */
+  restMs: number;
 }
 
 interface Candidate {
@@ -77,15 +78,15 @@ function candidatesOf({ routes, lanes }: TurnInput, { ended }: TurnSearch): read
     .filter(({ candidate }) => !ended.has(candidate));
 }
 
-/** Stands in all their queues at once, and takes the first place that becomes free. */
-async function waitInQueues(
-  full: readonly Candidate[],
+/** Waits for all of them at once, and takes the first that may be called. */
+async function firstOf(
+  later: readonly Later[],
   input: TurnInput,
   search: TurnSearch,
 ): Promise<Turn | null> {
   const over = new AbortController();
   const signal = AbortSignal.any([input.signal, over.signal]);
-  const waits = full.map((candidate) => waitInQueue(candidate, signal, search));
+  const waits = later.map((each) => waitFor(each, { ...input, signal }, search));
   let turn: Turn | null = null;
   try {
     turn = await firstTurn(waits);
@@ -100,6 +101,18 @@ async function waitInQueues(
       );
     }
   }
+}
+
+async function waitFor(
+  { candidate, restMs }: Later,
+  { clock, signal }: TurnInput,
+  search: TurnSearch,
+): Promise<Turn | null> {
+  if (restMs > 0) {
+    const rested = clock.sleep(restMs, signal).then(() => true);
+    if ((await unlessAborted(rested, signal)) === null) return null;
+  }
+  return await waitInQueue(candidate, signal, search);
 }
 
 async function waitInQueue(
@@ -131,18 +144,6 @@ function firstTurn(waits: readonly Promise<Turn | null>[]): Promise<Turn | null>
     }
     Promise.all(waits).then(() => resolve(null), reject);
   });
-}
-
-/** Waits until the first of them may be asked again. False when that is not worth waiting for. */
-async function waitForRest(
-  resting: readonly Candidate[],
-  { clock, signal }: TurnInput,
-  { tried }: TurnSearch,
-): Promise<boolean> {
-  const restMs = Math.min(...resting.map((candidate) => restOf(candidate, tried)));
-  if (restMs > coolingMsMax) return false;
-  const rested = clock.sleep(restMs, signal).then(() => true);
-  return (await unlessAborted(rested, signal)) ?? false;
 }
 
 /** Until one of its keys may be used that did not fail already. */
