@@ -23,7 +23,7 @@ export async function exchange(
   signal: AbortSignal,
 ): Promise<OutgoingAnswer> {
   refuseUnsendable(wanted.headers);
-  const { body, length } = encodeBody(wanted.body);
+  const { body, length, isTaken } = encodeBody(wanted.body);
   const headers: Record<string, string> = {
     ...headersOf(wanted.headers),
     ...(length === null ? {} : { 'content-length': String(length) }),
@@ -35,7 +35,7 @@ export async function exchange(
     return openAnswer(await orAborted(asked, signal), signal);
   } catch (error) {
     signal.throwIfAborted();
-    throw outgoingErrorOf(error);
+    throw outgoingErrorOf(error, { isUnsent: !isTaken() });
   }
 }
 
@@ -46,12 +46,23 @@ export async function exchange(
 function encodeBody(body: Exchange['body']): {
   body: string | Readable | FormData | null;
   length: number | null;
+  /** Whether undici has all of it; what it has done with it, it does not say. */
+  isTaken: () => boolean;
 } {
-  if (body === null || typeof body === 'string') return { body, length: null };
-  if (isForm(body)) return { body: adoptForm(body), length: null };
+  const isTaken = () => true;
+  if (body === null || typeof body === 'string') return { body, length: null, isTaken };
+  if (isForm(body)) return { body: adoptForm(body), length: null, isTaken };
   const pieces = Buffer.isBuffer(body) ? [body] : body;
-  const blocks = blocksOf(pieces, sliceBytes);
-  return { body: Readable.from(blocks, { objectMode: false }), length: lengthOfBody(pieces) };
+  const length = lengthOfBody(pieces);
+  let left = length;
+  function* blocks() {
+    for (const block of blocksOf(pieces, sliceBytes)) {
+      left -= block.length;
+      yield block;
+    }
+  }
+  const stream = Readable.from(blocks(), { objectMode: false });
+  return { body: stream, length, isTaken: () => left === 0 };
 }
 
 /** undici knows only its own FormData; that of Node is another class with the same fields. */

@@ -45,6 +45,7 @@ export class Http1Exchange {
   /** Until the connection is left; an answer that is read has no such number. */
   #piecesLeft = Number.POSITIVE_INFINITY;
   #isSent = false;
+  #isHeard = false;
   #isOver = false;
 
   constructor(options: ExchangeOptions) {
@@ -74,6 +75,7 @@ export class Http1Exchange {
 
   /** The connection brought something. It is looked at here and now: its memory is used again. */
   receive(bytes: Buffer): void {
+    this.#isHeard = true;
     try {
       const from = this.#begun ? this.#receiveHead(this.#begun, bytes) : { bytes, at: 0 };
       if (from) this.#receiveBody(from.bytes, from.at);
@@ -92,17 +94,23 @@ export class Http1Exchange {
   /** Nothing came for as long as may be. */
   timeOut(): void {
     const isBegun = this.#head !== null;
-    this.fail(new OutgoingError('slow', isBegun ? 'the answer fell silent' : 'no answer in time'));
+    const words = isBegun ? 'the answer fell silent' : 'no answer in time';
+    this.fail(new OutgoingError('slow', words, { isUnsent: this.#isUnsent }));
   }
 
   /** @param error why the connection is of no more use; null where nothing says why */
   fail(error: unknown): void {
     if (this.#isOver) return;
-    const failure = inOurWords(error);
+    const failure = inOurWords(error, { isUnsent: this.#isUnsent });
     this.#leave();
     this.#answered.reject(failure);
     this.#answer?.fail(failure);
     this.#options.signal.removeEventListener('abort', this.#stop);
+  }
+
+  /** Whether the service cannot have had the request whole; whoever has said anything may have. */
+  get #isUnsent(): boolean {
+    return !this.#isHeard && !this.#writer.isHandedOver;
   }
 
   /** The caller stops it, at whatever moment. */
@@ -212,8 +220,8 @@ function tooLarge(): OutgoingError {
 }
 
 /** What a service sends is not quoted: an answer that is none is a connection that ended. */
-function inOurWords(error: unknown): OutgoingError {
+function inOurWords(error: unknown, { isUnsent }: { isUnsent: boolean }): OutgoingError {
   if (error instanceof OutgoingError) return error;
   const suffix = error instanceof BrokenHttpError ? '' : codeSuffixOf(error);
-  return new OutgoingError('cut', `the connection ended early${suffix}`);
+  return new OutgoingError('cut', `the connection ended early${suffix}`, { isUnsent });
 }

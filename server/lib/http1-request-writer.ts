@@ -48,6 +48,11 @@ export class Http1RequestWriter {
     socket.uncork();
   }
 
+  /** Whether all of the body was given to the socket; how much of it went out, that does not say. */
+  get isHandedOver(): boolean {
+    return this.#bytesLeft === 0;
+  }
+
   /** The connection is closed, or the answer is there: nothing more is written. */
   stop(): void {
     this.#isStopped = true;

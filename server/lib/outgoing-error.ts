@@ -24,15 +24,21 @@ export class OutgoingError extends Error {
   readonly problem: OutgoingProblem;
   /** What a download was answered with, where that is the problem. */
   readonly status: number | null;
+  /**
+   * Of a request that was cut or slow: part of its body never left this process, so that nobody has
+   * had it whole. False where that is not known.
+   */
+  readonly isUnsent: boolean;
 
   constructor(
     problem: OutgoingProblem,
     message: string,
-    { status = null }: { status?: number | null } = {},
+    { status = null, isUnsent = false }: { status?: number | null; isUnsent?: boolean } = {},
   ) {
     super(message);
     this.problem = problem;
     this.status = status;
+    this.isUnsent = isUnsent;
   }
 
   /** Whether the same may go well in a moment. */
@@ -43,11 +49,11 @@ export class OutgoingError extends Error {
 }
 
 /** What went wrong once there was a connection, in our words. */
-export function outgoingErrorOf(error: unknown): OutgoingError {
+export function outgoingErrorOf(error: unknown, { isUnsent = false } = {}): OutgoingError {
   if (error instanceof OutgoingError) return error;
   switch (errorCodeOf(error)) {
     case 'UND_ERR_HEADERS_TIMEOUT':
-      return new OutgoingError('slow', 'no answer in time');
+      return new OutgoingError('slow', 'no answer in time', { isUnsent });
     case 'UND_ERR_BODY_TIMEOUT':
       return new OutgoingError('slow', 'the answer fell silent');
     case 'UND_ERR_CLOSED':
@@ -57,7 +63,9 @@ export function outgoingErrorOf(error: unknown): OutgoingError {
     case 'HPE_HEADER_OVERFLOW':
       return new OutgoingError('too_large', 'the headers of the answer are too large');
     default:
-      return new OutgoingError('cut', `the connection ended early${codeSuffixOf(error)}`);
+      return new OutgoingError('cut', `the connection ended early${codeSuffixOf(error)}`, {
+        isUnsent,
+      });
   }
 }
 

@@ -56,12 +56,13 @@ export function upstreamErrorOf(
   { wasAnswered, ...stated }: { wasAnswered: boolean; status?: number; upstreamRequestId?: string },
 ): unknown {
   if (!(error instanceof OutgoingError)) return error;
-  const { problem } = error;
+  const { problem, isUnsent } = error;
   return new UpstreamError(faultsOfProblems[problem], error.message, {
     ...stated,
-    // Without a connection nobody has heard of the job.
+    // Without a connection nobody has heard of the job, and without its end nobody can have begun it.
     possiblyCharged:
-      (wasAnswered && problem !== 'unsendable') || problem === 'cut' || problem === 'slow',
+      (wasAnswered && problem !== 'unsendable') ||
+      ((problem === 'cut' || problem === 'slow') && !isUnsent),
     cause: error,
   });
 }

@@ -97,6 +97,19 @@ describe('what prevents an answer', () => {
     expect(error).toMatchObject({ fault, possiblyCharged, message: 'in our words' });
   });
 
+  it.each<[OutgoingProblem, { wasAnswered: boolean }, boolean]>([
+    ['cut', { wasAnswered: false }, false],
+    ['slow', { wasAnswered: false }, false],
+    ['cut', { wasAnswered: true }, true],
+    ['slow', { wasAnswered: true }, true],
+  ])(
+    '%s with %j before the request was sent whole is possibly charged: %s',
+    (problem, when, is) => {
+      const unsent = new OutgoingError(problem, 'in our words', { isUnsent: true });
+      expect(upstreamErrorOf(unsent, when)).toMatchObject({ possiblyCharged: is });
+    },
+  );
+
   it('is left as it is when it is none of that', () => {
     const reason = new Error('stopped');
     expect(upstreamErrorOf(reason, { wasAnswered: true })).toBe(reason);
