@@ -47,6 +47,9 @@ const faultsOfProblems: Readonly<Record<OutgoingProblem, Fault>> = {
   encoding: 'protocol',
 };
 
+/** Problems of a request that went out. */
+const wasHeard: readonly OutgoingProblem[] = ['cut', 'slow', 'too_large'];
+
 /**
  * @param wasAnswered whether the upstream had begun to answer; also true of a timeout of ours, it
  * means that the work may have been done and billed
@@ -61,8 +64,7 @@ export function upstreamErrorOf(
     ...stated,
     // Without a connection nobody has heard of the job, and without its end nobody can have begun it.
     possiblyCharged:
-      (wasAnswered && problem !== 'unsendable') ||
-      ((problem === 'cut' || problem === 'slow') && !isUnsent),
+      (wasAnswered && problem !== 'unsendable') || (wasHeard.includes(problem) && !isUnsent),
     cause: error,
   });
 }

@@ -85,6 +85,8 @@ describe('what prevents an answer', () => {
     // It was sent, so it may have been done.
     ['cut', { wasAnswered: false }, 'unavailable', true],
     ['slow', { wasAnswered: false }, 'timeout', true],
+    // Of an answer there was more than is read.
+    ['too_large', { wasAnswered: false }, 'protocol', true],
     ['connect', { wasAnswered: true }, 'unavailable', true],
     ['cut', { wasAnswered: true }, 'unavailable', true],
     ['slow', { wasAnswered: true }, 'timeout', true],
