@@ -66,6 +66,17 @@ describe('an upstream model', () => {
   });
 
   it.each([
+    ['too few references', { referenceImagesMin: 2 }, editOf(1, false), 'images'],
+    ['too many references', { referenceImagesMax: 1 }, editOf(2, false), 'images'],
+    ['too many references for a mask', { maskedReferenceImagesMax: 1 }, editOf(2, true), 'images'],
+    ['a mask that it cannot use', { mask: false }, editOf(1, true), 'mask.image_url'],
+  ])('refuses %s by the name that the caller has for them', (_what, capabilities, edit, param) => {
+    const pictureParams = { images: 'images', mask: 'mask.image_url' };
+    const asked = () => chosenFor({ ...edit, pictureParams }, capabilities);
+    expect(asked).toThrow(expect.objectContaining({ param }));
+  });
+
+  it.each([
     ['as few references as it needs', { referenceImagesMin: 2 }, 2, false],
     ['as many as it takes with a mask', { maskedReferenceImagesMax: 1 }, 1, true],
     ['more than that without a mask', { maskedReferenceImagesMax: 1 }, 2, false],

@@ -45,7 +45,7 @@ function noneWorks(): ServiceError {
 
 /** The first thing the request asks for that such an upstream model cannot do; null when it can all. */
 function missingCapability(request: ImageRequest, capabilities: Capabilities): ServiceError | null {
-  const { operation, referenceImages } = request;
+  const { operation, referenceImages, pictureParams: params } = request;
   if (operation === 'generation' && !capabilities.generation) {
     return invalidRequest('model', 'This model only edits pictures.');
   }
@@ -54,22 +54,22 @@ function missingCapability(request: ImageRequest, capabilities: Capabilities): S
   }
   if (referenceImages.length > capabilities.referenceImagesMax) {
     const most = capabilities.referenceImagesMax;
-    return invalidRequest('image', `This model takes at most ${most} reference images.`);
+    return invalidRequest(params.images, `This model takes at most ${most} reference images.`);
   }
   const { referenceImagesMin = 1 } = capabilities;
   if (operation === 'edit' && referenceImages.length < referenceImagesMin) {
     return invalidRequest(
-      'image',
+      params.images,
       `This model needs at least ${referenceImagesMin} reference images.`,
     );
   }
   if (request.mask && !capabilities.mask) {
-    return invalidRequest('mask', 'This model cannot use a mask.');
+    return invalidRequest(params.mask, 'This model cannot use a mask.');
   }
   const { maskedReferenceImagesMax = capabilities.referenceImagesMax } = capabilities;
   if (request.mask && referenceImages.length > maskedReferenceImagesMax) {
     return invalidRequest(
-      'image',
+      params.images,
       `Together with a mask, this model takes at most ${maskedReferenceImagesMax} reference images.`,
     );
   }

@@ -20,7 +20,7 @@ const edit = (pictures: Partial<Parameters<typeof toEdit>[1]> = {}, fields: obje
   toEdit(editFieldsSchema.parse({ ...needed, ...fields }), {
     referenceImages: [picture()],
     mask: null,
-    params,
+    pictureParams: params,
     ...pictures,
   });
 
@@ -93,7 +93,7 @@ describe('the pictures of an edit', () => {
     ['a JPEG', { format: 'jpeg', hasAlpha: false }, false],
   ] as const)('a mask that is %s', (_name, change, accepted) => {
     const named = { ...params, mask: 'mask.image_url' };
-    const make = () => edit({ mask: picture(change), params: named });
+    const make = () => edit({ mask: picture(change), pictureParams: named });
     if (accepted) expect(make).not.toThrow();
     else expect(make).toThrow(refusal('mask.image_url'));
   });
@@ -147,6 +147,11 @@ describe('the fingerprint', () => {
   ])('changes with %s', (field, change) => {
     expect(base).toHaveProperty(field);
     expect(fingerprintOf({ ...base, ...change })).not.toBe(fingerprintOf(base));
+  });
+
+  test('is the same whatever the body calls its pictures', () => {
+    const pictureParams = { images: 'images', mask: 'mask.image_url' };
+    expect(fingerprintOf({ ...base, pictureParams })).toBe(fingerprintOf(base));
   });
 
   test('tells a mask from a reference image, and their order', () => {

@@ -45,7 +45,17 @@ export interface ImageRequest {
   /** In the caller's order; empty for a generation. */
   referenceImages: readonly ReferenceImage[];
   mask: ReferenceImage | null;
+  /** What the caller's body calls the two, for error messages. */
+  pictureParams: PictureParams;
 }
+
+export interface PictureParams {
+  images: string;
+  mask: string;
+}
+
+/** In a multipart form. */
+export const formParams: PictureParams = { images: 'image', mask: 'mask' };
 
 export function toGeneration(fields: GenerationFields): ImageRequest {
   return checkFieldsTogether({
@@ -54,26 +64,23 @@ export function toGeneration(fields: GenerationFields): ImageRequest {
     inputFidelity: null,
     referenceImages: [],
     mask: null,
+    pictureParams: formParams,
   });
 }
 
-export interface EditPictures {
-  referenceImages: readonly ReferenceImage[];
-  mask: ReferenceImage | null;
-  /** What the caller's body format calls the two, for error messages. */
-  params: { images: string; mask: string };
-}
+export type EditPictures = Pick<ImageRequest, 'referenceImages' | 'mask' | 'pictureParams'>;
 
 export function toEdit(fields: EditFields, pictures: EditPictures): ImageRequest {
-  const { referenceImages, mask, params } = pictures;
-  checkReferenceCount(referenceImages.length, params.images);
-  if (mask) checkMask(mask, referenceImages[0], params.mask);
+  const { referenceImages, mask, pictureParams } = pictures;
+  checkReferenceCount(referenceImages.length, pictureParams.images);
+  if (mask) checkMask(mask, referenceImages[0], pictureParams.mask);
   return checkFieldsTogether({
     ...fromFields(fields),
     operation: 'edit',
     inputFidelity: fields.input_fidelity,
     referenceImages,
     mask,
+    pictureParams,
   });
 }
 
@@ -87,7 +94,7 @@ export function qualityAllowed(quality: ImageQuality, extended: boolean): boolea
  * fingerprint, whatever their boundary, order of fields, or way of giving the same pictures.
  */
 export function fingerprintOf(request: ImageRequest): string {
-  const { referenceImages, mask, ...fields } = request;
+  const { referenceImages, mask, pictureParams: _names, ...fields } = request;
   const canonical = createHash('sha256');
   canonical.update(JSON.stringify(Object.entries(fields).sort(byName)));
   canonical.update(JSON.stringify(referenceImages.map(digestOf)));

@@ -18,4 +18,5 @@ export const plainGeneration: ImageRequest = {
   responseFormat: 'b64_json',
   referenceImages: [],
   mask: null,
+  pictureParams: { images: 'image', mask: 'mask' },
 };

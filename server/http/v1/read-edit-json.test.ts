@@ -40,6 +40,7 @@ describe('an edit in JSON', () => {
     expect(request).toMatchObject({ operation: 'edit', model: 'm', prompt: 'p' });
     expect(request.referenceImages.map(({ bytes }) => bytes)).toEqual([png, webp]);
     expect(request.mask?.bytes).toEqual(mask);
+    expect(request.pictureParams).toEqual({ images: 'images', mask: 'mask.image_url' });
   });
 
   test('takes the fields of an edit', async () => {

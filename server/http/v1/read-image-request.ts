@@ -5,7 +5,7 @@ import {
   editRequestSchemaWith,
   generationRequestSchema,
 } from '../../../shared/api/images.ts';
-import { type ImageRequest, toEdit, toGeneration } from '../../images/image-request.ts';
+import { formParams, type ImageRequest, toEdit, toGeneration } from '../../images/image-request.ts';
 import { CutString } from '../../lib/json-cut.ts';
 import type { FetchImage } from '../../lib/safe-fetch.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
@@ -127,7 +127,7 @@ async function readJsonEdit(
   return toEdit(fields, {
     referenceImages: loaded.slice(0, images.length),
     mask: loaded[images.length] ?? null,
-    params: { images: 'images', mask: maskParam },
+    pictureParams: { images: 'images', mask: maskParam },
   });
 }
 
@@ -142,7 +142,7 @@ async function readFormEdit(
   return toEdit(fields, {
     referenceImages: form.images.map(({ bytes, param }) => checkPicture(bytes, param)),
     mask: form.mask && checkPicture(form.mask.bytes, form.mask.param),
-    params: { images: 'image', mask: 'mask' },
+    pictureParams: formParams,
   });
 }
 
