@@ -86,6 +86,48 @@ it.each([
   },
 );
 
+const shown: UpstreamEvent = {
+  kind: 'partial',
+  index: 0,
+  image: { encoding: 'raw', bytes: Buffer.alloc(1) },
+};
+const broken = {
+  encoding: 'raw' as const,
+  get bytes(): Buffer {
+    throw new Error('out of memory');
+  },
+};
+
+const unusable = { ...finalOf(Buffer.alloc(0), []), image: broken };
+
+it.each<[string, boolean, UpstreamEvent[]]>([
+  ['nothing', false, []],
+  ['a partial image', true, [shown]],
+  ['the picture, with which nothing can be done', true, [unusable]],
+])(
+  'of one that fails after %s it is noted that it may be charged: %s',
+  async (_what, isCharged, events) => {
+    const outcome = await attempt({
+      adapter: { ...adapterThat(Buffer.alloc(0), []), run: () => failing(events) },
+      upstreamName: 'studio',
+      key: null,
+      strictMask: false,
+      job: { ...generation, partialImages: 1 },
+      clock: new ManualClock(),
+      signal: new AbortController().signal,
+      onPartial: () => {},
+    });
+    expect(outcome).toMatchObject({ kind: 'failed', record: { possibly_charged: isCharged } });
+  },
+);
+
+async function* failing(
+  events: readonly UpstreamEvent[],
+): AsyncGenerator<UpstreamEvent, void, void> {
+  yield* events;
+  throw new UpstreamError('unavailable', 'as the test says');
+}
+
 /** Says nothing until it is stopped. */
 async function* silent(signal: AbortSignal): AsyncGenerator<UpstreamEvent, void, void> {
   yield await abortOf(signal);
@@ -114,18 +156,22 @@ function adapterThat(bytes: Buffer, warnings: UpstreamWarning[]): Adapter {
   return {
     capabilities: () => expect.fail('nobody asks'),
     async *run(): AsyncGenerator<UpstreamEvent, void, void> {
-      yield {
-        kind: 'final',
-        image: { encoding: 'raw', bytes },
-        revisedPrompt: null,
-        actual: { quality: null, background: null },
-        tokens: null,
-        upstreamRequestId: null,
-        warnings,
-      };
+      yield finalOf(bytes, warnings);
     },
     listModels: async () => [],
     close: async () => {},
+  };
+}
+
+function finalOf(bytes: Buffer, warnings: UpstreamWarning[]): UpstreamEvent & { kind: 'final' } {
+  return {
+    kind: 'final',
+    image: { encoding: 'raw', bytes },
+    revisedPrompt: null,
+    actual: { quality: null, background: null },
+    tokens: null,
+    upstreamRequestId: null,
+    warnings,
   };
 }
 

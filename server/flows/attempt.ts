@@ -133,6 +133,7 @@ export function skippedRecord(
 }
 
 interface Seen {
+  /** Whether the work was begun: said, or shown by what came of it. */
   accepted: boolean;
   upstreamRequestId: string | null;
   queuedBehind: number | null;
@@ -153,9 +154,11 @@ async function call(input: AttemptInput, seen: Seen): Promise<MadePicture> {
         seen.queuedBehind ??= event.behind;
         break;
       case 'partial':
+        seen.accepted = true;
         input.onPartial(event.index, event.image);
         break;
       case 'final': {
+        seen.accepted = true;
         seen.upstreamRequestId = event.upstreamRequestId ?? seen.upstreamRequestId;
         seen.warnings = event.warnings;
         const { picture, warnings } = await finished(event, input);
