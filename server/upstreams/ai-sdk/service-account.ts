@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { UpstreamError } from '../upstream.ts';
 import { ask, readJson } from '../wire/ask.ts';
 import { answerLimits } from '../wire/limits.ts';
+import { uncharged } from '../wire/uncharged.ts';
 import type { Service } from './service.ts';
 
 const scope = 'https://www.googleapis.com/auth/cloud-platform';
@@ -55,7 +56,9 @@ export async function accessTokenFor(account: ServiceAccount, service: Service):
   const name = digest([settings.tokenUrl, account.client_email, account.private_key]);
   const known = tokens.get(name);
   if (known && clock.now() < known.untilMs) return known.accessToken;
-  const { access_token: accessToken, expires_in: lifetimeS } = await exchange(account, service);
+  const { access_token: accessToken, expires_in: lifetimeS } = await uncharged(
+    exchange(account, service),
+  );
   tokens.set(name, { accessToken, untilMs: clock.now() + (lifetimeS - reserveS) * 1000 });
   return accessToken;
 }

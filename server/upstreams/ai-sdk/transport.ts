@@ -206,7 +206,7 @@ export class SdkTransport {
   #asKnownHere(error: UpstreamError, { isLate }: { isLate: boolean }): UpstreamError {
     const { upstreamRequestId } = this;
     if (isLate) return ofTakenJob(error, upstreamRequestId);
-    const possiblyCharged = error.possiblyCharged || this.#wasAnswered || error.fault === 'timeout';
+    const possiblyCharged = error.possiblyCharged || this.#wasAnswered;
     return restated(error, { possiblyCharged, upstreamRequestId });
   }
 }

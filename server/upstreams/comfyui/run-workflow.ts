@@ -6,6 +6,7 @@ import {
   UpstreamError,
   type UpstreamEvent,
 } from '../upstream.ts';
+import { uncharged } from '../wire/uncharged.ts';
 import { type ComfyuiServer, unguessableName } from './comfyui-server.ts';
 import type { Errands } from './errands.ts';
 import { fillWorkflow, runAnew, type UploadedNames } from './fill-workflow.ts';
@@ -33,10 +34,10 @@ export async function* runWorkflow(
   const { server, workflow, settings, errands } = parts;
   const { clock, signal } = context;
   const order = orderOf(job, workflow, settings);
-  await refuseLongQueue(server, settings, signal);
+  await uncharged(refuseLongQueue(server, settings, signal));
   const leftovers = new Leftovers();
   try {
-    const uploaded = await upload(job, parts, leftovers, signal);
+    const uploaded = await uncharged(upload(job, parts, leftovers, signal));
     const graph = fillWorkflow(workflow, order, uploaded, job.extra);
     const { watch, promptId } = await submit(graph, { job, parts, leftovers, signal });
     yield { kind: 'accepted', upstreamRequestId: promptId };
@@ -99,7 +100,7 @@ async function submit(
 ): Promise<{ watch: PromptWatch; promptId: string }> {
   const { server, workflow, settings } = parts;
   const clientId = randomUUID();
-  const { socket, hangUp } = await openSocket(server, clientId, signal);
+  const { socket, hangUp } = await uncharged(openSocket(server, clientId, signal));
   const promptId = randomUUID();
   const watch = new PromptWatch(socket, promptId, {
     outputNode: workflow.output,

@@ -128,6 +128,16 @@ describe('the credential of Vertex AI', () => {
     expect(service.requests).toHaveLength(0);
   });
 
+  it.each([
+    ['a gateway that waited in vain', { status: 504, headers: {}, body: [] }, 'timeout'],
+    ['a web page', { status: 200, headers: {}, body: [Buffer.from('<p>')] }, 'protocol'],
+    ['no access token', json(200, {}), 'protocol'],
+  ])('gets %s: no picture was asked for, so none is charged', async (_what, grant, fault) => {
+    const { run, service } = await bench(serviceAccount(), made, grant);
+    expect(await thrownBy(run())).toMatchObject({ fault, possiblyCharged: false });
+    expect(service.requests).toHaveLength(0);
+  });
+
   it('is checked for the model list by counting, which is free', async () => {
     const { adapter, context, service } = await bench('AQ.fake-key', () =>
       json(200, { totalTokens: 1 }),
