@@ -5,11 +5,12 @@ export function restated(
   error: UpstreamError,
   change: { fault?: Fault; possiblyCharged?: boolean; upstreamRequestId?: string | null },
 ): UpstreamError {
-  const { status, upstreamCode, retryAfterMs } = error;
+  const { status, upstreamCode, upstreamParam, retryAfterMs } = error;
   const upstreamRequestId = error.upstreamRequestId ?? change.upstreamRequestId ?? null;
   return new UpstreamError(change.fault ?? error.fault, error.message, {
     ...(status !== null && { status }),
     ...(upstreamCode !== null && { upstreamCode }),
+    ...(upstreamParam !== null && { upstreamParam }),
     ...(retryAfterMs !== null && { retryAfterMs }),
     ...(upstreamRequestId !== null && { upstreamRequestId }),
     possiblyCharged: change.possiblyCharged ?? error.possiblyCharged,
