@@ -111,6 +111,12 @@ describe('streams', () => {
     ]);
   });
 
+  test('a picture survives an event before it that is not JSON', async () => {
+    for (const odd of ['data: ping\n\n', partial.replace('}', '')]) {
+      expect(await partsOf(events(odd, succeeded))).toMatchObject([{ kind: 'picture' }]);
+    }
+  });
+
   test('a picture that came whole survives what breaks behind it', async () => {
     async function* cut() {
       yield Buffer.from(succeeded);

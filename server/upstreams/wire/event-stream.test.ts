@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { thrownBy } from '../../../test/support/thrown-by.ts';
 import { givenAnswer } from '../../../test/upstreams/given-answer.ts';
 import { OutgoingError } from '../../lib/guarded-http.ts';
 import { CutString } from '../../lib/json-cut.ts';
@@ -137,6 +138,21 @@ describe('a broken event stream', () => {
       const error = await failureOf([Buffer.from(text, 'latin1')]);
       expect(error).toMatchObject({ fault: 'protocol', status: 200, possiblyCharged: true });
       expect(error.message).toMatch(/^an event is not usable JSON \(\w+\)$/);
+    },
+  );
+
+  it.each(['data: ping\n\n', 'event: partial\ndata: {"b64_json": "QUJD\n\n'])(
+    '%j takes away nothing of what comes behind it',
+    async (text) => {
+      const events = readEventStream(givenAnswer([text, 'data: 1\n\n', 'data: 2\n\n']));
+      expect(await events.next()).toMatchObject({ value: { data: 1 } });
+      expect(await events.next()).toMatchObject({ value: { data: 2 } });
+      expect(await thrownBy(events.next())).toMatchObject({ fault: 'protocol' });
+      const done = givenAnswer([text, 'data: 1\n\n', 'data: [DONE]\n\n']);
+      expect(await thrownBy(Array.fromAsync(readEventStream(done)))).toMatchObject({
+        fault: 'protocol',
+        possiblyCharged: true,
+      });
     },
   );
 

@@ -17,8 +17,9 @@ export interface StreamedEvent {
 /**
  * The events as they come: comments and fields that are not ours are passed over, LF, CRLF and CR
  * end a line, several `data:` lines are one document, `[DONE]` ends the stream. Many services leave
- * out the empty line after their last event, so what a stream ends with is an event too. Data that
- * is not JSON, and an event or a stream without end, are `protocol` faults.
+ * out the empty line after their last event, so what a stream ends with is an event too. An event or
+ * a stream without end is a `protocol` fault, and so are data that are not JSON, but only at the end:
+ * the picture may come behind them.
  */
 export async function* readEventStream(
   answer: OutgoingAnswer,
@@ -54,6 +55,8 @@ class BegunStream {
   #begun: BegunEvent;
   #events: StreamedEvent[] = [];
   #failure: { error: unknown } | null = null;
+  /** Of the first event that could not be read. */
+  #unread: Error | null = null;
   #isOver = false;
 
   constructor(answer: OutgoingAnswer, limits: LineLimits) {
@@ -83,6 +86,7 @@ class BegunStream {
     this.#events = [];
     yield* events;
     if (this.#failure) throw this.#failure.error;
+    if (this.#isOver && this.#unread) throw this.#unread;
   }
 
   add(piece: Buffer): void {
@@ -126,7 +130,16 @@ class BegunStream {
     this.#begun = new BegunEvent(documentBytesMax);
     if (document.length === 0) return;
     if (document.equals(done)) this.#isOver = true;
-    else this.#events.push({ name, data: parseEvent(document, this.#answer) });
+    else this.#addEvent(name, document);
+  }
+
+  #addEvent(name: string | null, document: Buffer): void {
+    const parsed = parseAnswer(document);
+    if (parsed.kind === 'value') this.#events.push({ name, data: parsed.value });
+    else {
+      const words = `an event is not usable JSON (${parsed.reason})`;
+      this.#unread ??= brokenAnswer(this.#answer, words);
+    }
   }
 
   #tooLong(bytesMax: number): Error {
@@ -192,10 +205,4 @@ function readField(line: Buffer): { name: string; value: Buffer } {
   const from = line[colon + 1] === 0x20 ? colon + 2 : colon + 1;
   const name = line.toString('latin1', 0, Math.min(colon, nameBytesMax));
   return { name, value: line.subarray(from) };
-}
-
-function parseEvent(document: Buffer, answer: OutgoingAnswer): unknown {
-  const parsed = parseAnswer(document);
-  if (parsed.kind === 'value') return parsed.value;
-  throw brokenAnswer(answer, `an event is not usable JSON (${parsed.reason})`);
 }
