@@ -4,7 +4,8 @@ import { UpstreamError } from '../upstream.ts';
 import { restated } from './restated.ts';
 
 const retriesMax = 3;
-const restMs = 1_000;
+const restMsMin = 1_000;
+const restMsMax = 10_000;
 
 /**
  * To ask after a job, or to fetch its picture, is free; to give it up for a moment's trouble would be
@@ -19,16 +20,20 @@ export async function insist<T>(
       return await question();
     } catch (error) {
       if (failed === retriesMax || !willPass(error)) throw error;
-      await clock.sleep(restMs, signal);
+      await clock.sleep(restAfter(error), signal);
     }
   }
 }
 
 /** Trouble on the way; what the answer says of the job itself is its end, and so is our own time limit. */
-function willPass(error: unknown): boolean {
+function willPass(error: unknown): error is UpstreamError {
   if (!(error instanceof UpstreamError)) return false;
   if (error.cause instanceof OutgoingError) return error.cause.willPass;
   return (error.status ?? 0) >= 400 && ['unavailable', 'busy', 'timeout'].includes(error.fault);
+}
+
+function restAfter({ retryAfterMs }: UpstreamError): number {
+  return Math.min(Math.max(restMsMin, retryAfterMs ?? 0), restMsMax);
 }
 
 /** What went wrong with a question about a job that the service has taken on. */
