@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { isHelp } from './help.ts';
 
 /** What the help of each command shows; a test sees to it that every command is here. */
 export const examples: Readonly<Record<string, readonly string[]>> = {
@@ -167,7 +168,8 @@ export function commandsBelow(
   parent: Command,
   path: readonly string[] = [],
 ): readonly { path: string; command: Command }[] {
-  return parent.commands.flatMap((command) => {
+  const doing = parent.commands.filter((command) => !isHelp(command));
+  return doing.flatMap((command) => {
     const words = [...path, command.name()];
     return command.commands.length === 0
       ? [{ path: words.join(' '), command }]

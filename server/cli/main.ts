@@ -8,6 +8,7 @@ import { Cli } from './cli.ts';
 import { addCodeCommands } from './codes.ts';
 import { addExamples } from './examples.ts';
 import { describeFailure } from './failure.ts';
+import { addHelpCommands } from './help.ts';
 import { addKeyCommands } from './keys.ts';
 import { addMaintenanceCommands } from './maintenance.ts';
 import { addModelCommands } from './models.ts';
@@ -77,5 +78,6 @@ export function buildProgram(
   addBackupCommands(program, cli);
   addMoveCommand(program, cli);
   addExamples(program);
+  addHelpCommands(program);
   return program;
 }

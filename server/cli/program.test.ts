@@ -209,6 +209,33 @@ describe('help', () => {
     expect(out).not.toContain('07'.repeat(32));
   });
 
+  it.each([
+    ['help users add', 'users add --help'],
+    ['help upstreams keys add', 'upstreams keys add --help'],
+    ['upstreams help keys add', 'upstreams keys add --help'],
+    ['users help add', 'users add --help'],
+    ['help users', 'users --help'],
+    ['users help', 'users --help'],
+    ['help help', 'help --help'],
+    ['help', '--help'],
+  ])('of tintype %s is that of tintype %s', async (asked, meant) => {
+    const { exitCode, out } = await cli.run(...asked.split(' '));
+    expect(exitCode).toBe(0);
+    expect(out).toBe(await cli.out(...meant.split(' ')));
+  });
+
+  it.each([
+    ['help user', 'user', 'users'],
+    ['help users ad', 'ad', 'add'],
+    ['users help ad', 'ad', 'add'],
+  ])('of tintype %s is none, but perhaps of another', async (asked, unknown, meant) => {
+    expect(await cli.run(...asked.split(' '))).toEqual({
+      exitCode: 2,
+      out: '',
+      err: `error: unknown command '${unknown}'\n(Did you mean ${meant}?)\n(add --help for how it is used)\n`,
+    });
+  });
+
   it('answers a wrong command with where to look', async () => {
     const { err } = await cli.run('users', 'lst');
     expect(err).toContain("error: unknown command 'lst'");
