@@ -5,6 +5,7 @@ import {
   amountFromMicros,
   amountMax,
   formatAmount,
+  limitPassed,
   multiplyAmount,
   negateAmount,
   parseAmount,
@@ -63,6 +64,20 @@ describe('reading a decimal', () => {
     ['1\n2', 'two lines'],
   ])('refuses %j: %s', (text) => {
     expect(parseAmount(text)).toBeNull();
+  });
+
+  it.each([
+    ['9007199254.740991', null],
+    ['9007199254.740992', amountMax],
+    ['99999999999', amountMax],
+    [' 1000000000000000000000.5 ', amountMax],
+    ['-9007199254.740992', -amountMax],
+    ['-99999999999', -amountMax],
+    ['99999999999.0000001', null],
+    ['1e30', null],
+    ['', null],
+  ])('knows which limit %j is beyond: %j', (text, limit) => {
+    expect(limitPassed(text)).toBe(limit);
   });
 
   it('never answers minus zero, which would print a sign', () => {

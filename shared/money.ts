@@ -38,6 +38,13 @@ export function parseAmount(text: string): Amount | null {
   return amountFromMicros(sign === '-' ? 0 - micros : micros);
 }
 
+/** For a decimal that is too large to be an amount: the limit that it is beyond. Null for any other text. */
+export function limitPassed(text: string): Amount | null {
+  const match = /^(-?)\d+(?:\.\d{1,6})?$/.exec(text.trim());
+  if (!match || parseAmount(text) !== null) return null;
+  return amountFromMicros(match[1] === '-' ? -amountMax : amountMax);
+}
+
 /** Writes an amount as an exact decimal with at least two decimals: `0.04`, `12.00`, `-0.000001`. */
 export function formatAmount(amount: Amount): string {
   const micros = Math.abs(amount);

@@ -77,6 +77,16 @@ describe('exit code 2 says that the command is wrong', () => {
     ['an unknown option', ['users', 'list', '--all'], /unknown option '--all'/],
     ['a missing argument', ['users', 'add'], /missing required argument 'email'/],
     ['an amount that is none', ['wallets', 'top-up', 'a@b.c', '1,50'], /It must be a decimal/],
+    [
+      'an amount that is too large',
+      ['users', 'add', 'a@b.c', '--top-up', '10000000000'],
+      /It must be at most 9007199254\.740991\./,
+    ],
+    [
+      'an amount that is too far below zero',
+      ['wallets', 'adjust', 'a@b.c', '--reason', 'x', '--', '-99999999999'],
+      /It must be at least -9007199254\.740991\./,
+    ],
     ['an adjustment without its reason', ['wallets', 'adjust', 'a@b.c', '1'], /--reason/],
     [
       'a role that is none',

@@ -20,6 +20,15 @@ forEachEngine((engine) => {
     );
   });
 
+  it('adds nobody with nothing to begin with, where money was named', async () => {
+    expect(await cli.run('users', 'add', 'zero@example.com', '--top-up', '0')).toEqual({
+      exitCode: 1,
+      out: '',
+      err: 'error: A top-up is greater than zero.\n',
+    });
+    expect((await cli.run('users', 'show', 'zero@example.com')).exitCode).toBe(1);
+  });
+
   it('edits, disables and enables', async () => {
     await cli.out('users', 'edit', 'alice@example.com', '--slots', '4', '--role', 'admin');
     await cli.out('users', 'disable', 'alice@example.com', '--reason', 'on leave');

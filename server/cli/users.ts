@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { type Amount, zero } from '../../shared/money.ts';
+import type { Amount } from '../../shared/money.ts';
 import { type Role, roles, type User, type UserPatch, userSlotsMax } from '../accounts/user.ts';
 import { listUsers, requireUser } from '../accounts/user-store.ts';
 import { editUser } from '../flows/edit-user.ts';
@@ -46,13 +46,13 @@ function addAddCommand(users: Command, cli: Cli): void {
     .option('--json', 'print the user as JSON')
     .action((email: string, options: AddOptions, command: Command) =>
       cli.on(command, async ({ admin }) => {
-        const { name = email, role, slots = null, topUp = zero, reason, json } = options;
+        const { name = email, role, slots = null, topUp = null, reason, json } = options;
         const user = await openAccount(admin(reason), {
           email,
           name,
           role,
           slotsMax: slots,
-          topUp: topUp === zero ? null : topUp,
+          topUp,
         });
         if (json) cli.json(presentUser(user));
         else cli.say(`${user.email} is added: ${user.id}`);

@@ -1,4 +1,4 @@
-import { type Amount, parseAmount } from '../../../shared/money.ts';
+import { type Amount, formatAmount, limitPassed, parseAmount } from '../../../shared/money.ts';
 import type { Admin } from '../../flows/admin-change.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
 import type { ConsoleDeps } from './console-deps.ts';
@@ -18,5 +18,10 @@ export function adminOf(
 export function amountOf(text: string, param: string): Amount {
   const amount = parseAmount(text);
   if (amount !== null) return amount;
+  const limit = limitPassed(text);
+  if (limit !== null) {
+    const bound = limit > 0 ? 'at most' : 'at least';
+    throw invalidRequest(param, `${param} is ${bound} ${formatAmount(limit)}.`);
+  }
   throw invalidRequest(param, `${param} is a decimal such as 0.04, with at most 6 decimals.`);
 }

@@ -239,6 +239,16 @@ describeApi((api) => {
       expect((await userAt(id)).balance.text).toBe('5.00');
     });
 
+    it('names the limit to an amount that is beyond it', async () => {
+      const { id } = await addMember(api.app, { money: '5' });
+      const path = `/admin/users/${id}/wallet/orders`;
+      const answer = await world.visitor.post(path, order('add', '99999999999'));
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { error: { message: 'amount is at most 9007199254.740991.' } },
+      });
+    });
+
     it('leaves books that are right', async () => {
       expect(await violationsOf(api.app.database)).toEqual([]);
     });
