@@ -71,9 +71,14 @@ test.each<[string, object, object]>([
   expect(read(type, object)).toMatchObject({ event: expected, createdAt: 1_700_000_000_000 });
 });
 
-test.each([null, 7, {}, { type: 'x' }, { type: 'x', created: 'now', data: {} }])(
-  '%j is no event',
-  (json) => {
-    expect(readStripeEvent(json)).toBeNull();
-  },
-);
+test.each<[unknown, string | null]>([
+  [null, null],
+  [7, null],
+  [{}, 'type'],
+  [{ type: 'x' }, 'created'],
+  [{ type: 'x', created: 'now', data: {} }, 'created'],
+])('%j is no event, for want of %s', (json, param) => {
+  expect(() => readStripeEvent(json)).toThrow(
+    expect.objectContaining({ code: 'invalid_request_error', param }),
+  );
+});

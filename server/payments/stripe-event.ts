@@ -3,6 +3,7 @@
  * named; which of them there are does not depend on the version of their API.
  */
 import { z } from 'zod';
+import { invalidRequest } from '../lib/service-error.ts';
 import type { ProviderEvent } from './provider-event.ts';
 import { amountFromStripe } from './stripe-currency.ts';
 
@@ -54,10 +55,14 @@ export interface StripeEvent {
   createdAt: number;
 }
 
-/** Null for what is no event of Stripe's. */
-export function readStripeEvent(json: unknown): StripeEvent | null {
+/** Refuses what is signed and no event: of another version of Stripe's, or sent by whoever knows the secret. */
+export function readStripeEvent(json: unknown): StripeEvent {
   const envelope = envelopeSchema.safeParse(json);
-  if (!envelope.success) return null;
+  if (!envelope.success) {
+    const [issue] = envelope.error.issues;
+    const param = issue?.path.join('.') ?? '';
+    throw invalidRequest(param === '' ? null : param, `The event is invalid: ${issue?.message}`);
+  }
   const { type, created, data } = envelope.data;
   return { event: readObject(type, data.object), createdAt: created * 1000 };
 }

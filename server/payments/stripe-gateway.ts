@@ -4,9 +4,10 @@
  */
 import type { Stripe } from 'stripe';
 import type { Amount } from '../../shared/money.ts';
+import { must } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type GuardedHttp, openGuardedHttp } from '../lib/guarded-http.ts';
-import { ServiceError } from '../lib/service-error.ts';
+import { invalidRequest, ServiceError } from '../lib/service-error.ts';
 import { paymentLimits } from './payment.ts';
 import { requireStripeMinor } from './stripe-currency.ts';
 import { metadataName, readStripeEvent, type StripeEvent } from './stripe-event.ts';
@@ -67,33 +68,30 @@ export class StripeGateway {
   }
 
   /**
-   * What Stripe reports, if the signature is Stripe's and fresh; null else. Throws for what Stripe
-   * signed and we cannot read: that is our fault, and is to be seen.
+   * What Stripe reports, if the signature is Stripe's and fresh; null else. Throws for what is signed
+   * and cannot be read: that is to be seen.
    */
   async readEvent(body: Buffer, signature: string): Promise<StripeEvent | null> {
     const { stripe } = await this.#connect();
-    const nowMs = this.#clock.now();
-    const ageSecondsMax = paymentLimits.signatureAgeMsMax / 1000;
-    let event: unknown;
-    try {
-      event = stripe.webhooks.constructEvent(
-        body,
-        signature,
-        this.#options.webhookSecret,
-        ageSecondsMax,
-        undefined,
-        nowMs,
-      );
-    } catch {
-      // What is wrong with it is nobody's business who cannot sign.
-      return null;
-    }
-    return readStripeEvent(event);
+    return this.#isSigned(stripe, body, signature) ? readStripeEvent(parseJson(body)) : null;
   }
 
   async close(): Promise<void> {
     const connected = await this.#connected?.catch(() => null);
     await connected?.http.close();
+  }
+
+  #isSigned(stripe: Stripe, body: Buffer, header: string): boolean {
+    const { webhookSecret } = this.#options;
+    const ageSecondsMax = paymentLimits.signatureAgeMsMax / 1000;
+    const signature = must(stripe.webhooks.signature, 'what checks signatures');
+    try {
+      const nowMs = this.#clock.now();
+      return signature.verifyHeader(body, header, webhookSecret, ageSecondsMax, undefined, nowMs);
+    } catch {
+      // What is wrong with it is nobody's business who cannot sign.
+      return false;
+    }
   }
 
   #connect(): Promise<Connected> {
@@ -127,6 +125,14 @@ async function connect({ secretKey, apiUrl }: StripeOptions): Promise<Connected>
     telemetry: false,
   });
   return { stripe, http };
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    throw invalidRequest(null, 'The event is not valid JSON.');
+  }
 }
 
 function sessionOf(wanted: WantedCheckout): Stripe.Checkout.SessionCreateParams {

@@ -66,11 +66,25 @@ describeApi(
       expect(await walletOf(api.app.database, user.id)).toMatch(/^0\.00/);
     });
 
-    test('what is signed and no event is refused in the same words', async () => {
-      for (const body of ['{}', 'null', '[]', 'not JSON']) {
-        const answer = await post(body, { 'stripe-signature': sign(body) });
-        expect(outcomeOf(answer)).toEqual(wrong(null));
-      }
+    test.each<[string, string | null, string]>([
+      ['not JSON', null, 'The event is not valid JSON.'],
+      ['null', null, 'The event is invalid: '],
+      ['[]', null, 'The event is invalid: '],
+      ['{}', 'type', 'The event is invalid: '],
+      ['{"type":"charge.refunded","data":{"object":{}}}', 'created', 'The event is invalid: '],
+      ['{"type":"charge.refunded","created":1}', 'data', 'The event is invalid: '],
+      // As Stripe sends it to a destination of "thin" events.
+      [
+        '{"object":"v2.core.event","type":"charge.refunded","created":"2026-11-20T12:00:00Z"}',
+        'created',
+        'The event is invalid: ',
+      ],
+    ])('%s, which is signed and no event, is told what is wrong', async (body, param, message) => {
+      const answer = await post(body, { 'stripe-signature': sign(body) });
+      expect(outcomeOf(answer)).toEqual(wrong(param));
+      expect(answer.text).toContain(message);
+      const unsigned = await post(body, { 'stripe-signature': sign(`${body} `) });
+      expect(unsigned.text).toContain('This is not signed as it should be.');
     });
 
     test('what is signed and has not the fields of its kind is a fault of ours, and not of the signature', async () => {
