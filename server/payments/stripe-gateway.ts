@@ -31,7 +31,16 @@ export interface WantedCheckout {
   expiresAt: number;
 }
 
+/** Whose a payment at Stripe is: the same account may serve others. */
+export type PaymentOwner =
+  | { kind: 'ours'; id: string }
+  | { kind: 'foreign' }
+  /** Stripe did not say. */
+  | { kind: 'unknown'; cause: unknown };
+
 const answerMs = 20_000;
+/** Within a webhook, for which Stripe itself does not wait for long; it asks again. */
+const ownerMs = 5_000;
 /** After one that got no answer; a second page cannot come of it. */
 const retriesMax = 1;
 
@@ -64,6 +73,20 @@ export class StripeGateway {
         retryAfterSeconds: 10,
         cause,
       });
+    }
+  }
+
+  /** Asks whose payment this is: a dispute does not say it, only the payment that it is about. */
+  async findOwner(paymentId: string): Promise<PaymentOwner> {
+    const { stripe } = await this.#connect();
+    const asked = { timeout: ownerMs, maxNetworkRetries: 0 };
+    try {
+      const { metadata } = await stripe.paymentIntents.retrieve(paymentId, {}, asked);
+      const id = metadata[metadataName];
+      return id === undefined ? { kind: 'foreign' } : { kind: 'ours', id };
+    } catch (cause) {
+      const isNone = cause instanceof stripe.errors.StripeError && cause.statusCode === 404;
+      return isNone ? { kind: 'foreign' } : { kind: 'unknown', cause };
     }
   }
 

@@ -25,6 +25,7 @@ export class StripeService {
   readonly #server: Server;
   #beforeAnswer: (session: OpenedSession) => Promise<void> = async () => {};
   #refuses = false;
+  #hidesPayments = false;
 
   static async start(): Promise<StripeService> {
     const service = new StripeService();
@@ -64,6 +65,14 @@ export class StripeService {
     });
   }
 
+  /** Answers for the rest of this test like Stripe to a restricted key that may not read payments. */
+  hidePayments(): void {
+    this.#hidesPayments = true;
+    onTestFinished(() => {
+      this.#hidesPayments = false;
+    });
+  }
+
   sessionOf(paymentId: string): OpenedSession {
     const found = this.sessions.find(({ fields }) => fields['client_reference_id'] === paymentId);
     return must(found, `the page of ${paymentId}`);
@@ -82,10 +91,33 @@ export class StripeService {
       response.end(JSON.stringify({ error: { type: 'api_error', message: 'no such account' } }));
       return;
     }
+    const [, paymentIntent] = /^\/v1\/payment_intents\/(\w+)$/.exec(request.url ?? '') ?? [];
+    if (paymentIntent !== undefined) {
+      this.#answerPayment(paymentIntent, response);
+      return;
+    }
     const session = this.#open(request, fields);
     await this.#beforeAnswer(session);
     const url = `${this.url}/pay/${session.id}`;
     response.end(JSON.stringify({ id: session.id, object: 'checkout.session', url }));
+  }
+
+  #answerPayment(id: string, response: ServerResponse): void {
+    const session = this.sessions.find(({ paymentIntent }) => paymentIntent === id);
+    const ourId = session?.fields['payment_intent_data[metadata][tintype_payment]'];
+    const type = 'invalid_request_error';
+    if (this.#hidesPayments) {
+      response.statusCode = 403;
+      response.end(JSON.stringify({ error: { type, message: 'The key may not do this.' } }));
+    } else if (id === 'pi_foreign') {
+      response.end(JSON.stringify({ id, object: 'payment_intent', metadata: {} }));
+    } else if (ourId === undefined) {
+      response.statusCode = 404;
+      response.end(JSON.stringify({ error: { type, code: 'resource_missing' } }));
+    } else {
+      const metadata = { tintype_payment: ourId };
+      response.end(JSON.stringify({ id, object: 'payment_intent', metadata }));
+    }
   }
 
   #open({ headers }: IncomingMessage, fields: OpenedSession['fields']): OpenedSession {

@@ -12,7 +12,7 @@ export async function answerStripe({ request }: Call, deps: WebhookDeps): Promis
   if (typeof signature !== 'string') throw notSigned();
   const event = await stripe.readEvent(await readRawBody(request.raw), signature);
   if (!event) throw notSigned();
-  if (await takeStripeEvent(deps, event)) return { received: true };
+  if (await takeStripeEvent({ ...deps, stripe }, event)) return { received: true };
   throw new ServiceError('unavailable', 'This payment is not known yet. Send it again.', {
     retryAfterSeconds: 60,
   });

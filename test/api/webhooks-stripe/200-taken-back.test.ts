@@ -152,14 +152,21 @@ describeApi(
     });
 
     describe('a dispute', () => {
-      const dispute = (kind: string, { paymentIntent }: OpenedSession, status: string) =>
-        bench.send(`charge.dispute.${kind}`, {
+      const dispute = (
+        kind: string,
+        { paymentIntent }: Pick<OpenedSession, 'paymentIntent'>,
+        status: string,
+        atMs?: number,
+      ) => {
+        const object = {
           id: `dp_of_${paymentIntent}`,
           payment_intent: paymentIntent,
           amount: 2_500,
           currency: 'usd',
           status,
-        });
+        };
+        return bench.send(`charge.dispute.${kind}`, object, atMs);
+      };
 
       test('takes the money, and gives it back when it is won', async () => {
         const user = await bench.customer();
@@ -204,6 +211,41 @@ describeApi(
         await dispute('created', session, 'needs_response');
         await dispute('closed', session, 'lost');
         expect([await bench.balanceOf(user), await bench.problemsOf(user)]).toEqual(['0.00', []]);
+      });
+
+      test('is asked for again however old it is, and taken when its payment is known at last', async () => {
+        const user = await bench.customer();
+        const session = await bench.order(user);
+        const disputedAtMs = clock.now();
+        clock.advance(2 * paymentLimits.unknownMs);
+        const again = () => dispute('created', session, 'needs_response', disputedAtMs);
+        expect((await again()).status).toBe(503);
+        await bench.send(completed, sessionObject(session));
+        expect(await bench.balanceOf(user)).toBe('25.00');
+        expect((await again()).status).toBe(200);
+        expect([await bench.balanceOf(user), await bench.problemsOf(user)]).toEqual([
+          '0.00',
+          [['disputed', '0.00']],
+        ]);
+      });
+
+      test.each(['pi_foreign', 'pi_of_another_account'])(
+        'of %s, which is not a payment for this service, is passed over at once',
+        async (paymentIntent) => {
+          await bench.order(await bench.customer());
+          const answer = await dispute('created', { paymentIntent }, 'needs_response');
+          expect(answer.status).toBe(200);
+        },
+      );
+
+      test('is asked for again for a while when Stripe does not say whose it is', async () => {
+        stripe.hidePayments();
+        const paymentIntent = 'pi_foreign';
+        const disputedAtMs = clock.now();
+        const send = () => dispute('created', { paymentIntent }, 'needs_response', disputedAtMs);
+        expect((await send()).status).toBe(503);
+        clock.advance(paymentLimits.unknownMs);
+        expect((await send()).status).toBe(200);
       });
 
       test('that is only asked about takes nothing', async () => {
