@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type CommandLine, commandLine } from '../../test/support/command-line.ts';
 import { forEachEngine } from '../../test/support/databases.ts';
@@ -10,6 +11,7 @@ import {
   type EmbeddedInstallation,
   makeHistory,
   openEmbedded,
+  tablesOf,
 } from '../../test/support/installation.ts';
 import { insertRows, readLayout } from '../db/copy-table.ts';
 import type { Database } from '../db/db.ts';
@@ -75,6 +77,19 @@ forEachEngine((engine) => {
     it('reads the URL from standard input, where no list of processes shows it', async () => {
       const result = await cli.runWithInput(`${url}\n`, 'migrate-to', '-');
       expect(result).toMatchObject({ exitCode: 0, out: expect.stringContaining('found equal') });
+    });
+
+    it('refuses a target in which another program uses our names, and makes nothing there', async () => {
+      await sql`drop schema public cascade`.execute(target.kysely);
+      await sql`create schema public`.execute(target.kysely);
+      await sql`create table models (id int)`.execute(target.kysely);
+      await sql`insert into models values (7)`.execute(target.kysely);
+      expect(await cli.run('migrate-to', url)).toEqual({
+        exitCode: 1,
+        out: '',
+        err: 'error: the database has names that Tintype needs and did not make: models. Give Tintype a database, or a schema, of its own.\n',
+      });
+      expect(await tablesOf(target)).toEqual(['models']);
     });
 
     it('refuses a target that is in use', async () => {

@@ -80,6 +80,8 @@ export async function readStatus(
   try {
     return await migrationStatus(database);
   } catch (error) {
+    // It was reached, and is somebody else's.
+    if (error instanceof OperatorError) throw error;
     throw unavailable(config, error, urlName);
   }
 }

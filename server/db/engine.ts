@@ -78,6 +78,19 @@ export async function listTables({ engine, kysely }: Db): Promise<ReadonlySet<st
   return new Set(rows.map(({ name }) => name));
 }
 
+/** What a new table could not be called: the names of tables, views, indexes, sequences and types. */
+export async function listNames({ engine, kysely }: Db): Promise<ReadonlySet<string>> {
+  const query =
+    engine === 'postgres'
+      ? sql<{ name: string }>`
+          with here as (select oid from pg_namespace where nspname = current_schema())
+          select relname as name from pg_class where relnamespace in (select oid from here)
+          union select typname from pg_type where typnamespace in (select oid from here)`
+      : sql<{ name: string }>`select name from sqlite_schema`;
+  const { rows } = await query.execute(kysely);
+  return new Set(rows.map(({ name }) => name));
+}
+
 /** A table's columns as the database has them, in their order. */
 export async function listColumns(
   { engine, kysely }: Db,

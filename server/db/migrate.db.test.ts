@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { commandLine } from '../../test/support/command-line.ts';
 import { forEachEngine } from '../../test/support/databases.ts';
 import type { Database } from './db.ts';
+import { listNames } from './engine.ts';
 import { migrate, migrationStatus } from './migrate.ts';
 import { migrations } from './migrations/migrations.ts';
 
@@ -45,6 +46,51 @@ forEachEngine((engine) => {
         });
       }
       expect(await cli.out('migrate', '--status')).toMatch(/9999-later +2030-01-01T/);
+    });
+  });
+
+  const onlyPostgres = {
+    skip: engine.name !== 'postgres',
+    meta: { skippedBecause: 'the embedded database has a file of its own' },
+  };
+  describe('a database of another program', onlyPostgres, () => {
+    const message = (names: string) =>
+      `the database has names that Tintype needs and did not make: ${names}. ` +
+      'Give Tintype a database, or a schema, of its own.';
+    const namesHere = async () => [...(await listNames(database))].sort();
+
+    beforeEach(async () => {
+      await sql`drop schema public cascade`.execute(database.kysely);
+      await sql`create schema public`.execute(database.kysely);
+    });
+
+    it.each<[string, string]>([
+      ['create table users (id int)', 'users'],
+      ['create table models (id int); create table settings (id int)', 'models, settings'],
+      ['create view wallets as select 1 as one', 'wallets'],
+      ['create sequence holds', 'holds'],
+      ["create type codes as enum ('red', 'green')", 'codes'],
+      ['create table installation_move (id int)', 'installation_move'],
+      ['create table migrations (id int, name text, timestamp bigint)', 'migrations'],
+    ])('that did %j is left as it is', async (ddl, names) => {
+      await sql.raw(ddl).execute(database.kysely);
+      const before = await namesHere();
+      expect(await migrateAgain()).toBe(message(names));
+      expect(await namesHere()).toEqual(before);
+    });
+
+    it('that uses other names may be shared', async () => {
+      await sql`create table their_users (id int)`.execute(database.kysely);
+      expect(await migrate(database)).toEqual(Object.keys(migrations));
+    });
+
+    it('is told from one that cannot be reached', async () => {
+      await sql`create table migrations (id int, batch int)`.execute(database.kysely);
+      const cli = commandLine(engine.locationOf(database));
+      for (const command of ['migrate', 'verify']) {
+        const err = `error: ${message('migrations')}\n`;
+        expect(await cli.run(command)).toEqual({ exitCode: 1, out: '', err });
+      }
     });
   });
 

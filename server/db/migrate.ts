@@ -2,6 +2,13 @@ import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { OperatorError } from '../lib/operator-error.ts';
 import type { Db } from './db.ts';
+import { listNames } from './engine.ts';
+import {
+  migrationsLockTable,
+  migrationsTable,
+  refuseForeignMigrations,
+  refuseForeignNames,
+} from './foreign-names.ts';
 import { migrations } from './migrations/migrations.ts';
 
 export interface MigrationStatus {
@@ -12,10 +19,11 @@ export interface MigrationStatus {
 
 /**
  * Brings the schema up to date. Safe to call from several processes at once: one does the work, the
- * others wait. Refuses a database that a newer version of Tintype has already migrated.
+ * others wait. Refuses a database that a newer version of Tintype has already migrated, and one in which
+ * another program uses our names.
  */
 export async function migrate(db: Db): Promise<readonly string[]> {
-  refuseNewer(await migrationStatus(db));
+  refuseNewer(await refuseForeign(db));
   const { error, results = [] } = await migratorFor(db).migrateToLatest();
   if (error) throw error;
   return results.map((result) => result.migrationName);
@@ -23,13 +31,26 @@ export async function migrate(db: Db): Promise<readonly string[]> {
 
 /** What this version knows of, and what a newer one ran. */
 export async function migrationStatus(db: Db): Promise<readonly MigrationStatus[]> {
+  await refuseForeignMigrations(db);
   const known = await migratorFor(db).getMigrations();
   const status = known.map(({ name, executedAt }) => ({
     name,
     executedAt: executedAt ? executedAt.toISOString() : null,
   }));
-  const hasRun = status.some(({ executedAt }) => executedAt !== null);
-  return hasRun ? [...status, ...(await readUnknown(db))] : status;
+  return hasSchema(status) ? [...status, ...(await readUnknown(db))] : status;
+}
+
+/** Refuses a database in which another program uses our names, though Tintype never made its tables. */
+export async function refuseForeign(db: Db): Promise<readonly MigrationStatus[]> {
+  // Before the status: what another process of ours makes in between is then in the status.
+  const names = await listNames(db);
+  const status = await migrationStatus(db);
+  if (!hasSchema(status)) refuseForeignNames(names);
+  return status;
+}
+
+function hasSchema(status: readonly MigrationStatus[]): boolean {
+  return status.some(({ executedAt }) => executedAt !== null);
 }
 
 /** This version cannot know what the tables mean by now: to write to them could spoil them. */
@@ -59,7 +80,7 @@ function migratorFor(db: Db): Migrator {
   return new Migrator({
     db: db.kysely,
     provider: { getMigrations: async () => ({ ...migrations }) },
-    migrationTableName: 'migrations',
-    migrationLockTableName: 'migrations_lock',
+    migrationTableName: migrationsTable,
+    migrationLockTableName: migrationsLockTable,
   });
 }

@@ -9,7 +9,7 @@ import { listTables } from './engine.ts';
 import type { Schema } from './schema.ts';
 import type { TableName } from './tables.ts';
 
-const moveTable = 'installation_move';
+export const moveTable = 'installation_move';
 const sourceNote = 'source';
 const comparedNote = 'compared';
 

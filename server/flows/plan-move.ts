@@ -8,7 +8,7 @@ import {
   type TableSummary,
 } from '../db/copy-table.ts';
 import type { Database, Db, Trx } from '../db/db.ts';
-import { migrate } from '../db/migrate.ts';
+import { migrate, refuseForeign } from '../db/migrate.ts';
 import { beginMove, type MoveState, readMove } from '../db/move-state.ts';
 import { tableNames } from '../db/tables.ts';
 import { assert, must } from '../lib/assert.ts';
@@ -41,6 +41,8 @@ export interface MoveEnds {
  * Refuses a target that somebody uses.
  */
 export async function planMove({ source, target, restart }: MoveEnds): Promise<MovePlan> {
+  // First: behind this, what is called like ours is ours.
+  await refuseForeign(target);
   const moved = await readMovedTables(source);
   const likeness = await describeSource(source, moved);
   const unfinished = await readMove(target);
