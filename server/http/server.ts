@@ -22,7 +22,7 @@ import { type RequestWatch, tellWhenAnswered } from './request-watch.ts';
 import { methodsOf, type Route, type RouteDeps, routes } from './routes.ts';
 import { unfitnessOf } from './unfit-request.ts';
 import { closeUnusedConnections } from './unused-connections.ts';
-import { allowAnyOrigin, allowPreflight } from './v1/cors.ts';
+import { allowAnyOrigin, allowPreflight, isPreflight } from './v1/cors.ts';
 import type { ConsoleFiles } from './web/console-files.ts';
 import { sendPage, serveWeb, wantsPage } from './web/serve-web.ts';
 
@@ -212,7 +212,10 @@ function answerUnknown(
   if (!request.is404) return;
   const [path = ''] = request.url.split('?');
   const methods = methodsOf(path);
+  const asksForLeave = isApi(request) && isPreflight(request);
+  if (asksForLeave) allowPreflight(request, reply);
   if (methods.length === 0) {
+    if (asksForLeave) return reply.code(204).send();
     if (!deps.web || !wantsPage(request)) throw nothingHere();
     // The console's own page says it better to whoever reads pages.
     reply.code(statusOf('not_found'));
@@ -222,10 +225,9 @@ function answerUnknown(
   if (request.method !== 'OPTIONS') {
     throw new ServiceError('method_not_allowed', `This address takes ${methods.join(', ')}.`);
   }
-  if (isApi(request)) allowPreflight(request, reply, methods);
   return reply.code(204).send();
 }
 
 function isApi(request: FastifyRequest): boolean {
-  return request.url.startsWith('/v1/');
+  return /^\/v1(?:[/?]|$)/.test(request.url);
 }

@@ -26,6 +26,37 @@ describeApi((api) => {
       expect(answer.headers.get('x-request-id')).toMatch(/^tr_/);
     });
 
+    // Or the page would be told that its origin is at fault, and never read what is.
+    test.each([
+      ['/v1/image/generations', 'POST', 404],
+      ['/v1/', 'GET', 404],
+      ['/v1', 'GET', 404],
+      ['/v1/models', 'DELETE', 405],
+      ['/v1/models/gen-image-2', 'PATCH', 405],
+    ])('of %s passes for %s too, whose %d a page may read', async (path, method, status) => {
+      const passed = await preflight(path, { 'access-control-request-method': method });
+      expect(passed).toMatchObject({ status: 204, text: '' });
+      expect(passed.headers.get('access-control-allow-origin')).toBe('*');
+      expect(passed.headers.get('access-control-allow-methods')?.split(', ')).toContain(method);
+      const answer = await api.send(method, path, { headers: { origin } });
+      expect(answer.status).toBe(status);
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    });
+
+    test('is what an OPTIONS is not that asks for no method: of nothing it is a 404', async () => {
+      const answer = await api.send('OPTIONS', '/v1/nothing', { user: null, headers: { origin } });
+      expect(answer.status).toBe(404);
+    });
+
+    test.each(['/nothing', '/healthz', '/v10/models', '/api/console/bootstrap'])(
+      'of %s allows nothing',
+      async (path) => {
+        const { headers } = await preflight(path);
+        const names = [...headers.keys()].filter((name) => name.startsWith('access-control-'));
+        expect(names).toEqual([]);
+      },
+    );
+
     test('allows whatever headers are asked for', async () => {
       const asked = 'authorization,content-type,x-stainless-lang,x-of-next-year';
       const answer = await preflight(generation.path, { 'access-control-request-headers': asked });
