@@ -4,6 +4,7 @@ import Sqlite, { type Database as SqliteHandle, type Statement } from 'better-sq
 import { type DatabaseConnection, type Driver, Kysely, SqliteDialect, SqliteDriver } from 'kysely';
 import { bindParameters, type Chain } from './chain.ts';
 import { type ChainParams, type Database, type Db, refuseToWrite, type Trx } from './db.ts';
+import { FilePlace } from './file-place.ts';
 import { beginImmediate, GroupCommit, inSavepoint } from './group-commit.ts';
 import { retryConflicts } from './retry-conflicts.ts';
 import { type Revisions, RevisionWatch } from './revisions.ts';
@@ -48,6 +49,7 @@ class SqliteDatabase implements Database {
   readonly #readDataVersion: Statement;
   readonly #watch = new RevisionWatch(new Map());
   readonly #file: string;
+  readonly #place: FilePlace;
   /** For snapshots, in a thread of its own: one that lasts must not keep the service waiting. */
   #reader: Kysely<Schema> | null = null;
   #dataVersion = unknownVersion;
@@ -57,6 +59,7 @@ class SqliteDatabase implements Database {
     configure(sqlite);
     this.#sqlite = sqlite;
     this.#file = file;
+    this.#place = new FilePlace(file);
     this.kysely = new Kysely<Schema>({ dialect: new ImmediateSqliteDialect(sqlite) });
     this.#commits = new GroupCommit(sqlite, (work) => this.kysely.connection().execute(work));
     this.#chains = new ChainStatements(sqlite);
@@ -64,7 +67,10 @@ class SqliteDatabase implements Database {
   }
 
   runChain<P extends ChainParams, R>(chain: Chain<P, R>, params: P): Promise<R | null> {
-    return this.#commits.add(() => this.#chains.run(chain, params));
+    return this.#commits.add(() => {
+      this.#place.requireFile();
+      return this.#chains.run(chain, params);
+    });
   }
 
   async transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T> {
@@ -74,15 +80,16 @@ class SqliteDatabase implements Database {
   }
 
   #transactOnce<T>(work: (trx: Trx) => Promise<T>): Promise<T> {
-    return this.kysely.transaction().execute((transaction) =>
-      work({
+    return this.kysely.transaction().execute((transaction) => {
+      this.#place.requireFile();
+      return work({
         engine: 'sqlite',
         transaction: true,
         kysely: transaction,
         runChain: async (chain, params) =>
           inSavepoint(this.#sqlite, () => this.#chains.run(chain, params)),
-      }),
-    );
+      });
+    });
   }
 
   snapshot<T>(work: (db: Db) => Promise<T>): Promise<T> {

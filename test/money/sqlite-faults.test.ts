@@ -1,14 +1,13 @@
-/** What a service does whose embedded database can not be written, or was torn by a crash. */
+/** What a service does whose embedded database can not be written, or is not where it was. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, cpSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, renameSync, rmSync } from 'node:fs';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Database } from '../../server/db/db.ts';
 import { migrate } from '../../server/db/migrate.ts';
 import { embeddedFile } from '../../server/db/open.ts';
 import { openSqlite } from '../../server/db/sqlite.ts';
-import { admit, release, settle } from '../../server/flows/hold-money.ts';
 import { must } from '../../server/lib/assert.ts';
 import { type Clock, systemClock } from '../../server/lib/clock.ts';
 import { readWallet } from '../../server/wallets/wallet-store.ts';
@@ -23,14 +22,7 @@ import {
   equip,
   startService as startServiceProcess,
 } from '../support/service-process.ts';
-import {
-  addSpender,
-  admissionOf,
-  settlementOf,
-  startProcess,
-  violationsOf,
-  walletOf,
-} from '../support/spending.ts';
+import { addSpender, violationsOf, walletOf } from '../support/spending.ts';
 import { amount } from '../support/test-admin.ts';
 import { thrownBy } from '../support/thrown-by.ts';
 import { expectTryAgain } from '../support/try-again.ts';
@@ -157,6 +149,29 @@ describe('an embedded database', () => {
     expect(await violationsOf(database)).toEqual([]);
   });
 
+  it('whose folder is moved away or deleted beneath the service charges nothing that is lost with it', async () => {
+    const folder = scratchFolder();
+    const { app, ask, database, wallet } = await startService(folder);
+    const readiness = async () => (await fetch(`${app.baseUrl}/readyz`)).status;
+    const answer = ask({ prompt: 'a fox [[delay=20s]] [[actual=32x32]]' });
+    await expect.poll(wallet, patience).toBe('100.00 balance, 0.04 held, 1 slots');
+    const elsewhere = `${folder}-moved`;
+    onTestFinished(() => rmSync(elsewhere, { recursive: true, force: true }));
+    renameSync(folder, elsewhere);
+    expectTryAgain(await answer);
+    expectTryAgain(await ask());
+    await expect.poll(readiness, patience).toBe(503);
+    // Another database in its place is not the one that the service knows.
+    cpSync(elsewhere, folder, { recursive: true });
+    expectTryAgain(await ask());
+    rmSync(folder, { recursive: true });
+    renameSync(elsewhere, folder);
+    await expect.poll(readiness, patience).toBe(200);
+    await expect.poll(wallet, patience).toBe(full);
+    expect(picturesOf(await ask())).toHaveLength(1);
+    expect(await violationsOf(database)).toEqual([]);
+  });
+
   it('that this account may not write keeps the service from starting, and says so', async () => {
     const folder = scratchFolder();
     const first = await startTestApp({ url: null, dataDir: folder });
@@ -198,82 +213,6 @@ describe('an embedded database', () => {
     expect(await violationsOf(database)).toEqual([]);
   });
 });
-
-describe('a log that a crash tore', () => {
-  it('is read up to the last commit before the tear', async () => {
-    const { file, log, states } = await writeHistory();
-    const tears = states.flatMap(({ logBytes }) => [logBytes, logBytes + 30, logBytes + 4_000]);
-    for (const at of tears.filter((each) => each < log.length)) {
-      const expected = must(
-        states.findLast(({ logBytes }) => logBytes <= at),
-        'a state',
-      );
-      const cut = log.subarray(0, at);
-      const flipped = Buffer.from(log);
-      flipped.writeUInt8(flipped.readUInt8(at) ^ 1, at);
-      for (const [how, torn] of Object.entries({ cut, flipped })) {
-        expect([at, how, await reopen(file, torn, expected.userId)]).toEqual([
-          at,
-          how,
-          expected.wallet,
-        ]);
-      }
-    }
-  });
-});
-
-interface CommittedState {
-  userId: string;
-  wallet: string;
-  /** How long the log was when this was committed. */
-  logBytes: number;
-}
-
-/** The files of a database as a crash leaves them, and what each commit made of a wallet. */
-async function writeHistory() {
-  const file = embeddedFile(scratchFolder());
-  const database = openSqlite(file);
-  onTestFinished(() => database.close());
-  await migrate(database);
-  const spender = await addSpender(database, '1.00');
-  const process = await startProcess(database);
-  const { userId } = spender;
-  const states: CommittedState[] = [];
-  const commit = async (work: Promise<unknown>) => {
-    await work;
-    const wallet = await walletOf(database, userId);
-    states.push({ userId, wallet, logBytes: statSync(`${file}-wal`).size });
-  };
-  await commit(Promise.resolve());
-  for (const ending of ['settle', 'release', 'settle', 'release', 'settle']) {
-    const admission = admissionOf(spender, { processId: process.id });
-    const { traceId } = admission;
-    await commit(admit(database, systemClock, admission));
-    const failure = { traceId, status: 'failed', code: 'upstream_error', attempts: '[]' } as const;
-    await commit(
-      ending === 'settle'
-        ? settle(database, systemClock, settlementOf(traceId))
-        : release(database, systemClock, failure),
-    );
-  }
-  // Not closed: closing would put the log into the database.
-  return { file, log: readFileSync(`${file}-wal`), states };
-}
-
-/** Opens a copy of the database with this log; the wallet, if the books are right. */
-async function reopen(file: string, log: Buffer, userId: string): Promise<string> {
-  const copy = embeddedFile(scratchFolder());
-  cpSync(file, copy);
-  writeFileSync(`${copy}-wal`, log);
-  const database = openSqlite(copy);
-  try {
-    await migrate(database);
-    expect(await violationsOf(database)).toEqual([]);
-    return await walletOf(database, userId);
-  } finally {
-    await database.close();
-  }
-}
 
 /** A file of at most 2048 blocks, of 512 or 1024 bytes: less than the log grows to. */
 const growthLimited = 'ulimit -f 2048; exec "$0" "$@"';
