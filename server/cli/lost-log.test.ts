@@ -18,6 +18,11 @@ describe.each(['1', '2'])('a service of %s processes', { timeout: timeoutMs }, (
     expect(said).toMatch(/^error: the log cannot be written: .*EPIPE/m);
   });
 
+  it('goes on when the reader of its log takes nothing, and ends when it is told to', async () => {
+    const said = await serveWithout(workers, 'its attention', 2_000);
+    expect(said).not.toContain('error: ');
+  });
+
   it('goes on when there is no room for its log', {
     skip: process.platform !== 'linux',
     ...onLinux,
@@ -37,8 +42,11 @@ it('a command whose result has no room ends with 1', {
   expect(code).toBe(1);
 });
 
+/** `its attention`: the reader is there and takes nothing, until what lies between is full. */
+type Lost = 'its reader' | 'its attention' | 'room';
+
 /** Starts it, asks it so often that every process has had its turn, and stops it; answers with what it said. */
-async function serveWithout(workers: string, lost: 'its reader' | 'room'): Promise<string> {
+async function serveWithout(workers: string, lost: Lost, times = 8): Promise<string> {
   const child = spawnLosing(['serve', '--port', '0'], lost, { TINTYPE_WORKERS: workers });
   onTestFinished(() => void child.kill('SIGKILL'));
   let said = '';
@@ -46,7 +54,7 @@ async function serveWithout(workers: string, lost: 'its reader' | 'room'): Promi
     said += String(piece);
     const [, baseUrl] = /(http:\S+)\/setup#[^]*Data: .*\n/.exec(said) ?? [];
     if (baseUrl !== undefined && !child.killed) {
-      for (let i = 0; i < 8; i++) {
+      for (let i = 0; i < times; i++) {
         // Each on a connection of its own, for those go to the processes in turn.
         const answer = await fetch(`${baseUrl}/readyz`, { headers: { connection: 'close' } });
         expect(answer.status).toBe(200);
@@ -57,13 +65,13 @@ async function serveWithout(workers: string, lost: 'its reader' | 'room'): Promi
   if (child.exitCode === null) await once(child, 'exit');
   expect(child.exitCode).toBe(0);
   expect(said).not.toContain('    at ');
-  expect(said.match(/^error: .*$/gm)?.length).toBeLessThanOrEqual(Number(workers) + 1);
+  expect((said.match(/^error: .*$/gm) ?? []).length).toBeLessThanOrEqual(Number(workers) + 1);
   return said;
 }
 
 function spawnLosing(
   args: readonly string[],
-  lost: 'its reader' | 'room',
+  lost: Lost,
   more: NodeJS.ProcessEnv = {},
 ): ChildProcess {
   const folder = makeScratchFolder('lost-log');
@@ -74,7 +82,7 @@ function spawnLosing(
     stdio: ['ignore', full ?? 'pipe', 'pipe'],
   });
   if (full !== null) closeSync(full);
-  child.stdout?.destroy();
+  if (lost === 'its reader') child.stdout?.destroy();
   return child;
 }
 

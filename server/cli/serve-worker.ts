@@ -4,7 +4,7 @@ import { joinSupervisor, type Supervised } from '../cluster/supervised.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { MetricsJson } from '../telemetry/metrics.ts';
 import { describeFailure } from './failure.ts';
-import { openLog } from './open-log.ts';
+import { leaveLog, openLog } from './open-log.ts';
 import type { WorkerStart } from './worker-start.ts';
 
 const supervised = joinSupervisor<WorkerStart, MetricsJson>();
@@ -19,6 +19,7 @@ try {
   process.exitCode = 1;
 } finally {
   supervised.leave();
+  leaveLog();
 }
 
 async function serveSupervised(

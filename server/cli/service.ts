@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Config, LoadedConfig } from '../config.ts';
 import type { Cli } from './cli.ts';
+import type { Terminal } from './terminal.ts';
 
 /** What runs until it is stopped. Loaded only when asked for: other commands need no web server. */
 export function addServiceCommands(program: Command, cli: Cli): void {
@@ -12,13 +13,12 @@ export function addServiceCommands(program: Command, cli: Cli): void {
     .option('--port <port>', 'port to listen on (TINTYPE_PORT)')
     .action(async (_options: unknown, command: Command) => {
       const config = cli.config(command);
-      if (config.workers > 1) {
-        const { serveWithWorkers } = await import('./serve-workers.ts');
-        await serveWithWorkers(config, cli.terminal);
-        return;
+      const { leaveLog } = await import('./open-log.ts');
+      try {
+        await serveAs(config, cli.terminal);
+      } finally {
+        leaveLog();
       }
-      const { serve } = await import('./serve.ts');
-      await serve(config, cli.terminal);
     });
   program
     .command('demo')
@@ -31,6 +31,16 @@ export function addServiceCommands(program: Command, cli: Cli): void {
       const { demo } = await import('./demo.ts');
       await demo(config, cli.terminal, { json });
     });
+}
+
+async function serveAs(config: Config, terminal: Terminal): Promise<void> {
+  if (config.workers > 1) {
+    const { serveWithWorkers } = await import('./serve-workers.ts');
+    await serveWithWorkers(config, terminal);
+    return;
+  }
+  const { serve } = await import('./serve.ts');
+  await serve(config, terminal);
 }
 
 /** The demo keeps to itself: its own folder unless one is named, one process, the embedded database. */
