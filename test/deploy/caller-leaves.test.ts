@@ -1,0 +1,99 @@
+/** The examples of `deploy/` in the real nginx and Caddy: what a proxy tells the service of its callers. */
+import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { freePort } from '../support/free-port.ts';
+import { patience } from '../support/patience.ts';
+import { makeScratchFolder } from '../support/scratch.ts';
+import { walletOf } from '../support/spending.ts';
+import { generation } from '../support/ways-to-ask.ts';
+import { startCaddy, startNginx } from './instances/proxies.ts';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  const dataDir = makeScratchFolder('caller-leaves');
+  // Nobody is waited for, so that what is not told in time is paid for.
+  app = await startTestApp({ url: null, dataDir }, { config: { graceMs: 0 } });
+  return async () => {
+    await app.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+});
+
+describe.each([
+  ['nginx', startNginx],
+  ['caddy', startCaddy],
+] as const)('through %s', (program, start) => {
+  const options = {
+    skip: spawnSync('sh', ['-c', `PATH=$PATH:/usr/sbin command -v ${program}`]).status !== 0,
+    meta: { skippedBecause: `${program} is not installed` },
+  };
+
+  it.each([false, true])(
+    'a caller who leaves pays nothing (stream: %s)',
+    options,
+    async (stream) => {
+      const proxy = await open();
+      const user = await app.addUser();
+      const leave = new AbortController();
+      const { headers, body } = generation.write({ prompt: 'a fox [[delay=10s]]', stream });
+      const answer = fetch(`${proxy.origin}${generation.path}`, {
+        method: 'POST',
+        headers: { ...headers, authorization: `Bearer ${user.apiKey}` },
+        body,
+        signal: leave.signal,
+      }).then((response) => response.text());
+      await expect.poll(wallet, patience).toBe('100.00 balance, 0.04 held, 1 slots');
+      leave.abort();
+      await expect(answer).rejects.toThrow('aborted');
+      await expect.poll(wallet, patience).toMatch(/ 0\.00 held, 0 slots$/);
+      expect(await wallet()).toBe('100.00 balance, 0.00 held, 0 slots');
+
+      function wallet(): Promise<string> {
+        return walletOf(app.database, user.id);
+      }
+    },
+  );
+
+  it('events come as they are made', options, async () => {
+    const proxy = await open();
+    const user = await app.addUser();
+    const { headers, body } = generation.write({
+      prompt: 'a fox [[delay=6s]] [[first=1s]]',
+      stream: true,
+      partial_images: 1,
+    });
+    const answer = await fetch(`${proxy.origin}${generation.path}`, {
+      method: 'POST',
+      headers: { ...headers, authorization: `Bearer ${user.apiKey}` },
+      body,
+    });
+    let text = '';
+    for await (const piece of answer.body ?? []) {
+      const isFirst = !text.includes('event: ');
+      text += Buffer.from(piece).toString('latin1');
+      // Before the picture is made, and so before it is paid for.
+      if (isFirst && text.includes('event: ')) {
+        expect(await walletOf(app.database, user.id)).toBe('100.00 balance, 0.04 held, 1 slots');
+      }
+    }
+    expect(text).toContain('event: image_generation.partial_image\n');
+    expect(text).toContain('event: image_generation.completed\n');
+  });
+
+  async function open() {
+    const folder = makeScratchFolder(program);
+    const proxy = await start({
+      instances: [app.baseUrl.replace('http://', '')],
+      port: await freePort(),
+      folder,
+    });
+    onTestFinished(async () => {
+      await proxy.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+    return proxy;
+  }
+});
