@@ -24,6 +24,7 @@ const serving = [
 
 if (isRecentEnough(process.versions.node)) {
   beginForServing();
+  endAsFirstProcess();
   rememberCompiled();
   const { main } = await import('../server/cli/main.ts');
   process.exitCode = await main(process.argv.slice(2));
@@ -55,6 +56,21 @@ function beginForServing() {
     process.execve?.(node, [node, ...process.execArgv, ...options, ...args]);
   } catch {
     // It is not allowed to.
+  }
+}
+
+/**
+ * A container's first process is spared every signal that it does not listen to, so that without this
+ * nothing would end a command there, or a service that is starting.
+ */
+function endAsFirstProcess() {
+  if (process.pid !== 1) return;
+  const codes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
+  for (const [signal, code] of Object.entries(codes)) {
+    process.on(signal, () => {
+      // Whoever listens too sees to it.
+      if (process.listenerCount(signal) === 1) process.exit(code);
+    });
   }
 }
 

@@ -1,7 +1,14 @@
 /** `bin/tintype.js` as a user starts it: a process of its own. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -48,6 +55,35 @@ describe.each([
     service.kill('SIGHUP');
     expect(await once(service, 'exit')).toEqual([null, 'SIGHUP']);
   });
+});
+
+describe('as the first process of a container', {
+  skip: spawnSync('unshare', ['--pid', '--fork', 'true']).status !== 0,
+  meta: { skippedBecause: 'only root may begin a space of processes, and not on every machine' },
+}, () => {
+  it.each([
+    ['SIGTERM', 143],
+    ['SIGINT', 130],
+  ] as const)('a command ends at %s', async (signal, code) => {
+    // It waits for the address.
+    expect(await endFirst(['migrate-to', '-'], signal)).toBe(code);
+  });
+
+  /** Sends it until it is heard, for the first one may come before our program begins. */
+  async function endFirst(args: readonly string[], signal: NodeJS.Signals): Promise<unknown> {
+    const words = ['--pid', '--fork', '--kill-child', process.execPath, launcher, ...args];
+    const outer = spawn('unshare', words, { env: { PATH: process.env['PATH'] }, stdio: 'pipe' });
+    onTestFinished(() => void outer.kill('SIGKILL'));
+    const ended = once(outer, 'exit');
+    const children = `/proc/${outer.pid}/task/${outer.pid}/children`;
+    const sending = setInterval(() => {
+      const [first] = existsSync(children) ? readFileSync(children, 'utf8').split(' ') : [];
+      if (first) process.kill(Number(first), signal);
+    }, 500);
+    onTestFinished(() => clearInterval(sending));
+    const [code] = await ended;
+    return code;
+  }
 });
 
 const onLinux = { meta: { skippedBecause: 'looks at processes as Linux shows them' } };
