@@ -1,0 +1,23 @@
+/** The unit of `deploy/systemd`, against what the service really does. */
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { exitCodes } from '../../server/cli/failure.ts';
+import { loadConfig } from '../../server/config.ts';
+
+const unit = readFileSync(new URL('../../deploy/systemd/tintype.service', import.meta.url), 'utf8');
+
+it('gives running requests their time, workers theirs to be killed, and a little more', () => {
+  const { shutdownLimitMs } = loadConfig({}, {}).config;
+  const workersMs = shutdownLimitMs + 10_000;
+  expect(Number(valueOf('TimeoutStopSec').replace(/s$/, '')) * 1000).toBeGreaterThan(workersMs);
+});
+
+it('starts again what failed, but not what would fail in the same way for ever', () => {
+  expect(valueOf('Restart')).toBe('on-failure');
+  expect(valueOf('RestartPreventExitStatus')).toBe(String(exitCodes.usage));
+});
+
+function valueOf(name: string): string {
+  const [, value] = new RegExp(`^${name}=(.*)$`, 'm').exec(unit) ?? [];
+  return value ?? 'absent';
+}
