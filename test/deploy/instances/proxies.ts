@@ -21,6 +21,8 @@ interface ProxyOptions {
   folder: string;
 }
 
+const startMsMax = 30_000;
+
 /** One line for each request: its status, the instances that had it, and its trace ID. */
 const logFormat = "log_format told '$status $upstream_addr $sent_http_x_request_id $request_time';";
 
@@ -83,8 +85,13 @@ function readExample(name: string): string {
 
 async function startProxy(child: ChildProcess, port: number): Promise<Proxy> {
   const origin = `http://127.0.0.1:${port}`;
+  const giveUpAt = performance.now() + startMsMax;
   for (;;) {
     if (child.exitCode !== null) throw new Error(`the proxy ended with ${child.exitCode}`);
+    if (performance.now() > giveUpAt) {
+      child.kill('SIGKILL');
+      throw new Error(`the proxy does not answer after ${startMsMax} ms`);
+    }
     const answers = await fetch(`${origin}/healthz`).then(
       ({ ok }) => ok,
       () => false,
