@@ -37,6 +37,29 @@ it('is that no upstream can do it, where one said so after a rest', async () => 
   expect(await error).toMatchObject(modelUnavailable);
 });
 
+it.each([
+  ['output_compression', 'output_compression'],
+  ['body.prompt', 'prompt'],
+  ['tools[0].size', 'size'],
+  ['image[0]', 'image'],
+  ['image.1', 'image'],
+  ['images[2].image_url', 'image'],
+  ['mask.image_url', 'mask'],
+])('names the field that an upstream found wrong: %s', async (upstreamParam, param) => {
+  const error = await failed(new PictureBench({ a: [{ fault: 'bad_request', upstreamParam }] }));
+  expect(error).toMatchObject({ code: 'invalid_request_error', retryable: false, param });
+  expect(error.message).toContain(`found ${param} `);
+});
+
+it.each(['seed', 'prompt_strength', 'tools[0].output', 'constructor', '0'])(
+  'names no field that callers do not know: %s',
+  async (upstreamParam) => {
+    const error = await failed(new PictureBench({ a: [{ fault: 'bad_request', upstreamParam }] }));
+    expect(error.param).toBeNull();
+    expect(error.message).not.toContain(upstreamParam);
+  },
+);
+
 async function failed(bench: PictureBench) {
   const outcome = await bench.makeAll();
   if (outcome.kind !== 'failed') throw new Error('a picture was made');

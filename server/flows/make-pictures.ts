@@ -39,11 +39,7 @@ function publicError(
         { retryable: false, cause: error },
       );
     case 'bad_request':
-      return new ServiceError(
-        'invalid_request_error',
-        'The image service found a field of this request invalid. Nothing was charged.',
-        { retryable: false, cause: error },
-      );
+      return invalidThere(error);
     case 'unsupported':
       return new ServiceError(
         'model_unavailable',
@@ -61,6 +57,35 @@ function publicError(
       );
     }
   }
+}
+
+/** Fields of ours that upstreams name alike when they find them wrong. */
+const sharedFields = [
+  'prompt',
+  'size',
+  'quality',
+  'background',
+  'output_format',
+  'output_compression',
+  'moderation',
+  'input_fidelity',
+  'partial_images',
+  'image',
+  'mask',
+] as const;
+
+/** Says which field it was only where that is one of the caller's: other words are the upstream's. */
+function invalidThere(error: UpstreamError): ServiceError {
+  const names = (error.upstreamParam ?? '')
+    .split(/[^a-z_]+/)
+    .map((name) => name.replace(/^images$/, 'image'));
+  const param = sharedFields.find((field) => names.includes(field));
+  const what = param ?? 'a field';
+  return new ServiceError(
+    'invalid_request_error',
+    `The image service found ${what} of this request invalid. Nothing was charged.`,
+    { ...(param && { param }), retryable: false, cause: error },
+  );
 }
 
 /** Whether a request failed by its upstreams, also by none of them being free: nothing here broke. */

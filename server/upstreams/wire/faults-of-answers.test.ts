@@ -312,6 +312,7 @@ describe('the field that an error answer is about', () => {
   it.each([
     ['a name', 'output_compression', 'output_compression'],
     ['a path', 'image.0', 'image.0'],
+    ['a path with brackets', 'tools[0].size', 'tools[0].size'],
     ['a sentence', 'the prompt "a fox" is', null],
     ['no text', 17, null],
     ['too long', 'x'.repeat(65), null],

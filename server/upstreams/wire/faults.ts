@@ -38,7 +38,7 @@ export interface FailedAnswer {
 export function errorOfAnswer(answer: FailedAnswer, rules: ErrorRules = {}): UpstreamError {
   const said = readErrorSaid(answer.said);
   const code = shownCode(said);
-  const param = machineWord(said.param);
+  const param = machinePath(said.param);
   const retryAfterMs = retryAfterOf(answer.headers);
   const upstreamRequestId = requestIdOf(answer.headers);
   const fault = isDeclined(answer.said, rules) ? 'refused' : faultOf(answer.status, said, rules);
@@ -301,6 +301,11 @@ function word(code: string | number | null | undefined): string | null {
 /** A code as it may be stored and shown: a short machine word, never a sentence. */
 export function machineWord(text: string | null): string | null {
   return text !== null && /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}$/.test(text) ? text : null;
+}
+
+/** The same of a field inside a body, such as `tools[0].size`. */
+function machinePath(text: string | null): string | null {
+  return text !== null && /^[A-Za-z0-9][A-Za-z0-9_.:[\]-]{0,63}$/.test(text) ? text : null;
 }
 
 const requestIdHeaders = [
