@@ -92,7 +92,7 @@ async function loadBytes(
 ): Promise<Buffer> {
   const bytes = url instanceof CutString ? url.bytes : Buffer.from(url);
   if (/^data:/i.test(bytes.toString('latin1', 0, 5))) return decodeDataUrl(bytes, param, memory);
-  if (typeof url === 'string') {
+  if (typeof url === 'string' && /^https?:/i.test(url)) {
     // Nobody knows how long it is before it is there.
     const { fileBytesMax } = imageLimits;
     memory?.take(fileBytesMax);

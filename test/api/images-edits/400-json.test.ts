@@ -52,6 +52,17 @@ describeApi((api) => {
       expect(outcomeOf(answer)).toEqual(wrong('images[0].image_url'));
     });
 
+    test.each<[string, string]>([
+      ['nothing', ''],
+      ['bare base64', base64],
+      ['bare base64 of many characters', base64.repeat(2_000)],
+      ['a file path', '/etc/passwd'],
+      ['an FTP URL', 'ftp://example.com/a.png'],
+    ])('are not said to be out of reach when they are %s', async (_what, image_url) => {
+      const { message } = errorOf(await edit({ images: [{ image_url }] }));
+      expect(message).toBe('images[0].image_url must be a base64 data URL or an http(s) URL.');
+    });
+
     test.each(['image', 'image[]', 'image_url'])('are not called %s', async (name) => {
       expect(outcomeOf(await edit({ [name]: url }))).toEqual(wrong(name));
     });
