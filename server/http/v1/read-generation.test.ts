@@ -77,6 +77,9 @@ describe('a generation', () => {
     { images: [{ image_url: 'https://example.com/a.png' }] },
     { image_url: 'https://example.com/a.png' },
     { mask: { image_url: 'x' } },
+    { image_urls: ['https://example.com/a.png'] },
+    { reference_images: ['https://example.com/a.png'] },
+    { input_image_mask: { image_url: 'x' } },
   ])('takes no pictures: %j', async (fields) => {
     expect(await sendFields(fields)).toMatchObject({
       kind: 'refused',

@@ -105,7 +105,7 @@ async function readJsonEdit(
   });
   const bodyBytes = memory?.bytes ?? 0;
   refuseFileReferences(body);
-  refuseFormNames(body);
+  refuseForeignNames(body);
   const { images, mask, ...fields } = parseFields(jsonEditSchema, body);
   const sources = images.map((entry, index) => ({
     param: `images[${index}].image_url`,
@@ -152,22 +152,35 @@ const jsonEditSchema = editRequestSchemaWith(
   }),
 );
 
-/** What the multipart form calls `image` is `images` in JSON; to overlook it would help nobody. */
-function refuseFormNames(body: Readonly<Record<string, unknown>>): void {
-  const wrong = ['image', 'image[]', 'image_url'].find((name) => (body[name] ?? null) !== null);
-  if (wrong === undefined) return;
-  throw invalidRequest(wrong, 'In JSON, reference images are images: [{"image_url": "…"}].');
+/** Where else than in `images` and `mask` clients put pictures, by the habits of other services. */
+const foreignImageNames = [
+  ...['image', 'image[]', 'images[]', 'image_url', 'image_urls'],
+  ...['input_image', 'input_images', 'init_image', 'reference_images'],
+] as const;
+const foreignMaskNames = ['mask_url', 'mask_image', 'mask_image_url', 'input_image_mask'] as const;
+
+/** Whoever sends a picture or a mask does not want a result made without it, and would pay for that. */
+function refuseForeignNames(body: Readonly<Record<string, unknown>>): void {
+  const image = foreignImageNames.find((name) => isGiven(body[name]));
+  if (image !== undefined) {
+    throw invalidRequest(image, 'In JSON, reference images are images: [{"image_url": "…"}].');
+  }
+  const mask = foreignMaskNames.find((name) => isGiven(body[name]));
+  if (mask !== undefined) {
+    throw invalidRequest(mask, 'In JSON, a mask is mask: {"image_url": "…"}.');
+  }
 }
 
-/** Whoever sends a picture does not want one made without it, and would pay for that. */
+/** The same of a generation, which takes none at all. */
 function refusePictures(body: Readonly<Record<string, unknown>>): void {
-  const isGiven = (name: string) => {
-    const value = body[name] ?? '';
-    return Array.isArray(value) ? value.length > 0 : value !== '';
-  };
-  const given = ['image', 'image[]', 'images', 'image_url', 'mask'].find(isGiven);
+  const names = [...foreignImageNames, 'images', 'mask', ...foreignMaskNames];
+  const given = names.find((name) => isGiven(body[name]));
   if (given === undefined) return;
   throw invalidRequest(given, 'A generation takes no pictures; POST /v1/images/edits does.');
+}
+
+function isGiven(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : (value ?? '') !== '';
 }
 
 /** The fields, or a 400 for the first that is wrong. Its message never repeats what was sent. */

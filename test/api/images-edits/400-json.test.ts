@@ -63,7 +63,10 @@ describeApi((api) => {
       expect(message).toBe('images[0].image_url must be a base64 data URL or an http(s) URL.');
     });
 
-    test.each(['image', 'image[]', 'image_url'])('are not called %s', async (name) => {
+    test.each([
+      ...['image', 'image[]', 'image_url'],
+      ...['image_urls', 'input_images', 'reference_images'],
+    ])('are not called %s', async (name) => {
       expect(outcomeOf(await edit({ [name]: url }))).toEqual(wrong(name));
     });
   });
@@ -79,6 +82,14 @@ describeApi((api) => {
       expect(outcomeOf(await edit({ mask }))).toEqual(wrong(param));
     });
   });
+
+  test.each([...['mask_url', 'mask_image', 'mask_image_url', 'input_image_mask']])(
+    'a mask is not called %s',
+    async (name) => {
+      expect(outcomeOf(await edit({ [name]: url }))).toEqual(wrong(name));
+      expect(outcomeOf(await edit({ [name]: one }))).toEqual(wrong(name));
+    },
+  );
 
   describe('file_id', () => {
     test.each<[string, object, string]>([
