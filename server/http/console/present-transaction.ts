@@ -97,6 +97,7 @@ export function transactionCsvColumns({
     { name: 'kind', cell: (row) => row.kind },
     { name: 'model', cell: (row) => row.request?.model ?? null },
     { name: 'requests', cell: (row) => row.request?.requests ?? null, isNumber: true },
+    { name: 'images', cell: (row) => row.request?.images ?? null, isNumber: true },
     { name: 'cost', cell: (row) => row.request?.cost.text ?? null, isNumber: true },
     { name: 'cost_micros', cell: (row) => row.request?.cost.micros ?? null, isNumber: true },
     { name: 'amount', cell: (row) => row.amount.text, isNumber: true },

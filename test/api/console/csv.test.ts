@@ -117,11 +117,11 @@ describeApi(
         const { text, headers } = await payer.browser.get('/wallet/transactions.csv');
         const [header = '', latest = '', first = ''] = linesOf(text);
         expect(headers.get('x-tintype-rows')).toBe('2');
-        for (const name of ['model', 'requests', 'cost', 'status', 'trace_id']) {
+        for (const name of ['model', 'requests', 'images', 'cost', 'status', 'trace_id']) {
           expect(header.split(',')).toContain(name);
         }
         expect(latest).toMatch(
-          /^2026-11-20T12:00:00.000Z,2026-11-20T12:00:00.000\+00:00,top_up,,,,,1.25,1250000,6.25,6250000,USD,settled,,person,"'-1 for luck, ""really""",,txn_/,
+          /^2026-11-20T12:00:00.000Z,2026-11-20T12:00:00.000\+00:00,top_up,,,,,,1.25,1250000,6.25,6250000,USD,settled,,person,"'-1 for luck, ""really""",,txn_/,
         );
         expect(first).toContain(',5.00,5000000,5.00,5000000,');
       });
