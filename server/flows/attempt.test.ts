@@ -1,6 +1,7 @@
 /** What is recorded of a picture that is not as it was asked for, whatever its upstream says. */
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
+import type { ImageFormat } from '../../shared/image-options.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import { PictureBench } from '../../test/support/picture-bench.ts';
 import { abortOf } from '../lib/abort.ts';
@@ -60,6 +61,23 @@ it.each([
   const edit = { operation: 'edit', referenceImages: [reference], mask: reference, size } as const;
   expect(await warningsOf(edit, { strictMask: true })).toEqual(warnings);
 });
+
+it.each<[ImageJob['background'], ImageFormat, 3 | 4, string]>([
+  ['auto', 'png', 3, 'opaque'],
+  ['transparent', 'png', 3, 'opaque'],
+  ['transparent', 'png', 4, 'transparent'],
+  ['auto', 'png', 4, 'auto'],
+  ['auto', 'jpeg', 4, 'opaque'],
+])(
+  'tells of a background asked for as %s, where the upstream says nothing, what the %s of %i channels shows: %s',
+  async (background, format, channels, expected) => {
+    const bytes = await sharp({ create: { ...asked, channels, background: '#3a58' } })
+      .png()
+      .toBuffer();
+    const outcome = await attemptOf({ background, format }, { bytes });
+    expect(outcome).toMatchObject({ kind: 'made', picture: { background: expected } });
+  },
+);
 
 it.each([
   [true, 'canceled', false],
@@ -133,13 +151,24 @@ async function* silent(signal: AbortSignal): AsyncGenerator<UpstreamEvent, void,
   yield await abortOf(signal);
 }
 
-async function warningsOf(
+interface Given {
+  bytes?: Buffer;
+  told?: UpstreamWarning[];
+  strictMask?: boolean;
+}
+
+async function warningsOf(fields: Partial<ImageJob>, given: Given = {}) {
+  const outcome = await attemptOf(fields, given);
+  expect(outcome.kind).toBe('made');
+  return outcome.record.warnings;
+}
+
+async function attemptOf(
   fields: Partial<ImageJob>,
-  { told = [], strictMask = false }: { told?: UpstreamWarning[]; strictMask?: boolean } = {},
+  { bytes, told = [], strictMask = false }: Given = {},
 ) {
-  const { bytes } = await picture(asked);
-  const outcome = await attempt({
-    adapter: adapterThat(bytes, told),
+  return await attempt({
+    adapter: adapterThat(bytes ?? (await picture(asked)).bytes, told),
     upstreamName: 'studio',
     key: null,
     strictMask,
@@ -148,8 +177,6 @@ async function warningsOf(
     signal: new AbortController().signal,
     onPartial: () => {},
   });
-  expect(outcome.kind).toBe('made');
-  return outcome.record.warnings;
 }
 
 function adapterThat(bytes: Buffer, warnings: UpstreamWarning[]): Adapter {

@@ -163,7 +163,7 @@ async function call(input: AttemptInput, seen: Seen): Promise<MadePicture> {
         seen.warnings = event.warnings;
         const { picture, warnings } = await finished(event, input);
         seen.warnings = [...new Set([...event.warnings, ...warnings])];
-        return { ...picture, ...toldOf(event, job) };
+        return { ...picture, ...toldOf(event, { job, picture }) };
       }
     }
   }
@@ -208,11 +208,12 @@ function unusable(message: string): UpstreamError {
   return new UpstreamError('protocol', message, { possiblyCharged: true });
 }
 
-function toldOf(final: UpstreamFinal, job: ImageJob) {
+function toldOf(final: UpstreamFinal, { job, picture }: { job: ImageJob; picture: Picture }) {
   return {
     revisedPrompt: final.revisedPrompt ?? job.prompt,
     quality: final.actual.quality ?? job.quality,
-    background: final.actual.background ?? job.background,
+    // Without an alpha channel it is opaque, whatever was asked for or said.
+    background: picture.hasAlpha ? (final.actual.background ?? job.background) : 'opaque',
     tokens: final.tokens,
   };
 }
