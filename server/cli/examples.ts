@@ -77,6 +77,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'models enable': ['tintype models enable gen-image-2'],
   'models disable': ['tintype models disable gen-image-2 --reason "too slow today"'],
   'models add': ['tintype models add house-style --description "In our own style"'],
+  'models edit': ['tintype models edit house-style --extended-qualities --place 1'],
 
   'upstreams kinds': ['tintype upstreams kinds', 'tintype upstreams kinds sandbox'],
   'upstreams list': ['tintype upstreams list'],

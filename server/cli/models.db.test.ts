@@ -75,6 +75,34 @@ forEachEngine((engine) => {
     });
   });
 
+  it('changes what is said of a model, and nothing that is not named', async () => {
+    const edited = await open();
+    await edited.out('models', 'add', 'house-style', '--description', 'In our own style');
+    const before = await edited.json('models', 'show', 'house-style');
+    const out = await edited.out('models', 'edit', 'house-style', '--extended-qualities');
+    expect(out).toBe('house-style is saved\n');
+    expect(await edited.json('models', 'show', 'house-style')).toEqual({
+      ...before,
+      extended_qualities: true,
+    });
+    await edited.out('models', 'edit', 'house-style', '--description', '', '--place', '1');
+    const { models } = await edited.json('models', 'list');
+    expect(models).toMatchObject([
+      { id: 'house-style', description: '', extended_qualities: true },
+      { id: 'gen-image-2.5-sunburst' },
+      { id: 'gen-image-2.5-flare' },
+      { id: 'gen-image-2' },
+    ]);
+    await edited.out('models', 'edit', 'house-style', '--no-extended-qualities');
+    expect(await edited.json('models', 'show', 'house-style')).toMatchObject({
+      extended_qualities: false,
+    });
+    expect(await edited.run('models', 'edit', 'house-style')).toMatchObject({ exitCode: 2 });
+    expect(await edited.run('models', 'edit', 'house-stile', '--place', '1')).toMatchObject({
+      exitCode: 1,
+    });
+  });
+
   it('guesses what a setting was meant to be', async () => {
     await cli.out('settings', 'set', 'slots_per_user', '32');
     const { settings } = await cli.json('settings', 'list');

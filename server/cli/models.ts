@@ -12,6 +12,7 @@ import { isoTime } from '../lib/time-text.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import { amountArgument } from './arguments.ts';
 import type { Cli } from './cli.ts';
+import { addEditModelCommand } from './edit-models.ts';
 import { type Column, printFields, printTable } from './output.ts';
 
 const pricesShownMax = 100;
@@ -23,6 +24,7 @@ export function addModelCommands(program: Command, cli: Cli): void {
   addPriceCommand(models, cli);
   addEnableCommands(models, cli);
   addAddCommand(models, cli);
+  addEditModelCommand(models, cli);
 }
 
 function addListCommand(models: Command, cli: Cli): void {
