@@ -15,6 +15,7 @@ import { serveConsole } from './console/serve-console.ts';
 import { errorBody, errorHeaders, statusOf, statusOfError, toServiceError } from './errors.ts';
 import { noteFailure } from './failures.ts';
 import { type MetricsAccess, serveMetrics } from './metrics.ts';
+import { nothingHere } from './nothing-here.ts';
 import { leaveExpectationsAlone } from './offered-body.ts';
 import { plainAddress } from './plain-address.ts';
 import { factsOf } from './request-facts.ts';
@@ -177,7 +178,7 @@ function fastifyError(thrown: unknown): ServiceError | null {
     case 'FST_ERR_BAD_URL':
       return invalidRequest(null, 'The address is not well-formed.');
     case 'FST_ERR_MAX_PARAM_LENGTH':
-      return nothingHere();
+      return nothingHere('');
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return invalidRequest(
         null,
@@ -199,10 +200,6 @@ function answerUnroutable(
   sendError(thrown, request, reply, deps);
 }
 
-function nothingHere(): ServiceError {
-  return new ServiceError('not_found', 'There is nothing at this address. See /openapi.json.');
-}
-
 /** Answers what has no route, before the framework looks at its body. */
 function answerUnknown(
   request: FastifyRequest,
@@ -216,7 +213,7 @@ function answerUnknown(
   if (asksForLeave) allowPreflight(request, reply);
   if (methods.length === 0) {
     if (asksForLeave) return reply.code(204).send();
-    if (!deps.web || !wantsPage(request)) throw nothingHere();
+    if (!deps.web || !wantsPage(request)) throw nothingHere(path);
     // The console's own page says it better to whoever reads pages.
     reply.code(statusOf('not_found'));
     return sendPage({ request, reply }, deps.web.page, deps.console);

@@ -10,14 +10,11 @@ describeApi((api) => {
       '/v1/',
       '/v1/images',
       '/v1/images/variations',
-      '/v1/images/generations/',
       '/v1/images/generations/x',
       '/v1/images/Generations',
       '/V1/images/generations',
-      '//v1/images/generations',
-      '/v1//images/generations',
-      '/images/generations',
       '/v1/chat/completions',
+      '/models/gen-image-2',
       '/v1/models/a/b',
       '/openapi.yaml',
     ])('%s is told so in JSON, with and without a key', async (path) => {
@@ -30,6 +27,23 @@ describeApi((api) => {
             message: 'There is nothing at this address. See /openapi.json.',
           });
         }
+      }
+    });
+
+    test.each([
+      ['/images/generations', '/v1/images/generations'],
+      ['/v1/v1/images/edits', '/v1/images/edits'],
+      ['/models', '/v1/models'],
+      ['/v1//models', '/v1/models'],
+      ['//v1/images/generations', '/v1/images/generations'],
+      ['/v1/images/generations/', '/v1/images/generations'],
+    ])('%s comes of a wrong base URL, and is told that it is at %s', async (path, meant) => {
+      for (const user of [api.user, null]) {
+        const answer = await api.send('POST', `${path}?a=b`, { user });
+        expect(outcomeOf(answer)).toEqual(notFound);
+        expect(errorOf(answer).message).toBe(
+          `There is nothing at this address. The base URL of the API ends in /v1, and this is at ${meant}.`,
+        );
       }
     });
 
