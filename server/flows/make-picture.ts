@@ -9,6 +9,7 @@ import type { LanePool } from '../upstreams/lane-pool.ts';
 import { type Fault, UpstreamError } from '../upstreams/upstream.ts';
 import { type AttemptRecord, attempt, type MadePicture, skippedRecord } from './attempt.ts';
 import { jobOf } from './image-job.ts';
+import type { RequestWork } from './request-work.ts';
 import { findTurn, type Turn } from './upstream-turn.ts';
 
 export interface MakeInput {
@@ -52,11 +53,18 @@ export const refusedKeysPerUpstreamMax = 2;
 /** Calls with a refused key that a picture has besides its attempts; more of them count as such. */
 export const refusedCallsMax = 8;
 
+/** What the pictures of one request share. */
+export interface Together {
+  /** Filled as they are made. */
+  attempts: AttemptRecord[];
+  work: RequestWork;
+}
+
 /** Tries the candidates in order until one gives a picture; the fault decides how to go on. */
 export async function makePicture(
   input: MakeInput,
   pictureIndex: number,
-  attempts: AttemptRecord[],
+  { attempts, work }: Together,
 ): Promise<PictureOutcome> {
   const onPartial = risingPartials(input);
   const onSkipped = skipNotes(input, pictureIndex, attempts);
@@ -65,12 +73,12 @@ export async function makePicture(
   let triesLeft = input.attemptsMax;
   let refusalsLeft = refusedCallsMax;
   for (let number = 1; ; ) {
-    const turn = await findTurn(input, { ...gone, onSkipped });
+    const turn = await findTurn(input, { ...gone, work, onSkipped });
     if (turn === null) {
       if (failed && (await rest(input, failed, gone))) continue;
       break;
     }
-    const outcome = await take(turn, { ...input, onPartial }, { pictureIndex, number });
+    const outcome = await take(turn, { ...input, onPartial }, { pictureIndex, number, work });
     if (outcome === 'breaker_open') {
       onSkipped(turn.route, outcome);
       gone.ended.add(turn.candidate);
@@ -126,8 +134,9 @@ function notTried({ routes, lanes, signal }: MakeInput): UpstreamError {
 async function take(
   { route, key, lane, leave }: Turn,
   input: MakeInput,
-  { pictureIndex, number }: { pictureIndex: number; number: number },
+  { pictureIndex, number, work }: { pictureIndex: number; number: number; work: RequestWork },
 ) {
+  const end = work.begin(lane);
   try {
     const outcome = await lane.attempt(async () => {
       const made = await attempt({
@@ -147,6 +156,7 @@ async function take(
     if (key && dead) input.onDeadKey(route, key, dead);
     return outcome;
   } finally {
+    end();
     leave();
   }
 }

@@ -3,6 +3,7 @@ import { ServiceError } from '../lib/service-error.ts';
 import { type Fault, UpstreamError } from '../upstreams/upstream.ts';
 import type { AttemptRecord, MadePicture } from './attempt.ts';
 import { type MakeInput, makePicture } from './make-picture.ts';
+import { RequestWork } from './request-work.ts';
 
 export type MakeOutcome =
   | { kind: 'made'; pictures: readonly MadePicture[]; attempts: readonly AttemptRecord[] }
@@ -12,7 +13,8 @@ export type MakeOutcome =
 export async function makePictures(input: MakeInput): Promise<MakeOutcome> {
   const attempts: AttemptRecord[] = [];
   const indexes = Array.from({ length: input.request.n }, (_, index) => index);
-  const outcomes = await Promise.all(indexes.map((index) => makePicture(input, index, attempts)));
+  const together = { attempts, work: new RequestWork(input.clock) };
+  const outcomes = await Promise.all(indexes.map((index) => makePicture(input, index, together)));
   const pictures = outcomes.filter((outcome) => outcome.kind === 'made');
   if (pictures.length > 0) {
     return { kind: 'made', pictures: pictures.map(({ picture }) => picture), attempts };

@@ -1,6 +1,8 @@
 /** Which upstream a picture may call next, when several are full or at rest. */
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { PictureBench, type Step } from '../../test/support/picture-bench.ts';
+import { RequestWork } from './request-work.ts';
 import { findTurn } from './upstream-turn.ts';
 
 const oneAtATime = { limits: { concurrencyMax: 1, queueWaitMs: 1_000 } };
@@ -123,6 +125,57 @@ describe('an upstream that is full and whose breaker is open', () => {
   });
 });
 
+describe('the pictures of one request', () => {
+  const slow: Step = { takesMs: 700 };
+
+  it('wait behind each other for as long as they are being made', async () => {
+    const bench = new PictureBench({ a: [slow, slow, slow, slow] }, { ...oneAtATime, n: 4 });
+    const made = bench.makeAll();
+    await passTime(bench, 3_000);
+    expect(await made).toMatchObject({ kind: 'made', pictures: { length: 4 } });
+  });
+
+  it('let those go first who came while they waited', async () => {
+    const bench = new PictureBench({ a: [slow, slow, slow] }, { ...oneAtATime, n: 3 });
+    const made = bench.makeAll();
+    await passTime(bench, 900);
+    const stranger = bench.laneOf('a').enter(bench.stop.signal);
+    await passTime(bench, 500);
+    expect(bench.laneOf('a').state).toMatchObject({ running: 1, waiting: 1 });
+    const leave = await stranger;
+    if (typeof leave !== 'function') throw new Error('the stranger waited in vain');
+    leave();
+    await passTime(bench, 700);
+    expect(await made).toMatchObject({ kind: 'made', pictures: { length: 3 } });
+  });
+
+  it('wait no longer than usual where none of them is being made', async () => {
+    const bench = new PictureBench({ a: [slow] }, { ...oneAtATime, n: 3 });
+    const leave = await bench.laneOf('a').tryEnter();
+    const made = bench.makeAll();
+    await passTime(bench, 1_000);
+    leave?.();
+    expect(await made).toMatchObject({ kind: 'failed', error: { code: 'unavailable' } });
+  });
+
+  it('do not wait where nothing may wait', async () => {
+    const limits = { concurrencyMax: 1, queueWaitMs: 0 };
+    const bench = new PictureBench({ a: [slow] }, { limits, n: 3 });
+    const made = bench.makeAll();
+    await passTime(bench, 700);
+    expect(await made).toMatchObject({ kind: 'made', pictures: { length: 1 } });
+  });
+});
+
+/** In steps, so that whoever is woken may go on before time does. */
+async function passTime({ clock }: PictureBench, ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 100) {
+    await setImmediate();
+    clock.advance(100);
+  }
+  await setImmediate();
+}
+
 it('a place that comes free after the search broke stays free', async () => {
   const limits = { concurrencyMax: 1, queueMax: 1 };
   const bench = new PictureBench({ a: [], b: [] }, { limits });
@@ -132,6 +185,7 @@ it('a place that comes free after the search broke stays free', async () => {
   const found = findTurn(bench.turnInput, {
     ended: new Set(),
     tried: new Set(),
+    work: new RequestWork(bench.clock),
     onSkipped: () => {
       throw new Error('as the test says');
     },

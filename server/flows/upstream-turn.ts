@@ -3,6 +3,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Skip, UpstreamLane } from '../upstreams/lane.ts';
 import type { LanePool } from '../upstreams/lane-pool.ts';
 import type { Leave } from '../upstreams/places.ts';
+import type { RequestWork } from './request-work.ts';
 
 /** Permission to call an upstream once. */
 export interface Turn {
@@ -27,6 +28,8 @@ interface TurnSearch {
   ended: ReadonlySet<number>;
   /** Keys that already failed for this picture. */
   tried: ReadonlySet<string>;
+  /** Of all pictures of the request. */
+  work: RequestWork;
   onSkipped: (route: Route, skip: Skip) => void;
 }
 
@@ -105,23 +108,24 @@ async function firstOf(
 
 async function waitFor(
   { candidate, restMs }: Later,
-  { clock, signal }: TurnInput,
+  input: TurnInput,
   search: TurnSearch,
 ): Promise<Turn | null> {
+  const { clock, signal } = input;
   if (restMs > 0) {
     const rested = clock.sleep(restMs, signal).then(() => true);
     if ((await unlessAborted(rested, signal)) === null) return null;
   }
-  return await waitInQueue(candidate, signal, search);
+  return await waitInQueue(candidate, input, search);
 }
 
 async function waitInQueue(
   candidate: Candidate,
-  signal: AbortSignal,
-  { tried, onSkipped }: TurnSearch,
+  input: TurnInput,
+  { tried, work, onSkipped }: TurnSearch,
 ): Promise<Turn | null> {
   const { lane, route } = candidate;
-  const entered = await unlessAborted(lane.enter(signal), signal);
+  const entered = await enterInTurn(candidate, input, work);
   if (entered === null) return null;
   if (typeof entered === 'string') {
     onSkipped(route, entered);
@@ -132,6 +136,23 @@ async function waitInQueue(
   entered();
   onSkipped(route, key);
   return null;
+}
+
+/**
+ * A picture that waits behind others of its own request stands in the queue again, at its end: the
+ * upstream is at work for them, so none of them is to be missing only for their number.
+ */
+async function enterInTurn(
+  { lane, route }: Candidate,
+  { clock, signal }: TurnInput,
+  work: RequestWork,
+): Promise<Leave | Skip | null> {
+  for (;;) {
+    const begunAt = clock.monotonic();
+    const entered = await unlessAborted(lane.enter(signal), signal);
+    const waits = entered === 'queue_wait' && route.upstream.limits.queueWaitMs > 0;
+    if (!waits || !work.hasRunSince(lane, begunAt)) return entered;
+  }
 }
 
 /** The first that is not null; null when all are. */

@@ -13,6 +13,7 @@ import {
   type PictureOutcome,
 } from '../../server/flows/make-picture.ts';
 import { type MakeOutcome, makePictures } from '../../server/flows/make-pictures.ts';
+import { RequestWork } from '../../server/flows/request-work.ts';
 import { AdapterPool } from '../../server/upstreams/adapter-pool.ts';
 import { LanePool } from '../../server/upstreams/lane-pool.ts';
 import {
@@ -35,6 +36,8 @@ interface WholeStep extends UpstreamErrorOptions {
   partials?: number;
   /** Happens while the attempt is under way. */
   meanwhile?: () => void;
+  /** How long it takes by the clock. */
+  takesMs?: number;
 }
 
 export type Step = 'picture' | Fault | WholeStep;
@@ -55,14 +58,19 @@ export class PictureBench {
   });
   readonly #routes: readonly Route[];
   readonly #adapters: AdapterPool;
-  readonly #partialImages: number;
+  readonly #asked: { partialImages: number; n: number };
 
   constructor(
     scripts: Readonly<Record<string, Step[]>>,
-    options: { keys?: string[]; limits?: Partial<UpstreamLimits>; partialImages?: number } = {},
+    options: {
+      keys?: string[];
+      limits?: Partial<UpstreamLimits>;
+      partialImages?: number;
+      n?: number;
+    } = {},
   ) {
-    const { keys = [], limits = {}, partialImages = 0 } = options;
-    this.#partialImages = partialImages;
+    const { keys = [], limits = {}, partialImages = 0, n = 1 } = options;
+    this.#asked = { partialImages, n };
     this.#routes = Object.keys(scripts).map((name) => routeTo(name, keys, limits));
     this.#adapters = new AdapterPool(new Map([['scripted', this.#kind(scripts)]]), {
       onBroken: (_name, reason) => {
@@ -73,7 +81,8 @@ export class PictureBench {
   }
 
   make(): Promise<PictureOutcome> {
-    return makePicture(this.#input, 0, this.attempts);
+    const work = new RequestWork(this.clock);
+    return makePicture(this.#input, 0, { attempts: this.attempts, work });
   }
 
   /** The same as the whole of a request. */
@@ -84,7 +93,7 @@ export class PictureBench {
   get #input(): MakeInput {
     return {
       traceId: 'tr_1',
-      request: { ...plainGeneration, partialImages: this.#partialImages },
+      request: { ...plainGeneration, ...this.#asked },
       routes: this.#routes,
       adapters: this.#adapters,
       lanes: this.#lanes,
@@ -126,7 +135,7 @@ export class PictureBench {
         run: (_job, { credential }) => {
           this.calls.push(name);
           this.credentials.push(credential);
-          return play(scripts[name]?.shift());
+          return play(scripts[name]?.shift(), this.clock);
         },
         listModels: async () => [],
         close: async () => {},
@@ -135,10 +144,15 @@ export class PictureBench {
   }
 }
 
-async function* play(step: Step | undefined): AsyncGenerator<UpstreamEvent, void, void> {
+async function* play(
+  step: Step | undefined,
+  clock: ManualClock,
+): AsyncGenerator<UpstreamEvent, void, void> {
   if (step === undefined) throw new Error('the test expects no such attempt');
-  const { fault, accepted, queuedBehind = [], partials = 0, meanwhile, ...told } = wholeStep(step);
+  const { fault, accepted, queuedBehind = [], partials = 0, ...rest } = wholeStep(step);
+  const { meanwhile, takesMs = 0, ...told } = rest;
   meanwhile?.();
+  if (takesMs > 0) await clock.sleep(takesMs);
   if (accepted) yield { kind: 'accepted', upstreamRequestId: 'their-id' };
   for (const behind of queuedBehind) yield { kind: 'queued', behind };
   const image = { encoding: 'raw' as const, bytes: pngOfLength(200) };
