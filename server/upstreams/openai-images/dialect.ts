@@ -139,8 +139,8 @@ export interface MaskStyle {
 }
 
 export type ModelList =
-  /** `names` leaves out models that make no pictures. */
-  | { from: 'list'; path: string; names: RegExp | null }
+  /** `names` leaves out models that make no pictures. `mayBeMissing`: then the named ones are all. */
+  | { from: 'list'; path: string; names: RegExp | null; mayBeMissing?: true }
   /** The service has no list; `check` is a path that tells at no cost whether it answers us. */
   | { from: 'known'; models: Offers; check: string | null };
 

@@ -63,18 +63,49 @@ describe('limits', () => {
   });
 });
 
-test('names the deployments that the administrator named, behind what the service lists', async () => {
-  const service = await serve((_request, response) => response.end('{"data":[{"id":"listed"}]}'));
-  const modelNames = { pictures: 'gpt-image-2', listed: 'gpt-image-2' };
+async function listOf(
+  answer: { status: number; body: string },
+  settings: { dialect: 'generic' | 'azure'; modelNames: Record<string, string> },
+) {
+  const service = await serve((_request, response) => {
+    response.writeHead(answer.status).end(answer.body);
+  });
   const adapter = openaiImagesKind.create(
-    { name: 'azure', baseUrl: service.origin, settings: { dialect: 'generic', modelNames } },
+    { name: 'studio', baseUrl: service.origin, settings },
     ({ origins }) => openGuardedHttp({ origins, proxy: null, firstByteMs: 5_000, idleMs: 5_000 }),
   );
   const { signal } = new AbortController();
-  const models = await adapter.listModels({ signal, clock: new ManualClock(), credential: null });
-  expect(models).toEqual([
+  try {
+    return await adapter.listModels({ signal, clock: new ManualClock(), credential: null });
+  } finally {
+    await adapter.close();
+  }
+}
+
+test('names the deployments that the administrator named, behind what the service lists', async () => {
+  const modelNames = { pictures: 'gpt-image-2', listed: 'gpt-image-2' };
+  const answer = { status: 200, body: '{"data":[{"id":"listed"}]}' };
+  expect(await listOf(answer, { dialect: 'generic', modelNames })).toEqual([
     { upstreamModel: 'listed', description: null },
     { upstreamModel: 'pictures', description: 'gpt-image-2' },
   ]);
-  await adapter.close();
+});
+
+describe('a service that has no list', () => {
+  const modelNames = { pictures: 'a-model' };
+
+  test.each([404, 405, 501])('and says so by %i has the models that were named', async (status) => {
+    expect(await listOf({ status, body: 'no' }, { dialect: 'generic', modelNames })).toEqual([
+      { upstreamModel: 'pictures', description: 'a-model' },
+    ]);
+  });
+
+  test.each([
+    ['where none was named', 404, { dialect: 'generic', modelNames: {} }],
+    ['where the credential is wrong', 401, { dialect: 'generic', modelNames }],
+    ['where it is out of order', 503, { dialect: 'generic', modelNames }],
+    ['that is known to have one', 404, { dialect: 'azure', modelNames }],
+  ] as const)('is no such service %s', async (_what, status, settings) => {
+    await expect(listOf({ status, body: 'no' }, settings)).rejects.toThrow(UpstreamError);
+  });
 });

@@ -19,12 +19,26 @@ export async function listModels(
   service: Service,
   context: UpstreamContext,
 ): Promise<readonly ListedModel[]> {
-  const listed = await askForModels(service, context);
+  const listed = await askForModels(service, context).catch((error: unknown) => {
+    if (isWithoutList(service, error)) return [];
+    throw error;
+  });
   const names = new Set(listed.map(({ upstreamModel }) => upstreamModel));
   const named = Object.entries(service.settings.modelNames).filter(([name]) => !names.has(name));
   const entries = named.map(([upstreamModel, model]) => ({ upstreamModel, description: model }));
   return [...listed, ...entries];
 }
+
+/** Whether the service has no list at all, and the administrator has said what its models are. */
+function isWithoutList({ dialect, settings }: Service, error: unknown): boolean {
+  const { modelList } = dialect;
+  if (modelList.from !== 'list' || !modelList.mayBeMissing) return false;
+  if (Object.keys(settings.modelNames).length === 0) return false;
+  return error instanceof UpstreamError && noListStatuses.includes(error.status ?? 0);
+}
+
+/** Not found, method not allowed, not implemented. */
+const noListStatuses: readonly number[] = [404, 405, 501];
 
 async function askForModels(
   service: Service,

@@ -60,6 +60,7 @@ export const generic: Dialect = {
   ...plain,
   name: 'generic',
   title: 'Another service of this kind',
+  modelList: { from: 'list', path: '/models', names: null, mayBeMissing: true },
   edit: openaiEdit(),
   presets: [
     {
