@@ -33,6 +33,7 @@ forEachEngine((engine) => {
         addresses: ['10.0.0.0/8', '::1'],
         last_used_at: null,
       });
+      expect(await cli.out('keys', 'list')).toMatch(/all +10\.0\.0\.0\/8,::1\n/);
       await cli.out('keys', 'edit', id, '--all-addresses');
       expect(await cli.out('keys', 'show', id)).toMatch(/addresses +all/);
     });

@@ -221,6 +221,7 @@ function keyColumns(
       cell: (key) => (key.lastUsedAt === null ? 'never' : isoTime(key.lastUsedAt)),
     },
     { title: 'MODELS', cell: (key) => key.models?.join(',') ?? 'all' },
+    { title: 'ADDRESSES', cell: (key) => key.addresses?.join(',') ?? 'all' },
   ];
 }
 
