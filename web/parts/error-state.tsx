@@ -4,6 +4,7 @@ import { uiText } from '../i18n/ui-text.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { ErrorWords } from './error-note.tsx';
+import { LostPlace } from './lost-place.tsx';
 
 /** In the place of what could not be loaded; the rest of the page stays usable. */
 export function ErrorState({
@@ -17,6 +18,8 @@ export function ErrorState({
   onRetry?: () => void;
 }) {
   const t = useText(uiText);
+  const apiError = toApiError(error);
+  if (apiError.param === 'cursor') return <LostPlace />;
   return (
     <Notice
       tone="bad"
@@ -29,7 +32,7 @@ export function ErrorState({
         )
       }
     >
-      <ErrorWords error={toApiError(error)} />
+      <ErrorWords error={apiError} />
     </Notice>
   );
 }

@@ -15,6 +15,8 @@ export const ui = {
   newer: 'Newer',
   older: 'Older',
   pages: 'Pages',
+  lostPlace: 'The list has no such place, or no longer has it.',
+  firstPage: 'Go to the first page',
   total: (count: number, isExact: boolean) =>
     isExact
       ? english.plural(count, { one: '1 row', other: `${english.number(count)} rows` })

@@ -15,6 +15,8 @@ export const ui: typeof source = {
   newer: '较新',
   older: '较旧',
   pages: '分页',
+  lostPlace: '列表中没有这个位置，或该位置已不存在。',
+  firstPage: '前往第一页',
   total: (count, isExact) =>
     isExact ? `共 ${chinese.number(count)} 行` : `超过 ${chinese.number(count)} 行`,
   retry: '重试',

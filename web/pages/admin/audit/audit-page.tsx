@@ -6,6 +6,7 @@ import { useText } from '../../../i18n/text.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { CsvLink } from '../../../parts/csv-link.tsx';
 import { ErrorState } from '../../../parts/error-state.tsx';
+import { EmptyList } from '../../../parts/lost-place.tsx';
 import { NoMatches } from '../../../parts/no-matches.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { RangeNote } from '../../../parts/range-note.tsx';
@@ -48,7 +49,17 @@ function Audit() {
         <ErrorState error={list.error} title={t.listFailed} onRetry={() => void list.refetch()} />
       )}
       {list.isPending && <SkeletonRows />}
-      {data && <AuditTable list={data} isStale={list.isPlaceholderData} empty={<NoChanges />} />}
+      {data && (
+        <AuditTable
+          list={data}
+          isStale={list.isPlaceholderData}
+          empty={
+            <EmptyList>
+              <NoChanges />
+            </EmptyList>
+          }
+        />
+      )}
       {data && data.items.length > 0 && (
         <Pager
           newer={at(data.newer)}

@@ -6,6 +6,7 @@ import { useFormats } from '../../../i18n/formats.tsx';
 import { useText } from '../../../i18n/text.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { ChoiceFilter } from '../../../parts/choice-filter.tsx';
+import { EmptyList } from '../../../parts/lost-place.tsx';
 import { NoMatches } from '../../../parts/no-matches.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { paths } from '../../../paths.ts';
@@ -73,7 +74,11 @@ function Codes({
             <CodeTable
               codes={codes}
               isStale={list.isPlaceholderData}
-              empty={<NoCodes />}
+              empty={
+                <EmptyList>
+                  <NoCodes />
+                </EmptyList>
+              }
               onWithdraw={onWithdraw}
             />
           </>

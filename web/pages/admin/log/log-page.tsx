@@ -8,6 +8,7 @@ import { useSearchState } from '../../../lib/search-state.ts';
 import { CsvLink } from '../../../parts/csv-link.tsx';
 import { ListWithDetail } from '../../../parts/detail-panel.tsx';
 import { ErrorState } from '../../../parts/error-state.tsx';
+import { EmptyList } from '../../../parts/lost-place.tsx';
 import { NoMatches } from '../../../parts/no-matches.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { RangeNote } from '../../../parts/range-note.tsx';
@@ -77,7 +78,12 @@ function Rows({
 }) {
   const [state] = useSearchState(logSearch);
   const at = (cursor: string | null) => (cursor === null ? null : paths.log({ ...state, cursor }));
-  if (list.items.length === 0) return <NoRequests />;
+  if (list.items.length === 0)
+    return (
+      <EmptyList>
+        <NoRequests />
+      </EmptyList>
+    );
   return (
     <>
       <LogTable list={list} search={state} {...rest} />

@@ -6,6 +6,7 @@ import { adminPaymentsText } from '../../../i18n/admin-payments-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { ChoiceFilter } from '../../../parts/choice-filter.tsx';
+import { EmptyList } from '../../../parts/lost-place.tsx';
 import { NoMatches } from '../../../parts/no-matches.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { paths } from '../../../paths.ts';
@@ -45,7 +46,11 @@ function Payments({ onSettle }: { onSettle: (payment: AdminPayment) => void }) {
           <PaymentTable
             payments={payments}
             isStale={list.isPlaceholderData}
-            empty={<NoPayments />}
+            empty={
+              <EmptyList>
+                <NoPayments />
+              </EmptyList>
+            }
             onSettle={onSettle}
           />
         )}

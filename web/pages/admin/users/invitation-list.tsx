@@ -8,6 +8,7 @@ import { useFormats } from '../../../i18n/formats.tsx';
 import { useText } from '../../../i18n/text.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { ErrorState } from '../../../parts/error-state.tsx';
+import { EmptyList } from '../../../parts/lost-place.tsx';
 import { paths } from '../../../paths.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
@@ -43,7 +44,11 @@ export function InvitationList() {
             rows={invitations}
             rowKey={({ id }) => id}
             isStale={list.isPlaceholderData}
-            empty={<EmptyState title={t.noInvitations} />}
+            empty={
+              <EmptyList>
+                <EmptyState title={t.noInvitations} />
+              </EmptyList>
+            }
           />
         )}
       </ForwardList>

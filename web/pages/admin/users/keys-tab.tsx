@@ -13,6 +13,7 @@ import { adminUsersText } from '../../../i18n/admin-users-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { ErrorState } from '../../../parts/error-state.tsx';
+import { EmptyList } from '../../../parts/lost-place.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { paths } from '../../../paths.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
@@ -55,7 +56,11 @@ export function KeysTab({ userId }: { userId: string }) {
             rows={keys}
             rowKey={({ id }) => id}
             isStale={list.isPlaceholderData}
-            empty={<EmptyState title={t.noKeys} />}
+            empty={
+              <EmptyList>
+                <EmptyState title={t.noKeys} />
+              </EmptyList>
+            }
           />
         )}
       </ForwardList>

@@ -7,6 +7,7 @@ import { useText } from '../../../i18n/text.ts';
 import { defaultRange, rangeChanges, rangeQueryOf } from '../../../lib/range-search.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { ErrorState } from '../../../parts/error-state.tsx';
+import { EmptyList } from '../../../parts/lost-place.tsx';
 import { RangeNote } from '../../../parts/range-note.tsx';
 import { paths } from '../../../paths.ts';
 import { DateRange } from '../../../ui/date-range.tsx';
@@ -49,7 +50,11 @@ export function UsageTab({ user }: { user: AdminUser }) {
       )}
       {list.isPending && <SkeletonRows />}
       {data && <LogTotals totals={data.totals} />}
-      {data?.items.length === 0 && <EmptyState title={t.nothing} />}
+      {data?.items.length === 0 && (
+        <EmptyList>
+          <EmptyState title={t.nothing} />
+        </EmptyList>
+      )}
       {data && data.items.length > 0 && (
         <>
           <LogTable

@@ -12,6 +12,7 @@ import { commonDecimals } from '../../../lib/money-format.ts';
 import { defaultRange, rangeChanges, rangeQueryOf } from '../../../lib/range-search.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { ErrorState } from '../../../parts/error-state.tsx';
+import { EmptyList } from '../../../parts/lost-place.tsx';
 import { RangeNote } from '../../../parts/range-note.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { TraceLink } from '../../../parts/trace-link.tsx';
@@ -63,7 +64,11 @@ export function UserLedger({ user }: { user: AdminUser }) {
             rows={data.items}
             rowKey={({ id }) => id}
             isStale={list.isPlaceholderData}
-            empty={<EmptyState title={t.ledgerEmpty} />}
+            empty={
+              <EmptyList>
+                <EmptyState title={t.ledgerEmpty} />
+              </EmptyList>
+            }
           />
           {data.items.length > 0 && (
             <Pager

@@ -4,6 +4,7 @@ import { adminUsersText } from '../../../i18n/admin-users-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { ChoiceFilter } from '../../../parts/choice-filter.tsx';
+import { EmptyList } from '../../../parts/lost-place.tsx';
 import { TextFilter } from '../../../parts/text-filter.tsx';
 import { paths } from '../../../paths.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -33,10 +34,12 @@ export function UserList() {
             users={users}
             isStale={list.isPlaceholderData}
             empty={
-              <EmptyState
-                title={t.nothing}
-                action={<Button onClick={() => change(noFilters)}>{t.clearFilters}</Button>}
-              />
+              <EmptyList>
+                <EmptyState
+                  title={t.nothing}
+                  action={<Button onClick={() => change(noFilters)}>{t.clearFilters}</Button>}
+                />
+              </EmptyList>
             }
           />
         )}

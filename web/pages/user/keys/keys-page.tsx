@@ -6,6 +6,7 @@ import { useText } from '../../../i18n/text.ts';
 import { text, useSearchState } from '../../../lib/search-state.ts';
 import { fromList, ListWithDetail } from '../../../parts/detail-panel.tsx';
 import { ErrorState } from '../../../parts/error-state.tsx';
+import { EmptyList } from '../../../parts/lost-place.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { paths } from '../../../paths.ts';
 import { buttonClass } from '../../../ui/button.tsx';
@@ -40,7 +41,13 @@ function Keys() {
   }
   if (!list.data) return <SkeletonRows />;
   const { items, older } = list.data;
-  if (items.length === 0) return <EmptyState title={t.emptyTitle} action={<CreateLink />} />;
+  if (items.length === 0) {
+    return (
+      <EmptyList>
+        <EmptyState title={t.emptyTitle} action={<CreateLink />} />
+      </EmptyList>
+    );
+  }
   return (
     <>
       <div className="flex justify-end">

@@ -4,6 +4,7 @@ import { useText } from '../../../i18n/text.ts';
 import { usageText } from '../../../i18n/usage-text.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { useOpenDetail } from '../../../parts/detail-panel.tsx';
+import { LostPlace } from '../../../parts/lost-place.tsx';
 import { paths } from '../../../paths.ts';
 import { useColumnChoice } from '../../../ui/column-choice.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
@@ -47,6 +48,8 @@ export function RequestTable({ list, query, isStale }: RequestTableProps) {
         rowKey={(row) => row.trace_id}
         onOpen={(row) => open(paths.usageRecord(row.trace_id, state))}
         openKey={openKey}
+        // Where there are requests at all, only a place that is lost has none.
+        empty={<LostPlace />}
         isStale={isStale}
       />
       <Pager

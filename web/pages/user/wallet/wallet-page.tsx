@@ -8,6 +8,7 @@ import { useSearchState } from '../../../lib/search-state.ts';
 import { CsvLink } from '../../../parts/csv-link.tsx';
 import { ListWithDetail } from '../../../parts/detail-panel.tsx';
 import { ErrorState } from '../../../parts/error-state.tsx';
+import { EmptyList } from '../../../parts/lost-place.tsx';
 import { NoMatches } from '../../../parts/no-matches.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { RangeNote } from '../../../parts/range-note.tsx';
@@ -94,7 +95,11 @@ function Ledger() {
         <TransactionTable
           list={data}
           isStale={isStale}
-          empty={<NoTransactions />}
+          empty={
+            <EmptyList>
+              <NoTransactions />
+            </EmptyList>
+          }
           csv={<CsvLink path="/wallet/transactions.csv" query={query} rows={data.count} />}
         />
       )}

@@ -1,0 +1,42 @@
+/** Addresses of lists that name a place which the list does not have: mangled, or gone meanwhile. */
+import { beforeAll, it } from 'vitest';
+import { describeConsole } from './support/console.ts';
+import { type Demo, makeDemo } from './support/demo.ts';
+import { expect } from './support/expect.ts';
+import { rowsOf } from './support/ledger-page.ts';
+
+describeConsole(
+  (console) => {
+    let demo: Demo;
+    beforeAll(async () => {
+      demo = await makeDemo(console.app);
+    });
+
+    const beforeAllIds = 'older-00000000000000000000000000';
+    it.each([
+      ['/usage?range=30d', 'older-nonsense', 'user'],
+      ['/wallet?range=30d', 'nonsense', 'user'],
+      ['/keys', 'nonsense', 'user'],
+      ['/keys', beforeAllIds, 'user'],
+      ['/admin/log?range=30d', 'older-nonsense', 'admin'],
+      ['/admin/audit?range=30d', 'nonsense', 'admin'],
+      ['/admin/audit?range=30d', beforeAllIds, 'admin'],
+      ['/admin/users', 'zzzz', 'admin'],
+      ['/admin/users', 'x'.repeat(400), 'admin'],
+      ['/admin/users?list=invitations', '00000000000000000000000000', 'admin'],
+    ] as const)(
+      'leads from a lost place of %s back to its first page: %s',
+      async (path, cursor, who) => {
+        const join = path.includes('?') ? '&' : '?';
+        const { page } = await console.visit(`${path}${join}cursor=${cursor}`, { user: demo[who] });
+        await expect(page.getByText('The list has no such place')).toBeVisible();
+        await expect(page.getByRole('alert')).toHaveCount(0);
+        await page.getByRole('link', { name: 'Go to the first page' }).click();
+        await expect(page).toHaveURL(`${console.app.baseUrl}${path}`);
+        await expect(rowsOf(page).first()).toBeVisible();
+        await expect(page.locator('main')).toBeFocused();
+      },
+    );
+  },
+  { isBare: true, expectedMessages: /status of 400/ },
+);
