@@ -131,6 +131,7 @@ describeConsole(
       await page.getByRole('heading', { level: 1 }).focus();
       await page.keyboard.press('?');
       const shortcuts = page.getByRole('dialog', { name: 'Shortcuts' });
+      await page.keyboard.press('Tab');
       await expect(shortcuts.getByRole('button', { name: 'Close' })).toBeFocused();
       await expect(page.getByText('Close', { exact: true })).toBeVisible();
       await page.keyboard.press('Escape');

@@ -29,6 +29,8 @@ export interface DetailPanelProps {
   /** Of the row in the list, which gets the focus when the panel closes. */
   rowKey: string;
   actions?: ReactNode;
+  /** The focus goes to its first field when it opens as a panel; by default to its title. */
+  startsAtField?: boolean;
   children: ReactNode;
 }
 
@@ -38,6 +40,7 @@ export function DetailPanel({
   listLabel,
   rowKey,
   actions,
+  startsAtField = false,
   children,
 }: DetailPanelProps) {
   const navigate = useNavigate();
@@ -55,6 +58,7 @@ export function DetailPanel({
       open
       title={title}
       actions={actions}
+      startsAtField={startsAtField}
       onClose={() =>
         void navigate({ to: list.path, search: list.search ?? {}, resetScroll: false })
       }

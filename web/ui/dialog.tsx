@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { useText } from '../i18n/text.ts';
 import { uiText } from '../i18n/ui-text.ts';
 import { classes } from './classes.ts';
+import { useFirstFocus } from './first-focus.ts';
 import { FloatContainer } from './float-container.tsx';
 import { icon } from './icon.ts';
 import { IconButton } from './icon-button.tsx';
@@ -32,6 +33,7 @@ export function Dialog({
 }: DialogProps) {
   const t = useText(uiText);
   const [popup, setPopup] = useState<HTMLElement | null>(null);
+  const { titleRef, contentRef, firstFocus } = useFirstFocus({ atField: true });
   return (
     <Base.Root
       open={open}
@@ -46,6 +48,7 @@ export function Dialog({
         <Base.Viewport className="fixed inset-0 z-40 grid place-items-center overflow-y-auto p-4">
           <Base.Popup
             ref={setPopup}
+            initialFocus={firstFocus}
             className={classes(
               'appear grid w-full gap-4 rounded-control border border-line bg-surface p-5 text-text shadow-float',
               widths[width],
@@ -53,7 +56,9 @@ export function Dialog({
           >
             <FloatContainer element={popup}>
               <div className="flex items-start justify-between gap-4">
-                <Base.Title className="text-title">{title}</Base.Title>
+                <Base.Title ref={titleRef} tabIndex={-1} className="text-title">
+                  {title}
+                </Base.Title>
                 {!isForced && (
                   <Base.Close
                     render={
@@ -62,7 +67,9 @@ export function Dialog({
                   />
                 )}
               </div>
-              <div className="grid min-w-0 gap-4">{children}</div>
+              <div ref={contentRef} className="grid min-w-0 gap-4">
+                {children}
+              </div>
               {actions && <div className="flex flex-wrap justify-end gap-2">{actions}</div>}
             </FloatContainer>
           </Base.Popup>

@@ -77,11 +77,32 @@ describeConsole(
       const { page } = await console.visit(path, { user: demo[who] });
       const link = rowsOf(page).nth(1).getByRole('link').first();
       await link.click();
-      await expect(page.getByRole('dialog')).toBeVisible();
+      const panel = page.getByRole('dialog');
+      await expect(panel.getByRole('heading').first()).toBeFocused();
+      // Read by itself, it says what the panel is about, and the way to close it comes next.
+      await page.keyboard.press('Tab');
+      await expect(panel.getByRole('button', { name: 'Close' })).toBeFocused();
       await page.keyboard.press('Escape');
       await expect(page.getByRole('dialog')).toBeHidden();
       await expect(page).toHaveURL(`${console.app.baseUrl}${path}`);
       await expect(link).toBeFocused();
+    });
+
+    it('begins at the first field of a form that opens over the page', async () => {
+      const { page } = await console.visit('/keys', { user: demo.user });
+      await page.getByRole('link', { name: 'Create key' }).press('Enter');
+      await expect(page.getByRole('dialog').getByLabel('Name')).toBeFocused();
+      await page.keyboard.press('Escape');
+      await console.signIn(page.context(), demo.admin);
+      await page.goto('/admin/models');
+      await page.getByRole('button', { name: 'Add a model' }).press('Enter');
+      await expect(page.getByRole('dialog').getByLabel('Model ID')).toBeFocused();
+    });
+
+    it('begins at the title of what asks, not at a button', async () => {
+      const { page } = await console.visit('/admin/users?list=invitations', { user: demo.admin });
+      await rowsOf(page).first().getByRole('button').press('Enter');
+      await expect(page.getByRole('dialog').getByRole('heading')).toBeFocused();
     });
   },
   { isBare: true },

@@ -28,7 +28,7 @@ export function NewKeyPage() {
     void navigate({ to: paths.keys().path });
   };
   return (
-    <DetailPanel title={t.newTitle} list={paths.keys()} listLabel={t.title} rowKey="">
+    <DetailPanel title={t.newTitle} list={paths.keys()} listLabel={t.title} rowKey="" startsAtField>
       <NewKeyForm onIssued={setIssued} />
       {issued && <KeySecret issued={issued} title={t.secretTitle} onDone={finish} />}
     </DetailPanel>
