@@ -6,6 +6,7 @@ import { violationsOf } from './support/axe.ts';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
 import { GalleryPage, seedRuns } from './support/gallery-page.ts';
+import { makeImage, rowsOf } from './support/ledger-page.ts';
 
 describeConsole(
   (console) => {
@@ -113,6 +114,32 @@ describeConsole(
       await page.getByRole('button', { name: 'Retry' }).click();
       await expect(page.getByRole('heading', { level: 1, name: 'Wallet' })).toBeVisible();
       await expect(page.getByText('A new version is installed')).toHaveCount(0);
+    });
+
+    it('keeps the page when a part of it cannot be loaded, and loads that when asked again', async () => {
+      const user = await console.addUser();
+      await makeImage(console.app, user);
+      const { page } = await console.visit('/quickstart', { user });
+      await page.route('**/assets/{usage-bars,palette}-*.js', (route) => route.abort('failed'));
+      await page.route(
+        (url) => url.pathname === '/',
+        (route) => route.abort('failed'),
+      );
+      await page.getByRole('link', { name: 'Usage', exact: true }).click();
+      const failure = page.getByRole('alert').filter({ hasText: 'This part could not be loaded' });
+      await expect(failure.getByText('The service cannot be reached.')).toBeVisible();
+      await expect(rowsOf(page)).toHaveCount(1);
+      await page.keyboard.press('Control+k');
+      const dialog = page.getByRole('dialog', { name: 'This part could not be loaded' });
+      await dialog.getByRole('button', { name: 'Close' }).click();
+      await expect(dialog).toBeHidden();
+      await page.unrouteAll();
+      await failure.getByRole('button', { name: 'Retry' }).click();
+      await expect(page.getByRole('button', { name: 'Show as table' })).toBeVisible();
+      await expect(failure).toHaveCount(0);
+      // What was closed meanwhile is asked for anew.
+      await page.keyboard.press('Control+k');
+      await expect(page.getByRole('dialog', { name: 'Search' })).toBeVisible();
     });
 
     it('says what failed when the service answers nothing but errors, and tries again', async () => {

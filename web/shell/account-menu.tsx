@@ -1,15 +1,16 @@
 import { useNavigate } from '@tanstack/react-router';
 import { ChevronsUpDown, CircleUser, Keyboard, LogOut } from 'lucide-react';
-import { lazy, Suspense, useCallback, useState } from 'react';
+import { Suspense, useCallback, useState } from 'react';
 import { useUser } from '../api/bootstrap.ts';
 import { shellText } from '../i18n/shell-text.ts';
 import { useText } from '../i18n/text.ts';
+import { lazyPart } from '../parts/lazy-part.tsx';
 import { pages } from '../paths.ts';
 import { icon } from '../ui/icon.ts';
 import { Menu } from '../ui/menu.tsx';
 import { useShellActions } from './shell-actions.ts';
 
-const SignOut = lazy(async () => ({ default: (await import('../gallery/sign-out.tsx')).SignOut }));
+const SignOut = lazyPart(async () => (await import('../gallery/sign-out.tsx')).SignOut, 'over');
 
 /** Who is signed in, and the way out. */
 export function AccountMenu() {

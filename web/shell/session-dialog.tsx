@@ -1,7 +1,8 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { Suspense, useSyncExternalStore } from 'react';
 import { gateQuestion, watchGate } from '../api/session-gate.ts';
+import { lazyPart } from '../parts/lazy-part.tsx';
 
-const GateDialog = lazy(async () => ({ default: (await import('./gate-dialog.tsx')).GateDialog }));
+const GateDialog = lazyPart(async () => (await import('./gate-dialog.tsx')).GateDialog, 'over');
 
 /** Over the page when the session has ended: the page stays, and goes on after signing in again. */
 export function SessionDialog() {

@@ -1,11 +1,12 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { Outlet, useMatches } from '@tanstack/react-router';
 import { X } from 'lucide-react';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import { useUser } from '../api/bootstrap.ts';
 import { useSessionNews } from '../api/session-news.ts';
 import { shellText } from '../i18n/shell-text.ts';
 import { useText } from '../i18n/text.ts';
+import { lazyPart } from '../parts/lazy-part.tsx';
 import { FloatContainer } from '../ui/float-container.tsx';
 import { icon } from '../ui/icon.ts';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -16,10 +17,8 @@ import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { useShellShortcuts } from './use-shell-shortcuts.ts';
 
-const JobsKeeper = lazy(async () => ({
-  default: (await import('../jobs/jobs-keeper.tsx')).JobsKeeper,
-}));
-const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
+const JobsKeeper = lazyPart(async () => (await import('../jobs/jobs-keeper.tsx')).JobsKeeper);
+const Palette = lazyPart(async () => (await import('./palette.tsx')).Palette, 'over');
 
 /** The frame of every page behind the sign-in. */
 export function Shell() {

@@ -60,6 +60,7 @@ export const shell = {
   broken: {
     title: 'This page could not be shown',
     text: 'Try again. If it happens again, tell an administrator what you did.',
+    part: 'This part could not be loaded',
   },
   sessionEnded: {
     title: 'Your session has ended',

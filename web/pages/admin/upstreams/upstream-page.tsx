@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { type UpstreamDetail, upstreamQuery } from '../../../api/admin-upstreams.ts';
 import { adminUpstreamsText } from '../../../i18n/admin-upstreams-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
+import { lazyPart } from '../../../parts/lazy-part.tsx';
 import { MissingOr } from '../../../parts/missing.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { TabLinks } from '../../../parts/tab-links.tsx';
@@ -18,7 +19,7 @@ import { UpstreamFacts } from './upstream-facts.tsx';
 import { upstreamSearch, upstreamTabs } from './upstream-state.ts';
 
 /** Seldom looked at. */
-const TestTab = lazy(async () => ({ default: (await import('./test-tab.tsx')).TestTab }));
+const TestTab = lazyPart(async () => (await import('./test-tab.tsx')).TestTab);
 
 /** One upstream: how it is reached, what it offers, whether it works. */
 export function UpstreamPage() {

@@ -1,9 +1,10 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../../../parts/lazy-part.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 
-const GalleryStorage = lazy(async () => ({
-  default: (await import('../../../gallery/gallery-storage.tsx')).GalleryStorage,
-}));
+const GalleryStorage = lazyPart(
+  async () => (await import('../../../gallery/gallery-storage.tsx')).GalleryStorage,
+);
 
 /** What this browser keeps of the user's pictures. */
 export function BrowserData() {

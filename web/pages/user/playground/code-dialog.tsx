@@ -6,6 +6,7 @@ import { useText } from '../../../i18n/text.ts';
 import { filesOf, type ImageOrder } from '../../../jobs/image-order.ts';
 import { apiBaseUrl } from '../../../lib/base-url.ts';
 import { saveFile } from '../../../lib/save-file.ts';
+import { useOpenPart } from '../../../parts/use-open-part.ts';
 import { type CodePart, codeOf } from '../../../snippets/code-parts.ts';
 import { snippetOf, type Target, targets } from '../../../snippets/snippet.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -59,12 +60,14 @@ const colors = { text: 'text-ok', word: 'text-accent', comment: 'text-text-3' } 
 function Files({ order }: { order: ImageOrder }) {
   const t = useText(playgroundText).code;
   const [isBusy, setBusy] = useState(false);
+  const openPart = useOpenPart();
   const save = async () => {
     setBusy(true);
     try {
-      const { downloadZip } = await import('client-zip');
+      const zip = await openPart(() => import('client-zip'));
+      if (!zip) return;
       const files = filesOf(order).map(({ name, image }) => ({ name, input: image }));
-      saveFile(await downloadZip(files).blob(), 'request-files.zip');
+      saveFile(await zip.downloadZip(files).blob(), 'request-files.zip');
     } finally {
       setBusy(false);
     }

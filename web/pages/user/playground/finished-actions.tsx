@@ -10,11 +10,12 @@ import {
   SquareDashedMousePointer,
   Star,
 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useUser } from '../../../api/bootstrap.ts';
 import { playgroundText } from '../../../i18n/playground-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { useShortcuts } from '../../../lib/shortcuts.ts';
+import { lazyPart } from '../../../parts/lazy-part.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { icon } from '../../../ui/icon.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
@@ -22,7 +23,7 @@ import { Menu } from '../../../ui/menu.tsx';
 import type { Finished } from '../../../viewer/finished.ts';
 import { useFinishedActions } from './use-finished-actions.ts';
 
-const CodeDialog = lazy(async () => ({ default: (await import('./code-dialog.tsx')).CodeDialog }));
+const CodeDialog = lazyPart(async () => (await import('./code-dialog.tsx')).CodeDialog, 'over');
 
 /** Each with its key; those that are used most have a word as well. */
 export function FinishedActions({

@@ -1,8 +1,9 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { playgroundText } from '../../../i18n/playground-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { useMediaQuery } from '../../../lib/media-query.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
+import { lazyPart } from '../../../parts/lazy-part.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { PlaygroundProvider } from './playground-context.tsx';
 import { playgroundSearch } from './playground-search.ts';
@@ -12,9 +13,7 @@ import { Stage } from './stage.tsx';
 import { TabTitle } from './tab-title.tsx';
 
 // Only links of the gallery bring something.
-const FromGallery = lazy(async () => ({
-  default: (await import('./from-gallery.tsx')).FromGallery,
-}));
+const FromGallery = lazyPart(async () => (await import('./from-gallery.tsx')).FromGallery);
 
 /** Two columns where there is room for both; the stage above the settings elsewhere. */
 export function PlaygroundPage() {

@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
 import { imageLimits } from '../../../../shared/limits.ts';
+import { useOpenPart } from '../../../parts/use-open-part.ts';
 import type { Reference } from './draft.ts';
 import { DropTarget } from './drop-target.tsx';
 import { usePlayground } from './playground-context.tsx';
@@ -51,6 +52,7 @@ export function ReferenceIntake({ children }: { children: ReactNode }) {
   const note = useCallback((added: NewNote) => {
     setNotes((before) => [...before, { ...added, id: ++lastNoteId }]);
   }, []);
+  const openPart = useOpenPart();
   const dismiss = useCallback((id: number) => {
     setNotes((before) => before.filter((each) => each.id !== id));
   }, []);
@@ -83,26 +85,28 @@ export function ReferenceIntake({ children }: { children: ReactNode }) {
   const attach = useCallback(
     async (files: readonly File[]) => {
       await whileReading(async () => {
-        const { readReference } = await import('./read-reference.ts');
+        const reader = await openPart(() => import('./read-reference.ts'));
+        if (!reader) return;
         // One after the other: they keep their order, and one is decoded at a time.
-        for (const file of files) take(await readReference(file).catch(() => noImage(file)));
+        for (const file of files) take(await reader.readReference(file).catch(() => noImage(file)));
       });
     },
-    [take, whileReading],
+    [take, whileReading, openPart],
   );
   const attachShrunk = useCallback(
     async ({ id, file }: IntakeNote & { kind: 'too_large' }) => {
       dismiss(id);
       const read = await whileReading(async () => {
-        const { readShrunk } = await import('./read-reference.ts');
-        return readShrunk(file);
+        const reader = await openPart(() => import('./read-reference.ts'));
+        return reader?.readShrunk(file);
       });
+      if (!read) return;
       if (read.kind !== 'reference') note(read);
       else if (add(read.reference)) {
         note({ kind: 'shrunk', name: file.name, bytes: read.reference.image.size });
       }
     },
-    [add, dismiss, note, whileReading],
+    [add, dismiss, note, whileReading, openPart],
   );
   const intake = useMemo<Intake>(
     () => ({

@@ -1,19 +1,16 @@
 import { ImagePlus } from 'lucide-react';
-import { lazy, Suspense, useRef } from 'react';
+import { Suspense, useRef } from 'react';
 import { playgroundText } from '../../../i18n/playground-text.ts';
 import { useText } from '../../../i18n/text.ts';
+import { lazyPart } from '../../../parts/lazy-part.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { icon } from '../../../ui/icon.ts';
 import { usePlayground } from './playground-context.tsx';
 import { useIntake } from './reference-intake.tsx';
 
 // Most requests have no references.
-const IntakeNotes = lazy(async () => ({
-  default: (await import('./intake-notes.tsx')).IntakeNotes,
-}));
-const ReferenceTile = lazy(async () => ({
-  default: (await import('./reference-tile.tsx')).ReferenceTile,
-}));
+const IntakeNotes = lazyPart(async () => (await import('./intake-notes.tsx')).IntakeNotes);
+const ReferenceTile = lazyPart(async () => (await import('./reference-tile.tsx')).ReferenceTile);
 
 const accepted = 'image/png,image/jpeg,image/webp,image/heic,image/heif,.heic,.heif,image/*';
 

@@ -1,6 +1,7 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { playgroundText } from '../../../i18n/playground-text.ts';
 import { useText } from '../../../i18n/text.ts';
+import { lazyPart } from '../../../parts/lazy-part.tsx';
 import { Mat } from '../../../viewer/mat.tsx';
 import { useMatLook } from '../../../viewer/use-mat-look.ts';
 import { EmptyMat } from './empty-mat.tsx';
@@ -18,11 +19,11 @@ const loads = {
   progressMat: () => import('./progress-mat.tsx'),
   viewer: () => import('../../../viewer/viewer.tsx'),
 };
-const CompareView = lazy(async () => ({ default: (await loads.compareView()).CompareView }));
-const FinishedBar = lazy(async () => ({ default: (await loads.finishedBar()).FinishedBar }));
-const JobBar = lazy(async () => ({ default: (await loads.jobBar()).JobBar }));
-const ProgressMat = lazy(async () => ({ default: (await loads.progressMat()).ProgressMat }));
-const Viewer = lazy(async () => ({ default: (await loads.viewer()).Viewer }));
+const CompareView = lazyPart(async () => (await loads.compareView()).CompareView);
+const FinishedBar = lazyPart(async () => (await loads.finishedBar()).FinishedBar);
+const JobBar = lazyPart(async () => (await loads.jobBar()).JobBar);
+const ProgressMat = lazyPart(async () => (await loads.progressMat()).ProgressMat);
+const Viewer = lazyPart(async () => (await loads.viewer()).Viewer);
 
 /** As high as a finished picture's bar. */
 const barPlace = 'min-h-21 shrink-0 border-t border-line bg-surface max-sm:min-h-47';

@@ -1,5 +1,7 @@
 import { type RouterHistory, useRouter } from '@tanstack/react-router';
 import { useUser } from '../../../api/bootstrap.ts';
+import { maskText } from '../../../i18n/mask-text.ts';
+import { useOpenPart } from '../../../parts/use-open-part.ts';
 import { type Reference, withMask } from './draft.ts';
 import { usePlayground } from './playground-context.tsx';
 import { useChangeDraft } from './use-change-draft.ts';
@@ -10,11 +12,12 @@ export function useMaskEditor(): ((reference: Reference) => Promise<void>) | nul
   const { preferences } = useUser();
   const { change } = useChangeDraft();
   // The type of our router is not registered, and leaves its history open.
+  const openPart = useOpenPart();
   const history = useRouter().history as RouterHistory;
   if (model?.capabilities?.mask === false) return null;
   return async ({ id, image, mask }) => {
-    const { openMaskEditor } = await import('../../../mask/open-mask-editor.tsx');
-    const made = await openMaskEditor({
+    const editor = await openPart(loadEditor);
+    const made = await editor?.openMaskEditor({
       reference: image,
       mask,
       hasShortcuts: preferences.shortcuts,
@@ -29,4 +32,12 @@ export function useMaskEditor(): ((reference: Reference) => Promise<void>) | nul
     });
     if (made) change(({ references }) => ({ references: withMask(references, id, made) }));
   };
+}
+
+async function loadEditor() {
+  const [editor] = await Promise.all([
+    import('../../../mask/open-mask-editor.tsx'),
+    maskText.preload(),
+  ]);
+  return editor;
 }

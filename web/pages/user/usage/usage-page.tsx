@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { usageChartQuery, usageListQuery } from '../../../api/usage.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { useText } from '../../../i18n/text.ts';
@@ -7,6 +7,7 @@ import { usageText } from '../../../i18n/usage-text.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { ListWithDetail } from '../../../parts/detail-panel.tsx';
 import { ErrorState } from '../../../parts/error-state.tsx';
+import { lazyPart } from '../../../parts/lazy-part.tsx';
 import { NoMatches } from '../../../parts/no-matches.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { RangeNote } from '../../../parts/range-note.tsx';
@@ -24,7 +25,7 @@ import { UsageSummary } from './usage-summary.tsx';
 import { useActiveFilters } from './use-active-filters.ts';
 import { useFilterChoices } from './use-filter-choices.ts';
 
-const UsageBars = lazy(async () => ({ default: (await import('./usage-bars.tsx')).UsageBars }));
+const UsageBars = lazyPart(async () => (await import('./usage-bars.tsx')).UsageBars);
 
 /** What did I use, and what did it cost? */
 export function UsagePage() {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { transactionListQuery, walletChartQuery, walletQuery } from '../../../api/wallet.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { useText } from '../../../i18n/text.ts';
@@ -8,6 +8,7 @@ import { useSearchState } from '../../../lib/search-state.ts';
 import { CsvLink } from '../../../parts/csv-link.tsx';
 import { ListWithDetail } from '../../../parts/detail-panel.tsx';
 import { ErrorState } from '../../../parts/error-state.tsx';
+import { lazyPart } from '../../../parts/lazy-part.tsx';
 import { EmptyList } from '../../../parts/lost-place.tsx';
 import { NoMatches } from '../../../parts/no-matches.tsx';
 import { Page } from '../../../parts/page.tsx';
@@ -23,9 +24,7 @@ import { WalletFilters } from './wallet-filters.tsx';
 import { WalletHead } from './wallet-head.tsx';
 import { isFiltered, noFilters, rangeOf, walletQueryOf, walletSearch } from './wallet-state.ts';
 
-const BalanceSteps = lazy(async () => ({
-  default: (await import('./balance-steps.tsx')).BalanceSteps,
-}));
+const BalanceSteps = lazyPart(async () => (await import('./balance-steps.tsx')).BalanceSteps);
 
 /** What do I have, and why did it change? */
 export function WalletPage() {

@@ -1,0 +1,133 @@
+import { Component, type ComponentType, createElement, type ReactNode, use } from 'react';
+import { toApiError, unreachable } from '../api/api-error.ts';
+import { loadPart } from '../api/load-part.ts';
+import { shellText } from '../i18n/shell-text.ts';
+import { useText } from '../i18n/text.ts';
+import { isChunkError, useIsNewVersion } from '../lib/new-version.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { ErrorState } from './error-state.tsx';
+
+/**
+ * Like React's `lazy`, for a part of a page. Where its file or its words cannot be loaded, the rest of the page
+ * stays as it is, and the part can be asked for again: React would go on failing, and take the page with it.
+ *
+ * @param look `over` for what opens over the page, and is closed by its `onClose`
+ */
+export function lazyPart<P extends object>(
+  load: () => Promise<ComponentType<P>>,
+  look: 'in_place' | 'over' = 'in_place',
+): ComponentType<P> {
+  let loading: Promise<ComponentType<P>> | null = null;
+  const loadOnce = () => {
+    loading ??= loadPart(load);
+    return loading;
+  };
+  const forget = () => {
+    loading = null;
+  };
+  function Loaded(props: P) {
+    return createElement(use(loadOnce()), props);
+  }
+  return function LazyPart(props: P) {
+    const onClose = look === 'over' ? (props as { onClose?: () => void }).onClose : undefined;
+    return (
+      <PartBoundary isOver={look === 'over'} onClose={onClose} onForget={forget}>
+        <Loaded {...props} />
+      </PartBoundary>
+    );
+  };
+}
+
+interface BoundaryProps {
+  isOver: boolean;
+  onClose: (() => void) | undefined;
+  /** What failed is not asked again by itself. */
+  onForget: () => void;
+  children: ReactNode;
+}
+
+/** Holds only what could not be loaded; whatever else is thrown goes on to the page. */
+class PartBoundary extends Component<BoundaryProps, { error: unknown }> {
+  override state: { error: unknown } = { error: null };
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+
+  override componentWillUnmount() {
+    if (this.state.error !== null) this.props.onForget();
+  }
+
+  override render() {
+    const { error } = this.state;
+    const { isOver, onClose, children } = this.props;
+    if (error === null) return children;
+    if (!isChunkError(error) && toApiError(error).code !== 'unreachable') throw error;
+    return isOver ? (
+      <FailedDialog error={error} onRetry={this.#retry} onClose={onClose} />
+    ) : (
+      <FailedPart error={error} onRetry={this.#retry} />
+    );
+  }
+
+  readonly #retry = () => {
+    this.props.onForget();
+    this.setState({ error: null });
+  };
+}
+
+function FailedDialog({
+  error,
+  onRetry,
+  onClose,
+}: {
+  error: unknown;
+  onRetry: () => void;
+  onClose: (() => void) | undefined;
+}) {
+  const t = useText(shellText);
+  return (
+    <Dialog
+      open
+      width="narrow"
+      title={t.broken.part}
+      isForced={onClose === undefined}
+      onClose={() => onClose?.()}
+    >
+      <FailedPart error={error} title={t.broken.text} onRetry={onRetry} />
+    </Dialog>
+  );
+}
+
+/** In the place of a part that could not be loaded, or whose file is gone after an upgrade. */
+function FailedPart({
+  error,
+  title,
+  onRetry,
+}: {
+  error: unknown;
+  title?: string;
+  onRetry: () => void;
+}) {
+  const t = useText(shellText);
+  const isNewer = useIsNewVersion();
+  if (isChunkError(error) && isNewer) {
+    return (
+      <Notice
+        tone="warn"
+        title={t.newVersion.title}
+        actions={
+          <Button size="small" onClick={() => window.location.reload()}>
+            {t.newVersion.reload}
+          </Button>
+        }
+      >
+        {t.newVersion.text}
+      </Notice>
+    );
+  }
+  const shown = isChunkError(error) ? unreachable(error) : error;
+  return <ErrorState error={shown} title={title ?? t.broken.part} onRetry={onRetry} />;
+}
