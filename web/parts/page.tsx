@@ -12,6 +12,8 @@ import { Link } from '../ui/link.tsx';
 
 export interface PageProps {
   title: string;
+  /** Which of its parts is shown, where it has several: for the browser's tabs and history. */
+  part?: string | undefined;
   /** One level up; a detail page has it. */
   back?: { to: Target; label: string };
   /** Buttons for the page as a whole. */
@@ -22,14 +24,14 @@ export interface PageProps {
 }
 
 /** A page of the console behind the sign-in: its title in the top bar, and its content. */
-export function Page({ title, back, actions, width = 'wide', children }: PageProps) {
+export function Page({ title, part, back, actions, width = 'wide', children }: PageProps) {
   const t = useText(shellText);
   const { installation } = useBootstrap();
   const heading = useFocusAfterNavigation();
   const [floats, setFloats] = useState<HTMLElement | null>(null);
   useEffect(() => {
-    document.title = `${title} · ${installation.name}`;
-  }, [title, installation.name]);
+    document.title = [...(part === undefined ? [] : [part]), title, installation.name].join(' · ');
+  }, [part, title, installation.name]);
   return (
     <FloatContainer element={floats}>
       <TopBar>

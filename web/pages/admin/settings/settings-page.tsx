@@ -22,7 +22,7 @@ export function SettingsPage() {
   const { section: named = 'general' }: { section?: string } = useParams({ strict: false });
   const section = sections.find((each) => each === named);
   return (
-    <Page title={t.title} width="reading">
+    <Page title={t.title} part={section && t.names[section]} width="reading">
       <TabLinks
         label={t.sections}
         value={section ?? ''}

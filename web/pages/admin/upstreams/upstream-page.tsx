@@ -27,10 +27,11 @@ export function UpstreamPage() {
   // The route has this parameter.
   const { id = '' }: { id?: string } = useParams({ strict: false });
   const upstream = useQuery(upstreamQuery(id));
+  const [{ tab }] = useSearchState(upstreamSearch);
   const list = { to: paths.upstreams(), label: t.title };
   const { data } = upstream;
   return (
-    <Page title={data?.name ?? id} back={list}>
+    <Page title={data?.name ?? id} part={t.tabs[tab]} back={list}>
       {upstream.isPending && <SkeletonRows />}
       {upstream.error && !data && (
         <MissingOr id={id} list={list} title={t.upstreamFailed} query={upstream} />

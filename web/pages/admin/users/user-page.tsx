@@ -24,9 +24,10 @@ export function UserPage() {
   // The route has this parameter.
   const { id = '' }: { id?: string } = useParams({ strict: false });
   const user = useQuery(userQuery(id));
+  const [{ tab }] = useSearchState(userSearch);
   const list = { to: paths.users(), label: t.title };
   return (
-    <Page title={user.data?.email ?? id} back={list}>
+    <Page title={user.data?.email ?? id} part={t.tabs[tab]} back={list}>
       {user.isPending && <SkeletonRows />}
       {user.error && !user.data && (
         <MissingOr id={id} list={list} title={t.userFailed} query={user} />

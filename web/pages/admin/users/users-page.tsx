@@ -21,7 +21,7 @@ export function UsersPage() {
   const [{ list }] = useSearchState(usersSearch);
   const [isInviting, setInviting] = useState(false);
   return (
-    <Page title={t.title}>
+    <Page title={t.title} part={t.lists[list]}>
       <ReadinessBanner />
       <TabLinks
         label={t.parts}

@@ -26,7 +26,7 @@ export function AccountPage() {
   const t = useText(accountText);
   const [{ tab }] = useSearchState(accountSearch);
   return (
-    <Page title={t.title} width="reading">
+    <Page title={t.title} part={t.tabs[tab]} width="reading">
       <TabLinks
         label={t.title}
         value={tab}
