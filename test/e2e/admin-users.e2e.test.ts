@@ -6,6 +6,29 @@ import { expect } from './support/expect.ts';
 
 describeConsole(
   (console) => {
+    it.each(['desktop', 'phone', 'narrow'] as const)(
+      'shows on a %s whether somebody is active, however much they have',
+      async (size) => {
+        const admin = await console.addUser({ role: 'admin' });
+        const called = `somebody-with-quite-a-long-name-on-a-${size}`;
+        await console.addUser({ called });
+        const { page } = await console.visit('/account', { user: admin, size });
+        await page.route('**/api/console/admin/users?*', async (route) => {
+          const response = await route.fetch();
+          const { users, ...rest }: { users: object[] } = await response.json();
+          const micros = 9_007_199_254_123_456;
+          const rich = { balance: { micros }, held: { micros }, spend_30d: { micros } };
+          const json = { ...rest, users: users.map((user) => ({ ...user, ...rich })) };
+          await route.fulfill({ response, json });
+        });
+        await page.goto(`/admin/users?q=${called}`);
+        await expect(page.getByText('$9,007,199,254.123456').first()).toBeInViewport({ ratio: 1 });
+        await expect(page.getByRole('table').getByText('Active', { exact: true })).toBeInViewport({
+          ratio: 1,
+        });
+      },
+    );
+
     it('B68 does to a wallet what the preview said, once, and never without a reason', async () => {
       const admin = await console.addUser({ role: 'admin' });
       const user = await console.addUser({ money: '4.96' });

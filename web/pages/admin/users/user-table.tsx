@@ -25,6 +25,7 @@ export function UserTable({
   return (
     <DataTable
       caption={t.title}
+      isCompact
       columns={useColumns(users)}
       rows={users}
       rowKey={({ id }) => id}
@@ -59,6 +60,15 @@ function useColumns(users: readonly AdminUser[]): readonly Column<AdminUser>[] {
               </span>
             )}
           </span>
+        ),
+      },
+      // Before the amounts, which may take all the room there is.
+      {
+        id: 'status',
+        title: t.status,
+        phone: 'meta',
+        cell: ({ state }) => (
+          <Pill tone={state === 'active' ? 'ok' : 'neutral'}>{t.states[state]}</Pill>
         ),
       },
       {
@@ -98,14 +108,6 @@ function useColumns(users: readonly AdminUser[]): readonly Column<AdminUser>[] {
           ) : (
             <RelativeTime at={at} />
           ),
-      },
-      {
-        id: 'status',
-        title: t.status,
-        phone: 'meta',
-        cell: ({ state }) => (
-          <Pill tone={state === 'active' ? 'ok' : 'neutral'}>{t.states[state]}</Pill>
-        ),
       },
     ];
   }, [t, words, formats, users]);
