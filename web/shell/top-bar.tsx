@@ -1,6 +1,6 @@
 import { Menu as MenuPicture, Search } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useUser } from '../api/bootstrap.ts';
+import { useBootstrap, useUser } from '../api/bootstrap.ts';
 import { useFormats } from '../i18n/formats.tsx';
 import { shellText } from '../i18n/shell-text.ts';
 import { useText } from '../i18n/text.ts';
@@ -20,6 +20,7 @@ export function TopBar({ children }: { children: ReactNode }) {
   return (
     <header className="sticky top-0 z-20 flex min-h-12 items-center gap-2 border-b border-line bg-bg px-5 max-sm:px-4">
       <div className="flex min-w-0 flex-1 items-center gap-1">{children}</div>
+      <PrintedFor />
       <RunningJobs />
       <Balance />
       <button
@@ -35,6 +36,17 @@ export function TopBar({ children }: { children: ReactNode }) {
         <IconButton label={t.openMenu} icon={<MenuPicture {...icon} />} onClick={openMenu} />
       </span>
     </header>
+  );
+}
+
+/** On paper, where nothing else says whose it is. */
+function PrintedFor() {
+  const { installation } = useBootstrap();
+  const { email } = useUser();
+  return (
+    <p data-print className="hidden text-label text-text-2 print:block" translate="no">
+      {installation.name} · {email}
+    </p>
   );
 }
 
