@@ -59,11 +59,11 @@ export const account: typeof source = {
 
   authenticator: {
     title: '身份验证器',
-    off: '使用密码登录时，再要求输入验证器应用中的验证码。',
+    off: '使用密码登录时，再要求输入身份验证器应用中的验证码。',
     on: (date, codes) => `自 ${date} 起使用，还剩 ${chinese.number(codes)} 个恢复码。`,
     setUp: '设置',
     setUpTitle: '设置身份验证器',
-    scan: '用验证器应用扫描此码，或手动输入密钥。',
+    scan: '用身份验证器应用扫描此码，或手动输入密钥。',
     qr: '包含密钥的二维码',
     secret: '密钥',
     code: '应用中的验证码',
@@ -74,7 +74,7 @@ export const account: typeof source = {
     newCodesText: '您现有的恢复码会失效。',
     makeCodes: '生成新的恢复码',
     codesTitle: '请立即保存这些恢复码',
-    codesText: '没有验证器应用时，每个恢复码可登录一次。它们只显示这一次。',
+    codesText: '没有身份验证器应用时，每个恢复码可登录一次。它们只显示这一次。',
     codes: '恢复码',
     download: '下载',
     stored: '我已保存',
@@ -110,7 +110,7 @@ export const account: typeof source = {
 
   outside: {
     title: '其他登录服务',
-    linked: (issuer, date) => `${issuer}，自 ${date}`,
+    linked: (issuer, date) => `${issuer}，${date} 起关联`,
   },
 
   sessions: {
@@ -142,7 +142,7 @@ export const account: typeof source = {
     none: '没有访问令牌。',
     create: '创建令牌',
     createTitle: '创建访问令牌',
-    ends: '末尾',
+    ends: '尾号',
     expiry: '有效期',
     expiries: { none: '永不过期', '30': '30 天', '90': '90 天', '365': '365 天' },
     nameHelp: '写明用途。',

@@ -47,7 +47,7 @@ export const adminCodes: typeof source = {
   redeemedBy: '兑换者',
   withdraw: '撤回',
   withdrawBatch: '撤回该批次',
-  withdrawTitle: (ending) => `撤回末尾为 ${ending} 的兑换码？`,
+  withdrawTitle: (ending) => `撤回尾号为 ${ending} 的兑换码？`,
   withdrawBatchTitle: '撤回该批次剩余的兑换码？',
   withdrawText: '之后任何人都无法再兑换它。此操作无法撤销。',
   withdrawBatchText: '之后任何人都无法再兑换其中未使用的兑换码。已兑换的不受影响。此操作无法撤销。',

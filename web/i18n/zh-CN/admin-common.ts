@@ -25,7 +25,7 @@ export const adminCommon: typeof source = {
 
   health: {
     disabled: '已停用',
-    retired: '已退役',
+    retired: '已自动停用',
     idle: '无可用密钥',
     failing: '故障',
     healthy: '正常',
@@ -45,7 +45,7 @@ export const adminCommon: typeof source = {
   },
   skips: {
     breaker_open: '它连续多次失败',
-    cooling_down: '它或其密钥正在休息',
+    cooling_down: '它或其密钥处于冷却期',
     queue_full: '其队列已满',
     queue_wait: '未能及时等到空位',
   },

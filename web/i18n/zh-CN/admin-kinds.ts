@@ -18,7 +18,7 @@ export const adminKinds: typeof source = {
   'a1111.steps.low': { title: '各质量的步数：低' },
   'a1111.steps.medium': { title: '各质量的步数：中' },
   'a1111.steps.high': { title: '各质量的步数：高' },
-  'a1111.steps.xhigh': { title: '各质量的步数：极高' },
+  'a1111.steps.xhigh': { title: '各质量的步数：超高' },
   'a1111.steps.max': { title: '各质量的步数：最高' },
   'a1111.cfgScale': { title: 'CFG 强度', description: '图片贴近提示词的程度。留空由引擎决定。' },
   'a1111.sampler': { title: '采样器', description: '引擎列出的名称。留空由引擎决定。' },
@@ -92,7 +92,7 @@ export const adminKinds: typeof source = {
   'comfyui.workflows.qualitySteps.low': { title: '各质量的步数：低' },
   'comfyui.workflows.qualitySteps.medium': { title: '各质量的步数：中' },
   'comfyui.workflows.qualitySteps.high': { title: '各质量的步数：高' },
-  'comfyui.workflows.qualitySteps.xhigh': { title: '各质量的步数：极高' },
+  'comfyui.workflows.qualitySteps.xhigh': { title: '各质量的步数：超高' },
   'comfyui.workflows.qualitySteps.max': { title: '各质量的步数：最高' },
   'comfyui.workflows.qualitySteps.auto': {
     title: '各质量的步数：自动',

@@ -82,7 +82,7 @@ export const adminOverview: typeof source = {
   health: '状态',
   checked: '上次检查',
   inFlight: '进行中',
-  median: '24 小时中位数',
+  median: '近 24 小时耗时中位数',
   failed: '无法加载概览',
   readinessFailed: '无法加载就绪清单',
 };

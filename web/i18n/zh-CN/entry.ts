@@ -1,7 +1,7 @@
 import type { entry as source } from '../en/entry.ts';
 
 export const entry: typeof source = {
-  email: '电子邮箱',
+  email: '邮箱',
   password: '密码',
   newPassword: '新密码',
   passwordHelp: '至少 12 个字符。几个词语组成的密码既好记又难猜。',
@@ -24,7 +24,7 @@ export const entry: typeof source = {
     register: '开通账户',
     code: '验证码',
     codeTitle: '输入验证码',
-    codeHelp: '来自您的身份验证器应用。如果已丢失，请使用恢复代码。',
+    codeHelp: '来自您的身份验证器应用。如果已丢失，请使用恢复码。',
     confirm: '确认',
     startOver: '重新开始',
     problems: {

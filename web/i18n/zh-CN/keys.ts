@@ -12,7 +12,7 @@ export const keys: typeof source = {
   key: '密钥',
   models: '模型',
   allModels: '全部',
-  spend30: '30 天支出',
+  spend30: '近 30 天支出',
   limit: '支出限额',
   noLimit: '无',
   perMonth: (amount) => `每月 ${amount}`,

@@ -2,7 +2,7 @@ import type { quickstart as source } from '../en/quickstart.ts';
 
 export const quickstart: typeof source = {
   title: '快速上手',
-  lead: '任何支持 OpenAI 图像 API 的客户端都能使用：只需更换基础地址和密钥。',
+  lead: '任何支持 OpenAI 图片 API 的客户端都能使用：只需更换基础地址和密钥。',
   baseUrl: '基础地址',
   copyBaseUrl: '复制基础地址',
   keyTitle: '1. 将密钥放入环境变量',

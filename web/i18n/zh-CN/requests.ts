@@ -26,7 +26,7 @@ export const requests: typeof source = {
     insufficient_quota: '余额或 API 密钥的限额不足。请充值，或提高限额。',
     rate_limit: '同时进行的请求已达上限。请等其中一个完成后重新发送。',
     model_unavailable: '请换用其他模型，或请管理员启用此模型。',
-    upstream_error: '背后的图像服务出错。请重新发送；如果仍然失败，请把追踪编号告诉管理员。',
+    upstream_error: '背后的图片服务出错。请重新发送；如果仍然失败，请把追踪编号告诉管理员。',
     not_found: '请检查地址。',
     forbidden: '请联系管理员。',
     proof_needed: '请再次输入密码或使用通行密钥。',

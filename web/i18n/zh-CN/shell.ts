@@ -35,7 +35,7 @@ export const shell: typeof source = {
   signOut: '退出登录',
   back: (place) => `返回${place}`,
 
-  offline: '当前离线，或无法连接到服务。页面内容会保留，改动需等待恢复。',
+  offline: '当前离线，或无法连接到服务。页面内容会保留，恢复连接后才能保存改动。',
 
   newVersion: {
     title: '已安装新版本',

@@ -43,7 +43,7 @@ export const wallet: typeof source = {
   seeEntry: '查看交易',
   sourceOf: {
     payment: (provider) => `通过 ${provider} 支付`,
-    code: (ending) => `兑换码，末尾 ${ending}`,
+    code: (ending) => `兑换码，尾号 ${ending}`,
   },
   source: '来源',
 
