@@ -27,7 +27,7 @@ async function analyze(page: Page, options: RunOptions): Promise<readonly string
     async ({ context, how }) => (await globalThis.axe.run(context, how)).violations,
     {
       context: { exclude: alike },
-      how: { ...options, resultTypes: ['violations'] } satisfies RunOptions as RunOptions,
+      how: { ...options, resultTypes: ['violations'] } satisfies RunOptions,
     },
   );
   return violations.flatMap(({ id, nodes }) =>

@@ -11,13 +11,13 @@ export function useMaskEditor(): ((reference: Reference) => Promise<void>) | nul
   const { model } = usePlayground();
   const { preferences } = useUser();
   const { change } = useChangeDraft();
-  // The type of our router is not registered, and leaves its history open.
   const openPart = useOpenPart();
+  // The type of our router is not registered, and leaves its history open.
   const history = useRouter().history as RouterHistory;
   if (model?.capabilities?.mask === false) return null;
   return async ({ id, image, mask }) => {
-    const editor = await openPart(loadEditor);
-    const made = await editor?.openMaskEditor({
+    const openMaskEditor = await openPart(loadEditor);
+    const made = await openMaskEditor?.({
       reference: image,
       mask,
       hasShortcuts: preferences.shortcuts,
@@ -35,9 +35,7 @@ export function useMaskEditor(): ((reference: Reference) => Promise<void>) | nul
 }
 
 async function loadEditor() {
-  const [editor] = await Promise.all([
-    import('../../../mask/open-mask-editor.tsx'),
-    maskText.preload(),
-  ]);
-  return editor;
+  await maskText.preload();
+  const { openMaskEditor } = await import('../../../mask/open-mask-editor.tsx');
+  return openMaskEditor;
 }
