@@ -11,21 +11,23 @@ export interface Refusal {
   traceId: string;
   caller: KeyAccess;
   operation: Operation;
-  /** Null when its body could not be read. */
+  /** Null when it is not valid. */
   request: ImageRequest | null;
+  /** As the caller named it; null when its body could not be read, or names none. */
+  model: string | null;
   code: ErrorCode;
 }
 
 /** Its usage record: cost 0 and the code. What is not a model of ours is not written down. */
 export function refusedRecord(
-  { traceId, caller, operation, request, code }: Refusal,
+  { traceId, caller, operation, request, model, code }: Refusal,
   { catalog, now }: { catalog: Catalog; now: number },
 ): UsageRecordRow {
   return {
     trace_id: traceId,
     user_id: caller.userId,
     api_key_id: caller.apiKeyId,
-    model: (request && catalog.model(request.model)?.id) ?? null,
+    model: (model === null ? null : catalog.model(model)?.id) ?? null,
     operation,
     status: 'failed',
     code,

@@ -85,6 +85,7 @@ async function begin(
   deps: ImageRouteDeps,
 ): Promise<StartedRun & { request: ImageRequest; runCaller: RunCaller }> {
   let parsed: ImageRequest | null = null;
+  let model: string | null = null;
   let memory: UploadMemory | null = null;
   const { userId, apiKeyId } = caller;
   const runCaller = callerOf(request.raw.socket);
@@ -93,7 +94,10 @@ async function begin(
     const hints = readHints(request, reply);
     memory = new UploadMemory({ ...deps.uploads, gone: hints.gone });
     const read = operation === 'generation' ? readGeneration : readEdit;
-    parsed = await read(request.raw, { ...deps.read, memory });
+    const onModel = (name: string) => {
+      model = name;
+    };
+    parsed = await read(request.raw, { ...deps.read, onModel, memory });
     const onPicturesDropped = (areRead: boolean) => (areRead ? memory?.end() : memory?.free());
     const started = await runImageRequest(deps.services, caller, parsed, {
       ...hints,
@@ -107,7 +111,7 @@ async function begin(
     memory?.end();
     const error = toServiceError(thrown);
     const { code } = error;
-    deps.noteRefusal({ traceId: request.id, caller, operation, request: parsed, code });
+    deps.noteRefusal({ traceId: request.id, caller, operation, request: parsed, model, code });
     throw error;
   }
 }

@@ -28,6 +28,8 @@ export interface ReadDeps {
   /** For each picture that is given by an http(s) URL. */
   fetchTimeoutMs?: number;
   limits: BodyLimits;
+  /** Told what the body names as its model, as soon as it could be read, whatever else is wrong. */
+  onModel?: (name: string) => void;
   /** What this one request may hold; whoever gives it ends it. Without it there is no such limit. */
   memory?: UploadMemory;
 }
@@ -56,6 +58,7 @@ export function readGeneration(message: IncomingMessage, deps: ReadDeps): Promis
       restBytesMax: bytesMax,
       memory: deps.memory,
     });
+    noteModel(body, deps);
     refuseFileReferences(body);
     refusePictures(body);
     return toGeneration(parseFields(generationRequestSchema, body));
@@ -95,8 +98,9 @@ async function drainingOnError(
 async function readJsonEdit(
   message: IncomingMessage,
   contentType: ContentType,
-  { limits, fetchImage, fetchTimeoutMs, memory }: ReadDeps,
+  deps: ReadDeps,
 ): Promise<ImageRequest> {
+  const { limits, fetchImage, fetchTimeoutMs, memory } = deps;
   const { editBytesMax, generationBytesMax } = limits;
   const body = await readJsonObject(message, contentType, {
     bytesMax: editBytesMax,
@@ -104,6 +108,7 @@ async function readJsonEdit(
     memory,
   });
   const bodyBytes = memory?.bytes ?? 0;
+  noteModel(body, deps);
   refuseFileReferences(body);
   refuseForeignNames(body);
   const { images, mask, ...fields } = parseFields(jsonEditSchema, body);
@@ -134,16 +139,22 @@ async function readJsonEdit(
 async function readFormEdit(
   message: IncomingMessage,
   contentType: ContentType,
-  { limits, memory }: ReadDeps,
+  deps: ReadDeps,
 ): Promise<ImageRequest> {
+  const { limits, memory } = deps;
   const bytesMax = limits.editBytesMax;
   const form = await readEditForm(message, contentType, { bytesMax, memory });
+  noteModel(form.fields, deps);
   const fields = parseFields(editFieldsSchema, form.fields);
   return toEdit(fields, {
     referenceImages: form.images.map(({ bytes, param }) => checkPicture(bytes, param)),
     mask: form.mask && checkPicture(form.mask.bytes, form.mask.param),
     pictureParams: formParams,
   });
+}
+
+function noteModel({ model }: Readonly<Record<string, unknown>>, { onModel }: ReadDeps): void {
+  if (typeof model === 'string') onModel?.(model);
 }
 
 const jsonEditSchema = editRequestSchemaWith(
