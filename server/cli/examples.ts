@@ -19,6 +19,9 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'tintype users invite --email alice@example.com --top-up 25',
     'tintype users invite --role admin --json',
   ],
+  'users invitations': ['tintype users invitations'],
+  'users uninvite': ['tintype users uninvite inv_01kdvdna00r1hnf218w1804dn2'],
+  'users sign-out': ['tintype users sign-out alice@example.com --reason "laptop was stolen"'],
   'users set-password': [
     'tintype users set-password alice@example.com --password-file -',
     'tintype users set-password alice@example.com --password-file password.txt',

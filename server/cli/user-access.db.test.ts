@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { type CommandLine, commandLine } from '../../test/support/command-line.ts';
 import { type Engine, forEachEngine } from '../../test/support/databases.ts';
+import { addSpender } from '../../test/support/spending.ts';
+import { openSession } from '../flows/open-session.ts';
+import { listSessions } from '../identity/session-store.ts';
+import { systemClock } from '../lib/clock.ts';
 
 const setPassword = ['users', 'set-password', 'ann@example.com', '--password-file', '-'] as const;
 const password = 'correct horse battery';
@@ -33,6 +37,48 @@ forEachEngine((engine) => {
       expect(exitCode).not.toBe(0);
       expect(err).toContain('already a user');
     });
+  });
+
+  describe('users uninvite', () => {
+    it('takes back an invitation that users invitations lists', async () => {
+      const cli = await open(engine);
+      const made = await cli.json('users', 'invite', '--email', 'ann@example.com', '--top-up', '5');
+      const id = String(made['id']);
+      const listed = async () => (await cli.json('users', 'invitations'))['invitations'];
+      const invitation = { id, email: 'ann@example.com', role: 'user', top_up: '5.00' };
+      expect(await listed()).toMatchObject([{ ...invitation, state: 'open' }]);
+      expect(await cli.out('users', 'uninvite', id)).toBe(`${id} opens no account any more\n`);
+      expect(await listed()).toMatchObject([{ ...invitation, state: 'revoked' }]);
+      expect(await cli.out('users', 'invitations')).toContain('revoked');
+      const secret = String(made['link']).split('#')[1] ?? '';
+      expect(await cli.out('users', 'invitations', '--json')).not.toContain(secret);
+    });
+
+    it('knows no other', async () => {
+      const cli = await open(engine);
+      const { exitCode, err } = await cli.run('users', 'uninvite', 'inv_nobody');
+      expect(exitCode).toBe(1);
+      expect(err).toContain('There is no invitation inv_nobody');
+    });
+  });
+
+  it('users sign-out ends every session, and says that keys are none', async () => {
+    const database = await engine.open();
+    const cli = commandLine(engine.locationOf(database));
+    const { userId } = await addSpender(database, '0');
+    const visitor = { userAgent: null, address: null };
+    const nowMs = systemClock.now();
+    for (const method of ['password', 'passkey'] as const) {
+      await database.transaction((trx) => openSession(trx, { userId, method, visitor, nowMs }));
+    }
+    const { out, err } = await cli.run('users', 'sign-out', userId, '--reason', 'stolen');
+    expect(out).toBe(`${userId} is signed out everywhere\n`);
+    expect(err).toContain('API keys go on working');
+    expect(await listSessions(database, { userId, nowMs })).toEqual([]);
+    const { audit } = await cli.json('audit');
+    expect(audit).toContainEqual(
+      expect.objectContaining({ action: 'user.end_sessions', subject: userId, reason: 'stolen' }),
+    );
   });
 
   describe('users set-password', () => {

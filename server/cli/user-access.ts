@@ -5,6 +5,7 @@ import { type Role, roles } from '../accounts/user.ts';
 import type { Config } from '../config.ts';
 import { removeAuthenticator } from '../flows/change-authenticator.ts';
 import { setPassword } from '../flows/change-password.ts';
+import { endUserSessions } from '../flows/end-user-sessions.ts';
 import { inviteUser } from '../flows/invite-user.ts';
 import { issuePasswordReset } from '../flows/reset-password.ts';
 import { PasswordHasher } from '../identity/password-hasher.ts';
@@ -12,13 +13,16 @@ import { isoTime } from '../lib/time-text.ts';
 import { amountArgument } from './arguments.ts';
 import type { Cli } from './cli.ts';
 import { orInput, readSecret } from './secret-input.ts';
+import { addInvitationCommands } from './user-invitations.ts';
 
 /** How users come to sign in to the console. */
 export function addUserAccessCommands(users: Command, cli: Cli): void {
   addInviteCommand(users, cli);
+  addInvitationCommands(users, cli);
   addPasswordCommand(users, cli);
   addResetCommand(users, cli);
   addAuthenticatorCommand(users, cli);
+  addSignOutCommand(users, cli);
 }
 
 interface InviteOptions {
@@ -92,6 +96,20 @@ function addAuthenticatorCommand(users: Command, cli: Cli): void {
       cli.on(command, async ({ admin }) => {
         await removeAuthenticator(admin(reason), user);
         cli.say(`${user} signs in without an authenticator`);
+      }),
+    );
+}
+
+function addSignOutCommand(users: Command, cli: Cli): void {
+  users
+    .command('sign-out <user>')
+    .description('end what a user is signed in with: browsers, and the access of their scripts')
+    .option('--reason <text>', 'why, for the audit')
+    .action((user: string, { reason }: { reason?: string }, command: Command) =>
+      cli.on(command, async ({ admin }) => {
+        await endUserSessions(admin(reason), { user, sessionId: null });
+        cli.say(`${user} is signed out everywhere`);
+        cli.note('API keys go on working: see tintype keys list');
       }),
     );
 }
