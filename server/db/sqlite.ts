@@ -61,15 +61,19 @@ class SqliteDatabase implements Database {
     this.#file = file;
     this.#place = new FilePlace(file);
     this.kysely = new Kysely<Schema>({ dialect: new ImmediateSqliteDialect(sqlite) });
-    this.#commits = new GroupCommit(sqlite, (work) => this.kysely.connection().execute(work));
+    this.#commits = new GroupCommit(sqlite, (work) => this.#exclusively(work));
     this.#chains = new ChainStatements(sqlite);
     this.#readDataVersion = sqlite.prepare('pragma data_version').pluck();
   }
 
   runChain<P extends ChainParams, R>(chain: Chain<P, R>, params: P): Promise<R | null> {
-    return this.#commits.add(() => {
+    return this.#commits.add(() => this.#chains.run(chain, params));
+  }
+
+  #exclusively(work: () => Promise<void>): Promise<void> {
+    return this.kysely.connection().execute(() => {
       this.#place.requireFile();
-      return this.#chains.run(chain, params);
+      return work();
     });
   }
 
