@@ -1,4 +1,6 @@
+import type { Writable } from 'node:stream';
 import type { Config } from '../config.ts';
+import { systemClock } from '../lib/clock.ts';
 import { createLogger, type Logger } from '../lib/logger.ts';
 import { BoundedLog } from './bounded-log.ts';
 
@@ -31,8 +33,22 @@ export function openLog({ logLevel }: Pick<Config, 'logLevel'>, to: 'stdout' | '
   return log;
 }
 
-/** At the end of the process: lines that nobody takes do not keep it from ending. */
-export function leaveLog(): void {
-  // Keeps nobody waiting itself: where all is taken, the process ends before.
-  setTimeout(() => process.exit(), lastLinesMs).unref();
+/** At the end of the process, which need not wait for this: lines that nobody takes do not keep it from ending. */
+export async function leaveLog(): Promise<void> {
+  const pending = [process.stdout, process.stderr].filter((each) => each.writableLength > 0);
+  if (pending.length === 0) return;
+  const taken = new AbortController();
+  const allTaken = Promise.all(pending.map(untilTaken)).then(() => taken.abort());
+  const inVain = systemClock.sleep(lastLinesMs, taken.signal).then(
+    () => process.exit(),
+    () => {},
+  );
+  await Promise.race([allTaken, inVain]);
+}
+
+/** All that was written before, or was lost. */
+function untilTaken(stream: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    stream.write('', () => resolve());
+  });
 }

@@ -19,7 +19,7 @@ try {
   process.exitCode = 1;
 } finally {
   supervised.leave();
-  leaveLog();
+  void leaveLog();
 }
 
 async function serveSupervised(

@@ -17,7 +17,7 @@ export function addServiceCommands(program: Command, cli: Cli): void {
       try {
         await serveAs(config, cli.terminal);
       } finally {
-        leaveLog();
+        void leaveLog();
       }
     });
   program

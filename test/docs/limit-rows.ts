@@ -142,6 +142,16 @@ const uploads: LimitGroup = {
       ],
       beyond: [slowTests, 'is cut, and gives back its memory: %s'],
     },
+    {
+      limit: 'Lines of the log that wait for a reader who takes nothing, in each process',
+      ...fixed(['server/cli/open-log.ts', 'unreadBytesMax'], {
+        unit: mebibytes,
+        why: 'some ten thousand lines',
+      }),
+      answer: 'further lines are lost, and standard error says so',
+      within: ['server/cli/bounded-log.test.ts', 'loses nothing that somebody reads'],
+      beyond: ['server/cli/bounded-log.test.ts', 'loses lines while nobody reads'],
+    },
   ],
 };
 
