@@ -21,6 +21,9 @@ export interface LinkProps
   children?: ReactNode;
 }
 
+/** The router says of a link that it leads here (`aria-current`): not of one to a page above, or with less in its search. */
+const here = { exact: true } as const;
+
 /** A link to a page of the console. */
 export function Link({ to, look = 'text', replace = false, state, className, ...rest }: LinkProps) {
   return (
@@ -29,6 +32,7 @@ export function Link({ to, look = 'text', replace = false, state, className, ...
       // The pages' routes check what they read from it.
       search={to.search ?? {}}
       replace={replace}
+      activeOptions={here}
       {...(state ? { state: { ...state } } : {})}
       className={classes(look === 'text' && linkClass, className)}
       {...rest}

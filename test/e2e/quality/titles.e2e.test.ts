@@ -26,6 +26,10 @@ describeConsole(
       for (const name of names) {
         await parts.filter({ hasText: new RegExp(`^${name}$`) }).click();
         await expect(page).toHaveTitle(new RegExp(`^${name} · ${title} · `));
+        const current = page.locator('main nav').first().locator('[aria-current]');
+        await expect(current).toHaveText([name]);
+        const menu = page.getByRole('navigation', { name: 'Main' });
+        await expect(menu.locator('[aria-current]')).toHaveCount(1);
       }
     });
   },
