@@ -156,9 +156,32 @@ describeConsole(
       await page.goto('/usage');
       await expect(await cell(page, rowsOf(page).first(), 'API key')).toHaveText('test');
     });
+
+    it('says with its trace ID that a key could not be disabled, for as long as it takes to read', async () => {
+      const user = await console.addUser();
+      const { page } = await console.visit('/keys', { user });
+      const traceId = 'tr_0123456789abcdef';
+      const failure = { message: 'It broke.', type: 'server_error', code: 'internal_error' };
+      await page.route('**/api/console/keys/**', (route) =>
+        route.fulfill({
+          status: 500,
+          json: { error: { ...failure, param: null, trace_id: traceId } },
+        }),
+      );
+      await page.clock.install();
+      await rowsOf(page).first().getByRole('button').last().click();
+      await page.getByRole('menuitem', { name: 'Disable' }).click();
+      const notice = page.getByRole('region', { name: 'Notifications' });
+      await expect(notice).toContainText(traceId);
+      await page.clock.runFor(60_000);
+      await expect(notice).toContainText('Something went wrong in the service.');
+      await page.clock.resume();
+      await notice.getByLabel('Dismiss').click();
+      await expect(notice.getByText(traceId)).toBeHidden();
+    });
   },
   // What the form got wrong is answered by 400, which browsers note.
-  { expectedMessages: /400 \(Bad Request\)/ },
+  { expectedMessages: /400 \(Bad Request\)|status of 500/ },
 );
 
 async function choose(page: Page, label: string, choice: string): Promise<void> {

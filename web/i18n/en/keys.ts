@@ -67,6 +67,7 @@ export const keys = {
   edit: 'Rename and edit',
   disable: 'Disable',
   enable: 'Enable',
+  notChanged: (name: string) => `${name} could not be changed`,
   disabledDone: (name: string) => `${name} is disabled`,
   enabledDone: (name: string) => `${name} is enabled`,
   rotate: 'Rotate',

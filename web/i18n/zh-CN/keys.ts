@@ -67,6 +67,7 @@ export const keys: typeof source = {
   edit: '重命名与编辑',
   disable: '停用',
   enable: '启用',
+  notChanged: (name) => `未能更改 ${name}`,
   disabledDone: (name) => `${name} 已停用`,
   enabledDone: (name) => `${name} 已启用`,
   rotate: '轮换',

@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { IssuedKeyView, KeyView } from '../../../../shared/console/keys.ts';
-import { toApiError } from '../../../api/api-error.ts';
 import { deleteKey, enableKey } from '../../../api/keys.ts';
 import { useAction } from '../../../forms/use-action.ts';
 import { keysText } from '../../../i18n/keys-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { useLeadOn } from '../../../lib/still-here.ts';
 import { ErrorNote } from '../../../parts/error-note.tsx';
+import { useTellFailure } from '../../../parts/use-tell-failure.ts';
 import { paths } from '../../../paths.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { useToast } from '../../../ui/toast.tsx';
@@ -31,6 +31,7 @@ export function useKeyActions(key: KeyView): KeyActions {
   const [open, setOpen] = useState<Open | null>(null);
   const queryClient = useQueryClient();
   const toast = useToast();
+  const tellFailure = useTellFailure();
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['keys'] });
   const close = () => setOpen(null);
   const isEnabled = key.status !== 'disabled';
@@ -39,9 +40,8 @@ export function useKeyActions(key: KeyView): KeyActions {
     toast({ title: isEnabled ? t.disabledDone(key.name) : t.enabledDone(key.name) });
     await refresh();
   };
-  const tellFailure = (error: unknown) => toast({ title: toApiError(error).message });
   return {
-    toggle: () => void toggle().catch(tellFailure),
+    toggle: () => void toggle().catch((error) => tellFailure(t.notChanged(key.name), error)),
     rotate: () => setOpen({ kind: 'rotate' }),
     remove: () => setOpen({ kind: 'delete' }),
     dialogs: (

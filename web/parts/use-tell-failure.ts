@@ -1,0 +1,20 @@
+import { useCallback } from 'react';
+import { toApiError } from '../api/api-error.ts';
+import { shellText } from '../i18n/shell-text.ts';
+import { useText } from '../i18n/text.ts';
+import { useToast } from '../ui/toast.tsx';
+
+/** Says what failed where no place on the page belongs to it, as for an item of a menu. It stays until dismissed. */
+export function useTellFailure(): (title: string, thrown: unknown) => void {
+  const t = useText(shellText);
+  const toast = useToast();
+  return useCallback(
+    (title, thrown) => {
+      const { code, message, traceId } = toApiError(thrown);
+      const own: Readonly<Record<string, string>> = t.errors;
+      const text = [own[code] ?? message, ...(traceId ? [`${t.traceIdIs} ${traceId}`] : [])];
+      toast({ title, text: text.join(' '), forMs: 0 });
+    },
+    [t, toast],
+  );
+}
