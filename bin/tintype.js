@@ -11,15 +11,17 @@ const oldest = [22, 19];
 /**
  * For a process that serves. The memory for young objects, in MiB of each half, would otherwise grow to 16
  * or 32 while the program loads and stay there; a picture's request leaves so little behind that this is as
- * fast. The other two make searches of the whole heap for garbage rare, each of which slows every request
- * for a tenth of a second on a single core: by itself V8 searches a service that does little again after
- * 8 MB, and makes objects old from the start whose kind has once grown old while many requests were under
- * way; dead ones then keep alive, until the next search, most of the request that they belonged to.
+ * fast. The next two make searches of the whole heap for garbage rare: by itself V8 searches a service that
+ * does little again after 8 MB, and makes objects old from the start whose kind has once grown old while many
+ * requests were under way; dead ones then keep alive, until the next search, most of the request that they
+ * belonged to. The last leaves those searches to one thread: on a single core V8's four take four fifths of it
+ * from the requests for a tenth of a second, and there is little that they could share.
  */
 const serving = [
   '--max-semi-space-size=4',
   '--heap-growing-percent=50',
   '--no-allocation-site-pretenuring',
+  '--v8-pool-size=1',
 ];
 
 if (isRecentEnough(process.versions.node)) {

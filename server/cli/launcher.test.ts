@@ -92,9 +92,10 @@ const serving = [
   '--max-semi-space-size=4',
   '--heap-growing-percent=50',
   '--no-allocation-site-pretenuring',
+  '--v8-pool-size=1',
 ];
 
-describe("V8's memory", { skip: process.platform !== 'linux', ...onLinux }, () => {
+describe("V8's memory and threads", { skip: process.platform !== 'linux', ...onLinux }, () => {
   it.each([
     ['a Node that is new enough', []],
     ['an old Node', pretendOld],
