@@ -1,8 +1,9 @@
 /** Rows that open beside their list when reached from it, and as a page of their own otherwise. */
 import { Outlet, useChildMatches, useLocation, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, Suspense, useEffect } from 'react';
 import type { Target } from '../paths.ts';
 import { SidePanel } from '../ui/side-panel.tsx';
+import { SkeletonRows } from '../ui/skeleton.tsx';
 import { Page } from './page.tsx';
 
 /** What a link from a list carries: `<Link to={paths.usageRecord(id)} state={fromList} />`. */
@@ -63,7 +64,8 @@ export function DetailPanel({
         void navigate({ to: list.path, search: list.search ?? {}, resetScroll: false })
       }
     >
-      {children}
+      {/* What is still loaded for what the panel shows, such as words, does not take away the panel. */}
+      <Suspense fallback={<SkeletonRows />}>{children}</Suspense>
     </SidePanel>
   );
 }

@@ -88,6 +88,24 @@ describeConsole(
       await expect(link).toBeFocused();
     });
 
+    it('stays where it is in a panel whose words come late', async () => {
+      const { page } = await console.visit('/wallet?range=30d', { user: demo.user });
+      const late = Promise.withResolvers<void>();
+      // Those of the request that a charge belongs to.
+      await page.route('**/assets/usage-*.js', async (route) => {
+        await late.promise;
+        await route.continue();
+      });
+      await rowsOf(page).nth(1).getByRole('link').first().click();
+      const panel = page.getByRole('dialog');
+      const close = panel.getByRole('button', { name: 'Close' });
+      await expect(panel.getByRole('heading').first()).toBeFocused();
+      await close.focus();
+      late.resolve();
+      await expect(panel.getByText('Balance after')).toBeVisible();
+      await expect(close).toBeFocused();
+    });
+
     it('begins at the first field of a form that opens over the page', async () => {
       const { page } = await console.visit('/keys', { user: demo.user });
       await page.getByRole('link', { name: 'Create key' }).press('Enter');
