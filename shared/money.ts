@@ -38,11 +38,16 @@ export function parseAmount(text: string): Amount | null {
   return amountFromMicros(sign === '-' ? 0 - micros : micros);
 }
 
-/** For a decimal that is too large to be an amount: the limit that it is beyond. Null for any other text. */
-export function limitPassed(text: string): Amount | null {
+/**
+ * For a decimal that is too large to be an amount: the bound that it is beyond, in words for a message such
+ * as `at most 9007199254.740991`. Null for any other text.
+ */
+export function boundPassed(text: string): string | null {
   const match = /^(-?)\d+(?:\.\d{1,6})?$/.exec(text.trim());
   if (!match || parseAmount(text) !== null) return null;
-  return amountFromMicros(match[1] === '-' ? -amountMax : amountMax);
+  return match[1] === '-'
+    ? `at least ${formatAmount(amountFromMicros(-amountMax))}`
+    : `at most ${formatAmount(amountFromMicros(amountMax))}`;
 }
 
 /** Writes an amount as an exact decimal with at least two decimals: `0.04`, `12.00`, `-0.000001`. */

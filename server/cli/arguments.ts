@@ -1,17 +1,14 @@
 /** Reads the values of arguments and options; what is wrong with one ends the command with its usage. */
 import { InvalidArgumentError } from 'commander';
-import { type Amount, formatAmount, limitPassed, parseAmount } from '../../shared/money.ts';
+import { type Amount, boundPassed, parseAmount } from '../../shared/money.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import { UsageError } from './failure.ts';
 
 export function amountArgument(text: string): Amount {
   const amount = parseAmount(text);
   if (amount !== null) return amount;
-  const limit = limitPassed(text);
-  if (limit !== null) {
-    const bound = limit > 0 ? 'at most' : 'at least';
-    throw new InvalidArgumentError(`It must be ${bound} ${formatAmount(limit)}.`);
-  }
+  const bound = boundPassed(text);
+  if (bound !== null) throw new InvalidArgumentError(`It must be ${bound}.`);
   throw new InvalidArgumentError('It must be a decimal such as 12.50, with up to 6 decimals.');
 }
 

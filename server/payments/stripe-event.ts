@@ -3,8 +3,8 @@
  * named; which of them there are does not depend on the version of their API.
  */
 import { z } from 'zod';
-import { invalidRequest } from '../lib/service-error.ts';
 import type { ProviderEvent } from './provider-event.ts';
+import { checkReport } from './report-body.ts';
 import { amountFromStripe } from './stripe-currency.ts';
 
 /** Under which our payment's ID stands in Stripe's metadata. */
@@ -57,13 +57,7 @@ export interface StripeEvent {
 
 /** Refuses what is signed and no event: of another version of Stripe's, or sent by whoever knows the secret. */
 export function readStripeEvent(json: unknown): StripeEvent {
-  const envelope = envelopeSchema.safeParse(json);
-  if (!envelope.success) {
-    const [issue] = envelope.error.issues;
-    const param = issue?.path.join('.') ?? '';
-    throw invalidRequest(param === '' ? null : param, `The event is invalid: ${issue?.message}`);
-  }
-  const { type, created, data } = envelope.data;
+  const { type, created, data } = checkReport(envelopeSchema, json, 'event');
   return { event: readObject(type, data.object), createdAt: created * 1000 };
 }
 

@@ -7,8 +7,9 @@ import type { Amount } from '../../shared/money.ts';
 import { must } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type GuardedHttp, openGuardedHttp } from '../lib/guarded-http.ts';
-import { invalidRequest, ServiceError } from '../lib/service-error.ts';
+import { ServiceError } from '../lib/service-error.ts';
 import { paymentLimits } from './payment.ts';
+import { parseReport } from './report-body.ts';
 import { requireStripeMinor } from './stripe-currency.ts';
 import { metadataName, readStripeEvent, type StripeEvent } from './stripe-event.ts';
 
@@ -96,7 +97,9 @@ export class StripeGateway {
    */
   async readEvent(body: Buffer, signature: string): Promise<StripeEvent | null> {
     const { stripe } = await this.#connect();
-    return this.#isSigned(stripe, body, signature) ? readStripeEvent(parseJson(body)) : null;
+    return this.#isSigned(stripe, body, signature)
+      ? readStripeEvent(parseReport(body, 'event'))
+      : null;
   }
 
   async close(): Promise<void> {
@@ -148,14 +151,6 @@ async function connect({ secretKey, apiUrl }: StripeOptions): Promise<Connected>
     telemetry: false,
   });
   return { stripe, http };
-}
-
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    throw invalidRequest(null, 'The event is not valid JSON.');
-  }
 }
 
 function sessionOf(wanted: WantedCheckout): Stripe.Checkout.SessionCreateParams {

@@ -1,4 +1,4 @@
-import { type Amount, formatAmount, limitPassed, parseAmount } from '../../../shared/money.ts';
+import { type Amount, boundPassed, parseAmount } from '../../../shared/money.ts';
 import type { Admin } from '../../flows/admin-change.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
 import type { ConsoleDeps } from './console-deps.ts';
@@ -18,10 +18,7 @@ export function adminOf(
 export function amountOf(text: string, param: string): Amount {
   const amount = parseAmount(text);
   if (amount !== null) return amount;
-  const limit = limitPassed(text);
-  if (limit !== null) {
-    const bound = limit > 0 ? 'at most' : 'at least';
-    throw invalidRequest(param, `${param} is ${bound} ${formatAmount(limit)}.`);
-  }
+  const bound = boundPassed(text);
+  if (bound !== null) throw invalidRequest(param, `${param} is ${bound}.`);
   throw invalidRequest(param, `${param} is a decimal such as 0.04, with at most 6 decimals.`);
 }

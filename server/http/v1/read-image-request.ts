@@ -165,8 +165,15 @@ const jsonEditSchema = editRequestSchemaWith(
 
 /** Where else than in `images` and `mask` clients put pictures, by the habits of other services. */
 const foreignImageNames = [
-  ...['image', 'image[]', 'images[]', 'image_url', 'image_urls'],
-  ...['input_image', 'input_images', 'init_image', 'reference_images'],
+  'image',
+  'image[]',
+  'images[]',
+  'image_url',
+  'image_urls',
+  'input_image',
+  'input_images',
+  'init_image',
+  'reference_images',
 ] as const;
 const foreignMaskNames = ['mask_url', 'mask_image', 'mask_image_url', 'input_image_mask'] as const;
 

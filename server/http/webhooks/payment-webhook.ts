@@ -1,6 +1,7 @@
 import { takePaymentReport } from '../../flows/take-payment-report.ts';
-import { invalidRequest, ServiceError } from '../../lib/service-error.ts';
+import { ServiceError } from '../../lib/service-error.ts';
 import { isSigned, paymentReportSchema } from '../../payments/payment-report.ts';
+import { checkReport, parseReport } from '../../payments/report-body.ts';
 import type { Call } from '../routes.ts';
 import { nothingHere, notSigned, readRawBody } from './raw-body.ts';
 import type { WebhookDeps } from './webhook-deps.ts';
@@ -19,17 +20,5 @@ export async function answerPaymentReport({ request }: Call, deps: WebhookDeps):
 }
 
 function readReport(body: Buffer) {
-  const parsed = paymentReportSchema.safeParse(parseJson(body));
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const param = issue?.path.join('.') ?? '';
-  throw invalidRequest(param === '' ? null : param, `The report is invalid: ${issue?.message}`);
-}
-
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    throw invalidRequest(null, 'The report is not valid JSON.');
-  }
+  return checkReport(paymentReportSchema, parseReport(body, 'report'), 'report');
 }

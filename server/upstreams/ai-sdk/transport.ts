@@ -212,6 +212,7 @@ export class SdkTransport {
 }
 
 const successStatus = 200;
+
 /** Everything else that the SDK says of itself, and its placeholder for a key, stays here. */
 function keptHeaders(headers: Headers): Record<string, string> {
   const names = ['accept', 'content-type', 'prefer'];
