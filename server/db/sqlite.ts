@@ -1,7 +1,14 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite, { type Database as SqliteHandle, type Statement } from 'better-sqlite3';
-import { type DatabaseConnection, type Driver, Kysely, SqliteDialect, SqliteDriver } from 'kysely';
+import {
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  SqliteAdapter,
+  SqliteDialect,
+  SqliteDriver,
+} from 'kysely';
 import { bindParameters, type Chain } from './chain.ts';
 import { type ChainParams, type Database, type Db, refuseToWrite, type Trx } from './db.ts';
 import { FilePlace } from './file-place.ts';
@@ -212,6 +219,17 @@ class ImmediateSqliteDialect extends SqliteDialect {
 
   override createDriver(): Driver {
     return new ImmediateSqliteDriver(this.#sqlite);
+  }
+
+  override createAdapter(): SqliteAdapter {
+    return new AtomicSqliteAdapter();
+  }
+}
+
+/** Migrations run in one transaction, which SQLite can and the library leaves out: a crash leaves all or none. */
+class AtomicSqliteAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
   }
 }
 

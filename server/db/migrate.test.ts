@@ -1,0 +1,26 @@
+/** A first start or an update that ends in the middle, on the embedded database. */
+import { rmSync } from 'node:fs';
+import { sql } from 'kysely';
+import { expect, it, onTestFinished } from 'vitest';
+import { makeScratchFolder } from '../../test/support/scratch.ts';
+import { listTables } from './engine.ts';
+import { migrate, migrationStatus } from './migrate.ts';
+import { migrations } from './migrations/migrations.ts';
+import { embeddedFile } from './open.ts';
+import { openSqlite } from './sqlite.ts';
+
+it('leaves what was there, so that it can begin again', async () => {
+  const folder = makeScratchFolder('migrate');
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const database = openSqlite(embeddedFile(folder));
+  onTestFinished(() => database.close());
+  await sql`create table theirs (id int)`.execute(database.kysely);
+  // The third migration wants this name.
+  await sql`create index usage_records_by_user_start on theirs (id)`.execute(database.kysely);
+  await expect(migrate(database)).rejects.toThrow('usage_records_by_user_start');
+  const ran = (await migrationStatus(database)).filter(({ executedAt }) => executedAt !== null);
+  expect(ran).toEqual([]);
+  expect(await listTables(database)).not.toContain('users');
+  await sql`drop index usage_records_by_user_start`.execute(database.kysely);
+  expect(await migrate(database)).toEqual(Object.keys(migrations));
+});
