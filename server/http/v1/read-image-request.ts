@@ -179,11 +179,12 @@ const foreignMaskNames = ['mask_url', 'mask_image', 'mask_image_url', 'input_ima
 
 /** Whoever sends a picture or a mask does not want a result made without it, and would pay for that. */
 function refuseForeignNames(body: Readonly<Record<string, unknown>>): void {
-  const image = foreignImageNames.find((name) => isGiven(body[name]));
+  const isNamed = (name: string) => (body[name] ?? null) !== null;
+  const image = foreignImageNames.find(isNamed);
   if (image !== undefined) {
     throw invalidRequest(image, 'In JSON, reference images are images: [{"image_url": "…"}].');
   }
-  const mask = foreignMaskNames.find((name) => isGiven(body[name]));
+  const mask = foreignMaskNames.find(isNamed);
   if (mask !== undefined) {
     throw invalidRequest(mask, 'In JSON, a mask is mask: {"image_url": "…"}.');
   }

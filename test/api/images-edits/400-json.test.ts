@@ -67,7 +67,9 @@ describeApi((api) => {
       ...['image', 'image[]', 'image_url'],
       ...['image_urls', 'input_images', 'reference_images'],
     ])('are not called %s', async (name) => {
-      expect(outcomeOf(await edit({ [name]: url }))).toEqual(wrong(name));
+      for (const given of [url, '']) {
+        expect(outcomeOf(await edit({ [name]: given }))).toEqual(wrong(name));
+      }
     });
   });
 
