@@ -41,7 +41,7 @@ export const optionsTable = {
     variable: 'TINTYPE_HOST',
     type: text('a host name or address', (host) => /^[\w.:-]+$/.test(host)),
     default: '127.0.0.1',
-    meaning: 'Address to listen on; `0.0.0.0` or `::` for all.',
+    meaning: 'Address to listen on; `0.0.0.0` or `::` for all; `localhost` is 127.0.0.1.',
   }),
   port: defineOption({
     variable: 'TINTYPE_PORT',

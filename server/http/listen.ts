@@ -14,8 +14,10 @@ export async function listen(
   /** The options that say where. */
   options = { host: 'TINTYPE_HOST', port: 'TINTYPE_PORT' },
 ): Promise<string> {
+  // For that name Fastify opens a server for each address, and all but one are not the one that was set up.
+  const address = host === 'localhost' ? '127.0.0.1' : host;
   try {
-    await server.listen({ host, port, backlog });
+    await server.listen({ host: address, port, backlog });
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
     if (error.code === 'EADDRINUSE') {
@@ -31,10 +33,10 @@ export async function listen(
     }
     throw error;
   }
-  const address = server.server.address();
-  if (address === null || typeof address === 'string') {
+  const bound = server.server.address();
+  if (bound === null || typeof bound === 'string') {
     throw new Error('broken expectation: a listening server has an address');
   }
-  const shown = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-  return `http://${shown}:${address.port}`;
+  const shown = bound.family === 'IPv6' ? `[${bound.address}]` : bound.address;
+  return `http://${shown}:${bound.port}`;
 }
