@@ -113,15 +113,35 @@ export async function insertKeyBudget(
 ): Promise<void> {
   await trx.kysely
     .insertInto('key_budgets')
-    .values({ api_key_id: apiKeyId, user_id: userId, ...limitColumns(limits) })
+    .values({
+      api_key_id: apiKeyId,
+      user_id: userId,
+      slots_max: limits.slotsMax,
+      spend_max: limits.spendMax,
+      monthly_spend_max: limits.monthlySpendMax,
+      zone: limits.zone,
+    })
     .execute();
 }
 
-/** Changes the limits; what has been spent stays as it is, even beyond a lower limit. */
-export async function setKeyLimits(trx: Trx, apiKeyId: string, limits: KeyLimits): Promise<void> {
+/**
+ * Changes the limits that are named, and writes no other: somebody else may be changing those. What has been
+ * spent stays as it is, even beyond a lower limit.
+ */
+export async function setKeyLimits(
+  trx: Trx,
+  apiKeyId: string,
+  patch: Partial<KeyLimits>,
+): Promise<void> {
+  if (Object.keys(patch).length === 0) return;
   await trx.kysely
     .updateTable('key_budgets')
-    .set(limitColumns(limits))
+    .set({
+      ...(patch.slotsMax !== undefined && { slots_max: patch.slotsMax }),
+      ...(patch.spendMax !== undefined && { spend_max: patch.spendMax }),
+      ...(patch.monthlySpendMax !== undefined && { monthly_spend_max: patch.monthlySpendMax }),
+      ...(patch.zone !== undefined && { zone: patch.zone }),
+    })
     .where('api_key_id', '=', apiKeyId)
     .execute();
 }
@@ -146,15 +166,6 @@ export async function readKeyBudgets(
     .where('api_key_id', 'in', apiKeyIds)
     .execute();
   return new Map(rows.map((row) => [row.api_key_id, keyBudgetFromRow(row)]));
-}
-
-function limitColumns({ slotsMax, spendMax, monthlySpendMax, zone }: KeyLimits) {
-  return {
-    slots_max: slotsMax,
-    spend_max: spendMax,
-    monthly_spend_max: monthlySpendMax,
-    zone,
-  };
 }
 
 function within(limit: 'spend_max' | 'monthly_spend_max', total: RawBuilder<unknown>) {

@@ -18,7 +18,7 @@ export function changeKeyLimits(
     const { limits: before } = must(await readKeyBudget(trx, keyId), 'the budget of a key');
     const after = { ...before, ...patch };
     checkKeyLimits(after);
-    await setKeyLimits(trx, keyId, after);
+    await setKeyLimits(trx, keyId, patch);
     return {
       result: key,
       entry: {

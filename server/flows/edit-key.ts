@@ -7,7 +7,6 @@ import {
 } from '../accounts/api-key-store.ts';
 import { checkKeyLimits, type KeyLimits, presentLimits } from '../accounts/key-budget.ts';
 import { readKeyBudget, setKeyLimits } from '../accounts/key-budget-store.ts';
-import type { Trx } from '../db/db.ts';
 import { must } from '../lib/assert.ts';
 import { isoTime } from '../lib/time-text.ts';
 import { type Admin, adminChange } from './admin-change.ts';
@@ -34,7 +33,8 @@ export function editKey(admin: Admin, choice: KeyChoice, edit: KeyEdit): Promise
       { ...presentKey(edited), ...presentLimits(after) },
     );
     if (Object.keys(detail).length === 0) return { result: key, entry: null };
-    await save(trx, key.id, { patch, limits: after });
+    await updateApiKey(trx, key.id, patch);
+    await setKeyLimits(trx, key.id, limits);
     return {
       result: edited,
       entry: { action: 'api_key.edit', subject: key.id, detail, topic: 'accounts' },
@@ -50,15 +50,6 @@ function checkPatch(patch: ApiKeyPatch, nowMs: number): ApiKeyPatch {
     ...(patch.models && { models: [...new Set(patch.models)] }),
     ...(patch.addresses !== undefined && { addresses: parseKeyAddresses(patch.addresses) }),
   };
-}
-
-async function save(
-  trx: Trx,
-  keyId: string,
-  { patch, limits }: { patch: ApiKeyPatch; limits: KeyLimits },
-): Promise<void> {
-  await updateApiKey(trx, keyId, patch);
-  await setKeyLimits(trx, keyId, limits);
 }
 
 type Presented = Readonly<Record<string, unknown>>;

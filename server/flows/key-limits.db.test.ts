@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { formatAmount } from '../../shared/money.ts';
 import { forEachEngine } from '../../test/support/databases.ts';
+import { pauseAfterRead } from '../../test/support/intercepted-database.ts';
 import {
   addSpender,
   admissionOf,
@@ -17,6 +18,7 @@ import { must } from '../lib/assert.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { markDelivered } from '../wallets/lease-store.ts';
 import { changeKeyLimits } from './change-key-limits.ts';
+import { editKey } from './edit-key.ts';
 import { undo } from './end-hold.ts';
 import { type Admission, admit, release, settle } from './hold-money.ts';
 import { refundCharge } from './refund-charge.ts';
@@ -168,4 +170,25 @@ forEachEngine((engine) => {
       .executeTakeFirstOrThrow();
     expect(wallet).toEqual({ held: 0, in_flight: 0 });
   });
+
+  it.each(['editKey', 'changeKeyLimits'] as const)(
+    'two limits that are set at the same moment are both kept (%s)',
+    async (change) => {
+      const { apiKeyId: keyId } = await limited({});
+      let other: Promise<unknown> = Promise.resolve();
+      const slow = pauseAfterRead(database, 'key_budgets', async () => {
+        other = changeKeyLimits(testAdmin(database), keyId, { spendMax: amount('5') });
+        // On SQLite it waits for the first to be done.
+        if (database.engine === 'postgres') await other;
+      });
+      if (change === 'editKey') {
+        await editKey(testAdmin(slow), { keyId, userId: null }, { limits: { slotsMax: 2 } });
+      } else {
+        await changeKeyLimits(testAdmin(slow), keyId, { slotsMax: 2 });
+      }
+      await other;
+      const { limits } = must(await readKeyBudget(database, keyId), 'a budget');
+      expect(limits).toMatchObject({ slotsMax: 2, spendMax: amount('5') });
+    },
+  );
 });
