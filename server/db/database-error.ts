@@ -68,6 +68,8 @@ const unavailableCodes = new Set([
   'ENETUNREACH',
   // read_only_sql_transaction: the connection reached a replica.
   '25006',
+  // lock_not_available: the operator's `lock_timeout` is shorter than somebody else's transaction.
+  '55P03',
   // admin_shutdown, crash_shutdown, cannot_connect_now, database_dropped
   '57P01',
   '57P02',
