@@ -2,7 +2,7 @@
 import { CommanderError } from 'commander';
 import { WorkersFailed } from '../cluster/workers-failed.ts';
 import { ConfigError } from '../config.ts';
-import { isUnavailable } from '../db/database-error.ts';
+import { isOutcomeUnknown, isUnavailable } from '../db/database-error.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import { UpstreamError } from '../upstreams/upstream.ts';
@@ -33,6 +33,8 @@ export function describeFailure(error: unknown): Failure {
     return { exitCode: exitCodes.usage, messages: error.problems };
   }
   if (error instanceof UsageError) return { exitCode: exitCodes.usage, messages: [error.message] };
+  // Not as if the database had never been reached: then nothing was done, and a script may begin again.
+  if (isOutcomeUnknown(error)) return { exitCode: exitCodes.failed, messages: [reasonOf(error)] };
   if (error instanceof DatabaseUnavailable || isUnavailable(error)) {
     return { exitCode: exitCodes.databaseUnavailable, messages: [reasonOf(error)] };
   }

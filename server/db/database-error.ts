@@ -47,6 +47,21 @@ export function isUnavailable(error: unknown): boolean {
   );
 }
 
+/** SQLSTATE's transaction_resolution_unknown. */
+const unknownCode = '08007';
+
+/** What to throw where the answer to a commit did not come. */
+export function outcomeUnknown(cause: unknown): Error {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const message = `the database did not answer when a change was committed (${reason}), so it may be made or not: look before you repeat it`;
+  return Object.assign(new Error(message, { cause }), { code: unknownCode });
+}
+
+/** Of a transaction nobody knows whether it was committed; of other writes, see `isUnavailable`. */
+export function isOutcomeUnknown(error: unknown): boolean {
+  return codeOf(error) === unknownCode;
+}
+
 /** The database gave the statement up, because it took longer than it may: `query_canceled`. */
 export function isTooSlow(error: unknown): boolean {
   return codeOf(error) === '57014';

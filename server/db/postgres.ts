@@ -7,10 +7,12 @@ import {
   type PostgresDialectConfig,
   PostgresDriver,
   sql,
+  type Transaction,
   type TransactionSettings,
 } from 'kysely';
 import type pg from 'pg';
 import { bindParameters, type Chain } from './chain.ts';
+import { isUnavailable, outcomeUnknown } from './database-error.ts';
 import { type ChainParams, type Database, type Db, refuseToWrite, type Trx } from './db.ts';
 import { postgresDriver } from './postgres-driver.ts';
 import { retryConflicts } from './retry-conflicts.ts';
@@ -102,20 +104,17 @@ class PostgresDatabase implements Database {
     return result;
   }
 
-  #transactOnce<T>(work: (trx: Trx) => Promise<T>): Promise<T> {
-    return this.kysely.transaction().execute((transaction) =>
-      work({
-        engine: 'postgres',
-        transaction: true,
-        kysely: transaction,
-        runChain: async (chain, params) => {
-          const { text, parameters } = chain.statement;
-          const values = bindParameters(parameters, params, noReturned);
-          const { rows } = await transaction.executeQuery(CompiledQuery.raw(text, values));
-          return firstRow({ rows });
-        },
-      }),
-    );
+  async #transactOnce<T>(work: (trx: Trx) => Promise<T>): Promise<T> {
+    let isCommitting = false;
+    try {
+      return await this.kysely.transaction().execute(async (transaction) => {
+        const result = await work(trxOf(transaction));
+        isCommitting = true;
+        return result;
+      });
+    } catch (error) {
+      throw isCommitting && isUnavailable(error) ? outcomeUnknown(error) : error;
+    }
   }
 
   snapshot<T>(work: (db: Db) => Promise<T>): Promise<T> {
@@ -228,6 +227,20 @@ class PostgresDatabase implements Database {
     };
     setTimeout(cutOff, this.#options.connectTimeoutMs).unref();
   }
+}
+
+function trxOf(transaction: Transaction<Schema>): Trx {
+  return {
+    engine: 'postgres',
+    transaction: true,
+    kysely: transaction,
+    runChain: async (chain, params) => {
+      const { text, parameters } = chain.statement;
+      const values = bindParameters(parameters, params, noReturned);
+      const { rows } = await transaction.executeQuery(CompiledQuery.raw(text, values));
+      return firstRow({ rows });
+    },
+  };
 }
 
 type Terms = Pick<pg.PoolConfig, 'query_timeout' | 'statement_timeout' | 'stream'>;
