@@ -190,6 +190,20 @@ forEachEngine((engine) => {
     });
   });
 
+  it('gives others the time of a lease to renew theirs, after a time in which nobody could', async () => {
+    const lease = await startLease();
+    const [alive, dead] = [await admittedBy('proc_alive'), await admittedBy('proc_dead')];
+    await loseLease();
+    clock.advance(renewMs);
+    await vi.waitFor(() => expect(lease.isCertain()).toBe(true), patience);
+    for (let rounds = 2; rounds < leaseMs / renewMs; rounds++) await goOn();
+    const states = async () => [await stateOf(alive), await stateOf(dead)];
+    expect(await states()).toEqual(['open', 'open']);
+    await leaseOf('proc_alive', { host: 'another machine' });
+    for (let rounds = 0; rounds < 3; rounds++) await goOn();
+    await expect.poll(states, patience).toEqual(['open', 'expired']);
+  });
+
   it('is certain since it last took its lease, and not before', async () => {
     const lease = await startLease();
     const begun = clock.monotonic();
@@ -197,11 +211,7 @@ forEachEngine((engine) => {
     await clock.untilSleeping();
     expect(lease.isCertainSince(begun)).toBe(true);
 
-    renewals.fates = Array.from({ length: leaseMs / renewMs }, () => 'is lost');
-    while (renewals.fates.length > 0) {
-      clock.advance(renewMs);
-      await clock.untilSleeping();
-    }
+    await loseLease();
     const inDoubt = clock.monotonic();
     expect(lease.isCertainSince(inDoubt)).toBe(false);
     clock.advance(renewMs);
@@ -237,6 +247,22 @@ forEachEngine((engine) => {
     expect(await listProcesses(database)).toEqual([]);
     expect(clock.sleeping).toBe(0);
   });
+
+  /** To the next pause between two renewals. */
+  async function goOn(): Promise<void> {
+    clock.advance(renewMs);
+    await clock.untilSleeping();
+  }
+
+  /** Until a lease has run out without a renewal. */
+  async function loseLease(): Promise<void> {
+    renewals.fates = Array.from({ length: leaseMs / renewMs }, () => 'is lost');
+    while (renewals.fates.length > 0) await goOn();
+  }
+
+  async function stateOf(traceId: string): Promise<string | undefined> {
+    return (await readHold(database, traceId))?.state;
+  }
 
   async function leaseUntil({ processId }: Lease): Promise<number> {
     const row = await database.kysely

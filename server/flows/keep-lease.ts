@@ -67,7 +67,7 @@ export class Lease {
   async start(): Promise<void> {
     await this.#renew();
     await this.#endLeasesOfDeadNeighbours();
-    await this.#sweep();
+    await this.#sweep({ onlyOwn: false });
     // That may have taken longer than a lease lasts.
     await this.#renew();
     void this.#keep();
@@ -85,7 +85,8 @@ export class Lease {
   }
 
   async #keep(): Promise<void> {
-    const { clock, log, renewMs } = this.#options;
+    const { clock, leaseMs, log, renewMs } = this.#options;
+    let sweepsFrom = clock.monotonic();
     for (;;) {
       try {
         await clock.sleep(renewMs, this.#stop.signal);
@@ -93,13 +94,17 @@ export class Lease {
         // Stopped.
         return;
       }
+      const wasCertain = this.isCertain();
       try {
         await this.#renew();
       } catch (error) {
         log.error({ err: error }, 'lease could not be renewed');
         continue;
       }
-      this.#sweepMeanwhile();
+      // What kept this process from it, a database that was away or a machine that slept, may have kept the others
+      // too: those that live are about to renew theirs.
+      if (!wasCertain) sweepsFrom = clock.monotonic() + leaseMs;
+      this.#sweepMeanwhile({ onlyOwn: clock.monotonic() < sweepsFrom });
     }
   }
 
@@ -114,19 +119,19 @@ export class Lease {
   }
 
   /** Not waited for: what many requests left behind may take longer to end than a lease lasts. */
-  #sweepMeanwhile(): void {
+  #sweepMeanwhile(what: { onlyOwn: boolean }): void {
     if (this.#isSweeping) return;
     this.#isSweeping = true;
-    void this.#sweep()
+    void this.#sweep(what)
       .catch((error: unknown) => this.#options.log.error({ err: error }, 'sweep failed'))
       .finally(() => {
         this.#isSweeping = false;
       });
   }
 
-  async #sweep(): Promise<void> {
+  async #sweep({ onlyOwn }: { onlyOwn: boolean }): Promise<void> {
     const { clock, db, isKnown } = this.#options;
-    this.#report(await sweepHolds(db, clock), 'swept holds of dead processes');
+    if (!onlyOwn) this.#report(await sweepHolds(db, clock), 'swept holds of dead processes');
     const strays = await sweepStrays(db, clock, { processId: this.processId, isKnown });
     this.#report(strays, 'swept holds that no request stands behind');
   }
