@@ -1,10 +1,12 @@
 /** Reference images: where they come from, their order, and what they become. */
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
+import sharp from 'sharp';
 import { it } from 'vitest';
 import { describeConsole } from './support/console.ts';
 import { CuttingProxy } from './support/cutting-proxy.ts';
 import { expect } from './support/expect.ts';
+import { MaskEditorPage } from './support/mask-page.ts';
 import {
   type AttachedFile,
   PlaygroundPage,
@@ -58,6 +60,20 @@ describeConsole(
       ).toBeVisible();
       await expect(page.getByText('photo.heic is a HEIC photo', { exact: false })).toBeVisible();
       await expect(playground.references).toHaveCount(1);
+    });
+
+    it('draws a picture upright that wants to be turned, so that a mask fits it', async () => {
+      const { playground, page } = await visitPlayground(console);
+      const { buffer } = await picture('', 'teal');
+      const turned = await sharp(buffer).withMetadata({ orientation: 6 }).png().toBuffer();
+      await playground.attach({ name: 'turned.png', mimeType: 'image/png', buffer: turned });
+      const editor = new MaskEditorPage(page);
+      await editor.open();
+      await editor.stroke([0.4, 0.5], [0.6, 0.5]);
+      await editor.save();
+      await playground.generate('a fox');
+      await playground.expectResult();
+      await expect(playground.receipt).toContainText('80 × 120');
     });
 
     it('B31 sends the references in the order of their numbers, which buttons change', async () => {

@@ -1,8 +1,8 @@
-/** How a JPEG wants to be turned, from 1 (as it is) to 8; 1 for whatever says nothing. */
+/** How a JPEG or PNG wants to be turned, from 1 (as it is) to 8; 1 for whatever says nothing. */
 export function exifOrientation(bytes: Uint8Array): number {
   const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
-    const exif = findExif(data);
+    const exif = data.getUint32(0) === pngMark ? findInPng(data) : findInJpeg(data);
     return exif === null ? 1 : readOrientation(data, exif);
   } catch (error) {
     // Cut off or broken: whoever decodes it will say so.
@@ -11,13 +11,29 @@ export function exifOrientation(bytes: Uint8Array): number {
   }
 }
 
+const pngMark = 0x89504e47;
+const pngSignatureBytes = 8;
+/** Length, type and checksum around a chunk's data. */
+const chunkFrameBytes = 12;
+const exifChunk = 0x65584966;
+const endChunk = 0x49454e44;
+
+/** Where its TIFF header begins. */
+function findInPng(data: DataView): number | null {
+  for (let at = pngSignatureBytes; ; at += chunkFrameBytes + data.getUint32(at)) {
+    const type = data.getUint32(at + 4);
+    if (type === exifChunk) return at + 8;
+    if (type === endChunk) return null;
+  }
+}
+
 const startOfImage = 0xffd8;
 const app1 = 0xffe1;
 const startOfScan = 0xffda;
 const exifMark = 0x45786966;
 
-/** Where its TIFF header begins. */
-function findExif(data: DataView): number | null {
+/** The same. */
+function findInJpeg(data: DataView): number | null {
   if (data.getUint16(0) !== startOfImage) return null;
   for (let at = 2; ; at += 2 + data.getUint16(at + 2)) {
     const marker = data.getUint16(at);
