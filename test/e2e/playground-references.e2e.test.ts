@@ -62,6 +62,19 @@ describeConsole(
       await expect(playground.references).toHaveCount(1);
     });
 
+    it('draws anew what is no PNG, JPEG or still WebP, whatever its name says', async () => {
+      const { playground, page } = await visitPlayground(console);
+      const frames = [(await picture('', 'teal')).buffer, (await picture('', 'gold')).buffer];
+      const film = sharp(frames, { join: { animated: true } });
+      await playground.attach(
+        { name: 'a-gif.png', mimeType: 'image/png', buffer: await film.gif().toBuffer() },
+        { name: 'film.webp', mimeType: 'image/webp', buffer: await film.webp().toBuffer() },
+      );
+      await expect(page.getByRole('img', { name: 'Image 2: film.webp' })).toBeVisible();
+      await playground.generate('a fox');
+      await playground.expectResult();
+    });
+
     it('draws a picture upright that wants to be turned, so that a mask fits it', async () => {
       const { playground, page } = await visitPlayground(console);
       const { buffer } = await picture('', 'teal');

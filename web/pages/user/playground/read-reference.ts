@@ -18,9 +18,11 @@ export interface RefusedFile {
   image: Blob;
 }
 
-const acceptedTypes = ['image/png', 'image/jpeg', 'image/webp'];
 const { fileBytesMax, filePixelsMax } = imageLimits;
 const photoQuality = 0.95;
+/** In the header of an extended WebP. */
+const webpFlagsAt = 20;
+const animationFlag = 0x02;
 
 export async function readReference(file: File): Promise<ReadFile> {
   const { name } = file;
@@ -28,7 +30,8 @@ export async function readReference(file: File): Promise<ReadFile> {
   if (file.size > fileBytesMax) return { kind: 'too_large', file: { name, image: file } };
   // A copy: a file that is changed or moved on the disk could not be sent any more.
   const bytes = new Uint8Array(await file.arrayBuffer());
-  const image = new Blob([bytes], { type: typeOf(bytes) ?? file.type });
+  const accepted = acceptedType(bytes);
+  const image = new Blob([bytes], { type: accepted ?? file.type });
   let bitmap: ImageBitmap;
   try {
     bitmap = await createImageBitmap(image);
@@ -38,7 +41,7 @@ export async function readReference(file: File): Promise<ReadFile> {
   try {
     const { width, height } = bitmap;
     if (width * height > filePixelsMax) return { kind: 'too_large', file: { name, image } };
-    const isFine = acceptedTypes.includes(image.type) && exifOrientation(bytes) === 1;
+    const isFine = accepted !== null && exifOrientation(bytes) === 1;
     const upright = isFine ? image : await drawUpright(bitmap, image.type);
     if (upright.size > fileBytesMax) return { kind: 'too_large', file: { name, image: upright } };
     return { kind: 'reference', reference: await referenceOf(name, upright) };
@@ -76,13 +79,17 @@ function drawUpright(bitmap: ImageBitmap, type: string): Promise<Blob> {
   });
 }
 
-/** By its first bytes: names of files lie. */
-function typeOf(bytes: Uint8Array): string | null {
-  const start = String.fromCharCode(...bytes.subarray(0, 12));
+/**
+ * By its first bytes: names of files lie, and a browser's type is only made of the name. Null for
+ * what has to be drawn anew to be sent, as animations have.
+ */
+function acceptedType(bytes: Uint8Array): string | null {
+  const start = String.fromCharCode(...bytes.subarray(0, 16));
   if (start.startsWith('\x89PNG')) return 'image/png';
   if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg';
-  if (start.startsWith('RIFF') && start.slice(8) === 'WEBP') return 'image/webp';
-  return null;
+  if (!start.startsWith('RIFF') || !start.startsWith('WEBP', 8)) return null;
+  const isAnimated = start.endsWith('VP8X') && ((bytes[webpFlagsAt] ?? 0) & animationFlag) !== 0;
+  return isAnimated ? null : 'image/webp';
 }
 
 function isHeic({ type, name }: File, bytes: Uint8Array): boolean {
