@@ -80,6 +80,26 @@ it.each<[ImageJob['background'], ImageFormat, 3 | 4, string]>([
 );
 
 it.each([
+  [1, 'opaque'],
+  [0.5, 'transparent'],
+])(
+  'tells of a strict mask whose reference image has an alpha of %d what is kept of it, not what the upstream says: %s',
+  async (alpha, expected) => {
+    const reference = await picture(asked, alpha);
+    const edit = { operation: 'edit', referenceImages: [reference], mask: reference } as const;
+    const opaque = await sharp({ create: { ...asked, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer();
+    const outcome = await attemptOf(edit, {
+      bytes: opaque,
+      background: 'opaque',
+      strictMask: true,
+    });
+    expect(outcome).toMatchObject({ kind: 'made', picture: { background: expected } });
+  },
+);
+
+it.each([
   [true, 'canceled', false],
   [false, 'canceled', true],
   [false, 'timeout', true],
@@ -155,6 +175,8 @@ interface Given {
   bytes?: Buffer;
   told?: UpstreamWarning[];
   strictMask?: boolean;
+  /** As the upstream says. */
+  background?: string;
 }
 
 async function warningsOf(fields: Partial<ImageJob>, given: Given = {}) {
@@ -165,10 +187,10 @@ async function warningsOf(fields: Partial<ImageJob>, given: Given = {}) {
 
 async function attemptOf(
   fields: Partial<ImageJob>,
-  { bytes, told = [], strictMask = false }: Given = {},
+  { bytes, told = [], strictMask = false, background }: Given = {},
 ) {
   return await attempt({
-    adapter: adapterThat(bytes ?? (await picture(asked)).bytes, told),
+    adapter: adapterThat(bytes ?? (await picture(asked)).bytes, told, background),
     upstreamName: 'studio',
     key: null,
     strictMask,
@@ -179,11 +201,15 @@ async function attemptOf(
   });
 }
 
-function adapterThat(bytes: Buffer, warnings: UpstreamWarning[]): Adapter {
+function adapterThat(
+  bytes: Buffer,
+  warnings: UpstreamWarning[],
+  background: string | null = null,
+): Adapter {
   return {
     capabilities: () => expect.fail('nobody asks'),
     async *run(): AsyncGenerator<UpstreamEvent, void, void> {
-      yield finalOf(bytes, warnings);
+      yield { ...finalOf(bytes, warnings), actual: { quality: null, background } };
     },
     listModels: async () => [],
     close: async () => {},
@@ -202,8 +228,8 @@ function finalOf(bytes: Buffer, warnings: UpstreamWarning[]): UpstreamEvent & { 
   };
 }
 
-async function picture(size: { width: number; height: number }): Promise<InputImage> {
-  const background = { r: 10, g: 200, b: 30, alpha: 0.5 };
+async function picture(size: { width: number; height: number }, alpha = 0.5): Promise<InputImage> {
+  const background = { r: 10, g: 200, b: 30, alpha };
   const bytes = await sharp({ create: { ...size, channels: 4, background } })
     .png()
     .toBuffer();

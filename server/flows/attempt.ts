@@ -161,9 +161,9 @@ async function call(input: AttemptInput, seen: Seen): Promise<MadePicture> {
         seen.accepted = true;
         seen.upstreamRequestId = event.upstreamRequestId ?? seen.upstreamRequestId;
         seen.warnings = event.warnings;
-        const { picture, warnings } = await finished(event, input);
-        seen.warnings = [...new Set([...event.warnings, ...warnings])];
-        return { ...picture, ...toldOf(event, { job, picture }) };
+        const made = await finished(event, input);
+        seen.warnings = [...new Set([...event.warnings, ...made.warnings])];
+        return { ...made.picture, ...toldOf(event, { job, ...made }) };
       }
     }
   }
@@ -174,12 +174,14 @@ async function call(input: AttemptInput, seen: Seen): Promise<MadePicture> {
 
 interface Finished {
   picture: Picture;
+  /** As the upstream says, unless the picture was put together here; null where it does not. */
+  background: string | null;
   /** What was not as asked, whether the upstream says so or not. */
   warnings: readonly UpstreamWarning[];
 }
 
 async function finished(
-  { image }: UpstreamFinal,
+  { image, actual }: UpstreamFinal,
   { job, strictMask }: AttemptInput,
 ): Promise<Finished> {
   const given = readPicture(image);
@@ -189,12 +191,14 @@ async function finished(
   if (!strictMask || !mask || !reference) {
     const picture = await toForm(given, job);
     if (!picture) throw unusable('the upstream did not deliver a whole picture');
-    return { picture, warnings: differences(given, job) };
+    return { picture, background: actual.background, warnings: differences(given, job) };
   }
   const picture = await keepOutsideMask(given, { reference, mask, form: job });
   if (!picture) throw unusable('what is outside the mask could not be kept');
+  const { background } = picture;
   const warnings = differences(given, job);
-  return { picture, warnings: isSameSize(given, mask) ? warnings : [...warnings, 'mask_resized'] };
+  if (!isSameSize(given, mask)) warnings.push('mask_resized');
+  return { picture, background, warnings };
 }
 
 function differences(given: Picture, { size, format }: ImageJob): UpstreamWarning[] {
@@ -208,12 +212,15 @@ function unusable(message: string): UpstreamError {
   return new UpstreamError('protocol', message, { possiblyCharged: true });
 }
 
-function toldOf(final: UpstreamFinal, { job, picture }: { job: ImageJob; picture: Picture }) {
+function toldOf(
+  final: UpstreamFinal,
+  { job, picture, background }: { job: ImageJob } & Omit<Finished, 'warnings'>,
+) {
   return {
     revisedPrompt: final.revisedPrompt ?? job.prompt,
     quality: final.actual.quality ?? job.quality,
     // Without an alpha channel it is opaque, whatever was asked for or said.
-    background: picture.hasAlpha ? (final.actual.background ?? job.background) : 'opaque',
+    background: picture.hasAlpha ? (background ?? job.background) : 'opaque',
     tokens: final.tokens,
   };
 }

@@ -1,3 +1,4 @@
+import { isOpaque } from '../lib/is-opaque.ts';
 import { sharp } from '../lib/sharp.ts';
 import {
   convertPixelsMax,
@@ -25,6 +26,11 @@ export function sameProportions(one: Sized, other: Sized): boolean {
   return Math.abs(ratio - 1) <= proportionsTolerance;
 }
 
+/** A picture of two, of whose background the upstream knows nothing. */
+export interface ComposedPicture extends Picture {
+  background: 'opaque' | 'transparent';
+}
+
 /**
  * The picture with its pixels outside the mask taken from the reference image, so that an engine
  * which repaints everything changes only what it was asked to. Exact where the mask is opaque and
@@ -36,7 +42,7 @@ export function sameProportions(one: Sized, other: Sized): boolean {
 export async function keepOutsideMask(
   picture: Picture,
   { reference, mask, form }: { reference: Stored; mask: Stored; form: WantedForm },
-): Promise<Picture | null> {
+): Promise<ComposedPicture | null> {
   if (!sameProportions(picture, reference)) return null;
   const bytes = fileOf(picture.image);
   if (!bytes) return null;
@@ -45,7 +51,8 @@ export async function keepOutsideMask(
     const whole = sharp(composed.data, { raw: composed.info });
     const hasAlpha = (await hasAlphaChannel(bytes)) || (await hasAlphaChannel(reference.bytes));
     const encoded = await encodePicture(hasAlpha ? whole : whole.removeAlpha(), form);
-    return readPicture({ encoding: 'raw', bytes: encoded });
+    const kept = readPicture({ encoding: 'raw', bytes: encoded });
+    return kept && { ...kept, background: isOpaque(composed.data) ? 'opaque' : 'transparent' };
   } catch {
     // Sharp says only in words why it could not decode; all of them mean the same here.
     return null;
