@@ -40,6 +40,27 @@ describe('an attempt', () => {
     });
   });
 
+  test.each([
+    ['png', 0, 'transparent'],
+    ['png', 1, 'opaque'],
+    ['jpeg', 0, 'opaque'],
+  ] as const)(
+    'says of a masked edit as %s, of a reference image with an alpha of %d, that it is %s',
+    async (format, alpha, background) => {
+      const size = { width: 48, height: 32 };
+      const create = { ...size, channels: 4, background: { r: 0, g: 0, b: 0, alpha } } as const;
+      const reference = await sharp({ create }).png().toBuffer();
+      const keepAll = await sharp({ create: { ...create, background: '#000' } })
+        .png()
+        .toBuffer();
+      const stored = { ...size, format: 'png', hasAlpha: true } as const;
+      const referenceImages = [{ ...stored, bytes: reference }];
+      const mask = { ...stored, bytes: keepAll };
+      const edit = { operation: 'edit', format, referenceImages, mask } as const;
+      expect(await finalOf(edit)).toMatchObject({ actual: { background } });
+    },
+  );
+
   test('counts the same tokens for the same job, more for more work', async () => {
     const tokens = async (job: Partial<ImageJob>) => (await finalOf(job)).tokens;
     const counted = await tokens({});

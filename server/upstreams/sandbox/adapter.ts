@@ -8,6 +8,7 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import type { ImageFormat } from '../../../shared/image-options.ts';
+import { isOpaque } from '../../lib/is-opaque.ts';
 import {
   type Adapter,
   defineKind,
@@ -227,17 +228,19 @@ function planOf(job: ImageJob, script: Script, settings: Settings): Plan {
     isStalling: misbehaviour?.kind === 'stall',
     failure: plannedFailure(misbehaviour, { script, schedule, upstreamRequestId }),
     upstreamRequestId,
-    finish: (file, { width, height }) => {
+    finish: (file, { width, height, channels, pixels }) => {
       const whole = padPicture(file, { format, width, height }, script.fileBytes ?? 0);
       const bytes =
         misbehaviour?.kind === 'broken' ? brokenAnswer(misbehaviour.answer, whole) : whole;
       const { prompt, revisedPrompt } = script;
       const { quality } = order;
+      // A masked edit keeps the clear parts of its reference image.
+      const isClear = format !== 'jpeg' && channels === 4 && !isOpaque(pixels);
       return {
         kind: 'final',
         image: { encoding: 'raw', bytes },
         revisedPrompt,
-        actual: { quality, background: order.isTransparent ? 'transparent' : 'opaque' },
+        actual: { quality, background: isClear ? 'transparent' : 'opaque' },
         tokens: tokensFor(job, { prompt, quality, pixels: width * height, partialImages }),
         upstreamRequestId,
         warnings: [],
