@@ -16,6 +16,11 @@ test.each([
     { prompt: '雪中的狐狸' },
     '2025-11-14_gen-image-2.5-sunburst_雪中的狐狸_abcdef.jpg',
   ],
+  [
+    'scripts whose vowels are marks',
+    { prompt: 'बर्फ़ में लोमड़ी' },
+    '2025-11-14_gen-image-2.5-sunburst_बर्फ़-में-लोमड़ी_abcdef.jpg',
+  ],
   ['no words', { prompt: '?!' }, '2025-11-14_gen-image-2.5-sunburst_abcdef.jpg'],
   ['a model with a slash', { model: 'a/b:c', prompt: 'x' }, '2025-11-14_a-b-c_x_abcdef.jpg'],
   ['a PNG', { prompt: 'x', type: 'image/png' }, '2025-11-14_gen-image-2.5-sunburst_x_abcdef.png'],

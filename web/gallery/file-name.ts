@@ -28,7 +28,7 @@ export function fileNameOf({
 }
 
 function firstWords(prompt: string): string {
-  const words = prompt.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words = prompt.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu) ?? [];
   const text = words.slice(0, wordsMax).join('-').toLowerCase();
   return Array.from(text).slice(0, wordsCharactersMax).join('').replace(/-$/, '');
 }
