@@ -6,7 +6,8 @@ import { violationsOf } from './support/axe.ts';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
 import { GalleryPage, makeImage } from './support/gallery-page.ts';
-import { mayChange, sentMask, visitMaskEditor } from './support/mask-page.ts';
+import { MaskEditorPage, mayChange, sentMask, visitMaskEditor } from './support/mask-page.ts';
+import { visitPlayground } from './support/playground-page.ts';
 
 const wide = { width: 1536, height: 1024 };
 
@@ -192,6 +193,32 @@ describeConsole((console) => {
     expect(changed).toBe(0);
     const inside = Array.from({ length: 512 }, (_, at) => isTeal(256 + at, 512));
     expect(inside.filter(Boolean).length).toBeLessThan(51);
+  });
+
+  it('B43 keeps the colours in which a photograph of a phone is seen', async () => {
+    const { page, playground } = await visitPlayground(console);
+    const create = { width: 256, height: 256, channels: 3, background: '#ff4000' } as const;
+    // The same colour by other numbers.
+    const buffer = await sharp({ create }).withIccProfile('p3').png().toBuffer();
+    await playground.attach({ name: 'photo.png', mimeType: 'image/png', buffer });
+    const editor = new MaskEditorPage(page);
+    await editor.open();
+    await editor.stroke([0.48, 0.5], [0.52, 0.5]);
+    await editor.dialog.getByRole('switch', { name: 'Keep pixels outside the mask' }).check();
+    await editor.save();
+    await makeImage(playground, 'a fox');
+    const gallery = new GalleryPage(page);
+    await gallery.open();
+    await gallery.tile('Composited').getByRole('link').click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download' }).click(),
+    ]);
+    const corner = sharp(await download.path()).extract({ left: 0, top: 0, width: 1, height: 1 });
+    const [red = 0, green = 0, blue = 0] = await corner.raw().toBuffer();
+    for (const difference of [red - 0xff, green - 0x40, blue]) {
+      expect(Math.abs(difference)).toBeLessThanOrEqual(3);
+    }
   });
 
   it('B43 says that the original was scaled, and that nothing was put back into another shape', async () => {

@@ -51,9 +51,12 @@ export async function keepOutside({
   }
 }
 
-/** As the file says, untouched by profiles, so that what is kept is kept exactly. */
+/**
+ * In the colours in which it is seen: by another profile, as photographs of phones have one, its
+ * numbers mean others, and what is put together here has none.
+ */
 function decode(image: Blob): Promise<ImageBitmap> {
-  return createImageBitmap(image, { colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
+  return createImageBitmap(image, { premultiplyAlpha: 'none' });
 }
 
 function readPixels(bitmap: ImageBitmap, { width, height }: Size): Uint8ClampedArray {
