@@ -149,6 +149,21 @@ describeConsole(
       await expect(gallery.tiles.nth(2).getByRole('link')).toBeFocused();
     });
 
+    it('goes on taking keys while a toast offers to undo', async () => {
+      const { page, user, gallery } = await visitGallery(console);
+      await seedRuns(page, user, 4);
+      await page.reload();
+      await gallery.tiles.nth(1).getByRole('link').click();
+      await page.getByRole('heading', { level: 1, name: 'seeded picture 2' }).waitFor();
+      await page.keyboard.press('Delete');
+      await page.getByRole('heading', { level: 1, name: 'seeded picture 1' }).waitFor();
+      await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible();
+      await page.keyboard.press('ArrowRight');
+      await page.getByRole('heading', { level: 1, name: 'seeded picture 0' }).waitFor();
+      await page.keyboard.press('Escape');
+      await expect(gallery.tiles).toHaveCount(3);
+    });
+
     it.each([
       { size: 'desktop', theme: 'light', language: 'en' },
       { size: 'phone', theme: 'dark', language: 'zh-CN' },

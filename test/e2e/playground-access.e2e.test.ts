@@ -99,6 +99,11 @@ describeConsole((console) => {
     expect((await download).suggestedFilename()).toMatch(/_a-hare_/);
     await page.keyboard.press('Delete');
     await expect(playground.result).toHaveAttribute('alt', 'Generated image: a fox');
+    // The toast that offers to undo it takes no keys while the focus is elsewhere.
+    await page.keyboard.press('=');
+    await expect(page.getByRole('group', { name: 'Compare' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('group', { name: 'Compare' })).toBeHidden();
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect(playground.result).toHaveAttribute('alt', 'Generated image: a hare');
     // In a field they are letters.

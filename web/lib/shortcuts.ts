@@ -48,6 +48,9 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-function isDialogOpen(): boolean {
-  return document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;
+/** A toast is a dialog too, but none that keeps from what is below, unless somebody is in it. */
+export function isDialogOpen(): boolean {
+  const dialogs =
+    '[role="dialog"]:not([aria-modal="false"]), [role="dialog"]:focus-within, [role="alertdialog"]';
+  return document.querySelector(dialogs) !== null;
 }

@@ -10,7 +10,7 @@ import { fixedGalleryQuery } from '../../../gallery/use-gallery.ts';
 import { galleryText } from '../../../i18n/gallery-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
-import { useShortcuts } from '../../../lib/shortcuts.ts';
+import { isDialogOpen, useShortcuts } from '../../../lib/shortcuts.ts';
 import { useStore } from '../../../lib/store.ts';
 import { paths } from '../../../paths.ts';
 import { icon } from '../../../ui/icon.ts';
@@ -133,9 +133,7 @@ function useNeighbours(gallery: UserGallery, id: string): Neighbours {
 function useEscape(goBack: () => void, isOn: boolean): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      const isTaken = document.querySelector(
-        '[role="dialog"], [role="alertdialog"], [role="menu"]',
-      );
+      const isTaken = isDialogOpen() || document.querySelector('[role="menu"]') !== null;
       if (event.key !== 'Escape' || event.defaultPrevented || isTaken || !isOn) return;
       event.preventDefault();
       goBack();
