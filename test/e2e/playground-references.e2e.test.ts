@@ -33,6 +33,29 @@ describeConsole(
       await expect(playground.references).toHaveCount(4);
     });
 
+    it('pastes text as text where the clipboard has a picture of it too, as of cells', async () => {
+      const { playground, page, context } = await visitPlayground(console);
+      await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+      await page.evaluate(async () => {
+        const canvas = new OffscreenCanvas(60, 20);
+        canvas.getContext('2d');
+        const picture = await canvas.convertToBlob();
+        const text = (type: string, value: string) => ({ [type]: new Blob([value], { type }) });
+        const cells = {
+          ...text('text/plain', 'a fox in a cell'),
+          ...text('text/html', '<table><tr><td>a fox in a cell</td></tr></table>'),
+          'image/png': picture,
+        };
+        await navigator.clipboard.write([new ClipboardItem(cells)]);
+      });
+      await playground.prompt.press('Control+v');
+      await expect(playground.prompt).toHaveValue('a fox in a cell');
+      await expect(playground.references).toHaveCount(1);
+      await page.getByRole('heading', { level: 1 }).focus();
+      await page.keyboard.press('Control+v');
+      await expect(playground.references).toHaveCount(2);
+    });
+
     it('B30 refuses a file that is too large before anything is sent, and shrinks it', async () => {
       const { playground, page } = await visitPlayground(console);
       const sent: string[] = [];
