@@ -221,6 +221,24 @@ describeConsole((console) => {
     }
   });
 
+  it('B43 shows the clear parts of the original as such, also where the model’s picture has none', async () => {
+    const { page, playground } = await visitPlayground(console);
+    const create = { width: 256, height: 256, channels: 4, background: '#00808000' } as const;
+    const buffer = await sharp({ create }).png().toBuffer();
+    await playground.attach({ name: 'logo.png', mimeType: 'image/png', buffer });
+    const editor = new MaskEditorPage(page);
+    await editor.open();
+    await editor.stroke([0.48, 0.5], [0.52, 0.5]);
+    await editor.dialog.getByRole('switch', { name: 'Keep pixels outside the mask' }).check();
+    await editor.save();
+    await playground.choose('Format', 'JPEG');
+    await makeImage(playground, 'a fox');
+    const gallery = new GalleryPage(page);
+    await gallery.open();
+    await gallery.tile('Composited').getByRole('link').click();
+    await expect(page.getByTestId('mat').locator('.checkerboard')).toBeVisible();
+  });
+
   it('B43 says that the original was scaled, and that nothing was put back into another shape', async () => {
     const { page, playground, editor } = await visitMaskEditor(console, {
       width: 512,

@@ -18,7 +18,7 @@ export async function keepComposite(
   const { feather } = mask.keepOutside;
   const made = await keepOutside({ result: image, original: original.image, mask, feather });
   if (made.kind === 'shape_differs') return null;
-  const { width, height } = made;
+  const { width, height, background } = made;
   const { thumb } = await makeThumbnail(made.image);
   const { image: _, references: __, hasMask: ___, isStarred: ____, ...facts } = run;
   return store.saveRun({
@@ -29,7 +29,7 @@ export async function keepComposite(
     madeOf: run.id,
     costMicros: 0,
     durationMs: null,
-    used: { ...facts.used, size: `${width}x${height}`, output_format: 'png' },
+    used: { ...facts.used, size: `${width}x${height}`, output_format: 'png', background },
     image: made.image,
     width,
     height,

@@ -11,6 +11,8 @@ export type KeptOutside =
       image: Blob;
       width: number;
       height: number;
+      /** That of the original shows again, whatever the model's picture has. */
+      background: 'opaque' | 'transparent';
     }
   /** The two are of different shapes, so that nothing would be where it was. */
   | { kind: 'shape_differs' };
@@ -45,7 +47,8 @@ export async function keepOutside({
     const context = contextOf({ width, height });
     context.putImageData(new ImageData(pixels, width, height), 0, 0);
     const image = await context.canvas.convertToBlob({ type: 'image/png' });
-    return { kind: 'composited', image, width, height };
+    const background = isOpaque(pixels) ? 'opaque' : 'transparent';
+    return { kind: 'composited', image, width, height, background };
   } finally {
     for (const bitmap of [after, before, alpha]) bitmap.close();
   }
@@ -64,6 +67,11 @@ function readPixels(bitmap: ImageBitmap, { width, height }: Size): Uint8ClampedA
   context.imageSmoothingQuality = 'high';
   context.drawImage(bitmap, 0, 0, width, height);
   return context.getImageData(0, 0, width, height).data;
+}
+
+function isOpaque(pixels: Uint8ClampedArray): boolean {
+  for (let at = 3; at < pixels.length; at += 4) if (pixels[at] !== 255) return false;
+  return true;
 }
 
 function readAlpha(bitmap: ImageBitmap, size: Size): Uint8Array {
