@@ -262,6 +262,7 @@ function orderOf(job: ImageJob, script: Script, format: ImageFormat): PictureOrd
     size: script.actual.size ?? job.size,
     quality: script.actual.quality ?? (job.quality === 'auto' ? 'medium' : job.quality),
     isTransparent: job.background === 'transparent' && format !== 'jpeg',
+    isOpaque: job.background === 'opaque',
     inputFidelity: job.inputFidelity,
     referenceImages: job.referenceImages,
     mask: job.mask,

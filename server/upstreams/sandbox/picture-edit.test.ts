@@ -13,6 +13,7 @@ const plain: PictureOrder = {
   size: { width: 240, height: 200 },
   quality: 'medium',
   isTransparent: false,
+  isOpaque: false,
   inputFidelity: null,
   referenceImages: [],
   mask: null,
@@ -120,6 +121,20 @@ describe('a masked edit', () => {
     const changed = await changesBetween(file, reference.bytes, hole);
     expect(changed.outside).toBe(0);
     expect(changed.insideShare).toBeGreaterThan(0.98);
+  });
+
+  test('has nothing clear where an opaque background was asked for', async () => {
+    const reference = await noise(4);
+    const mask = await maskOf(hole);
+    const order = { ...plain, size: 'auto', isOpaque: true, mask } as const;
+    const raster = await drawPicture({ ...order, referenceImages: [reference] });
+    expect(raster.channels).toBe(3);
+    const onPaper = await sharp(reference.bytes)
+      .flatten({ background: '#f6f1e7' })
+      .png()
+      .toBuffer();
+    const file = await encode(raster, { format: 'png', compression: null });
+    expect((await changesBetween(file, onPaper, hole)).outside).toBe(0);
   });
 
   test('scales reference and mask alike for another size', async () => {

@@ -15,6 +15,7 @@ const plain: PictureOrder = {
   size: { width: 240, height: 200 },
   quality: 'medium',
   isTransparent: false,
+  isOpaque: false,
   inputFidelity: null,
   referenceImages: [],
   mask: null,

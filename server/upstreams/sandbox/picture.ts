@@ -31,6 +31,8 @@ export interface PictureOrder {
   size: { width: number; height: number } | 'auto';
   quality: DrawnQuality;
   isTransparent: boolean;
+  /** Whether a masked edit has to lose the clear parts of its reference. */
+  isOpaque: boolean;
   inputFidelity: InputFidelity | null;
   referenceImages: readonly InputImage[];
   mask: InputImage | null;
@@ -102,10 +104,11 @@ async function drawMaskedEdit(
   size: Size,
   { first, mask }: { first: InputImage; mask: InputImage },
 ): Promise<Raster> {
-  const reference = await exactReference(first, size);
+  const ground = order.isOpaque ? paper : null;
+  const reference = await exactReference(first, { size, ground });
   const kept = await maskChannel(mask, size);
   const bounds = boundsOfZeros(kept);
-  const hasAlpha = order.isTransparent || first.hasAlpha;
+  const hasAlpha = order.isTransparent || (first.hasAlpha && !order.isOpaque);
   if (bounds === null) return rasterOf(sharpOf(reference), [], hasAlpha, size);
   const facts = factsOf(order, size);
   const wanted = labelRoom(size, facts);

@@ -22,11 +22,15 @@ export async function fittedReference(
   });
 }
 
-/** The reference's own pixels as RGBA, scaled only if `size` is not its own. */
-export async function exactReference(reference: InputImage, size: Size): Promise<Raster> {
+/** The reference's own pixels as RGBA, scaled only if `size` is not its own; clear parts become `ground`, if any. */
+export async function exactReference(
+  reference: InputImage,
+  { size, ground }: { size: Size; ground: string | null },
+): Promise<Raster> {
   return decoded(1, async () => {
-    const image = scaled(open(reference), reference, size, 'lanczos3');
-    const pixels = await image.toColourspace('srgb').ensureAlpha().raw().toBuffer();
+    const image = scaled(open(reference), reference, size, 'lanczos3').toColourspace('srgb');
+    const grounded = ground === null ? image : image.flatten({ background: ground });
+    const pixels = await grounded.ensureAlpha().raw().toBuffer();
     return { ...size, channels: 4, pixels };
   });
 }
