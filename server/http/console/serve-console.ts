@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { assert, must } from '../../lib/assert.ts';
-import { invalidRequest } from '../../lib/service-error.ts';
+import { invalidRequest, type ServiceError } from '../../lib/service-error.ts';
 import { readJsonObject } from '../v1/json-body.ts';
 import { contentTypeOf, refuseEncodedBody } from '../v1/request-body.ts';
 import type { ConsoleDeps } from './console-deps.ts';
@@ -103,11 +103,31 @@ function givenOnly(query: unknown): unknown {
 function parse(schema: z.ZodType | undefined, value: unknown): unknown {
   if (!schema) return undefined;
   const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const param = issue?.path.join('.') ?? '';
-  const message = `${param === '' ? 'The request' : param} is invalid: ${issue?.message}`;
-  throw invalidRequest(param === '' ? null : param, message);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw isInvalid(issue?.path ?? [], String(issue?.message));
+  }
+  const path = findNul(parsed.data);
+  // PostgreSQL can hold it in no text; one that SQLite holds could never be moved there.
+  if (path) throw isInvalid(path, 'it has a NUL character');
+  return parsed.data;
+}
+
+function isInvalid(path: readonly PropertyKey[], why: string): ServiceError {
+  const param = path.join('.');
+  const message = `${param === '' ? 'The request' : param} is invalid: ${why}`;
+  return invalidRequest(param === '' ? null : param, message);
+}
+
+/** Where a text has a NUL character; null when none has. */
+function findNul(value: unknown): readonly string[] | null {
+  if (typeof value === 'string') return value.includes('\0') ? [] : null;
+  if (typeof value !== 'object' || value === null) return null;
+  for (const [name, each] of Object.entries(value)) {
+    const path = findNul(each);
+    if (path) return [name, ...path];
+  }
+  return null;
 }
 
 async function readBody(request: FastifyRequest): Promise<unknown> {

@@ -4,6 +4,7 @@ import { consoleHeaders } from '../../../server/http/console/console-headers.ts'
 import { consoleBodyBytesMax } from '../../../server/http/console/serve-console.ts';
 import { type Answer, describeApi, errorOf, outcomeOf, wrong } from '../../support/api.ts';
 import { addConsoleUser, type ConsoleUser } from '../../support/console-user.ts';
+import { Visitor } from '../../support/visitor.ts';
 
 describeApi((api) => {
   let user: ConsoleUser;
@@ -136,6 +137,23 @@ describeApi((api) => {
 
     test('may have fields that are not known', async () => {
       expect((await send(JSON.stringify({ name: 'laptop', colour: 'red' }))).status).toBe(200);
+    });
+  });
+
+  describe('a NUL character, which PostgreSQL cannot hold,', () => {
+    const signIn = { email: 'nobody\0@example.com', password: 'a password of nobody' };
+
+    test.each<[string, string, () => Promise<Answer>]>([
+      ['an address', 'id', () => user.browser.get('/keys/key_%00')],
+      ['a query', 'model', () => user.browser.get('/usage?model=gen%00')],
+      ['a body', 'email', () => new Visitor(api.app.baseUrl).post('/sign-in', signIn)],
+      [
+        'a list in a body',
+        'models.0',
+        () => user.browser.post('/keys', { name: 'x', models: ['\0'] }),
+      ],
+    ])('is refused in %s', async (_where, param, ask) => {
+      expect(outcomeOf(await ask())).toEqual(wrong(param));
     });
   });
 
