@@ -71,6 +71,16 @@ describe('where the database is out of reach', { timeout: 120_000 }, () => {
   });
 });
 
+it('a host that is none is named, and is not taken for the database’s', async () => {
+  const folder = makeScratchFolder('no-host');
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const options = { TINTYPE_DATA_DIR: folder, TINTYPE_HOST: 'nowhere.invalid' };
+  expect(await failToServe(options)).toEqual({
+    code: 1,
+    said: 'error: the name nowhere.invalid leads to no address; see TINTYPE_HOST\n',
+  });
+});
+
 /** Starts a service that cannot start; answers with how it ended. */
 async function failToServe(options: NodeJS.ProcessEnv) {
   const child = spawn(process.execPath, [program, 'serve', '--port', '0'], {

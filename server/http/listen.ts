@@ -31,6 +31,9 @@ export async function listen(
     if (error.code === 'EADDRNOTAVAIL') {
       throw new OperatorError(`this machine has no address ${host}; see ${options.host}`);
     }
+    if (error.code === 'ENOTFOUND' || error.code === 'EAI_AGAIN') {
+      throw new OperatorError(`the name ${host} leads to no address; see ${options.host}`);
+    }
     throw error;
   }
   const bound = server.server.address();
