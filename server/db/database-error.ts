@@ -92,9 +92,15 @@ const unavailableCodes = new Set([
   '57P04',
 ]);
 
-/** PostgreSQL's classes connection exception (08) and insufficient resources (53), SQLite's own. */
+/**
+ * PostgreSQL's classes connection exception (08), invalid authorization (28), which is its answer while a password
+ * is being changed, invalid catalog name (3D), while a database is being replaced, and insufficient resources (53);
+ * SQLite's own.
+ */
 const unavailablePrefixes = [
   '08',
+  '28',
+  '3D',
   '53',
   'SQLITE_BUSY',
   'SQLITE_LOCKED',

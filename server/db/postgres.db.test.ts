@@ -5,7 +5,7 @@ import { patience } from '../../test/support/patience.ts';
 import { thrownBy } from '../../test/support/thrown-by.ts';
 import { must } from '../lib/assert.ts';
 import { defineChain } from './chain.ts';
-import { isTooSlow } from './database-error.ts';
+import { isTooSlow, isUnavailable } from './database-error.ts';
 import type { Database, Db } from './db.ts';
 import { openDatabase } from './open.ts';
 import { idleConnectionMsMax } from './postgres.ts';
@@ -112,6 +112,22 @@ forEachEngine((engine) => {
       expect(rows).toEqual([]);
       await sleepFor(db, 0);
     });
+  });
+
+  it.each<[string, Partial<Pick<URL, 'username' | 'pathname'>>]>([
+    ['account', { username: 'nobody_here' }],
+    ['database', { pathname: '/nothing_here' }],
+  ])('that refuses its %s is one that cannot be used', options, async (_what, wrong) => {
+    const { url, dataDir } = engine.locationOf(await engine.open());
+    const db = openDatabase({
+      url: Object.assign(new URL(must(url, 'an address')), wrong).href,
+      dataDir,
+      connectionsMax: 1,
+      connectTimeoutMs: 30_000,
+      onBackgroundError: () => {},
+    });
+    onTestFinished(() => db.close());
+    expect(isUnavailable(await thrownBy(connectionOf(db)))).toBe(true);
   });
 
   it('closes in a while although its server does not', onlyHere, async () => {
