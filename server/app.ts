@@ -172,7 +172,14 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
     isSetUp: () => setUp.isSetUp(),
     isReady,
     openapi: openApiDocument,
-    webhooks: { database, clock, log, stripe, reportSecret: config.paymentWebhookSecret },
+    webhooks: {
+      database,
+      clock,
+      log,
+      stripe,
+      reportSecret: config.paymentWebhookSecret,
+      pace: images.uploads,
+    },
     web: surroundings.webFolder ? readConsoleFiles(surroundings.webFolder) : null,
     console: {
       ...surroundings,

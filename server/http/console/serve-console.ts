@@ -71,7 +71,7 @@ async function answerCall(
     reply,
     params: parse(route.params, request.params),
     query: parse(route.query, givenOnly(request.query)),
-    body: parse(route.body, route.body && (await readBody(request))),
+    body: parse(route.body, route.body && (await readBody(request, deps))),
   };
   const answer: unknown =
     route.right === 'anyone'
@@ -130,7 +130,7 @@ function findNul(value: unknown): readonly string[] | null {
   return null;
 }
 
-async function readBody(request: FastifyRequest): Promise<unknown> {
+async function readBody(request: FastifyRequest, { images }: ConsoleDeps): Promise<unknown> {
   refuseEncodedBody(request.raw);
   const contentType = contentTypeOf(request.raw);
   if (contentType.mediaType !== 'application/json') {
@@ -139,5 +139,6 @@ async function readBody(request: FastifyRequest): Promise<unknown> {
   return readJsonObject(request.raw, contentType, {
     bytesMax: consoleBodyBytesMax,
     restBytesMax: consoleBodyBytesMax,
+    pace: images.uploads,
   });
 }

@@ -3,24 +3,25 @@ import { imageLimits } from '../../../shared/limits.ts';
 import { type CutJson, CutString, parseCutJson } from '../../lib/json-cut.ts';
 import { invalidRequest, type ServiceError } from '../../lib/service-error.ts';
 import { type ContentType, readBody } from './request-body.ts';
-import type { UploadMemory } from './upload-memory.ts';
+import type { UploadMemory, UploadPace } from './upload-memory.ts';
 
 export interface JsonLimits {
   bytesMax: number;
   /** What may be left of it without the pictures. */
   restBytesMax: number;
-  /** See `BodyOptions`. */
+  /** Both: see `BodyOptions`. */
   memory?: UploadMemory | undefined;
+  pace?: UploadPace | undefined;
 }
 
 /** Reads a JSON object whose long strings, which are pictures, stay bytes: see `CutString`. */
 export async function readJsonObject(
   message: IncomingMessage,
   contentType: ContentType,
-  { bytesMax, restBytesMax, memory }: JsonLimits,
+  { bytesMax, restBytesMax, memory, pace }: JsonLimits,
 ): Promise<Record<string, unknown>> {
   refuseOtherCharset(contentType);
-  const bytes = await readBody(message, { bytesMax, memory });
+  const bytes = await readBody(message, { bytesMax, memory, pace });
   const { jsonDepthMax } = imageLimits;
   const parsed = parseCutJson(bytes, { depthMax: jsonDepthMax, restBytesMax });
   if (parsed.kind === 'broken') throw describeBroken(parsed.reason, restBytesMax);

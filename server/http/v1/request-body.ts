@@ -31,6 +31,8 @@ export interface BodyOptions {
   bytesMax: number;
   /** Where room is asked for before anything is read; without it the body is only bounded. */
   memory?: UploadMemory | undefined;
+  /** How slowly it may come, where no memory says so. */
+  pace?: UploadPace | undefined;
 }
 
 /** What a body of unknown length begins with; then its buffer doubles. */
@@ -43,7 +45,7 @@ const firstBytes = 64 * 1024;
  */
 export async function readBody(
   message: IncomingMessage,
-  { bytesMax, memory }: BodyOptions,
+  { bytesMax, memory, pace = memory?.pace }: BodyOptions,
 ): Promise<Buffer> {
   const announced = announcedLength(message);
   if ((announced ?? 0) > bytesMax) throw tooLarge(bytesMax);
@@ -60,7 +62,7 @@ export async function readBody(
     buffer = larger;
   };
   if (held > 0) await memory?.begin(held, { announced: announced !== null });
-  await arrive(message, memory?.pace, (piece) => {
+  await arrive(message, pace, (piece) => {
     if (length + piece.length > buffer.length) grow(length + piece.length);
     buffer.set(piece, length);
     length += piece.length;

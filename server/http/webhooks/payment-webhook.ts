@@ -8,11 +8,11 @@ import type { WebhookDeps } from './webhook-deps.ts';
 
 /** Reports of payments by another provider than those that are built in. */
 export async function answerPaymentReport({ request }: Call, deps: WebhookDeps): Promise<object> {
-  const { reportSecret: secret, clock } = deps;
+  const { reportSecret: secret, clock, pace } = deps;
   if (secret === null) throw nothingHere();
   const signature = request.headers['tintype-signature'];
   if (typeof signature !== 'string') throw notSigned();
-  const body = await readRawBody(request.raw);
+  const body = await readRawBody(request.raw, pace);
   if (!isSigned({ body, signature }, { secret, nowMs: clock.now() })) throw notSigned();
   const outcome = await takePaymentReport(deps, readReport(body));
   if (outcome !== 'unknown') return { outcome };

@@ -2,11 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { invalidRequest, ServiceError } from '../../lib/service-error.ts';
 import { paymentLimits } from '../../payments/payment.ts';
 import { drain, readBody } from '../v1/request-body.ts';
+import type { UploadPace } from '../v1/upload-memory.ts';
 
 /** The bytes as they came: the signature is over them, not over what they mean. */
-export async function readRawBody(message: IncomingMessage): Promise<Buffer> {
+export async function readRawBody(message: IncomingMessage, pace: UploadPace): Promise<Buffer> {
   try {
-    return await readBody(message, { bytesMax: paymentLimits.webhookBytesMax });
+    return await readBody(message, { bytesMax: paymentLimits.webhookBytesMax, pace });
   } catch (error) {
     drain(message);
     throw error;

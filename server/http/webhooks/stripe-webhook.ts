@@ -6,11 +6,11 @@ import type { WebhookDeps } from './webhook-deps.ts';
 
 /** Stripe's events. Whatever is not answered with 200, Stripe sends again. */
 export async function answerStripe({ request }: Call, deps: WebhookDeps): Promise<object> {
-  const { stripe } = deps;
+  const { stripe, pace } = deps;
   if (!stripe) throw nothingHere();
   const signature = request.headers['stripe-signature'];
   if (typeof signature !== 'string') throw notSigned();
-  const event = await stripe.readEvent(await readRawBody(request.raw), signature);
+  const event = await stripe.readEvent(await readRawBody(request.raw, pace), signature);
   if (!event) throw notSigned();
   if (await takeStripeEvent({ ...deps, stripe }, event)) return { received: true };
   throw new ServiceError('unavailable', 'This payment is not known yet. Send it again.', {

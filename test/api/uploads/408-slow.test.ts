@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { describeApi } from '../../support/api.ts';
+import { reportSecret } from '../../support/payment-report.ts';
 import { pngOfLength } from '../../support/pictures.ts';
 import { openSocket, readToEnd, uploadOf } from '../../support/upload-socket.ts';
 
@@ -24,8 +25,22 @@ describe('a body that stops coming', () => {
         expect(answer).toContain('stopped coming for 0.4 seconds');
         await expect.poll(() => api.app.app.memoryBudget.used, patience).toBe(0);
       });
+
+      test.each(['/api/console/sign-in', '/webhooks/payments'])(
+        'is cut with a 408 at %s, where nobody has shown who they are',
+        async (path) => {
+          const socket = openSocket(api.app.baseUrl);
+          const received = readToEnd(socket);
+          socket.write(`POST ${path} HTTP/1.1\r\nhost: localhost\r\n`);
+          socket.write('x-tintype-console: 1\r\ntintype-signature: none\r\n');
+          socket.write('content-type: application/json\r\ncontent-length: 100\r\n\r\n{');
+          const answer = await received;
+          expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+          expect(answer).toMatch(/connection: close/i);
+        },
+      );
     },
-    { config: { uploadIdleMs: 400 } },
+    { config: { uploadIdleMs: 400, paymentWebhookSecret: reportSecret } },
   );
 });
 
