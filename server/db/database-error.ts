@@ -11,6 +11,11 @@ export function isConflict(error: unknown): boolean {
   return code === '40001' || code === '40P01' || code === 'SQLITE_BUSY_SNAPSHOT';
 }
 
+/** Another process writes to the embedded database just now. */
+export function isBusy(error: unknown): boolean {
+  return codeOf(error)?.startsWith('SQLITE_BUSY') ?? false;
+}
+
 /** A unique constraint refused the row. */
 export function isDuplicate(error: unknown): boolean {
   const code = codeOf(error);

@@ -1,5 +1,6 @@
-/** A first start or an update that ends in the middle, on the embedded database. */
+/** A first start or an update of the embedded database that ends in the middle, or is not the only one. */
 import { rmSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { makeScratchFolder } from '../../test/support/scratch.ts';
@@ -23,4 +24,19 @@ it('leaves what was there, so that it can begin again', async () => {
   expect(await listTables(database)).not.toContain('users');
   await sql`drop index usage_records_by_user_start`.execute(database.kysely);
   expect(await migrate(database)).toEqual(Object.keys(migrations));
+});
+
+it('waits for another process that writes already', async () => {
+  const folder = makeScratchFolder('migrate-together');
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [database, other] = [openSqlite(embeddedFile(folder)), openSqlite(embeddedFile(folder))];
+  onTestFinished(() => database.close());
+  onTestFinished(() => other.close());
+  const { migrating } = await other.transaction(async () => {
+    const begun = migrate(database);
+    // Without a network in between, it has come as far as it can by then.
+    await nextTurn();
+    return { migrating: begun };
+  });
+  expect(await migrating).toEqual(Object.keys(migrations));
 });

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import { Migrator } from 'kysely/migration';
+import { type MigrationResultSet, Migrator } from 'kysely/migration';
 import { OperatorError } from '../lib/operator-error.ts';
+import { isBusy } from './database-error.ts';
 import type { Db } from './db.ts';
 import { listNames } from './engine.ts';
 import {
@@ -27,9 +28,25 @@ export async function migrate(db: Db): Promise<readonly string[]> {
   refuseNewer(status);
   // The usual start, which writes nothing and waits for nobody who does.
   if (status.every(({ executedAt }) => executedAt !== null)) return [];
-  const { error, results = [] } = await migratorFor(db).migrateToLatest();
+  const { error, results = [] } = await migrateInTurn(db);
   if (error) throw error;
   return results.map((result) => result.migrationName);
+}
+
+/** Of a first start, at which each of several processes may be the one that writes. */
+const turnsMax = 20;
+
+/**
+ * Before its transaction, the library makes tables of its own one by one, and SQLite lets none of these writes
+ * wait for another process.
+ */
+async function migrateInTurn(db: Db): Promise<MigrationResultSet> {
+  for (let turns = 1; ; turns++) {
+    const outcome = await migratorFor(db).migrateToLatest();
+    if (!isBusy(outcome.error) || turns >= turnsMax) return outcome;
+    // This one does wait, until nobody writes.
+    await db.kysely.transaction().execute(async () => {});
+  }
 }
 
 /** What this version knows of, and what a newer one ran. */
