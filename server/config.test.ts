@@ -131,6 +131,19 @@ describe('looks at upstreams', () => {
   });
 });
 
+describe('private hosts', () => {
+  it.each([
+    ['minio.internal,10.1.2.3,::1', true],
+    ['10.0.0.0/8,fd00::/8', true],
+    ['minio.internal:9000', false],
+    ['[::1]', false],
+    ['http://minio.internal', false],
+    ['10.0.0.0/33', false],
+  ])('may be %s: %s', (hosts, isAllowed) => {
+    expect(isAccepted({ TINTYPE_IMAGE_FETCH_PRIVATE_HOSTS: hosts })).toBe(isAllowed);
+  });
+});
+
 describe('mail', () => {
   it('needs a sender', () => {
     expect(problemsOf({ TINTYPE_SMTP_URL: 'smtps://mail.example.com' })).toEqual([

@@ -7,6 +7,7 @@ import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { connectionOptions } from './config-connections.ts';
 import { databaseOptions } from './config-database.ts';
+import { imageFetchOptions } from './config-image-fetch.ts';
 import { limitOptions } from './config-limits.ts';
 import { paymentContradictions, paymentOptions } from './config-payments.ts';
 import { signInContradictions, signInOptions } from './config-sign-in.ts';
@@ -16,16 +17,7 @@ import { type LogLevel, logLevels } from './lib/logger.ts';
 import { isSender, isSmtpUrl } from './lib/mailer.ts';
 import { decodeMasterKey, masterKeyForm } from './lib/master-key.ts';
 import { OperatorError } from './lib/operator-error.ts';
-import {
-  byteSize,
-  duration,
-  integer,
-  list,
-  noneOr,
-  oneOf,
-  optional,
-  text,
-} from './lib/option-types.ts';
+import { byteSize, duration, integer, noneOr, oneOf, optional, text } from './lib/option-types.ts';
 import {
   type Contradiction,
   defineOption,
@@ -157,18 +149,7 @@ export const optionsTable = {
     default: 30_000,
     meaning: 'How long running requests may take to finish when the service stops.',
   }),
-  imageFetchTimeoutMs: defineOption({
-    variable: 'TINTYPE_IMAGE_FETCH_TIMEOUT',
-    type: duration({ min: '100ms', max: '2m' }),
-    default: 10_000,
-    meaning: 'Time to fetch a reference image that was given as a URL.',
-  }),
-  imageFetchPrivateHosts: defineOption({
-    variable: 'TINTYPE_IMAGE_FETCH_PRIVATE_HOSTS',
-    type: list('host names or addresses between commas', (host) => /^[\w.:[\]-]+$/.test(host)),
-    default: [],
-    meaning: 'Hosts in private networks from which reference images may be fetched.',
-  }),
+  ...imageFetchOptions,
   requestsInFlightMax: defineOption({
     variable: 'TINTYPE_REQUESTS_IN_FLIGHT',
     type: integer({ min: 1, max: 100_000 }),

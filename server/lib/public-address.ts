@@ -35,7 +35,7 @@ export function parseAddressExceptions(entries: readonly string[]): AddressExcep
   for (const entry of entries) {
     if (ipaddr.isValidCIDR(entry)) ranges.push(ipaddr.parseCIDR(entry));
     else if (isIP(entry)) ranges.push(singleAddress(entry));
-    else if (/^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(entry)) hosts.add(entry.toLowerCase());
+    else if (hostPattern.test(entry)) hosts.add(entry.toLowerCase());
     else throw new Error(`neither an IP address, nor a range, nor a host name: ${entry}`);
   }
   return {
@@ -48,6 +48,13 @@ export function parseAddressExceptions(entries: readonly string[]): AddressExcep
     },
     includesHost: (host) => hosts.has(host.toLowerCase()),
   };
+}
+
+const hostPattern = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i;
+
+/** Whether `parseAddressExceptions` reads it. */
+export function isAddressException(entry: string): boolean {
+  return ipaddr.isValidCIDR(entry) || isIP(entry) !== 0 || hostPattern.test(entry);
 }
 
 function singleAddress(address: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
