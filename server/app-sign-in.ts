@@ -1,5 +1,6 @@
 /** The part of the composition root that is about signing in to the console. */
 import { readFileSync } from 'node:fs';
+import { isSetUp } from './accounts/user-store.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/db.ts';
 import type { LinkPost } from './flows/identity-mail.ts';
@@ -58,7 +59,8 @@ export async function addConfiguredAdmin({
   hasher,
 }: Surroundings & { database: Database; hasher: PasswordHasher }): Promise<void> {
   const { adminEmail: email } = config;
-  if (email === null) return;
+  // A password that is needed no more may be gone.
+  if (email === null || (await isSetUp(database))) return;
   const password = readAdminPassword(config);
   if (await createFirstAdmin({ database, clock, hasher }, { email, password })) {
     log.info({}, 'the first administrator was added');

@@ -179,6 +179,17 @@ forEachEngine((engine) => {
       expect((await new Visitor(app.baseUrl).post('/sign-in', admin)).status).toBe(200);
     });
 
+    test('the file may be gone once somebody has an account', async () => {
+      const { app, database } = await start(engine, {
+        adminEmail: admin.email,
+        adminPassword: admin.password,
+      });
+      await app.stop();
+      const options = { adminEmail: admin.email, adminPasswordFile: '/nowhere/password' };
+      const again = await startOn(engine, database, options);
+      expect((await new Visitor(again.baseUrl).post('/sign-in', admin)).status).toBe(200);
+    });
+
     test('a file that is not there stops the start', async () => {
       const options = { adminEmail: admin.email, adminPasswordFile: '/nowhere/password' };
       await expect(start(engine, options)).rejects.toThrow('TINTYPE_ADMIN_PASSWORD_FILE');
