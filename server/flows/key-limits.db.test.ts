@@ -108,6 +108,12 @@ forEachEngine((engine) => {
   describe('a limit per calendar month', () => {
     const at = (time: string): Clock => ({ ...systemClock, now: () => Date.parse(time) });
 
+    it('is exact among many requests at once', async () => {
+      const spender = await limited({ monthlySpendMax: amount('0.30') });
+      const answers = await Promise.all(Array.from({ length: 20 }, () => ask(spender)));
+      expect(kindsOf(answers)).toEqual({ admitted: 3, key_spent: 17 });
+    });
+
     it('begins anew with the month of its zone', async () => {
       const spender = await limited({ monthlySpendMax: amount('0.10') });
       const zoned = { keyZone: 'Asia/Shanghai' };
