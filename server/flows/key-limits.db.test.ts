@@ -136,6 +136,18 @@ forEachEngine((engine) => {
       expect(await spentOf(spender)).toBe('0.20 spent, 0.10 in the month, 0.00 held, 0 slots');
     });
 
+    it('gets a returned charge back in the month in which it was admitted, and in no other', async () => {
+      const spender = await limited({ monthlySpendMax: amount('0.20') });
+      const october = at('2026-10-31T23:59:59Z');
+      const november = at('2026-11-01T00:00:01Z');
+      const late = await ask(spender, {}, october);
+      await settle(database, october, settlementOf(late.traceId));
+      const next = await ask(spender, {}, november);
+      await settle(database, november, settlementOf(next.traceId));
+      await undo(database, november, { traceId: late.traceId, code: 'unavailable' });
+      expect(await spentOf(spender)).toBe('0.10 spent, 0.10 in the month, 0.00 held, 0 slots');
+    });
+
     it('goes on in the month that has begun when a slower clock still has the one before', async () => {
       const spender = await limited({ monthlySpendMax: amount('0.20') });
       const november = at('2026-11-01T00:00:01Z');
