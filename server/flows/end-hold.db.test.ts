@@ -69,6 +69,14 @@ forEachEngine((engine) => {
       expect(await wallet()).toBe(untouched);
     });
 
+    it('is not made again when it was made unheard, and returned since', async () => {
+      connection.fates = ['happens unheard'];
+      const undo = () => undoSurely(database, clock, { traceId, code: 'interrupted' }, triesMax);
+      const slow: Clock = { ...clock, sleep: undo };
+      expect(await settleSurely(connection, slow, settlementOf(traceId), triesMax)).toBeNull();
+      expect(await wallet()).toBe(untouched);
+    });
+
     it('is given up after so many tries, and its outcome left open', async () => {
       connection.fates = Array.from({ length: triesMax }, () => 'is lost');
       await expect(settle()).rejects.toThrow('Connection terminated');
