@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { forEachEngine } from '../../test/support/databases.ts';
+import { failing } from '../../test/support/failing-database.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import {
   addSpender,
@@ -95,6 +96,33 @@ forEachEngine((engine) => {
       expect(await sweepHolds(database, systemClock)).toEqual(nothing);
       expect(await holdOf(traceId)).toMatchObject({ state: 'open' });
       expect(await holdOf(paid.traceId)).toMatchObject({ refunded_at: null });
+    });
+
+    it('leaves alone what belongs to a process that renews its lease at the last moment', async () => {
+      const { traceId } = await admitted();
+      const paid = await admitted();
+      await settle(database, systemClock, settlementOf(paid.traceId));
+      await process.die();
+      const late: Database = {
+        ...failing(database),
+        runChain: async (chain, params) => {
+          await process.live();
+          return database.runChain(chain, params);
+        },
+      };
+      expect(await sweepHolds(late, systemClock)).toEqual(nothing);
+      expect(await holdOf(traceId)).toMatchObject({ state: 'open' });
+      expect(await holdOf(paid.traceId)).toMatchObject({ refunded_at: null });
+    });
+
+    it('is given up when the database goes away, and asks it for no other hold', async () => {
+      await admitted();
+      await admitted();
+      await process.die();
+      const connection = failing(database);
+      connection.fates = ['is lost'];
+      await expect(sweepHolds(connection, systemClock)).rejects.toThrow('Connection terminated');
+      expect(connection.writes).toBe(1);
     });
 
     it('takes a process for dead whose lease is not there at all', async () => {
