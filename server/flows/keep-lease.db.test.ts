@@ -220,6 +220,22 @@ forEachEngine((engine) => {
     expect(lease.isCertainSince(clock.monotonic())).toBe(true);
   });
 
+  it('is certain from when it asked for its lease on, however late it heard that it has it', async () => {
+    const lease = await startLease();
+    vi.spyOn(clock, 'now').mockReturnValue(clock.now());
+    const heardLate = vi.spyOn(renewals, 'runChain').mockImplementationOnce((chain, params) => {
+      clock.advance(renewMs - 1);
+      return database.runChain(chain, params);
+    });
+    clock.advance(renewMs);
+    await vi.waitFor(() => expect(heardLate).toHaveBeenCalled(), patience);
+    await clock.untilSleeping();
+    clock.advance(leaseMs - renewMs);
+    expect(lease.isCertain()).toBe(true);
+    clock.advance(1);
+    expect(lease.isCertain()).toBe(false);
+  });
+
   it('is in doubt after a sleep of the machine that its monotonic clock did not count', async () => {
     const lease = await startLease();
     const charged = clock.monotonic();
