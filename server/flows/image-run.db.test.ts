@@ -1,6 +1,8 @@
 import { setImmediate as everythingDone } from 'node:timers/promises';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { forEachEngine } from '../../test/support/databases.ts';
+import { failing } from '../../test/support/failing-database.ts';
+import { patience } from '../../test/support/patience.ts';
 import {
   caller,
   charged,
@@ -96,6 +98,22 @@ forEachEngine((engine) => {
         error: { code: 'upstream_error' },
       });
     });
+  });
+
+  it('that could not be charged is not sent, and frees its money when the database is back', async () => {
+    const connection = failing(bench.database);
+    bench = await RunBench.set(connection);
+    const run = await bench.start();
+    run.attach(caller());
+    connection.fates = Array.from({ length: 8 }, () => 'is lost');
+    bench.upstream.call().finish();
+    while (connection.fates.length > 0) {
+      await everythingDone();
+      bench.clock.advance(2_000);
+    }
+    expect(await run.outcome).toMatchObject({ kind: 'failed', error: { code: 'unavailable' } });
+    await vi.waitFor(async () => expect(await bench.wallet()).toBe(untouched), patience);
+    expect(await bench.recordOf(run)).toMatchObject({ status: 'failed', code: 'unavailable' });
   });
 
   it('that could not be claimed in time is worth another try', async () => {
