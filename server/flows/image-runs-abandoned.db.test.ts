@@ -152,6 +152,34 @@ forEachEngine((engine) => {
       expect(await bench.wallet()).toBe(charged);
     });
 
+    it('in the middle of an error, because the charge was returned, is not given it again', async () => {
+      const run = await bench.start();
+      const leaving = caller();
+      run.attach(leaving);
+      bench.upstream.call().finish();
+      await run.outcome;
+      bench.chargesStand = false;
+      expect(await run.mayHandOver()).toBe(false);
+      run.detach(leaving, false);
+      expect(bench.findAbandoned()).toBeNull();
+    });
+
+    it('having seen a partial image gets the charge back when the picture was withheld', async () => {
+      const run = await bench.start({ request: { stream: true, partialImages: 1 } });
+      const viewer = caller();
+      run.attach(viewer);
+      bench.upstream.call().partial();
+      await viewer.shown;
+      bench.upstream.call().finish();
+      await run.outcome;
+      run.markWithheld('unavailable');
+      run.detach(viewer, true);
+      await bench.untilNoDoubt();
+      await bench.runs.finish();
+      expect(await bench.wallet()).toBe(untouched);
+      expect(await bench.recordOf(run)).toMatchObject({ status: 'failed', code: 'unavailable' });
+    });
+
     it('as its answer was on the way is charged, and gets it again', async () => {
       const run = await bench.start();
       await bench.take(run, { by: { ...caller(), hasLeft: () => true } });
