@@ -1,6 +1,8 @@
 import { generateSync } from 'otplib/functional';
 import { describe, expect, test } from 'vitest';
 import { removeAuthenticator } from '../../../server/flows/change-authenticator.ts';
+import { setUserEnabled } from '../../../server/flows/enable-user.ts';
+import { issuePasswordReset } from '../../../server/flows/reset-password.ts';
 import { listStoredSecrets } from '../../../server/flows/stored-secrets.ts';
 import { challengeLifeMs } from '../../../server/identity/challenge.ts';
 import { recoveryCodesMade } from '../../../server/identity/recovery-code.ts';
@@ -172,6 +174,30 @@ describeApi(
         const { give } = await begin(user);
         await visitor.post('/account/password', { password: 'quite another password' });
         expect(outcomeOf(await give(codeOf(secret)))).toMatchObject({ status: 401 });
+      });
+
+      test('is refused when the password was set anew by a link between the steps', async () => {
+        const { user, visitor, secret } = await equipped();
+        const { give } = await begin(user);
+        const link = await issuePasswordReset(api.app.admin, user.id);
+        const wish = { secret: link, password: 'quite another password' };
+        expect((await visitor.post('/password-reset', wish)).status).toBe(200);
+        expect(outcomeOf(await give(codeOf(secret)))).toMatchObject({ status: 401 });
+      });
+
+      test('is refused when the user was disabled between the steps', async () => {
+        const { user, secret } = await equipped();
+        const { give } = await begin(user);
+        await setUserEnabled(api.app.admin, user.id, false);
+        expect(outcomeOf(await give(codeOf(secret)))).toMatchObject({ status: 401 });
+      });
+
+      test('takes one code for each time that the password was given', async () => {
+        const { user, codes } = await equipped();
+        const { give } = await begin(user);
+        const [first = '', second = ''] = codes;
+        expect((await give(first)).status).toBe(200);
+        expect(outcomeOf(await give(second))).toMatchObject({ status: 401 });
       });
     });
 
