@@ -132,6 +132,15 @@ describeApi((api) => {
     expect(await (await signedIn(api.app, member)).isSignedIn()).toBe(true);
   });
 
+  it('ends the sessions of who gets another role, and of nobody for another name', async () => {
+    const member = await addMember(api.app);
+    const browser = await signedIn(api.app, member);
+    await ask('PATCH', `/admin/users/${member.id}`, { name: 'New' });
+    expect(await browser.isSignedIn()).toBe(true);
+    await ask('PATCH', `/admin/users/${member.id}`, { role: 'admin' });
+    expect(await browser.isSignedIn()).toBe(false);
+  });
+
   it('lists and ends sessions, and tells keys by name and state alone', async () => {
     const member = await addMember(api.app);
     const browser = await signedIn(api.app, member, { 'user-agent': 'Firefox/140.0 (Linux)' });
