@@ -14,7 +14,7 @@ import { countChallenges } from '../../support/count-challenges.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { openIssuer, type Person, type TestIssuer } from '../../support/openid-issuer.ts';
 import { amount } from '../../support/test-admin.ts';
-import { addMember, field, textField, Visitor } from '../../support/visitor.ts';
+import { addMember, field, goodPassword, textField, Visitor } from '../../support/visitor.ts';
 
 const clock = new ManualClock();
 const publicUrl = 'http://images.example.com';
@@ -144,6 +144,15 @@ describeApi(
         await api.app.database.transaction((trx) => setEmailProven(trx, user.id, false));
         const { page } = await signIn(somebody({ email: user.email }));
         expect(page).toBe(problem('email_unproven'));
+      });
+
+      test('does not when somebody typed it who accepted an invitation for anybody', async () => {
+        const wish = { email: null, role: 'user' as const, topUp: amount('0') };
+        const { secret } = await inviteUser(api.app.admin, wish);
+        const person = somebody();
+        const given = { secret, email: person.email, name: 'Not Ann', password: goodPassword };
+        expect((await visit().post('/invitation/accept', given)).status).toBe(200);
+        expect((await signIn(person)).page).toBe(problem('email_unproven'));
       });
 
       test('does not while disabled, linked before or not', async () => {
