@@ -148,6 +148,12 @@ describeApi(
       expect((await redeem(user, (await make()).code)).status).toBe(200);
     });
 
+    test('who has right codes need not wait, however many they are', async () => {
+      const user = await customer();
+      const { secrets } = await make({ count: tryLimits.code.freeTries + 2 });
+      for (const code of secrets) expect((await redeem(user, code)).status).toBe(200);
+    });
+
     describe('administrators', () => {
       let world: AdminWorld;
       beforeAll(async () => {

@@ -130,6 +130,7 @@ describeApi(
 
       test.each([
         ['another amount', () => ({ amount: '13' })],
+        ['another currency', () => ({ currency: 'EUR' })],
         ['another user', () => ({ user: api.user.email })],
       ])('that tells of %s under the same ID', async (_what, changes) => {
         const user = await customer();

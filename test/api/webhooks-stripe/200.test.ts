@@ -145,7 +145,8 @@ describeApi(
           expect(await bench.problemsOf(user)).toEqual([[problem, '0.00']]);
           expect(await bench.auditOf(user)).toEqual(['payment.refuse', 'payment.start']);
           // A second report with the right amount is not trusted either.
-          await bench.send(completed, sessionObject(session));
+          const again = await bench.send(completed, sessionObject(session));
+          expect(again.status).toBe(200);
           expect(await bench.balanceOf(user)).toBe('0.00');
         },
       );
