@@ -21,7 +21,9 @@ import { markDelivered } from '../wallets/lease-store.ts';
 import { adjustWallet } from './adjust-wallet.ts';
 import { changeSetting } from './change-setting.ts';
 import { admit, release, settle } from './hold-money.ts';
+import { orderMoney } from './order-money.ts';
 import { refundCharge } from './refund-charge.ts';
+import { takePaymentReport } from './take-payment-report.ts';
 import { topUpWallet } from './top-up-wallet.ts';
 
 forEachEngine((engine) => {
@@ -140,6 +142,35 @@ forEachEngine((engine) => {
       expect(await noticed()).toEqual(['email 0.999999 < 1.00', 'webhook 0.999999 < 1.00']);
       const { items } = await listNotices(database, { after: null, limit: 9 });
       expect(items.map(({ traceId }) => traceId)).toEqual([null, null]);
+    });
+
+    it('that is ordered crosses as well', async () => {
+      await setThreshold('1.00');
+      const { userId: user } = await addSpender(database, '3.00');
+      const order = {
+        user,
+        change: 'deduct',
+        amount: amount('2.50'),
+        reference: 'reference-1',
+      } as const;
+      await orderMoney(testAdmin(database, 'correction'), order);
+      expect(await noticed()).toEqual(['email 0.50 < 1.00', 'webhook 0.50 < 1.00']);
+    });
+
+    it('that takes back what a provider returned crosses as well', async () => {
+      await setThreshold('1.00');
+      const { userId: user } = await addSpender(database, '0.50');
+      const deps = { database, clock: systemClock };
+      const report = {
+        provider: 'bank',
+        payment_id: '1',
+        amount: amount('2'),
+        currency: 'USD',
+        user,
+      };
+      await takePaymentReport(deps, { ...report, type: 'payment.paid' });
+      await takePaymentReport(deps, { ...report, type: 'payment.returned' });
+      expect(await noticed()).toEqual(['email 0.50 < 1.00', 'webhook 0.50 < 1.00']);
     });
 
     it('upwards crosses nothing', async () => {
