@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { PictureBench, type Step } from '../../test/support/picture-bench.ts';
+import { UpstreamError } from '../upstreams/upstream.ts';
 import { RequestWork } from './request-work.ts';
 import { findTurn } from './upstream-turn.ts';
 
@@ -97,6 +98,18 @@ describe('where one is full and another asked for a pause', () => {
     expect((await made).kind).toBe('made');
     expect(bench.calls).toEqual(['a']);
   });
+});
+
+it('a place that becomes free where a pause was asked for meanwhile is given back', async () => {
+  const bench = new PictureBench({ a: [] }, oneAtATime);
+  const lane = bench.laneOf('a');
+  const leave = await lane.tryEnter();
+  const made = bench.make();
+  await bench.clock.untilSleeping();
+  lane.noteKey(null, new UpstreamError('busy', 'busy', { retryAfterMs: 20_000 }));
+  leave?.();
+  expect(await made).toMatchObject({ kind: 'failed', error: { fault: 'busy' } });
+  expect(lane.state).toMatchObject({ running: 0, waiting: 0 });
 });
 
 describe('an upstream that is full and whose breaker is open', () => {
