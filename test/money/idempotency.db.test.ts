@@ -237,6 +237,17 @@ forEachEngine((engine) => {
       expect(await wallet()).toBe(charged);
     });
 
+    it('keeps its key from other requests all the same', async () => {
+      const first = await ask();
+      clock.advance(1_000);
+      clock.advance(replayMs);
+      await expect.poll(async () => (await ask()).status, patience).toBe(400);
+      const refused = await ask({ prompt: 'another fox' });
+      expect(outcomeOf(refused)).toEqual(usedUp);
+      expect(errorOf(refused).message).toContain('was used for another request');
+      expect(errorOf(refused).message).toContain(first.headers.get('x-request-id'));
+    });
+
     it('is the same when its usage record is not kept any more either', async () => {
       const first = await ask();
       clock.advance(1_000);
