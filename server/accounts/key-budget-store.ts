@@ -9,7 +9,7 @@ import type { Db, Trx } from '../db/db.ts';
 import { type KeyBudget, type KeyLimits, keyBudgetFromRow } from './key-budget.ts';
 
 export type UseBudgetParams = {
-  apiKeyId: string | null;
+  apiKeyId: string;
   amount: number;
   /** The calendar month now in the key's zone, such as `2026-11`. */
   month: string;
@@ -32,7 +32,7 @@ export function useBudget<P extends UseBudgetParams>(wallet: string): StepBuilde
         spent_in_month: inMonth,
         month,
       }))
-      .where('api_key_id', '=', param('apiKeyId') as string)
+      .where('api_key_id', '=', param('apiKeyId'))
       .where('user_id', '=', column<string>(wallet, 'user_id'))
       .where((eb) =>
         eb.or([eb('slots_max', 'is', null), eb('in_flight', '<', eb.ref('slots_max'))]),

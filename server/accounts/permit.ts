@@ -2,7 +2,7 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import type { StepScope } from '../db/chain.ts';
 import type { Db } from '../db/db.ts';
 
-export type PermitParams = { userId: string; apiKeyId: string | null; now: number };
+export type PermitParams = { userId: string; apiKeyId: string; now: number };
 
 /**
  * Whether, at the moment of the admit and in its own statement, the user is not disabled and the
@@ -16,8 +16,7 @@ export function permitted<P extends PermitParams>({
   const key = kysely
     .selectFrom('api_keys')
     .select(sql.lit(1).as('permit'))
-    // A request of the public API always has a key.
-    .where('id', '=', param('apiKeyId') as string)
+    .where('id', '=', param('apiKeyId'))
     .where('user_id', '=', param('userId'))
     .where('revoked_at', 'is', null)
     .where('disabled_at', 'is', null)

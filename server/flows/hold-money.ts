@@ -287,7 +287,7 @@ async function keyLimitReached(
   db: Db,
   { apiKeyId, amount, month }: AdmitParams,
 ): Promise<AdmitOutcome | null> {
-  const budget = apiKeyId === null ? null : await readKeyBudget(db, apiKeyId);
+  const budget = await readKeyBudget(db, apiKeyId);
   const reached =
     budget && limitReached(budget, { amount: amountFromMicros(amount), monthNow: month });
   if (!reached) return null;
@@ -297,5 +297,5 @@ async function keyLimitReached(
 }
 
 async function isKeyTaken(db: Db, { apiKeyId }: AdmitParams, key: string): Promise<boolean> {
-  return apiKeyId !== null && (await findClaimedKey(db, { apiKeyId, key })) !== null;
+  return (await findClaimedKey(db, { apiKeyId, key })) !== null;
 }

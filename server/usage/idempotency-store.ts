@@ -6,7 +6,7 @@ import type { StepBuilder } from '../db/chain.ts';
 import type { Db, Trx } from '../db/db.ts';
 
 export type ClaimKeyParams = {
-  apiKeyId: string | null;
+  apiKeyId: string;
   idempotencyKey: string;
   userId: string;
   fingerprint: string;
@@ -18,8 +18,7 @@ export type ClaimKeyParams = {
 export function claimKey<P extends ClaimKeyParams>(when: string): StepBuilder<P> {
   return ({ insertWhen, param }) =>
     insertWhen(when, 'idempotency_keys', {
-      // Requests with an Idempotency-Key always have an API key.
-      api_key_id: param('apiKeyId') as string,
+      api_key_id: param('apiKeyId'),
       key: param('idempotencyKey'),
       user_id: param('userId'),
       fingerprint: param('fingerprint'),

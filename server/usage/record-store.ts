@@ -11,7 +11,7 @@ import type { Flag, UsageRecordRow } from '../db/schema.ts';
 export type StartRecordParams = {
   traceId: string;
   userId: string;
-  apiKeyId: string | null;
+  apiKeyId: string;
   model: string;
   operation: Operation;
   imagesRequested: number;
