@@ -77,7 +77,12 @@ forEachEngine((engine) => {
     expect(await listSessions(database, { userId, nowMs })).toEqual([]);
     const { audit } = await cli.json('audit');
     expect(audit).toContainEqual(
-      expect.objectContaining({ action: 'user.end_sessions', subject: userId, reason: 'stolen' }),
+      expect.objectContaining({
+        action: 'user.end_sessions',
+        subject: userId,
+        reason: 'stolen',
+        detail: { email: expect.any(String), sessions: 2, access_tokens: 0 },
+      }),
     );
   });
 

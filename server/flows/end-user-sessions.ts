@@ -25,7 +25,7 @@ export function endUserSessions(
     const sessions = await deleteOtherSessions(trx, { userId, keepId: null });
     const accessTokens = await revokeAccessTokens(trx, { userId, nowMs });
     if (sessions + accessTokens === 0) return { result: 0, entry: null };
-    const detail = { email, sessions, accessTokens };
+    const detail = { email, sessions, access_tokens: accessTokens };
     return {
       result: sessions,
       entry: { action: 'user.end_sessions', subject: userId, detail, topic: null },
