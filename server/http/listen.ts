@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { assert } from '../lib/assert.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 
 /**
@@ -37,9 +38,7 @@ export async function listen(
     throw error;
   }
   const bound = server.server.address();
-  if (bound === null || typeof bound === 'string') {
-    throw new Error('broken expectation: a listening server has an address');
-  }
+  assert(bound && typeof bound === 'object', 'a listening server has an address');
   const shown = bound.family === 'IPv6' ? `[${bound.address}]` : bound.address;
   return `http://${shown}:${bound.port}`;
 }

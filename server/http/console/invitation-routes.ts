@@ -16,6 +16,7 @@ import { issuePasswordReset } from '../../flows/reset-password.ts';
 import { challengeLifeMs } from '../../identity/challenge.ts';
 import { type Invitation, stateOfInvitation } from '../../identity/invitation.ts';
 import { listInvitations } from '../../identity/invitation-store.ts';
+import { must } from '../../lib/assert.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
 import { isoTime } from '../../lib/time-text.ts';
 import { adminOf, amountOf } from './admin-actor.ts';
@@ -57,8 +58,8 @@ export const invitationRoutes: readonly ConsoleRoute[] = [
       const made = await inviteUser(adminOf(viewer, deps, undefined), { email, role, topUp });
       if (send_mail) await mailInvitation(made, deps);
       const [invitation] = await presentInvitations([made.invitation], deps);
-      if (!invitation) throw new Error('broken expectation: an invitation is presented');
-      return { invitation, link: secretLink('invitation', made.secret) };
+      const link = secretLink('invitation', made.secret);
+      return { invitation: must(invitation, 'the invitation that was made'), link };
     },
   }),
   signedInRoute({
