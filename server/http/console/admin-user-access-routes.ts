@@ -11,6 +11,7 @@ import {
   userParamsSchema,
   userSessionParamsSchema,
 } from '../../../shared/console/admin-users.ts';
+import { pageRows } from '../../../shared/console/ranges.ts';
 import { listApiKeys } from '../../accounts/api-key-store.ts';
 import { requireUser } from '../../accounts/user-store.ts';
 import { enableKey } from '../../flows/enable-key.ts';
@@ -22,7 +23,6 @@ import { type ConsoleRoute, signedInRoute } from './console-route.ts';
 import { presentKeyState, presentSession } from './present-user.ts';
 
 const right = 'admin.users';
-const pageRows = 50;
 
 export const adminUserAccessRoutes: readonly ConsoleRoute[] = [
   signedInRoute({

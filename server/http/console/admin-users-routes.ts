@@ -10,6 +10,7 @@ import {
   userParamsSchema,
   userPatchSchema,
 } from '../../../shared/console/admin-users.ts';
+import { pageRows } from '../../../shared/console/ranges.ts';
 import { createUser } from '../../flows/create-user.ts';
 import { editUser } from '../../flows/edit-user.ts';
 import { setUserEnabled } from '../../flows/enable-user.ts';
@@ -21,7 +22,6 @@ import { type ConsoleRoute, signedInRoute } from './console-route.ts';
 import { presentUser } from './present-user.ts';
 
 const right = 'admin.users';
-const pageRows = 50;
 
 export const adminUsersRoutes: readonly ConsoleRoute[] = [
   signedInRoute({

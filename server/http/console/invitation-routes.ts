@@ -1,6 +1,7 @@
 /** What an administrator does so that somebody can sign in: invitations, reset links. */
 import { z } from 'zod';
 import { secretLink } from '../../../shared/console/links.ts';
+import { pageRows } from '../../../shared/console/ranges.ts';
 import { roleSchema } from '../../../shared/console/session.ts';
 import {
   invitationListSchema,
@@ -25,7 +26,6 @@ import { type ConsoleRoute, signedInRoute } from './console-route.ts';
 import { presentAmount } from './present-amount.ts';
 
 const idParams = z.object({ id: z.string().min(1).max(100) });
-const pageSize = 50;
 
 export const invitationRoutes: readonly ConsoleRoute[] = [
   signedInRoute({
@@ -36,7 +36,7 @@ export const invitationRoutes: readonly ConsoleRoute[] = [
     query: z.object({ cursor: z.string().max(100).optional() }),
     answer: invitationListSchema,
     handle: async ({ query }, deps) => {
-      const page = { after: query.cursor ?? null, limit: pageSize };
+      const page = { after: query.cursor ?? null, limit: pageRows };
       const { items, next } = await listInvitations(deps.database, page);
       return { invitations: await presentInvitations(items, deps), next };
     },
