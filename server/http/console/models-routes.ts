@@ -6,6 +6,7 @@ import { type ModelCapabilities, usableModels } from '../../flows/model-capabili
 import type { Pace } from '../../usage/pace-store.ts';
 import { type ConsoleRoute, signedInRoute } from './console-route.ts';
 import { presentAmount } from './present-amount.ts';
+import { missingWords } from './present-model.ts';
 
 export const modelsRoutes: readonly ConsoleRoute[] = [
   signedInRoute({
@@ -69,14 +70,6 @@ function presentModel(
     })),
   };
 }
-
-const missingWords: Readonly<
-  Record<NonNullable<ReturnType<typeof whyUnavailable>>, NonNullable<PlaygroundModel['missing']>>
-> = {
-  'no price': 'price',
-  disabled: 'enabled',
-  'no upstream': 'upstream',
-};
 
 function presentCapabilities(capabilities: ModelCapabilities) {
   return {

@@ -103,7 +103,8 @@ export function countModels(
   };
 }
 
-const missingWords: Readonly<
+/** What keeps a model from being used, as the console's API names it. */
+export const missingWords: Readonly<
   Record<NonNullable<ModelOverview['missing']>, z.output<typeof missingSchema>>
 > = {
   'no price': 'price',
