@@ -9,6 +9,7 @@ import {
   openTestHttp,
   serve,
   serveBytes,
+  serveRaw,
   type TestService,
   untilFree,
 } from '../../test/support/outgoing.ts';
@@ -147,6 +148,25 @@ describe('a connection', () => {
 
   test('that brings more than the answer is not used again', async () => {
     expect(await connectionsFor(`${lengthAnswer}HTTP/1.1 200 OK\r\n\r\nsmuggled`, 3)).toBe(3);
+  });
+
+  test('whose service answered before it took the request whole is not used again', async () => {
+    const service = await serveRaw((socket) => {
+      socket.once('data', () => {
+        socket.pause();
+        socket.write(lengthAnswer);
+      });
+    });
+    const http = openTestHttp(service.origin, { firstByteMs: 5_000 });
+    const url = new URL(service.origin);
+    // More than lies between the two without being read.
+    const body = Buffer.alloc(32 * 1024 ** 2);
+    for (let times = 0; times < 2; times++) {
+      const answer = await http.send({ method: 'POST', url, body }, noSignal);
+      expect((await bytesOf(answer)).toString()).toBe('hello');
+      await untilFree();
+    }
+    expect(service.connections()).toBe(2);
   });
 
   test('that brings something nobody asked for is closed', async () => {
