@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Api, describeApi, outcomeOf, wrong } from '../../support/api.ts';
+import { type Api, answerOf, describeApi, outcomeOf, wrong } from '../../support/api.ts';
 import { exchange, RawConnection } from '../../support/raw-http.ts';
 import { generation } from '../../support/ways-to-ask.ts';
 
@@ -114,6 +114,26 @@ describeApi((api) => {
     }
     const asterisk = await exchange(api.app.baseUrl, 'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n');
     expect(outcomeOf(asterisk)).toMatchObject({ status: 404, code: 'not_found' });
+  });
+
+  test('a request behind one that is refused so is not acted upon', async () => {
+    const spender = await api.app.addUser();
+    const wish = { model: 'gen-image-2', prompt: 'a fox' };
+    const body = JSON.stringify(wish);
+    const connection = await RawConnection.open(api.app.baseUrl);
+    connection.send(
+      `${get}Host: a\r\nHost: b\r\n\r\n` +
+        `${post}Authorization: Bearer ${spender.apiKey}\r\nContent-Type: application/json\r\n` +
+        `Content-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    expect(outcomeOf(await connection.answer())).toEqual(wrong(null));
+    await connection.closed();
+    expect(connection.received).toBe('');
+    const served = await answerOf(await api.app.post(generation.path, spender, wish));
+    expect(served.status).toBe(200);
+    const { kysely } = api.app.database;
+    const holds = await kysely.selectFrom('holds').select('user_id').execute();
+    expect(holds.filter(({ user_id: userId }) => userId === spender.id)).toHaveLength(1);
   });
 
   test('a broken request closes its connection', async () => {
