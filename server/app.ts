@@ -21,9 +21,9 @@ import type { ImageServices } from './flows/run-image-request.ts';
 import type { RunServices } from './flows/run-services.ts';
 import { NoticeSender } from './flows/send-notices.ts';
 import { SetUpWatch } from './flows/set-up-installation.ts';
+import { ClientConnections } from './http/client-connections.ts';
 import type { ConsoleOptions } from './http/console/console-deps.ts';
 import { listen } from './http/listen.ts';
-import { OpenAnswers } from './http/open-answers.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { createHttpServer } from './http/server.ts';
 import { stopServing } from './http/stop-serving.ts';
@@ -155,7 +155,7 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
   const setUp = new SetUpWatch(database);
   // A database that reads and does not write, for its disk is full or it is a replica, renews no lease.
   const isReady = async () =>
-    !runs.closed &&
+    !connections.hasLeft &&
     (siblings?.areReady() ?? true) &&
     lease.isCertain() &&
     (await answers(database));
@@ -168,7 +168,6 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
     keys: memory.keys,
     noteKeyUse: (apiKeyId) => writers.keyUses.note(apiKeyId),
     trustedProxies: config.trustedProxies,
-    isStopping: () => runs.closed,
     isSetUp: () => setUp.isSetUp(),
     isReady,
     openapi: openApiDocument,
@@ -195,7 +194,7 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
       options: consoleOptions(config),
     },
   });
-  const openAnswers = new OpenAnswers(server.server);
+  const connections = new ClientConnections(server.server);
   const closeParts = async () => {
     await Promise.all([
       writers.deliveries.stop(),
@@ -221,8 +220,8 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
     const metricsUrl = await telemetry.start(stateOf({ lanes, runs, lease, isReady, database }));
     const baseUrl = await listen(server, config);
     const stop = async () => {
-      const limitMs = config.shutdownLimitMs;
-      await stopServing({ server, openAnswers, runs }, { clock, log, limitMs });
+      const { shutdownDelayMs: delayMs, shutdownLimitMs: limitMs } = config;
+      await stopServing({ server, connections, runs }, { clock, log, delayMs, limitMs });
       await closeParts();
       await database.close();
     };

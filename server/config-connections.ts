@@ -10,4 +10,11 @@ export const connectionOptions = {
     meaning:
       'How long a client may take for the headers of a request; then the connection is cut with a 408.',
   }),
+  shutdownDelayMs: defineOption({
+    variable: 'TINTYPE_SHUTDOWN_DELAY',
+    type: duration({ min: '0s', max: '10m' }),
+    default: 1_000,
+    meaning:
+      'How long the service still takes connections when it is told to stop, with `/readyz` at 503: longer than the checks of a balancer that learns of it by nothing else.',
+  }),
 };

@@ -27,7 +27,7 @@ export async function serveWithWorkers(config: Config, terminal: Terminal): Prom
     program,
     workers: config.workers,
     startOf: (number) => ({ number, config: configOfWorker(config, number), webFolder }),
-    stopLimitMs: config.shutdownLimitMs + stopMarginMs,
+    stopLimitMs: config.shutdownDelayMs + config.shutdownLimitMs + stopMarginMs,
     clock: systemClock,
     log,
   });

@@ -37,8 +37,6 @@ export interface HttpServerDeps extends RouteDeps, KeyDeps {
   console: ConsoleDeps;
   /** The console's own files; null when it is not built. */
   web: ConsoleFiles | null;
-  /** True from the moment the service is told to stop. */
-  isStopping: () => boolean;
   /** Whether somebody has an account; until then nobody can have a key. */
   isSetUp: () => Promise<boolean>;
 }
@@ -96,12 +94,6 @@ async function onRequest(
 ): Promise<void> {
   beginAnswer(request, reply, deps);
   refuseUnfit(request, reply);
-  if (deps.isStopping() && isApi(request)) {
-    reply.header('connection', 'close');
-    throw new ServiceError('unavailable', 'The service is stopping. Try again.', {
-      retryAfterSeconds: 5,
-    });
-  }
   if (isApi(request) && request.method !== 'OPTIONS' && !(await deps.isSetUp())) {
     throw new ServiceError(
       'unavailable',

@@ -2,37 +2,49 @@ import type { FastifyInstance } from 'fastify';
 import type { ImageRuns } from '../flows/image-runs.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/logger.ts';
-import type { OpenAnswers } from './open-answers.ts';
+import type { ClientConnections } from './client-connections.ts';
 
 interface Serving {
   server: FastifyInstance;
-  openAnswers: OpenAnswers;
+  connections: ClientConnections;
   runs: ImageRuns;
+}
+
+interface Stopping {
+  clock: Clock;
+  log: Logger;
+  delayMs: number;
+  limitMs: number;
 }
 
 /** For the answers of connections that are closed; some of Node 22 are never told. */
 const cutOffMs = 1_000;
 
 /**
- * New requests get a 503 while the running ones finish; what takes longer than `limitMs` is ended uncharged. What was
- * charged and not taken is returned, for nobody can come back for it.
+ * No connections are taken after `delayMs`. What came, and what still comes on those that there are, is served; what
+ * takes longer than `limitMs` more is ended uncharged. What was charged and not taken is returned, for nobody can come
+ * back for it.
  */
 export async function stopServing(
-  { server, openAnswers, runs }: Serving,
-  { clock, log, limitMs }: { clock: Clock; log: Logger; limitMs: number },
+  { server, connections, runs }: Serving,
+  { clock, log, delayMs, limitMs }: Stopping,
 ): Promise<void> {
-  runs.close();
+  connections.leave();
+  if (delayMs > 0) await clock.sleep(delayMs);
+  await connections.stopListening();
   const limit = new AbortController();
   const late = clock.sleep(limitMs, limit.signal).then(
     () => true,
     () => false,
   );
+  const sent = connections.sent().then(() => false);
+  await Promise.race([late, sent]);
+  runs.close();
   const drained = runs.drained().then(() => false);
-  if (await Promise.race([late, drained])) {
+  if (runs.size > 0 && (await Promise.race([late, drained]))) {
     log.warn({ running: runs.size }, 'ending requests that did not finish in time');
     await runs.interruptAll();
   }
-  const sent = openAnswers.sent().then(() => false);
   // To close the server is to cut them off.
   if (await Promise.race([late, sent])) runs.cutOff();
   const closed = server.close().then(() => false);
@@ -40,7 +52,7 @@ export async function stopServing(
   if (await Promise.race([late, closed])) server.server.closeAllConnections();
   await closed;
   // A server is closed before the last answers have been told that they were cut off.
-  await Promise.race([openAnswers.sent(), clock.sleep(cutOffMs, limit.signal).catch(() => null)]);
+  await Promise.race([connections.sent(), clock.sleep(cutOffMs, limit.signal).catch(() => null)]);
   limit.abort();
   await runs.finish();
 }

@@ -7,8 +7,8 @@ import { loadConfig } from '../../server/config.ts';
 const unit = readFileSync(new URL('../../deploy/systemd/tintype.service', import.meta.url), 'utf8');
 
 it('gives running requests their time, workers theirs to be killed, and a little more', () => {
-  const { shutdownLimitMs } = loadConfig({}, {}).config;
-  const workersMs = shutdownLimitMs + 10_000;
+  const { shutdownDelayMs, shutdownLimitMs } = loadConfig({}, {}).config;
+  const workersMs = shutdownDelayMs + shutdownLimitMs + 10_000;
   expect(Number(valueOf('TimeoutStopSec').replace(/s$/, '')) * 1000).toBeGreaterThan(workersMs);
 });
 

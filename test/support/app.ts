@@ -118,6 +118,6 @@ const secretKey = Buffer.alloc(32, 7).toString('base64');
 
 function testConfig({ url, dataDir }: DatabaseLocation, changes: Partial<Config> = {}): Config {
   const { config } = loadConfig({ dataDir, databaseUrl: url ?? undefined, secretKey }, {});
-  // A test that is about the health of upstreams turns the checks on.
-  return { ...config, port: 0, upstreamCheckMs: 0, ...changes };
+  // A test that is about the health of upstreams turns the checks on; one about stopping, its delay.
+  return { ...config, port: 0, upstreamCheckMs: 0, shutdownDelayMs: 0, ...changes };
 }

@@ -77,6 +77,8 @@ export async function startInstance(
       // Short, so that what takes half a minute in production takes seconds.
       TINTYPE_LEASE: '6s',
       TINTYPE_LEASE_RENEW: '1s',
+      // Longer than the `health_interval` of the Caddyfile.
+      TINTYPE_SHUTDOWN_DELAY: '7s',
     },
   });
   await untilReady(`http://${machine.address}:${port}`, child);

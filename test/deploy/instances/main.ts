@@ -1,8 +1,8 @@
 /**
  * Three instances, each on a machine of its own (a network namespace), behind the real nginx and the
- * real Caddy with the examples of `deploy/`, on one PostgreSQL. One instance is killed, one is cut off from
- * the network; nobody notices but those whose requests they had, and the books agree. Meanwhile a
- * stream of 150 s and bodies of 64 MB go through.
+ * real Caddy with the examples of `deploy/`, on one PostgreSQL. One instance is stopped and started again, which
+ * nobody notices. Then one is killed, and one cut off from the network; nobody notices but those whose requests they
+ * had, and the books agree. Meanwhile a stream of 150 s and bodies of 64 MB go through.
  *
  * Needs Linux, root, iproute2, nginx and Caddy; leaves nothing behind.
  */
@@ -15,18 +15,20 @@ import { freePort } from '../../support/free-port.ts';
 import { Callers, editBigPictures, streamSlowPicture } from './callers.ts';
 import { openSharedDatabase } from './database.ts';
 import { type Installation, type Instance, setUp, startInstance } from './installation.ts';
-import { Network } from './network.ts';
+import { type Machine, Network } from './network.ts';
 import { type Proxy, readLog, startCaddy, startNginx } from './proxies.ts';
 
 const callers = 12;
 /** How long it may take until every instance has had a request. */
 const calmMsMax = 60_000;
 const troubleMs = 12_000;
+/** Before and after a stop and a start, and between them. */
+const quietMs = 6_000;
 const booksTriesMax = 60;
 
 if (process.argv.includes('--help')) {
   console.log(
-    'Usage: npm run check:instances\n\nThree instances behind nginx and Caddy; one is killed, one cut off. Needs Linux and root.',
+    'Usage: npm run check:instances\n\nThree instances behind nginx and Caddy; one is started again, one killed, one cut off. Needs Linux and root.',
   );
 } else if (Network.isPossible()) {
   await checkInstances();
@@ -44,13 +46,14 @@ async function checkInstances(): Promise<void> {
     closing.unshift(() => database.close());
     const installation = setUp(database.url, scratch);
     const machines = [1, 2, 3].map((number) => network.addMachine(number));
-    const instances: Instance[] = [];
-    for (const machine of machines) {
+    const start = async (machine: Machine) => {
       const instance = await startInstance(machine, { databaseUrl: database.sharedUrl, scratch });
       closing.unshift(() => instance.kill('SIGKILL'));
-      instances.push(instance);
-    }
-    const world = { scratch, network, installation, instances, closing };
+      return instance;
+    };
+    const instances: Instance[] = [];
+    for (const machine of machines) instances.push(await start(machine));
+    const world = { scratch, network, installation, instances, start, closing };
     await checkAll(world);
   } finally {
     for (const close of closing) await close();
@@ -64,7 +67,9 @@ interface World {
   scratch: string;
   network: Network;
   installation: Installation;
-  instances: readonly Instance[];
+  /** One that is started again takes the place of itself. */
+  instances: Instance[];
+  start: (machine: Machine) => Promise<Instance>;
   closing: (() => unknown)[];
 }
 
@@ -77,11 +82,14 @@ async function checkAll(world: World): Promise<void> {
   const nginx = await open(world, 'nginx-one', startNginx, [steady.address]);
   const caddy = await open(world, 'caddy-one', startCaddy, [steady.address]);
   const streams = Promise.all([nginx, caddy].map(({ origin }) => streamSlowPicture(origin, key)));
+  // When a check before fails they are cut off, which must not end the process before it has cleaned up.
+  streams.catch(() => {});
   const picture = await makeNoise();
   for (const { origin } of [nginx, caddy]) {
     const status = await editBigPictures(origin, { key, picture, count: 4 });
     expectEqual(`a body of ${megabytes(picture.length * 4)} MB goes through`, status, 200);
   }
+  await checkStop(world);
   await checkLosses(world);
   for (const stream of await streams) {
     expectEqual('a slow stream is answered', stream.status, 200);
@@ -104,6 +112,33 @@ async function open(
   const proxy = await start({ instances, port: await freePort(), folder: join(scratch, name) });
   closing.unshift(() => proxy.close());
   return proxy;
+}
+
+/** One is stopped and started again, as for an update, and nobody notices. */
+async function checkStop(world: World): Promise<void> {
+  const { installation, instances, start } = world;
+  const [first] = instances;
+  if (!first) throw new Error('there are three');
+  const addresses = instances.map(({ address }) => address);
+  const proxies = [
+    await open(world, 'nginx-stop', startNginx, addresses),
+    await open(world, 'caddy-stop', startCaddy, addresses),
+  ];
+  const { key } = installation;
+  const calling = proxies.map(({ origin }) => new Callers(callers, { origin, key }));
+  await sleep(quietMs);
+  await first.kill('SIGTERM');
+  await sleep(quietMs);
+  instances[0] = await start(first.machine);
+  await sleep(quietMs);
+  for (const each of calling) {
+    await each.stop();
+    expectEqual(
+      `one is stopped and started again: all of ${each.outcomes.length} requests are answered`,
+      each.succeeded,
+      each.outcomes.length,
+    );
+  }
 }
 
 async function checkLosses(world: World): Promise<void> {

@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import type { Server, ServerResponse } from 'node:http';
+import { type Socket, Server as TcpServer } from 'node:net';
+import { setImmediate as afterThisTurn } from 'node:timers/promises';
+import { Roster } from '../lib/roster.ts';
+
+/** The answers that are under way on a server's connections: not yet written, or not yet all with the operating system. */
+export class ClientConnections {
+  readonly #server: Server;
+  /** In the order of their requests. */
+  readonly #answers = new Roster<ServerResponse>();
+  #last = 0;
+  #hasLeft = false;
+
+  constructor(server: Server) {
+    this.#server = server;
+    server.on('request', (_request, answer: ServerResponse) => this.#note(answer));
+  }
+
+  /** Whether each connection is closed after its next answer. */
+  get hasLeft(): boolean {
+    return this.#hasLeft;
+  }
+
+  /**
+   * Closes each connection after one more answer, so that whoever balances between several instances has none left
+   * with this one, and is refused nothing that it has sent already.
+   */
+  leave(): void {
+    this.#hasLeft = true;
+    const latest = new Map<Socket, ServerResponse>();
+    for (const answer of this.#answers.values()) latest.set(answer.req.socket, answer);
+    for (const [socket, answer] of latest) {
+      answer.shouldKeepAlive = false;
+      // It cannot say so any more.
+      if (answer.headersSent) answer.once('close', () => socket.end());
+    }
+  }
+
+  /** Takes no new connections. */
+  async stopListening(): Promise<void> {
+    // The system has made connections already that this turn of the loop is still to take; they would be cut off.
+    await afterThisTurn();
+    // The HTTP server's own `close` also cuts off answers that are written and not yet sent.
+    TcpServer.prototype.close.call(this.#server);
+  }
+
+  /** Resolves when no answer is under way. */
+  async sent(): Promise<void> {
+    while (this.#answers.size > 0) {
+      await Promise.all(this.#answers.values().map((answer) => once(answer, 'close')));
+    }
+  }
+
+  #note(answer: ServerResponse): void {
+    const id = `answer ${++this.#last}`;
+    this.#answers.set(id, answer);
+    if (this.#hasLeft) answer.shouldKeepAlive = false;
+    answer.once('close', () => this.#answers.delete(id));
+  }
+}
