@@ -87,7 +87,8 @@ forEachEngine((engine) => {
           await bumpRevision(trx, second);
         });
       await Promise.all([swap('accounts', 'catalog'), swap('catalog', 'accounts')]);
-      expect(runs).toBe(3);
+      // Once more for the one that was given up; on a busy machine the two may cross again.
+      expect(runs).toBeGreaterThan(2);
       expect(await catalogRevision(database)).toBe(2);
     });
   });
