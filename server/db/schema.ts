@@ -224,6 +224,8 @@ export interface IdempotencyKeyRow {
   fingerprint: string;
   trace_id: string;
   created_at: number;
+  /** When somebody canceled it at another process than its own; null: nobody did. */
+  canceled_at: number | null;
 }
 
 export interface SettingRow {

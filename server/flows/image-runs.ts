@@ -3,6 +3,7 @@ import { multiplyAmount } from '../../shared/money.ts';
 import { keptBytesOf } from '../images/image-request.ts';
 import { lengthOf, letGo } from '../lib/encoded-image.ts';
 import { Roster } from '../lib/roster.ts';
+import { CanceledElsewhere } from './canceled-elsewhere.ts';
 import { DoubtfulHandovers } from './doubtful-handovers.ts';
 import { ImageRun, type RunOutcome } from './image-run.ts';
 import type { RunCaller } from './run-caller.ts';
@@ -39,6 +40,7 @@ export class ImageRuns {
   readonly #replays: LRUCache<string, Entry>;
   readonly #doubts: DoubtfulHandovers<Entry>;
   readonly #refunds: UntakenRefunds;
+  readonly #canceled: CanceledElsewhere;
   #running = 0;
   #waiting = 0;
   #closed = false;
@@ -47,6 +49,7 @@ export class ImageRuns {
     this.#services = services;
     this.#options = options;
     this.#refunds = new UntakenRefunds(services);
+    this.#canceled = new CanceledElsewhere(services);
     this.#doubts = new DoubtfulHandovers(services.clock, {
       idOf: ({ run }) => run.traceId,
       onOver: (entry) => this.#forgetIfDone(entry),
@@ -219,7 +222,7 @@ export class ImageRuns {
       if (!outcome || !finished) this.#waitForReturn(entry);
       else if (outcome.kind === 'succeeded')
         this.#doubts.add(entry, caller, heldBytes + askedBytes);
-    }
+    } else if (!outcome) this.#canceled.watch(entry.run, () => this.#abandonUnlessPaid(entry));
     this.#forgetIfDone(entry);
   }
 

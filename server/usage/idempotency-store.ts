@@ -55,3 +55,38 @@ export async function findClaimedKey(
     .executeTakeFirst();
   return row ? { fingerprint: row.fingerprint, traceId: row.trace_id } : null;
 }
+
+/** Notes that a request which runs is to be stopped; resolves with its trace ID, or null where none runs. */
+export async function noteCanceled(
+  trx: Trx,
+  { apiKeyId, key }: { apiKeyId: string; key: string },
+  nowMs: number,
+): Promise<string | null> {
+  const row = await trx.kysely
+    .updateTable('idempotency_keys')
+    .set({ canceled_at: nowMs })
+    .where('api_key_id', '=', apiKeyId)
+    .where('key', '=', key)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('holds')
+          .select('holds.trace_id')
+          .whereRef('holds.trace_id', '=', 'idempotency_keys.trace_id')
+          .where('holds.state', '=', 'open'),
+      ),
+    )
+    .returning('trace_id')
+    .executeTakeFirst();
+  return row?.trace_id ?? null;
+}
+
+/** Whether the request was canceled at another process. */
+export async function isCanceled(db: Db, traceId: string): Promise<boolean> {
+  const row = await db.kysely
+    .selectFrom('idempotency_keys')
+    .select('canceled_at')
+    .where('trace_id', '=', traceId)
+    .executeTakeFirst();
+  return (row?.canceled_at ?? null) !== null;
+}

@@ -9,9 +9,10 @@ export const cancelRequestSchema = z.object({
 export const cancelAnswerSchema = z.object({
   /**
    * `stopping` is not charged unless it was done that very moment; `goes_on` was shown a preview of,
-   * or is done, and is charged if it succeeds; `unknown` has no request running here.
+   * or is done, and is charged if it succeeds; `elsewhere` runs on another process, which stops it as
+   * soon as its connection is closed; `unknown` runs nowhere.
    */
-  state: z.enum(['stopping', 'goes_on', 'unknown']),
+  state: z.enum(['stopping', 'goes_on', 'elsewhere', 'unknown']),
   trace_id: z.string().nullable(),
 });
 export type CancelAnswer = z.infer<typeof cancelAnswerSchema>;

@@ -15,7 +15,7 @@ export interface AskOptions {
 }
 
 /** What a page of ours sends by itself. */
-const pageHeaders = { 'x-tintype-console': '1', 'sec-fetch-site': 'same-origin' };
+export const pageHeaders = { 'x-tintype-console': '1', 'sec-fetch-site': 'same-origin' };
 
 export class Visitor {
   readonly cookies = new Map<string, string>();

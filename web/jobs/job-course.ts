@@ -176,6 +176,8 @@ export class JobCourse {
       const isConnected = this.#stop !== null;
       if (state !== 'unknown' && !isConnected) return this.#afterCancel();
       if (state === 'stopping') return undefined;
+      // What comes of that is `#onCancelledConnection`.
+      if (state === 'elsewhere') return this.#stop?.abort();
       if (state === 'goes_on') return this.#takeBackCancel('too_late');
       // Its answer has begun, so it runs: on another instance, or it ends this very moment.
       if (this.#job().traceId !== null) {

@@ -178,6 +178,20 @@ describe('canceling', () => {
     expect(job().state).toMatchObject({ kind: 'cancelled', settled: { status: 'canceled' } });
   });
 
+  it('at another process closes the connection, and waits for the record', async () => {
+    const bench = new Bench();
+    const job = bench.start();
+    bench.sent().open();
+    bench.answers.push({ state: 'elsewhere', trace_id: trace });
+    bench.record = { status: 'canceled', code: 'client_gone' };
+    void bench.runner.cancel(job().id);
+    await bench.settled();
+    expect(bench.calls[0]?.wish.signal.aborted).toBe(true);
+    bench.sent().cut();
+    await bench.settled();
+    expect(job().state).toMatchObject({ kind: 'cancelled', settled: { status: 'canceled' } });
+  });
+
   it('that comes too late leaves the request, and says so when it is done', async () => {
     const bench = new Bench();
     const job = bench.start();

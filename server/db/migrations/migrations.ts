@@ -6,6 +6,7 @@ import * as payments from './0004-payments.ts';
 import * as retention from './0005-retention.ts';
 import * as claims from './0006-claims.ts';
 import * as oneMovement from './0007-one-movement.ts';
+import * as canceledKeys from './0008-canceled-keys.ts';
 
 /** Every migration in order. Append only: a released one never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -16,4 +17,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0005-retention': retention,
   '0006-claims': claims,
   '0007-one-movement': oneMovement,
+  '0008-canceled-keys': canceledKeys,
 };

@@ -6,6 +6,7 @@ import {
   cancelRequestSchema,
 } from '../../../shared/console/playground.ts';
 import type { Operation } from '../../../shared/image-options.ts';
+import { cancelRequest } from '../../flows/cancel-request.ts';
 import { playgroundKey } from '../../flows/playground-key.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
 import { answerImageRequest } from '../v1/image-route.ts';
@@ -33,9 +34,10 @@ export const playgroundRoutes: readonly ConsoleRoute[] = [
     answer: cancelAnswerSchema,
     handle: async ({ body, viewer }, deps): Promise<CancelAnswer> => {
       const { apiKeyId } = await playgroundKey(deps, viewer.userId);
-      const found = deps.images.services.runs.cancel(apiKeyId, body.idempotency_key);
-      if (!found) return { state: 'unknown', trace_id: null };
-      return { state: found.isStopping ? 'stopping' : 'goes_on', trace_id: found.traceId };
+      const { runs } = deps.images.services;
+      const claim = { apiKeyId, key: body.idempotency_key };
+      const { state, traceId } = await cancelRequest({ ...deps, runs }, claim);
+      return { state, trace_id: traceId };
     },
   }),
 ];
