@@ -51,5 +51,5 @@ forEachEngine((engine) => {
 
 function configOf({ url, dataDir }: { url: string | null; dataDir: string }) {
   const flags = { dataDir, databaseUrl: url ?? undefined, secretKey: '07'.repeat(32), port: '0' };
-  return loadConfig({ ...flags, noticeSecret }, {}).config;
+  return { ...loadConfig({ ...flags, noticeSecret }, {}).config, shutdownDelayMs: 0 };
 }

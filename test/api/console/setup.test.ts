@@ -224,7 +224,7 @@ async function startOn(engine: Engine, database: Database, options: Partial<Conf
   const { config } = loadConfig({ dataDir, databaseUrl: url ?? undefined, secretKey }, {});
   const log = createLogger('silent');
   const app = await startApp({
-    config: { ...config, port: 0, upstreamCheckMs: 0, ...options },
+    config: { ...config, port: 0, upstreamCheckMs: 0, shutdownDelayMs: 0, ...options },
     clock,
     log,
   });
