@@ -1,4 +1,4 @@
-import { isOpaque } from '../lib/is-opaque.ts';
+import { isOpaque } from '../../shared/is-opaque.ts';
 import { sharp } from '../lib/sharp.ts';
 import {
   convertPixelsMax,

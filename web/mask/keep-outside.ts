@@ -1,4 +1,5 @@
 /** Keeps what is outside of a mask: puts it back from the original into a finished picture. */
+import { isOpaque } from '../../shared/is-opaque.ts';
 import type { MaskDocument } from './mask-document.ts';
 import { pasteBack } from './paste-back.ts';
 import { isSameShape } from './same-shape.ts';
@@ -67,11 +68,6 @@ function readPixels(bitmap: ImageBitmap, { width, height }: Size): Uint8ClampedA
   context.imageSmoothingQuality = 'high';
   context.drawImage(bitmap, 0, 0, width, height);
   return context.getImageData(0, 0, width, height).data;
-}
-
-function isOpaque(pixels: Uint8ClampedArray): boolean {
-  for (let at = 3; at < pixels.length; at += 4) if (pixels[at] !== 255) return false;
-  return true;
 }
 
 function readAlpha(bitmap: ImageBitmap, size: Size): Uint8Array {

@@ -8,7 +8,7 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import type { ImageFormat } from '../../../shared/image-options.ts';
-import { isOpaque } from '../../lib/is-opaque.ts';
+import { isOpaque } from '../../../shared/is-opaque.ts';
 import {
   type Adapter,
   defineKind,
