@@ -31,7 +31,11 @@ export const paymentReportSchema = z.discriminatedUnion('type', [
     type: z.literal('payment.paid'),
     ...common,
     /** Whose wallet it is for: ID or e-mail address. */
-    user: z.string().min(1).max(320),
+    user: z
+      .string()
+      .min(1)
+      .max(320)
+      .refine((user) => !user.includes('\0'), 'it has a NUL character'),
   }),
   z.object({
     type: z.literal('payment.returned'),

@@ -56,6 +56,12 @@ describeApi(
       },
     );
 
+    test('a user with a NUL character, which PostgreSQL can look for nowhere, is told so', async () => {
+      const body = JSON.stringify({ ...JSON.parse(bodyOf()), user: 'a\0b' });
+      const headers = { 'tintype-signature': signatureOf(body, { nowMs: clock.now() }) };
+      expect(outcomeOf(await post(body, headers))).toEqual(wrong('user'));
+    });
+
     test('a larger body than the limit is refused', async () => {
       const body = bodyOf().padEnd(paymentLimits.webhookBytesMax + 1);
       const headers = { 'tintype-signature': signatureOf(body, { nowMs: clock.now() }) };
