@@ -4,7 +4,10 @@ import { type Socket, Server as TcpServer } from 'node:net';
 import { setImmediate as afterThisTurn } from 'node:timers/promises';
 import { Roster } from '../lib/roster.ts';
 
-/** The answers that are under way on a server's connections: not yet written, or not yet all with the operating system. */
+/**
+ * The answers that are under way on a server's connections: not yet written, or not yet all with the
+ * operating system.
+ */
 export class ClientConnections {
   readonly #server: Server;
   /** In the order of their requests. */

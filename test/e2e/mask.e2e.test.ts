@@ -1,5 +1,6 @@
 /** Masks: painted, typed, brought along, and sent. */
 
+import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { it } from 'vitest';
 import { violationsOf } from './support/axe.ts';
@@ -201,11 +202,7 @@ describeConsole((console) => {
     // The same colour by other numbers.
     const buffer = await sharp({ create }).withIccProfile('p3').png().toBuffer();
     await playground.attach({ name: 'photo.png', mimeType: 'image/png', buffer });
-    const editor = new MaskEditorPage(page);
-    await editor.open();
-    await editor.stroke([0.48, 0.5], [0.52, 0.5]);
-    await editor.dialog.getByRole('switch', { name: 'Keep pixels outside the mask' }).check();
-    await editor.save();
+    await maskTheMiddle(page);
     await makeImage(playground, 'a fox');
     const gallery = new GalleryPage(page);
     await gallery.open();
@@ -226,11 +223,7 @@ describeConsole((console) => {
     const create = { width: 256, height: 256, channels: 4, background: '#00808000' } as const;
     const buffer = await sharp({ create }).png().toBuffer();
     await playground.attach({ name: 'logo.png', mimeType: 'image/png', buffer });
-    const editor = new MaskEditorPage(page);
-    await editor.open();
-    await editor.stroke([0.48, 0.5], [0.52, 0.5]);
-    await editor.dialog.getByRole('switch', { name: 'Keep pixels outside the mask' }).check();
-    await editor.save();
+    await maskTheMiddle(page);
     await playground.choose('Format', 'JPEG');
     await makeImage(playground, 'a fox');
     const gallery = new GalleryPage(page);
@@ -341,3 +334,12 @@ describeConsole((console) => {
     expect(await violationsOf(page)).toEqual([]);
   });
 });
+
+/** A mask of the middle of the one reference image, whose rest is to stay. */
+async function maskTheMiddle(page: Page): Promise<void> {
+  const editor = new MaskEditorPage(page);
+  await editor.open();
+  await editor.stroke([0.48, 0.5], [0.52, 0.5]);
+  await editor.dialog.getByRole('switch', { name: 'Keep pixels outside the mask' }).check();
+  await editor.save();
+}

@@ -105,15 +105,15 @@ function parse(schema: z.ZodType | undefined, value: unknown): unknown {
   const parsed = schema.safeParse(value);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw isInvalid(issue?.path ?? [], String(issue?.message));
+    throw invalidField(issue?.path ?? [], String(issue?.message));
   }
   const path = findNul(parsed.data);
   // PostgreSQL can hold it in no text; one that SQLite holds could never be moved there.
-  if (path) throw isInvalid(path, 'it has a NUL character');
+  if (path) throw invalidField(path, 'it has a NUL character');
   return parsed.data;
 }
 
-function isInvalid(path: readonly PropertyKey[], why: string): ServiceError {
+function invalidField(path: readonly PropertyKey[], why: string): ServiceError {
   const param = path.join('.');
   const message = `${param === '' ? 'The request' : param} is invalid: ${why}`;
   return invalidRequest(param === '' ? null : param, message);
