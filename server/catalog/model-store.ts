@@ -30,6 +30,16 @@ export async function requireModel(db: Db, id: string): Promise<Model> {
   throw new ServiceError('not_found', `There is no model ${id}.`);
 }
 
+/** As `requireModel`, of a model that stays as it is until the transaction ends. */
+export async function lockModel(trx: Trx, id: string): Promise<Model> {
+  await trx.kysely
+    .updateTable('models')
+    .set((eb) => ({ enabled: eb.ref('enabled') }))
+    .where('id', '=', id)
+    .execute();
+  return requireModel(trx, id);
+}
+
 /** Adds a model behind all others, disabled and without a price. */
 export async function insertModel(
   trx: Trx,
@@ -59,7 +69,7 @@ export async function insertModel(
   }
 }
 
-/** Sets the price that counts from now on and keeps it in the model's history. */
+/** Sets the price that counts from now on, of a locked model, and keeps it in the model's history. */
 export async function setModelPrice(
   trx: Trx,
   {
@@ -69,7 +79,6 @@ export async function setModelPrice(
     nowMs,
   }: { modelId: string; amount: Amount; actor: string; nowMs: number },
 ): Promise<void> {
-  // First, so that two changes of one model's price follow each other.
   await trx.kysely.updateTable('models').set({ price: amount }).where('id', '=', modelId).execute();
   const [latest] = await listPrices(trx, modelId, 1);
   await trx.kysely

@@ -1,6 +1,7 @@
 /** The SQL that the two engines spell differently. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db, EngineName, Trx } from './db.ts';
+import type { Schema } from './schema.ts';
 
 /** The database's own clock in Unix milliseconds, so that leases of all processes share one clock. */
 export function databaseNow(engine: EngineName): RawBuilder<number> {
@@ -54,6 +55,15 @@ export function isInList(engine: EngineName, column: string, list: string): RawB
 /** Wakes the other processes on PostgreSQL when the transaction commits; SQLite's poll is free. */
 export async function notifyChannel(trx: Trx, channel: string): Promise<void> {
   if (trx.engine === 'postgres') await sql`select pg_notify(${channel}, '')`.execute(trx.kysely);
+}
+
+/**
+ * Waits until no other transaction writes a table, and lets none until this one ends. On SQLite one
+ * writes at a time anyway.
+ */
+export async function lockTable(trx: Trx, table: keyof Schema): Promise<void> {
+  if (trx.engine === 'sqlite') return;
+  await sql`lock table ${sql.table(table)} in share row exclusive mode`.execute(trx.kysely);
 }
 
 /**

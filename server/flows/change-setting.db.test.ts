@@ -1,9 +1,13 @@
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { forEachEngine } from '../../test/support/databases.ts';
+import { interceptTransactions } from '../../test/support/intercepted-database.ts';
 import { amount, type TestAdmin, testAdmin } from '../../test/support/test-admin.ts';
 import { listAuditEntries } from '../audit/audit-store.ts';
+import { topUpLimitsOf } from '../settings/settings.ts';
 import { SettingsCache } from '../settings/settings-cache.ts';
 import { readSettings } from '../settings/settings-store.ts';
+import type { Admin } from './admin-change.ts';
 import { changeSetting, changeSettings } from './change-setting.ts';
 import { openAccount } from './open-account.ts';
 
@@ -90,6 +94,17 @@ forEachEngine((engine) => {
     });
   });
 
+  it('refuses them the wrong way round from two administrators at once', async () => {
+    const { admin } = await open();
+    const settled = await Promise.allSettled([
+      changeSetting(admin, { key: 'topUpMin', value: '400' }),
+      changeSetting(admin, { key: 'topUpMax', value: '300' }),
+    ]);
+    expect(settled.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const { min, max } = topUpLimitsOf(await readSettings(admin.database));
+    expect(min).toBeLessThanOrEqual(max);
+  });
+
   describe('the currency', () => {
     it('may change while no money has moved', async () => {
       const { admin } = await open();
@@ -99,20 +114,46 @@ forEachEngine((engine) => {
 
     it('is fixed from the first transaction on', async () => {
       const { admin } = await open();
-      await openAccount(admin, {
-        email: 'alice@example.com',
-        name: 'Alice',
-        role: 'user',
-        slotsMax: null,
-        topUp: amount('1'),
-      });
+      await openAlice(admin);
       await expect(changeSetting(admin, { key: 'currency', value: 'EUR' })).rejects.toThrow(
         'The currency cannot change any more',
       );
       expect((await readSettings(admin.database)).currency).toBe('USD');
       expect(await changeSetting(admin, { key: 'currency', value: 'USD' })).toBe('USD');
     });
+
+    it('is fixed by a first transaction that is under way', async () => {
+      const { admin } = await open();
+      const { promise: isWritten, resolve: written } = Promise.withResolvers<void>();
+      const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();
+      const before = async <T>(done: T) => {
+        written();
+        await mayCommit;
+        return done;
+      };
+      const database = interceptTransactions(admin.database, { before });
+      const topUp = openAlice({ ...admin, database });
+      await isWritten;
+      const change = Promise.allSettled([changeSetting(admin, { key: 'currency', value: 'EUR' })]);
+      // It waits to see what the other one does.
+      await Promise.race([change, setTimeout(100)]);
+      commit();
+      await topUp;
+      expect(await change).toMatchObject([
+        { reason: { message: expect.stringContaining('The currency cannot change any more') } },
+      ]);
+    });
   });
+
+  async function openAlice(admin: Admin) {
+    await openAccount(admin, {
+      email: 'alice@example.com',
+      name: 'Alice',
+      role: 'user',
+      slotsMax: null,
+      topUp: amount('1'),
+    });
+  }
 
   async function open(): Promise<{ admin: TestAdmin }> {
     return { admin: testAdmin(await engine.open()) };

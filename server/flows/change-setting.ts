@@ -1,4 +1,5 @@
 import type { Db, Trx } from '../db/db.ts';
+import { lockTable } from '../db/engine.ts';
 import { invalidRequest } from '../lib/service-error.ts';
 import {
   parseSetting,
@@ -26,6 +27,7 @@ export async function changeSetting(admin: Admin, wanted: WantedSetting): Promis
   const { key } = wanted;
   const value = parseSetting(key, wanted.value);
   return adminChange(admin, async (trx) => {
+    await lockTable(trx, 'settings');
     const changed = await change(trx, { key, value });
     await requireOrder(trx, [key]);
     return changed;
@@ -39,6 +41,7 @@ export async function changeSettings(
 ): Promise<number> {
   const parsed = wanted.map(({ key, value }) => ({ key, value: parseSetting(key, value) }));
   return adminChanges(admin, async (trx) => {
+    await lockTable(trx, 'settings');
     const entries: ChangeEntry[] = [];
     for (const setting of parsed) {
       const { entry } = await change(trx, setting);
@@ -58,6 +61,8 @@ async function change(
 ): Promise<Change<SettingValue>> {
   const before = await readSetting(trx, key);
   if (before === value) return { result: before, entry: null };
+  // The first transaction may be under way.
+  if (key === 'currency') await lockTable(trx, 'wallet_transactions');
   const locked = await whyLocked(trx, key);
   if (locked !== null) throw invalidRequest(settingsTable[key].name, locked);
   await writeSetting(trx, key, value);

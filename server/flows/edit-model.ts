@@ -1,5 +1,11 @@
 import { type Model, parseModelDescription } from '../catalog/model.ts';
-import { listModels, requireModel, setModelPosition, updateModel } from '../catalog/model-store.ts';
+import {
+  listModels,
+  lockModel,
+  requireModel,
+  setModelPosition,
+  updateModel,
+} from '../catalog/model-store.ts';
 import type { Trx } from '../db/db.ts';
 import { invalidRequest } from '../lib/service-error.ts';
 import { type Admin, adminChange } from './admin-change.ts';
@@ -24,7 +30,7 @@ export function editModel(
   const description =
     patch.description === undefined ? undefined : parseModelDescription(patch.description);
   return adminChange(admin, async (trx) => {
-    const before = await requireModel(trx, modelId);
+    const before = await lockModel(trx, modelId);
     const said = {
       description: description ?? before.description,
       extendedQualities: patch.extendedQualities ?? before.extendedQualities,

@@ -1,5 +1,5 @@
 import type { Model } from '../catalog/model.ts';
-import { requireModel, setModelEnabled } from '../catalog/model-store.ts';
+import { lockModel, setModelEnabled } from '../catalog/model-store.ts';
 import type { Trx } from '../db/db.ts';
 import { invalidRequest } from '../lib/service-error.ts';
 import { type Admin, adminChange, type Change } from './admin-change.ts';
@@ -19,7 +19,7 @@ export async function changeEnabledOfModel(
   trx: Trx,
   { modelId, enabled }: WantedEnabling,
 ): Promise<Change<Model>> {
-  const before = await requireModel(trx, modelId);
+  const before = await lockModel(trx, modelId);
   if (before.enabled === enabled) return { result: before, entry: null };
   if (enabled && before.price === null) {
     throw invalidRequest('model', `${modelId} has no price. First set one.`, {

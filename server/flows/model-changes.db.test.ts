@@ -4,6 +4,7 @@ import { amount, type TestAdmin, testAdmin } from '../../test/support/test-admin
 import { listAuditEntries } from '../audit/audit-store.ts';
 import { findModel, listModels, listPrices } from '../catalog/model-store.ts';
 import { addModel } from './add-model.ts';
+import { editModel } from './edit-model.ts';
 import { setEnabledOfModel } from './enable-model.ts';
 import { setPrice } from './set-price.ts';
 
@@ -52,6 +53,22 @@ forEachEngine((engine) => {
       expect((await findModel(admin.database, modelId))?.price).toBe(kept[0]?.amount);
     });
 
+    it('is set by one of two who were both shown the price before', async () => {
+      const admin = await open();
+      await setPrice(admin, { modelId, price: amount('0.04') });
+      const confirmedFrom = amount('0.04');
+      const settled = await Promise.allSettled(
+        ['0.02', '0.20'].map((price) =>
+          setPrice(admin, { modelId, price: amount(price), confirmedFrom }),
+        ),
+      );
+      const refused = settled.filter(({ status }) => status === 'rejected');
+      expect(refused).toMatchObject([
+        { reason: { message: expect.stringContaining('was changed meanwhile') } },
+      ]);
+      expect(await listPrices(admin.database, modelId, 9)).toHaveLength(2);
+    });
+
     it('says that there is no such model', async () => {
       const admin = await open();
       await expect(
@@ -81,6 +98,18 @@ forEachEngine((engine) => {
       await setEnabledOfModel(admin, { modelId, enabled: false });
       expect(await findModel(admin.database, modelId)).toMatchObject({ enabled: false });
       expect(await lastEntry(admin)).toMatchObject({ action: 'model.disable', subject: modelId });
+    });
+  });
+
+  describe('editing a model', () => {
+    it('leaves what another administrator changes at the same time', async () => {
+      const admin = await open();
+      await Promise.all([
+        editModel(admin, { modelId, patch: { description: 'Ours' } }),
+        editModel(admin, { modelId, patch: { extendedQualities: true } }),
+      ]);
+      const both = { description: 'Ours', extendedQualities: true };
+      expect(await findModel(admin.database, modelId)).toMatchObject(both);
     });
   });
 

@@ -1,6 +1,6 @@
 import { type Amount, formatAmount, percentChange } from '../../shared/money.ts';
 import { checkPrice, type Model } from '../catalog/model.ts';
-import { requireModel, setModelPrice } from '../catalog/model-store.ts';
+import { lockModel, requireModel, setModelPrice } from '../catalog/model-store.ts';
 import type { Db, Trx } from '../db/db.ts';
 import { invalidRequest } from '../lib/service-error.ts';
 import { type Admin, adminChange, type Change } from './admin-change.ts';
@@ -33,7 +33,7 @@ export async function changePrice(
   { modelId, price, confirmedFrom }: WantedPrice,
   { actor, nowMs }: { actor: string; nowMs: number },
 ): Promise<Change<Model>> {
-  const before = await requireModel(trx, modelId);
+  const before = await lockModel(trx, modelId);
   if (confirmedFrom !== undefined && before.price !== confirmedFrom) {
     throw invalidRequest(
       'confirmed_from',
