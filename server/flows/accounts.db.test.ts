@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { forEachEngine } from '../../test/support/databases.ts';
+import { pauseAfterRead } from '../../test/support/intercepted-database.ts';
 import { amount, type TestAdmin, testAdmin } from '../../test/support/test-admin.ts';
 import { hashSecret, isWellFormed } from '../accounts/api-key.ts';
 import { findApiKey, findKeyAccess, listApiKeys } from '../accounts/api-key-store.ts';
-import { findUser, listUsers } from '../accounts/user-store.ts';
+import { findUser, listUsers, readPreferences } from '../accounts/user-store.ts';
 import { listAuditEntries } from '../audit/audit-store.ts';
+import { must } from '../lib/assert.ts';
 import { listTransactions } from '../wallets/transaction-store.ts';
 import { readWallet } from '../wallets/wallet-store.ts';
+import { editPreferences } from './edit-preferences.ts';
 import { editUser } from './edit-user.ts';
 import { setUserEnabled } from './enable-user.ts';
 import { issueKey, type NewKey } from './issue-key.ts';
@@ -104,6 +107,21 @@ forEachEngine((engine) => {
         message: 'There is no user nobody@example.com.',
       });
     });
+  });
+
+  it('keeps two preferences that are changed at once', async () => {
+    const { database } = await withAlice();
+    const { id } = must(await findUser(database, 'alice@example.com'), 'Alice');
+    let other: Promise<unknown> = Promise.resolve();
+    const slow = pauseAfterRead(database, 'users', async () => {
+      other = editPreferences({ database }, id, { language: 'zh-CN' });
+      // On SQLite it waits for the first to be done.
+      if (database.engine === 'postgres') await other;
+    });
+    await editPreferences({ database: slow }, id, { theme: 'dark' });
+    await other;
+    const both = { theme: 'dark', language: 'zh-CN' };
+    expect(await readPreferences(database, id)).toMatchObject(both);
   });
 
   it('disables a user once, and enables them again', async () => {

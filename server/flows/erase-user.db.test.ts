@@ -25,6 +25,7 @@ import { markDelivered } from '../wallets/lease-store.ts';
 import { adjustWallet } from './adjust-wallet.ts';
 import { createCodes } from './create-codes.ts';
 import { creditPayment, endPayment } from './credit-payment.ts';
+import { editPreferences } from './edit-preferences.ts';
 import { editUser } from './edit-user.ts';
 import { setUserEnabled } from './enable-user.ts';
 import { eraseUserData } from './erase-user.ts';
@@ -199,6 +200,7 @@ forEachEngine((engine) => {
       ['refund', (by: TestAdmin, traceId: string) => refundCharge(by, { traceId, amount: null })],
       ['key', (by: TestAdmin) => issueKey(by, keyFor(person.userId))],
       ['new name', (by: TestAdmin) => editUser(by, person.userId, { name: 'Ada' })],
+      ['theme', (by: TestAdmin) => editPreferences(by, person.userId, { theme: 'dark' })],
       ['link', (by: TestAdmin) => issuePasswordReset(by, person.userId)],
     ])('gets no %s of whoever saw the account a moment before', async (_what, work) => {
       const traceId = await payAPicture(database, person);
