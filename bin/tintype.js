@@ -8,6 +8,9 @@ import { fileURLToPath } from 'node:url';
 
 const oldest = [22, 19];
 
+/** Of a newer one nobody knows which options its V8 has, and with one that it lacks it does not start. */
+const newestTried = 26;
+
 /**
  * For a process that serves. The memory for young objects, in MiB of each half, would otherwise grow to 16
  * or 32 while the program loads and stay there; a picture's request leaves so little behind that this is as
@@ -23,6 +26,11 @@ const serving = [
   '--no-allocation-site-pretenuring',
   '--v8-pool-size=1',
 ];
+/**
+ * From Node 24 on. Bytes outside of the heap, which a search does not look at, count as the heap does. By
+ * itself V8 searches again whenever there are 64 MB more of them, which is for every third upload of 20 MB.
+ */
+const servingFrom24 = '--external-memory-accounted-in-global-limit';
 
 if (isRecentEnough(process.versions.node)) {
   beginForServing();
@@ -31,8 +39,8 @@ if (isRecentEnough(process.versions.node)) {
   const { main } = await import('../server/cli/main.ts');
   process.exitCode = await main(process.argv.slice(2));
 } else {
-  const node = installedNode();
-  if (node) runWith(node);
+  const installed = installedNode();
+  if (installed) runWith(installed);
   else fail();
 }
 
@@ -52,7 +60,7 @@ function beginForServing() {
   const [node, ...args] = process.argv;
   // A parent that has a channel to it would lose that.
   const mayBegin = process.platform !== 'win32' && !process.connected && existsSync(node);
-  const options = missingOptions();
+  const options = missingOptions(process.versions.node);
   if (!isLong || !mayBegin || options.length === 0) return;
   try {
     process.execve?.(node, [node, ...process.execArgv, ...options, ...args]);
@@ -76,10 +84,16 @@ function endAsFirstProcess() {
   }
 }
 
-/** Without those that the operator has given, in whatever way V8 reads them. */
-function missingOptions() {
+/**
+ * Without those that the operator has given, in whatever way V8 reads them.
+ * @param version of the Node that gets them
+ */
+function missingOptions(version) {
+  const [major] = version.split('.').map(Number);
+  if (major > newestTried) return [];
+  const options = major < 24 ? serving : [...serving, servingFrom24];
   const given = [...process.execArgv, ...(process.env.NODE_OPTIONS ?? '').split(/\s+/)].map(nameOf);
-  return serving.filter((option) => !given.includes(nameOf(option)));
+  return options.filter((option) => !given.includes(nameOf(option)));
 }
 
 function nameOf(option) {
@@ -95,20 +109,19 @@ function isRecentEnough(version) {
 /** The Node that npm installs with the dependencies, where there is one for this machine. */
 function installedNode() {
   const system = process.platform === 'win32' ? 'win' : process.platform;
+  const require = createRequire(import.meta.url);
   try {
-    const manifest = createRequire(import.meta.url).resolve(
-      `node-${system}-${process.arch}/package.json`,
-    );
+    const manifest = require.resolve(`node-${system}-${process.arch}/package.json`);
     const node = join(dirname(manifest), 'bin', system === 'win' ? 'node.exe' : 'node');
-    return existsSync(node) ? node : null;
+    return existsSync(node) ? { node, version: require(manifest).version } : null;
   } catch {
     return null;
   }
 }
 
-function runWith(node) {
+function runWith({ node, version }) {
   const program = fileURLToPath(import.meta.url);
-  const args = [...missingOptions(), program, ...process.argv.slice(2)];
+  const args = [...missingOptions(version), program, ...process.argv.slice(2)];
   const child = spawn(node, args, { stdio: 'inherit' });
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
   const passOn = (signal) => {

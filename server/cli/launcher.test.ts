@@ -18,13 +18,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 const launcher = fileURLToPath(new URL('../../bin/tintype.js', import.meta.url));
 
-/** Makes the launcher, and only it, take this Node for an old one. */
-const pretendOld = [
-  '--import',
-  `data:text/javascript,${encodeURIComponent(
-    "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })",
-  )}`,
-];
+const pretendOld = pretend('20.20.2');
 
 describe.each([
   ['a Node that is new enough', []],
@@ -94,6 +88,7 @@ const serving = [
   '--no-allocation-site-pretenuring',
   '--v8-pool-size=1',
 ];
+const servingFrom24 = '--external-memory-accounted-in-global-limit';
 
 describe("V8's memory and threads", { skip: process.platform !== 'linux', ...onLinux }, () => {
   it.each([
@@ -101,7 +96,18 @@ describe("V8's memory and threads", { skip: process.platform !== 'linux', ...onL
     ['an old Node', pretendOld],
   ])('is set for serving by %s', async (_what, nodeArgs) => {
     const commands = await commandsOf(await startService(nodeArgs));
-    expect(commands.at(-1)).toEqual(expect.arrayContaining(serving));
+    expect(commands.at(-1)).toEqual(expect.arrayContaining([...serving, servingFrom24]));
+  });
+
+  it('is left without the option that Node 22 does not have', async () => {
+    const [command] = await commandsOf(await startService(pretend('22.19.0')));
+    expect(command).toEqual(expect.arrayContaining(serving));
+    expect(command).not.toContain(servingFrom24);
+  });
+
+  it('is left alone by a Node that nobody has tried', async () => {
+    const [command] = await commandsOf(await startService(pretend('27.0.0')));
+    expect(command?.join()).not.toContain('semi-space');
   });
 
   it('is set for every worker', async () => {
@@ -171,6 +177,13 @@ async function startService(
     if (line.includes('listening')) return child;
   }
   throw new Error(`the service did not start: ${await text(child.stderr)}`);
+}
+
+/** Makes the launcher, and only it, take this Node for another version. */
+function pretend(node: string): string[] {
+  const versions = `{ value: { ...process.versions, node: '${node}' } }`;
+  const script = `Object.defineProperty(process, 'versions', ${versions})`;
+  return ['--import', `data:text/javascript,${encodeURIComponent(script)}`];
 }
 
 async function run(args: readonly string[]) {
