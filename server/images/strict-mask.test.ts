@@ -9,15 +9,22 @@ const width = 8;
 const height = 4;
 const form = { format: 'png', compression: null } as const;
 
-it('takes every pixel outside the mask from the reference image, and no other', async () => {
-  const [reference, painted, mask] = await Promise.all([noise(1), noise(2), leftHalfMask()]);
-  const kept = must(await keepOutsideMask(painted, { reference, mask, form }), 'a picture');
-  const [before, made, after] = await Promise.all([reference, painted, kept].map(pixelsOf));
-  for (let x = 0; x < width; x++) {
-    const source = x < width / 2 ? made : before;
-    for (let y = 0; y < height; y++) expect(pixel(after, x, y)).toEqual(pixel(source, x, y));
-  }
-});
+it.each([
+  ['of colours', 3],
+  ['half of which can be seen through', 4],
+] as const)(
+  'takes every pixel outside the mask from the reference image, and no other (%s)',
+  async (_what, channels) => {
+    const [reference, painted] = await Promise.all([noise(1, channels), noise(2, channels)]);
+    const mask = await leftHalfMask();
+    const kept = must(await keepOutsideMask(painted, { reference, mask, form }), 'a picture');
+    const [before, made, after] = await Promise.all([reference, painted, kept].map(pixelsOf));
+    for (let x = 0; x < width; x++) {
+      const source = x < width / 2 ? made : before;
+      for (let y = 0; y < height; y++) expect(pixel(after, x, y)).toEqual(pixel(source, x, y));
+    }
+  },
+);
 
 it('blends the two where the mask is half transparent, and lets nothing shine through', async () => {
   const [reference, painted] = await Promise.all([
@@ -29,6 +36,16 @@ it('blends the two where the mask is half transparent, and lets nothing shine th
   const [red = 0, green, blue = 0, alpha] = pixel(await pixelsOf(kept), 0, 0) ?? [];
   expect([green, alpha]).toEqual([0, 255]);
   for (const share of [red, blue]) expect(Math.abs(share - 100)).toBeLessThanOrEqual(2);
+});
+
+it('blends with what cannot be seen by taking less of what can', async () => {
+  const [reference, painted, mask] = await Promise.all([
+    flat({ r: 200, g: 0, b: 0, alpha: 0 }),
+    flat({ r: 0, g: 0, b: 200, alpha: 1 }),
+    flat({ r: 0, g: 0, b: 0, alpha: 0.2 }),
+  ]);
+  const kept = must(await keepOutsideMask(painted, { reference, mask, form }), 'a picture');
+  expect(pixel(await pixelsOf(kept), 0, 0)).toEqual([0, 0, 200, 204]);
 });
 
 it('keeps the transparency of the reference image outside the mask', async () => {
@@ -123,11 +140,11 @@ function flat(background: { r: number; g: number; b: number; alpha: number }, sc
 }
 
 /** Different in every pixel. */
-function noise(seed: number): Promise<StoredPicture> {
+function noise(seed: number, channels: 3 | 4 = 3): Promise<StoredPicture> {
   const bytes = Buffer.from(
-    Array.from({ length: width * height * 3 }, (_, at) => (at * 37 * seed + seed) % 251),
+    Array.from({ length: width * height * channels }, (_, at) => (at * 37 * seed + seed) % 251),
   );
-  return stored(sharp(bytes, { raw: { width, height, channels: 3 } }));
+  return stored(sharp(bytes, { raw: { width, height, channels } }));
 }
 
 /** Alpha 0, which is to be changed, on the left. */

@@ -1,5 +1,6 @@
 import { isOpaque } from '../../shared/is-opaque.ts';
 import { sharp } from '../lib/sharp.ts';
+import { blendPixels } from './blend-pixels.ts';
 import {
   convertPixelsMax,
   encodePicture,
@@ -47,12 +48,18 @@ export async function keepOutsideMask(
   const bytes = fileOf(picture.image);
   if (!bytes) return null;
   try {
-    const composed = await compose(bytes, { reference, mask, size: picture });
-    const whole = sharp(composed.data, { raw: composed.info });
+    const { width, height } = picture;
+    const [pixels, kept, shares] = await Promise.all([
+      pixelsOf({ bytes, width, height }, picture),
+      pixelsOf(reference, picture),
+      alphaOf(mask, picture),
+    ]);
+    await blendPixels(kept, pixels, shares);
+    const whole = sharp(pixels, { raw: { width, height, channels: 4 } });
     const hasAlpha = (await hasAlphaChannel(bytes)) || (await hasAlphaChannel(reference.bytes));
     const encoded = await encodePicture(hasAlpha ? whole : whole.removeAlpha(), form);
-    const kept = readPicture({ encoding: 'raw', bytes: encoded });
-    return kept && { ...kept, background: isOpaque(composed.data) ? 'opaque' : 'transparent' };
+    const made = readPicture({ encoding: 'raw', bytes: encoded });
+    return made && { ...made, background: isOpaque(pixels) ? 'opaque' : 'transparent' };
   } catch {
     // Sharp says only in words why it could not decode; all of them mean the same here.
     return null;
@@ -63,42 +70,24 @@ interface Stored extends Sized {
   bytes: Buffer;
 }
 
-async function compose(
-  picture: Buffer,
-  { reference, mask, size }: { reference: Stored; mask: Stored; size: Sized },
-) {
-  const keep = await fitted(mask, size, 'nearest');
-  const kept = await sharp(await fitted(reference, size, 'lanczos3'))
-    .composite([{ input: keep, blend: 'dest-in' }])
-    .png({ compressionLevel: 1 })
-    .toBuffer();
-  const { data, info } = await opened(picture)
-    .ensureAlpha()
-    .composite([
-      { input: keep, blend: 'dest-out' },
-      // Added, not laid over: where each is there by half, together they are whole.
-      { input: kept, blend: 'add' },
-    ])
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  return { data, info: { width: info.width, height: info.height, channels: info.channels } };
-}
-
 async function hasAlphaChannel(bytes: Buffer): Promise<boolean> {
   return (await opened(bytes).metadata()).hasAlpha;
 }
 
-/** As an RGBA PNG of exactly this size. */
-async function fitted(
-  { bytes, width, height }: Stored,
-  size: Sized,
-  kernel: 'nearest' | 'lanczos3',
-): Promise<Buffer> {
+/** Red, green, blue and alpha, 8 bits each. */
+function pixelsOf(picture: Stored, size: Sized): Promise<Buffer> {
+  return fitted(picture, size, 'lanczos3').toColourspace('srgb').raw().toBuffer();
+}
+
+/** 8 bits for each pixel. */
+function alphaOf(mask: Stored, size: Sized): Promise<Buffer> {
+  return fitted(mask, size, 'nearest').extractChannel('alpha').raw().toBuffer();
+}
+
+function fitted({ bytes, width, height }: Stored, size: Sized, kernel: 'nearest' | 'lanczos3') {
   const source = opened(bytes).ensureAlpha();
-  const scaled = isSameSize({ width, height }, size)
-    ? source
-    : source.resize({ width: size.width, height: size.height, fit: 'fill', kernel });
-  return scaled.png({ compressionLevel: 1 }).toBuffer();
+  if (isSameSize({ width, height }, size)) return source;
+  return source.resize({ width: size.width, height: size.height, fit: 'fill', kernel });
 }
 
 function opened(bytes: Buffer) {
