@@ -56,6 +56,23 @@ describe('long strings', () => {
     expect(short).toEqual({ kind: 'broken', reason: 'not_json' });
   });
 
+  test.each(['\\/', '\\"', '\\\\', 'é', '\\u00e9'])(
+    'are looked through to their end for %s',
+    (odd) => {
+      // Around the edges of the pieces in which they are looked through.
+      for (const before of [0, 131_068, 131_069, 131_070, 131_071, 131_072, 131_073]) {
+        for (const after of [0, 1, 140_000]) {
+          const text = `"${'a'.repeat(before)}${odd}${'b'.repeat(after)}"`;
+          const value = valueOf(parse(`[${text}, 1]`, { ...generous, stringBytesMax: 0 }));
+          const [read] = value as [CutString | string];
+          expect(read instanceof CutString).toBe(odd === '\\/');
+          const characters = read instanceof CutString ? read.bytes.toString() : read;
+          expect(characters).toBe(JSON.parse(text));
+        }
+      }
+    },
+  );
+
   test('stay text when they are member names', () => {
     expect(valueOf(parse(`{"${long}" \n: 1}`))).toEqual({ [long]: 1 });
   });

@@ -36,6 +36,7 @@ export type CutJson =
 const marker = randomBytes(16).toString('hex');
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
+const pieceBytes = 128 * 1024;
 const quote = 0x22;
 const backslash = 0x5c;
 const colon = 0x3a;
@@ -69,11 +70,11 @@ export function parseCutJson(bytes: Buffer, limits: CutLimits): CutJson {
       if (depth > depthMax) return { kind: 'broken', reason: 'too_deep' };
     }
     if (open === bytes.length) break;
-    const close = closingQuote(bytes, open);
-    if (close === null) return { kind: 'broken', reason: 'not_json' };
-    at = close + 1;
-    if (close - open - 1 <= stringBytesMax || isMemberName(bytes, at)) continue;
-    const cut = cutString(bytes.subarray(open + 1, close), longStringsAreChecked);
+    const written = readString(bytes, open + 1);
+    if (written === null) return { kind: 'broken', reason: 'not_json' };
+    at = written.end + 1;
+    if (written.end - open - 1 <= stringBytesMax || isMemberName(bytes, at)) continue;
+    const cut = cutString(bytes.subarray(open + 1, written.end), written, longStringsAreChecked);
     if (!cut) continue;
     const placeholder = Buffer.from(`"${marker}${cuts.length}"`);
     if (!keep(bytes.subarray(restStart, open)) || !keep(placeholder)) {
@@ -110,9 +111,36 @@ function depthChange(byte: number | undefined): -1 | 0 | 1 {
   }
 }
 
-/** The quote that ends the string opened at `open`: the first that no odd run of backslashes hides. */
-function closingQuote(bytes: Buffer, open: number): number | null {
-  for (let at = bytes.indexOf(quote, open + 1); at !== -1; at = bytes.indexOf(quote, at + 1)) {
+interface WrittenString {
+  /** Where its closing quote is. */
+  end: number;
+  isAscii: boolean;
+  hasBackslash: boolean;
+}
+
+/**
+ * The string that begins at `start`; null without an end. Piece by piece, so that the second and third
+ * look find each still in the processor's cache.
+ */
+function readString(bytes: Buffer, start: number): WrittenString | null {
+  const written = { isAscii: true, hasBackslash: false };
+  for (let at = start; at < bytes.length; at += pieceBytes) {
+    const rest = bytes.subarray(at, at + pieceBytes);
+    const quoteAt = rest.indexOf(quote);
+    const piece = quoteAt === -1 ? rest : rest.subarray(0, quoteAt);
+    written.isAscii &&= isAscii(piece);
+    written.hasBackslash ||= piece.includes(backslash);
+    if (quoteAt === -1) continue;
+    // One with a quote in it is no base64, whatever comes behind that.
+    const end = closingQuote(bytes, at + quoteAt);
+    return end === null ? null : { ...written, end };
+  }
+  return null;
+}
+
+/** The first quote, from the one at `first` on, that no odd run of backslashes hides. */
+function closingQuote(bytes: Buffer, first: number): number | null {
+  for (let at = first; at !== -1; at = bytes.indexOf(quote, at + 1)) {
     let before = at;
     while (bytes[before - 1] === backslash) before--;
     if ((at - before) % 2 === 0) return at;
@@ -132,10 +160,14 @@ function isWhiteSpace(byte: number | undefined): boolean {
 }
 
 /** The string between two quotes as bytes, or null when it has to go through JSON.parse. */
-function cutString(written: Buffer, isCheckedLater: boolean): CutString | null {
-  if (!isAscii(written)) return null;
+function cutString(
+  written: Buffer,
+  { isAscii, hasBackslash }: WrittenString,
+  isCheckedLater: boolean,
+): CutString | null {
+  if (!isAscii) return null;
   if (!isCheckedLater && hasControlCharacter(written)) return null;
-  const bytes = written.includes(backslash) ? unescapeAscii(written) : written;
+  const bytes = hasBackslash ? unescapeAscii(written) : written;
   return bytes && new CutString(bytes);
 }
 
