@@ -105,10 +105,10 @@ async function begin(
       onPicturesDropped,
     });
     // The run of which this is a repeat has its own.
-    if (started.replayed) memory.end();
+    if (started.replayed) memory.free();
     return { ...started, runCaller, request: { ...parsed, referenceImages: [], mask: null } };
   } catch (thrown) {
-    memory?.end();
+    memory?.free();
     const error = toServiceError(thrown);
     const { code } = error;
     deps.noteRefusal({ traceId: request.id, caller, operation, request: parsed, model, code });

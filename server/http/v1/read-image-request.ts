@@ -7,6 +7,7 @@ import {
 } from '../../../shared/api/images.ts';
 import { formParams, type ImageRequest, toEdit, toGeneration } from '../../images/image-request.ts';
 import { CutString } from '../../lib/json-cut.ts';
+import { KeptBytes } from '../../lib/kept-bytes.ts';
 import type { FetchImage } from '../../lib/safe-fetch.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
 import { readEditForm } from './edit-form.ts';
@@ -128,7 +129,9 @@ async function readJsonEdit(
     }),
   );
   // Its pictures were decoded, so nothing of the body itself is needed any more.
+  memory?.drop();
   memory?.giveBack(bodyBytes);
+  for (const { bytes } of loaded) memory?.hold(KeptBytes.of(bytes));
   return toEdit(fields, {
     referenceImages: loaded.slice(0, images.length),
     mask: loaded[images.length] ?? null,

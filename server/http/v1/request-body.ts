@@ -60,6 +60,10 @@ export async function readBody(
     const larger = Buffer.allocUnsafe(capacity);
     buffer.copy(larger, 0, 0, length);
     buffer = larger;
+    // Smaller ones lie in memory that others use too.
+    if (capacity < Buffer.poolSize) return;
+    memory?.drop();
+    memory?.hold(KeptBytes.of(buffer));
   };
   if (held > 0) await memory?.begin(held, { announced: announced !== null });
   await arrive(message, pace, (piece) => {

@@ -32,7 +32,7 @@ export interface UploadOptions extends UploadPlace {
 export class UploadMemory {
   readonly #options: UploadOptions;
   #share: BudgetShare | null = null;
-  #body: KeptBytes | null = null;
+  #held: KeptBytes[] = [];
 
   constructor(options: UploadOptions) {
     this.#options = options;
@@ -71,19 +71,25 @@ export class UploadMemory {
     this.#share?.keep(Math.max(0, this.bytes - bytes));
   }
 
-  /** Remembers the body for {@link free}. */
-  hold(body: KeptBytes): void {
-    this.#body = body;
+  /** Remembers the body, or what is made of it, for {@link free}. */
+  hold(bytes: KeptBytes): void {
+    this.#held.push(bytes);
+  }
+
+  /** Frees what is held up to now, of which nobody reads anything any more. */
+  drop(): void {
+    for (const held of this.#held) held.free();
+    this.#held = [];
   }
 
   end(): void {
-    this.#body = null;
+    this.#held = [];
     this.#share?.end();
   }
 
-  /** The same where nobody reads the body any more: the memory it is in is free at once. */
+  /** The same where nobody reads anything of it any more: the memory it is in is free at once. */
   free(): void {
-    this.#body?.free();
+    this.drop();
     this.end();
   }
 

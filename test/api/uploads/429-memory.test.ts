@@ -1,14 +1,28 @@
 /** Uploads take memory from one budget: what has no room is a 429, and every byte comes back. */
 import { once } from 'node:events';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { KeptBytes } from '../../../server/lib/kept-bytes.ts';
 import { answerOf, describeApi, outcomeOf } from '../../support/api.ts';
 import { pngOfLength } from '../../support/pictures.ts';
 import { openSocket, uploadOf } from '../../support/upload-socket.ts';
-import { dot, formEdit, jsonEdit } from '../../support/ways-to-ask.ts';
+import { dataUrl, dot, formEdit, jsonEdit, waysToEdit } from '../../support/ways-to-ask.ts';
 
 const mebibyte = 1_048_576;
 const budget = 16 * mebibyte;
 const patience = { timeout: 60_000, interval: 20 };
+
+/** How many bytes lay in memory that is gone since. */
+function watchFreed(): () => number {
+  let bytes = 0;
+  const { free } = KeptBytes.prototype;
+  const spy = vi.spyOn(KeptBytes.prototype, 'free').mockImplementation(function (this: KeptBytes) {
+    const pieces = this.pieces.map(({ buffer, length }) => ({ buffer, length }));
+    free.call(this);
+    for (const { buffer, length } of pieces) if (buffer.byteLength === 0) bytes += length;
+  });
+  onTestFinished(() => spy.mockRestore());
+  return () => bytes;
+}
 
 describeApi(
   (api) => {
@@ -76,6 +90,29 @@ describeApi(
         const repeat = await api.ask(formEdit, fields, { headers });
         expect(repeat.headers.get('idempotent-replayed')).toBe('true');
         await expect.poll(used, patience).toBeLessThan(mebibyte);
+      });
+
+      test.each(waysToEdit)('is out of the memory as soon as it ends, $name', async (way) => {
+        const freed = watchFreed();
+        const image = pngOfLength(4 * mebibyte);
+        const isJson = way === jsonEdit;
+        const picture = isJson ? { images: [{ image_url: dataUrl(image) }] } : { image };
+        // In JSON a body goes when its pictures are decoded, and they when they are sent.
+        const pictures = isJson ? { inBody: 4 / 3, inAll: 7 / 3 } : { inBody: 1, inAll: 1 };
+        // Besides small pieces, which share their memory.
+        const bytes = 0.99 * image.length;
+        expect((await api.ask(way, { ...picture, n: 0 })).status).toBe(400);
+        expect(freed()).toBeGreaterThan(bytes * pictures.inBody);
+        const headers = { 'idempotency-key': way.name };
+        expect((await api.ask(way, picture, { headers })).status).toBe(200);
+        await expect
+          .poll(freed, patience)
+          .toBeGreaterThan(bytes * (pictures.inBody + pictures.inAll));
+        const repeat = await api.ask(way, picture, { headers });
+        expect(repeat.headers.get('idempotent-replayed')).toBe('true');
+        await expect
+          .poll(freed, patience)
+          .toBeGreaterThan(bytes * (pictures.inBody + 2 * pictures.inAll));
       });
     });
 
