@@ -1,6 +1,7 @@
 import type { RequestListener, ServerResponse } from 'node:http';
+import * as tls from 'node:tls';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   answersOfDns,
   errorOf,
@@ -10,7 +11,9 @@ import {
   redirect,
   serveToFetch,
 } from '../../test/support/fetching.ts';
+import { localhostCertificate } from '../../test/support/localhost-certificate.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
+import { serve } from '../../test/support/outgoing.ts';
 import { systemClock } from './clock.ts';
 import type { ResolveHost } from './guarded-address.ts';
 import { createSafeFetch } from './safe-fetch.ts';
@@ -148,6 +151,39 @@ describe('an answer that is no picture', () => {
     await expect(fetchLocal(server.url, { signal: caller.signal })).rejects.toBe(gone);
     await expect(fetchLocal(server.url, { signal: caller.signal })).rejects.toBe(gone);
     expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe('by https', () => {
+  const authorities = tls.getCACertificates();
+  beforeAll(() => tls.setDefaultCACertificates([...authorities, localhostCertificate.cert]));
+  afterAll(() => tls.setDefaultCACertificates(authorities));
+
+  const { fetchImage } = createSafeFetch({
+    clock: systemClock,
+    allowedPrivate: ['localhost', '127.0.0.1'],
+  });
+  const wish = { param, bytesMax: 1000 };
+
+  test('a picture may be reached through a redirect', async () => {
+    const service = await serve(
+      ({ url }, response) => {
+        if (url === '/there') response.end(picture);
+        else redirect(response, '/there');
+      },
+      { tls: true },
+    );
+    expect((await fetchImage(service.origin, wish)).equals(picture)).toBe(true);
+  });
+
+  test('a picture is refused when a redirect leads away from it', async () => {
+    const plain = await serveToFetch((_request, response) => response.end(picture));
+    const service = await serve((_request, response) => redirect(response, plain.url), {
+      tls: true,
+    });
+    await expect(fetchImage(service.origin, wish)).rejects.toThrow(fetchRefused);
+    expect(service.requests).toHaveLength(1);
+    expect(plain.connections()).toBe(0);
   });
 });
 
