@@ -38,7 +38,7 @@ export function orderOf(job: ImageJob, workflow: Workflow, upstream: ComfyuiSett
     ...(job.inputFidelity === null ? ['denoise'] : []),
   ]);
   addExtras(job.extra, { values, placeholderOnly });
-  const warnings = [...ignoredBy(job, workflow, upstream), ...strippedIf(wasStripped)];
+  const warnings = [...ignoredBy(job, workflow), ...strippedIf(wasStripped)];
   return { values, placeholderOnly, warnings };
 }
 
@@ -68,11 +68,7 @@ function addExtras(
   }
 }
 
-function ignoredBy(
-  job: ImageJob,
-  { values }: Workflow,
-  upstream: ComfyuiSettings,
-): UpstreamWarning[] {
+function ignoredBy(job: ImageJob, { values }: Workflow): UpstreamWarning[] {
   const hasSize = values.has('width') && values.has('height');
   const hasFidelity = values.has('denoise') || values.has('fidelity');
   const ignored: [boolean, UpstreamWarning][] = [
@@ -80,7 +76,6 @@ function ignoredBy(
     [job.quality !== 'auto' && !values.has('steps'), 'quality_ignored'],
     [job.inputFidelity !== null && !hasFidelity, 'input_fidelity_ignored'],
     [job.moderation !== null, 'moderation_ignored'],
-    [job.partialImages > 0 && upstream.previews === 'none', 'partial_images_ignored'],
   ];
   return ignored.flatMap(([isIgnored, warning]) => (isIgnored ? [warning] : []));
 }

@@ -75,8 +75,28 @@ describe('previews', () => {
     await withComfyui({ work: draws(), settings: { previews: 'none' } }, async (bench) => {
       const events = await eventsOf(bench.run({ ...generation, partialImages: 2 }));
       expect(bench.engine.prompt?.extraData['preview_method']).toBe('none');
+      expect(events.map(({ kind }) => kind)).toEqual(['accepted', 'final']);
       expect(events.at(-1)).toMatchObject({ warnings: ['partial_images_ignored'] });
       expect(bench.adapter.capabilities('sdxl-generate').partialImages).toBe(false);
+    });
+  });
+
+  it('are told to be missing where the workflow has none to show', async () => {
+    const work = (run: EngineRun) => {
+      run.execute('9');
+      run.sendPicture('9', picture);
+      run.succeed();
+    };
+    await withComfyui({ work }, async ({ run }) => {
+      const events = await eventsOf(run({ ...generation, partialImages: 2 }));
+      expect(events.map(({ kind }) => kind)).toEqual(['accepted', 'final']);
+      expect(events.at(-1)).toMatchObject({ warnings: ['partial_images_ignored'] });
+      const unasked = await eventsOf(run(generation));
+      expect(unasked.at(-1)).toMatchObject({ warnings: [] });
+    });
+    await withComfyui({ work: draws() }, async ({ run }) => {
+      const events = await eventsOf(run({ ...generation, partialImages: 2 }));
+      expect(events.at(-1)).toMatchObject({ warnings: [] });
     });
   });
 

@@ -47,12 +47,13 @@ export class PromptWatch {
   #wake: () => void = () => {};
   #node: string | null = null;
   #share: number | null = null;
-  #previews = 0;
   #hasPicture = false;
   /** The last JPEG from the output node, which is the result if nothing else is. */
   #draft: Buffer | null = null;
   #hasFailed = false;
   #hasEnded = false;
+  /** How many were told. */
+  previews = 0;
   /** Of all frames, whomever they are about: a sign of life. */
   frames = 0;
   hasStarted = false;
@@ -190,7 +191,7 @@ export class PromptWatch {
     if (isOutput && format === 'jpeg') this.#draft = bytes;
     if (isOutput && format !== 'jpeg') this.#deliver({ kind: 'picture', bytes });
     else if (this.#isPreviewDue()) {
-      this.#previews++;
+      this.previews++;
       this.#tell({ kind: 'preview', bytes });
     }
   }
@@ -198,8 +199,8 @@ export class PromptWatch {
   /** With two wanted, one at a third of the work and one at two thirds, as far as that is known. */
   #isPreviewDue(): boolean {
     const { previews } = this.#options;
-    if (this.#previews >= previews || this.#hasPicture) return false;
-    return this.#share === null || this.#share >= (this.#previews + 1) / (previews + 1);
+    if (this.previews >= previews || this.#hasPicture) return false;
+    return this.#share === null || this.#share >= (this.previews + 1) / (previews + 1);
   }
 
   /** The first picture counts; a batch has more. */

@@ -5,6 +5,7 @@ import {
   type UpstreamContext,
   UpstreamError,
   type UpstreamEvent,
+  type UpstreamWarning,
 } from '../upstream.ts';
 import { uncharged } from '../wire/uncharged.ts';
 import { type ComfyuiServer, unguessableName } from './comfyui-server.ts';
@@ -14,7 +15,7 @@ import { followPrompt } from './follow-prompt.ts';
 import type { Graph } from './graph.ts';
 import { clearAway, Leftovers } from './leftovers.ts';
 import { maskFile } from './mask-file.ts';
-import { type Order, orderOf } from './order.ts';
+import { orderOf } from './order.ts';
 import { PromptWatch } from './prompt-watch.ts';
 import type { ComfyuiSettings } from './settings.ts';
 import type { Workflow } from './workflow.ts';
@@ -44,7 +45,11 @@ export async function* runWorkflow(
     const following = { watch, promptId, leftovers, clock, signal };
     const bytes = yield* followPrompt(following, parts);
     leftovers.isDelivered = true;
-    yield finalOf(bytes, order, promptId);
+    const lacksPartials = job.partialImages > 0 && watch.previews === 0;
+    yield finalOf(bytes, promptId, [
+      ...order.warnings,
+      ...(lacksPartials ? ['partial_images_ignored' as const] : []),
+    ]);
   } finally {
     if (!settings.eraseFiles) leftovers.files.length = 0;
     errands.start(clearAway(leftovers, server, clock));
@@ -102,15 +107,16 @@ async function submit(
   const clientId = randomUUID();
   const { socket, hangUp } = await uncharged(openSocket(server, clientId, signal));
   const promptId = randomUUID();
+  const previews = settings.previews === 'none' ? 0 : job.partialImages;
   const watch = new PromptWatch(socket, promptId, {
     outputNode: workflow.output,
-    previews: job.partialImages,
+    previews,
     hangUp,
   });
   leftovers.watch = watch;
   socket.send(JSON.stringify({ type: 'feature_flags', data: { supports_preview_metadata: true } }));
   leftovers.promptId = promptId;
-  const previewMethod = job.partialImages > 0 ? settings.previews : 'none';
+  const previewMethod = previews > 0 ? settings.previews : 'none';
   const graph = runAnew(filled, workflow, promptId);
   const body = submitBody(job, { graph, promptId, clientId, previewMethod });
   try {
@@ -182,7 +188,11 @@ function submitBody(
   };
 }
 
-function finalOf(bytes: Buffer, { warnings }: Order, promptId: string): UpstreamEvent {
+function finalOf(
+  bytes: Buffer,
+  promptId: string,
+  warnings: readonly UpstreamWarning[],
+): UpstreamEvent {
   return {
     kind: 'final',
     image: { encoding: 'raw', bytes },
