@@ -256,6 +256,7 @@ describe('warnings', () => {
 
   test('moderation is nothing that an engine does', async () => {
     expect((await asked({ moderation: 'low' })).warnings).toEqual(['moderation_ignored']);
+    expect((await asked({ moderation: 'auto' })).warnings).toEqual([]);
   });
 });
 

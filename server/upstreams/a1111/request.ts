@@ -62,7 +62,7 @@ export async function requestFor(
     warnings: [
       ...(prompt === job.prompt ? [] : ['prompt_stripped' as const]),
       ...(size.isExact ? [] : ['size_approximated' as const]),
-      ...(job.moderation === null ? [] : ['moderation_ignored' as const]),
+      ...(job.moderation === 'low' ? ['moderation_ignored' as const] : []),
     ],
   };
 }

@@ -163,4 +163,9 @@ describe('what a workflow has no place for', () => {
     expect(filled({ workflow }, { job: { ...plain, ...job } }).warnings).toEqual([warning]);
     expect(filled({ workflow }, { job: plain }).warnings).toEqual([]);
   });
+
+  it('says nothing of a moderation that is left to it', () => {
+    const job = { size: 'auto', moderation: 'auto' } as const;
+    expect(filled({ workflow }, { job }).warnings).toEqual([]);
+  });
 });

@@ -75,7 +75,7 @@ function ignoredBy(job: ImageJob, { values }: Workflow): UpstreamWarning[] {
     [job.size !== 'auto' && !hasSize, 'size_approximated'],
     [job.quality !== 'auto' && !values.has('steps'), 'quality_ignored'],
     [job.inputFidelity !== null && !hasFidelity, 'input_fidelity_ignored'],
-    [job.moderation !== null, 'moderation_ignored'],
+    [job.moderation === 'low', 'moderation_ignored'],
   ];
   return ignored.flatMap(([isIgnored, warning]) => (isIgnored ? [warning] : []));
 }
