@@ -57,6 +57,21 @@ describe('a picture of Replicate', () => {
     expect(upstreamRequestId).toBe('abc123');
   });
 
+  it.each([
+    ['jpeg', 0, { output_format: 'jpg', output_quality: 1 }, []],
+    ['webp', 100, { output_format: 'webp', output_quality: 100 }, []],
+    ['webp', null, { output_format: 'webp' }, []],
+    ['png', 0, { output_format: 'png' }, ['compression_ignored']],
+  ] as const)(
+    'as %s with the compression %j is asked for as %j',
+    async (format, compression, said, told) => {
+      const { final, sent } = await bench(succeeded);
+      const { warnings } = await final({ size: 'auto', format, compression });
+      expect(sent()).toEqual({ input: { prompt: promptCanary, num_outputs: 1, ...said } });
+      expect(warnings).toEqual(told);
+    },
+  );
+
   it('of a version is asked for by that version, which nothing may change', async () => {
     const { final, sent, service } = await bench(succeeded, 'owner/model:5c7d5dc6');
     await final({ extra: { version: 'another', input: { prompt: 'another', steps: 4 } } });

@@ -79,10 +79,11 @@ const descriptionCharactersMax = 200;
 
 function options(job: ImageJob): SdkOptions {
   const format = formatFor(job, { formats });
-  const isCompressed = format !== 'png' && job.compression !== null && job.compression > 0;
+  const { compression } = job;
   return {
     output_format: format === 'jpeg' ? 'jpg' : format,
-    ...(isCompressed && { output_quality: job.compression }),
+    // The SDK takes none below 1.
+    ...(format !== 'png' && compression !== null && { output_quality: Math.max(1, compression) }),
   };
 }
 
