@@ -59,6 +59,13 @@ describe('an answer that is not 200', () => {
   });
 });
 
+it('an answer of 400 may have a code of this API alone', async () => {
+  const { origin } = await serve((_request, response) => {
+    response.writeHead(400).end('{"error":{"code":"invalid_prompt"}}');
+  });
+  expect(await thrownBy(run(origin))).toMatchObject({ fault: 'refused' });
+});
+
 describe('the model list', () => {
   it('shows the image models', async () => {
     const { origin } = await serve(answering('models.json', 'application/json'));
@@ -127,6 +134,11 @@ describe('the capabilities', () => {
     expect(qualities.includes('xhigh')).toBe(isExtended);
     expect(qualities.includes('max')).toBe(isExtended);
     expect(qualities).toEqual(expect.arrayContaining(['auto', 'low', 'medium', 'high']));
+  });
+
+  it('are every size and format, without a conversion', () => {
+    const { sizes, formats } = adapterAt('http://127.0.0.1:9').capabilities('gpt-image-2');
+    expect({ sizes, formats }).toEqual({ sizes: 'exact', formats: ['png', 'jpeg', 'webp'] });
   });
 });
 

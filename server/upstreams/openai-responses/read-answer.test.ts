@@ -75,10 +75,18 @@ describe('a recorded stream with a picture', () => {
     expect(unnamed.picture?.upstreamRequestId).toBe(responseId);
   });
 
+  it('shows no partial image that is not base64', async () => {
+    const marked = recorded('picture.sse').replace('"partial_image_b64":"', '$&<');
+    const { events, picture } = await read(marked, { partialImages: 2 });
+    expect(events.map(({ kind }) => kind)).toEqual(['accepted', 'partial']);
+    expect(picture).not.toBeNull();
+  });
+
   it('is understood without names of events, and with signs of life in between', async () => {
     const pieces = eventsOf(recorded('picture.sse')).flatMap((piece) => [
       ': keep-alive\n\n',
       'event: keepalive\ndata: {"type":"keepalive","sequence_number":1}\n\n',
+      'data: {}\n\n',
       piece.replace(/^event: .*\n/, ''),
     ]);
     const { events, picture } = await read(answerOf(pieces), { partialImages: 1 });
@@ -216,6 +224,12 @@ describe('a recorded stream without a picture', () => {
     const item = '{"type":"image_generation_call","status":"failed","result":null}';
     const stream = `data: {"type":"response.output_item.done","item":${item}}\n\n`;
     const { error } = await read(stream);
+    expect(error).toMatchObject({ fault: 'unavailable', possiblyCharged: true });
+  });
+
+  it('with a response that failed and says no more is unavailable', async () => {
+    const response = '{"status":"failed","error":null,"output":[]}';
+    const { error } = await read(`data: {"type":"response.failed","response":${response}}\n\n`);
     expect(error).toMatchObject({ fault: 'unavailable', possiblyCharged: true });
   });
 

@@ -70,6 +70,10 @@ describe('the request', () => {
     expect(request.warnings).toEqual(['compression_ignored']);
   });
 
+  it.each(['jpeg', 'webp'] as const)('leaves the compression of %s to the service', (format) => {
+    expect(sent(generation({ format })).tool).not.toHaveProperty('output_compression');
+  });
+
   it('sends a compression of 0', () => {
     const request = sent(generation({ format: 'jpeg', compression: 0 }));
     expect(request.tool).toMatchObject({ output_compression: 0 });
@@ -193,7 +197,10 @@ describe('the settings', () => {
 
 it('sends no header for an API key that there is not', () => {
   const request = requestOf(generation(), responsesSettings.parse({}), null);
-  expect(Object.keys(request.headers)).toEqual(['content-type', 'accept']);
+  expect(request.headers).toEqual({
+    'content-type': 'application/json',
+    accept: 'text/event-stream',
+  });
 });
 
 it('never makes one string of a picture', async () => {
