@@ -144,6 +144,17 @@ export const badHabits: readonly BadHabit[] = [
     because: /no URL contains a secret/,
   },
   {
+    habit: 'does not say that its body is JSON',
+    habits: {
+      send: (http, { headers = {}, ...request }, signal) => {
+        const { 'content-type': _type, ...others } = headers;
+        return ask(http, { ...request, headers: others }, { signal });
+      },
+    },
+    noticed: 'says of what type each body is',
+    because: /the type of a body/,
+  },
+  {
     habit: 'uses the first credential for all calls',
     habits: { credentialOf: firstCredential() },
     noticed: 'uses the credential of each call',

@@ -68,6 +68,8 @@ describe('the credential', () => {
 describe('an answer that is an error', () => {
   test.each([
     ['an engine out of memory', {}, thrown(500, 'OutOfMemoryError', ''), 'busy'],
+    ['a machine out of memory', {}, thrown(500, 'MemoryError', ''), 'busy'],
+    ['an exception that claims success', {}, thrown(200, 'OutOfMemoryError', ''), 'busy'],
     ['any other exception', {}, thrown(500, 'RuntimeError', ''), 'unavailable'],
     ['a path that is not there', {}, json(404, { detail: 'Not Found' }), 'unsupported'],
     ['a sampler that is not there', {}, thrown(404, 'HTTPException', ''), 'unsupported'],
@@ -105,6 +107,7 @@ describe('an answer', () => {
       revisedPrompt: null,
       tokens: null,
       actual: { quality: null, background: null },
+      warnings: [],
     });
   });
 

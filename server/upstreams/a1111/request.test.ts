@@ -100,6 +100,14 @@ describe('a generation', () => {
     }
   });
 
+  test.each(flavourNames)('skips no layers unless it is to, at %s', async (flavour) => {
+    const unset = (await asked({}, { flavour })).body;
+    expect(unset).not.toHaveProperty('clip_skip');
+    expect(unset['override_settings'] ?? {}).not.toHaveProperty('CLIP_stop_at_last_layers');
+    const said = JSON.stringify((await asked({}, { flavour, clipSkip: 2 })).body);
+    expect(said.match(/clip_skip|CLIP_stop_at_last_layers/g)).toHaveLength(1);
+  });
+
   test('has no task where there are none', async () => {
     const request = await requestFor(jobOf({}), engine({ flavour: 'sd-server' }), null);
     expect(bodyOf(request)).not.toHaveProperty('force_task_id');

@@ -14,6 +14,10 @@ test.each([
     { width: 1024, height: 1032, isExact: false },
   ],
   [
+    { width: 1024, height: 1029 },
+    { width: 1024, height: 1032, isExact: false },
+  ],
+  [
     { width: 3, height: 8 },
     { width: 8, height: 8, isExact: false },
   ],

@@ -6,7 +6,7 @@ import { paintMask } from '../../../server/upstreams/wire/mask.ts';
 import type { ContractSubject, SeenRequest } from '../contract.ts';
 import { capabilitiesOf, withBench } from '../contract-bench.ts';
 import { editJob, generationJob, realPicture } from '../jobs.ts';
-import { expectFault, expectPicture, reply, type Scenario } from '../scenario.ts';
+import { always, expectFault, expectPicture, reply, type Scenario } from '../scenario.ts';
 
 const referencesAtOnce = 3;
 
@@ -55,6 +55,23 @@ export const inputScenarios: readonly Scenario[] = [
       await isRefused(subject, await editJob(subject, { references, withMask: false }), options);
     },
   },
+
+  always('says of what type each body is', async (subject, options = {}) => {
+    const picture = await realPicture();
+    const main = (request: SeenRequest) => reply(subject.fake.picture(picture, request));
+    const { edit, referenceImagesMin: references = 1 } = capabilitiesOf(subject);
+    await withBench({ subject, main, ...options }, async (bench) => {
+      await bench.run(generationJob(subject));
+      if (edit) await bench.run(await editJob(subject, { references, withMask: false }));
+      const said = bench.fake.seen.filter(({ body }) => body.length > 0);
+      expect(said.length, 'requests with a body').toBeGreaterThan(0);
+      for (const { headers, body } of said) {
+        const type =
+          body.toString('latin1', 0, 1) === '{' ? 'application/json' : 'multipart/form-data';
+        expect(headers['content-type'], 'the type of a body').toContain(type);
+      }
+    });
+  }),
 
   {
     name: 'uses the credential of each call',
