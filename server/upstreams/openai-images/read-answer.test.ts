@@ -61,6 +61,11 @@ describe('what is no picture', () => {
     await expect(partsOf(json(said))).rejects.toMatchObject({ fault });
   });
 
+  test('a picture that was held back was made, and may have been charged', async () => {
+    const said = { data: [{ url: '', safe: false }] };
+    await expect(partsOf(json(said))).rejects.toMatchObject({ possiblyCharged: true });
+  });
+
   test('a status in the code of an error counts as that status', async () => {
     const said = { error: { code: 503, message: 'no provider' } };
     await expect(partsOf(json(said))).rejects.toMatchObject({ fault: 'unavailable', status: 200 });
@@ -85,6 +90,7 @@ describe('the kind of an answer is told by its first bytes', () => {
     ['events labelled as JSON', 'application/json', completed],
     ['events labelled as text', 'text/plain', `event: image_generation.completed\n${completed}`],
     ['events after a comment', 'text/event-stream', `: keep-alive\n\n${completed}`],
+    ['events after how long to wait', 'text/event-stream', `retry: 3000\n${completed}`],
     ['events after blank lines', 'text/plain', `\n\n${completed}`],
     ['JSON labelled as events', 'text/event-stream; charset=utf-8', document],
     ['JSON after white space', 'text/event-stream', `\n  ${document}`],

@@ -71,6 +71,13 @@ test('a reference image that cannot be decoded ends the attempt', async () => {
   });
 });
 
+test('a generation has no fidelity to a reference, and nothing is missing without one', async () => {
+  const job = { inputFidelity: 'high' } as const;
+  expect(await sentJson({}, job)).not.toHaveProperty('input_fidelity');
+  expect(await asked({}, job)).toMatchObject({ warnings: [] });
+  expect(await asked({ dialect: 'xai' }, job)).toMatchObject({ warnings: [] });
+});
+
 describe('a seed of ours', () => {
   const seedOf = async (job: Partial<ImageJob>) =>
     (await sentJson({ dialect: 'sglang' }, job))['seed'];

@@ -98,7 +98,12 @@ describe('corrections', () => {
 
   test('of edits: json-image', async () => {
     const body = await sentJson({ edit: 'json-image' }, await editWishes());
-    expect(body['image']).toMatch(/^data:image\/png;base64,/);
+    const url = expect.stringMatching(/^data:image\/png;base64,/);
+    expect(body['image']).toEqual(url);
+    const { request } = await asked({ edit: 'json-image' }, await editWishes(2));
+    expect(request.url.pathname).toBe('/base/images/generations');
+    const several = await sentJson({ edit: 'json-image' }, await editWishes(2));
+    expect(several['image']).toEqual([url, url]);
     // Nobody knows how such a service would take a mask, unless the administrator does.
     expect(capabilities({ edit: 'json-image' }).mask).toBe(false);
     expect(capabilities({ edit: 'json-image', mask: 'white' }).mask).toBe(true);
@@ -109,7 +114,13 @@ describe('corrections', () => {
       referenceImagesMax: 16,
       maskedReferenceImagesMax: 1,
     });
-    expect(capabilities({ dialect: 'openai' })).not.toHaveProperty('maskedReferenceImagesMax');
+    for (const settings of [
+      { dialect: 'openai' },
+      { dialect: 'localai', edit: 'json-images' },
+      { dialect: 'localai', mask: 'white' },
+    ]) {
+      expect(capabilities(settings)).not.toHaveProperty('maskedReferenceImagesMax');
+    }
   });
 
   test('of masks', async () => {

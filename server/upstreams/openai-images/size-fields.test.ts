@@ -84,6 +84,12 @@ test.each<[string, SizeStyle, typeof square, SizeFields]>([
     { width: 1000, height: 640 },
     { fields: { width: 1024, height: 640 }, isApproximate: true },
   ],
+  [
+    'a height in steps',
+    { ...sides, step: 32 },
+    { width: 640, height: 1000 },
+    { fields: { width: 640, height: 1024 }, isApproximate: true },
+  ],
   ['not at all', { as: 'nothing' }, square, { fields: {}, isApproximate: true }],
 ])('says a size as %s', (_name, style, size, expected) => {
   expect(sizeFields(size, style)).toEqual(expected);

@@ -46,6 +46,17 @@ describe.each(['jpeg', 'webp'] as const)('a %s', (format) => {
   });
 });
 
+it('is not announced any more by the first chunk of a WebP', async () => {
+  const written = await sharp({ create: { width: 9, height: 5, channels: 4, background: '#c408' } })
+    .withExif({ IFD0: { ImageDescription: words } })
+    .webp()
+    .toBuffer();
+  const { bytes } = raw(withoutEngineText({ encoding: 'raw', bytes: written }));
+  const [before, after] = [written, bytes].map((file) => file.subarray(12, 21).toString('latin1'));
+  // Of the two bits, EXIF's goes and that of transparency stays.
+  expect([before, after]).toEqual(['VP8X\n\0\0\0\x18', 'VP8X\n\0\0\0\x10']);
+});
+
 describe('a picture that came as base64', () => {
   it('loses its texts, and is bytes from then on', () => {
     const written = png([pngChunk('tEXt', Buffer.from(`parameters\0${words}`))]);

@@ -125,6 +125,13 @@ const others: readonly Case[] = [
     code: 'content_filter',
   },
   {
+    title: 'with a type beside its words',
+    status: 400,
+    said: { type: 'rate_limit_error', message: 'Please slow down' },
+    fault: 'busy',
+    code: 'rate_limit_error',
+  },
+  {
     title: 'with a detail of words',
     status: 404,
     said: { detail: 'Not Found' },

@@ -20,6 +20,9 @@ describe('an error of an answer', () => {
     // Gateways that gave up waiting for the work.
     [504, null, true],
     [524, null, true],
+    [504, { error: { code: 'server_error' } }, true],
+    [524, { error: { code: 'server_error' } }, true],
+    [503, { error: { code: 'server_error' } }, false],
     [408, { error: { message: 'litellm.Timeout', type: null, param: null, code: '408' } }, true],
     [500, { error: { code: 'gateway_timeout' } }, true],
     [503, { error: { status: 'DEADLINE_EXCEEDED' } }, true],
