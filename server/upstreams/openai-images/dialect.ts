@@ -3,7 +3,7 @@
  * `dialects/`, one fixture in `fixtures/` and one line in `dialects.ts` make a new look-alike;
  * nothing else learns its name.
  */
-import type { ImageFormat, ImageQuality } from '../../../shared/image-options.ts';
+import type { ImageFormat, ImageQuality, InputFidelity } from '../../../shared/image-options.ts';
 import type { ErrorRules } from '../wire/faults.ts';
 import type { MaskColour } from '../wire/mask.ts';
 
@@ -46,8 +46,8 @@ export interface Traits {
   format: { field: string | null; words: Words<ImageFormat> };
   /** The field for 0 to 100. */
   compression: string | null;
-  /** The field for `low` and `high`, of edits only. */
-  inputFidelity: string | null;
+  /** Of edits only. */
+  inputFidelity: WordField<InputFidelity> | null;
   /** The field for `low`; a JSON body only, as OpenAI's multipart edits have none. */
   moderation: string | null;
   /** The value of `response_format`; null where it must not or need not be sent. */

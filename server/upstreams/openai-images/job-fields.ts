@@ -101,8 +101,9 @@ function compressionPart({ format, compression }: ImageJob, traits: Traits): Par
 
 function inputFidelityPart({ inputFidelity, operation }: ImageJob, traits: Traits): Part {
   if (inputFidelity === null || operation === 'generation') return sent(false);
-  if (traits.inputFidelity === null) return dropped('input_fidelity_ignored');
-  return sent({ [traits.inputFidelity]: inputFidelity });
+  const word = traits.inputFidelity?.words[inputFidelity];
+  if (!traits.inputFidelity || word === undefined) return dropped('input_fidelity_ignored');
+  return sent({ [traits.inputFidelity.field]: word });
 }
 
 function moderationPart({ moderation }: ImageJob, traits: Traits, edit: EditStyle | null): Part {

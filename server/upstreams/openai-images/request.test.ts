@@ -78,6 +78,23 @@ test('a generation has no fidelity to a reference, and nothing is missing withou
   expect(await asked({ dialect: 'xai' }, job)).toMatchObject({ warnings: [] });
 });
 
+test.each([
+  ['gpt-image-1.5', 'high', true],
+  ['gpt-image-1-mini', 'low', true],
+  ['gpt-image-1-mini', 'high', false],
+  ['gpt-image-2', 'low', false],
+] as const)(
+  'an edit of %s with the fidelity %s: it is sent, %s',
+  async (upstreamModel, fidelity, isSent) => {
+    const job = { ...(await editWishes()), upstreamModel, inputFidelity: fidelity };
+    const said = await sentJson({ edit: 'json-images' }, job);
+    expect(said['input_fidelity']).toBe(isSent ? fidelity : undefined);
+    expect(await asked({}, job)).toMatchObject({
+      warnings: isSent ? [] : ['input_fidelity_ignored'],
+    });
+  },
+);
+
 describe('a seed of ours', () => {
   const seedOf = async (job: Partial<ImageJob>) =>
     (await sentJson({ dialect: 'sglang' }, job))['seed'];

@@ -25,7 +25,7 @@ export const openai: Dialect = {
   },
   format: { field: 'output_format', words: { png: 'png', jpeg: 'jpeg', webp: 'webp' } },
   compression: 'output_compression',
-  inputFidelity: 'input_fidelity',
+  inputFidelity: { field: 'input_fidelity', words: { low: 'low', high: 'high' } },
   moderation: 'moderation',
   // GPT image models answer 400 `unknown_parameter` to a `response_format`.
   responseFormat: null,
@@ -78,6 +78,11 @@ function openaiModels(): readonly ModelRule[] {
           offers: ['1024x1024', '1536x1024', '1024x1536'],
         },
       },
+    },
+    // "`gpt-image-1-mini` supports only `low`."
+    {
+      name: /gpt-image-1-mini/,
+      traits: { inputFidelity: { field: 'input_fidelity', words: { low: 'low' } } },
     },
     // Retired at OpenAI in May 2026, alive at Azure and behind gateways.
     {
