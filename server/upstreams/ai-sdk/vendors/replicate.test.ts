@@ -82,13 +82,17 @@ describe('a picture of Replicate', () => {
     });
   });
 
-  it('may take longer than Replicate waits', async () => {
-    const { run } = await bench(telling(running, running, { status: 'succeeded' }));
-    expect(await run()).toMatchObject([
-      { kind: 'accepted', upstreamRequestId: 'abc123' },
-      { kind: 'final', image: { bytes: picture } },
-    ]);
-  });
+  it.each(['starting', 'processing'])(
+    'may take longer than Replicate waits: %s',
+    async (status) => {
+      const begun = { status, output: null };
+      const { run } = await bench(telling(begun, begun, { status: 'succeeded' }));
+      expect(await run()).toMatchObject([
+        { kind: 'accepted', upstreamRequestId: 'abc123' },
+        { kind: 'final', image: { bytes: picture } },
+      ]);
+    },
+  );
 
   it.each([
     ['shows how far it has come', (origin: string) => [`${origin}/sketch.png`]],
@@ -161,6 +165,22 @@ describe('Replicate', () => {
       upstreamRequestId: 'abc123',
     });
   });
+
+  it.each(['canceled', 'aborted'])(
+    'may have a job that somebody else ended: %s',
+    async (status) => {
+      const { run, service } = await bench(
+        telling({ status: 'starting', output: null }, { status, output: null }),
+      );
+      expect(await thrownBy(run())).toMatchObject({
+        fault: 'unavailable',
+        message: 'somebody canceled the job',
+        possiblyCharged: true,
+        upstreamRequestId: 'abc123',
+      });
+      expect(service.requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
+    },
+  );
 
   it('hears when nobody waits for the picture any more', async () => {
     const stop = new AbortController();
