@@ -260,7 +260,7 @@ describe('what the operator adds', () => {
         nodes: { '3': { sampler_name: 'euler' }, '6': { text: 'something else' } },
         front: true,
         prompt_id: 'mine',
-        extra_data: { api_key_comfy_org: 'k' },
+        extra_data: { api_key_comfy_org: 'k', preview_method: 'taesd' },
       };
       await eventsOf(run({ ...generation, extra }));
       const graph = engine.prompt?.graph;
@@ -271,7 +271,7 @@ describe('what the operator adds', () => {
       expect(JSON.parse(sent?.body.toString() ?? '')).toMatchObject({
         front: true,
         prompt_id: engine.prompt?.id,
-        extra_data: { preview_method: 'none', api_key_comfy_org: 'k' },
+        extra_data: { api_key_comfy_org: 'k', preview_method: 'taesd' },
       });
     });
   });

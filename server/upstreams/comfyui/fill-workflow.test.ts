@@ -164,6 +164,18 @@ describe('what a workflow has no place for', () => {
     expect(filled({ workflow }, { job: plain }).warnings).toEqual([]);
   });
 
+  it.each([
+    ['%width%', 'high', ['size_approximated', 'input_fidelity_ignored']],
+    ['%height%', null, ['size_approximated']],
+    ['%width%x%height%', null, []],
+    ['%width%x%height% %denoise%', 'high', []],
+    ['%width%x%height% %fidelity%', 'high', []],
+  ] as const)('with %s and the fidelity %j warns of %j', (place, inputFidelity, warnings) => {
+    const having = { 1: node('Any', { text: `%prompt% ${place}` }), 2: output };
+    const job = { quality: 'auto', inputFidelity } as const;
+    expect(filled({ workflow: having }, { job }).warnings).toEqual(warnings);
+  });
+
   it('says nothing of a moderation that is left to it', () => {
     const job = { size: 'auto', moderation: 'auto' } as const;
     expect(filled({ workflow }, { job }).warnings).toEqual([]);

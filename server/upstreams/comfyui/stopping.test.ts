@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { makePicture } from '../../../test/support/pictures.ts';
 import { comfyuiSubject } from '../../../test/upstreams/comfyui.ts';
 import { errorOf, eventsOf, until, withComfyui } from '../../../test/upstreams/comfyui-bench.ts';
-import type { EngineRun } from '../../../test/upstreams/comfyui-engine.ts';
+import type { ComfyuiEngine, EngineRun } from '../../../test/upstreams/comfyui-engine.ts';
+import type { SeenRequest } from '../../../test/upstreams/contract.ts';
+import { whole } from '../../../test/upstreams/deliveries.ts';
+import type { Reply } from '../../../test/upstreams/fake-service.ts';
 import { editJob, generationJob } from '../../../test/upstreams/jobs.ts';
 import { emptyPicture } from './empty-picture.ts';
 import { comfyuiLimits } from './limits.ts';
@@ -89,11 +92,39 @@ describe('a stop', () => {
     });
   });
 
-  it('sends no cancel for a workflow that has given its picture', async () => {
-    await withComfyui({ work: finishes }, async ({ run, close, calls }) => {
-      await eventsOf(run(generation));
-      await close();
-      expect(calls().filter((call) => call.includes('cancel'))).toEqual([]);
+  it.each([
+    ['sent', (run: EngineRun) => run.sendPicture('9', picture)],
+    ['saved', (run: EngineRun) => run.save('9', picture)],
+  ])(
+    'sends no cancel for a workflow that has %s its picture and is not at its end',
+    async (_name, give) => {
+      const runs: EngineRun[] = [];
+      const work = (run: EngineRun) => {
+        runs.push(run);
+        give(run);
+      };
+      await withComfyui({ work }, async ({ run, engine, close, calls }) => {
+        expect((await eventsOf(run(generation))).at(-1)).toMatchObject({ kind: 'final' });
+        runs[0]?.succeed();
+        await close();
+        expect(calls().filter((call) => call.includes('cancel'))).toEqual([]);
+        expect(engine.history.size).toBe(0);
+      });
+    },
+  );
+
+  it('cancels a workflow that was queued though a proxy says that it was not', async () => {
+    const engines: ComfyuiEngine[] = [];
+    const before = (request: SeenRequest): Reply | null => {
+      if (request.method !== 'POST' || request.path !== '/prompt') return null;
+      engines[0]?.answer(request);
+      return { answer: { status: 502, headers: {}, body: [] }, deliver: whole };
+    };
+    await withComfyui({ work: starts, before }, async ({ run, engine, untilCalled }) => {
+      engines.push(engine);
+      expect((await errorOf(run(generation))).fault).toBe('unavailable');
+      await untilCalled(cancel(engine.prompt?.id));
+      await until(() => engine.running === null && engine.pending.length === 0);
     });
   });
 });
@@ -103,6 +134,22 @@ describe('a stop at a server that knows no jobs by address', () => {
     const stop = new AbortController();
     const options = { work: starts, isOlder: true };
     await withComfyui(options, async ({ run, engine, untilCalled }) => {
+      const failing = errorOf(run(generation, { signal: stop.signal }));
+      await until(() => engine.running !== null);
+      stop.abort();
+      await failing;
+      await untilCalled('POST /interrupt');
+      expect(engine.running).toBeNull();
+    });
+  });
+
+  it('is told so by a status of 405 too', async () => {
+    const stop = new AbortController();
+    const before = ({ path }: SeenRequest): Reply | null =>
+      path.endsWith('/cancel')
+        ? { answer: { status: 405, headers: {}, body: [] }, deliver: whole }
+        : null;
+    await withComfyui({ work: starts, before }, async ({ run, engine, untilCalled }) => {
       const failing = errorOf(run(generation, { signal: stop.signal }));
       await until(() => engine.running !== null);
       stop.abort();

@@ -150,6 +150,17 @@ describe('a picture that was saved', () => {
     });
   });
 
+  it('is that of the output node, whatever others save before', async () => {
+    const other = await makePicture('png', { width: 9 });
+    const both = (run: EngineRun) => {
+      run.save('8', other);
+      work(run);
+    };
+    await withComfyui({ work: both, settings: saving }, async ({ run }) => {
+      expect((await eventsOf(run(savedJob))).at(-1)).toMatchObject({ image: { bytes: picture } });
+    });
+  });
+
   it('is made anew by a workflow without a seed, whose last file was emptied', async () => {
     const saved = new Map<string, unknown>();
     const cached = (run: EngineRun) => {

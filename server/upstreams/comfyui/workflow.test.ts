@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { imageQualities } from '../../../shared/image-options.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { capabilitiesOf } from './capabilities.ts';
 import type { Graph } from './graph.ts';
@@ -34,6 +35,23 @@ function changed(graph: Graph, changes: Graph): Graph {
 }
 
 const at = 'settings.workflows.mine';
+
+it('delivers PNGs of any quality, and transparent ones where it is said to', () => {
+  const settings = comfyuiSettings.parse({});
+  const given = { workflow: textToImage, slots: { prompt } };
+  expect(capabilitiesOf(check(given), settings)).toMatchObject({
+    formats: ['png'],
+    qualities: imageQualities,
+    partialImages: true,
+    sizes: 'own',
+    transparentBackground: false,
+  });
+  const transparent = check({ ...given, transparent: true });
+  expect(capabilitiesOf(transparent, { ...settings, previews: 'none' })).toMatchObject({
+    partialImages: false,
+    transparentBackground: true,
+  });
+});
 
 describe('a workflow', () => {
   it('may be pasted as text', () => {
