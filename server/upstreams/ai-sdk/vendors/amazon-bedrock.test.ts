@@ -49,6 +49,19 @@ describe('a picture of Bedrock', () => {
   });
 
   it.each([
+    ['auto', undefined],
+    ['low', 'standard'],
+    ['medium', 'standard'],
+    ['high', 'premium'],
+  ] as const)('of the quality %s is asked for as %s', async (quality, word) => {
+    const { final, sent } = await bench();
+    expect((await final({ quality })).warnings).toEqual([]);
+    const said = { width: 1024, height: 1024, numberOfImages: 1, ...(word && { quality: word }) };
+    expect(sent()).toMatchObject({ imageGenerationConfig: said });
+    if (!word) expect(sent()).not.toHaveProperty('imageGenerationConfig.quality');
+  });
+
+  it.each([
     [1024, 1024, { width: 1024, height: 1024 }],
     [1536, 1024, { width: 1152, height: 768 }],
     [1024, 1536, { width: 768, height: 1152 }],
@@ -123,6 +136,11 @@ describe('Bedrock refuses', () => {
     const { run } = await bench(answer);
     expect(await thrownBy(run())).toMatchObject({ fault: 'refused' });
   });
+
+  it('nothing by other words in place of a picture', async () => {
+    const { run } = await bench(() => json(200, { images: [], error: 'Something went wrong.' }));
+    expect(await thrownBy(run())).toMatchObject({ fault: 'protocol', possiblyCharged: true });
+  });
 });
 
 it.each([
@@ -138,6 +156,9 @@ it.each([
     json(status, { message: 'Words of Amazon.' }, { 'x-amzn-errortype': upstreamCode }),
   );
   expect(await thrownBy(run())).toMatchObject({ fault, upstreamCode });
+  const address = { 'x-amzn-errortype': `${upstreamCode}:http://internal.amazon.com/coral/` };
+  const withAddress = await bench(() => json(status, { message: 'Words of Amazon.' }, address));
+  expect(await thrownBy(withAddress.run())).toMatchObject({ fault, upstreamCode });
 });
 
 it('lists Amazon’s image models of the region, signed too', async () => {

@@ -118,8 +118,12 @@ describe('a picture of FLUX', () => {
     });
   });
 
-  it('is accepted first, while it is being made', async () => {
-    const { run } = await bench(telling({ status: 'Pending' }, { status: 'Ready' }));
+  it.each([
+    ['it is being made', telling({ status: 'Pending' }, { status: 'Ready' })],
+    ['it has only been submitted', ready],
+    ['that is called its state', telling({ state: 'Pending' }, { state: 'Ready' })],
+  ])('is accepted first, while %s', async (_what, answer) => {
+    const { run } = await bench(answer);
     expect(await run()).toMatchObject([
       { kind: 'accepted', upstreamRequestId: 'job-1' },
       { kind: 'final', image: { encoding: 'raw' }, upstreamRequestId: 'job-1' },
@@ -139,12 +143,18 @@ describe('Black Forest Labs', () => {
 
   it.each([
     ['Error', 'unavailable'],
+    ['Failed', 'unavailable'],
     ['Task not found', 'unavailable'],
     ['Dreaming', 'protocol'],
   ])('that says "%s" has failed: %s', async (status, fault) => {
     const { run } = await bench(telling({ status, result: null }));
     const error = await thrownBy(run());
     expect(error).toMatchObject({ fault, possiblyCharged: true, upstreamRequestId: 'job-1' });
+  });
+
+  it('has declined what it calls moderated as a state', async () => {
+    const { run } = await bench(telling({ state: 'Content Moderated', result: null }));
+    expect(await thrownBy(run())).toMatchObject({ fault: 'refused' });
   });
 
   it('that does not know its own job any more does not make the model unknown', async () => {

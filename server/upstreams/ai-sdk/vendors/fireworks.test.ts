@@ -74,6 +74,7 @@ describe('Fireworks', () => {
     ['Content Moderated', 'refused'],
     ['Task not found', 'unavailable'],
     ['Error', 'unavailable'],
+    ['Failed', 'unavailable'],
   ])('is asked no more once it said "%s"', async (status, fault) => {
     const { run, service } = await bench('flux-kontext-pro', telling(status));
     expect(await thrownBy(run())).toMatchObject({ fault, upstreamRequestId: 'req-1' });

@@ -81,6 +81,10 @@ describe('a picture of Vertex AI', () => {
     const { headers = {} } = service.requests[0] ?? {};
     expect(headers['authorization']).toBe('Bearer ya29.fake');
     expect(headers).not.toHaveProperty('x-goog-api-key');
+    expect(tokens.requests[0]).toMatchObject({
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
     const form = new URLSearchParams(tokens.requests[0]?.body.toString());
     expect(form.get('grant_type')).toBe('urn:ietf:params:oauth:grant-type:jwt-bearer');
     const [head = '', claims = '', signature = ''] = (form.get('assertion') ?? '').split('.');
@@ -139,7 +143,7 @@ describe('the credential of Vertex AI', () => {
   });
 
   it('is checked for the model list by counting, which is free', async () => {
-    const { adapter, context, service } = await bench('AQ.fake-key', () =>
+    const { adapter, context, service, sent } = await bench('AQ.fake-key', () =>
       json(200, { totalTokens: 1 }),
     );
     expect(await adapter.listModels(context())).toContainEqual({
@@ -149,6 +153,11 @@ describe('the credential of Vertex AI', () => {
     expect(service.requests[0]?.url).toBe(
       '/v1/publishers/google/models/gemini-2.5-flash-image:countTokens',
     );
+    expect(service.requests[0]).toMatchObject({
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(sent()).toEqual({ contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] });
   });
 
   it('is accepted by a place that does not have the model which is counted for', async () => {
@@ -185,6 +194,11 @@ describe('the address of Vertex AI', () => {
       serviceAccount(),
       { region: 'eu' },
       'https://aiplatform.eu.rep.googleapis.com/v1beta1/projects/project-of-the-key/locations/eu/publishers/google',
+    ],
+    [
+      serviceAccount(),
+      { region: 'us' },
+      'https://aiplatform.us.rep.googleapis.com/v1beta1/projects/project-of-the-key/locations/us/publishers/google',
     ],
   ])('follows from credential and settings %#', (credential, settings, baseUrl) => {
     const service = { credential, settings: settingsSchema.parse(settings) };

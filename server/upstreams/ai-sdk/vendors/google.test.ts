@@ -100,11 +100,11 @@ describe('a picture of Gemini', () => {
 
   it('that is short enough to stay text in its answer is the same picture', async () => {
     const short = { inlineData: { mimeType: 'image/png', data: 'AAAA' } };
-    const { final } = await bench(() =>
-      json(200, { candidates: [{ content: { parts: [short] }, finishReason: 'STOP' }] }),
-    );
+    const said = { candidates: [{ content: { parts: [short] }, finishReason: 'STOP' }] };
+    const { final } = await bench(() => json(200, said, { 'x-goog-request-id': 'r-7' }));
     const image = { encoding: 'base64', ascii: Buffer.from('AAAA') };
-    expect(await final()).toMatchObject({ image });
+    // An answer without an identifier of its own goes by that of its headers.
+    expect(await final()).toMatchObject({ image, upstreamRequestId: 'r-7' });
   });
 });
 
@@ -122,6 +122,20 @@ describe('Gemini refuses', () => {
   ])('the picture, by the finish reason %s', async (finishReason) => {
     const { run } = await bench(() => json(200, { candidates: [{ finishReason }] }));
     expect(await thrownBy(run())).toMatchObject({ fault: 'refused', upstreamCode: finishReason });
+  });
+
+  it('nothing by a block reason that is none', async () => {
+    const { final } = await bench(() => ({
+      ...answered,
+      body: [
+        Buffer.from(
+          Buffer.concat(answered.body)
+            .toString()
+            .replace('{', '{"promptFeedback":{"blockReason":"BLOCK_REASON_UNSPECIFIED"},'),
+        ),
+      ],
+    }));
+    expect(await final()).toMatchObject({ image: { encoding: 'base64' } });
   });
 
   it('the prompt, by a block reason', async () => {
