@@ -73,14 +73,22 @@ it('gives limits that nobody named their defaults', () => {
   expect(parseUpstreamLimits({ queueMax: 7 })).toEqual({ ...upstreamLimitsDefault, queueMax: 7 });
 });
 
-describe.each(Object.entries(upstreamLimitBounds))('the limit %s', (name, { min, max }) => {
+describe.each([
+  ['concurrencyMax', 'concurrency_max'],
+  ['queueMax', 'queue_max'],
+  ['queueWaitMs', 'queue_wait_ms'],
+  ['firstByteMs', 'first_byte_ms'],
+  ['idleMs', 'idle_ms'],
+] as const)('the limit %s', (name, asSent) => {
+  const { min, max } = upstreamLimitBounds[name];
+
   it.each([min, max])('may be %d', (value) => {
     expect(parseUpstreamLimits({ [name]: value })).toMatchObject({ [name]: value });
   });
 
   it.each([min - 1, max + 1, min + 0.5, Number.NaN])('may not be %d', (value) => {
     expect(() => parseUpstreamLimits({ [name]: value })).toThrow(
-      `${name} is a whole number from ${min} to ${max}.`,
+      `${asSent} is a whole number from ${min} to ${max}.`,
     );
   });
 });

@@ -164,12 +164,18 @@ export function parseUpstreamLimits(given: Partial<UpstreamLimits>): UpstreamLim
     const bounds = upstreamLimitBounds[name as keyof UpstreamLimits] as
       | { min: number; max: number }
       | undefined;
-    if (!bounds) throw invalidRequest(`limits.${name}`, `There is no limit ${name}.`);
+    const sent = asSent(name);
+    if (!bounds) throw invalidRequest(`limits.${sent}`, `There is no limit ${sent}.`);
     const { min, max } = bounds;
     if (Number.isInteger(value) && Number(value) >= min && Number(value) <= max) continue;
-    throw invalidRequest(`limits.${name}`, `${name} is a whole number from ${min} to ${max}.`);
+    throw invalidRequest(`limits.${sent}`, `${sent} is a whole number from ${min} to ${max}.`);
   }
   return limits;
+}
+
+/** What a limit is called in the API: `queue_max`. */
+function asSent(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 export function checkRank({ priority, weight }: { priority: number; weight: number }): void {

@@ -95,7 +95,7 @@ forEachEngine((engine) => {
       [
         'with a limit beyond all limits',
         { limits: { queueMax: 10_001 } },
-        'queueMax is a whole number from 0 to 10000.',
+        'queue_max is a whole number from 0 to 10000.',
       ],
       [
         'with settings without end',

@@ -219,6 +219,19 @@ describeConsole(
       await expect(form.getByLabel('Remove the proxy')).toHaveCount(0);
     });
 
+    it('shows what is wrong with a limit at its own field', async () => {
+      upstream.lists('studio-one');
+      const id = await connect(console.app, upstream, { name: 'limited' });
+      const { page } = await console.visit(`/admin/upstreams/${id}`, {
+        user: await console.addUser({ role: 'admin' }),
+      });
+      const form = page.getByRole('form', { name: 'Limits' });
+      const silence = form.getByLabel('Silence allowed');
+      await silence.fill('1');
+      await form.getByRole('button', { name: 'Save' }).click();
+      await expect(silence).toHaveAccessibleDescription(/from 100 to 3600000/);
+    });
+
     it('takes a workflow as it is exported, and marks where the values of a request go', async () => {
       const { page } = await console.visit('/admin/upstreams/new', {
         user: await console.addUser({ role: 'admin' }),

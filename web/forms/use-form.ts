@@ -100,9 +100,8 @@ export function useForm<V extends object>({ initial, check, submit }: FormOption
   };
 }
 
-/** The form's own name of the field that the service found fault with. */
+/** The form's own name of the field that the service found fault with: `limits.queue_max` may be either's. */
 function fieldOf({ param }: ApiError, values: object): string | null {
-  if (param === null) return null;
-  const [name = ''] = param.split(/[.[]/);
-  return Object.hasOwn(values, name) ? name : null;
+  const names = param?.split(/[.[]/) ?? [];
+  return names.find((name) => Object.hasOwn(values, name)) ?? null;
 }

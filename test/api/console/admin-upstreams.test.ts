@@ -15,7 +15,7 @@ import {
   enterAsAdmin,
   sent,
 } from '../../support/admin-world.ts';
-import { describeApi, outcomeOf } from '../../support/api.ts';
+import { describeApi, outcomeOf, wrong } from '../../support/api.ts';
 import { readEventStream } from '../../support/event-stream.ts';
 
 const lines: string[] = [];
@@ -117,6 +117,15 @@ describeApi(
       expect(outcomeOf(await world.visitor.post(`${path}/test`, { key: 'fourth' }))).toMatchObject({
         status: 404,
       });
+    });
+
+    it('names the limit that is wrong as it was sent', async () => {
+      const path = `/admin/upstreams/${await addKeyedUpstream(world)}`;
+      const answer = await world.visitor.ask('PATCH', path, {
+        body: { limits: { queue_max: -1 } },
+      });
+      expect(outcomeOf(answer)).toEqual(wrong('limits.queue_max'));
+      expect(answer.text).toContain('queue_max is a whole number from 0 to 10000.');
     });
 
     it('refuses without a word of the command line', async () => {

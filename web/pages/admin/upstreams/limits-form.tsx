@@ -58,11 +58,7 @@ export function LimitsForm({ upstream }: { upstream: UpstreamDetail }) {
   return (
     <Section title={t.limits}>
       <Form form={form} aria-label={t.limits}>
-        <Field
-          label={t.concurrency}
-          help={t.concurrencyHelp}
-          error={form.errors.concurrency_max ?? form.errors.limits}
-        >
+        <Field label={t.concurrency} help={t.concurrencyHelp} error={form.errors.concurrency_max}>
           <NumberInput {...form.input('concurrency_max')} />
         </Field>
         <div className="grid gap-4 sm:grid-cols-2">
@@ -96,8 +92,6 @@ function valuesOf({ limits }: UpstreamDetail) {
     queue_wait_ms: String(limits.queue_wait_ms),
     first_byte_ms: String(limits.first_byte_ms),
     idle_ms: String(limits.idle_ms),
-    /** Never typed: where the service says what is wrong with one of them. */
-    limits: '',
   };
 }
 
