@@ -41,11 +41,11 @@ export function checkKeyLimits({ slotsMax, spendMax, monthlySpendMax }: KeyLimit
     throw invalidRequest('slots', `A key's requests at once are 1 to ${keySlotsMost}.`);
   }
   for (const [name, limit] of [
-    ['spend-limit', spendMax],
-    ['monthly-limit', monthlySpendMax],
+    ['spend_limit', spendMax],
+    ['monthly_limit', monthlySpendMax],
   ] as const) {
     if (limit !== null && limit <= 0) {
-      throw invalidRequest(name, `The ${name} of a key is greater than zero.`);
+      throw invalidRequest(name, 'What a key may spend is greater than zero.');
     }
   }
 }

@@ -46,7 +46,7 @@ export function parseUserName(text: string): string {
 /** 0 lets the user sign in and read, but make no request. */
 export function checkUserSlots(slots: number | null): void {
   if (slots === null || (Number.isInteger(slots) && slots >= 0 && slots <= userSlotsMax)) return;
-  throw invalidRequest('slots', `Slots are a whole number from 0 to ${userSlotsMax}.`);
+  throw invalidRequest('slots_max', `Slots are a whole number from 0 to ${userSlotsMax}.`);
 }
 
 export function userFromRow(row: UserRow): User {

@@ -65,7 +65,7 @@ export async function insertModel(
       .execute();
   } catch (error) {
     if (!isDuplicate(error)) throw error;
-    throw invalidRequest('model', `There is already a model ${model.id}.`);
+    throw invalidRequest('id', `There is already a model ${model.id}.`);
   }
 }
 

@@ -31,7 +31,7 @@ const descriptionCharactersMax = 500;
 export function parseModelId(text: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/.test(text)) return text;
   throw invalidRequest(
-    'model',
+    'id',
     'A model ID has up to 100 letters, digits, dots, colons, dashes and underscores.',
   );
 }

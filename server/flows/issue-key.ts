@@ -93,7 +93,7 @@ export async function issueKey(admin: Admin, wanted: NewKey): Promise<IssuedKey>
 
 export function checkExpiry(expiresAt: number | null, nowMs: number): void {
   if (expiresAt === null || expiresAt > nowMs) return;
-  throw invalidRequest('expires', 'The key would have expired already.');
+  throw invalidRequest('expires_at', 'The key would have expired already.');
 }
 
 async function refuseOneTooMany(db: Db, userId: string): Promise<void> {

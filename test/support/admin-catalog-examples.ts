@@ -17,7 +17,7 @@ async function addedModel(world: AdminWorld, price: string | null = null): Promi
 export const catalogExamples: Readonly<Record<string, WriteExample>> = {
   'POST /admin/models': {
     right: () => ({ path: '/admin/models', body: { id: newModel(), description: 'new' } }),
-    wrong: async () => ({ path: '/admin/models', body: { id: 'no blanks' }, param: 'model' }),
+    wrong: async () => ({ path: '/admin/models', body: { id: 'no blanks' }, param: 'id' }),
     missing: null,
   },
   'PATCH /admin/models/:model': {

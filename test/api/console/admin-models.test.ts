@@ -134,6 +134,13 @@ describeApi((api) => {
     });
   });
 
+  it('names the field that is wrong in a new model', async () => {
+    const refused = async (body: object) =>
+      outcomeOf(await world.visitor.post('/admin/models', body));
+    expect(await refused({ id: 'no model' })).toEqual(wrong('id'));
+    expect(await refused({ id: await add() })).toEqual(wrong('id'));
+  });
+
   it('moves a model to another place, and no two models to the same', async () => {
     const id = await add();
     const moved = await ask('PATCH', `/admin/models/${id}`, { position: 1 });

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { userSlotsMax } from '../../../server/accounts/user.ts';
 import { listAuditEntries } from '../../../server/audit/audit-store.ts';
 import {
   adminKeysSchema,
@@ -117,6 +118,14 @@ describeApi((api) => {
     const opened = adminUserSchema.parse((await ask('POST', '/admin/users', body)).body);
     expect(opened).toMatchObject({ role: 'user', balance: { text: '2.50' } });
     expect(await (await signedIn(api.app, { email })).isSignedIn()).toBe(true);
+  });
+
+  it('names the field that is wrong in a new account', async () => {
+    const open = (fields: object) =>
+      world.visitor.post('/admin/users', { email: 'new@example.com', name: 'New', ...fields });
+    expect(outcomeOf(await open({ email: 'nobody' }))).toEqual(wrong('email'));
+    expect(outcomeOf(await open({ name: ' ' }))).toEqual(wrong('name'));
+    expect(outcomeOf(await open({ slots_max: userSlotsMax + 1 }))).toEqual(wrong('slots_max'));
   });
 
   it('ends sessions and keys of who is disabled; enabled again, they sign in again', async () => {

@@ -24,11 +24,10 @@ export function AddModelDialog({ onClose }: { onClose: () => void }) {
   const refresh = useAfterAdminChange();
   const formId = useId();
   const form = useForm({
-    // As the API calls the first one when it finds fault with it.
-    initial: { model: '', description: '' },
-    check: ({ model }) => ({ model: model.trim() === '' ? words.missing : null }),
-    submit: async ({ model, description }) => {
-      const added = await addModel({ id: model.trim(), description: description.trim() });
+    initial: { id: '', description: '' },
+    check: ({ id }) => ({ id: id.trim() === '' ? words.missing : null }),
+    submit: async ({ id, description }) => {
+      const added = await addModel({ id: id.trim(), description: description.trim() });
       await refresh();
       onClose();
       await leadOn({ to: paths.model(added.id).path, state: { ...fromList } });
@@ -49,8 +48,8 @@ export function AddModelDialog({ onClose }: { onClose: () => void }) {
       }
     >
       <Form form={form} id={formId}>
-        <Field label={t.id} help={t.idHelp} error={form.errors.model}>
-          <TextInput {...form.input('model')} mono spellCheck={false} autoComplete="off" />
+        <Field label={t.id} help={t.idHelp} error={form.errors.id}>
+          <TextInput {...form.input('id')} mono spellCheck={false} autoComplete="off" />
         </Field>
         <Field label={t.description} note={ui.optional} error={form.errors.description}>
           <TextInput {...form.input('description')} autoComplete="off" />
