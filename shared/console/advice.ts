@@ -12,7 +12,8 @@ export const codeAdvice: Readonly<Record<RecordCode, string>> = {
   forbidden: 'Ask an administrator.',
   proof_needed: 'Enter the password or use the passkey again.',
   method_not_allowed: 'Use the method that the documentation names.',
-  unavailable: 'The service was stopping or its database did not answer: send it again.',
+  unavailable:
+    'The image services were busy, this one was stopping, or its database did not answer: send it again.',
   internal_error: 'Give the trace ID to an administrator.',
   interrupted: 'The service stopped before it was done: send it again.',
   client_gone: 'The caller closed the connection before there was a picture: wait longer.',

@@ -256,6 +256,14 @@ describeApi(
           });
       });
 
+      test('says of one that found no upstream free that they were busy', async () => {
+        const { id: userId, browser } = await addConsoleUser(api.app);
+        const row = usageRow({ userId }, now, { status: 'failed', code: 'unavailable' });
+        await addUsageRows(api.app.database, [row]);
+        const detail = read(usageDetailSchema, await browser.get(`/usage/${row.trace_id}`));
+        expect(detail.advice).toContain('The image services were busy');
+      });
+
       test('B53 is counted with what an administrator returned of it', async () => {
         const user = await addConsoleUser(api.app);
         const { headers } = await api.ask(generation, {}, { user });

@@ -39,7 +39,8 @@ export const requests = {
     forbidden: 'Ask an administrator.',
     proof_needed: 'Enter the password or use the passkey again.',
     method_not_allowed: 'Use the method that the documentation names.',
-    unavailable: 'The service was stopping, or its database did not answer. Send it again.',
+    unavailable:
+      'The image services were busy, this service was stopping, or its database did not answer. Send it again.',
     internal_error: 'Something went wrong in the service. Give the trace ID to an administrator.',
     interrupted: 'The service stopped before it was done. Send it again.',
     client_gone:

@@ -31,7 +31,7 @@ export const requests: typeof source = {
     forbidden: '请联系管理员。',
     proof_needed: '请再次输入密码或使用通行密钥。',
     method_not_allowed: '请使用文档中写明的方法。',
-    unavailable: '服务正在停止，或数据库没有响应。请重新发送。',
+    unavailable: '背后的图片服务正忙、本服务正在停止，或数据库没有响应。请重新发送。',
     internal_error: '服务内部出错。请把追踪编号告诉管理员。',
     interrupted: '请求完成前服务已停止。请重新发送。',
     client_gone: '图片生成前调用方断开了连接。请等待更长时间。',
