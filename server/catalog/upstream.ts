@@ -173,7 +173,18 @@ export function parseUpstreamLimits(given: Partial<UpstreamLimits>): UpstreamLim
   return limits;
 }
 
-/** What a limit is called in the API: `queue_max`. */
+/** For the audit, the command line and the API. */
+export function presentUpstreamLimits(limits: UpstreamLimits) {
+  return {
+    concurrency_max: limits.concurrencyMax,
+    queue_max: limits.queueMax,
+    queue_wait_ms: limits.queueWaitMs,
+    first_byte_ms: limits.firstByteMs,
+    idle_ms: limits.idleMs,
+  };
+}
+
+/** What a limit is called there: `queue_max`. */
 function asSent(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -1,4 +1,10 @@
-import type { Selection, Upstream, UpstreamKey, UpstreamLimits } from '../catalog/upstream.ts';
+import {
+  presentUpstreamLimits,
+  type Selection,
+  type Upstream,
+  type UpstreamKey,
+  type UpstreamLimits,
+} from '../catalog/upstream.ts';
 import type { UpstreamCheck } from '../catalog/upstream-check-store.ts';
 import { isoTime } from '../lib/time-text.ts';
 import { formatDuration } from './durations.ts';
@@ -27,7 +33,7 @@ export function presentUpstream({ upstream, keys, check }: ListedUpstream) {
     created_at: isoTime(upstream.createdAt),
     health: check && presentHealth(check),
     keys: keys.map(presentUpstreamKey),
-    limits: presentLimits(upstream.limits),
+    limits: presentUpstreamLimits(upstream.limits),
     settings: upstream.settings,
   };
 }
@@ -111,16 +117,6 @@ function healthField({ upstream, check }: ListedUpstream): string | null {
   const fault = check.status === null ? check.fault : `${check.fault} (${check.status})`;
   const checks = check.failures === 1 ? '1 check' : `${check.failures} checks`;
   return `${fault} since ${isoTime(check.failingSince)}, ${checks}; last ${checked}`;
-}
-
-function presentLimits(limits: UpstreamLimits) {
-  return {
-    concurrency_max: limits.concurrencyMax,
-    queue_max: limits.queueMax,
-    queue_wait_ms: limits.queueWaitMs,
-    first_byte_ms: limits.firstByteMs,
-    idle_ms: limits.idleMs,
-  };
 }
 
 function limitFields(limits: UpstreamLimits): readonly (readonly [string, Cell])[] {

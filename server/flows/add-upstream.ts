@@ -5,6 +5,7 @@ import {
   parseProxy,
   parseUpstreamLimits,
   parseUpstreamName,
+  presentUpstreamLimits,
   type Upstream,
   type UpstreamLimits,
   type UpstreamSettings,
@@ -84,7 +85,7 @@ export async function addUpstream(
           proxy: proxy === null ? 'none' : 'set',
           // Their values may be secrets.
           settings: Object.keys(settings),
-          limits: { ...wanted.limits },
+          limits: presentUpstreamLimits(limits),
           priority,
           weight,
         },

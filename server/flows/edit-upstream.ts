@@ -5,6 +5,7 @@ import {
   parseProxy,
   parseUpstreamLimits,
   parseUpstreamName,
+  presentUpstreamLimits,
   type Upstream,
   type UpstreamKey,
   type UpstreamLimits,
@@ -209,7 +210,7 @@ function changesOf(before: Upstream, after: Upstream): Record<string, unknown> {
       proxy: after.sealedProxy === null ? 'removed' : 'replaced',
     }),
     ...(settings.length > 0 && { settings }),
-    ...(limits.length > 0 && { limits: { ...after.limits } }),
+    ...(limits.length > 0 && { limits: presentUpstreamLimits(after.limits) }),
   };
 }
 

@@ -58,7 +58,7 @@ forEachEngine((engine) => {
       expect(openProxy(upstream, service.access.secretBox)).toBe(proxy);
       const rows = JSON.stringify(await listUpstreams(admin.database));
       const [entry] = await entriesOf(admin);
-      expect(entry?.detail).toMatchObject({ proxy: 'set', limits });
+      expect(entry?.detail).toMatchObject({ proxy: 'set', limits: { concurrency_max: 2 } });
       expect(rows + JSON.stringify(entry)).not.toContain('pr0xy-pw');
     });
 

@@ -40,7 +40,7 @@ export const upstreamHealthSchema = z.enum([
   'unknown',
 ]);
 
-export const upstreamLimitsSchema = z.object({
+const upstreamLimitsSchema = z.object({
   /** Calls at once from one process; null for any number. */
   concurrency_max: z.int().nullable(),
   queue_max: z.int(),

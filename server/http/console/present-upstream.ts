@@ -6,10 +6,9 @@ import type {
   servingChangeSchema,
   UpstreamKind,
   upstreamActivitySchema,
-  upstreamLimitsSchema,
   upstreamTestAnswerSchema,
 } from '../../../shared/console/admin-upstreams.ts';
-import type { UpstreamKey, UpstreamLimits } from '../../catalog/upstream.ts';
+import { presentUpstreamLimits, type UpstreamKey } from '../../catalog/upstream.ts';
 import type { UpstreamCheck } from '../../catalog/upstream-check-store.ts';
 import type { KindDescription } from '../../flows/describe-kinds.ts';
 import { type ProbePlan, probeMsMax } from '../../flows/probe-upstream.ts';
@@ -71,7 +70,7 @@ export function presentUpstreamDetail(
   return {
     ...presentUpstream(detail),
     settings: { ...upstream.settings },
-    limits: presentLimits(upstream.limits),
+    limits: presentUpstreamLimits(upstream.limits),
     has_proxy: upstream.sealedProxy !== null,
     key_list: keys.map(presentKey),
     model_list: models.map((listed) => ({
@@ -170,15 +169,5 @@ function presentKey({ name, enabled, disabledReason, lastFour, createdAt }: Upst
     disabled_reason: disabledReason,
     last_four: lastFour,
     created_at: isoTime(createdAt),
-  };
-}
-
-function presentLimits(limits: UpstreamLimits): z.input<typeof upstreamLimitsSchema> {
-  return {
-    concurrency_max: limits.concurrencyMax,
-    queue_max: limits.queueMax,
-    queue_wait_ms: limits.queueWaitMs,
-    first_byte_ms: limits.firstByteMs,
-    idle_ms: limits.idleMs,
   };
 }
