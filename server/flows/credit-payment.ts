@@ -20,8 +20,7 @@ import {
 } from '../payments/payment-store.ts';
 import type { PaidEvent } from '../payments/provider-event.ts';
 import { readSettings } from '../settings/settings-store.ts';
-import { lockWallet } from '../wallets/wallet-order-store.ts';
-import { postTransaction } from '../wallets/wallet-store.ts';
+import { lockWallet, postTransaction } from '../wallets/wallet-store.ts';
 import { noteChange } from './admin-change.ts';
 
 export interface PaymentDeps {

@@ -20,8 +20,7 @@ import { paymentLimits } from '../payments/payment.ts';
 import { forgetKeys } from '../usage/idempotency-store.ts';
 import { findWritten, rewriteWords, type WrittenWords } from '../wallets/erase-text-store.ts';
 import { hasUnfinished } from '../wallets/pruned-hold-store.ts';
-import { lockWallet } from '../wallets/wallet-order-store.ts';
-import { postTransaction } from '../wallets/wallet-store.ts';
+import { lockWallet, postTransaction } from '../wallets/wallet-store.ts';
 import { type Admin, adminChange } from './admin-change.ts';
 import { refuseSelf } from './refuse-self.ts';
 

@@ -13,8 +13,7 @@ import {
 } from '../payments/reversal.ts';
 import { listReversals, writeReversal } from '../payments/reversal-store.ts';
 import { availableOf } from '../wallets/wallet.ts';
-import { lockWallet } from '../wallets/wallet-order-store.ts';
-import { postTransaction } from '../wallets/wallet-store.ts';
+import { lockWallet, postTransaction } from '../wallets/wallet-store.ts';
 import { noteChange } from './admin-change.ts';
 import { type PaymentDeps, providerName, type ReportOutcome } from './credit-payment.ts';
 import { noteLowBalance } from './note-low-balance.ts';

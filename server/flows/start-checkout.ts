@@ -8,7 +8,7 @@ import { requireStripeMinor } from '../payments/stripe-currency.ts';
 import type { StripeGateway } from '../payments/stripe-gateway.ts';
 import { topUpLimitsOf } from '../settings/settings.ts';
 import { readSettings } from '../settings/settings-store.ts';
-import { lockWallet } from '../wallets/wallet-order-store.ts';
+import { lockWallet } from '../wallets/wallet-store.ts';
 import { noteChange } from './admin-change.ts';
 import type { PaymentDeps } from './credit-payment.ts';
 

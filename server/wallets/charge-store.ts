@@ -1,7 +1,8 @@
 /** The charge of one image request, and what became of it. */
 import { type Amount, negateAmount } from '../../shared/money.ts';
 import type { Db } from '../db/db.ts';
-import { transactionFromRow, type WalletTransaction } from './transaction.ts';
+import type { WalletTransaction } from './transaction.ts';
+import { findMovements } from './transaction-store.ts';
 
 export interface Charge {
   traceId: string;
@@ -15,22 +16,14 @@ export interface Charge {
 }
 
 export async function findCharge(db: Db, traceId: string): Promise<Charge | null> {
-  const rows = await db.kysely
-    .selectFrom('wallet_transactions')
-    .selectAll()
-    .where('trace_id', '=', traceId)
-    .where('kind', 'in', ['charge', 'refund'])
-    .execute();
-  const charge = rows.find(({ kind }) => kind === 'charge');
+  const { charge, refund } = await findMovements(db, traceId);
   if (!charge) return null;
-  const refund = rows.find(({ kind }) => kind === 'refund');
-  const { userId, amount } = transactionFromRow(charge);
   return {
     traceId,
-    userId,
-    amount: negateAmount(amount),
+    userId: charge.userId,
+    amount: negateAmount(charge.amount),
     delivered: await wasDelivered(db, traceId),
-    refund: refund ? transactionFromRow(refund) : null,
+    refund,
   };
 }
 

@@ -1,7 +1,6 @@
-/** Several wallets at once. */
-import { amountFromMicros } from '../../shared/money.ts';
+/** Several wallets at once, and what ever happened in any of them. */
 import type { Db } from '../db/db.ts';
-import type { Wallet } from './wallet.ts';
+import { type Wallet, walletFromRow } from './wallet.ts';
 
 /** By user. */
 export async function readWallets(
@@ -14,17 +13,7 @@ export async function readWallets(
     .selectAll()
     .where('user_id', 'in', userIds)
     .execute();
-  return new Map(
-    rows.map((row) => [
-      row.user_id,
-      {
-        userId: row.user_id,
-        balance: amountFromMicros(row.balance),
-        held: amountFromMicros(row.held),
-        inFlight: row.in_flight,
-      },
-    ]),
-  );
+  return new Map(rows.map((row) => [row.user_id, walletFromRow(row)]));
 }
 
 /** Whether anybody has money. */

@@ -9,7 +9,7 @@ import { defineChain } from '../db/chain.ts';
 import type { Db, Trx } from '../db/db.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import type { MoneyChange, WalletTransaction } from './transaction.ts';
-import { availableOf, type Wallet } from './wallet.ts';
+import { availableOf, type Wallet, walletFromRow } from './wallet.ts';
 
 /** Gives a new user an empty wallet. */
 export async function openWallet(trx: Trx, userId: string): Promise<void> {
@@ -25,13 +25,19 @@ export async function readWallet(db: Db, userId: string): Promise<Wallet | null>
     .selectAll()
     .where('user_id', '=', userId)
     .executeTakeFirst();
-  if (!row) return null;
-  return {
-    userId: row.user_id,
-    balance: amountFromMicros(row.balance),
-    held: amountFromMicros(row.held),
-    inFlight: row.in_flight,
-  };
+  return row ? walletFromRow(row) : null;
+}
+
+/** The wallet as it stays until the transaction ends: what depends on its balance reads behind this. */
+export async function lockWallet(trx: Trx, userId: string): Promise<Wallet> {
+  const row = await trx.kysely
+    .updateTable('wallets')
+    .set((eb) => ({ balance: eb.ref('balance') }))
+    .where('user_id', '=', userId)
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) throw new ServiceError('not_found', 'This user has no wallet.');
+  return walletFromRow(row);
 }
 
 /** A movement that a person orders: everything but charges and the sweep's own refunds. */

@@ -1,4 +1,5 @@
-import { type Amount, addAmounts, negateAmount } from '../../shared/money.ts';
+import { type Amount, addAmounts, amountFromMicros, negateAmount } from '../../shared/money.ts';
+import type { WalletRow } from '../db/schema.ts';
 
 /** The one money account of a user. */
 export interface Wallet {
@@ -13,4 +14,13 @@ export interface Wallet {
 /** What a new hold may use. Never negative. */
 export function availableOf(wallet: Pick<Wallet, 'balance' | 'held'>): Amount {
   return addAmounts(wallet.balance, negateAmount(wallet.held));
+}
+
+export function walletFromRow(row: WalletRow): Wallet {
+  return {
+    userId: row.user_id,
+    balance: amountFromMicros(row.balance),
+    held: amountFromMicros(row.held),
+    inFlight: row.in_flight,
+  };
 }

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '../../server/db/db.ts';
 import { systemClock } from '../../server/lib/clock.ts';
-import { lockWallet } from '../../server/wallets/wallet-order-store.ts';
+import { lockWallet } from '../../server/wallets/wallet-store.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { forEachEngine } from '../support/databases.ts';
 import { countDepartures } from '../support/departures.ts';
