@@ -9,7 +9,7 @@ import { sumOf } from '../db/engine.ts';
 import type { Schema } from '../db/schema.ts';
 import { dayMs } from './usage-day.ts';
 import type { UsageFilter } from './usage-list.ts';
-import type { GroupSum, SlotSum, UsageSum } from './usage-sums.ts';
+import { type GroupSum, type SlotSum, sumFromRow, type UsageSum } from './usage-sums.ts';
 
 const noonMs = dayMs / 2;
 
@@ -92,14 +92,4 @@ function sums(engine: EngineName) {
     sumOf(engine, 'cost').as('cost'),
     sql<number>`cast(coalesce(sum(${unbilled}), 0) as bigint)`.as('unbilled'),
   ] as const;
-}
-
-function sumFromRow(row: {
-  records: number;
-  images: number;
-  cost: number;
-  unbilled: number;
-}): UsageSum {
-  const { records, images, cost, unbilled } = row;
-  return { records, images, cost: amountFromMicros(cost), unbilled };
 }

@@ -104,7 +104,8 @@ function countOf(condition: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`count(case when ${condition} then 1 end)`;
 }
 
-function sumFromRow(row: {
+/** Of records, or of daily totals. */
+export function sumFromRow(row: {
   records: number;
   images: number;
   cost: number;
