@@ -137,6 +137,7 @@ export interface KeyPageWish {
   userId: string;
   /** Null takes all that are not revoked. */
   state: ApiKeyState | null;
+  /** The last key of the page before. */
   after: string | null;
   limit: number;
   nowMs: number;

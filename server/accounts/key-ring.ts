@@ -4,8 +4,6 @@ import type { Clock } from '../lib/clock.ts';
 import { hashSecret, isWellFormed, type KeyAccess } from './api-key.ts';
 import { findKeyAccess } from './api-key-store.ts';
 
-export type { KeyAccess };
-
 const keysMax = 10_000;
 /** Kept apart, so that a flood of invented keys does not push out the real ones. */
 const unknownHashesMax = 10_000;

@@ -12,8 +12,6 @@ import type {
   UpstreamSettings,
 } from './upstream.ts';
 
-export type CatalogModel = Model;
-
 /** An enabled upstream, its secrets opened. */
 export interface CatalogUpstream {
   id: string;
@@ -52,12 +50,12 @@ export interface Route {
 
 export interface Catalog {
   /** By position. */
-  readonly models: readonly CatalogModel[];
+  readonly models: readonly Model[];
   /** The enabled ones, in order of priority. */
   readonly upstreams: readonly CatalogUpstream[];
   /** What of the enabled upstreams cannot be used, and why: no enabled key, a secret that does not open. */
   readonly unusable: readonly UnusableUpstream[];
-  model(id: string): CatalogModel | null;
+  model(id: string): Model | null;
   /** In order of priority, heavier weights first. Says nothing of price or `enabled`. */
   routesOf(modelId: string): readonly Route[];
   /** Whether callers may use it: an enabled price, and a route. */

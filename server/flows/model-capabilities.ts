@@ -9,7 +9,8 @@ import {
   operations,
 } from '../../shared/image-options.ts';
 import { imageLimits } from '../../shared/limits.ts';
-import type { Catalog, CatalogModel, Route } from '../catalog/catalog.ts';
+import type { Catalog, Route } from '../catalog/catalog.ts';
+import type { Model } from '../catalog/model.ts';
 import { qualityAllowed } from '../images/image-request.ts';
 import type { AdapterPool } from '../upstreams/adapter-pool.ts';
 import type { Capabilities } from '../upstreams/upstream.ts';
@@ -29,7 +30,7 @@ export interface ModelCapabilities {
 }
 
 export interface UsableModel {
-  model: CatalogModel;
+  model: Model;
   capabilities: ModelCapabilities;
 }
 
@@ -52,7 +53,7 @@ function capabilitiesOf(routes: readonly Route[], adapters: AdapterPool): readon
 
 /** @param served what each of its upstreams can do */
 export function modelCapabilities(
-  { extendedQualities }: Pick<CatalogModel, 'extendedQualities'>,
+  { extendedQualities }: Pick<Model, 'extendedQualities'>,
   served: readonly Capabilities[],
 ): ModelCapabilities {
   const isOffered = (can: (capabilities: Capabilities) => boolean) => served.some(can);

@@ -1,6 +1,11 @@
 import { type Amount, zero } from '../../shared/money.ts';
-import type { ApiKey, ApiKeyState } from '../accounts/api-key.ts';
-import { type KeyChoice, requireApiKey, turnApiKeys } from '../accounts/api-key-store.ts';
+import type { ApiKey } from '../accounts/api-key.ts';
+import {
+  type KeyChoice,
+  type KeyPageWish,
+  requireApiKey,
+  turnApiKeys,
+} from '../accounts/api-key-store.ts';
 import type { KeyBudget } from '../accounts/key-budget.ts';
 import { readKeyBudgets } from '../accounts/key-budget-store.ts';
 import type { Db } from '../db/db.ts';
@@ -17,20 +22,10 @@ export interface KeyOverview {
 
 const keySpendMs = 30 * 24 * 3_600_000;
 
-export interface KeyListWish {
-  userId: string;
-  /** Null takes all that are not revoked. */
-  state: ApiKeyState | null;
-  /** The last key of the page before. */
-  after: string | null;
-  limit: number;
-  nowMs: number;
-}
-
 /** A page of a user's keys, newest first. */
 export async function readKeys(
   db: Db,
-  wish: KeyListWish,
+  wish: KeyPageWish,
 ): Promise<{ items: readonly KeyOverview[]; older: string | null }> {
   const { items, next } = await turnApiKeys(db, wish);
   return { items: await overviewsOf(db, items, wish.nowMs), older: next };

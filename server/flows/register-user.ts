@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseEmail } from '../accounts/user.ts';
 import { findUser, setEmailProven } from '../accounts/user-store.ts';
-import type { Database } from '../db/db.ts';
+import type { Database, Trx } from '../db/db.ts';
 import { findChallenge, openChallenge, takeChallenge } from '../identity/challenge-store.ts';
 import { checkNewPassword } from '../identity/password.ts';
 import type { PasswordHasher } from '../identity/password-hasher.ts';
@@ -121,7 +121,7 @@ function newAccount({ email, name }: { email: string; name: string }): NewAccoun
 }
 
 async function open(
-  trx: Parameters<typeof addAccount>[0],
+  trx: Trx,
   account: NewAccount,
   { hash, visitor, nowMs }: { hash: string; visitor: Visitor; nowMs: number },
 ): Promise<OpenedSession> {

@@ -4,8 +4,9 @@
  */
 import { multiplyAmount } from '../../shared/money.ts';
 import type { KeyAccess } from '../accounts/api-key.ts';
-import type { Catalog, CatalogModel, Route } from '../catalog/catalog.ts';
+import type { Catalog, Route } from '../catalog/catalog.ts';
 import type { CatalogCache } from '../catalog/catalog-cache.ts';
+import type { Model } from '../catalog/model.ts';
 import type { Db } from '../db/db.ts';
 import { fingerprintOf, type ImageRequest, qualityAllowed } from '../images/image-request.ts';
 import { must } from '../lib/assert.ts';
@@ -104,7 +105,7 @@ export async function runImageRequest(
 
 interface Admitting {
   caller: KeyAccess;
-  model: CatalogModel;
+  model: Model;
   routes: readonly Route[];
   request: ImageRequest;
   hints: RequestHints;
@@ -165,7 +166,7 @@ function throwIfFull({ runs, limits }: ImageServices): void {
 
 function enterOrThrow(
   { answersUnderWay }: ImageServices,
-  { id }: CatalogModel,
+  { id }: Model,
   request: ImageRequest,
 ): AnswerPlace {
   const place = answersUnderWay.enter(id, request);
@@ -197,7 +198,7 @@ function admissionOf(
   }: {
     services: ImageServices;
     caller: KeyAccess;
-    model: CatalogModel;
+    model: Model;
     settings: Settings;
     hints: RequestHints;
   },
@@ -225,7 +226,7 @@ function admissionOf(
 }
 
 /** A model that this key may not use answers like one that does not exist. */
-function findModel(catalog: Catalog, caller: KeyAccess, request: ImageRequest): CatalogModel {
+function findModel(catalog: Catalog, caller: KeyAccess, request: ImageRequest): Model {
   const model = catalog.model(request.model);
   if (!model || (caller.models && !caller.models.includes(model.id))) {
     throw invalidRequest('model', 'There is no such model. GET /v1/models lists the usable ones.');
@@ -239,7 +240,7 @@ function findModel(catalog: Catalog, caller: KeyAccess, request: ImageRequest): 
   return model;
 }
 
-function availableRoutes(catalog: Catalog, model: CatalogModel) {
+function availableRoutes(catalog: Catalog, model: Model) {
   if (catalog.isAvailable(model.id)) return catalog.routesOf(model.id);
   throw new ServiceError(
     'model_unavailable',

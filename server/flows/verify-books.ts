@@ -5,8 +5,6 @@ import { checkWallets, type Violation, violationsPerCheckMax } from '../wallets/
 import { checkPayments } from './verify-payments.ts';
 import { checkRequests, checkUsageDays } from './verify-requests.ts';
 
-export type { Violation } from '../wallets/wallet-checks.ts';
-
 export interface BooksReport {
   wallets: number;
   transactions: number;
