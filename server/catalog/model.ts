@@ -32,7 +32,7 @@ export function parseModelId(text: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/.test(text)) return text;
   throw invalidRequest(
     'id',
-    'A model ID has up to 100 letters, digits, dots, colons, dashes and underscores.',
+    'A model ID has up to 100 letters, digits, dots, colons, dashes and underscores. It begins with a letter or digit.',
   );
 }
 

@@ -20,7 +20,7 @@ export function checkExtra(
     if (!/^[A-Za-z0-9][\w.-]{0,99}$/.test(name)) {
       throw invalidRequest(
         'extra',
-        'The name of an extra field has up to 100 letters, digits, dots, dashes and underscores.',
+        'The name of an extra field has up to 100 letters, digits, dots, dashes and underscores. It begins with a letter or digit.',
       );
     }
   }

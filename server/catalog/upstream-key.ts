@@ -14,7 +14,7 @@ export function parseUpstreamKeyName(text: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/.test(text)) return text;
   throw invalidRequest(
     'name',
-    'The name of a key has up to 63 letters, digits, dots, dashes and underscores.',
+    'The name of a key has up to 63 letters, digits, dots, dashes and underscores. It begins with a letter or digit.',
   );
 }
 

@@ -45,6 +45,11 @@ it.each(['', 'a b', '-a', 'up_studio', 'a'.repeat(64), 'a/b'])('refuses %j as a 
   expect(() => parseUpstreamName(name)).toThrow('An upstream name has');
 });
 
+it('says of a name what it may begin with, for its other characters may all be right', () => {
+  expect(() => parseUpstreamName('-a')).toThrow('It begins with a letter or digit');
+  expect(() => parseUpstreamName('up_studio')).toThrow('and not with up_.');
+});
+
 it.each([
   { priority: -1, weight: 1 },
   { priority: 1_001, weight: 1 },

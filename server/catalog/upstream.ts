@@ -107,7 +107,7 @@ export function parseUpstreamName(text: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/.test(text) && !text.startsWith('up_')) return text;
   throw invalidRequest(
     'name',
-    'An upstream name has up to 63 letters, digits, dots, dashes and underscores.',
+    'An upstream name has up to 63 letters, digits, dots, dashes and underscores. It begins with a letter or digit, and not with up_.',
   );
 }
 

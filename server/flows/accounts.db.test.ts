@@ -166,7 +166,7 @@ forEachEngine((engine) => {
         { models: ['gen-image-9'] },
         'There is no model gen-image-9.',
       ],
-      ['for no model at all', { models: [] }, 'Name at least one model'],
+      ['for no model at all', { models: [] }, 'Name at least one model; null allows all.'],
       ['that has expired already', { expiresAt: 0 }, 'would have expired already'],
       ['for nobody', { user: 'nobody@example.com' }, 'There is no user nobody@example.com.'],
       ['without a name', { name: ' ' }, 'A key name has'],

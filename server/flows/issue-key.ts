@@ -102,7 +102,8 @@ async function refuseOneTooMany(db: Db, userId: string): Promise<void> {
 }
 
 export async function refuseUnknownModels(db: Db, models: readonly string[] | null): Promise<void> {
-  if (models?.length === 0) throw invalidRequest('models', 'Name at least one model, or none.');
+  if (models?.length === 0)
+    throw invalidRequest('models', 'Name at least one model; null allows all.');
   for (const model of models ?? []) {
     if (await findModel(db, model)) continue;
     throw invalidRequest('models', `There is no model ${model}.`);
