@@ -15,7 +15,7 @@ export function addRekeyCommand(upstreams: Command, cli: Cli): void {
   upstreams
     .command('rekey')
     .description(
-      'seal all credentials and proxies with the present secret key instead of an old one',
+      'seal all credentials, proxies and authenticators with the present secret key instead of an old one',
     )
     .requiredOption('--old-key-file <file>', `file that holds the old secret key; ${orInput}`)
     .option('--reason <text>', 'why, for the audit')
