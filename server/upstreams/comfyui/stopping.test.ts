@@ -215,6 +215,7 @@ describe('what stays at the server', () => {
       const extra = { nodes: { '4': { ckpt_name: 'missing.safetensors' } } };
       await errorOf(run({ ...edit, extra }));
       await close();
+      expect(engine.files.size).toBe(2);
       for (const bytes of engine.files.values()) expect(bytes).toEqual(emptyPicture.bytes);
       expect(calls().filter((call) => call.includes('cancel'))).toEqual([]);
     });
