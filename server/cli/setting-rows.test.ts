@@ -65,6 +65,13 @@ describe.each([...adapterKinds.values()])('the kind $kind', (kind) => {
       expect(row.default, row.name).not.toBeNull();
     }
   });
+
+  it('is described in sentences, and so are its settings', () => {
+    const settings = settingRowsOf(kind).map(({ description }) => description);
+    for (const description of [kind.description, ...settings]) {
+      expect(description ?? 'None.').toMatch(/\.$/);
+    }
+  });
 });
 
 function rowsOf(shape: z.ZodRawShape) {

@@ -28,7 +28,7 @@ function kindsTable(kinds: readonly AdapterKind[]): string {
     head: ['Kind', 'For', 'Base URL', 'Credential'],
     rows: kinds.map(({ kind, description, baseUrl, credential, credentialForm }) => [
       `[${code(kind)}](#${kind})`,
-      sentence(description),
+      plainText(description),
       baseUrl,
       credentialForm === '' ? credential : plainText(`${credential}: ${credentialForm}`),
     ]),
@@ -205,13 +205,6 @@ function shownDefault({ default: json }: SettingRow): string | null {
 }
 
 function meaningOf({ title, description }: SettingRow): string {
-  return [title, description]
-    .filter((text) => text !== null)
-    .map(sentence)
-    .join(' ');
-}
-
-/** Whoever wrote it, with one full stop. */
-function sentence(text: string): string {
-  return `${plainText(text.replace(/\.$/, ''))}.`;
+  const told = [title && `${title}.`, description];
+  return plainText(told.filter((text) => text !== null).join(' '));
 }

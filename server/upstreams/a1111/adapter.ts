@@ -30,7 +30,7 @@ export const a1111Kind = defineKind({
   kind: 'a1111',
   title: 'AUTOMATIC1111 API',
   description:
-    'Engines of your own: AUTOMATIC1111, Forge, SD.Next, Draw Things, KoboldCpp, stable-diffusion.cpp',
+    'Engines of your own: AUTOMATIC1111, Forge, SD.Next, Draw Things, KoboldCpp, stable-diffusion.cpp.',
   baseUrl: 'needed',
   credential: 'optional',
   credentialForm: 'user:password',

@@ -26,7 +26,7 @@ import { vendors } from './vendor-table.ts';
 export const aiSdkKind = defineKind({
   kind: 'ai-sdk',
   title: 'Gemini, Vertex AI, Bedrock, fal, FLUX, Replicate and others',
-  description: 'Services with an API of their own, through the packages of the Vercel AI SDK',
+  description: 'Services with an API of their own, through the packages of the Vercel AI SDK.',
   baseUrl: 'optional',
   credential: 'needed',
   credentialForm: [

@@ -37,19 +37,19 @@ const share = z.number().min(0).max(1);
 const workflow = z.strictObject({
   workflow: z
     .union([z.string().max(limits.workflowTextCharactersMax), z.record(z.string(), z.unknown())])
-    .meta({ title: 'Workflow', description: 'As exported by ComfyUI with “Export (API)”' }),
+    .meta({ title: 'Workflow', description: 'As exported by ComfyUI with “Export (API)”.' }),
   slots,
   output: nodeId.nullable().default(null).meta({
     title: 'Output node',
-    description: 'Gives the picture; needed where several nodes could, best a SaveImageWebsocket',
+    description: 'Gives the picture; needed where several nodes could, best a SaveImageWebsocket.',
   }),
   imagesNeeded: z.int().min(0).max(limits.imagesMax).nullable().default(null).meta({
     title: 'Reference images needed',
-    description: 'Fewer are refused; 0 lets a workflow with image slots generate without any',
+    description: 'Fewer are refused; 0 lets a workflow with image slots generate without any.',
   }),
   unusedImages: z.enum(['first', 'remove']).default('first').meta({
     title: 'Unused image slots',
-    description: 'Get the first reference image once more, or are removed with the links to them',
+    description: 'Get the first reference image once more, or are removed with the links to them.',
   }),
   maskForm: z
     .enum(['auto', 'alpha', 'white'])
@@ -58,11 +58,11 @@ const workflow = z.strictObject({
       title: 'Mask form',
       description:
         'What marks the area to change: transparent pixels (LoadImage’s MASK, LoadImageMask on ' +
-        'alpha) or white ones (LoadImageMask on red, LoadImage’s IMAGE); auto knows these nodes',
+        'alpha) or white ones (LoadImageMask on red, LoadImage’s IMAGE); auto knows these nodes.',
     }),
   transparent: z.boolean().default(false).meta({
     title: 'Transparent background',
-    description: 'Whether the workflow makes pictures with an alpha channel',
+    description: 'Whether the workflow makes pictures with an alpha channel.',
   }),
   qualitySteps: z
     .strictObject({
@@ -76,21 +76,21 @@ const workflow = z.strictObject({
     .prefault({})
     .meta({
       title: 'Steps by quality',
-      description: 'Sampling steps for each quality; auto keeps those of the workflow if null',
+      description: 'Sampling steps for each quality; auto keeps those of the workflow if null.',
     }),
   fidelityDenoise: z
     .strictObject({ low: share.default(0.75), high: share.default(0.45) })
     .prefault({})
     .meta({
       title: 'Denoise by input fidelity',
-      description: 'The stronger the denoising, the less is left of the reference image',
+      description: 'The stronger the denoising, the less is left of the reference image.',
     }),
   defaultSize: z
     .strictObject({ width: side.default(1024), height: side.default(1024) })
     .prefault({})
     .meta({
       title: 'Size when none is asked for',
-      description: 'For %width% and %height%; slots keep the size of the workflow',
+      description: 'For %width% and %height%; slots keep the size of the workflow.',
     }),
 });
 export type WorkflowSettings = z.infer<typeof workflow>;
@@ -105,29 +105,29 @@ export const comfyuiSettings = z.strictObject({
     .default({})
     .meta({
       title: 'Workflows',
-      description: 'By name; each is an upstream model',
+      description: 'By name; each is an upstream model.',
     }),
   previews: z.enum(['auto', 'latent2rgb', 'taesd', 'none']).default('auto').meta({
     title: 'Previews',
-    description: 'How the server draws the previews that become partial images',
+    description: 'How the server draws the previews that become partial images.',
   }),
   queueMax: z.int().min(1).max(limits.queueMax).nullable().default(32).meta({
     title: 'Longest queue',
-    description: 'With so many workflows before ours the server counts as busy; null for no limit',
+    description: 'With so many workflows before ours the server counts as busy; null for no limit.',
   }),
   queueSecondsMax: z.int().min(1).max(limits.queueSecondsMax).default(300).meta({
     title: 'Longest wait in the queue (seconds)',
     description:
-      'A workflow that has not begun by then is taken back, and the server counts as busy',
+      'A workflow that has not begun by then is taken back, and the server counts as busy.',
   }),
   keepPromptDirectives: z
     .boolean()
     .default(false)
     .meta({
-      title: 'Leave directives in prompts',
+      title: 'Keep directives in prompts',
       description:
         'Whether a caller’s <lora:…>, embedding:…, __wildcard__ and {a|b} reach the nodes; without ' +
-        'it they become plain words',
+        'it they become plain words.',
     }),
   eraseFiles: z
     .boolean()
@@ -136,7 +136,7 @@ export const comfyuiSettings = z.strictObject({
       title: 'Erase files',
       description:
         'Overwrites the uploaded pictures and the file of a SaveImage node with an empty picture ' +
-        'when the workflow has ended',
+        'when the workflow has ended.',
     }),
 });
 export type ComfyuiSettings = z.infer<typeof comfyuiSettings>;

@@ -71,7 +71,7 @@ type Settings = z.infer<typeof settingsSchema>;
 export const sandboxKind = defineKind({
   kind: 'sandbox',
   title: 'Sandbox',
-  description: 'Draws labelled test pictures in this process; needs no service and no key',
+  description: 'Draws labelled test pictures in this process; needs no service and no key.',
   baseUrl: 'unused',
   credential: 'unused',
   credentialForm: '',
