@@ -93,5 +93,5 @@ it.each([
 });
 
 it.each(['', '   ', 'x'.repeat(101), 'two\nlines'])('refuses %j as a name', (name) => {
-  expect(() => parseKeyName(name)).toThrow('A key name has 1 to 100 printable characters.');
+  expect(() => parseKeyName(name)).toThrow('A name has 1 to 100 printable characters.');
 });

@@ -8,6 +8,7 @@ import { crc32 } from 'node:zlib';
 import type { ApiKeyRow } from '../db/schema.ts';
 import { assert } from '../lib/assert.ts';
 import { isWithin, parseIpRange } from '../lib/ip-address.ts';
+import { parseName } from '../lib/name-text.ts';
 import { invalidRequest } from '../lib/service-error.ts';
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -53,11 +54,7 @@ export function lastFourOf(secret: string): string {
 }
 
 export function parseKeyName(text: string): string {
-  const name = text.trim();
-  if (name === '' || name.length > nameCharactersMax || /\p{Cc}/u.test(name)) {
-    throw invalidRequest('name', `A key name has 1 to ${nameCharactersMax} printable characters.`);
-  }
-  return name;
+  return parseName(text, nameCharactersMax);
 }
 
 /** Each in its one spelling and once; null, like an empty list, allows all. */

@@ -1,4 +1,5 @@
 import type { UserRow } from '../db/schema.ts';
+import { parseName } from '../lib/name-text.ts';
 import { invalidRequest } from '../lib/service-error.ts';
 
 export const roles = ['user', 'admin'] as const;
@@ -36,11 +37,7 @@ export function parseEmail(text: string): string {
 }
 
 export function parseUserName(text: string): string {
-  const name = text.trim();
-  if (name === '' || name.length > userNameCharactersMax || /\p{Cc}/u.test(name)) {
-    throw invalidRequest('name', `A name has 1 to ${userNameCharactersMax} printable characters.`);
-  }
-  return name;
+  return parseName(text, userNameCharactersMax);
 }
 
 /** 0 lets the user sign in and read, but make no request. */

@@ -169,7 +169,7 @@ forEachEngine((engine) => {
       ['for no model at all', { models: [] }, 'Name at least one model; null allows all.'],
       ['that has expired already', { expiresAt: 0 }, 'would have expired already'],
       ['for nobody', { user: 'nobody@example.com' }, 'There is no user nobody@example.com.'],
-      ['without a name', { name: ' ' }, 'A key name has'],
+      ['without a name', { name: ' ' }, 'A name has'],
     ])('refuses one %s', async (_what, wanted, message) => {
       const admin = await withAlice();
       await expect(issueKey(admin, newKey(wanted))).rejects.toThrow(message);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { invalidRequest } from '../lib/service-error.ts';
+import { parseName } from '../lib/name-text.ts';
 
 /** A secret by which a script uses the console's API as its owner. */
 export interface AccessToken {
@@ -32,10 +32,5 @@ export function looksLikeAccessToken(text: string): boolean {
 }
 
 export function parseAccessTokenName(text: string): string {
-  const name = text.trim();
-  const { nameCharactersMax } = accessTokenLimits;
-  if (name === '' || name.length > nameCharactersMax || /\p{Cc}/u.test(name)) {
-    throw invalidRequest('name', `A name has 1 to ${nameCharactersMax} printable characters.`);
-  }
-  return name;
+  return parseName(text, accessTokenLimits.nameCharactersMax);
 }

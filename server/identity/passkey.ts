@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { PasskeyRow } from '../db/identity-schema.ts';
-import { invalidRequest } from '../lib/service-error.ts';
+import { parseName } from '../lib/name-text.ts';
 
 /** A key pair of whose public half we know, kept by a device or a password manager. */
 export interface Passkey {
@@ -24,12 +24,7 @@ export const passkeyLimits = {
 } as const;
 
 export function parsePasskeyName(text: string): string {
-  const name = text.trim();
-  const { nameCharactersMax } = passkeyLimits;
-  if (name === '' || name.length > nameCharactersMax || /\p{Cc}/u.test(name)) {
-    throw invalidRequest('name', `A name has 1 to ${nameCharactersMax} printable characters.`);
-  }
-  return name;
+  return parseName(text, passkeyLimits.nameCharactersMax);
 }
 
 /** How the console names it: the credential's own ID is too long for an address. */
