@@ -16,7 +16,7 @@ import { type Redaction, redactAll, redactionOf, redactText, redactWords } from 
 import { invalidRequest } from '../lib/service-error.ts';
 import { eraseNotices } from '../notices/notice-store.ts';
 import { findCodeNotes, rewriteCodeNote } from '../payments/erase-code-store.ts';
-import { paymentLimits } from '../payments/payment.ts';
+import { findPaymentUnderWay } from '../payments/payment-store.ts';
 import { forgetKeys } from '../usage/idempotency-store.ts';
 import { findWritten, rewriteWords, type WrittenWords } from '../wallets/erase-text-store.ts';
 import { hasUnfinished } from '../wallets/pruned-hold-store.ts';
@@ -181,21 +181,8 @@ async function closeWallet(trx: Trx, { userId, forfeit, admin, nowMs }: Closing)
 
 /** What is being paid, or is on its way for days, would reach a wallet that is closed. */
 async function refusePaymentUnderWay(trx: Trx, userId: string, nowMs: number): Promise<void> {
-  const open = await trx.kysely
-    .selectFrom('payments')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('state', '=', 'open')
-    .where((eb) =>
-      eb.or([
-        eb('expires_at', 'is', null),
-        eb('expires_at', '>', nowMs - paymentLimits.reportDelayMs),
-      ]),
-    )
-    .limit(1)
-    .executeTakeFirst();
-  if (!open) return;
-  throw invalidRequest('user', `A payment of this user is under way: ${open.id}.`);
+  const id = await findPaymentUnderWay(trx, { userId, nowMs });
+  if (id !== null) throw invalidRequest('user', `A payment of this user is under way: ${id}.`);
 }
 
 /** Answers how many API keys there were. */

@@ -1,7 +1,10 @@
 import { zero } from '../../shared/money.ts';
+import { countApiKeys } from '../accounts/api-key-store.ts';
 import { isSetUp } from '../accounts/user-store.ts';
 import type { CatalogCache } from '../catalog/catalog-cache.ts';
+import { listUpstreams } from '../catalog/upstream-store.ts';
 import type { Database, Db } from '../db/db.ts';
+import { listUsage } from '../usage/usage-list.ts';
 import { readWallet } from '../wallets/wallet-store.ts';
 
 /** Which steps of the setup are done, as the data show it: nothing of it is stored. */
@@ -27,43 +30,15 @@ export async function readSetupState(
   const wallet = await readWallet(database, userId);
   return {
     account,
-    upstream: await hasUpstream(database),
+    upstream: (await listUpstreams(database)).some(({ enabled }) => enabled),
     models: offered.models.some(({ id }) => offered.isAvailable(id)),
     wallet: (wallet?.balance ?? zero) > zero,
-    key: await hasKey(database, userId),
+    key: (await countApiKeys(database, userId)) > 0,
     picture: await hasPicture(database, userId),
   };
 }
 
-async function hasUpstream({ kysely }: Db): Promise<boolean> {
-  const row = await kysely
-    .selectFrom('upstreams')
-    .select('id')
-    .where('enabled', '=', 1)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-async function hasKey({ kysely }: Db, userId: string): Promise<boolean> {
-  const row = await kysely
-    .selectFrom('api_keys')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('kind', '=', 'api')
-    .where('revoked_at', 'is', null)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-async function hasPicture({ kysely }: Db, userId: string): Promise<boolean> {
-  const row = await kysely
-    .selectFrom('usage_records')
-    .select('trace_id')
-    .where('user_id', '=', userId)
-    .where('status', '=', 'succeeded')
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+async function hasPicture(db: Db, userId: string): Promise<boolean> {
+  const page = await listUsage(db, { userId, status: 'succeeded' }, { after: null, limit: 1 });
+  return page.items.length > 0;
 }

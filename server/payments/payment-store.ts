@@ -3,7 +3,7 @@ import type { Db, Trx } from '../db/db.ts';
 import { mapPage, type Page, type PageRequest, readPage } from '../db/page.ts';
 import type { PaymentState } from '../db/payment-schema.ts';
 import type { Schema } from '../db/schema.ts';
-import { type Payment, type PaymentProblem, paymentFromRow } from './payment.ts';
+import { type Payment, type PaymentProblem, paymentFromRow, paymentLimits } from './payment.ts';
 
 /** False when the provider's payment is there already. */
 export async function insertPayment(
@@ -185,6 +185,27 @@ export async function countUnpaid(
     .where('expires_at', '>', nowMs)
     .executeTakeFirstOrThrow();
   return count;
+}
+
+/** The ID of one for which `stateOfPayment` says that it is open. */
+export async function findPaymentUnderWay(
+  db: Db,
+  { userId, nowMs }: { userId: string; nowMs: number },
+): Promise<string | null> {
+  const row = await db.kysely
+    .selectFrom('payments')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('state', '=', 'open')
+    .where((eb) =>
+      eb.or([
+        eb('expires_at', 'is', null),
+        eb('expires_at', '>', nowMs - paymentLimits.reportDelayMs),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id ?? null;
 }
 
 export async function countProblems(db: Db): Promise<number> {

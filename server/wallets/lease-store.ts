@@ -3,7 +3,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { defineChain } from '../db/chain.ts';
 import type { ChainParams, Db, Trx } from '../db/db.ts';
 import { databaseNow, isInList } from '../db/engine.ts';
-import type { HoldState } from '../db/schema.ts';
+import type { HoldState, ProcessRow } from '../db/schema.ts';
 
 export interface ProcessIdentity {
   id: string;
@@ -63,12 +63,26 @@ function unclaim(trx: Trx) {
 
 export async function listProcesses(db: Db): Promise<readonly ProcessIdentity[]> {
   const rows = await db.kysely.selectFrom('processes').selectAll().execute();
-  return rows.map((row) => ({
-    id: row.id,
-    host: row.host,
-    pid: row.pid,
-    startedAt: row.started_at,
-  }));
+  return rows.map(processFromRow);
+}
+
+export interface LeasedProcess extends ProcessIdentity {
+  leaseUntil: number;
+}
+
+/** Those whose lease runs, by the database's clock. */
+export async function listLeased(db: Db): Promise<readonly LeasedProcess[]> {
+  const rows = await db.kysely
+    .selectFrom('processes')
+    .selectAll()
+    .where('lease_until', '>', databaseNow(db.engine))
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({ ...processFromRow(row), leaseUntil: row.lease_until }));
+}
+
+function processFromRow(row: ProcessRow): ProcessIdentity {
+  return { id: row.id, host: row.host, pid: row.pid, startedAt: row.started_at };
 }
 
 export interface UnfinishedHold {
