@@ -6,6 +6,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '../../server/db/db.ts';
 import { scanOf } from '../../server/db/engine.ts';
+import { recordedCall, recordedWish } from './recorded-call.ts';
 
 export interface HistorySize {
   wallets: number;
@@ -111,7 +112,7 @@ async function addSteps(trx: Trx, { first, last, ...size }: Batch): Promise<void
       case when kind = 'failed' then case when n % 3 = 0 then 'rate_limit' else 'upstream_error' end end,
       1, case when kind = 'charge' then 1 else 0 end, ${amount},
       case when kind = 'charge' then ${amount} else 0 end, 0, '1024x1024', 'high', 'png',
-      at, at + 8000 + n % 24000, ${sql.lit(attempts)}, ${sql.lit(asked)}`,
+      at, at + 8000 + n % 24000, ${sql.lit(recordedCall)}, ${sql.lit(recordedWish)}`,
     isRequest,
   );
   await insert(
@@ -184,20 +185,6 @@ function model(): RawBuilder<unknown> {
   const [first, second, third] = models.map((name) => sql.lit(name));
   return sql`case n % 3 when 0 then ${first} when 1 then ${second} else ${third} end`;
 }
-
-const attempts = JSON.stringify([
-  { upstream: 'studio', upstream_model: 'gpt-image-2', key: 'main', duration_ms: 18_204 },
-]);
-const asked = JSON.stringify({
-  size: 'auto',
-  quality: 'auto',
-  output_format: 'png',
-  output_compression: null,
-  background: 'auto',
-  partial_images: 0,
-  reference_images: 0,
-  mask: false,
-});
 
 const idDigits = 26;
 

@@ -4,6 +4,7 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '../../server/db/db.ts';
+import { recordedCall, recordedWish } from './recorded-call.ts';
 
 export interface LedgerSize {
   wallets: number;
@@ -95,8 +96,8 @@ async function addTransactions(trx: Trx, { first, last, wallets }: Batch): Promi
     isCharge,
   );
   await insert(
-    'usage_records (trace_id, user_id, api_key_id, model, operation, status, images_requested, images, unit_price, cost, stream, size, quality, output_format, started_at, ended_at, attempts)',
-    sql`${trace}, ${user}, ${key}, 'gen-image-2', 'generation', 'succeeded', 1, 1, ${amount}, ${amount}, 0, '1024x1024', 'low', 'png', ${at}, ${at}, '[]'`,
+    'usage_records (trace_id, user_id, api_key_id, model, operation, status, images_requested, images, unit_price, cost, stream, size, quality, output_format, started_at, ended_at, attempts, asked)',
+    sql`${trace}, ${user}, ${key}, 'gen-image-2', 'generation', 'succeeded', 1, 1, ${amount}, ${amount}, 0, '1024x1024', 'low', 'png', ${at}, ${at}, ${sql.lit(recordedCall)}, ${sql.lit(recordedWish)}`,
     isCharge,
   );
   await insert(
