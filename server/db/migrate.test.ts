@@ -1,6 +1,8 @@
 /** A first start or an update of the embedded database that ends in the middle, or is not the only one. */
+import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { makeScratchFolder } from '../../test/support/scratch.ts';
@@ -40,3 +42,30 @@ it('waits for another process that writes already', async () => {
   });
   expect(await migrating).toEqual(Object.keys(migrations));
 });
+
+it('waits for another process that makes the file', async () => {
+  const folder = makeScratchFolder('made-together');
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = embeddedFile(folder);
+  const other = new Worker(writesForLong, { eval: true, workerData: file });
+  onTestFinished(async () => void (await other.terminate()));
+  await once(other, 'message');
+  const database = openSqlite(file);
+  onTestFinished(() => database.close());
+  expect(await listTables(database)).toContain('theirs');
+});
+
+/** Says so when it has begun. */
+const writesForLong = `
+  const { parentPort, workerData } = require('node:worker_threads');
+  const Sqlite = require('better-sqlite3');
+  const sqlite = new Sqlite(workerData);
+  sqlite.exec('begin immediate');
+  parentPort.postMessage('begun');
+  sqlite.exec(\`
+    create table theirs as
+    with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 200000)
+    select max(n) as n from numbers\`);
+  sqlite.exec('commit');
+  sqlite.close();
+`;

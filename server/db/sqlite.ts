@@ -10,6 +10,7 @@ import {
   SqliteDriver,
 } from 'kysely';
 import { bindParameters, type Chain } from './chain.ts';
+import { isBusy } from './database-error.ts';
 import { type ChainParams, type Database, type Db, refuseToWrite, type Trx } from './db.ts';
 import { FilePlace } from './file-place.ts';
 import { beginImmediate, GroupCommit, inSavepoint } from './group-commit.ts';
@@ -157,13 +158,31 @@ class SqliteDatabase implements Database {
 }
 
 function configure(sqlite: SqliteHandle): void {
-  sqlite.pragma('journal_mode = wal');
+  useLog(sqlite);
   sqlite.pragma('synchronous = full');
   sqlite.pragma('foreign_keys = on');
   // Writers wait in `beginImmediate` instead, where the event loop goes on.
   sqlite.pragma('busy_timeout = 0');
   // Deleted content is overwritten, not merely unlinked.
   sqlite.pragma('secure_delete = on');
+}
+
+/** Of a first start, at which each of several processes may be the one that writes. */
+const logTurnsMax = 20;
+
+/** From the first read of the log on, the file stays ready for this connection, and no read has to wait. */
+function useLog(sqlite: SqliteHandle): void {
+  for (let turns = 1; ; turns++) {
+    try {
+      sqlite.pragma('journal_mode = wal');
+      sqlite.exec('select 1 from sqlite_schema');
+      return;
+    } catch (error) {
+      if (!isBusy(error) || turns >= logTurnsMax) throw error;
+    }
+    // SQLite lets nobody wait who turns a file to the log while another writes to it. This one does wait.
+    sqlite.exec('begin immediate; rollback');
+  }
 }
 
 function toRevisions(rows: readonly RevisionRow[]): Revisions {
