@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { rekey } from '../flows/rekey.ts';
-import { decodeMasterKey, masterKeyForm } from '../lib/master-key.ts';
+import { decodeMasterKey, draftMasterKey, masterKeyForm } from '../lib/master-key.ts';
 import { SecretBox } from '../lib/secret-box.ts';
 import type { Cli } from './cli.ts';
 import { UsageError } from './failure.ts';
@@ -27,8 +27,9 @@ export function addRekeyCommand(upstreams: Command, cli: Cli): void {
     .action(async ({ oldKeyFile: file, reason }: RekeyOptions, command: Command) => {
       const oldKey = decodeMasterKey(await readSecret(cli, { file, what: 'old secret key' }));
       if (!oldKey) throw new UsageError(`the old secret key must be ${masterKeyForm}`);
-      await cli.on(command, async ({ admin, upstreamAccess }) => {
-        const keys = { old: new SecretBox(oldKey), present: upstreamAccess().secretBox };
+      await cli.on(command, async ({ admin, config }) => {
+        const { key, keep: keepPresent } = draftMasterKey(config);
+        const keys = { old: new SecretBox(oldKey), present: new SecretBox(key), keepPresent };
         const { resealed, kept } = await rekey(admin(reason), keys);
         const before = kept === 0 ? '' : `; ${kept} were already`;
         cli.say(`${resealed} secrets are now sealed with the present secret key${before}`);

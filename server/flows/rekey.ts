@@ -9,6 +9,8 @@ export interface MasterKeys {
   old: SecretBox;
   /** Is to seal it from now on. */
   present: SecretBox;
+  /** Keeps the present one, which may have been made just now: called once everything opens. */
+  keepPresent?: () => void;
 }
 
 export interface Rekeyed {
@@ -22,18 +24,20 @@ export interface Rekeyed {
  * Seals every stored secret anew with the present secret key. All of them or none: when one opens
  * with neither key, nothing is changed and its name is said. May be repeated.
  */
-export function rekey(admin: Admin, { old, present }: MasterKeys): Promise<Rekeyed> {
+export function rekey(admin: Admin, keys: MasterKeys): Promise<Rekeyed> {
+  const { old, present, keepPresent } = keys;
   return adminChange(admin, async (trx) => {
     // A key that is being replaced right now must not get its old credential back.
     await lockUpstreams(trx, null);
     const secrets = await listStoredSecrets(trx);
-    const { opened, closed } = openAll(secrets, { old, present });
+    const { opened, closed } = openAll(secrets, keys);
     if (closed.length > 0) {
       throw new OperatorError(
         `nothing was changed, because these open with neither secret key: ${closed.join(', ')}; ` +
           'give the key that sealed them, or remove them first',
       );
     }
+    keepPresent?.();
     const due = opened.filter(({ secret }) => !present.hasSealed(secret.sealed));
     for (const { secret, text } of due) {
       await secret.replace(trx, present.seal(text, secret.rowId));

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { decodeMasterKey, loadMasterKey } from './master-key.ts';
+import { decodeMasterKey, draftMasterKey, loadMasterKey } from './master-key.ts';
 
 const key = Buffer.from('00112233445566778899aabbccddeefffedcba98765432100123456789abcdef', 'hex');
 
@@ -39,6 +39,14 @@ it('makes a file for its owner only at the first start, and reads it at the next
   expect(readdirSync(dataDir)).toEqual(['secret.key']);
   expect(statSync(join(dataDir, 'secret.key')).mode & 0o777).toBe(0o600);
   expect(loadMasterKey({ secretKey: null, dataDir }).equals(made)).toBe(true);
+});
+
+it('does not keep one that was made while another process made the file', () => {
+  const dataDir = folder();
+  const { keep } = draftMasterKey({ secretKey: null, dataDir });
+  const theirs = loadMasterKey({ secretKey: null, dataDir });
+  expect(keep).toThrow('was made by another process meanwhile: try again');
+  expect(loadMasterKey({ secretKey: null, dataDir }).equals(theirs)).toBe(true);
 });
 
 it('makes another key for another installation', () => {

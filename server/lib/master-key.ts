@@ -22,8 +22,26 @@ export interface MasterKeySource {
  * The key that seals upstream credentials: the option, or a file in the data directory that only
  * its owner may read and that is made at the first start.
  */
-export function loadMasterKey({ secretKey, dataDir }: MasterKeySource): Buffer {
-  if (secretKey === null) return readKeyFile(keyFilePath(dataDir)) ?? makeKeyFile(dataDir);
+export function loadMasterKey(source: MasterKeySource): Buffer {
+  return findMasterKey(source) ?? makeKeyFile(source.dataDir, randomBytes(masterKeyBytes));
+}
+
+/** The same key, but one that is made now gets its file only by `keep`: whatever fails before leaves none. */
+export function draftMasterKey(source: MasterKeySource): { key: Buffer; keep: () => void } {
+  const found = findMasterKey(source);
+  if (found) return { key: found, keep: () => {} };
+  const key = randomBytes(masterKeyBytes);
+  const keep = () => {
+    if (makeKeyFile(source.dataDir, key).equals(key)) return;
+    const file = keyFilePath(source.dataDir);
+    throw new OperatorError(`${file} was made by another process meanwhile: try again`);
+  };
+  return { key, keep };
+}
+
+/** Null where the file is not made yet. */
+function findMasterKey({ secretKey, dataDir }: MasterKeySource): Buffer | null {
+  if (secretKey === null) return readKeyFile(keyFilePath(dataDir));
   const key = decodeMasterKey(secretKey);
   if (!key) throw new OperatorError(`TINTYPE_SECRET_KEY must be ${masterKeyForm}`);
   return key;
@@ -74,12 +92,12 @@ function refuseReadableByOthers(file: string): void {
  * Written in full under another name first and then linked into place, so that of several processes
  * starting at once one wins and the others read its key, never half of it.
  */
-function makeKeyFile(dataDir: string): Buffer {
+function makeKeyFile(dataDir: string, wanted: Buffer): Buffer {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = keyFilePath(dataDir);
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   try {
-    const text = `${randomBytes(masterKeyBytes).toString('base64')}\n`;
+    const text = `${wanted.toString('base64')}\n`;
     writeFileSync(draft, text, { mode: 0o600, flag: 'wx', flush: true });
     chmodSync(draft, 0o600);
     linkSync(draft, file);
