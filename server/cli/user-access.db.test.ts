@@ -30,6 +30,16 @@ forEachEngine((engine) => {
       expect((await cli.run('users', 'invite')).err).toMatch(/^It works once, and expires \S+\n$/);
     });
 
+    it.each(['0', '-5'])('refuses a top-up of %s', async (amount) => {
+      const cli = await open(engine);
+      expect(await cli.run('users', 'invite', '--top-up', amount)).toEqual({
+        exitCode: 2,
+        out: '',
+        err: 'error: a top-up is greater than zero: leave --top-up out for none\n',
+      });
+      expect(await cli.json('users', 'invitations')).toMatchObject({ invitations: [] });
+    });
+
     it('invites nobody who has an account', async () => {
       const cli = await open(engine);
       await cli.out('users', 'add', 'ann@example.com');

@@ -12,6 +12,7 @@ import { PasswordHasher } from '../identity/password-hasher.ts';
 import { isoTime } from '../lib/time-text.ts';
 import { amountArgument } from './arguments.ts';
 import type { Cli } from './cli.ts';
+import { UsageError } from './failure.ts';
 import { orInput, readSecret } from './secret-input.ts';
 import { addInvitationCommands } from './user-invitations.ts';
 
@@ -44,14 +45,20 @@ function addInviteCommand(users: Command, cli: Cli): void {
     .option('--json', 'print the link as JSON')
     .action((options: InviteOptions, command: Command) =>
       cli.on(command, async ({ admin, config }) => {
-        const { email = null, role, topUp = zero, reason, json } = options;
-        const made = await inviteUser(admin(reason), { email, role, topUp });
+        const { email = null, role, reason, json } = options;
+        const made = await inviteUser(admin(reason), { email, role, topUp: topUpOf(options) });
         const link = absolute(secretLink('invitation', made.secret), config);
         const { id, expiresAt } = made.invitation;
         if (json) cli.json({ id, link, expires_at: isoTime(expiresAt) });
         else showLink(cli, link, isoTime(expiresAt));
       }),
     );
+}
+
+function topUpOf({ topUp }: InviteOptions): Amount {
+  if (topUp === undefined) return zero;
+  if (topUp > zero) return topUp;
+  throw new UsageError('a top-up is greater than zero: leave --top-up out for none');
 }
 
 function addPasswordCommand(users: Command, cli: Cli): void {
