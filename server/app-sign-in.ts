@@ -1,7 +1,7 @@
 /** The part of the composition root that is about signing in to the console. */
 import { readFileSync } from 'node:fs';
 import { isSetUp } from './accounts/user-store.ts';
-import type { Config } from './config.ts';
+import { type Config, optionsTable } from './config.ts';
 import type { Database } from './db/db.ts';
 import type { LinkPost } from './flows/identity-mail.ts';
 import { createFirstAdmin } from './flows/set-up-installation.ts';
@@ -14,6 +14,7 @@ import type { Logger } from './lib/logger.ts';
 import { createMailer } from './lib/mailer.ts';
 import { OperatorError } from './lib/operator-error.ts';
 import type { SecretBox } from './lib/secret-box.ts';
+import { ServiceError } from './lib/service-error.ts';
 
 interface Surroundings {
   config: Config;
@@ -62,9 +63,20 @@ export async function addConfiguredAdmin({
   // A password that is needed no more may be gone.
   if (email === null || (await isSetUp(database))) return;
   const password = readAdminPassword(config);
-  if (await createFirstAdmin({ database, clock, hasher }, { email, password })) {
-    log.info({}, 'the first administrator was added');
+  try {
+    if (await createFirstAdmin({ database, clock, hasher }, { email, password })) {
+      log.info({}, 'the first administrator was added');
+    }
+  } catch (error) {
+    throw error instanceof ServiceError ? unusableAdmin(error, config) : error;
   }
+}
+
+function unusableAdmin(cause: ServiceError, { adminPasswordFile }: Config): OperatorError {
+  const options = optionsTable;
+  const password = adminPasswordFile === null ? options.adminPassword : options.adminPasswordFile;
+  const { variable } = cause.param === 'email' ? options.adminEmail : password;
+  return new OperatorError(`${variable} cannot be used: ${cause.message}`, { cause });
 }
 
 async function openIssuer({ config, clock }: Surroundings): Promise<OutsideIssuer | null> {

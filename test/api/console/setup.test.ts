@@ -194,6 +194,25 @@ forEachEngine((engine) => {
       const options = { adminEmail: admin.email, adminPasswordFile: '/nowhere/password' };
       await expect(start(engine, options)).rejects.toThrow('TINTYPE_ADMIN_PASSWORD_FILE');
     });
+
+    test('so does one whose password is none, by name', async () => {
+      const folder = makeScratchFolder('password');
+      onTestFinished(() => rmSync(folder, { recursive: true }));
+      const adminPasswordFile = join(folder, 'password');
+      writeFileSync(adminPasswordFile, 'short\n');
+      const options = { adminEmail: admin.email, adminPasswordFile };
+      await expect(start(engine, options)).rejects.toThrow(
+        'TINTYPE_ADMIN_PASSWORD_FILE cannot be used: A password has 12 to 200 characters.',
+      );
+    });
+
+    test.each([
+      [{ adminPassword: admin.email }, 'TINTYPE_ADMIN_PASSWORD cannot be used: The password must'],
+      [{ adminEmail: 'ann\0@example.com' }, 'TINTYPE_ADMIN_EMAIL cannot be used: '],
+    ])('so does %j', async (wrong, message) => {
+      const options = { adminEmail: admin.email, adminPassword: admin.password, ...wrong };
+      await expect(start(engine, options)).rejects.toThrow(message);
+    });
   });
 });
 
