@@ -141,6 +141,15 @@ describe('is refused', () => {
     expect(readdirSync(folder)).toEqual(['today.db']);
     expect(readFileSync(file, 'utf8')).toBe('yesterday');
   });
+
+  it('of what cannot be copied, and names both files', async () => {
+    await source.database.close();
+    writeFileSync(source.file, 'text '.repeat(1_000));
+    await expect(make()).rejects.toThrow(
+      `${source.file} cannot be copied to ${file}: file is not a database; no backup was made`,
+    );
+    expect(readdirSync(folder)).toEqual([]);
+  });
 });
 
 function make(changes: Partial<Backup> = {}) {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { isUnavailable } from '../db/database-error.ts';
 import { embeddedFile } from '../db/open.ts';
 import {
   checkSqliteFile,
@@ -47,6 +48,10 @@ export async function backUp(backup: Backup): Promise<{ bytes: number }> {
     refuseDamage(draft, source);
     refuseTarget(backup, source);
     placeFile(draft, file);
+  } catch (error) {
+    if (!(error instanceof Error && isUnavailable(error))) throw error;
+    const message = `${source} cannot be copied to ${file}: ${error.message}; no backup was made`;
+    throw new OperatorError(message, { cause: error });
   } finally {
     removeSqliteFile(draft);
   }

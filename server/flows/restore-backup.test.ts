@@ -205,6 +205,14 @@ describe('nothing is touched', () => {
       /is damaged or no backup \(a row of api_keys refers to a missing row of users\)/,
     ],
     [
+      'cannot be opened',
+      async () => {
+        await makeBackup();
+        mkdirSync(`${backup}-journal`);
+      },
+      /backup\.db cannot be restored to .*restored: .*; nothing was changed$/,
+    ],
+    [
       'is of a newer version',
       async () => {
         await makeBackup();

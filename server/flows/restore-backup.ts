@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { findUsedTable } from '../db/copy-table.ts';
+import { isUnavailable } from '../db/database-error.ts';
 import type { Database } from '../db/db.ts';
 import { migrate, migrationStatus } from '../db/migrate.ts';
 import { embeddedFile } from '../db/open.ts';
@@ -50,10 +51,21 @@ export type RestoreOutcome =
  * the last moment nothing that was there changes.
  */
 export async function restoreBackup(restore: Restore): Promise<RestoreOutcome> {
-  const { dataDir, file, overwrite, clock } = restore;
+  const { dataDir, file } = restore;
   if (!existsSync(file)) throw new OperatorError(`there is no file ${file}`);
   if (!statSync(file).isFile())
     throw new OperatorError(`${file} is no file: name the backup itself`);
+  try {
+    return await restoreFile(restore);
+  } catch (error) {
+    if (!(error instanceof Error && isUnavailable(error))) throw error;
+    const message = `${file} cannot be restored to ${dataDir}: ${error.message}; nothing was changed`;
+    throw new OperatorError(message, { cause: error });
+  }
+}
+
+async function restoreFile(restore: Restore): Promise<RestoreOutcome> {
+  const { dataDir, overwrite, clock } = restore;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const state = await inspect(dataDir);
   if (!overwrite && (state === 'used' || state === 'damaged')) {
@@ -146,6 +158,7 @@ async function bringUpToDate(
   try {
     await migrate(database);
   } catch (error) {
+    if (isUnavailable(error)) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new OperatorError(
       `the schema of ${file} does not fit this version: ${reason}; nothing was changed`,
