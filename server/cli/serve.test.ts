@@ -62,6 +62,13 @@ describe('where the database is out of reach', { timeout: 120_000 }, () => {
     });
   });
 
+  it.skipIf(process.platform !== 'linux')('a folder that takes no other is named', async () => {
+    expect(await failToServe({ TINTYPE_DATA_DIR: '/proc/tintype/data' })).toEqual({
+      code: 3,
+      said: "error: the database in /proc/tintype/data cannot be opened: ENOENT: no such file or directory, mkdir '/proc/tintype'\n",
+    });
+  });
+
   it('the service names the key file that it cannot read', async () => {
     mkdirSync(join(folder, 'secret.key'), { mode: 0o700 });
     expect(await failToServe({ TINTYPE_DATA_DIR: folder })).toEqual({

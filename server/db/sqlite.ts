@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite, { type Database as SqliteHandle, type Statement } from 'better-sqlite3';
 import {
@@ -9,6 +9,7 @@ import {
   SqliteDialect,
   SqliteDriver,
 } from 'kysely';
+import { makeFolder } from '../lib/make-folder.ts';
 import { bindParameters, type Chain } from './chain.ts';
 import { isBusy } from './database-error.ts';
 import { type ChainParams, type Database, type Db, refuseToWrite, type Trx } from './db.ts';
@@ -28,7 +29,7 @@ const unknownVersion = -1;
  * synchronisation: a commit that was reported survives a power cut.
  */
 export function openSqlite(file: string): Database {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file));
   keepToOwner(file);
   const sqlite = new Sqlite(file);
   try {

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { findUsedTable } from '../db/copy-table.ts';
 import { isUnavailable } from '../db/database-error.ts';
@@ -17,6 +17,7 @@ import {
 import { assert } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
 import { keepFile, placeFile } from '../lib/durable-file.ts';
+import { makeFolder } from '../lib/make-folder.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { isoTime } from '../lib/time-text.ts';
 import { adminChange } from './admin-change.ts';
@@ -66,7 +67,7 @@ export async function restoreBackup(restore: Restore): Promise<RestoreOutcome> {
 
 async function restoreFile(restore: Restore): Promise<RestoreOutcome> {
   const { dataDir, overwrite, clock } = restore;
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeFolder(dataDir);
   const state = await inspect(dataDir);
   if (!overwrite && (state === 'used' || state === 'damaged')) {
     throw new OperatorError(

@@ -1,14 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import {
-  chmodSync,
-  linkSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from './make-folder.ts';
 import { OperatorError } from './operator-error.ts';
 import { masterKeyBytes } from './secret-box.ts';
 
@@ -93,7 +86,7 @@ function refuseReadableByOthers(file: string): void {
  * starting at once one wins and the others read its key, never half of it.
  */
 function makeKeyFile(dataDir: string, wanted: Buffer): Buffer {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeFolder(dataDir);
   const file = keyFilePath(dataDir);
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   try {
