@@ -49,6 +49,13 @@ it('does not keep one that was made while another process made the file', () => 
   expect(loadMasterKey({ secretKey: null, dataDir }).equals(theirs)).toBe(true);
 });
 
+it.skipIf(process.platform !== 'linux')('names the file that cannot be made', () => {
+  // A folder that takes no files, not even from root.
+  expect(() => loadMasterKey({ secretKey: null, dataDir: '/proc/self' })).toThrow(
+    /^\/proc\/self\/secret\.key cannot be made: /,
+  );
+});
+
 it('makes another key for another installation', () => {
   const one = loadMasterKey({ secretKey: null, dataDir: folder() });
   const other = loadMasterKey({ secretKey: null, dataDir: folder() });

@@ -95,7 +95,10 @@ function makeKeyFile(dataDir: string, wanted: Buffer): Buffer {
     chmodSync(draft, 0o600);
     linkSync(draft, file);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new OperatorError(`${file} cannot be made: ${reason}`, { cause: error });
+    }
   } finally {
     rmSync(draft, { force: true });
   }
