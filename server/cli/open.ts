@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/db.ts';
 import { type MigrationStatus, migrationStatus, refuseNewer } from '../db/migrate.ts';
-import { openDatabase } from '../db/open.ts';
+import { embeddedFile, openDatabase } from '../db/open.ts';
 import type { Admin } from '../flows/admin-change.ts';
 import type { UpstreamAccess } from '../flows/ask-upstream.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
@@ -87,8 +86,14 @@ export async function readStatus(
 }
 
 /** Whether there is anything to open, without making it. */
-export function databaseExists({ databaseUrl, dataDir }: Config): boolean {
-  return databaseUrl !== null || existsSync(join(dataDir, 'tintype.db'));
+export function databaseExists(config: Config): boolean {
+  if (config.databaseUrl !== null) return true;
+  try {
+    return statSync(embeddedFile(config.dataDir), { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    // Whoever may not look into the folder must not be told that nothing is there.
+    throw unavailable(config, error);
+  }
 }
 
 function open(config: Config): Database {

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -47,6 +47,17 @@ describe('before there is a database', () => {
 });
 
 describe('exit code 3 says that the database is out of reach', () => {
+  it.each(['verify', 'migrate --status', 'backup copy.db'])(
+    'because nobody can look whether it is there: %s',
+    async (command) => {
+      // As root, one may look into every folder, but not into this.
+      symlinkSync(dataDir, dataDir);
+      const { exitCode, err } = await cli.run(...command.split(' '));
+      expect(exitCode).toBe(3);
+      expect(err).toContain(`the database in ${dataDir} cannot be opened: ELOOP: `);
+    },
+  );
+
   it('because nothing listens there', async () => {
     const { exitCode, err } = await cli.run(
       'users',

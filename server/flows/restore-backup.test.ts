@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -169,6 +170,7 @@ describe('nothing is touched', () => {
 
   it.each<[string, () => void | Promise<void>, RegExp]>([
     ['is not there', () => {}, /^there is no file .*backup\.db$/],
+    ['cannot be looked at', () => symlinkSync(backup, backup), /^ELOOP: .*backup\.db'$/],
     [
       'is a folder',
       () => {

@@ -53,9 +53,9 @@ export type RestoreOutcome =
  */
 export async function restoreBackup(restore: Restore): Promise<RestoreOutcome> {
   const { dataDir, file } = restore;
-  if (!existsSync(file)) throw new OperatorError(`there is no file ${file}`);
-  if (!statSync(file).isFile())
-    throw new OperatorError(`${file} is no file: name the backup itself`);
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (!found) throw new OperatorError(`there is no file ${file}`);
+  if (!found.isFile()) throw new OperatorError(`${file} is no file: name the backup itself`);
   try {
     return await restoreFile(restore);
   } catch (error) {
