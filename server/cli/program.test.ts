@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -71,6 +71,14 @@ describe('exit code 3 says that the database is out of reach', () => {
     );
     expect(err).not.toContain('pw');
     expect(err.trimEnd().split('\n')).toHaveLength(1);
+  });
+
+  it('because the file cannot be opened, for the reason that the system gives', async () => {
+    const folder = makeFolder();
+    mkdirSync(join(folder, 'tintype.db'));
+    const { exitCode, err } = await cli.run('--data-dir', folder, 'migrate');
+    expect(exitCode).toBe(3);
+    expect(err).toMatch(/^error: the database in .* cannot be opened: EISDIR: .*tintype\.db'\n$/);
   });
 
   it('because the file is something else', async () => {

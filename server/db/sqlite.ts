@@ -40,13 +40,12 @@ export function openSqlite(file: string): Database {
   }
 }
 
-/** Makes the file where there is none yet; its -wal and -shm files get the same rights. */
+/**
+ * Makes the file where there is none yet; its -wal and -shm files get the same rights. What SQLite cannot
+ * open fails here already, with the reason, of which SQLite says nothing.
+ */
 function keepToOwner(file: string): void {
-  try {
-    closeSync(openSync(file, 'a', 0o600));
-  } catch {
-    // SQLite will say in its own words why it cannot be opened.
-  }
+  closeSync(openSync(file, 'a', 0o600));
 }
 
 class SqliteDatabase implements Database {
