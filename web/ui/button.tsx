@@ -6,7 +6,10 @@ export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement
   look?: ButtonLook;
   size?: ButtonSize;
   icon?: ReactNode;
-  /** Why it cannot be used now; the button stays reachable and says so. */
+  /**
+   * Why it cannot be used now; the button stays reachable and says so. Null while it can, for one that
+   * sometimes cannot.
+   */
   disabledReason?: string | null | undefined;
   /** Its work is under way: it stays where it is and cannot be used again. */
   busy?: boolean;
@@ -49,13 +52,16 @@ export function Button({
       {children}
     </button>
   );
-  if (!disabledReason) return button;
+  if (disabledReason === undefined) return button;
+  // The same element whether it can be used or not: another one would lose the focus.
   return (
     <>
       <Tooltip text={disabledReason}>{button}</Tooltip>
-      <span id={reasonId} hidden>
-        {disabledReason}
-      </span>
+      {isUnusable && (
+        <span id={reasonId} hidden>
+          {disabledReason}
+        </span>
+      )}
     </>
   );
 }

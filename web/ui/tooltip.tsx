@@ -3,7 +3,8 @@ import type { ReactElement } from 'react';
 import { useFloatContainer } from './float-container.tsx';
 
 export interface TooltipProps {
-  text: string;
+  /** Null while there is nothing to explain. */
+  text: string | null;
   /** What it explains: one element that can take the focus. */
   children: ReactElement<Record<string, unknown>>;
   side?: 'top' | 'bottom' | 'left' | 'right';
@@ -15,6 +16,7 @@ const gap = 6;
 export function Tooltip({ text, children, side = 'top' }: TooltipProps) {
   return (
     <Base.Root
+      disabled={text === null}
       onOpenChange={(_isOpen, details) => {
         // It closes with what it stands on: a dialog whose button has the focus is left by one Escape.
         if (details.reason === 'escape-key') details.allowPropagation();

@@ -5,6 +5,7 @@ import { describeConsole } from '../support/console.ts';
 import { type Demo, makeDemo } from '../support/demo.ts';
 import { expect } from '../support/expect.ts';
 import { rowsOf } from '../support/ledger-page.ts';
+import { visitMaskEditor } from '../support/mask-page.ts';
 import { settle } from '../support/settle.ts';
 
 describeConsole(
@@ -54,6 +55,19 @@ describeConsole(
       await expect(page.getByLabel('New password')).toBeFocused();
       await page.getByRole('button', { name: 'Cancel' }).press('Enter');
       await expect(button).toBeFocused();
+    });
+
+    it('stays at a button that cannot be used for a while', async () => {
+      const { page, editor } = await visitMaskEditor(console, { width: 120, height: 80 });
+      await editor.stroke([0.3, 0.3], [0.6, 0.6]);
+      await editor.saveButton.focus();
+      await page.keyboard.press('Control+z');
+      await expect(editor.saveButton).toHaveAttribute('aria-disabled', 'true');
+      await expect(editor.saveButton).toBeFocused();
+      // Elsewhere the editor would not hear it.
+      await page.keyboard.press('Control+y');
+      await expect(editor.saveButton).not.toHaveAttribute('aria-disabled');
+      await expect(editor.saveButton).toBeFocused();
     });
 
     it('B75 the heading has the focus on every page that is gone to', async () => {
