@@ -170,48 +170,6 @@ describeConsole((console) => {
     expect(rows.filter((line) => line.includes('rate_limit'))).toEqual([]);
   });
 
-  it('B60 days without requests are drawn, with nothing on them', async () => {
-    const user = await console.addUser({ money: '0' });
-    await addUsageRows(console.app.database, [usageRow({ userId: user.id }, Date.now() - 1_000)]);
-    const { page } = await console.visit('/usage?range=7d', { user });
-    const chart = page.getByRole('img', { name: /over 7 days/ });
-    await expect(chart).toBeVisible();
-    const heights = await chart
-      .locator('rect.fill-series-1')
-      .evaluateAll((bars) => bars.map((bar) => Number(bar.getAttribute('height'))));
-    expect(heights).toHaveLength(7);
-    expect(heights.slice(0, -1)).toEqual([0, 0, 0, 0, 0, 0]);
-    expect(heights.at(-1)).toBeGreaterThan(20);
-    await page.getByRole('button', { name: 'Show as table' }).click();
-    const days = page.getByRole('region', { name: 'Show as table' }).locator('tbody tr');
-    await expect(days).toHaveCount(7);
-  });
-
-  it('narrows the range by a click at its start and one at its end', async () => {
-    const user = await console.addUser({ money: '0' });
-    const owner = { userId: user.id };
-    await addUsageRows(console.app.database, [
-      usageRow(owner, Date.parse('2025-11-03T12:00:00Z')),
-      usageRow(owner, Date.parse('2025-11-08T12:00:00Z')),
-    ]);
-    const { page } = await console.visit('/usage?from=2025-11-01&to=2025-11-10&tz=UTC', { user });
-    const bars = page.getByRole('img', { name: /over 10 days/ }).locator('rect.fill-series-1');
-    await expect(bars).toHaveCount(10);
-    const chart = must(
-      await page.getByRole('img', { name: /over 10 days/ }).boundingBox(),
-      'a chart',
-    );
-    const middleOf = async (index: number) => {
-      const { x = 0, width = 0 } = (await bars.nth(index).boundingBox()) ?? {};
-      return { x: x + width / 2, y: chart.y + chart.height / 2 };
-    };
-    const [from, to] = [await middleOf(1), await middleOf(4)];
-    await page.mouse.click(from.x, from.y);
-    await page.mouse.click(to.x, to.y);
-    await expect(page).toHaveURL(/from=2025-11-02&to=2025-11-05&tz=UTC/);
-    await expect.poll(() => termOf(page, 'Requests')).toBe('1');
-  });
-
   it('B61 no amount has three decimals, none that is something reads as nothing', async () => {
     const user = await console.addUser({ money: '7.345678', role: 'admin' });
     const { admin } = console.app;

@@ -102,7 +102,7 @@ interface PlotProps extends BarChartProps {
 
 function Plot({ summary, buckets, series, format, sums, at, onMove, onSelect }: PlotProps) {
   const [element, width] = useWidth<HTMLDivElement>();
-  const [anchor, setAnchor] = useState<number | null>(null);
+  const [start, setStart] = useState<{ at: number; isHeld: boolean } | null>(null);
   const inner = Math.max(0, width - margin.left - margin.right);
   const step = buckets.length === 0 ? 0 : inner / buckets.length;
   const top = Math.max(...sums, 0);
@@ -114,10 +114,19 @@ function Plot({ summary, buckets, series, format, sums, at, onMove, onSelect }: 
     const left = currentTarget.getBoundingClientRect().left + margin.left;
     return Math.min(buckets.length - 1, Math.max(0, Math.floor((clientX - left) / step)));
   };
-  const choose = (to: number) => {
-    if (anchor === null || !onSelect) return;
-    setAnchor(null);
-    onSelect(Math.min(anchor, to), Math.max(anchor, to));
+  const press = (event: PointerEvent) => {
+    if (!onSelect || event.button !== 0) return;
+    // A drag may go beyond the chart, and ends all the same.
+    event.currentTarget.setPointerCapture(event.pointerId);
+    setStart(start ?? { at: indexOf(event), isHeld: true });
+  };
+  const release = (event: PointerEvent) => {
+    if (!start || !onSelect || event.button !== 0) return;
+    const to = indexOf(event);
+    // A click leaves the start where it is, and the next one ends it.
+    const isClick = start.isHeld && to === start.at;
+    setStart(isClick ? { ...start, isHeld: false } : null);
+    if (!isClick) onSelect(Math.min(start.at, to), Math.max(start.at, to));
   };
   return (
     <div
@@ -132,20 +141,17 @@ function Plot({ summary, buckets, series, format, sums, at, onMove, onSelect }: 
         className={`block touch-pan-y select-none ${onSelect ? 'cursor-crosshair' : ''}`}
         onPointerMove={(event) => onMove(indexOf(event))}
         onPointerLeave={() => onMove(null)}
-        onPointerDown={(event) => {
-          if (onSelect && anchor === null) setAnchor(indexOf(event));
-        }}
-        onPointerUp={(event) => {
-          // A click leaves the start where it is, and the next one ends it.
-          if (indexOf(event) !== anchor) choose(indexOf(event));
-        }}
+        onPointerDown={press}
+        onPointerUp={release}
+        // A finger that scrolls the page has chosen nothing.
+        onPointerCancel={() => setStart(start?.isHeld ? null : start)}
       >
         <Axis y={y} width={width} format={format} />
         {at !== null && (
           <rect
-            x={margin.left + Math.min(at, anchor ?? at) * step}
+            x={margin.left + Math.min(at, start?.at ?? at) * step}
             y={margin.top}
-            width={(Math.abs(at - (anchor ?? at)) + 1) * step}
+            width={(Math.abs(at - (start?.at ?? at)) + 1) * step}
             height={heightPx - margin.top - margin.bottom}
             className="fill-hover"
           />

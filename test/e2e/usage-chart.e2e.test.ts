@@ -1,0 +1,92 @@
+/** The chart of the usage page: what is drawn, and how it narrows the range. */
+import { it } from 'vitest';
+import { must } from '../../server/lib/assert.ts';
+import { addUsageRows, usageRow } from '../support/usage-rows.ts';
+import { describeConsole, type VisitOptions } from './support/console.ts';
+import { expect } from './support/expect.ts';
+import { termOf } from './support/ledger-page.ts';
+
+interface Point {
+  x: number;
+  y: number;
+}
+
+describeConsole((console) => {
+  it('B60 days without requests are drawn, with nothing on them', async () => {
+    const user = await console.addUser({ money: '0' });
+    await addUsageRows(console.app.database, [usageRow({ userId: user.id }, Date.now() - 1_000)]);
+    const { page } = await console.visit('/usage?range=7d', { user });
+    const chart = page.getByRole('img', { name: /over 7 days/ });
+    await expect(chart).toBeVisible();
+    const heights = await chart
+      .locator('rect.fill-series-1')
+      .evaluateAll((bars) => bars.map((bar) => Number(bar.getAttribute('height'))));
+    expect(heights).toHaveLength(7);
+    expect(heights.slice(0, -1)).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(heights.at(-1)).toBeGreaterThan(20);
+    await page.getByRole('button', { name: 'Show as table' }).click();
+    const days = page.getByRole('region', { name: 'Show as table' }).locator('tbody tr');
+    await expect(days).toHaveCount(7);
+  });
+
+  it('narrows the range by a click at its start and one at its end', async () => {
+    const { page, bar } = await visitTenDays();
+    const [from, to] = [await bar(1), await bar(4)];
+    await page.mouse.click(from.x, from.y);
+    await page.mouse.click(to.x, to.y);
+    await expect(page).toHaveURL(/from=2025-11-02&to=2025-11-05&tz=UTC/);
+    await expect.poll(() => termOf(page, 'Requests')).toBe('1');
+  });
+
+  it('narrows the range to one day by two clicks on it, and by a drag beyond the chart', async () => {
+    const { page, bar } = await visitTenDays();
+    const day = await bar(2);
+    await page.mouse.click(day.x, day.y);
+    await page.mouse.click(day.x, day.y);
+    await expect(page).toHaveURL(/from=2025-11-03&to=2025-11-03&tz=UTC/);
+    await page.goBack();
+    const [from, last] = [await bar(6), await bar(9)];
+    await page.mouse.move(from.x, from.y);
+    await page.mouse.down();
+    await page.mouse.move(last.x + 80, last.y, { steps: 4 });
+    await page.mouse.up();
+    await expect(page).toHaveURL(/from=2025-11-07&to=2025-11-10&tz=UTC/);
+  });
+
+  it('a finger that scrolled the page over the chart has not chosen where a range begins', async () => {
+    const { page, context, bar } = await visitTenDays('phone');
+    const from = await bar(1);
+    const finger = await context.newCDPSession(page);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: Point[]) =>
+      finger.send('Input.dispatchTouchEvent', { type, touchPoints });
+    await touch('touchStart', from);
+    for (const up of [20, 60, 100]) await touch('touchMove', { x: from.x, y: from.y - up });
+    await touch('touchEnd');
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(20);
+    const [first, last] = [await bar(4), await bar(6)];
+    await page.touchscreen.tap(first.x, first.y);
+    await page.touchscreen.tap(last.x, last.y);
+    await expect(page).toHaveURL(/from=2025-11-05&to=2025-11-07&tz=UTC/);
+  });
+
+  /** With a request on the third and one on the eighth; a bar is where its middle is now. */
+  async function visitTenDays(size: VisitOptions['size'] = 'desktop') {
+    const user = await console.addUser({ money: '0' });
+    const owner = { userId: user.id };
+    await addUsageRows(console.app.database, [
+      usageRow(owner, Date.parse('2025-11-03T12:00:00Z')),
+      usageRow(owner, Date.parse('2025-11-08T12:00:00Z')),
+    ]);
+    const path = '/usage?from=2025-11-01&to=2025-11-10&tz=UTC';
+    const { page, context } = await console.visit(path, { user, size });
+    const chart = page.getByRole('img', { name: /over 10 days/ });
+    const bars = chart.locator('rect.fill-series-1');
+    await expect(bars).toHaveCount(10);
+    const bar = async (index: number): Promise<Point> => {
+      const { y, height } = must(await chart.boundingBox(), 'a chart');
+      const { x, width } = must(await bars.nth(index).boundingBox(), 'a bar');
+      return { x: x + width / 2, y: y + height / 2 };
+    };
+    return { page, context, bar };
+  }
+});
