@@ -5,6 +5,7 @@ import { addUsageRows, usageRow } from '../support/usage-rows.ts';
 import { describeConsole, type VisitOptions } from './support/console.ts';
 import { expect } from './support/expect.ts';
 import { termOf } from './support/ledger-page.ts';
+import { chartLabelFaults } from './support/page-geometry.ts';
 
 interface Point {
   x: number;
@@ -27,6 +28,18 @@ describeConsole((console) => {
     await page.getByRole('button', { name: 'Show as table' }).click();
     const days = page.getByRole('region', { name: 'Show as table' }).locator('tbody tr');
     await expect(days).toHaveCount(7);
+  });
+
+  it('values beside a chart are whole, however large they are', async () => {
+    const user = await console.addUser({ money: '9876543.21' });
+    const large = { unit_price: 3_000_000_000_000, cost: 3_000_000_000_000 };
+    await addUsageRows(console.app.database, [usageRow({ userId: user.id }, Date.now(), large)]);
+    const { page } = await console.visit('/wallet', { user });
+    await expect(page.getByText('$10,000,000.00', { exact: true })).toBeVisible();
+    expect(await chartLabelFaults(page)).toEqual([]);
+    await page.goto('/usage');
+    await expect(page.getByText('$3,000,000.00', { exact: true }).first()).toBeVisible();
+    expect(await chartLabelFaults(page)).toEqual([]);
   });
 
   it('narrows the range by a click at its start and one at its end', async () => {

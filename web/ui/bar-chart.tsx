@@ -37,7 +37,11 @@ export interface Series {
 }
 
 const heightPx = 180;
-const margin = { top: 8, right: 2, bottom: 22, left: 64 };
+const margin = { top: 8, right: 2, bottom: 22 };
+/** For the values at the left: at least so much, and for long ones by the character. */
+const axisRoomPxMin = 64;
+const axisCharacterPx = 7;
+const axisGapPx = 8;
 export const labelRoomPx = 64;
 /** Half of the longest label, which is a date in Chinese. */
 const labelHalfPx = 26;
@@ -103,16 +107,17 @@ interface PlotProps extends BarChartProps {
 function Plot({ summary, buckets, series, format, sums, at, onMove, onSelect }: PlotProps) {
   const [element, width] = useWidth<HTMLDivElement>();
   const [start, setStart] = useState<{ at: number; isHeld: boolean } | null>(null);
-  const inner = Math.max(0, width - margin.left - margin.right);
-  const step = buckets.length === 0 ? 0 : inner / buckets.length;
   const top = Math.max(...sums, 0);
   const y = scaleLinear()
     .domain([0, top === 0 ? nothingTop : top])
     .nice(tickCount)
     .range([heightPx - margin.bottom, margin.top]);
+  const left = axisRoomPx(y, format);
+  const inner = Math.max(0, width - left - margin.right);
+  const step = buckets.length === 0 ? 0 : inner / buckets.length;
   const indexOf = ({ clientX, currentTarget }: PointerEvent) => {
-    const left = currentTarget.getBoundingClientRect().left + margin.left;
-    return Math.min(buckets.length - 1, Math.max(0, Math.floor((clientX - left) / step)));
+    const at = clientX - currentTarget.getBoundingClientRect().left - left;
+    return Math.min(buckets.length - 1, Math.max(0, Math.floor(at / step)));
   };
   const press = (event: PointerEvent) => {
     if (!onSelect || event.button !== 0) return;
@@ -146,10 +151,10 @@ function Plot({ summary, buckets, series, format, sums, at, onMove, onSelect }: 
         // A finger that scrolls the page has chosen nothing.
         onPointerCancel={() => setStart(start?.isHeld ? null : start)}
       >
-        <Axis y={y} width={width} format={format} />
+        <Axis y={y} left={left} width={width} format={format} />
         {at !== null && (
           <rect
-            x={margin.left + Math.min(at, start?.at ?? at) * step}
+            x={left + Math.min(at, start?.at ?? at) * step}
             y={margin.top}
             width={(Math.abs(at - (start?.at ?? at)) + 1) * step}
             height={heightPx - margin.top - margin.bottom}
@@ -157,9 +162,9 @@ function Plot({ summary, buckets, series, format, sums, at, onMove, onSelect }: 
           />
         )}
         {buckets.map(({ key }, index) => (
-          <Bar key={key} series={series} index={index} step={step} y={y} />
+          <Bar key={key} series={series} x={left + index * step} index={index} step={step} y={y} />
         ))}
-        <Labels buckets={buckets} step={step} width={width} />
+        <Labels buckets={buckets} left={left} step={step} width={width} />
       </svg>
       <Walker {...{ summary, buckets, sums, format, at, onMove }} />
     </div>
@@ -170,17 +175,19 @@ type Scale = (value: number) => number;
 
 function Bar({
   series,
+  x: left,
   index,
   step,
   y,
 }: {
   series: readonly Series[];
+  x: number;
   index: number;
   step: number;
   y: Scale;
 }) {
   const width = Math.min(barWidthMaxPx, Math.max(1, step * (1 - gapShare)));
-  const x = margin.left + index * step + (step - width) / 2;
+  const x = left + (step - width) / 2;
   let below = 0;
   return series.map(({ key, values, isRest }, order) => {
     const value = values[index] ?? 0;
@@ -204,23 +211,36 @@ export function labelPlace(x: number, width: number): number {
   return Math.min(x, width - labelHalfPx);
 }
 
-/** Lines and values at the left. */
+type ValueScale = Scale & { ticks: (count: number) => number[] };
+
+/** How far from the left the chart begins, so that no value is cut off. */
+export function axisRoomPx(y: ValueScale, format: (value: number) => string): number {
+  const longest = Math.max(...axisValues(y).map((value) => format(value).length), 0);
+  return Math.max(axisRoomPxMin, longest * axisCharacterPx + axisGapPx);
+}
+
+/** What is drawn are micros and counts: parts of them do not exist. */
+function axisValues(y: ValueScale): readonly number[] {
+  return y.ticks(tickCount).filter(Number.isInteger);
+}
+
+/** Lines, and values at their left. */
 export function Axis({
   y,
+  left,
   width,
   format,
 }: {
-  y: Scale & { ticks: (count: number) => number[] };
+  y: ValueScale;
+  left: number;
   width: number;
   format: (value: number) => string;
 }) {
-  // What is drawn are micros and counts: parts of them do not exist.
-  const whole = y.ticks(tickCount).filter(Number.isInteger);
-  return whole.map((value) => (
+  return axisValues(y).map((value) => (
     <g key={value}>
-      <line x1={margin.left} x2={width} y1={y(value)} y2={y(value)} className="stroke-line" />
+      <line x1={left} x2={width} y1={y(value)} y2={y(value)} className="stroke-line" />
       <text
-        x={margin.left - 8}
+        x={left - axisGapPx}
         y={y(value)}
         dy="0.32em"
         textAnchor="end"
@@ -235,10 +255,12 @@ export function Axis({
 /** As many as fit, evenly. */
 function Labels({
   buckets,
+  left,
   step,
   width,
 }: {
   buckets: readonly Bucket[];
+  left: number;
   step: number;
   width: number;
 }) {
@@ -247,7 +269,7 @@ function Labels({
     index % every === 0 ? (
       <text
         key={key}
-        x={labelPlace(margin.left + (index + 0.5) * step, width)}
+        x={labelPlace(left + (index + 0.5) * step, width)}
         y={heightPx - 6}
         textAnchor="middle"
         className="tabular fill-text-2 text-caption"

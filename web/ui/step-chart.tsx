@@ -1,7 +1,7 @@
 import { scaleLinear } from 'd3-scale';
 import { area, curveStepAfter, line } from 'd3-shape';
 import { useState } from 'react';
-import { Axis, labelPlace, labelRoomPx, nothingTop } from './bar-chart.tsx';
+import { Axis, axisRoomPx, labelPlace, labelRoomPx, nothingTop } from './bar-chart.tsx';
 import { ChartFrame, ChartTable } from './chart-frame.tsx';
 import { useWidth } from './use-width.ts';
 
@@ -29,7 +29,7 @@ export interface StepPoint {
 }
 
 const heightPx = 160;
-const margin = { top: 8, right: 8, bottom: 22, left: 64 };
+const margin = { top: 8, right: 8, bottom: 22 };
 
 /** A value over time that stays until it changes, such as a balance. */
 export function StepChart(props: StepChartProps) {
@@ -74,11 +74,12 @@ function Plot(props: PlotProps) {
   const [element, width] = useWidth<HTMLDivElement>();
   const bottom = heightPx - margin.bottom;
   const values = points.map(({ value }) => value);
-  const x = scaleLinear([from, to], [margin.left, Math.max(margin.left, width - margin.right)]);
   const y = scaleLinear()
     .domain([Math.min(0, ...values), Math.max(...values, nothingTop)])
     .nice(4)
     .range([bottom, margin.top]);
+  const left = axisRoomPx(y, format);
+  const x = scaleLinear([from, to], [left, Math.max(left, width - margin.right)]);
   const last = points.at(-1);
   const drawn = last ? [...points, { ...last, at: Math.max(last.at, until) }] : [];
   const path = line<StepPoint>(
@@ -91,7 +92,7 @@ function Plot(props: PlotProps) {
     .y1(({ value }) => y(value))
     .curve(curveStepAfter);
   const at = index === null ? undefined : points[index];
-  const every = Math.ceil((ticks.length * labelRoomPx) / Math.max(1, width - margin.left));
+  const every = Math.ceil((ticks.length * labelRoomPx) / Math.max(1, width - left));
   return (
     <div
       ref={element}
@@ -109,7 +110,7 @@ function Plot(props: PlotProps) {
         }}
         onPointerLeave={() => onMove(null)}
       >
-        <Axis y={y} width={width} format={format} />
+        <Axis y={y} left={left} width={width} format={format} />
         <path d={below(drawn) ?? ''} className="fill-series-1 opacity-15" />
         <path d={path(drawn) ?? ''} fill="none" strokeWidth={1.5} className="stroke-series-1" />
         {at && <circle cx={x(at.at)} cy={y(at.value)} r={3.5} className="fill-series-1" />}

@@ -14,19 +14,24 @@ export async function sidewaysFaults(page: Page): Promise<readonly string[]> {
   return over > 0 ? [`${over} px too wide: ${widest.join(' | ')}`] : [];
 }
 
-/** Words of charts that are too small to be read. */
+/** Words of charts that are too small to be read, or cut off at the edge. */
 export function chartLabelFaults(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const pxMin = 11;
-    return [...document.querySelectorAll<SVGTextElement>('svg[role="img"] text')]
-      .map((text) => {
+    return [...document.querySelectorAll<SVGTextElement>('svg[role="img"] text')].flatMap(
+      (text) => {
         // A scaled viewBox shrinks what the style sheet says.
         const scale = text.getScreenCTM()?.a ?? 1;
         const px = Number.parseFloat(getComputedStyle(text).fontSize) * scale;
-        return { px, text: text.textContent };
-      })
-      .filter(({ px }) => px < pxMin)
-      .map(({ px, text }) => `chart label "${text}" of ${px.toFixed(1)} px`);
+        const label = text.getBoundingClientRect();
+        const chart = text.ownerSVGElement?.getBoundingClientRect() ?? label;
+        const isCut = label.left < chart.left - 0.5 || label.right > chart.right + 0.5;
+        return [
+          ...(px < pxMin ? [`chart label "${text.textContent}" of ${px.toFixed(1)} px`] : []),
+          ...(isCut ? [`chart label "${text.textContent}" is cut off`] : []),
+        ];
+      },
+    );
   });
 }
 
