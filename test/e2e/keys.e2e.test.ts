@@ -52,6 +52,26 @@ describeConsole(
       expect(await statusOf(console, secret)).toBe(200);
     });
 
+    it('copies a secret by a key where browsers give no clipboard, as over plain HTTP', async () => {
+      const user = await console.addUser();
+      const { page } = await console.visit('/keys', { user });
+      await page.addInitScript(() => {
+        Object.defineProperty(navigator, 'clipboard', { value: undefined });
+        document.addEventListener('copy', () => {
+          document.title = document.getSelection()?.toString() ?? '';
+        });
+      });
+      await page.goto('/keys/new');
+      await page.getByRole('button', { name: 'Create key' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Store this key now' });
+      const secret = await dialog.getByRole('status', { name: 'Secret' }).innerText();
+      const button = dialog.getByRole('button', { name: /Cop(y|ied)/ }).first();
+      await button.press('Enter');
+      await expect(button).toHaveText('Copied');
+      await expect(page).toHaveTitle(secret);
+      await expect(button).toBeFocused();
+    });
+
     it('B72 after a rotation with an hour of overlap both secrets work', async () => {
       const user = await console.addUser();
       const { page } = await console.visit('/keys', { user });

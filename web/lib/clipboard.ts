@@ -1,6 +1,7 @@
 /** The clipboard is there on https and on this machine only; elsewhere the old way still works. */
 export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const { activeElement: before } = document;
   const area = document.createElement('textarea');
   area.value = text;
   area.readOnly = true;
@@ -9,6 +10,8 @@ export async function copyText(text: string): Promise<void> {
   area.select();
   const isCopied = document.execCommand('copy');
   area.remove();
+  // The field had the focus, and took it along.
+  if (before instanceof HTMLElement) before.focus({ preventScroll: true });
   if (!isCopied) throw new Error('the browser did not copy');
   return undefined;
 }
