@@ -146,6 +146,8 @@ describeConsole(
       await expect(theirs.page.getByRole('heading', { level: 1 })).toHaveText('Sign in');
 
       await page.getByRole('navigation', { name: 'Parts of the user' }).getByText('Keys').click();
+      // As its owner sees it, and may read it out.
+      await expect(page.getByText(`sk-tin-…${user.apiKey.slice(-4)}`)).toBeVisible();
       await page.getByRole('button', { name: 'Actions for the key test' }).click();
       await page.getByRole('menuitem', { name: 'Revoke' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Revoke the key' }).click();

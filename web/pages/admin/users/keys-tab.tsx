@@ -108,7 +108,7 @@ function useColumns({
         phone: 'detail',
         cell: ({ prefix, last_four: tail }) => (
           <code className="text-label whitespace-nowrap" translate="no">
-            {prefix}…{tail}
+            sk-{prefix}-…{tail}
           </code>
         ),
       },
