@@ -134,6 +134,24 @@ describeConsole(
       await expect(page.getByText('No images match.')).toBeVisible();
     });
 
+    it('counts and changes only what can be seen of a selection', async () => {
+      const { page, user, gallery } = await visitGallery(console);
+      await seedRuns(page, user, 12);
+      await page.reload();
+      const bar = page.getByRole('region', { name: /selected/ });
+      for (const index of [0, 1]) await gallery.tiles.nth(index).getByRole('checkbox').check();
+      await expect(bar).toContainText('2 selected');
+      await gallery.search.fill('nothing like it');
+      await expect(page.getByText('No images match.')).toBeVisible();
+      await expect(bar).toBeHidden();
+      await gallery.search.fill('');
+      await expect(bar).toContainText('2 selected');
+      // Those are hidden at once, and gone when nobody took it back.
+      await bar.getByRole('button', { name: 'Delete' }).click();
+      await gallery.tiles.nth(0).getByRole('checkbox').check();
+      await expect(bar.getByRole('button', { name: 'Select all 10' })).toBeVisible();
+    });
+
     it('leads from image to image by keyboard, and back to where one was', async () => {
       const { page, user, gallery } = await visitGallery(console);
       await seedRuns(page, user, 12);

@@ -13,14 +13,22 @@ export interface GalleryGridProps {
   gallery: UserGallery;
   runs: readonly GalleryRun[];
   selection: Selection;
+  /** Some of them are selected: a click selects more instead of opening. */
+  isChoosing: boolean;
   hasMore: boolean;
   onMore: () => void;
 }
 
-export function GalleryGrid({ gallery, runs, selection, hasMore, onMore }: GalleryGridProps) {
+export function GalleryGrid({
+  gallery,
+  runs,
+  selection,
+  isChoosing,
+  hasMore,
+  onMore,
+}: GalleryGridProps) {
   const t = useText(galleryText);
   const list = useRef<HTMLUListElement>(null);
-  const isChoosing = selection.ids.size > 0;
   useFocusOnReturn(list);
   return (
     <>

@@ -35,12 +35,15 @@ export function GalleryList() {
   const wish = { gallery, userId, filter };
   const facts = useGalleryFacts(gallery);
   const pages = useInfiniteQuery({ ...runPagesQuery(wish), placeholderData: (before) => before });
-  const ids = useQuery(runIdsQuery(wish));
+  const ids = useQuery({ ...runIdsQuery(wish), placeholderData: (before) => before });
   const actions = useGalleryActions(gallery);
   const hidden = useHidden();
   const allRuns = pages.data?.pages.flat() ?? [];
   const runs = allRuns.filter(({ id }) => !hidden.has(id));
+  const allIds = ids.data?.filter((id) => !hidden.has(id)) ?? [];
   const selection = useSelection(runs.map(({ id }) => id));
+  // What the filters leave out is selected again when they are cleared, and nothing is done to it until then.
+  const selectedIds = allIds.filter((id) => selection.ids.has(id));
   if (facts.error ?? pages.error) throw facts.error ?? pages.error;
 
   const isEmpty = facts.data?.runs === 0;
@@ -55,7 +58,7 @@ export function GalleryList() {
         <GalleryHead
           facts={facts.data}
           isKept={gallery.isKept()}
-          matching={isFiltered(filter) ? (ids.data?.length ?? null) : null}
+          matching={isFiltered(filter) && ids.data ? allIds.length : null}
           onExport={() => void actions.exportAll()}
         />
       )}
@@ -90,16 +93,18 @@ export function GalleryList() {
           gallery={gallery}
           runs={runs}
           selection={selection}
+          isChoosing={selectedIds.length > 0}
           hasMore={pages.hasNextPage}
           onMore={() => void pages.fetchNextPage()}
         />
       )}
-      {selection.ids.size > 0 && (
+      {selectedIds.length > 0 && (
         <SelectionBar
           gallery={gallery}
           selection={selection}
           runs={runs}
-          allIds={ids.data ?? []}
+          ids={selectedIds}
+          allIds={allIds}
           actions={actions}
         />
       )}

@@ -15,6 +15,8 @@ export interface SelectionBarProps {
   selection: Selection;
   /** Those on the page. */
   runs: readonly GalleryRun[];
+  /** Those that are selected. */
+  ids: readonly string[];
   /** Of all that match, on the page or not. */
   allIds: readonly string[];
   actions: GalleryActions;
@@ -24,10 +26,16 @@ export interface SelectionBarProps {
 const wordClass = 'max-sm:sr-only';
 
 /** Stays in sight as long as something is selected. */
-export function SelectionBar({ gallery, selection, runs, allIds, actions }: SelectionBarProps) {
+export function SelectionBar({
+  gallery,
+  selection,
+  runs,
+  ids,
+  allIds,
+  actions,
+}: SelectionBarProps) {
   const t = useText(galleryText);
   const deleteRuns = useDeleteRuns(gallery);
-  const ids = allIds.filter((id) => selection.ids.has(id));
   const starred = runs.filter(({ id, isStarred }) => isStarred && selection.ids.has(id));
   const areStarred = starred.length === ids.length;
   const star = async () => {
