@@ -152,6 +152,19 @@ describeConsole(
       await expect(bar.getByRole('button', { name: 'Select all 10' })).toBeVisible();
     });
 
+    it('takes stars away from more images than the page shows', async () => {
+      const { page, user, gallery } = await visitGallery(console);
+      await seedRuns(page, user, 110);
+      await page.reload();
+      await gallery.tiles.nth(0).getByRole('checkbox').check();
+      await page.getByRole('button', { name: 'Select all 110' }).click();
+      await page.getByRole('button', { name: 'Star', exact: true }).click();
+      await page.getByRole('button', { name: 'Remove star' }).click();
+      await expect(page.getByRole('button', { name: 'Star', exact: true })).toBeVisible();
+      await page.getByRole('checkbox', { name: 'Starred only' }).check();
+      await expect(page.getByText('No images match.')).toBeVisible();
+    });
+
     it('leads from image to image by keyboard, and back to where one was', async () => {
       const { page, user, gallery } = await visitGallery(console);
       await seedRuns(page, user, 12);

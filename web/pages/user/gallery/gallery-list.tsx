@@ -102,7 +102,6 @@ export function GalleryList() {
         <SelectionBar
           gallery={gallery}
           selection={selection}
-          runs={runs}
           ids={selectedIds}
           allIds={allIds}
           actions={actions}

@@ -1,20 +1,20 @@
+import { useQuery } from '@tanstack/react-query';
 import { Download, Star, Trash2, X } from 'lucide-react';
+import { useUser } from '../../../api/bootstrap.ts';
 import type { UserGallery } from '../../../gallery/gallery.ts';
-import type { GalleryRun } from '../../../gallery/gallery-store.ts';
 import type { GalleryActions } from '../../../gallery/use-gallery-actions.ts';
 import { galleryText } from '../../../i18n/gallery-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { icon } from '../../../ui/icon.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { runIdsQuery } from './gallery-queries.ts';
 import { useDeleteRuns } from './use-delete-runs.ts';
 import type { Selection } from './use-selection.ts';
 
 export interface SelectionBarProps {
   gallery: UserGallery;
   selection: Selection;
-  /** Those on the page. */
-  runs: readonly GalleryRun[];
   /** Those that are selected. */
   ids: readonly string[];
   /** Of all that match, on the page or not. */
@@ -26,18 +26,14 @@ export interface SelectionBarProps {
 const wordClass = 'max-sm:sr-only';
 
 /** Stays in sight as long as something is selected. */
-export function SelectionBar({
-  gallery,
-  selection,
-  runs,
-  ids,
-  allIds,
-  actions,
-}: SelectionBarProps) {
+export function SelectionBar({ gallery, selection, ids, allIds, actions }: SelectionBarProps) {
   const t = useText(galleryText);
   const deleteRuns = useDeleteRuns(gallery);
-  const starred = runs.filter(({ id, isStarred }) => isStarred && selection.ids.has(id));
-  const areStarred = starred.length === ids.length;
+  const { id: userId } = useUser();
+  const { data: starred = [] } = useQuery(
+    runIdsQuery({ gallery, userId, filter: { isStarred: true } }),
+  );
+  const areStarred = new Set(ids).isSubsetOf(new Set(starred));
   const star = async () => {
     for (const id of ids) await gallery.setStarred(id, !areStarred);
   };
