@@ -17,8 +17,8 @@ import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { icon } from '../../../ui/icon.ts';
 import { useToast } from '../../../ui/toast.tsx';
+import { AccountMatter, type AccountPart, useRefreshAccount } from './account-matter.tsx';
 import { AuthenticatorDialog } from './authenticator-dialog.tsx';
-import { type AccountPart, Section, useRefreshAccount } from './section.tsx';
 
 type Open =
   | { kind: 'set_up'; begun: NewAuthenticator }
@@ -35,7 +35,7 @@ export function AuthenticatorSection({ account: { authenticator } }: AccountPart
     setOpen({ kind: 'set_up', begun: await beginAuthenticator() }),
   );
   return (
-    <Section
+    <AccountMatter
       title={t.title}
       text={
         authenticator
@@ -57,7 +57,7 @@ export function AuthenticatorSection({ account: { authenticator } }: AccountPart
     >
       {begin.failure && <ErrorNote error={begin.failure} />}
       <Dialogs open={open} setOpen={setOpen} />
-    </Section>
+    </AccountMatter>
   );
 }
 

@@ -14,8 +14,8 @@ import { Field } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { TextInput } from '../../../ui/text-input.tsx';
 import { useToast } from '../../../ui/toast.tsx';
+import { useRefreshAccount } from './account-matter.tsx';
 import type { Passkey } from './passkeys-section.tsx';
-import { useRefreshAccount } from './section.tsx';
 
 export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
   const t = useText(accountText).passkeys;

@@ -9,8 +9,8 @@ import { icon } from '../../../ui/icon.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { Time } from '../../../ui/time.tsx';
+import { AccountMatter, type AccountPart } from './account-matter.tsx';
 import { AddPasskeyDialog, RemovePasskeyDialog, RenamePasskeyDialog } from './passkey-dialogs.tsx';
-import { type AccountPart, Section } from './section.tsx';
 
 export type Passkey = Account['passkeys'][number];
 
@@ -23,7 +23,7 @@ export function PasskeysSection({ account: { passkeys } }: AccountPart) {
   const close = () => setOpen(null);
   const columns = useColumns(setOpen);
   return (
-    <Section
+    <AccountMatter
       title={t.title}
       text={t.none}
       actions={<Button onClick={() => setOpen({ kind: 'add' })}>{t.add}</Button>}
@@ -34,7 +34,7 @@ export function PasskeysSection({ account: { passkeys } }: AccountPart) {
       {open?.kind === 'add' && <AddPasskeyDialog onClose={close} />}
       {open?.kind === 'rename' && <RenamePasskeyDialog passkey={open.passkey} onClose={close} />}
       {open?.kind === 'remove' && <RemovePasskeyDialog passkey={open.passkey} onClose={close} />}
-    </Section>
+    </AccountMatter>
   );
 }
 

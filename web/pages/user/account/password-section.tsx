@@ -11,7 +11,7 @@ import { Field } from '../../../ui/field.tsx';
 import { PasswordInput } from '../../../ui/password-input.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { passwordProblem } from '../../entry/new-password-field.tsx';
-import { type AccountPart, Section, useRefreshAccount } from './section.tsx';
+import { AccountMatter, type AccountPart, useRefreshAccount } from './account-matter.tsx';
 
 export function PasswordSection({ account }: AccountPart) {
   const t = useText(accountText).password;
@@ -25,7 +25,7 @@ export function PasswordSection({ account }: AccountPart) {
     button.current?.focus();
   };
   return (
-    <Section
+    <AccountMatter
       title={t.title}
       text={password ? t.changed(formats.date(password.changed_at)) : t.none}
       actions={
@@ -37,7 +37,7 @@ export function PasswordSection({ account }: AccountPart) {
       }
     >
       {isOpen && <PasswordForm account={account} onClose={close} />}
-    </Section>
+    </AccountMatter>
   );
 }
 

@@ -10,7 +10,7 @@ import { Facts } from '../../../ui/facts.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { TextInput } from '../../../ui/text-input.tsx';
 import { useToast } from '../../../ui/toast.tsx';
-import { type AccountPart, useRefreshAccount } from './section.tsx';
+import { type AccountPart, useRefreshAccount } from './account-matter.tsx';
 
 export function ProfileTab({ account }: AccountPart) {
   const t = useText(accountText);

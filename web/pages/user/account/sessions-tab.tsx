@@ -10,7 +10,7 @@ import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { Pill } from '../../../ui/pill.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { useToast } from '../../../ui/toast.tsx';
-import { type AccountPart, Section, useRefreshAccount } from './section.tsx';
+import { AccountMatter, type AccountPart, useRefreshAccount } from './account-matter.tsx';
 
 type Session = Account['sessions'][number];
 
@@ -31,7 +31,7 @@ export function SessionsTab({ account: { sessions } }: AccountPart) {
   const hasOthers = sessions.some(({ is_current: isCurrent }) => !isCurrent);
   const failure = end.failure ?? endOthers.failure;
   return (
-    <Section
+    <AccountMatter
       title={t.tabs.sessions}
       text={t.sessions.text}
       actions={
@@ -52,7 +52,7 @@ export function SessionsTab({ account: { sessions } }: AccountPart) {
         rows={sessions}
         rowKey={({ id }) => id}
       />
-    </Section>
+    </AccountMatter>
   );
 }
 

@@ -11,8 +11,8 @@ import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { useToast } from '../../../ui/toast.tsx';
+import { AccountMatter, type AccountPart, useRefreshAccount } from './account-matter.tsx';
 import { NewTokenDialog } from './new-token-dialog.tsx';
-import { type AccountPart, Section, useRefreshAccount } from './section.tsx';
 import { TokenSecret } from './token-secret.tsx';
 
 type Token = Account['access_tokens'][number];
@@ -29,7 +29,7 @@ export function TokensTab({ account: { access_tokens: tokens } }: AccountPart) {
   const close = () => setOpen(null);
   const columns = useColumns((token) => setOpen({ kind: 'revoke', token }));
   return (
-    <Section
+    <AccountMatter
       title={t.tabs.tokens}
       text={t.tokens.text}
       actions={<Button onClick={() => setOpen({ kind: 'create' })}>{t.tokens.create}</Button>}
@@ -55,7 +55,7 @@ export function TokensTab({ account: { access_tokens: tokens } }: AccountPart) {
         />
       )}
       {open?.kind === 'revoke' && <RevokeDialog token={open.token} onClose={close} />}
-    </Section>
+    </AccountMatter>
   );
 }
 

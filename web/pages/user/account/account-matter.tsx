@@ -9,7 +9,7 @@ export interface AccountPart {
 }
 
 /** One matter of the account: what it is, how it stands, and what can be done. */
-export function Section({
+export function AccountMatter({
   title,
   text,
   actions,
