@@ -180,6 +180,21 @@ describeConsole(
       await expect(gallery.tiles.nth(2).getByRole('link')).toBeFocused();
     });
 
+    it('leafs through by the same button, pressed by a key again and again', async () => {
+      const { page, user, gallery } = await visitGallery(console);
+      await seedRuns(page, user, 12);
+      await page.reload();
+      await gallery.tiles.nth(0).getByRole('link').click();
+      const next = page.getByRole('button', { name: 'Next image' });
+      await next.focus();
+      for (const number of [10, 9]) {
+        await page.keyboard.press('Enter');
+        await page.getByRole('heading', { level: 1, name: `seeded picture ${number}` }).waitFor();
+        await expect(page.getByRole('img', { name: `seeded picture ${number}` })).toBeVisible();
+        await expect(next).toBeFocused();
+      }
+    });
+
     it('goes on taking keys while a toast offers to undo', async () => {
       const { page, user, gallery } = await visitGallery(console);
       await seedRuns(page, user, 4);

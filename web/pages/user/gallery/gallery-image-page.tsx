@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useUser } from '../../../api/bootstrap.ts';
 import { useGallery, useGalleryChanges } from '../../../gallery/use-gallery.ts';
@@ -22,13 +22,17 @@ export function GalleryImagePage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string };
   const gallery = useGallery();
   useGalleryChanges(gallery);
-  const { data: run } = useQuery(runQuery({ gallery, userId }, id));
+  // Leafing through keeps the page, and with it the focus on the button that is pressed again and again.
+  const { data: run } = useQuery({
+    ...runQuery({ gallery, userId }, id),
+    placeholderData: keepPreviousData,
+  });
   const back = { to: paths.gallery(), label: t.viewer.back };
   if (run) {
     const title = run.asked.prompt.slice(0, titleCharacters) || t.noPrompt;
     return (
       <Page title={title} back={back} width="full">
-        <GalleryViewer key={id} gallery={gallery} run={run} />
+        <GalleryViewer gallery={gallery} run={run} />
       </Page>
     );
   }

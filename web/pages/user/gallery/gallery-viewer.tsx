@@ -54,7 +54,12 @@ export function GalleryViewer({ gallery, run }: { gallery: UserGallery; run: Gal
     <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] max-lg:content-start lg:h-[calc(100dvh-49px)] lg:grid-cols-[minmax(0,1fr)_320px]">
       <div className="flex min-h-0 min-w-0 flex-col">
         <Mat look={look}>
-          <Viewer finished={finishedRun(run)} image={image} isGone={isFetched && image === null} />
+          <Viewer
+            key={run.id}
+            finished={finishedRun(run)}
+            image={image}
+            isGone={isFetched && image === null}
+          />
           <Turn side="left" label={t.previous} to={previous} goTo={goTo} />
           <Turn side="right" label={t.next} to={next} goTo={goTo} />
         </Mat>
@@ -66,7 +71,7 @@ export function GalleryViewer({ gallery, run }: { gallery: UserGallery; run: Gal
           onDeleted={() => ((next ?? previous) ? goTo(next ?? previous) : goBack())}
         />
       </div>
-      <ImageFacts gallery={gallery} run={run} />
+      <ImageFacts key={run.id} gallery={gallery} run={run} />
     </div>
   );
 }
