@@ -70,6 +70,14 @@ describeConsole(
       await expect(editor.saveButton).toBeFocused();
     });
 
+    it('goes from the mask that is taken away to the way to another one', async () => {
+      const { page, editor } = await visitMaskEditor(console, { width: 120, height: 80 });
+      await editor.stroke([0.3, 0.3], [0.6, 0.6]);
+      await editor.save();
+      await page.getByRole('button', { name: 'Remove the mask of image 1' }).press('Enter');
+      await expect(page.getByRole('button', { name: 'Paint a mask on image 1' })).toBeFocused();
+    });
+
     it('B75 the heading has the focus on every page that is gone to', async () => {
       const { page } = await console.visit('/quickstart', { user: demo.admin });
       const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');

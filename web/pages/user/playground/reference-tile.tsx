@@ -1,4 +1,5 @@
 import { ChevronLeft, ChevronRight, SquareDashedMousePointer, X } from 'lucide-react';
+import { useRef } from 'react';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { playgroundText } from '../../../i18n/playground-text.ts';
 import { useText } from '../../../i18n/text.ts';
@@ -21,6 +22,7 @@ export function ReferenceTile({ reference, number }: { reference: Reference; num
   const { change } = useChangeDraft();
   const url = useObjectUrl(reference.thumb);
   const maskEditor = useMaskEditor();
+  const paint = useRef<HTMLButtonElement>(null);
   const { id, name, mask, width, height, image } = reference;
   const move = (to: number) =>
     change(({ references }) => ({ references: moved(references, id, to) }));
@@ -83,9 +85,11 @@ export function ReferenceTile({ reference, number }: { reference: Reference; num
             type="button"
             title={t.maskFirst}
             aria-label={t.removeMask(number)}
-            onClick={() =>
-              change(({ references }) => ({ references: withMask(references, id, null) }))
-            }
+            onClick={() => {
+              change(({ references }) => ({ references: withMask(references, id, null) }));
+              // This button goes away.
+              paint.current?.focus();
+            }}
             className="absolute inset-x-1 bottom-1 flex min-h-6 items-center justify-between gap-1 rounded-small bg-accent-soft px-1.5 text-caption text-accent"
           >
             <span className="truncate">{t.masked(formats.percent(mask.coverage))}</span>
@@ -103,6 +107,7 @@ export function ReferenceTile({ reference, number }: { reference: Reference; num
         />
         {maskEditor && (
           <IconButton
+            ref={paint}
             size="small"
             label={t.editMask(number)}
             icon={<SquareDashedMousePointer {...icon} />}
