@@ -169,6 +169,35 @@ describeConsole(
       await expect(dialog.getByLabel('E-mail')).toHaveValue(ann.email);
     });
 
+    it('a click beside a panel or dialog closes it, but not once something was typed there', async () => {
+      const { page } = await console.visit('/keys', {
+        user: await console.addUser({ role: 'admin' }),
+      });
+      const clickBeside = () => page.mouse.click(20, 400);
+      const panel = page.getByRole('dialog', { name: 'Create an API key' });
+      await page.getByRole('link', { name: 'Create key' }).click();
+      await expect(panel).toBeVisible();
+      await clickBeside();
+      await expect(panel).toBeHidden();
+      await page.getByRole('link', { name: 'Create key' }).click();
+      await panel.getByLabel('Name').fill('web shop');
+      await clickBeside();
+      await panel.getByRole('button', { name: 'Create key' }).click();
+      await expect(page.getByRole('dialog', { name: 'Store this key now' })).toBeVisible();
+
+      await page.goto('/admin/models');
+      const dialog = page.getByRole('dialog', { name: 'Add a model' });
+      await page.getByRole('button', { name: 'Add a model' }).click();
+      await expect(dialog).toBeVisible();
+      await clickBeside();
+      await expect(dialog).toBeHidden();
+      await page.getByRole('button', { name: 'Add a model' }).click();
+      await dialog.getByLabel('Model ID').fill('painted-by-hand');
+      await clickBeside();
+      await dialog.getByRole('button', { name: 'Add the model' }).click();
+      await expect(page.getByRole('heading', { name: 'painted-by-hand' })).toBeVisible();
+    });
+
     it('asks at once in the windows beside the one in which somebody signs out', async () => {
       const { page, context } = await console.visit('/_kit', { user: await console.addUser() });
       const beside = await context.newPage();

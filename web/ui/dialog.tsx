@@ -11,7 +11,10 @@ import { IconButton } from './icon-button.tsx';
 
 export interface DialogProps {
   open: boolean;
-  /** Also for Escape and a click beside it, unless it cannot be dismissed. */
+  /**
+   * Also for Escape and a click beside it, unless it cannot be dismissed. Once something was typed, such a
+   * click does nothing.
+   */
   onClose: () => void;
   title: ReactNode;
   children: ReactNode;
@@ -33,11 +36,12 @@ export function Dialog({
 }: DialogProps) {
   const t = useText(uiText);
   const [popup, setPopup] = useState<HTMLElement | null>(null);
+  const [typedIn, setTypedIn] = useState<HTMLElement | null>(null);
   const { titleRef, contentRef, firstFocus } = useFirstFocus({ atField: true });
   return (
     <Base.Root
       open={open}
-      disablePointerDismissal={isForced}
+      disablePointerDismissal={isForced || (popup !== null && typedIn === popup)}
       onOpenChange={(isOpen) => {
         if (!isOpen && !isForced) onClose();
       }}
@@ -49,6 +53,7 @@ export function Dialog({
           <Base.Popup
             ref={setPopup}
             initialFocus={firstFocus}
+            onInput={() => setTypedIn(popup)}
             className={classes(
               'appear grid w-full gap-4 rounded-control border border-line bg-surface p-5 text-text shadow-float',
               widths[width],

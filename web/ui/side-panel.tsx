@@ -10,6 +10,7 @@ import { IconButton } from './icon-button.tsx';
 
 export interface SidePanelProps {
   open: boolean;
+  /** Also for Escape and a click beside it; once something was typed, such a click does nothing. */
   onClose: () => void;
   title: ReactNode;
   children: ReactNode;
@@ -33,10 +34,12 @@ export function SidePanel({
 }: SidePanelProps) {
   const t = useText(uiText);
   const [popup, setPopup] = useState<HTMLElement | null>(null);
+  const [typedIn, setTypedIn] = useState<HTMLElement | null>(null);
   const { titleRef, contentRef, firstFocus } = useFirstFocus({ atField: startsAtField });
   return (
     <Base.Root
       open={open}
+      disablePointerDismissal={popup !== null && typedIn === popup}
       onOpenChange={(isOpen) => {
         if (!isOpen) onClose();
       }}
@@ -46,6 +49,8 @@ export function SidePanel({
         <Base.Popup
           ref={setPopup}
           initialFocus={firstFocus}
+          onInput={() => setTypedIn(popup)}
+          onSubmit={() => setTypedIn(null)}
           {...(finalFocus ? { finalFocus: () => finalFocus() ?? true } : {})}
           className="appear fixed inset-y-0 right-0 z-40 flex w-[min(560px,100vw)] flex-col border-l border-line bg-surface text-text shadow-float"
         >
