@@ -4,7 +4,7 @@ import type { ListingUpstream } from '../../test/support/listing-upstream.ts';
 import { addStudio, addStudioKey, storedCredential } from '../../test/support/studio.ts';
 import type { TestAdmin } from '../../test/support/test-admin.ts';
 import { listAuditEntries } from '../audit/audit-store.ts';
-import { upstreamLimitsDefault } from '../catalog/upstream.ts';
+import { presentUpstreamLimits, upstreamLimitsDefault } from '../catalog/upstream.ts';
 import { findUpstream } from '../catalog/upstream-store.ts';
 import { SecretBox } from '../lib/secret-box.ts';
 import { openProxy } from './ask-upstream.ts';
@@ -32,10 +32,8 @@ forEachEngine((engine) => {
       const { result } = await edit(admin, service, { limits: { idleMs: 5_000 } });
       const limits = { ...upstreamLimitsDefault, queueMax: 7, idleMs: 5_000 };
       expect(result.limits).toEqual(limits);
-      expect((await entriesOf(admin))[0]?.detail).toMatchObject({
-        name: 'studio',
-        limits: { queue_max: 7, idle_ms: 5_000 },
-      });
+      const audited = { ...presentUpstreamLimits(limits), queue_max: 7, idle_ms: 5_000 };
+      expect((await entriesOf(admin))[0]?.detail).toEqual({ name: 'studio', limits: audited });
     });
 
     it('sets, replaces and removes the proxy, without a word of it in the audit', async () => {

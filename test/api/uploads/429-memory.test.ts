@@ -14,7 +14,7 @@ const patience = { timeout: 60_000, interval: 20 };
 /** How many bytes lay in memory that is gone since. */
 function watchFreed(): () => number {
   let bytes = 0;
-  const { free } = KeptBytes.prototype;
+  const free: (this: KeptBytes) => void = Reflect.get(KeptBytes.prototype, 'free');
   const spy = vi.spyOn(KeptBytes.prototype, 'free').mockImplementation(function (this: KeptBytes) {
     const pieces = this.pieces.map(({ buffer, length }) => ({ buffer, length }));
     free.call(this);
