@@ -10,8 +10,17 @@ const bytes = 64 * 1024 ** 2;
 const large = [Buffer.from('{"image":"'), made(bytes), Buffer.from('"}')];
 const small = [Buffer.from('{"prompt":"a fox"}')];
 
+/** Of whatever lies in the memory, which may be larger than was asked for. */
 function made(length: number): BodyPiece {
-  return { length, start: () => (memory) => memory.length };
+  const start = () => {
+    let left = length;
+    return (memory: Buffer) => {
+      const bytes = Math.min(left, memory.length);
+      left -= bytes;
+      return bytes;
+    };
+  };
+  return { length, start };
 }
 
 /** Reads so much of a request, then does what it does. */
