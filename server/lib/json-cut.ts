@@ -70,7 +70,7 @@ export function parseCutJson(bytes: Buffer, limits: CutLimits): CutJson {
       if (depth > depthMax) return { kind: 'broken', reason: 'too_deep' };
     }
     if (open === bytes.length) break;
-    const written = readString(bytes, open + 1);
+    const written = readString(bytes, open + 1, stringBytesMax);
     if (written === null) return { kind: 'broken', reason: 'not_json' };
     at = written.end + 1;
     if (written.end - open - 1 <= stringBytesMax || isMemberName(bytes, at)) continue;
@@ -114,26 +114,28 @@ function depthChange(byte: number | undefined): -1 | 0 | 1 {
 interface WrittenString {
   /** Where its closing quote is. */
   end: number;
+  /** As far as it was looked at, and so is the next. */
   isAscii: boolean;
   hasBackslash: boolean;
 }
 
 /**
  * The string that begins at `start`; null without an end. Piece by piece, so that the second and third
- * look find each still in the processor's cache.
+ * look find each still in the processor's cache. They are spared what has no more than `shortMax` bytes.
  */
-function readString(bytes: Buffer, start: number): WrittenString | null {
+function readString(bytes: Buffer, start: number, shortMax: number): WrittenString | null {
   const written = { isAscii: true, hasBackslash: false };
   for (let at = start; at < bytes.length; at += pieceBytes) {
     const rest = bytes.subarray(at, at + pieceBytes);
     const quoteAt = rest.indexOf(quote);
-    const piece = quoteAt === -1 ? rest : rest.subarray(0, quoteAt);
+    // One with a quote in it is no base64, whatever comes behind that.
+    const end = quoteAt === -1 ? undefined : closingQuote(bytes, at + quoteAt);
+    if (end === null) return null;
+    if (end !== undefined && end - start <= shortMax) return { ...written, end };
+    const piece = end === undefined ? rest : rest.subarray(0, quoteAt);
     written.isAscii &&= isAscii(piece);
     written.hasBackslash ||= piece.includes(backslash);
-    if (quoteAt === -1) continue;
-    // One with a quote in it is no base64, whatever comes behind that.
-    const end = closingQuote(bytes, at + quoteAt);
-    return end === null ? null : { ...written, end };
+    if (end !== undefined) return { ...written, end };
   }
   return null;
 }
