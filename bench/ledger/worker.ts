@@ -13,6 +13,7 @@ import { createLogger } from '../../server/lib/logger.ts';
 import { renewLease } from '../../server/wallets/lease-store.ts';
 import { amountFromMicros, zero } from '../../shared/money.ts';
 import { ledgerSpender } from '../../test/support/filled-ledger.ts';
+import { plainWish } from '../../test/support/recorded-call.ts';
 import { type Location, openLocation } from './bench-databases.ts';
 
 export interface WorkerJob {
@@ -112,16 +113,7 @@ function nextAdmission(): Admission {
     size: '1024x1024',
     quality: 'low',
     outputFormat: 'png',
-    asked: {
-      size: '1024x1024',
-      quality: 'low',
-      output_format: 'png',
-      output_compression: null,
-      background: 'auto',
-      partial_images: 0,
-      reference_images: 0,
-      mask: false,
-    },
+    asked: { ...plainWish, size: '1024x1024', quality: 'low' },
     idempotency: null,
   };
 }

@@ -36,6 +36,7 @@ export type CutJson =
 const marker = randomBytes(16).toString('hex');
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
+/** Of a long string, looked at in one go: more would not stay in the processor's cache. */
 const pieceBytes = 128 * 1024;
 const quote = 0x22;
 const backslash = 0x5c;
@@ -114,17 +115,18 @@ function depthChange(byte: number | undefined): -1 | 0 | 1 {
 interface WrittenString {
   /** Where its closing quote is. */
   end: number;
-  /** As far as it was looked at, and so is the next. */
-  isAscii: boolean;
+  /** Both of what was looked at: nothing of a short one, and nothing behind a quote inside. */
+  isAllAscii: boolean;
   hasBackslash: boolean;
 }
 
 /**
- * The string that begins at `start`; null without an end. Piece by piece, so that the second and third
- * look find each still in the processor's cache. They are spared what has no more than `shortMax` bytes.
+ * The string that begins at `start`; null without an end. Three things are looked for in it, piece by
+ * piece, so that the second and third look find each still in the processor's cache.
+ * @param shortMax bytes of strings that are not looked through
  */
 function readString(bytes: Buffer, start: number, shortMax: number): WrittenString | null {
-  const written = { isAscii: true, hasBackslash: false };
+  const written = { isAllAscii: true, hasBackslash: false };
   for (let at = start; at < bytes.length; at += pieceBytes) {
     const rest = bytes.subarray(at, at + pieceBytes);
     const quoteAt = rest.indexOf(quote);
@@ -133,7 +135,7 @@ function readString(bytes: Buffer, start: number, shortMax: number): WrittenStri
     if (end === null) return null;
     if (end !== undefined && end - start <= shortMax) return { ...written, end };
     const piece = end === undefined ? rest : rest.subarray(0, quoteAt);
-    written.isAscii &&= isAscii(piece);
+    written.isAllAscii &&= isAscii(piece);
     written.hasBackslash ||= piece.includes(backslash);
     if (end !== undefined) return { ...written, end };
   }
@@ -164,10 +166,10 @@ function isWhiteSpace(byte: number | undefined): boolean {
 /** The string between two quotes as bytes, or null when it has to go through JSON.parse. */
 function cutString(
   written: Buffer,
-  { isAscii, hasBackslash }: WrittenString,
+  { isAllAscii, hasBackslash }: WrittenString,
   isCheckedLater: boolean,
 ): CutString | null {
-  if (!isAscii) return null;
+  if (!isAllAscii) return null;
   if (!isCheckedLater && hasControlCharacter(written)) return null;
   const bytes = hasBackslash ? unescapeAscii(written) : written;
   return bytes && new CutString(bytes);

@@ -20,7 +20,8 @@ const call: AttemptRecord = {
   warnings: [],
 };
 
-const wish: AskedForm = {
+/** A picture, and nothing said of how it is to be. */
+export const plainWish: AskedForm = {
   size: 'auto',
   quality: 'auto',
   output_format: 'png',
@@ -32,5 +33,5 @@ const wish: AskedForm = {
 };
 
 /** As usage records keep them: what a request asked for, and the one call that it took, as long as real ones. */
-export const recordedWish = JSON.stringify(wish);
+export const recordedWish = JSON.stringify(plainWish);
 export const recordedCall = JSON.stringify([call]);

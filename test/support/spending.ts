@@ -10,6 +10,7 @@ import { makeId } from '../../server/lib/ids.ts';
 import { endLeases, renewLease } from '../../server/wallets/lease-store.ts';
 import { readWallet } from '../../server/wallets/wallet-store.ts';
 import { formatAmount, zero } from '../../shared/money.ts';
+import { plainWish } from './recorded-call.ts';
 import { amount, testAdmin } from './test-admin.ts';
 
 export interface Spender {
@@ -65,17 +66,6 @@ export function forgetProcess(database: Database, processId: string): Promise<vo
   return database.transaction((trx) => endLeases(trx, [processId]));
 }
 
-const askedPlainly: Admission['asked'] = {
-  size: 'auto',
-  quality: 'low',
-  output_format: 'png',
-  output_compression: null,
-  background: 'auto',
-  partial_images: 0,
-  reference_images: 0,
-  mask: false,
-};
-
 /** A request for one picture of 0.10; `changes` say what is different. */
 export function admissionOf(
   { userId, apiKeyId }: Spender,
@@ -95,7 +85,7 @@ export function admissionOf(
     size: 'auto',
     quality: 'low',
     outputFormat: 'png',
-    asked: askedPlainly,
+    asked: { ...plainWish, quality: 'low' },
     idempotency: null,
     ...changes,
   };

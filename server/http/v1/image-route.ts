@@ -108,6 +108,7 @@ async function begin(
     if (started.replayed) memory.free();
     return { ...started, runCaller, request: { ...parsed, referenceImages: [], mask: null } };
   } catch (thrown) {
+    // No run has begun that could read what was sent.
     memory?.free();
     const error = toServiceError(thrown);
     const { code } = error;

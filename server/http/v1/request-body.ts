@@ -62,6 +62,7 @@ export async function readBody(
     buffer = larger;
     // Smaller ones lie in memory that others use too.
     if (capacity < Buffer.poolSize) return;
+    // The one before, which was copied.
     memory?.drop();
     memory?.hold(KeptBytes.of(buffer));
   };

@@ -130,26 +130,17 @@ describe('a stop', () => {
 });
 
 describe('a stop at a server that knows no jobs by address', () => {
-  it('interrupts the workflow when it is ours that runs', async () => {
-    const stop = new AbortController();
-    const options = { work: starts, isOlder: true };
-    await withComfyui(options, async ({ run, engine, untilCalled }) => {
-      const failing = errorOf(run(generation, { signal: stop.signal }));
-      await until(() => engine.running !== null);
-      stop.abort();
-      await failing;
-      await untilCalled('POST /interrupt');
-      expect(engine.running).toBeNull();
-    });
-  });
+  const refusesCancel = ({ path }: SeenRequest): Reply | null =>
+    path.endsWith('/cancel')
+      ? { answer: { status: 405, headers: {}, body: [] }, deliver: whole }
+      : null;
 
-  it('is told so by a status of 405 too', async () => {
+  it.each([
+    ['there is no such path', { isOlder: true }],
+    ['a status of 405', { before: refusesCancel }],
+  ])('interrupts the workflow when it is ours that runs (told by: %s)', async (_told, options) => {
     const stop = new AbortController();
-    const before = ({ path }: SeenRequest): Reply | null =>
-      path.endsWith('/cancel')
-        ? { answer: { status: 405, headers: {}, body: [] }, deliver: whole }
-        : null;
-    await withComfyui({ work: starts, before }, async ({ run, engine, untilCalled }) => {
+    await withComfyui({ work: starts, ...options }, async ({ run, engine, untilCalled }) => {
       const failing = errorOf(run(generation, { signal: stop.signal }));
       await until(() => engine.running !== null);
       stop.abort();

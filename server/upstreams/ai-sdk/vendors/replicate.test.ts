@@ -166,21 +166,21 @@ describe('Replicate', () => {
     });
   });
 
-  it.each(['canceled', 'aborted'])(
-    'may have a job that somebody else ended: %s',
-    async (status) => {
-      const { run, service } = await bench(
-        telling({ status: 'starting', output: null }, { status, output: null }),
-      );
-      expect(await thrownBy(run())).toMatchObject({
-        fault: 'unavailable',
-        message: 'somebody canceled the job',
-        possiblyCharged: true,
-        upstreamRequestId: 'abc123',
-      });
-      expect(service.requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
-    },
-  );
+  it.each([
+    ['canceled', 'somebody canceled the job'],
+    ['aborted', 'the job did not begin in time'],
+  ])('may have a job that somebody else ended: %s', async (status, message) => {
+    const { run, service } = await bench(
+      telling({ status: 'starting', output: null }, { status, output: null }),
+    );
+    expect(await thrownBy(run())).toMatchObject({
+      fault: 'unavailable',
+      message,
+      possiblyCharged: true,
+      upstreamRequestId: 'abc123',
+    });
+    expect(service.requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
+  });
 
   it('hears when nobody waits for the picture any more', async () => {
     const stop = new AbortController();

@@ -114,10 +114,9 @@ function readAnswer(said: unknown): AnswerNews {
       ? new UpstreamError('refused', 'the content was declined')
       : new UpstreamError('unavailable', 'the model failed');
   }
-  // Aborted is what was to be begun by a time and was not: the SDK does not know of it.
-  if (status === 'canceled' || status === 'aborted') {
-    throw new UpstreamError('unavailable', 'somebody canceled the job');
-  }
+  if (status === 'canceled') throw new UpstreamError('unavailable', 'somebody canceled the job');
+  // The SDK does not know of it.
+  if (status === 'aborted') throw new UpstreamError('unavailable', 'the job did not begin in time');
   const jobId = machineWord(id ?? null) ?? undefined;
   return { jobId, isPending: status === 'starting' || status === 'processing' };
 }
