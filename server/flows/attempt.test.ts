@@ -2,9 +2,12 @@
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import type { ImageFormat } from '../../shared/image-options.ts';
+import { LentMemory } from '../../test/support/lent-memory.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import { PictureBench } from '../../test/support/picture-bench.ts';
 import { abortOf } from '../lib/abort.ts';
+import type { EncodedImage } from '../lib/encoded-image.ts';
+import { memoryPool } from '../lib/memory-pool.ts';
 import {
   type Adapter,
   type ImageJob,
@@ -74,7 +77,7 @@ it.each<[ImageJob['background'], ImageFormat, 3 | 4, string]>([
     const bytes = await sharp({ create: { ...asked, channels, background: '#3a58' } })
       .png()
       .toBuffer();
-    const outcome = await attemptOf({ background, format }, { bytes });
+    const outcome = await attemptOf({ background, format }, { image: raw(bytes) });
     expect(outcome).toMatchObject({ kind: 'made', picture: { background: expected } });
   },
 );
@@ -91,13 +94,45 @@ it.each([
       .png()
       .toBuffer();
     const outcome = await attemptOf(edit, {
-      bytes: opaque,
+      image: raw(opaque),
       background: 'opaque',
       strictMask: true,
     });
     expect(outcome).toMatchObject({ kind: 'made', picture: { background: expected } });
   },
 );
+
+it.each<[string, Partial<ImageJob>, { harm?: Harm; strictMask?: boolean; left: number }]>([
+  ['as it was asked for', {}, { left: 1 }],
+  ['that is converted', { format: 'webp' }, { left: 0 }],
+  ['that cannot be converted', { format: 'webp' }, { harm: 'changed', left: 0 }],
+  ['that is not whole', {}, { harm: 'cut', left: 0 }],
+  ['that a strict mask changes', {}, { strictMask: true, left: 0 }],
+])(
+  'gives all memory back but that of the picture it ends with: of one %s',
+  async (_what, fields, { harm, strictMask = false, left }) => {
+    const file = harmed(await noise({ width: 192, height: 128 }), harm).toString('base64');
+    using lent = new LentMemory();
+    const ascii = memoryPool.take(file.length).subarray(0, file.length);
+    ascii.write(file, 'latin1');
+    const reference = await picture(asked);
+    const edit = { operation: 'edit', referenceImages: [reference], mask: reference } as const;
+    const outcome = await attemptOf(
+      { ...(strictMask && edit), ...fields },
+      { image: { encoding: 'base64', ascii }, strictMask },
+    );
+    expect(outcome.kind).toBe(harm ? 'failed' : 'made');
+    expect(lent.left).toHaveLength(left);
+  },
+);
+
+type Harm = 'cut' | 'changed';
+
+function harmed(file: Buffer, harm: Harm | undefined): Buffer {
+  const middle = Math.floor(file.length / 2);
+  if (harm === 'changed') file.fill(0, middle, middle + 100);
+  return harm === 'cut' ? file.subarray(0, middle) : file;
+}
 
 it.each([
   [true, 'canceled', false],
@@ -110,7 +145,10 @@ it.each([
     const reason = new UpstreamError(fault, 'stopped');
     if (isEarly) stop.abort(reason);
     const outcome = attempt({
-      adapter: { ...adapterThat(Buffer.alloc(0), []), run: (_job, { signal }) => silent(signal) },
+      adapter: {
+        ...adapterThat(raw(Buffer.alloc(0)), []),
+        run: (_job, { signal }) => silent(signal),
+      },
       upstreamName: 'studio',
       key: null,
       strictMask: false,
@@ -136,7 +174,7 @@ const broken = {
   },
 };
 
-const unusable = { ...finalOf(Buffer.alloc(0), []), image: broken };
+const unusable = { ...finalOf(raw(Buffer.alloc(0)), []), image: broken };
 
 it.each<[string, boolean, UpstreamEvent[]]>([
   ['nothing', false, []],
@@ -146,7 +184,7 @@ it.each<[string, boolean, UpstreamEvent[]]>([
   'of one that fails after %s it is noted that it may be charged: %s',
   async (_what, isCharged, events) => {
     const outcome = await attempt({
-      adapter: { ...adapterThat(Buffer.alloc(0), []), run: () => failing(events) },
+      adapter: { ...adapterThat(raw(Buffer.alloc(0)), []), run: () => failing(events) },
       upstreamName: 'studio',
       key: null,
       strictMask: false,
@@ -172,7 +210,7 @@ async function* silent(signal: AbortSignal): AsyncGenerator<UpstreamEvent, void,
 }
 
 interface Given {
-  bytes?: Buffer;
+  image?: EncodedImage;
   told?: UpstreamWarning[];
   strictMask?: boolean;
   /** As the upstream says. */
@@ -187,10 +225,10 @@ async function warningsOf(fields: Partial<ImageJob>, given: Given = {}) {
 
 async function attemptOf(
   fields: Partial<ImageJob>,
-  { bytes, told = [], strictMask = false, background }: Given = {},
+  { image, told = [], strictMask = false, background }: Given = {},
 ) {
   return await attempt({
-    adapter: adapterThat(bytes ?? (await picture(asked)).bytes, told, background),
+    adapter: adapterThat(image ?? raw((await picture(asked)).bytes), told, background),
     upstreamName: 'studio',
     key: null,
     strictMask,
@@ -201,31 +239,46 @@ async function attemptOf(
   });
 }
 
+function raw(bytes: Buffer): EncodedImage {
+  return { encoding: 'raw', bytes };
+}
+
 function adapterThat(
-  bytes: Buffer,
+  image: EncodedImage,
   warnings: UpstreamWarning[],
   background: string | null = null,
 ): Adapter {
   return {
     capabilities: () => expect.fail('nobody asks'),
     async *run(): AsyncGenerator<UpstreamEvent, void, void> {
-      yield { ...finalOf(bytes, warnings), actual: { quality: null, background } };
+      yield { ...finalOf(image, warnings), actual: { quality: null, background } };
     },
     listModels: async () => [],
     close: async () => {},
   };
 }
 
-function finalOf(bytes: Buffer, warnings: UpstreamWarning[]): UpstreamEvent & { kind: 'final' } {
+function finalOf(
+  image: EncodedImage,
+  warnings: UpstreamWarning[],
+): UpstreamEvent & { kind: 'final' } {
   return {
     kind: 'final',
-    image: { encoding: 'raw', bytes },
+    image,
     revisedPrompt: null,
     actual: { quality: null, background: null },
     tokens: null,
     upstreamRequestId: null,
     warnings,
   };
+}
+
+/** Hardly compressible, so that its file is long enough for memory that is given back. */
+function noise(size: { width: number; height: number }): Promise<Buffer> {
+  const create = { ...size, channels: 3, background: 'black' } as const;
+  return sharp({ create: { ...create, noise: { type: 'gaussian', mean: 128, sigma: 60 } } })
+    .png()
+    .toBuffer();
 }
 
 async function picture(size: { width: number; height: number }, alpha = 0.5): Promise<InputImage> {

@@ -3,7 +3,7 @@ import { type Picture, readPicture, toForm } from '../images/picture.ts';
 import { isSameSize, keepOutsideMask } from '../images/strict-mask.ts';
 import { abortOf } from '../lib/abort.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { EncodedImage } from '../lib/encoded-image.ts';
+import { type EncodedImage, letGo } from '../lib/encoded-image.ts';
 import type { Skip } from '../upstreams/lane.ts';
 import {
   type Adapter,
@@ -185,16 +185,21 @@ async function finished(
   { job, strictMask }: AttemptInput,
 ): Promise<Finished> {
   const given = readPicture(image);
-  if (!given) throw unusable('the upstream did not deliver a whole picture');
+  if (!given) {
+    letGo(image);
+    throw unusable('the upstream did not deliver a whole picture');
+  }
   const [reference] = job.referenceImages;
   const { mask } = job;
   if (!strictMask || !mask || !reference) {
     const picture = await toForm(given, job);
+    if (picture?.image !== image) letGo(image);
     if (!picture) throw unusable('the upstream did not deliver a whole picture');
     return { picture, background: actual.background, warnings: differences(given, job) };
   }
   const picture = await keepOutsideMask(given, { reference, mask, form: job });
   if (!picture) throw unusable('what is outside the mask could not be kept');
+  letGo(image);
   const { background } = picture;
   const warnings = differences(given, job);
   if (!isSameSize(given, mask)) warnings.push('mask_resized');

@@ -1,7 +1,8 @@
 import type { ImageFormat } from '../../shared/image-options.ts';
-import { decodeBase64 } from '../lib/base64.ts';
+import { decodeBase64ToPool } from '../lib/base64.ts';
 import type { EncodedImage, ImageInfo } from '../lib/encoded-image.ts';
 import { inspectImage } from '../lib/inspect-image.ts';
+import { memoryPool } from '../lib/memory-pool.ts';
 import { type Sharp, sharp } from '../lib/sharp.ts';
 
 /** A whole picture in the asked format, as it goes to the caller. */
@@ -27,17 +28,22 @@ export function readPicture(image: EncodedImage): Picture | null {
 
 /**
  * Converted when its format is not the asked one, else the very same bytes. Null when it cannot be
- * converted.
+ * converted. Nobody may need the picture afterwards, unless it is the one returned.
  */
 export async function toForm(picture: Picture, wanted: WantedForm): Promise<Picture | null> {
   if (picture.format === wanted.format) return picture;
   const bytes = fileOf(picture.image);
-  return bytes && convert(bytes, wanted);
+  const converted = bytes && (await convert(bytes, wanted));
+  if (bytes) memoryPool.giveBack(bytes);
+  return converted;
 }
 
-/** The bytes of a picture's file; null when its base64 is none. */
+/**
+ * The bytes of a picture's file; null when its base64 is none. Whoever is the last to need them gives their
+ * memory back to the pool.
+ */
 export function fileOf(image: EncodedImage): Buffer | null {
-  return image.encoding === 'raw' ? image.bytes : decodeBase64(image.ascii);
+  return image.encoding === 'raw' ? image.bytes : decodeBase64ToPool(image.ascii);
 }
 
 async function convert(bytes: Buffer, wanted: WantedForm): Promise<Picture | null> {

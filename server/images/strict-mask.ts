@@ -1,4 +1,5 @@
 import { isOpaque } from '../../shared/is-opaque.ts';
+import { memoryPool } from '../lib/memory-pool.ts';
 import { sharp } from '../lib/sharp.ts';
 import { blendPixels } from './blend-pixels.ts';
 import {
@@ -58,6 +59,8 @@ export async function keepOutsideMask(
     const whole = sharp(pixels, { raw: { width, height, channels: 4 } });
     const hasAlpha = (await hasAlphaChannel(bytes)) || (await hasAlphaChannel(reference.bytes));
     const encoded = await encodePicture(hasAlpha ? whole : whole.removeAlpha(), form);
+    // When one of these fails, another may still be reading it.
+    memoryPool.giveBack(bytes);
     const made = readPicture({ encoding: 'raw', bytes: encoded });
     return made && { ...made, background: isOpaque(pixels) ? 'opaque' : 'transparent' };
   } catch {

@@ -32,18 +32,27 @@ export function decodeBase64(ascii: Buffer): Buffer | null {
   return decodeTo(bytes, ascii) ? bytes : null;
 }
 
+/** The same in memory of the pool, to which whoever is the last to need it gives it back. */
+export function decodeBase64ToPool(ascii: Buffer): Buffer | null {
+  if (!mayBeBase64(ascii)) return null;
+  const length = decodedLength(ascii);
+  const bytes = memoryPool.take(length).subarray(0, length);
+  if (decodeTo(bytes, ascii)) return bytes;
+  memoryPool.giveBack(bytes);
+  return null;
+}
+
 /**
  * What `look` says of the bytes, which are gone when it returns; null for what {@link decodeBase64}
  * refuses. For those who want to know something of a picture and not to keep it.
  */
 export function lookAtBase64<T>(ascii: Buffer, look: (bytes: Buffer) => T): T | null {
-  if (!mayBeBase64(ascii)) return null;
-  const length = decodedLength(ascii);
-  const memory = memoryPool.take(length);
+  const bytes = decodeBase64ToPool(ascii);
+  if (!bytes) return null;
   try {
-    return decodeTo(memory, ascii) ? look(memory.subarray(0, length)) : null;
+    return look(bytes);
   } finally {
-    memoryPool.giveBack(memory);
+    memoryPool.giveBack(bytes);
   }
 }
 

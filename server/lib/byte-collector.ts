@@ -50,6 +50,13 @@ export class ByteCollector {
     return copy;
   }
 
+  /** Nobody wants what there is; its memory is free at once. */
+  drop(): void {
+    memoryPool.giveBack(this.#memory);
+    this.#memory = nothing;
+    this.#length = 0;
+  }
+
   #grow(bytesMin: number): void {
     const doubled = Math.max(firstBytes, 2 * this.#memory.length, bytesMin);
     const grown = memoryPool.take(Math.max(bytesMin, Math.min(doubled, this.#bytesMax)));

@@ -109,7 +109,7 @@ export class Http1Answer implements OutgoingBody {
 
   /** The caller wants nothing more: reading throws the reason at once. */
   stop(reason: unknown): void {
-    this.#backlog = [];
+    this.#forgetBacklog();
     this.fail(reason);
   }
 
@@ -124,8 +124,13 @@ export class Http1Answer implements OutgoingBody {
   #drop(): boolean {
     if (this.#isLeft) return false;
     this.#isLeft = true;
-    this.#backlog = [];
+    this.#forgetBacklog();
     return true;
+  }
+
+  #forgetBacklog(): void {
+    for (const piece of this.#backlog) memoryPool.giveBack(piece);
+    this.#backlog = [];
   }
 
   /** False when the reader has enough for now. */

@@ -12,12 +12,17 @@ export async function looksLikeEvents(
   const reader = new AnswerReader(answer);
   const begun = new AnswerBytes(answer, answerLimits.documentBytesMax);
   let start = '';
-  await reader.read((piece) => {
-    begun.add(piece);
-    const first = piece.find((byte) => !blanks.includes(byte));
-    start = first === undefined ? '' : String.fromCharCode(first);
-    return start === '';
-  });
+  try {
+    await reader.read((piece) => {
+      begun.add(piece);
+      const first = piece.find((byte) => !blanks.includes(byte));
+      start = first === undefined ? '' : String.fromCharCode(first);
+      return start === '';
+    });
+  } catch (error) {
+    begun.drop();
+    throw error;
+  }
   const opened = { reader, begun };
   if ('{['.includes(start)) return { isEvents: false, opened };
   const isLabelled = /^text\/event-stream/i.test(answer.headers['content-type'] ?? '');

@@ -2,12 +2,12 @@
  * Reads what a service answers with, which need not be what was asked for: a JSON document, an
  * event stream or the picture itself, the picture in it as base64, as a data URL or by an address.
  */
-import { type EncodedImage, letGo } from '../../lib/encoded-image.ts';
+import type { EncodedImage } from '../../lib/encoded-image.ts';
 import type { OutgoingAnswer } from '../../lib/guarded-http.ts';
 import { sniffFormat } from '../../lib/sniff-format.ts';
 import { UpstreamError, type UpstreamTokens } from '../upstream.ts';
 import { type BegunAnswer, readRest } from '../wire/answer-reader.ts';
-import { brokenAnswer, jsonOf, readBytes, statedBy } from '../wire/ask.ts';
+import { brokenAnswer, dropPictures, jsonOf, readBytes, statedBy } from '../wire/ask.ts';
 import { readEventStream, type StreamedEvent } from '../wire/event-stream.ts';
 import { type ErrorRules, errorOfAnswer } from '../wire/faults.ts';
 import { answerLimits } from '../wire/limits.ts';
@@ -61,7 +61,9 @@ async function readBarePicture(answer: OutgoingAnswer): Promise<AnsweredPicture>
 function pictureIn(said: unknown, answer: OutgoingAnswer, reading: Reading): AnsweredPicture {
   const picture = pictureOrError(said, answer, reading);
   if (picture) return picture;
-  throw errorSaid(said, answer, reading);
+  const error = errorSaid(said, answer, reading);
+  dropPictures(said);
+  throw error;
 }
 
 /** The picture, null when there is none; throws what is said instead of one. */
@@ -103,9 +105,10 @@ async function* readEvents(
       if (typeOf(event).endsWith('partial_image')) {
         const image = found && 'image' in found.source ? found.source.image : null;
         if (image && isShowable(image)) yield { kind: 'partial', image };
-        else if (image) letGo(image);
+        else dropPictures(event.data);
         continue;
       }
+      if (!found || picture) dropPictures(event.data);
       picture ??= found;
       tokens = readTokens(event.data) ?? tokens;
       if (picture && isLast(event)) {

@@ -6,10 +6,9 @@
  * the token counts behind it. Nobody waits for that: the connection is closed as soon as the
  * picture is here, and the token counts are known only where it did not come before the end.
  */
-import { letGo } from '../../lib/encoded-image.ts';
 import type { OutgoingAnswer } from '../../lib/guarded-http.ts';
 import type { UpstreamEvent, UpstreamTokens, UpstreamWarning } from '../upstream.ts';
-import { readJson, statedBy } from '../wire/ask.ts';
+import { dropPictures, readJson, statedBy } from '../wire/ask.ts';
 import { readEventStream } from '../wire/event-stream.ts';
 import { readErrorSaid, saysError } from '../wire/faults.ts';
 import { isShowable } from '../wire/picture-text.ts';
@@ -24,7 +23,7 @@ import {
   readResponse,
   tokensOf,
 } from './output.ts';
-import { readTold } from './stream-event.ts';
+import { readTold, type Told } from './stream-event.ts';
 
 /** The picture; nothing more is read of what it came in. */
 export interface ReadPicture extends MadePicture {
@@ -50,15 +49,21 @@ export async function* readAnswer(
 ): AsyncGenerator<UpstreamEvent, ReadPicture, void> {
   const reading = begin(answer, partialImages);
   // A gateway may not stream although it was asked to.
-  if (isJson(answer)) return pictureOfDocument(await readJson(answer), reading);
+  if (isJson(answer)) {
+    const document = await readJson(answer);
+    return orDropped(document, () => pictureOfDocument(document, reading));
+  }
 
   for await (const event of readEventStream(answer)) {
     const told = readTold(event);
-    if (told.kind === 'nothing') continue;
+    if (told.kind === 'nothing') {
+      dropPictures(event.data);
+      continue;
+    }
     if (told.kind === 'error') throw failureSaid('the service failed', told.said, reading);
     if (told.kind === 'end') {
       answer.body.letEnd?.();
-      return pictureOfEnd(told.response, reading);
+      return orDropped(event.data, () => pictureOfEnd(told.response, reading));
     }
     if (!reading.isAccepted) {
       reading.isAccepted = true;
@@ -68,11 +73,10 @@ export async function* readAnswer(
     if (told.kind === 'item') {
       const picture = pictureOfItem(told.item, reading);
       if (picture) return made(picture, null, reading);
-    } else if (told.kind === 'partial') {
-      if (isWanted(told.upstreamIndex, reading) && isShowable(told.image)) {
-        yield { kind: 'partial', index: reading.partials++, image: told.image };
-      } else letGo(told.image);
     }
+    if (isShown(told, reading)) {
+      yield { kind: 'partial', index: reading.partials++, image: told.image };
+    } else dropPictures(event.data);
   }
   if (!reading.isAccepted) throw failure('protocol', 'the answer is no event stream', reading);
   throw failure('unavailable', 'the event stream ended before the response did', reading);
@@ -93,6 +97,10 @@ function begin(answer: OutgoingAnswer, partialsMax: number): Reading {
 
 function isJson({ headers }: OutgoingAnswer): boolean {
   return /^application\/([\w.-]+\+)?json\b/i.test(headers['content-type'] ?? '');
+}
+
+function isShown(told: Told, reading: Reading): told is Told & { kind: 'partial' } {
+  return told.kind === 'partial' && isWanted(told.upstreamIndex, reading) && isShowable(told.image);
 }
 
 /** Whether it was asked for and is later than the last one: some gateways repeat themselves. */
@@ -127,6 +135,16 @@ function pictureOfDocument(document: unknown, reading: Reading): ReadPicture {
     throw failureSaid('the service failed', readErrorSaid(document), reading);
   }
   return pictureOfEnd(readResponse(document), reading);
+}
+
+/** What was said is needed no more when there is no picture in it. */
+function orDropped<T>(said: unknown, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    dropPictures(said);
+    throw error;
+  }
 }
 
 /** The end of a response: its picture, if it was not told before, or the reason for none. */

@@ -53,6 +53,10 @@ export class AnswerBytes {
   take(): Buffer {
     return this.#collector.take();
   }
+
+  drop(): void {
+    this.#collector.drop();
+  }
 }
 
 /** Reads to the end of the answer. */
@@ -62,10 +66,11 @@ export async function readRest({ reader, begun }: BegunAnswer): Promise<Buffer> 
       begun.add(piece);
       return true;
     });
+    return begun.take();
   } finally {
+    begun.drop();
     await reader.leave();
   }
-  return begun.take();
 }
 
 /** Only an expectation: a body in another encoding is as long as it gets. */

@@ -1,6 +1,7 @@
 /** One exchange with an upstream, its troubles turned into faults. */
 import type { GuardedHttp, OutgoingAnswer, OutgoingRequest } from '../../lib/guarded-http.ts';
-import { type CutJson, parseCutJson } from '../../lib/json-cut.ts';
+import { type CutJson, CutString, parseCutJson } from '../../lib/json-cut.ts';
+import { memoryPool } from '../../lib/memory-pool.ts';
 import { UpstreamError } from '../upstream.ts';
 import { brokenAnswer, upstreamErrors } from './answer-errors.ts';
 import { AnswerBytes, AnswerReader, readRest } from './answer-reader.ts';
@@ -26,10 +27,11 @@ export async function readJson(answer: OutgoingAnswer, bytesMax?: number): Promi
   return jsonOf(bytes, answer);
 }
 
-/** The JSON of an answer that was read. */
+/** The JSON of an answer that was read; where it is none, its memory is given back. */
 export function jsonOf(bytes: Buffer, answer: OutgoingAnswer): unknown {
   const parsed = parseAnswer(bytes);
   if (parsed.kind === 'value') return parsed.value;
+  memoryPool.giveBack(bytes);
   throw brokenAnswer(answer, `the answer is not usable JSON (${parsed.reason})`);
 }
 
@@ -46,6 +48,17 @@ export function parseAnswer(bytes: Buffer): CutJson {
     // Pictures are, before anybody is shown one.
     longStringsAreChecked: true,
   });
+}
+
+/**
+ * Gives the memory of an answer or an event back whose pictures nobody needs; all of them lie in it. Whoever
+ * forgets to leaves it to the garbage collector.
+ */
+export function dropPictures(said: unknown): void {
+  if (said instanceof CutString) memoryPool.giveBack(said.bytes);
+  else if (typeof said === 'object' && said !== null) {
+    for (const part of Object.values(said)) dropPictures(part);
+  }
 }
 
 async function failureOf(answer: OutgoingAnswer, rules?: ErrorRules): Promise<UpstreamError> {

@@ -139,6 +139,7 @@ class BegunStream {
     else {
       const words = `an event is not usable JSON (${parsed.reason})`;
       this.#unread ??= brokenAnswer(this.#answer, words);
+      memoryPool.giveBack(document);
     }
   }
 

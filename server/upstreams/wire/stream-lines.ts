@@ -66,7 +66,7 @@ export class StreamLines {
 
   /** No more is wanted, not even of the line that has begun. */
   leave(): void {
-    memoryPool.giveBack(this.#begun.take());
+    this.#begun.drop();
   }
 
   #keep(part: Buffer): void {
