@@ -1,5 +1,5 @@
 /** Reads the values of arguments and options; what is wrong with one ends the command with its usage. */
-import { InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { type Amount, boundPassed, parseAmount } from '../../shared/money.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import { UsageError } from './failure.ts';
@@ -38,4 +38,11 @@ export function asUsage<T>(parse: () => T): T {
     if (error instanceof ServiceError) throw new UsageError(error.message);
     throw error;
   }
+}
+
+/** For a command whose `--zone` is that of `--expires` and of nothing else: it would be ignored in silence. */
+export function refuseIdleZone(command: Command): void {
+  const { expires } = command.opts<{ expires?: string }>();
+  if (expires !== undefined || command.getOptionValueSource('zone') !== 'cli') return;
+  throw new UsageError('--zone needs --expires, whose day it is for');
 }

@@ -11,7 +11,7 @@ import {
   stateOfCode,
 } from '../payments/code.ts';
 import { listCodes } from '../payments/code-store.ts';
-import { amountArgument, asUsage, integerArgument } from './arguments.ts';
+import { amountArgument, asUsage, integerArgument, refuseIdleZone } from './arguments.ts';
 import type { Cli } from './cli.ts';
 import { type Column, type CsvColumn, printCsv, printTable } from './output.ts';
 import { type Emails, emailsOfOwners } from './owners.ts';
@@ -48,6 +48,7 @@ function addCreateCommand(codes: Command, cli: Cli): void {
     .addOption(new Option('--csv', 'print them as CSV').conflicts('json'))
     .action((amount: Amount, options: CreateOptions, command: Command) => {
       const { count, note = null, expires, zone, reason, json, csv } = options;
+      refuseIdleZone(command);
       const expiresAt =
         expires === undefined
           ? null

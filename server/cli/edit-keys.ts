@@ -5,7 +5,7 @@ import { editKey, type KeyEdit } from '../flows/edit-key.ts';
 import { enableKey } from '../flows/enable-key.ts';
 import { rotateKey } from '../flows/rotate-key.ts';
 import { isoTime, parseInstant } from '../lib/time-text.ts';
-import { asUsage, listArgument } from './arguments.ts';
+import { asUsage, listArgument, refuseIdleZone } from './arguments.ts';
 import type { Cli } from './cli.ts';
 import { durationArgument } from './durations.ts';
 import { UsageError } from './failure.ts';
@@ -48,6 +48,7 @@ export function addEditCommand(keys: Command, cli: Cli): void {
     .option('--all-addresses', 'from anywhere')
     .option('--reason <text>', 'why, for the audit')
     .action((keyId: string, options: EditOptions, command: Command) => {
+      refuseIdleZone(command);
       const edit = editOf(options);
       return cli.on(command, async ({ admin }) => {
         const key = await editKey(admin(options.reason), { keyId, userId: null }, edit);

@@ -115,6 +115,16 @@ describe('exit code 2 says that the command is wrong', () => {
     ['a limit beyond all limits', ['usage', '--limit', '1000000'], /whole number from 1 to 100000/],
     ['a day that does not exist', ['usage', '--from', '2026-02-30'], /neither a day/],
     ['a zone that does not exist', ['audit', '--zone', 'Mars/Olympus'], /Unknown time zone/],
+    [
+      'a zone for no day',
+      ['codes', 'create', '5', '--zone', 'Asia/Tokyo'],
+      /--zone needs --expires/,
+    ],
+    [
+      'a zone for a day that there is no more',
+      ['keys', 'edit', 'key_x', '--never-expires', '--zone', 'Asia/Tokyo'],
+      /--zone needs --expires/,
+    ],
     ['JSON and CSV at once', ['usage', '--json', '--csv'], /cannot be used with option/],
     ['an edit of nothing', ['users', 'edit', 'a@b.c'], /nothing to change/],
     [
