@@ -230,6 +230,15 @@ describe('nothing is touched', () => {
     expect(await contentsOf(open(current))).toEqual(contents);
   });
 
+  it('when a folder is in the place of the database', async () => {
+    await makeBackup();
+    mkdirSync(current, { recursive: true });
+    await expect(restore({ overwrite: true })).rejects.toThrow(
+      /^.*tintype\.db is no file: move it out of the way, and restore again$/,
+    );
+    expect(readdirSync(dataDir)).toEqual(['tintype.db']);
+  });
+
   it('when the books of the backup are wrong', async () => {
     await makeBackup();
     change(backup, 'update wallets set balance = balance + 1');

@@ -91,7 +91,11 @@ type FolderState = 'empty' | 'unused' | 'used' | 'damaged';
 /** What is in a data folder now. Refuses one that somebody works with. */
 async function inspect(dataDir: string): Promise<FolderState> {
   const file = embeddedFile(dataDir);
-  if (!existsSync(file)) return 'empty';
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (!found) return 'empty';
+  if (!found.isFile()) {
+    throw new OperatorError(`${file} is no file: move it out of the way, and restore again`);
+  }
   if (!hasDatabaseHeader(file)) return 'damaged';
   try {
     const database = openSqlite(file);
