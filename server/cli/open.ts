@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import type { Config } from '../config.ts';
+import { isFileUnavailable, isFull } from '../db/database-error.ts';
 import type { Database } from '../db/db.ts';
 import { type MigrationStatus, migrationStatus, refuseNewer } from '../db/migrate.ts';
 import { embeddedFile, openDatabase } from '../db/open.ts';
@@ -57,6 +58,9 @@ export async function withDatabase<T>(
   const database = open(config);
   try {
     return await work(database);
+  } catch (error) {
+    // Of SQLite's own words, none says which file is meant.
+    throw isFileUnavailable(error) ? unusable(config, 'cannot be used', error) : error;
   } finally {
     await database.close();
   }
@@ -116,11 +120,15 @@ function unavailable(
   cause: unknown,
   urlName = 'DATABASE_URL',
 ): DatabaseUnavailable {
-  const reason = reasonOf(cause);
-  const message =
-    config.databaseUrl === null
-      ? `the database in ${config.dataDir} cannot be opened: ${reason}`
-      : `the database cannot be reached: ${reason}; check ${urlName} and that PostgreSQL runs`;
+  if (config.databaseUrl === null) return unusable(config, 'cannot be opened', cause);
+  const message = `the database cannot be reached: ${reasonOf(cause)}; check ${urlName} and that PostgreSQL runs`;
+  return new DatabaseUnavailable(message, { cause });
+}
+
+/** Of the embedded database. */
+function unusable({ dataDir }: Config, what: string, cause: unknown): DatabaseUnavailable {
+  const hint = isFull(cause) ? '; make room on its disk, outside of this folder first' : '';
+  const message = `the database in ${dataDir} ${what}: ${reasonOf(cause)}${hint}`;
   return new DatabaseUnavailable(message, { cause });
 }
 

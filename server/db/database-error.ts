@@ -52,6 +52,16 @@ export function isUnavailable(error: unknown): boolean {
   );
 }
 
+/** The embedded database itself could not be used, of all that `isUnavailable` tells. */
+export function isFileUnavailable(error: unknown): boolean {
+  return isUnavailable(error) && (codeOf(error)?.startsWith('SQLITE_') ?? false);
+}
+
+/** There is no room for what the embedded database was to write. */
+export function isFull(error: unknown): boolean {
+  return codeOf(error) === 'SQLITE_FULL';
+}
+
 /** SQLSTATE's transaction_resolution_unknown. */
 const unknownCode = '08007';
 
