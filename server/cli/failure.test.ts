@@ -24,6 +24,17 @@ it('takes what the file system refuses for no bug, and one of ours for one', () 
 });
 
 it.each([
+  "EMFILE: too many open files, open '/srv/tintype/secret.key'",
+  'Worker initialization failure: EMFILE',
+  'Cannot read package config /srv/tintype/package.json: too many open files.',
+])('says what a process needs that may open no more files: %s', (message) => {
+  expect(describeFailure(new Error(message))).toEqual({
+    exitCode: 1,
+    messages: [`this process may open too few files (${message}): raise ulimit -n`],
+  });
+});
+
+it.each([
   ['There is no API key key_1.', 'tintype keys list'],
   ['There is no such API key.', 'tintype keys list'],
 ])('says where to look up what was not found: %s', (message, command) => {

@@ -50,6 +50,8 @@ function failedMessage(error: unknown): string {
     return `the upstream failed (${error.fault}): ${error.message}`;
   if (error instanceof ServiceError) return withHint(error);
   if (error instanceof OperatorError || error instanceof CommandFailed) return error.message;
+  if (lacksFiles(error))
+    return `this process may open too few files (${error.message}): raise ulimit -n`;
   if (isFromFiles(error)) return error.message;
   // A bug: whoever reports it needs the place.
   return `unexpected: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
@@ -73,6 +75,11 @@ const hints = [
   ['There is no upstream ', 'tintype upstreams list'],
   ['There is no adapter kind ', 'tintype upstreams kinds'],
 ] as const;
+
+/** The process has as many files open as it may: Node's threads and modules say so in words of their own. */
+function lacksFiles(error: unknown): error is Error {
+  return error instanceof Error && /\bEMFILE\b|too many open files\b/.test(error.message);
+}
 
 /** The file system refused: the operator's to mend, and the message names the file. */
 function isFromFiles(error: unknown): error is Error {
