@@ -10,3 +10,10 @@ it.each([
   expect(error.code).toBe('unavailable');
   expect(errorHeaders(error)).toEqual(headers);
 });
+
+it('advises a shorter range only where there is one', () => {
+  const { message } = toServiceError(Object.assign(new Error('of the driver'), { code: '57014' }));
+  expect(message).toBe(
+    'The database takes too long for this. Where you can, choose a shorter range or more filters.',
+  );
+});

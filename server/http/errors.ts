@@ -46,7 +46,9 @@ export function toServiceError(thrown: unknown): ServiceError {
     });
   }
   if (isTooSlow(thrown)) {
-    const message = 'The database takes too long for this. Choose a shorter range or more filters.';
+    // Also of what has neither, where the operator's own `statement_timeout` is short.
+    const message =
+      'The database takes too long for this. Where you can, choose a shorter range or more filters.';
     return new ServiceError('unavailable', message, { retryable: false, cause: thrown });
   }
   return new ServiceError('internal_error', 'Something went wrong here. Nothing was charged.', {
