@@ -1,4 +1,5 @@
-/** What a command says whose connection breaks just when PostgreSQL commits its change. */
+/** What a command says whose statements PostgreSQL does not answer as it should. */
+import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { commandLine } from '../../test/support/command-line.ts';
 import { forEachEngine } from '../../test/support/databases.ts';
@@ -25,6 +26,24 @@ forEachEngine((engine) => {
       expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' });
       expect(err).toMatch(/^error: .* may be made or not: look before you repeat it\n$/);
       expect(await walletOf(database, userId)).toBe(`${balance} balance, 0.00 held, 0 slots`);
+    });
+  });
+
+  it('a statement that takes longer than PostgreSQL lets it is no bug of ours', {
+    ...onlyPostgres,
+    skip: engine.name !== 'postgres',
+  }, async () => {
+    const database = await engine.open();
+    const url = new URL(must(engine.locationOf(database).url, 'an address'));
+    url.searchParams.set('options', '-c statement_timeout=1s');
+    const cli = commandLine({ url: url.href, dataDir: '' });
+    await database.transaction(async ({ kysely }) => {
+      await sql`lock table wallets`.execute(kysely);
+      expect(await cli.run('verify')).toEqual({
+        exitCode: 1,
+        out: '',
+        err: 'error: PostgreSQL gave a statement up (canceling statement due to statement timeout): if its account or database has a statement_timeout, raise that\n',
+      });
     });
   });
 });
