@@ -37,6 +37,10 @@ it.each([
 it.each([
   ['There is no API key key_1.', 'tintype keys list'],
   ['There is no such API key.', 'tintype keys list'],
+  ['There is no charge with the trace ID tr_1.', 'tintype transactions --kind charge'],
+  ['There is no payment pay_1.', 'tintype payments list'],
+  ['There is no code or batch bat_1.', 'tintype codes list'],
+  ['There is no invitation inv_1.', 'tintype users invitations'],
 ])('says where to look up what was not found: %s', (message, command) => {
   expect(describeFailure(new ServiceError('not_found', message)).messages).toEqual([
     `${message} See: ${command}`,

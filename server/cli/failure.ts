@@ -75,6 +75,10 @@ const hints = [
   ['There is no model ', 'tintype models list'],
   ['There is no request ', 'tintype usage list'],
   ['There is no upstream ', 'tintype upstreams list'],
+  ['There is no charge ', 'tintype transactions --kind charge'],
+  ['There is no payment ', 'tintype payments list'],
+  ['There is no code or batch ', 'tintype codes list'],
+  ['There is no invitation ', 'tintype users invitations'],
   ['There is no adapter kind ', 'tintype upstreams kinds'],
 ] as const;
 
