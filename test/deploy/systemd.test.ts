@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { exitCodes } from '../../server/cli/failure.ts';
 import { loadConfig } from '../../server/config.ts';
 
-const unit = readFileSync(new URL('../../deploy/systemd/tintype.service', import.meta.url), 'utf8');
+const unit = read('deploy/systemd/tintype.service');
 
 it('gives running requests their time, workers theirs to be killed, and a little more', () => {
   const { shutdownDelayMs, shutdownLimitMs } = loadConfig({}, {}).config;
@@ -16,6 +16,20 @@ it('starts again what failed, but not what would fail in the same way for ever',
   expect(valueOf('Restart')).toBe('on-failure');
   expect(valueOf('RestartPreventExitStatus')).toBe(String(exitCodes.usage));
 });
+
+it('runs what the document runs other commands by', () => {
+  const folder = `${valueOf('WorkingDirectory')}/`;
+  const program = valueOf('ExecStart')
+    .replace(folder, '')
+    .replace(/ serve$/, '');
+  const [, command] =
+    /runuser -u tintype -- env .*\n(.*) verify /.exec(read('docs/deployment.md')) ?? [];
+  expect(command?.trim()).toBe(program);
+});
+
+function read(path: string): string {
+  return readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+}
 
 function valueOf(name: string): string {
   const [, value] = new RegExp(`^${name}=(.*)$`, 'm').exec(unit) ?? [];
