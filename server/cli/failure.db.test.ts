@@ -9,6 +9,10 @@ import { must } from '../lib/assert.ts';
 
 const onlyPostgres = { meta: { skippedBecause: 'concerns PostgreSQL and the way to it' } };
 
+/** As of a database that somebody else made. */
+const emptySchema = sql`
+  drop schema public cascade; create schema public; grant usage on schema public to public`;
+
 forEachEngine((engine) => {
   describe('a top-up', { ...onlyPostgres, skip: engine.name !== 'postgres' }, () => {
     it.each([
@@ -46,4 +50,28 @@ forEachEngine((engine) => {
       });
     });
   });
+
+  it.each([
+    ['may make no tables', 'schema public', 'migrate', emptySchema],
+    ['has no rights to the tables there are', 'table migrations', 'verify', sql`select 1`],
+  ])(
+    'an account that %s is told what it needs',
+    {
+      ...onlyPostgres,
+      skip: engine.name !== 'postgres',
+    },
+    async (_what, thing, command, arrange) => {
+      const database = await engine.open();
+      await arrange.execute(database.kysely);
+      const url = new URL(must(engine.locationOf(database).url, 'an address'));
+      // An account that every PostgreSQL has, and that owns nothing.
+      url.searchParams.set('options', '-c role=pg_monitor');
+      const cli = commandLine({ url: url.href, dataDir: '' });
+      expect(await cli.run(command)).toEqual({
+        exitCode: 1,
+        out: '',
+        err: `error: PostgreSQL does not let its account do that (permission denied for ${thing}): make it the owner of the database and of all that Tintype has there\n`,
+      });
+    },
+  );
 });

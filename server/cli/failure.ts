@@ -2,7 +2,7 @@
 import { CommanderError } from 'commander';
 import { WorkersFailed } from '../cluster/workers-failed.ts';
 import { ConfigError } from '../config.ts';
-import { isOutcomeUnknown, isTooSlow, isUnavailable } from '../db/database-error.ts';
+import { isForbidden, isOutcomeUnknown, isTooSlow, isUnavailable } from '../db/database-error.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import { UpstreamError } from '../upstreams/upstream.ts';
@@ -50,6 +50,8 @@ function failedMessage(error: unknown): string {
     return `the upstream failed (${error.fault}): ${error.message}`;
   if (error instanceof ServiceError) return withHint(error);
   if (error instanceof OperatorError || error instanceof CommandFailed) return error.message;
+  if (isForbidden(error))
+    return `PostgreSQL does not let its account do that (${reasonOf(error)}): make it the owner of the database and of all that Tintype has there`;
   if (isTooSlow(error))
     return `PostgreSQL gave a statement up (${reasonOf(error)}): if its account or database has a statement_timeout, raise that`;
   if (lacksFiles(error))

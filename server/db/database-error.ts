@@ -82,6 +82,11 @@ export function isTooSlow(error: unknown): boolean {
   return codeOf(error) === '57014';
 }
 
+/** PostgreSQL does not let the account do it: `insufficient_privilege`. */
+export function isForbidden(error: unknown): boolean {
+  return codeOf(error) === '42501';
+}
+
 /** It may work when it is tried again. What was under way may or may not have happened. */
 export function mayPass(error: unknown): boolean {
   return isUnavailable(error) || isConflict(error) || isTooSlow(error);

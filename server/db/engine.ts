@@ -108,9 +108,11 @@ export async function listColumns(
 ): Promise<readonly string[]> {
   const query =
     engine === 'postgres'
-      ? sql<{ name: string }>`select column_name as name from information_schema.columns
-          where table_schema = current_schema() and table_name = ${table}
-          order by ordinal_position`
+      ? // The information schema has none of a table that the account has no rights to.
+        sql<{ name: string }>`select attname as name from pg_attribute
+          where attrelid = to_regclass(format('%I.%I', current_schema(), ${table}::text))
+            and attnum > 0 and not attisdropped
+          order by attnum`
       : sql<{ name: string }>`select name from pragma_table_info(${table}) order by cid`;
   const { rows } = await query.execute(kysely);
   return rows.map(({ name }) => name);
