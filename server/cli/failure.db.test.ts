@@ -74,4 +74,15 @@ forEachEngine((engine) => {
       });
     },
   );
+
+  it('a server without TLS gets no password where the address asks for TLS', {
+    ...onlyPostgres,
+    skip: engine.name !== 'postgres',
+  }, async () => {
+    const url = new URL(must(engine.locationOf(await engine.open()).url, 'an address'));
+    url.searchParams.set('sslmode', 'verify-full');
+    const { exitCode, err } = await commandLine({ url: url.href, dataDir: '' }).run('verify');
+    expect(exitCode).toBe(3);
+    expect(err).toMatch(/cannot be reached: The server does not support SSL connections; /);
+  });
 });
