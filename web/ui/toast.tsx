@@ -12,8 +12,12 @@ export interface ToastWish {
   text?: string;
   /** Such as Undo. */
   action?: { label: string; onClick: () => void };
-  /** Zero keeps it until it is dismissed. */
+  /** Zero keeps it until it is dismissed. While somebody is at it, or at another window, it stays. */
   forMs?: number;
+  /** Not even then for longer than this. */
+  forMsMax?: number;
+  /** However it ends, once. */
+  onClose?: () => void;
 }
 
 const shownMs = 5_000;
@@ -34,11 +38,12 @@ export function Toasts({ children }: { children: ReactNode }) {
 export function useToast(): (wish: ToastWish) => void {
   const { add, close } = Toast.useToastManager<ToastData>();
   return useCallback(
-    ({ title, text, action, forMs }) => {
+    ({ title, text, action, forMs, forMsMax, onClose }) => {
       const id = add({
         title,
         ...(text === undefined ? {} : { description: text }),
         ...(forMs === undefined ? {} : { timeout: forMs }),
+        ...(onClose ? { onClose } : {}),
         data: action
           ? {
               action: {
@@ -51,6 +56,7 @@ export function useToast(): (wish: ToastWish) => void {
             }
           : {},
       });
+      if (forMsMax !== undefined) setTimeout(() => close(id), forMsMax);
     },
     [add, close],
   );

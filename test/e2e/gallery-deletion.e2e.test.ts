@@ -1,0 +1,43 @@
+import { expect as expectThat, it } from 'vitest';
+import { type ConsoleBench, describeConsole } from './support/console.ts';
+import { expect } from './support/expect.ts';
+import { runCount, seedRuns, visitGallery } from './support/gallery-page.ts';
+
+describeConsole((console) => {
+  it('takes a deletion back for as long as that is offered, also to whoever stays at the offer', async () => {
+    const { page, user, gallery, undo } = await deleteFirst(console);
+    await undo.hover();
+    await page.clock.fastForward(20_000);
+    await undo.click();
+    await expect(gallery.tiles).toHaveCount(3);
+    await page.clock.fastForward(120_000);
+    await expect(gallery.tiles).toHaveCount(3);
+    expectThat(await runCount(page, user)).toBe(3);
+  });
+
+  it('deletes when the offer is dismissed, and after a minute at the latest', async () => {
+    const { page, user, gallery, undo } = await deleteFirst(console);
+    await undo.hover();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await expect.poll(() => runCount(page, user)).toBe(2);
+    await gallery.tiles.first().getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await undo.hover();
+    await page.clock.fastForward(61_000);
+    await expect(undo).toBeHidden();
+    await expect.poll(() => runCount(page, user)).toBe(1);
+  });
+});
+
+/** One of three pictures is deleted, and nobody has let that be. Time stands still. */
+async function deleteFirst(console: ConsoleBench) {
+  const visit = await visitGallery(console);
+  const { page, user, gallery } = visit;
+  await seedRuns(page, user, 3);
+  await page.clock.install();
+  await page.reload();
+  await gallery.tiles.first().getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(gallery.tiles).toHaveCount(2);
+  return { ...visit, undo: page.getByRole('button', { name: 'Undo' }) };
+}
