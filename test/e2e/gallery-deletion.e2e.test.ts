@@ -1,7 +1,14 @@
 import { expect as expectThat, it } from 'vitest';
 import { type ConsoleBench, describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
-import { runCount, seedRuns, visitGallery } from './support/gallery-page.ts';
+import {
+  GalleryPage,
+  makeImage,
+  runCount,
+  seedRuns,
+  visitGallery,
+} from './support/gallery-page.ts';
+import { visitPlayground } from './support/playground-page.ts';
 
 describeConsole((console) => {
   it('takes a deletion back for as long as that is offered, also to whoever stays at the offer', async () => {
@@ -26,6 +33,41 @@ describeConsole((console) => {
     await page.clock.fastForward(61_000);
     await expect(undo).toBeHidden();
     await expect.poll(() => runCount(page, user)).toBe(1);
+  });
+
+  it('leaves out a deleted picture at once in every tab, and is rid of it when the tab is closed meanwhile', async () => {
+    const { page, context, user, gallery, undo } = await deleteFirst(console);
+    const there = new GalleryPage(await context.newPage());
+    await there.page.clock.install();
+    await there.page.goto('/gallery');
+    await expect(there.tiles).toHaveCount(2);
+    await expect(there.page.getByText('2 images')).toBeVisible();
+    await undo.click();
+    await expect(there.tiles).toHaveCount(3);
+    await gallery.tiles.first().getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await expect(there.tiles).toHaveCount(2);
+    await page.close();
+    await there.page.reload();
+    await expect(there.tiles).toHaveCount(2);
+    await there.page.clock.fastForward(61_000);
+    await expect.poll(() => runCount(there.page, user)).toBe(2);
+    await expect(there.tiles).toHaveCount(2);
+  });
+
+  it('deletes the picture on the mat of the playground for good when its tab is closed', async () => {
+    const { playground, context, user } = await visitPlayground(console);
+    await makeImage(playground, 'a red fox');
+    await expect.poll(() => runCount(playground.page, user)).toBe(1);
+    await playground.page.getByRole('button', { name: 'More actions' }).click();
+    await playground.page.getByRole('menuitem', { name: 'Delete' }).click();
+    await playground.page.getByRole('button', { name: 'Undo' }).waitFor();
+    const there = new GalleryPage(await context.newPage());
+    await playground.page.close();
+    await there.page.goto('/gallery');
+    await expect(
+      there.page.getByText('Images that you make in the playground are kept here'),
+    ).toBeVisible();
   });
 });
 

@@ -1,6 +1,7 @@
 /** The database of one user's gallery: which stores it has, and how it is opened and deleted. */
 import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb';
 import type { MaskDocument } from '../mask/mask-document.ts';
+import type { Marks } from './marked-runs.ts';
 import type { StoredRun } from './stored-run.ts';
 
 export interface GallerySchema extends DBSchema {
@@ -30,6 +31,7 @@ export interface GalleryNotes {
   /** ISO 8601 in UTC. */
   lastExportAt: string;
   isFullNoticeDismissed: boolean;
+  marks: Marks;
 }
 
 export type GalleryDatabase = IDBPDatabase<GallerySchema>;

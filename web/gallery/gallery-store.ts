@@ -82,7 +82,18 @@ export interface GalleryStore {
   loadReferences(run: GalleryRun): Promise<readonly { name: string; image: Blob }[]>;
   loadMask(run: GalleryRun): Promise<MaskDocument | null>;
   setStarred(id: string, isStarred: boolean): Promise<void>;
-  deleteRun(id: string): Promise<void>;
+  /** With the pictures that no other run shows. */
+  deleteRuns(ids: readonly string[], onProgress?: (done: number) => void): Promise<void>;
+  /**
+   * Leaves runs out from now on, in every tab and after it: whoever marks them deletes them or takes it
+   * back, and they are deleted later where that did not happen in time.
+   *
+   * @param until ISO 8601 in UTC
+   */
+  markDeleted(ids: readonly string[], until: string): Promise<void>;
+  unmarkDeleted(ids: readonly string[]): Promise<void>;
+  /** Those among them that are still marked. */
+  deleteMarked(ids: readonly string[]): Promise<void>;
   /** Called after every change, in this tab and in others. Returns how to stop. */
   subscribe(listener: () => void): () => void;
 }

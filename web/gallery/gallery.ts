@@ -5,10 +5,8 @@ export interface Gallery extends GalleryStore {
   /** All that match, in the order of the list. */
   findIds(filter: RunFilter): Promise<readonly string[]>;
   readFacts(): Promise<GalleryFacts>;
-  /** As it was when it was exported; false when it is there already. */
+  /** As it was when it was exported, one that is marked as deleted also; false when it is there already. */
   restoreRun(run: RestoredRun): Promise<boolean>;
-  /** With the pictures that no other run shows. */
-  deleteRuns(ids: readonly string[], onProgress?: (done: number) => void): Promise<void>;
   /** @param bytes null goes back to what the browser's room suggests */
   setCap(bytes: number | null): Promise<void>;
   /** @param at ISO 8601 in UTC */
@@ -62,6 +60,10 @@ export const galleryLimits = {
   capShareMax: 0.4,
   /** What a user may choose. */
   capBytesLeast: 50_000_000,
+  /** So long a deletion can be taken back. */
+  undoMs: 8_000,
+  /** However long somebody stays at the offer, or away from the window. */
+  undoMsMax: 60_000,
   /** From this share of the cap on, the page says so. */
   fullShare: 0.8,
   /** Runs that are deleted in one transaction. */

@@ -2,13 +2,20 @@
 import type { MaskDocument } from '../mask/mask-document.ts';
 import { type BrowserRoom, suggestedCap } from './browser-room.ts';
 import { deletedRuns } from './delete-stored-runs.ts';
-import { fullError, type Gallery, type GalleryFacts, type RestoredRun } from './gallery.ts';
+import {
+  fullError,
+  type Gallery,
+  type GalleryFacts,
+  galleryLimits,
+  type RestoredRun,
+} from './gallery.ts';
 import {
   type GalleryDatabase,
   type GalleryNotes,
   openGalleryDatabase,
 } from './gallery-database.ts';
 import type { GalleryRun, NewRun, RunFilter, RunQuery } from './gallery-store.ts';
+import { changeMarks, readMarks } from './marked-runs.ts';
 import { matchingRuns } from './run-pages.ts';
 import { bytesOf, imageBytesOf, prepareRun, runOf, type StoredRun } from './stored-run.ts';
 import { writeRun } from './write-stored-run.ts';
@@ -37,7 +44,11 @@ export class IndexedGallery implements Gallery {
 
   async restoreRun(wish: RestoredRun): Promise<boolean> {
     const database = await this.#open();
-    if ((await database.getKey('runs', wish.id)) !== undefined) return false;
+    if ((await database.getKey('runs', wish.id)) !== undefined) {
+      const wasMarked = (await readMarks(database)).has(wish.id);
+      if (wasMarked) await this.unmarkDeleted([wish.id]);
+      return wasMarked;
+    }
     const prepared = await prepareRun(wish);
     await this.#checkRoom(bytesOf([prepared.stored]));
     await writeRun(database, prepared);
@@ -46,12 +57,14 @@ export class IndexedGallery implements Gallery {
   }
 
   async listRuns({ after, limit, ...filter }: RunQuery): Promise<readonly GalleryRun[]> {
+    const marks = await readMarks(await this.#open());
     const { store } = (await this.#open()).transaction('runs');
     const last = after === undefined ? null : await store.get(after);
     // It has been deleted meanwhile, and with it the place in the list.
     if (last === undefined) return [];
     const runs: GalleryRun[] = [];
     for await (const run of matchingRuns(store.index('time'), filter, last)) {
+      if (marks.has(run.id)) continue;
       runs.push(runOf(run));
       if (runs.length === limit) break;
     }
@@ -59,15 +72,17 @@ export class IndexedGallery implements Gallery {
   }
 
   async findIds(filter: RunFilter): Promise<readonly string[]> {
+    const marks = await readMarks(await this.#open());
     const { store } = (await this.#open()).transaction('runs');
     const ids: string[] = [];
     for await (const { id } of matchingRuns(store.index('time'), filter, null)) ids.push(id);
-    return ids;
+    return ids.filter((id) => !marks.has(id));
   }
 
   async findRun(id: string): Promise<GalleryRun | null> {
+    const marks = await readMarks(await this.#open());
     const found = await (await this.#open()).get('runs', id);
-    return found ? runOf(found) : null;
+    return found && !marks.has(id) ? runOf(found) : null;
   }
 
   async loadImage({ image }: GalleryRun): Promise<Blob | null> {
@@ -98,8 +113,25 @@ export class IndexedGallery implements Gallery {
     this.#tell();
   }
 
-  deleteRun(id: string): Promise<void> {
-    return this.deleteRuns([id]);
+  async markDeleted(ids: readonly string[], until: string): Promise<void> {
+    await changeMarks(await this.#open(), (marks) => {
+      for (const id of ids) marks.set(id, until);
+    });
+    this.#tell();
+  }
+
+  async unmarkDeleted(ids: readonly string[]): Promise<void> {
+    await changeMarks(await this.#open(), (marks) => {
+      for (const id of ids) marks.delete(id);
+    });
+    this.#tell();
+  }
+
+  async deleteMarked(ids: readonly string[]): Promise<void> {
+    const marks = await readMarks(await this.#open());
+    const marked = ids.filter((id) => marks.has(id));
+    await this.deleteRuns(marked);
+    await this.unmarkDeleted(marked);
   }
 
   async deleteRuns(ids: readonly string[], onProgress?: (done: number) => void): Promise<void> {
@@ -111,7 +143,9 @@ export class IndexedGallery implements Gallery {
   }
 
   async readFacts(): Promise<GalleryFacts> {
-    const runs = await (await this.#open()).getAll('runs');
+    const marks = await readMarks(await this.#open());
+    const all = await (await this.#open()).getAll('runs');
+    const runs = all.filter(({ id }) => !marks.has(id));
     const cap = await this.#readCap();
     const bytes = bytesOf(runs);
     return {
@@ -163,7 +197,23 @@ export class IndexedGallery implements Gallery {
     opening.catch(() => {
       if (this.#database === opening) this.#database = null;
     });
+    this.#deleteLeft(opening);
     return opening;
+  }
+
+  /** What was marked in tabs that are closed. What cannot be deleted now is left for the next time. */
+  #deleteLeft(opened: Promise<GalleryDatabase>): void {
+    const again = () => this.#deleteLeft(opened);
+    const run = async () => {
+      const marks = await readMarks(await opened);
+      // Closed, or deleted, meanwhile.
+      if (this.#database !== opened) return;
+      const now = new Date().toISOString();
+      const ids = [...marks].flatMap(([id, until]) => (until <= now ? [id] : []));
+      if (ids.length > 0) await this.deleteMarked(ids);
+      if (ids.length < marks.size) setTimeout(again, galleryLimits.undoMsMax);
+    };
+    run().catch(() => {});
   }
 
   async #checkRoom(wanted: number): Promise<void> {

@@ -6,6 +6,7 @@ import { bytesOf, imageBytesOf, type PreparedRun, prepareRun, runOf } from './st
 export function createMemoryGallery(): Gallery {
   /** With the references under the names that they were brought with. */
   const kept = new Map<string, PreparedRun>();
+  const marked = new Set<string>();
   const listeners = new Set<() => void>();
   const tell = () => {
     for (const listener of listeners) listener();
@@ -16,20 +17,26 @@ export function createMemoryGallery(): Gallery {
     tell();
     return runOf(prepared.stored);
   };
+  const shown = () =>
+    [...kept.values()].flatMap(({ stored }) => (marked.has(stored.id) ? [] : [stored]));
   const list = (filter: RunFilter) =>
-    [...kept.values()]
-      .map(({ stored }) => runOf(stored))
+    shown()
+      .map(runOf)
       .filter((run) => matches(run, filter))
       .sort(filter.order === 'oldest' ? byTime : (a, b) => byTime(b, a));
   const deleteRuns = async (ids: readonly string[], onProgress?: (done: number) => void) => {
-    for (const id of ids) kept.delete(id);
+    for (const id of ids) {
+      kept.delete(id);
+      marked.delete(id);
+    }
     onProgress?.(ids.length);
     tell();
   };
   return {
     saveRun: async (wish: NewRun) => add({ ...wish, isStarred: false }),
     restoreRun: async (wish) => {
-      if (kept.has(wish.id)) return false;
+      if (kept.has(wish.id) && !marked.has(wish.id)) return false;
+      marked.delete(wish.id);
       await add(wish);
       return true;
     },
@@ -41,7 +48,7 @@ export function createMemoryGallery(): Gallery {
     findIds: async (filter) => list(filter).map(({ id }) => id),
     findRun: async (id) => {
       const found = kept.get(id);
-      return found ? runOf(found.stored) : null;
+      return found && !marked.has(id) ? runOf(found.stored) : null;
     },
     loadImage: async ({ id }) => kept.get(id)?.image ?? null,
     loadThumb: async ({ id }) => kept.get(id)?.thumb ?? null,
@@ -52,14 +59,22 @@ export function createMemoryGallery(): Gallery {
       if (found) kept.set(id, { ...found, stored: { ...found.stored, isStarred } });
       tell();
     },
-    deleteRun: (id) => deleteRuns([id]),
+    markDeleted: async (ids) => {
+      for (const id of ids) marked.add(id);
+      tell();
+    },
+    unmarkDeleted: async (ids) => {
+      for (const id of ids) marked.delete(id);
+      tell();
+    },
+    deleteMarked: async (ids) => deleteRuns(ids.filter((id) => marked.has(id))),
     deleteRuns,
     readFacts: async () => {
       const runs = list({});
       return {
         runs: runs.length,
         starred: runs.filter(({ isStarred }) => isStarred).length,
-        bytes: bytesOf([...kept.values()].map(({ stored }) => stored)),
+        bytes: bytesOf(shown()),
         imageBytes: imageBytesOf(runs),
         capBytes: null,
         isCapChosen: false,

@@ -1,21 +1,21 @@
 import { useToast } from '../ui/toast.tsx';
+import { galleryLimits } from './gallery.ts';
+import type { GalleryStore } from './gallery-store.ts';
 import { beginDeletion } from './pending-deletions.ts';
 
 export interface DeletionWish {
   ids: readonly string[];
-  remove: () => Promise<void>;
+  onDelete?: () => void;
   words: { deleted: string; undo: string };
 }
 
-const undoMs = 8_000;
-/** However long somebody stays at the toast, or away from the window. */
-const undoMsMax = 60_000;
+const { undoMs, undoMsMax } = galleryLimits;
 
 /** Out of sight at once; gone when nobody took it back as long as that is offered. */
-export function useDeleteSoon(): (wish: DeletionWish) => void {
+export function useDeleteSoon(gallery: GalleryStore): (wish: DeletionWish) => void {
   const toast = useToast();
-  return ({ ids, remove, words }) => {
-    const { undo, finish } = beginDeletion(ids, remove);
+  return ({ ids, onDelete, words }) => {
+    const { undo, finish } = beginDeletion(gallery, { ids, forMs: undoMsMax, onDelete });
     toast({
       title: words.deleted,
       forMs: undoMs,

@@ -39,6 +39,8 @@ class Browser {
   }
 }
 
+const until = '2026-08-01T12:00:00.000Z';
+
 describe('the gallery of a user', () => {
   it('keeps pictures beyond the page', async () => {
     const browser = new Browser();
@@ -89,6 +91,27 @@ describe('the gallery of a user', () => {
     await here.saveRun(galleryRun(1));
     await expect(here.setKept(true)).rejects.toThrow('full');
     expect([here.isKept(), browser.isKept]).toEqual([false, false]);
+    expect(await here.findIds({})).toEqual(['run-1']);
+  });
+
+  it('leaves out what is marked as deleted, in every tab, until that is taken back', async () => {
+    const browser = new Browser();
+    const [here, there] = [browser.openTab(), browser.openTab()];
+    for (const number of [1, 2]) await here.saveRun(galleryRun(number));
+    await here.markDeleted(['run-1'], until);
+    expect(await there.findIds({})).toEqual(['run-2']);
+    expect(await there.findRun('run-1')).toBeNull();
+    expect(await there.readFacts()).toMatchObject({ runs: 1 });
+    await here.unmarkDeleted(['run-1']);
+    expect(await there.findIds({ order: 'oldest' })).toEqual(['run-1', 'run-2']);
+  });
+
+  it('keeps what was imported again after it had been marked as deleted', async () => {
+    const here = new Browser().openTab();
+    for (const number of [1, 2]) await here.saveRun(galleryRun(number));
+    await here.markDeleted(['run-1', 'run-2'], until);
+    expect(await here.restoreRun({ ...galleryRun(1), isStarred: false })).toBe(true);
+    await here.deleteMarked(['run-1', 'run-2']);
     expect(await here.findIds({})).toEqual(['run-1']);
   });
 

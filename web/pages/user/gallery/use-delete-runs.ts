@@ -5,11 +5,6 @@ import { useText } from '../../../i18n/text.ts';
 
 export function useDeleteRuns(gallery: UserGallery): (ids: readonly string[]) => void {
   const t = useText(galleryText);
-  const deleteSoon = useDeleteSoon();
-  return (ids) =>
-    deleteSoon({
-      ids,
-      remove: () => gallery.deleteRuns(ids),
-      words: { deleted: t.deleted(ids.length), undo: t.undo },
-    });
+  const deleteSoon = useDeleteSoon(gallery);
+  return (ids) => deleteSoon({ ids, words: { deleted: t.deleted(ids.length), undo: t.undo } });
 }

@@ -7,14 +7,6 @@ import { usePlayground } from './playground-context.tsx';
 export function useDeleteRun({ id }: Finished): () => void {
   const t = useText(playgroundText).actions;
   const { gallery, runner } = usePlayground();
-  const deleteSoon = useDeleteSoon();
-  return () =>
-    deleteSoon({
-      ids: [id],
-      remove: async () => {
-        runner.forget(id);
-        await gallery.deleteRun(id);
-      },
-      words: t,
-    });
+  const deleteSoon = useDeleteSoon(gallery);
+  return () => deleteSoon({ ids: [id], onDelete: () => runner.forget(id), words: t });
 }
