@@ -152,6 +152,23 @@ describeConsole(
       await expect(bar.getByRole('button', { name: 'Select all 10' })).toBeVisible();
     });
 
+    it('keeps the focus at the images when the bar of the selection goes away', async () => {
+      const { page, user, gallery } = await visitGallery(console);
+      await seedRuns(page, user, 4);
+      await page.reload();
+      const link = (prompt: string) => gallery.tile(prompt).getByRole('link');
+      const select = (prompt: string) => gallery.tile(prompt).getByRole('checkbox').check();
+      await select('picture 2');
+      await page.getByRole('button', { name: 'Clear selection' }).press('Enter');
+      await expect(link('picture 2')).toBeFocused();
+      await select('picture 2');
+      await page.getByRole('button', { name: 'Delete', exact: true }).press('Enter');
+      await expect(link('picture 1')).toBeFocused();
+      for (const number of [3, 1, 0]) await select(`picture ${number}`);
+      await page.getByRole('button', { name: 'Delete', exact: true }).press('Enter');
+      await expect(page.getByRole('main')).toBeFocused();
+    });
+
     it('takes stars away from more images than the page shows', async () => {
       const { page, user, gallery } = await visitGallery(console);
       await seedRuns(page, user, 110);

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download, Star, Trash2, X } from 'lucide-react';
+import { useRef } from 'react';
 import { useUser } from '../../../api/bootstrap.ts';
 import type { UserGallery } from '../../../gallery/gallery.ts';
 import type { GalleryActions } from '../../../gallery/use-gallery-actions.ts';
@@ -10,6 +11,7 @@ import { icon } from '../../../ui/icon.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { runIdsQuery } from './gallery-queries.ts';
 import { useDeleteRuns } from './use-delete-runs.ts';
+import { useFocusAfterwards } from './use-focus-afterwards.ts';
 import type { Selection } from './use-selection.ts';
 
 export interface SelectionBarProps {
@@ -29,6 +31,8 @@ const wordClass = 'max-sm:sr-only';
 export function SelectionBar({ gallery, selection, ids, allIds, actions }: SelectionBarProps) {
   const t = useText(galleryText);
   const deleteRuns = useDeleteRuns(gallery);
+  const bar = useRef<HTMLElement>(null);
+  useFocusAfterwards(bar);
   const { id: userId } = useUser();
   const { data: starred = [] } = useQuery(
     runIdsQuery({ gallery, userId, filter: { isStarred: true } }),
@@ -39,6 +43,7 @@ export function SelectionBar({ gallery, selection, ids, allIds, actions }: Selec
   };
   return (
     <section
+      ref={bar}
       aria-label={t.selected(ids.length)}
       className="sticky bottom-4 z-20 mx-auto flex max-w-full flex-wrap items-center justify-center gap-x-2 gap-y-1 rounded-control border border-line bg-surface px-3 py-2 shadow-float max-sm:bottom-2"
     >
