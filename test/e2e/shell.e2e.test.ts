@@ -198,6 +198,32 @@ describeConsole(
       await expect(page.getByRole('heading', { name: 'painted-by-hand' })).toBeVisible();
     });
 
+    it('Escape closes a panel or dialog, but not once something was typed there', async () => {
+      const { page } = await console.visit('/keys', {
+        user: await console.addUser({ role: 'admin' }),
+      });
+      const panel = page.getByRole('dialog', { name: 'Create an API key' });
+      await page.getByRole('link', { name: 'Create key' }).click();
+      await panel.getByLabel('Name').press('Escape');
+      await expect(panel).toBeHidden();
+      await page.getByRole('link', { name: 'Create key' }).click();
+      await panel.getByLabel('Name').fill('web shop');
+      await panel.getByLabel('Name').press('Escape');
+      await panel.getByRole('button', { name: 'Create key' }).click();
+      await expect(page.getByRole('dialog', { name: 'Store this key now' })).toBeVisible();
+
+      await page.goto('/admin/models');
+      const dialog = page.getByRole('dialog', { name: 'Add a model' });
+      await page.getByRole('button', { name: 'Add a model' }).click();
+      await dialog.getByLabel('Model ID').press('Escape');
+      await expect(dialog).toBeHidden();
+      await page.getByRole('button', { name: 'Add a model' }).click();
+      await dialog.getByLabel('Model ID').fill('drawn-by-hand');
+      await dialog.getByLabel('Model ID').press('Escape');
+      await dialog.getByRole('button', { name: 'Add the model' }).click();
+      await expect(page.getByRole('heading', { name: 'drawn-by-hand' })).toBeVisible();
+    });
+
     it('asks at once in the windows beside the one in which somebody signs out', async () => {
       const { page, context } = await console.visit('/_kit', { user: await console.addUser() });
       const beside = await context.newPage();

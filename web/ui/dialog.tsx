@@ -8,12 +8,13 @@ import { useFirstFocus } from './first-focus.ts';
 import { FloatContainer } from './float-container.tsx';
 import { icon } from './icon.ts';
 import { IconButton } from './icon-button.tsx';
+import { useTyped } from './use-typed.ts';
 
 export interface DialogProps {
   open: boolean;
   /**
-   * Also for Escape and a click beside it, unless it cannot be dismissed. Once something was typed, such a
-   * click does nothing.
+   * Also for Escape and a click beside it, unless it cannot be dismissed. Once something was typed, neither
+   * does anything: its buttons say what they do.
    */
   onClose: () => void;
   title: ReactNode;
@@ -36,14 +37,14 @@ export function Dialog({
 }: DialogProps) {
   const t = useText(uiText);
   const [popup, setPopup] = useState<HTMLElement | null>(null);
-  const [typedIn, setTypedIn] = useState<HTMLElement | null>(null);
+  const { hasTyped, onInput } = useTyped(popup);
   const { titleRef, contentRef, firstFocus } = useFirstFocus({ atField: true });
   return (
     <Base.Root
       open={open}
-      disablePointerDismissal={isForced || (popup !== null && typedIn === popup)}
-      onOpenChange={(isOpen) => {
-        if (!isOpen && !isForced) onClose();
+      disablePointerDismissal={isForced || hasTyped}
+      onOpenChange={(isOpen, { reason }) => {
+        if (!isOpen && !isForced && !(hasTyped && reason === 'escape-key')) onClose();
       }}
     >
       <Base.Portal>
@@ -53,7 +54,7 @@ export function Dialog({
           <Base.Popup
             ref={setPopup}
             initialFocus={firstFocus}
-            onInput={() => setTypedIn(popup)}
+            onInput={onInput}
             className={classes(
               'appear grid w-full gap-4 rounded-control border border-line bg-surface p-5 text-text shadow-float',
               widths[width],

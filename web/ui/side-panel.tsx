@@ -7,10 +7,11 @@ import { useFirstFocus } from './first-focus.ts';
 import { FloatContainer } from './float-container.tsx';
 import { icon } from './icon.ts';
 import { IconButton } from './icon-button.tsx';
+import { useTyped } from './use-typed.ts';
 
 export interface SidePanelProps {
   open: boolean;
-  /** Also for Escape and a click beside it; once something was typed, such a click does nothing. */
+  /** Also for Escape and a click beside it; once something was typed, neither does anything. */
   onClose: () => void;
   title: ReactNode;
   children: ReactNode;
@@ -34,14 +35,14 @@ export function SidePanel({
 }: SidePanelProps) {
   const t = useText(uiText);
   const [popup, setPopup] = useState<HTMLElement | null>(null);
-  const [typedIn, setTypedIn] = useState<HTMLElement | null>(null);
+  const { hasTyped, onInput, reset } = useTyped(popup);
   const { titleRef, contentRef, firstFocus } = useFirstFocus({ atField: startsAtField });
   return (
     <Base.Root
       open={open}
-      disablePointerDismissal={popup !== null && typedIn === popup}
-      onOpenChange={(isOpen) => {
-        if (!isOpen) onClose();
+      disablePointerDismissal={hasTyped}
+      onOpenChange={(isOpen, { reason }) => {
+        if (!isOpen && !(hasTyped && reason === 'escape-key')) onClose();
       }}
     >
       <Base.Portal>
@@ -49,8 +50,8 @@ export function SidePanel({
         <Base.Popup
           ref={setPopup}
           initialFocus={firstFocus}
-          onInput={() => setTypedIn(popup)}
-          onSubmit={() => setTypedIn(null)}
+          onInput={onInput}
+          onSubmit={reset}
           {...(finalFocus ? { finalFocus: () => finalFocus() ?? true } : {})}
           className="appear fixed inset-y-0 right-0 z-40 flex w-[min(560px,100vw)] flex-col border-l border-line bg-surface text-text shadow-float"
         >
