@@ -49,6 +49,16 @@ describeConsole((console) => {
     expect(await termOf(statement, 'Closing balance')).toBe(closing);
   });
 
+  it('draws a balance at the end of what an amount can be', async () => {
+    const user = await console.addUser({ money: '9000000000' });
+    const { page } = await console.visit('/wallet', { user });
+    const chart = page.getByRole('img', { name: 'From $0.00 to $9,000,000,000.00' });
+    await expect(chart).toContainText('$8,000,000,000.00');
+    await expect(page.getByRole('region', { name: 'Statement' })).toContainText(
+      '$9,000,000,000.00',
+    );
+  });
+
   it('tells what there is, and for how many requests it is enough', async () => {
     const user = await console.addUser({ money: '10.005' });
     const { page } = await console.visit('/wallet', { user });

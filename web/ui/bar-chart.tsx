@@ -219,9 +219,9 @@ export function axisRoomPx(y: ValueScale, format: (value: number) => string): nu
   return Math.max(axisRoomPxMin, longest * axisCharacterPx + axisGapPx);
 }
 
-/** What is drawn are micros and counts: parts of them do not exist. */
+/** What is drawn are micros and counts: there are no parts of them, and none beyond what can be counted. */
 function axisValues(y: ValueScale): readonly number[] {
-  return y.ticks(tickCount).filter(Number.isInteger);
+  return y.ticks(tickCount).filter(Number.isSafeInteger);
 }
 
 /** Lines, and values at their left. */
