@@ -146,12 +146,25 @@ forEachEngine((engine) => {
   });
 
   describe('the claim of a delivery', () => {
+    it('lasts longer than handing over may take', async () => {
+      await settleSurely(database, clock, settlementOf(traceId), triesMax);
+      const limitMs = 30_000;
+      const before = clock.now();
+      await claimSurely(database, clock, { traceId, limitMs });
+      const { claimed_until: until } = await database.kysely
+        .selectFrom('holds')
+        .select('claimed_until')
+        .where('trace_id', '=', traceId)
+        .executeTakeFirstOrThrow();
+      expect(until).toBeGreaterThan(before + limitMs);
+    });
+
     it('is asked for again when the machine slept until its answer, for it may be over', async () => {
       await settleSurely(database, clock, settlementOf(traceId), triesMax);
       const slow = new ManualClock(systemClock.now());
       vi.spyOn(connection, 'runChain').mockImplementationOnce(async (chain, params) => {
         const answer = await database.runChain(chain, params);
-        slow.advance(3_600_000);
+        slow.advance(60_000);
         await undoSurely(database, clock, { traceId, code: 'interrupted' }, triesMax);
         return answer;
       });
