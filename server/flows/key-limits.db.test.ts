@@ -189,6 +189,15 @@ forEachEngine((engine) => {
     expect(wallet).toEqual({ held: 0, in_flight: 0 });
   });
 
+  it('is what a request with an Idempotency-Key is told, which it may use again', async () => {
+    const spender = await limited({ spendMax: amount('0.05') });
+    const idempotency = { key: 'k', fingerprint: 'f' };
+    expect(await ask(spender, { idempotency })).toMatchObject({ kind: 'key_spent' });
+    await changeKeyLimits(testAdmin(database), spender.apiKeyId, { spendMax: amount('0.10') });
+    expect(await ask(spender, { idempotency })).toMatchObject({ kind: 'admitted' });
+    expect(await ask(spender, { idempotency })).toMatchObject({ kind: 'key_taken' });
+  });
+
   it.each(['editKey', 'changeKeyLimits'] as const)(
     'two limits that are set at the same moment are both kept (%s)',
     async (change) => {
