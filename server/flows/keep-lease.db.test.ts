@@ -271,6 +271,18 @@ forEachEngine((engine) => {
     expect(clock.sleeping).toBe(0);
   });
 
+  it('a process that stops ends neither the lease nor a claim of another one', async () => {
+    const lease = await startLease();
+    await leaseOf('proc_alive', { pid: process.ppid });
+    const working = await admittedBy('proc_alive');
+    const claimed = await admittedBy('proc_never_there');
+    await settle(database, clock, settlementOf(claimed));
+    await claimDelivery(database, { traceId: claimed, claimMs: 3_600_000 });
+    await lease.stop();
+    expect(await sweepHolds(database, clock)).toMatchObject({ expired: 0, refunded: 0 });
+    expect(await readHold(database, working)).toMatchObject({ state: 'open' });
+  });
+
   /** To the next pause between two renewals. */
   async function goOn(): Promise<void> {
     clock.advance(renewMs);
