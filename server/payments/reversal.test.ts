@@ -56,6 +56,18 @@ describe('a report of what was taken back', () => {
     expect(step).toMatchObject({ amount: 60, change: -60, others: [known(40, 40)] });
   });
 
+  test('of a second dispute takes what all others left', () => {
+    const others = [known(20, 20), dispute(50, 50)];
+    const step = stepReversal(micros(60), {
+      known: null,
+      kind: 'dispute',
+      others,
+      paid: micros(100),
+      available: micros(500),
+    });
+    expect(step).toMatchObject({ amount: 30, change: -30, others });
+  });
+
   test.each([
     { what: 'of all that was paid', open: dispute(100, 100), left: [70, 70], now: [30, 30, 0] },
     { what: 'of most of it', open: dispute(80, 80), left: [70, 70], now: [30, 30, -20] },
@@ -73,6 +85,21 @@ describe('a report of what was taken back', () => {
     });
     expect([amount, deducted, change]).toEqual(now);
     expect(others.map((other) => [other.amount, other.deducted])).toEqual([left]);
+  });
+
+  test('of a refund leaves to all disputes together what is left of the payment', () => {
+    const step = stepReversal(micros(30), {
+      known: null,
+      kind: 'refund',
+      others: [dispute(50, 50), dispute(50, 50)],
+      paid: micros(100),
+      available: micros(500),
+    });
+    expect(step).toMatchObject({
+      amount: 30,
+      change: 0,
+      others: [dispute(50, 50), dispute(20, 20)],
+    });
   });
 
   it('keeps the wallet and the payment within their bounds, whatever is reported', () => {

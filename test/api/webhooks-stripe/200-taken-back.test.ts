@@ -141,6 +141,19 @@ describeApi(
         expect((await send()).status).toBe(200);
       });
 
+      test('of a payment that was not credited takes nothing', async () => {
+        const user = await bench.customer();
+        await topUpWallet(
+          { ...api.app.admin, reason: 'x' },
+          { user: user.id, amount: amount('30') },
+        );
+        const session = await bench.order(user);
+        await bench.send(completed, sessionObject(session, { amount_total: 2_499 }));
+        expect((await refund(session, 2_499)).status).toBe(200);
+        expect(await bench.balanceOf(user)).toBe('30.00');
+        expect(await bench.problemsOf(user)).toEqual([['amount_differs', '0.00']]);
+      });
+
       test('in another currency moves nothing and is shown to administrators', async () => {
         const user = await bench.customer();
         const { paymentIntent } = await bench.paid(user);
@@ -204,6 +217,22 @@ describeApi(
           expect(await bench.balanceOf(user)).toBe('20.00');
         },
       );
+
+      test('beside another one of the same payment is told from it', async () => {
+        const user = await bench.customer();
+        const { paymentIntent } = await bench.paid(user);
+        const one = { payment_intent: paymentIntent, amount: 1_000, currency: 'usd' };
+        const open = { ...one, status: 'needs_response' };
+        await bench.send('charge.dispute.created', { ...open, id: `dp_1_${paymentIntent}` });
+        await bench.send('charge.dispute.created', { ...open, id: `dp_2_${paymentIntent}` });
+        expect(await bench.balanceOf(user)).toBe('5.00');
+        const won = { ...one, id: `dp_1_${paymentIntent}`, status: 'won' };
+        await bench.send('charge.dispute.closed', won);
+        expect([await bench.balanceOf(user), await bench.problemsOf(user)]).toEqual([
+          '15.00',
+          [['disputed', '0.00']],
+        ]);
+      });
 
       test('keeps the money when it is lost', async () => {
         const user = await bench.customer();
