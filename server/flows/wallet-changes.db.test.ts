@@ -1,11 +1,15 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { forEachEngine } from '../../test/support/databases.ts';
 import { amount, type TestAdmin, testAdmin } from '../../test/support/test-admin.ts';
+import { thrownBy } from '../../test/support/thrown-by.ts';
 import { listAuditEntries } from '../audit/audit-store.ts';
 import { listTransactions } from '../wallets/transaction-store.ts';
 import { readWallet } from '../wallets/wallet-store.ts';
 import { adjustWallet } from './adjust-wallet.ts';
+import { eraseUserData } from './erase-user.ts';
 import { openAccount } from './open-account.ts';
+import { orderMoney } from './order-money.ts';
 import { topUpWallet } from './top-up-wallet.ts';
 import { verifyBooks } from './verify-books.ts';
 
@@ -84,6 +88,41 @@ forEachEngine((engine) => {
       expect(await lastEntry(admin)).toMatchObject({ action: 'wallet.top_up' });
       expect(await adjustWallet(admin, { user, amount: amount('-6') })).toBe(4_000_000);
     });
+  });
+
+  describe('setting', () => {
+    it('makes the balance what was ordered, whatever else changes it at the same moment', async () => {
+      const { admin } = await open('as agreed');
+      const orders = Array.from({ length: 10 }, (_, i) => {
+        const order = { user, change: 'set', amount: amount(`${10 * i + 10}.50`) } as const;
+        return { ...order, reference: `agreement-${i}` };
+      });
+      const [transactions] = await Promise.all([
+        Promise.all(orders.map((order) => orderMoney(admin, order))),
+        ...orders.map(() => topUpWallet(admin, { user, amount: amount('0.01') })),
+      ]);
+      const after = transactions.map(({ transaction }) => transaction.balanceAfter);
+      expect(after).toEqual(orders.map((order) => order.amount));
+      expect((await verifyBooks(admin.database)).violations).toEqual([]);
+    });
+  });
+
+  it('no money is left with somebody who is erased at the same moment', async () => {
+    const { admin, userId } = await open('asked by letter');
+    const topUpUntilRefused = async (): Promise<unknown> => {
+      for (;;) {
+        await topUpWallet(admin, { user: userId, amount: amount('1') });
+        // On SQLite nothing else would have its turn.
+        await nextTurn();
+      }
+    };
+    const [refusal] = await Promise.all([
+      thrownBy(topUpUntilRefused()),
+      eraseUserData(admin, { user: userId, email: user, forfeit: true }),
+    ]);
+    expect(String(refusal)).toContain('erased');
+    expect(await readWallet(admin.database, userId)).toMatchObject({ balance: 0 });
+    expect((await verifyBooks(admin.database)).violations).toEqual([]);
   });
 
   async function open(reason: string | null = null) {
