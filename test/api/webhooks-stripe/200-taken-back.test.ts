@@ -75,6 +75,16 @@ describeApi(
         expect(await violationsOf(api.app.database)).toEqual([]);
       });
 
+      test('that grows when there is nothing to take is shown with all that is missing', async () => {
+        const user = await bench.customer();
+        const session = await bench.paid(user);
+        const admin = { ...api.app.admin, reason: 'spent' };
+        await adjustWallet(admin, { user: user.id, amount: amount('-25') });
+        await refund(session, 1_000);
+        await refund(session, 2_500);
+        expect(await bench.problemsOf(user)).toEqual([['not_covered', '25.00']]);
+      });
+
       test('takes nothing more when it is repeated, though there is money by then', async () => {
         const user = await bench.customer();
         const session = await bench.paid(user);
