@@ -1,5 +1,8 @@
+import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { forEachEngine } from '../../test/support/databases.ts';
+import { pauseAfterRead } from '../../test/support/intercepted-database.ts';
+import { patience } from '../../test/support/patience.ts';
 import {
   addSpender,
   admissionOf,
@@ -18,6 +21,7 @@ import { markDelivered } from '../wallets/lease-store.ts';
 import { listTransactions } from '../wallets/transaction-store.ts';
 import { postTransaction } from '../wallets/wallet-store.ts';
 import { admit, release, settle } from './hold-money.ts';
+import { pruneUsageBatch } from './prune-history.ts';
 import { refundCharge } from './refund-charge.ts';
 import { sweepHolds } from './sweep-holds.ts';
 
@@ -53,10 +57,13 @@ forEachEngine((engine) => {
       });
     });
 
-    it('returns a part of it', async () => {
+    it.each([
+      ['0.02', '0.92 balance, 0.00 held, 0 slots'],
+      ['0.10', '1.00 balance, 0.00 held, 0 slots'],
+    ])('returns %s of it', async (text, wallet) => {
       const traceId = await charge();
-      await refundCharge(admin, { traceId, amount: amount('0.02') });
-      expect(await walletOf(database, spender.userId)).toBe('0.92 balance, 0.00 held, 0 slots');
+      await refundCharge(admin, { traceId, amount: amount(text) });
+      expect(await walletOf(database, spender.userId)).toBe(wallet);
     });
 
     it('leaves its audit entry', async () => {
@@ -85,6 +92,26 @@ forEachEngine((engine) => {
       await refundCharge(admin, { traceId, amount: null });
       expect(await findUsage(database, traceId)).toEqual(before);
       expect(before).toMatchObject({ status: 'succeeded', cost: amount('0.10') });
+      expect(await violationsOf(database)).toEqual([]);
+    });
+
+    it('is in the total of the day when the record is pruned at the same moment', async () => {
+      const traceId = await charge();
+      let isPruned = false;
+      let pruning: Promise<unknown> = Promise.resolve();
+      const slow = pauseAfterRead(database, 'key_budgets', async () => {
+        const old = { beforeMs: admin.clock.now() + 1, after: null, limit: 9 };
+        pruning = database.transaction((trx) => pruneUsageBatch(trx, old));
+        pruning = pruning.finally(() => (isPruned = true));
+        // On SQLite it begins when the refund is done.
+        if (database.engine === 'sqlite') return;
+        const hasMet = async () => isPruned || (await countWaiting(database)) > 0;
+        await expect.poll(hasMet, patience).toBe(true);
+      });
+      await refundCharge({ ...admin, database: slow }, { traceId, amount: amount('0.02') });
+      await pruning;
+      const { rows } = await sql`select cost, refunded from usage_days`.execute(database.kysely);
+      expect(rows).toEqual([{ cost: 100_000, refunded: 20_000 }]);
       expect(await violationsOf(database)).toEqual([]);
     });
 
@@ -241,3 +268,11 @@ forEachEngine((engine) => {
     return transactions.find(({ kind }) => kind === 'refund');
   }
 });
+
+/** Connections of PostgreSQL's that wait for somebody else's transaction. */
+async function countWaiting({ kysely }: Database): Promise<number> {
+  const { rows } = await sql`
+    select pid from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(kysely);
+  return rows.length;
+}
