@@ -1,7 +1,7 @@
 # Tintype in a container:
 #   docker build -t tintype .
 #   docker run -p 8080:8080 -v tintype:/data tintype
-# docs/operating.md says more. `npm run check:image` runs every step of this file without Docker.
+# docs/deployment.md says more. `npm run check:image` runs every step of this file without Docker.
 ARG NODE=node:24.21.0-bookworm-slim
 
 FROM ${NODE} AS console
