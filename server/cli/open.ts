@@ -57,12 +57,18 @@ export async function withDatabase<T>(
 ): Promise<T> {
   const database = open(config);
   try {
-    return await work(database);
-  } catch (error) {
-    // Of SQLite's own words, none says which file is meant.
-    throw isFileUnavailable(error) ? unusable(config, 'cannot be used', error) : error;
+    return await namingDatabase(config, () => work(database));
   } finally {
     await database.close();
+  }
+}
+
+/** Of SQLite's own words, none says which file is meant. */
+export async function namingDatabase<T>(config: Config, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw isFileUnavailable(error) ? unusable(config, 'cannot be used', error) : error;
   }
 }
 

@@ -4,6 +4,7 @@ import { joinSupervisor, type Supervised } from '../cluster/supervised.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { MetricsJson } from '../telemetry/metrics.ts';
 import { describeFailure } from './failure.ts';
+import { namingDatabase } from './open.ts';
 import { leaveLog, openLog } from './open-log.ts';
 import type { WorkerStart } from './worker-start.ts';
 
@@ -35,7 +36,9 @@ async function serveSupervised(
 ): Promise<void> {
   const log = openLog(config, 'stdout').child({ worker: number });
   const siblings = { areReady, openPlaces, metrics };
-  const starting = startApp({ config, clock: systemClock, log, webFolder, siblings });
+  const starting = namingDatabase(config, () =>
+    startApp({ config, clock: systemClock, log, webFolder, siblings }),
+  );
   const app = await Promise.race([starting, gone]);
   // Only the supervisor has the port: without it the start, and a worker that nobody can reach, would
   // last for ever. Nothing is under way yet, and whoever starts next ends the lease.

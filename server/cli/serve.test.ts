@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { commandLine } from '../../test/support/command-line.ts';
 import { makeScratchFolder } from '../../test/support/scratch.ts';
 
 const program = fileURLToPath(new URL('../../bin/tintype.js', import.meta.url));
@@ -78,6 +80,24 @@ describe('where the database is out of reach', { timeout: 120_000 }, () => {
   });
 });
 
+it.each([
+  ['one process', {}],
+  ['several workers', { TINTYPE_WORKERS: '2' }],
+])(
+  '%s name the database that turns out to be damaged',
+  { timeout: 120_000 },
+  async (_what, options) => {
+    const folder = makeScratchFolder('damaged');
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    await commandLine({ url: null, dataDir: folder }).out('migrate');
+    wipeTable(join(folder, 'tintype.db'), 'processes');
+    expect(await failToServe({ ...options, TINTYPE_DATA_DIR: folder })).toEqual({
+      code: 3,
+      said: `error: the database in ${folder} cannot be used: database disk image is malformed\n`,
+    });
+  },
+);
+
 it('a host that is none is named, and is not taken for the database’s', async () => {
   const folder = makeScratchFolder('no-host');
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -87,6 +107,18 @@ it('a host that is none is named, and is not taken for the database’s', async 
     said: 'error: the name nowhere.invalid leads to no address; see TINTYPE_HOST\n',
   });
 });
+
+/** What a bad disk may do. */
+function wipeTable(file: string, table: string): void {
+  const sqlite = new Sqlite(file);
+  const place = sqlite.prepare('select rootpage from sqlite_schema where name = ?').pluck();
+  const page = Number(place.get(table));
+  const bytes = Number(sqlite.pragma('page_size', { simple: true }));
+  sqlite.close();
+  const descriptor = openSync(file, 'r+');
+  writeSync(descriptor, Buffer.alloc(bytes), 0, bytes, (page - 1) * bytes);
+  closeSync(descriptor);
+}
 
 /** Starts a service that cannot start; answers with how it ended. */
 async function failToServe(options: NodeJS.ProcessEnv) {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Config, LoadedConfig } from '../config.ts';
 import type { Cli } from './cli.ts';
+import { namingDatabase } from './open.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What runs until it is stopped. Loaded only when asked for: other commands need no web server. */
@@ -15,7 +16,7 @@ export function addServiceCommands(program: Command, cli: Cli): void {
       const config = cli.config(command);
       const { leaveLog } = await import('./open-log.ts');
       try {
-        await serveAs(config, cli.terminal);
+        await namingDatabase(config, () => serveAs(config, cli.terminal));
       } finally {
         void leaveLog();
       }
@@ -29,7 +30,7 @@ export function addServiceCommands(program: Command, cli: Cli): void {
     .action(async ({ json = false }: { json?: boolean }, command: Command) => {
       const config = demoConfig(cli.load(command));
       const { demo } = await import('./demo.ts');
-      await demo(config, cli.terminal, { json });
+      await namingDatabase(config, () => demo(config, cli.terminal, { json }));
     });
 }
 
