@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { commandLine } from '../../test/support/command-line.ts';
 import { forEachEngine } from '../../test/support/databases.ts';
+import { must } from '../lib/assert.ts';
 import type { Database } from './db.ts';
 import { listNames } from './engine.ts';
 import { migrate, migrationStatus } from './migrate.ts';
@@ -93,6 +94,30 @@ forEachEngine((engine) => {
       }
     });
   });
+
+  it(
+    'a database whose encoding has not every character is left as it is',
+    onlyPostgres,
+    async () => {
+      const { kysely } = database;
+      const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(
+        kysely,
+      );
+      const name = `${rows[0]?.name}_latin1`;
+      await sql
+        .raw(
+          `create database ${name} encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0`,
+        )
+        .execute(kysely);
+      const url = new URL(must(engine.locationOf(database).url, 'an address'));
+      url.pathname = `/${name}`;
+      const cli = commandLine({ url: url.href, dataDir: '' });
+      const { exitCode, err } = await cli.run('migrate');
+      await sql.raw(`drop database ${name}`).execute(kysely);
+      expect(exitCode).toBe(1);
+      expect(err).toMatch(/^error: the database has the encoding LATIN1, [^\n]* with UTF8 /);
+    },
+  );
 
   function migrateAgain(): Promise<unknown> {
     return migrate(database).catch((error: Error) => error.message);

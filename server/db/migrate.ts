@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type MigrationResultSet, Migrator } from 'kysely/migration';
+import { must } from '../lib/assert.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { isBusy } from './database-error.ts';
 import type { Db } from './db.ts';
@@ -65,8 +66,24 @@ export async function refuseForeign(db: Db): Promise<readonly MigrationStatus[]>
   // Before the status: what another process of ours makes in between is then in the status.
   const names = await listNames(db);
   const status = await migrationStatus(db);
-  if (!hasSchema(status)) refuseForeignNames(names);
+  if (!hasSchema(status)) {
+    refuseForeignNames(names);
+    await refuseOtherEncoding(db);
+  }
   return status;
+}
+
+/** PostgreSQL would refuse every name with a character that the database's encoding has not. */
+async function refuseOtherEncoding({ engine, kysely }: Db): Promise<void> {
+  if (engine !== 'postgres') return;
+  const { rows } = await sql<{ encoding: string }>`
+    select current_setting('server_encoding') as encoding
+  `.execute(kysely);
+  const { encoding } = must(rows[0], 'a setting of every server');
+  if (encoding === 'UTF8') return;
+  throw new OperatorError(
+    `the database has the encoding ${encoding}, which has not every character: give Tintype one with UTF8 (create database tintype encoding 'UTF8' template template0)`,
+  );
 }
 
 function hasSchema(status: readonly MigrationStatus[]): boolean {
