@@ -103,6 +103,21 @@ const breakages: readonly {
     invariants: ['every charge has its hold'],
   },
   {
+    breaks: 'a charge without a hold or a record',
+    by: `delete from holds where trace_id = ':paid';
+      delete from usage_records where trace_id = ':paid';
+      update key_budgets set spent = spent - 100000`,
+    about: ':paid',
+    invariants: ['every charge has its hold'],
+  },
+  {
+    breaks: 'a charge from another wallet than its hold',
+    by: `update holds set user_id = 'usr_x' where trace_id = ':paid';
+      update usage_records set user_id = 'usr_x' where trace_id = ':paid'`,
+    about: ':paid',
+    invariants: ['every charge has its hold'],
+  },
+  {
     breaks: 'a second charge',
     by: `drop index wallet_transactions_one_movement;
       insert into wallet_transactions
@@ -168,6 +183,13 @@ const breakages: readonly {
     invariants: ['a record is running exactly as long as its hold is open'],
   },
   {
+    breaks: 'a record that runs, whose hold is gone',
+    by: `delete from holds where trace_id = ':failed';
+      update usage_records set status = 'running' where trace_id = ':failed'`,
+    about: ':failed',
+    invariants: ['a record is running exactly as long as its hold is open'],
+  },
+  {
     breaks: 'a hold whose record has ended',
     by: `update usage_records set status = 'failed' where trace_id = ':open'`,
     about: ':open',
@@ -177,6 +199,12 @@ const breakages: readonly {
     breaks: 'a hold without a record',
     by: `delete from usage_records where trace_id = ':failed'`,
     about: ':failed',
+    invariants: ['every hold has its usage record'],
+  },
+  {
+    breaks: 'a record of another user than its hold',
+    by: `update usage_records set user_id = 'usr_x' where trace_id = ':paid'`,
+    about: ':paid',
     invariants: ['every hold has its usage record'],
   },
   {
