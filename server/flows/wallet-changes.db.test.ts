@@ -91,6 +91,15 @@ forEachEngine((engine) => {
   });
 
   describe('setting', () => {
+    it('to nothing takes all there is', async () => {
+      const { admin, userId } = await open('closed');
+      await topUpWallet(admin, { user, amount: amount('10') });
+      const order = { user, change: 'set', amount: amount('0'), reference: 'closing-1' } as const;
+      const { transaction } = await orderMoney(admin, order);
+      expect(transaction).toMatchObject({ kind: 'adjustment', amount: -10_000_000 });
+      expect(await readWallet(admin.database, userId)).toMatchObject({ balance: 0 });
+    });
+
     it('makes the balance what was ordered, whatever else changes it at the same moment', async () => {
       const { admin } = await open('as agreed');
       const orders = Array.from({ length: 10 }, (_, i) => {
