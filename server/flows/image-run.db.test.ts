@@ -148,6 +148,23 @@ forEachEngine((engine) => {
       expect(bench.delivered).toEqual([run.traceId]);
     });
 
+    it('gets the whole picture for the one charge when it comes back after that', async () => {
+      const run = await bench.start({ request });
+      const viewer = caller();
+      run.attach(viewer);
+      bench.upstream.call().partial();
+      await viewer.shown;
+      run.detach(viewer, false);
+      bench.clock.advance(graceMs);
+      bench.upstream.call().finish();
+      await run.outcome;
+      bench.clock.advance(graceMs - 1);
+      expect(bench.findAbandoned(request)).toBe(run);
+      bench.clock.advance(1);
+      expect(await bench.wallet()).toBe(charged);
+      expect(bench.findAbandoned(request)).toBeNull();
+    });
+
     it('is not charged when the picture fails after all', async () => {
       const run = await bench.start({ request });
       const viewer = caller();
