@@ -119,6 +119,23 @@ forEachEngine((engine) => {
         expect(await wallet()).toBe(charged);
         expect(await violationsOf(database)).toEqual([]);
       });
+
+      it('keeps it for longer than a hold that nobody works on may stay unfinished', async () => {
+        const { ask, database, proxy, wallet } = await startFaultyService(engine);
+        let renewals = 0;
+        proxy.fateOf = (statement) => {
+          if (statement === 'renew_lease') renewals++;
+          return statement === 'mark_delivered' ? 'is lost' : 'works';
+        };
+        expect(picturesOf(await ask())).toHaveLength(1);
+        renewals = 0;
+        // Each is followed by a sweep, and they are 5 seconds apart.
+        await expect.poll(() => renewals, patience).toBeGreaterThan(20);
+        expect(await wallet()).toBe(charged);
+        proxy.fateOf = () => 'works';
+        await expect.poll(() => undelivered(database), patience).toBe(0);
+        expect(await wallet()).toBe(charged);
+      });
     });
 
     it('that takes no connections is told at once, also to unknown keys, and comes back', async () => {
