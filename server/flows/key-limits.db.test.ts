@@ -21,6 +21,7 @@ import { changeKeyLimits } from './change-key-limits.ts';
 import { editKey } from './edit-key.ts';
 import { undo } from './end-hold.ts';
 import { type Admission, admit, release, settle } from './hold-money.ts';
+import { issueKey } from './issue-key.ts';
 import { refundCharge } from './refund-charge.ts';
 
 forEachEngine((engine) => {
@@ -95,10 +96,8 @@ forEachEngine((engine) => {
       const spender = await limited({ spendMax: amount('0.10') });
       const { traceId } = await ask(spender);
       await settle(database, systemClock, settlementOf(traceId));
-      await database.transaction((trx) => markDelivered(trx, [traceId], 1));
       expect(await ask(spender)).toMatchObject({ kind: 'key_spent' });
-      const admin = { ...testAdmin(database), reason: 'a wrong picture' };
-      await refundCharge(admin, { traceId, amount: null });
+      await refund(database, systemClock, { traceId });
       expect(await spentOf(spender)).toBe('0.00 spent, 0.00 in the month, 0.00 held, 0 slots');
       expect(await ask(spender)).toMatchObject({ kind: 'admitted' });
       expect(await violationsOf(database)).toEqual([]);
@@ -136,7 +135,10 @@ forEachEngine((engine) => {
       expect(await spentOf(spender)).toBe('0.20 spent, 0.10 in the month, 0.00 held, 0 slots');
     });
 
-    it('gets a returned charge back in the month in which it was admitted, and in no other', async () => {
+    it.each([
+      ['a returned charge', undo],
+      ['a refund', refund],
+    ])('gets %s back in the month of its request, and in no other', async (_what, giveBack) => {
       const spender = await limited({ monthlySpendMax: amount('0.20') });
       const october = at('2026-10-31T23:59:59Z');
       const november = at('2026-11-01T00:00:01Z');
@@ -144,7 +146,7 @@ forEachEngine((engine) => {
       await settle(database, october, settlementOf(late.traceId));
       const next = await ask(spender, {}, november);
       await settle(database, november, settlementOf(next.traceId));
-      await undo(database, november, { traceId: late.traceId, code: 'unavailable' });
+      await giveBack(database, november, { traceId: late.traceId, code: 'unavailable' });
       expect(await spentOf(spender)).toBe('0.10 spent, 0.10 in the month, 0.00 held, 0 slots');
     });
 
@@ -162,6 +164,20 @@ forEachEngine((engine) => {
       await undo(database, november, { traceId: behind.traceId, code: 'unavailable' });
       expect(await spentOf(spender)).toBe('0.10 spent, 0.10 in the month, 0.00 held, 0 slots');
     });
+  });
+
+  it('those of one key are not those of another one of the same user', async () => {
+    const one = await limited({ spendMax: amount('0.20'), monthlySpendMax: amount('0.10') });
+    const wanted = { user: one.userId, name: 'x', prefix: 'tin', models: null, expiresAt: null };
+    const { key } = await issueKey(testAdmin(database), wanted);
+    const other = { ...one, apiKeyId: key.id };
+    await changeKeyLimits(testAdmin(database), key.id, { spendMax: amount('0.30') });
+    for (const spender of [one, other]) await ask(spender);
+    expect(kindsOf([await ask(one), await ask(other)])).toEqual({ key_spent: 1, admitted: 1 });
+    expect(await spentOf(one)).toBe('0.00 spent, 0.00 in the month, 0.10 held, 1 slots');
+    expect(await spentOf(other)).toBe('0.00 spent, 0.00 in the month, 0.20 held, 2 slots');
+    const { limits } = must(await readKeyBudget(database, one.apiKeyId), 'a budget');
+    expect(limits.spendMax).toBe(amount('0.20'));
   });
 
   it('limits the requests of a key at once, exactly, and gives the slots back', async () => {
@@ -219,3 +235,9 @@ forEachEngine((engine) => {
     },
   );
 });
+
+async function refund(database: Database, clock: Clock, { traceId }: { traceId: string }) {
+  await database.transaction((trx) => markDelivered(trx, [traceId], clock.now()));
+  const admin = { ...testAdmin(database), reason: 'a wrong picture' };
+  await refundCharge(admin, { traceId, amount: null });
+}
