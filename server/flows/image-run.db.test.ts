@@ -160,6 +160,7 @@ forEachEngine((engine) => {
       await run.outcome;
       bench.clock.advance(graceMs - 1);
       expect(bench.findAbandoned(request)).toBe(run);
+      expect(bench.runs.knows(run.traceId)).toBe(true);
       bench.clock.advance(1);
       expect(await bench.wallet()).toBe(charged);
       expect(bench.findAbandoned(request)).toBeNull();
