@@ -120,8 +120,9 @@ forEachEngine((engine) => {
         expect(await violationsOf(database)).toEqual([]);
       });
 
-      it('keeps it for longer than a hold that nobody works on may stay unfinished', async () => {
+      it('keeps it, and what is under way, for longer than a hold that nobody works on may stay', async () => {
         const { ask, database, proxy, wallet } = await startFaultyService(engine);
+        const slow = ask({ prompt: 'a fox [[delay=150s]] [[actual=32x32]]' });
         let renewals = 0;
         proxy.fateOf = (statement) => {
           if (statement === 'renew_lease') renewals++;
@@ -131,10 +132,11 @@ forEachEngine((engine) => {
         renewals = 0;
         // Each is followed by a sweep, and they are 5 seconds apart.
         await expect.poll(() => renewals, patience).toBeGreaterThan(20);
-        expect(await wallet()).toBe(charged);
         proxy.fateOf = () => 'works';
+        expect(picturesOf(await slow)).toHaveLength(1);
         await expect.poll(() => undelivered(database), patience).toBe(0);
-        expect(await wallet()).toBe(charged);
+        expect(await wallet()).toBe('99.92 balance, 0.00 held, 0 slots');
+        expect(await violationsOf(database)).toEqual([]);
       });
     });
 
