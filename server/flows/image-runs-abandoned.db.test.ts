@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { forEachEngine } from '../../test/support/databases.ts';
+import { patience } from '../../test/support/patience.ts';
 import {
   caller,
   charged,
@@ -64,7 +65,19 @@ forEachEngine((engine) => {
       const run = await bench.start();
       bench.leave(run);
       bench.upstream.call().finish();
+      await expect.poll(() => run.leftReaders, patience).toBe(false);
       bench.findAbandoned()?.attach(caller());
+      expect(await run.outcome).toMatchObject({ kind: 'succeeded' });
+      expect(await bench.wallet()).toBe(charged);
+    });
+
+    it('beside one that stays takes nothing from it', async () => {
+      const run = await bench.start();
+      run.attach(caller());
+      bench.leave(run);
+      expect(bench.findAbandoned()).toBeNull();
+      bench.clock.advance(graceMs);
+      bench.upstream.call().finish();
       expect(await run.outcome).toMatchObject({ kind: 'succeeded' });
       expect(await bench.wallet()).toBe(charged);
     });
