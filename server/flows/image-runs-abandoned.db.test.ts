@@ -42,6 +42,7 @@ forEachEngine((engine) => {
       const run = await bench.start();
       bench.leave(run);
       bench.upstream.call().finish();
+      await expect.poll(() => run.leftReaders, patience).toBe(false);
       bench.clock.advance(graceMs - 1);
       expect(await bench.wallet()).toBe(held);
       bench.clock.advance(1);
