@@ -49,6 +49,19 @@ describeConsole((console) => {
     expect(await termOf(statement, 'Closing balance')).toBe(closing);
   });
 
+  it.each([
+    { change: 'spring', from: '2026-03-27', to: '2026-03-30', last: '30 Mar' },
+    { change: 'autumn', from: '2026-10-23', to: '2026-10-26', last: '26 Oct' },
+  ])('names each day below the chart where the clock changes in $change', async (range) => {
+    const { from, to, last } = range;
+    const user = await console.addUser();
+    const address = `/wallet?from=${from}&to=${to}&tz=Europe/Berlin`;
+    const { page } = await console.visit(address, { user });
+    const days = page.getByRole('img', { name: 'From $0.00 to $0.00' }).getByText(/ (Mar|Oct)$/);
+    await expect(days).toHaveCount(4);
+    await expect(days.last()).toHaveText(last);
+  });
+
   it('draws a balance at the end of what an amount can be', async () => {
     const user = await console.addUser({ money: '9000000000' });
     const { page } = await console.visit('/wallet', { user });

@@ -54,7 +54,8 @@ export function BalanceSteps({
 function ticksOf(from: number, to: number, { zone, locale }: { zone: string; locale: string }) {
   const isHourly = to - from <= (hourlyDaysMax + 0.1) * dayMs;
   const step = isHourly ? hourMs : dayMs;
-  return Array.from({ length: Math.floor((to - from) / step) }, (_, index) => {
+  // The day on which clocks are put forward has an hour less, and is one all the same.
+  return Array.from({ length: Math.round((to - from) / step) }, (_, index) => {
     const at = from + index * step;
     const iso = new Date(at).toISOString();
     // A day with a change of the clock shifts the middle of a day, not its name.
