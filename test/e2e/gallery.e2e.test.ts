@@ -105,6 +105,17 @@ describeConsole(
       await expect(there.tile('a red fox')).toBeVisible();
     });
 
+    it('shows all of a prompt that has no space', async () => {
+      const { page, playground } = await visitPlayground(console, {}, { size: 'phone' });
+      await makeImage(playground, `https://example.com/${'w'.repeat(50)}`);
+      await page.goto('/gallery');
+      await new GalleryPage(page).tiles.getByRole('link').click();
+      const prompt = page.getByRole('complementary').getByText('wwwwww');
+      await expect(prompt).toBeVisible();
+      const right = await prompt.evaluate((element) => element.getBoundingClientRect().right);
+      expect(right).toBeLessThan(390);
+    });
+
     it('finds, selects by Shift and Ctrl, and takes a deletion back', async () => {
       const { page, user, gallery } = await visitGallery(console);
       await seedRuns(page, user, 12);
