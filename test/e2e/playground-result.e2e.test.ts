@@ -1,8 +1,9 @@
 /** A finished picture: what is said of it, and how it is compared with others. */
 
-import { it } from 'vitest';
+import { expect as expectThat, it } from 'vitest';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
+import { sidewaysFaults } from './support/page-geometry.ts';
 import { picture, visitPlayground } from './support/playground-page.ts';
 
 describeConsole((console) => {
@@ -38,6 +39,15 @@ describeConsole((console) => {
     await playground.generate('a hare');
     await expect(playground.result).toHaveAttribute('alt', 'Generated image: a hare');
     await expect(page.getByText('Revised prompt', { exact: true })).toHaveCount(0);
+  });
+
+  it('keeps to the width of a phone with a drawn prompt that has no space', async () => {
+    const { playground, page } = await visitPlayground(console, {}, { size: 'phone' });
+    await playground.generate(`[[revise=https://example.com/${'w'.repeat(90)}]] fox`);
+    await playground.expectResult();
+    await playground.stage.getByText('Revised prompt').click();
+    await expect(playground.stage.locator('ins')).toBeVisible();
+    expectThat(await sidewaysFaults(page)).toEqual([]);
   });
 
   it('says what was made otherwise than asked, and nothing where it was not', async () => {
