@@ -1,6 +1,6 @@
 /** Models and what they cost. */
 import type { Page } from '@playwright/test';
-import { afterAll, beforeAll, it } from 'vitest';
+import { afterAll, beforeAll, expect as expectThat, it } from 'vitest';
 import { addModel } from '../../server/flows/add-model.ts';
 import { setEnabledOfModel } from '../../server/flows/enable-model.ts';
 import { selectUpstreamModel } from '../../server/flows/select-upstream-model.ts';
@@ -9,6 +9,7 @@ import { amount } from '../support/test-admin.ts';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
 import { connect, type HttpUpstream, startHttpUpstream } from './support/http-upstream.ts';
+import { sidewaysFaults } from './support/page-geometry.ts';
 
 describeConsole(
   (console) => {
@@ -65,6 +66,24 @@ describeConsole(
       await expect(page.getByRole('row', { name: /nobody-serves/ })).toContainText(
         'Not selected upstream',
       );
+    });
+
+    it('keeps to the width of a phone with an upstream whose name is as long as one may be', async () => {
+      const modelId = 'far-away';
+      await addPriced(modelId);
+      const name = 'studio'.repeat(11).slice(0, 63);
+      const upstreamId = await connect(console.app, upstream, { name });
+      await selectUpstreamModel(console.app.admin, {
+        modelId,
+        upstream: upstreamId,
+        upstreamModel: 'studio-one',
+      });
+      const { page } = await console.visit(`/admin/models/${modelId}`, {
+        user: await console.addUser({ role: 'admin' }),
+        size: 'phone',
+      });
+      await expect(page.getByRole('link', { name })).toBeVisible();
+      expectThat(await sidewaysFaults(page)).toEqual([]);
     });
 
     it('B65 asks before a price changes, keeps the old one for what runs, and notes who did it', async () => {

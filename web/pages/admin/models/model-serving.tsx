@@ -32,7 +32,11 @@ export function ModelServing({ model: { id, selections } }: { model: ModelDetail
             key={`${selection.upstream_id} ${selection.upstream_model}`}
             className="flex flex-wrap items-center gap-x-3 gap-y-0.5"
           >
-            <Link to={paths.upstream(selection.upstream_id, { tab: 'models' })} translate="no">
+            <Link
+              to={paths.upstream(selection.upstream_id, { tab: 'models' })}
+              className="wrap-anywhere"
+              translate="no"
+            >
               {selection.upstream}
             </Link>
             <code className="text-label break-all" translate="no">
