@@ -35,6 +35,25 @@ describeConsole((console) => {
     await expect.poll(() => runCount(page, user)).toBe(1);
   });
 
+  it('takes back any of several that are deleted one after another', async () => {
+    const { page, user, gallery } = await visitGallery(console);
+    await seedRuns(page, user, 6);
+    await page.clock.install();
+    await page.reload();
+    await gallery.tiles.first().getByRole('link').click();
+    const undo = page.getByRole('button', { name: 'Undo' });
+    for (const number of [5, 4, 3, 2]) {
+      await page.getByRole('heading', { level: 1, name: `picture ${number}` }).waitFor();
+      await page.keyboard.press('Delete');
+    }
+    await expect(undo).toHaveCount(4);
+    // The first of them lies below the others.
+    await undo.last().click();
+    await gallery.open();
+    await expect(gallery.tile('picture 5')).toBeVisible();
+    await expect(gallery.tiles).toHaveCount(3);
+  });
+
   it('leaves out a deleted picture at once in every tab, and is rid of it when the tab is closed meanwhile', async () => {
     const { page, context, user, gallery, undo } = await deleteFirst(console);
     const there = new GalleryPage(await context.newPage());

@@ -21,11 +21,13 @@ export interface ToastWish {
 }
 
 const shownMs = 5_000;
+/** As many as fit on a phone. Those before them cannot be used, and are not seen. */
+const shownMax = 8;
 
 /** Around the page. A toast is never the only place of what matters. */
 export function Toasts({ children }: { children: ReactNode }) {
   return (
-    <Toast.Provider timeout={shownMs}>
+    <Toast.Provider timeout={shownMs} limit={shownMax}>
       {children}
       <Toast.Portal>
         <Viewport />
@@ -79,7 +81,7 @@ function Viewport() {
           key={toast.id}
           toast={toast}
           swipeDirection={[]}
-          className="appear rounded-control border border-line bg-surface p-3 text-text shadow-float"
+          className="appear rounded-control border border-line bg-surface p-3 text-text shadow-float data-limited:hidden"
         >
           <Toast.Content className="flex items-start gap-3">
             <div className="min-w-0 flex-1 self-center">
