@@ -43,7 +43,7 @@ forEachEngine((engine) => {
   it('says how notices begin while there are none', async () => {
     const { err } = await cli.run('notices', 'list');
     expect(err).toBe(
-      'No notices. They begin with a threshold: tintype settings set low_balance 5\n',
+      'No notices. There is one when a balance falls below the threshold: tintype settings set low_balance 5\n',
     );
   });
 

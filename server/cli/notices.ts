@@ -33,7 +33,8 @@ function addListCommand(notices: Command, cli: Cli): void {
         printTable(cli.terminal, {
           rows,
           columns: noticeColumns,
-          empty: 'No notices. They begin with a threshold: tintype settings set low_balance 5',
+          empty:
+            'No notices. There is one when a balance falls below the threshold: tintype settings set low_balance 5',
         });
         noteMore(cli, found);
       }),
