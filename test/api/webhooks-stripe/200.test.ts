@@ -106,8 +106,28 @@ describeApi(
       test('that was paid stays so when a report that it expired comes late', async () => {
         const user = await bench.customer();
         const session = await bench.paid(user);
-        await bench.send('checkout.session.expired', sessionObject(session));
+        const late = await bench.send('checkout.session.expired', sessionObject(session));
+        // Stripe need not send it again.
+        expect(late.status).toBe(200);
         expect(await bench.outcome(user, session)).toEqual(['paid', '25.00']);
+      });
+
+      test('is not ended by the end of another, and runs out though another takes days', async () => {
+        const user = await bench.customer();
+        const [session, ended, slow] = [
+          await bench.order(user),
+          await bench.order(user),
+          await bench.order(user),
+        ];
+        await bench.send('checkout.session.expired', sessionObject(ended));
+        await bench.send(completed, sessionObject(slow, { payment_status: 'unpaid' }));
+        const states = () =>
+          Promise.all(
+            [session, ended, slow].map(async (each) => (await bench.outcome(user, each))[0]),
+          );
+        expect(await states()).toEqual(['open', 'expired', 'open']);
+        clock.advance(paymentLimits.checkoutLifeMs + paymentLimits.reportDelayMs);
+        expect(await states()).toEqual(['expired', 'expired', 'open']);
       });
 
       test('is credited after all when its report overtook the one that it expired', async () => {
@@ -148,6 +168,10 @@ describeApi(
           const again = await bench.send(completed, sessionObject(session));
           expect(again.status).toBe(200);
           expect(await bench.balanceOf(user)).toBe('0.00');
+          // Nor is one that comes after its page has run out.
+          await bench.send('checkout.session.expired', sessionObject(session));
+          await bench.send(completed, sessionObject(session));
+          expect(await bench.outcome(user, session)).toEqual(['refused', '0.00']);
         },
       );
     });
