@@ -100,6 +100,22 @@ describeApi(
         expect(await bench.auditOf(user)).toEqual(audit);
       });
 
+      test('that somebody has seen to is shown anew when it grows, and only that', async () => {
+        const user = await bench.customer();
+        const [session, other] = [await bench.paid(user), await bench.paid(user)];
+        const admin = { ...api.app.admin, reason: 'x' };
+        await adjustWallet(admin, { user: user.id, amount: amount('-50') });
+        await refund(session, 500);
+        await refund(other, 700);
+        for (let times = 0; times < 2; times++) await settlePayment(admin, idOf(session));
+        expect(await bench.problemsOf(user)).toEqual([['not_covered', '7.00']]);
+        const settlements = (await bench.auditOf(user)).filter((each) => each === 'payment.settle');
+        expect(settlements).toHaveLength(1);
+        await settlePayment(admin, idOf(other));
+        await refund(session, 1_000);
+        expect(await bench.problemsOf(user)).toEqual([['not_covered', '10.00']]);
+      });
+
       test('leaves what is held for running requests', async () => {
         const user = await bench.customer();
         const session = await bench.paid(user);
