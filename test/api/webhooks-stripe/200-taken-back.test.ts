@@ -83,6 +83,11 @@ describeApi(
         await refund(session, 1_000);
         await refund(session, 2_500);
         expect(await bench.problemsOf(user)).toEqual([['not_covered', '25.00']]);
+        // No money moved.
+        expect((await bench.historyOf(user)).map(({ amount: { text } }) => text)).toEqual([
+          '-25.00',
+          '25.00',
+        ]);
       });
 
       test('takes nothing more when it is repeated, though there is money by then', async () => {
