@@ -1,3 +1,4 @@
+import { setImmediate as everythingDone } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { forEachEngine } from '../../test/support/databases.ts';
 import { patience } from '../../test/support/patience.ts';
@@ -32,6 +33,17 @@ forEachEngine((engine) => {
       });
       expect(await bench.wallet()).toBe(untouched);
       expect(await violationsOf(bench.database)).toEqual([]);
+    });
+
+    it('charges nothing for those of n that were made by then', async () => {
+      const run = await bench.start({ key: 'k', request: { n: 2 } });
+      run.attach(caller());
+      bench.upstream.call(0).finish();
+      await everythingDone();
+      expect(cancel()).toEqual({ traceId: run.traceId, isStopping: true });
+      await run.outcome;
+      expect(await bench.recordOf(run)).toMatchObject({ status: 'canceled', images: 0, cost: 0 });
+      expect(await bench.wallet()).toBe(untouched);
     });
 
     it('lets a run go on of which a partial image was taken', async () => {

@@ -1,3 +1,4 @@
+import { setImmediate as everythingDone } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { forEachEngine } from '../../test/support/databases.ts';
 import { caller, charged, RunBench, untouched } from '../../test/support/run-bench.ts';
@@ -68,6 +69,23 @@ forEachEngine((engine) => {
       expect(await bench.recordOf(run)).toMatchObject({
         status: 'failed',
         code: 'interrupted',
+        cost: 0,
+      });
+      expect(await bench.wallet()).toBe(untouched);
+    });
+
+    it('charges nothing for those of n that were made when it could wait no longer', async () => {
+      const run = await bench.start({ request: { n: 2 } });
+      run.attach(caller());
+      bench.upstream.call(0).finish();
+      await everythingDone();
+      bench.runs.close();
+      await bench.runs.interruptAll();
+      expect(await run.outcome).toMatchObject({ kind: 'failed', error: { code: 'unavailable' } });
+      expect(await bench.recordOf(run)).toMatchObject({
+        status: 'failed',
+        code: 'interrupted',
+        images: 0,
         cost: 0,
       });
       expect(await bench.wallet()).toBe(untouched);
