@@ -116,6 +116,18 @@ forEachEngine((engine) => {
     expect(await bench.recordOf(run)).toMatchObject({ status: 'failed', code: 'unavailable' });
   });
 
+  it('whose charge is a bug is not sent, and frees its money before that is told', async () => {
+    const connection = failing(bench.database);
+    bench = await RunBench.set(connection);
+    const run = await bench.start();
+    run.attach(caller());
+    connection.fates = ['is refused'];
+    bench.upstream.call().finish();
+    expect(await run.outcome).toMatchObject({ kind: 'failed', error: { code: 'internal_error' } });
+    expect(await bench.wallet()).toBe(untouched);
+    expect(await bench.recordOf(run)).toMatchObject({ status: 'failed', code: 'internal_error' });
+  });
+
   it('that could not be claimed in time is worth another try', async () => {
     const run = await bench.start({ key: 'k' });
     bench.upstream.call().finish();

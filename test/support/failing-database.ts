@@ -7,6 +7,8 @@ export type Fate =
   | 'is lost'
   /** The database gave it up: it took too long, or somebody wished so. */
   | 'is canceled'
+  /** The database finds it wrong: a bug of ours. */
+  | 'is refused'
   /** It happened, and the answer was lost. */
   | 'happens unheard';
 
@@ -26,6 +28,7 @@ export function failing(database: Database): FailingDatabase {
     const fate = fates.shift() ?? 'works';
     if (fate === 'is lost') throw connectionLost();
     if (fate === 'is canceled') throw statementCanceled();
+    if (fate === 'is refused') throw new Error('new row violates a constraint');
     const result = await write();
     if (fate === 'happens unheard') throw connectionLost();
     return result;
