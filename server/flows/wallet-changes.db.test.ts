@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { amountFromMicros, amountMax } from '../../shared/money.ts';
 import { forEachEngine } from '../../test/support/databases.ts';
 import { amount, type TestAdmin, testAdmin } from '../../test/support/test-admin.ts';
 import { thrownBy } from '../../test/support/thrown-by.ts';
@@ -43,6 +44,18 @@ forEachEngine((engine) => {
         'A top-up is greater than zero.',
       );
       expect(await listTransactions(admin.database, { limit: 9 })).toEqual([]);
+    });
+
+    it('goes up to what an amount can be, and no further', async () => {
+      const { admin, userId } = await open('too much');
+      const [most, least] = [amountFromMicros(amountMax), amount('0.000001')];
+      await topUpWallet(admin, { user, amount: most });
+      await expect(topUpWallet(admin, { user, amount: least })).rejects.toThrow(
+        'The balance would be too large.',
+      );
+      expect(await readWallet(admin.database, userId)).toMatchObject({ balance: amountMax });
+      await adjustWallet(admin, { user, amount: amount('-0.000001') });
+      expect(await topUpWallet(admin, { user, amount: least })).toBe(amountMax);
     });
 
     it('adds side by side without losing one', async () => {
