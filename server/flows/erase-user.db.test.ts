@@ -21,6 +21,7 @@ import type { Database, Db } from '../db/db.ts';
 import { embeddedFile } from '../db/open.ts';
 import { paymentLimits } from '../payments/payment.ts';
 import { findPayment } from '../payments/payment-store.ts';
+import { findClaimedKey } from '../usage/idempotency-store.ts';
 import { markDelivered } from '../wallets/lease-store.ts';
 import { adjustWallet } from './adjust-wallet.ts';
 import { createCodes } from './create-codes.ts';
@@ -116,6 +117,15 @@ forEachEngine((engine) => {
         reason: 'asked by letter',
         detail: { name: { from: 'spender', to: 'Grace Hopper' } },
       });
+    });
+
+    it('takes from nobody else the keys by which a repeat is known, and waits for no payment of theirs', async () => {
+      const other = await addSpender(database, '3.00');
+      const traceId = await payAPicture(database, other, 'k');
+      await addPayment(database, other, null);
+      await erase();
+      const claim = { apiKeyId: other.apiKeyId, key: 'k' };
+      expect(await findClaimedKey(database, claim)).toMatchObject({ traceId });
     });
 
     it('can be changed no more: no money, no key, no name, and not enabled', async () => {
