@@ -282,6 +282,22 @@ forEachEngine((engine) => {
       expect(await wallet()).toBe(charged);
     });
 
+    it('tells the requests of one API key from each other', async () => {
+      const other = await startService(engine.locationOf(database));
+      const asked = ['a', 'b', 'c'].map((key) => ({ key, fields: { prompt: `a fox for ${key}` } }));
+      const traceIds = new Map<string, string | null>();
+      for (const { key, fields } of asked) {
+        traceIds.set(key, (await ask(fields, { key })).headers.get('x-request-id'));
+      }
+      clock.advance(1_000);
+      for (const { key, fields } of asked) {
+        const headers = { 'idempotency-key': key };
+        const { message } = errorOf(await askService(other, spender, fields, { headers }));
+        expect(message).toMatch(/is done and was charged once/);
+        expect(message).toContain(traceIds.get(key));
+      }
+    });
+
     it('says that the answer waits elsewhere for a caller that left, who still gets it there', async () => {
       await leaveSlow();
       const other = await startService(engine.locationOf(database));
