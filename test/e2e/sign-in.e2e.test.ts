@@ -16,6 +16,7 @@ import { expect } from './support/expect.ts';
 import { addAuthenticator, namedUrl, withoutOffers } from './support/virtual-authenticator.ts';
 
 const newPassword = 'another staple of horses';
+const prompt = 'a ship in a bottle';
 
 describeConsole(
   (console) => {
@@ -89,6 +90,17 @@ describeConsole(
       await page.goto(login);
       if (!isOffered) await page.getByRole('button', { name: 'Use a passkey' }).click();
       await expectToBeIn(page, '$8.00');
+    });
+
+    it('in another window, and the page that asked for it goes on', async () => {
+      const user = await addMember(console.app, { money: '10' });
+      const { page, context } = await console.visit('/playground', { user });
+      await endSession(page);
+      const beside = await context.newPage();
+      await beside.goto('/login');
+      await signIn(beside, user.email);
+      await expect(page.getByTestId('result')).toBeVisible();
+      await expect(page.getByLabel('Prompt')).toHaveValue(prompt);
     });
 
     it('by an invitation that an administrator made', async () => {
@@ -214,6 +226,14 @@ describeConsole(
   },
   { config, expectedMessages: /request to elsewhere: http:\/\/127\.0\.0\.1/ },
 );
+
+/** While a picture is asked for. */
+async function endSession(page: Page): Promise<void> {
+  await page.getByLabel('Prompt').fill(prompt);
+  await page.context().clearCookies();
+  await page.getByRole('button', { name: 'Generate' }).click();
+  await expect(page.getByRole('dialog', { name: 'Your session has ended' })).toBeVisible();
+}
 
 async function sendLink(page: Page, email: string): Promise<void> {
   const send = page.getByRole('button', { name: 'Send the link' });

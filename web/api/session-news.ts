@@ -6,6 +6,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { openBroadcast } from '../lib/broadcast.ts';
 import { bootstrapQuery, useUser } from './bootstrap.ts';
+import { openGate } from './session-gate.ts';
 
 interface SessionNews {
   /** Null for nobody. */
@@ -25,7 +26,8 @@ export function useSessionNews(): void {
   useEffect(() => {
     tellSession(id);
     return others.listen(({ userId }) => {
-      if (userId === id) return;
+      // What is asked here was answered there.
+      if (userId === id) openGate(true);
       void queryClient.invalidateQueries({ queryKey: bootstrapQuery.queryKey });
     });
   }, [id, queryClient]);
