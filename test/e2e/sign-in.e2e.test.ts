@@ -183,6 +183,30 @@ describeConsole(
       await expectToBeIn(page, '$10.00');
     });
 
+    it('by the issuer in a window beside the page that asks, where what was written stays', async () => {
+      const user = await addMember(console.app, { money: '10' });
+      const { email } = user;
+      issuer().person = { subject: 'asked again', email, emailVerified: true };
+      const { page, context } = await console.visit('/playground', { user });
+      await endSession(page);
+      const opened = context.waitForEvent('page');
+      await page.getByRole('button', { name: 'Sign in with Example ID' }).click();
+      const beside = await opened;
+      await expect(beside.getByRole('heading', { level: 1, name: 'Playground' })).toBeVisible();
+      await expect(page.getByTestId('result')).toBeVisible();
+      await expect(page.getByLabel('Prompt')).toHaveValue(prompt);
+    });
+
+    it('not by an issuer that does not answer, beside the page that asks', async () => {
+      const user = await addMember(console.app, { money: '10' });
+      const { page, context } = await console.visit('/playground', { user });
+      await endSession(page);
+      await page.route('**/api/console/sign-in/issuer', (route) => route.abort());
+      await page.getByRole('button', { name: 'Sign in with Example ID' }).click();
+      await expect(page.getByText('The sign-in service does not answer.')).toBeVisible();
+      await expect.poll(() => context.pages()).toEqual([page]);
+    });
+
     it.each([
       {
         what: 'whom nobody invited',
@@ -224,7 +248,8 @@ describeConsole(
       await expectToBeIn(page, '$0.00');
     });
   },
-  { config, expectedMessages: /request to elsewhere: http:\/\/127\.0\.0\.1/ },
+  // A session that ended is a 401, a service that does not answer a failure.
+  { config, expectedMessages: /401|ERR_FAILED|request to elsewhere: http:\/\/127\.0\.0\.1/ },
 );
 
 /** While a picture is asked for. */

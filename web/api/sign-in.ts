@@ -27,10 +27,37 @@ export async function isPasskeyOfferPossible(): Promise<boolean> {
   return browserSupportsWebAuthnAutofill();
 }
 
+interface IssuerWish {
+  /** The page to end at. */
+  next?: string | undefined;
+  invitation?: string;
+}
+
 /** Leaves the page. */
-export async function goToIssuer(wish: { next?: string; invitation?: string }): Promise<void> {
+export async function goToIssuer(wish: IssuerWish): Promise<void> {
+  window.location.assign(await issuerUrl(wish));
+}
+
+/**
+ * In a tab beside the page, which stays with all that was typed in it, and hears of who signed in there. Leaves
+ * it where the browser opens no tab.
+ */
+export async function goToIssuerBeside(wish: IssuerWish): Promise<void> {
+  // Before anything is asked: later, browsers take it for an advertisement.
+  const beside = window.open();
+  if (!beside) return goToIssuer(wish);
+  beside.opener = null;
+  try {
+    beside.location.assign(await issuerUrl(wish));
+  } catch (error) {
+    beside.close();
+    throw error;
+  }
+}
+
+async function issuerUrl(wish: IssuerWish): Promise<string> {
   const { url } = await api.post<{ url: string }>('/sign-in/issuer', wish);
-  window.location.assign(url);
+  return url;
 }
 
 export async function proveByPassword(password: string): Promise<void> {

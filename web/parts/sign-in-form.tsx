@@ -1,13 +1,7 @@
 import { Fingerprint } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useBootstrap } from '../api/bootstrap.ts';
-import {
-  confirmCode,
-  goToIssuer,
-  isPasskeyOfferPossible,
-  signIn,
-  signInByPasskey,
-} from '../api/sign-in.ts';
+import { confirmCode, isPasskeyOfferPossible, signIn, signInByPasskey } from '../api/sign-in.ts';
 import { Form } from '../forms/form.tsx';
 import { useForm } from '../forms/use-form.ts';
 import { entryText } from '../i18n/entry-text.ts';
@@ -20,8 +14,10 @@ import { PasswordInput } from '../ui/password-input.tsx';
 import { TextInput } from '../ui/text-input.tsx';
 
 export interface SignInFormProps {
-  /** The page to end at, for the way over the issuer, which leaves this one. */
-  next?: string | undefined;
+  /** Sets out for the issuer. */
+  onIssuer: () => Promise<void>;
+  /** What there is to know before that. */
+  issuerHelp?: ((issuer: string) => string) | undefined;
   /** Who has to sign in, where it is known. */
   email?: string;
   onSignedIn: () => void;
@@ -39,7 +35,8 @@ export function SignInForm(props: SignInFormProps) {
 
 function FirstStep({
   email = '',
-  next,
+  onIssuer,
+  issuerHelp,
   onSignedIn,
   onSecondStep,
 }: SignInFormProps & { onSecondStep: (secret: string) => void }) {
@@ -75,7 +72,7 @@ function FirstStep({
           {t.signIn.submit}
         </Button>
       </Form>
-      <OtherWays next={next} onSignedIn={onSignedIn} />
+      <OtherWays onIssuer={onIssuer} issuerHelp={issuerHelp} onSignedIn={onSignedIn} />
     </div>
   );
 }
@@ -118,7 +115,7 @@ function SecondStep({
   );
 }
 
-function OtherWays({ next, onSignedIn }: Pick<SignInFormProps, 'next' | 'onSignedIn'>) {
+function OtherWays({ onIssuer, issuerHelp, onSignedIn }: Omit<SignInFormProps, 'email'>) {
   const t = useText(entryText).signIn;
   const { oidc } = useBootstrap().installation;
   const [problem, setProblem] = useState<string | null>(null);
@@ -134,7 +131,6 @@ function OtherWays({ next, onSignedIn }: Pick<SignInFormProps, 'next' | 'onSigne
     await signInByPasskey();
     onSignedIn();
   };
-  const byIssuer = () => goToIssuer(next === undefined ? {} : { next });
   return (
     <div className="grid gap-2">
       <p className="flex items-center gap-3 text-label text-text-3 before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
@@ -148,8 +144,9 @@ function OtherWays({ next, onSignedIn }: Pick<SignInFormProps, 'next' | 'onSigne
       >
         {t.passkey}
       </Button>
+      {oidc && issuerHelp && <p className="text-label text-text-2">{issuerHelp(oidc.name)}</p>}
       {oidc && (
-        <Button size="large" busy={isBusy} onClick={() => run(byIssuer, t.problems.unavailable)}>
+        <Button size="large" busy={isBusy} onClick={() => run(onIssuer, t.problems.unavailable)}>
           {t.issuer(oidc.name)}
         </Button>
       )}

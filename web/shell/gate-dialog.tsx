@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { bootstrapQuery, readBootstrap, useBootstrap, useUser } from '../api/bootstrap.ts';
 import { type GateQuestion, openGate } from '../api/session-gate.ts';
 import { tellSession } from '../api/session-news.ts';
-import { goToIssuer, proveByPasskey, proveByPassword } from '../api/sign-in.ts';
+import { goToIssuerBeside, proveByPasskey, proveByPassword } from '../api/sign-in.ts';
 import { Form } from '../forms/form.tsx';
 import { useForm } from '../forms/use-form.ts';
 import { entryText } from '../i18n/entry-text.ts';
@@ -26,7 +26,7 @@ export function GateDialog({ question }: { question: GateQuestion }) {
 }
 
 function SignInAgain() {
-  const t = useText(shellText).sessionEnded;
+  const { sessionEnded: t, issuerHelp } = useText(shellText);
   const { id, email } = useUser();
   const queryClient = useQueryClient();
   const [isOther, setOther] = useState(false);
@@ -47,7 +47,12 @@ function SignInAgain() {
       {isOther && (
         <Notice tone="bad">{fill(t.otherUser, { email: <strong>{email}</strong> })}</Notice>
       )}
-      <SignInForm email={email} next={currentPath()} onSignedIn={() => void goOn()} />
+      <SignInForm
+        email={email}
+        onIssuer={signInBeside}
+        issuerHelp={issuerHelp}
+        onSignedIn={() => void goOn()}
+      />
       <Button
         look="quiet"
         onClick={() => {
@@ -63,11 +68,11 @@ function SignInAgain() {
 }
 
 function Proof() {
-  const t = useText(shellText).proof;
+  const { proof: t, issuerHelp } = useText(shellText);
   const words = useText(entryText);
   const { oidc } = useBootstrap().installation;
   const { email } = useUser();
-  const [hasFailed, setFailed] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
   const form = useForm({
     initial: { password: '' },
     check: ({ password }) => ({ password: password === '' ? words.missing : null }),
@@ -79,6 +84,10 @@ function Proof() {
   const byPasskey = async () => {
     await proveByPasskey();
     openGate(true);
+  };
+  const run = (way: () => Promise<void>, failed: string) => {
+    setProblem(null);
+    way().catch(() => setProblem(failed));
   };
   return (
     <Dialog open width="narrow" title={t.title} onClose={() => openGate(false)}>
@@ -95,23 +104,23 @@ function Proof() {
       </Form>
       <Button
         icon={<Fingerprint {...icon} />}
-        onClick={() => {
-          setFailed(false);
-          byPasskey().catch(() => setFailed(true));
-        }}
+        onClick={() => run(byPasskey, words.signIn.passkeyFailed)}
       >
         {words.signIn.passkey}
       </Button>
       {oidc && (
-        <Button onClick={() => void goToIssuer({ next: currentPath() })}>
-          {words.signIn.issuer(oidc.name)}
-        </Button>
+        <>
+          <p className="text-label text-text-2">{issuerHelp(oidc.name)}</p>
+          <Button onClick={() => run(signInBeside, words.signIn.problems.unavailable)}>
+            {words.signIn.issuer(oidc.name)}
+          </Button>
+        </>
       )}
-      {hasFailed && <Notice tone="bad">{words.signIn.passkeyFailed}</Notice>}
+      {problem !== null && <Notice tone="bad">{problem}</Notice>}
     </Dialog>
   );
 }
 
-function currentPath(): string {
-  return `${window.location.pathname}${window.location.search}`;
+function signInBeside(): Promise<void> {
+  return goToIssuerBeside({ next: `${window.location.pathname}${window.location.search}` });
 }

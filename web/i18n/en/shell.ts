@@ -72,6 +72,8 @@ export const shell = {
     title: 'Confirm that it is you',
     text: 'This needs your password or passkey once more.',
   },
+  issuerHelp: (issuer: string) =>
+    `${issuer} opens in another tab. Come back to this one when you are signed in there.`,
   leave: {
     title: 'Leave without saving?',
     text: 'Your changes on this page are not saved.',

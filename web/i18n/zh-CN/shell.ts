@@ -69,6 +69,7 @@ export const shell: typeof source = {
     title: '请确认是您本人',
     text: '此操作需要再次输入密码或使用通行密钥。',
   },
+  issuerHelp: (issuer) => `${issuer} 会在另一个标签页中打开。登录后请回到此标签页。`,
   leave: {
     title: '不保存就离开？',
     text: '此页面的改动尚未保存。',

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { safeNextPath } from '../../../shared/console/next-path.ts';
 import { bootstrapQuery, useBootstrap } from '../../api/bootstrap.ts';
+import { goToIssuer } from '../../api/sign-in.ts';
 import { entryText } from '../../i18n/entry-text.ts';
 import { useText } from '../../i18n/text.ts';
 import { text, useSearchState } from '../../lib/search-state.ts';
@@ -30,7 +31,7 @@ export function LoginPage() {
       }
     >
       {problem && <Notice tone="bad">{problems[problem] ?? t.problems.unavailable}</Notice>}
-      <SignInForm next={next} onSignedIn={goOn} />
+      <SignInForm onIssuer={() => goToIssuer({ next })} onSignedIn={goOn} />
     </EntryPage>
   );
 }
