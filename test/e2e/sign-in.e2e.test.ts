@@ -4,8 +4,10 @@ import { generateSync } from 'otplib';
 import { beforeAll, it } from 'vitest';
 import type { Config } from '../../server/config.ts';
 import { changeSetting } from '../../server/flows/change-setting.ts';
+import { inviteUser } from '../../server/flows/invite-user.ts';
 import { must } from '../../server/lib/assert.ts';
 import { newAuthenticatorSchema, recoveryCodesSchema } from '../../shared/console/account.ts';
+import { zero } from '../../shared/money.ts';
 import type { TestUser } from '../support/app.ts';
 import { freePort } from '../support/free-port.ts';
 import { openMailServer, type ReceivedMail } from '../support/mail-server.ts';
@@ -205,6 +207,15 @@ describeConsole(
       await page.getByRole('button', { name: 'Sign in with Example ID' }).click();
       await expect(page.getByText('The sign-in service does not answer.')).toBeVisible();
       await expect.poll(() => context.pages()).toEqual([page]);
+    });
+
+    it('not by an issuer that does not answer to an invitation', async () => {
+      const wish = { email: null, role: 'user', topUp: zero } as const;
+      const { secret } = await inviteUser(console.app.admin, wish);
+      const { page } = await console.visit(`/invitation#${secret}`);
+      await page.route('**/api/console/sign-in/issuer', (route) => route.abort());
+      await page.getByRole('button', { name: 'Sign in with Example ID' }).click();
+      await expect(page.getByText('The sign-in service does not answer.')).toBeVisible();
     });
 
     it.each([

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { z } from 'zod';
 import type { invitationOfferSchema } from '../../../shared/console/sign-in.ts';
 import { useBootstrap } from '../../api/bootstrap.ts';
@@ -56,6 +57,11 @@ function Acceptance({ secret, offer }: { secret: string; offer: Offer }) {
     },
   });
   const oidc = installation.oidc;
+  const [problem, setProblem] = useState<string | null>(null);
+  const byIssuer = () => {
+    setProblem(null);
+    goToIssuer({ invitation: secret }).catch(() => setProblem(t.signIn.problems.unavailable));
+  };
   return (
     <Form form={form}>
       {offer.role === 'admin' && <Notice>{t.invitation.asAdmin}</Notice>}
@@ -67,10 +73,11 @@ function Acceptance({ secret, offer }: { secret: string; offer: Offer }) {
         {t.invitation.submit}
       </Button>
       {oidc && (
-        <Button size="large" onClick={() => void goToIssuer({ invitation: secret })}>
+        <Button size="large" onClick={byIssuer}>
           {t.signIn.issuer(oidc.name)}
         </Button>
       )}
+      {problem !== null && <Notice tone="bad">{problem}</Notice>}
     </Form>
   );
 }
