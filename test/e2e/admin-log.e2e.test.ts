@@ -1,6 +1,8 @@
 /** The usage log and the audit. */
 
 import { it } from 'vitest';
+import { addModel } from '../../server/flows/add-model.ts';
+import { must } from '../../server/lib/assert.ts';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
 
@@ -31,6 +33,19 @@ describeConsole((console) => {
     await expect(panel).toBeHidden();
     await expect(row.getByRole('link').first()).toBeFocused();
     await expect(page).toHaveURL(/\/admin\/log\?user=/);
+  });
+
+  it('names the models to choose from below each other, however long a name is', async () => {
+    const long = `${'a-model-of-a-long-name-'.repeat(3)}2026`;
+    await addModel(console.app.admin, { id: long, description: '', extendedQualities: false });
+    const user = await console.addUser({ role: 'admin' });
+    const { page } = await console.visit('/admin/log', { user });
+    await page.getByRole('combobox', { name: 'Model' }).click();
+    const leftOf = async (name: string) => {
+      const text = page.getByRole('option', { name }).getByText(name);
+      return must(await text.boundingBox(), 'a model that is seen').x;
+    };
+    expect(await leftOf(long)).toBe(await leftOf('gen-image-2.5-flare'));
   });
 
   it('refunds a charge once, with its reason', async () => {

@@ -85,7 +85,7 @@ function SelectItem<T extends string>({ choice }: { choice: Choice<T> }) {
   const { value, label, detail, disabledReason } = choice;
   return (
     <Base.Item value={value} disabled={!!disabledReason} className={menuItemClass}>
-      <span className="grid size-4 place-items-center">
+      <span className="grid size-4 shrink-0 place-items-center">
         <Base.ItemIndicator>
           <Check {...icon} />
         </Base.ItemIndicator>
