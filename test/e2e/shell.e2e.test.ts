@@ -224,6 +224,26 @@ describeConsole(
       await expect(page.getByRole('heading', { name: 'drawn-by-hand' })).toBeVisible();
     });
 
+    it.each([
+      { list: '/keys', link: 'Create key' },
+      { list: '/admin/users', link: 'Add a user' },
+      { list: '/admin/upstreams', link: 'Add an upstream' },
+    ])('asks on the way back to $list before what was typed is lost', async (where) => {
+      const user = await console.addUser({ role: 'admin' });
+      const { page } = await console.visit(where.list, { user });
+      await page.getByRole('link', { name: where.link }).click();
+      const field = page.getByRole('textbox', { name: 'Name' });
+      await field.fill('typed at length');
+      await page.goBack();
+      const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+      await question.getByRole('button', { name: 'Stay' }).click();
+      await expect(field).toHaveValue('typed at length');
+      await page.goBack();
+      await question.getByRole('button', { name: 'Leave' }).click();
+      await expect(field).toBeHidden();
+      await expect(page).toHaveURL(where.list);
+    });
+
     it('asks at once in the windows beside the one in which somebody signs out', async () => {
       const { page, context } = await console.visit('/_kit', { user: await console.addUser() });
       const beside = await context.newPage();

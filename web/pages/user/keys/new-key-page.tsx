@@ -5,10 +5,12 @@ import type { IssuedKeyView } from '../../../../shared/console/keys.ts';
 import { issueKey, keyListQuery } from '../../../api/keys.ts';
 import { Form } from '../../../forms/form.tsx';
 import { useForm } from '../../../forms/use-form.ts';
+import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { keysText } from '../../../i18n/keys-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { DetailPanel } from '../../../parts/detail-panel.tsx';
+import { LeaveDialog } from '../../../parts/leave-dialog.tsx';
 import { paths } from '../../../paths.ts';
 import { Button } from '../../../ui/button.tsx';
 import { KeyFields } from './key-fields.tsx';
@@ -46,6 +48,7 @@ function NewKeyForm({ onIssued }: { onIssued: (issued: IssuedKeyView) => void })
       onIssued(await issueKey(keyFormOf(values, zone)));
     },
   });
+  const guard = useLeaveGuard(form.isDirty && !form.isBusy);
   return (
     <Form form={form} aria-label={t.newTitle}>
       <KeyFields form={form} zone={zone} />
@@ -54,6 +57,7 @@ function NewKeyForm({ onIssued }: { onIssued: (issued: IssuedKeyView) => void })
           {t.submit}
         </Button>
       </div>
+      <LeaveDialog guard={guard} />
     </Form>
   );
 }
