@@ -1,13 +1,32 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** A port that nobody listens on now, for what has to know its address before it starts. */
+/** Below those that systems lend by themselves, to whoever listens on any port or connects to one. */
+const lowest = 20_000;
+const count = 12_000;
+const triesMax = 100;
+
+/**
+ * A port that nobody listens on now, for what has to know its address before it starts. One that the system
+ * gave could be given to another test before that.
+ */
 export async function freePort(): Promise<number> {
-  const listener = createServer().listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  const address = listener.address();
+  for (let tries = 1; ; tries++) {
+    const port = lowest + randomInt(count);
+    if (await isFree(port, tries < triesMax)) return port;
+  }
+}
+
+async function isFree(port: number, mayBeTaken: boolean): Promise<boolean> {
+  const listener = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(listener, 'listening');
+  } catch (error) {
+    if (mayBeTaken) return false;
+    throw error;
+  }
   listener.close();
   await once(listener, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port was given');
-  return address.port;
+  return true;
 }
