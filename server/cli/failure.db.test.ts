@@ -7,14 +7,17 @@ import { FaultyProxy } from '../../test/support/faulty-proxy.ts';
 import { addSpender, walletOf } from '../../test/support/spending.ts';
 import { must } from '../lib/assert.ts';
 
-const onlyPostgres = { meta: { skippedBecause: 'concerns PostgreSQL and the way to it' } };
-
 /** As of a database that somebody else made. */
 const emptySchema = sql`
   drop schema public cascade; create schema public; grant usage on schema public to public`;
 
 forEachEngine((engine) => {
-  describe('a top-up', { ...onlyPostgres, skip: engine.name !== 'postgres' }, () => {
+  const onlyPostgres = {
+    skip: engine.name !== 'postgres',
+    meta: { skippedBecause: 'concerns PostgreSQL and the way to it' },
+  };
+
+  describe('a top-up', onlyPostgres, () => {
     it.each([
       ['is lost', '1.00'],
       ['happens unheard', '26.00'],
@@ -33,33 +36,31 @@ forEachEngine((engine) => {
     });
   });
 
-  it('a statement that takes longer than PostgreSQL lets it is no bug of ours', {
-    ...onlyPostgres,
-    skip: engine.name !== 'postgres',
-  }, async () => {
-    const database = await engine.open();
-    const url = new URL(must(engine.locationOf(database).url, 'an address'));
-    url.searchParams.set('options', '-c statement_timeout=1s');
-    const cli = commandLine({ url: url.href, dataDir: '' });
-    await database.transaction(async ({ kysely }) => {
-      await sql`lock table wallets`.execute(kysely);
-      expect(await cli.run('verify')).toEqual({
-        exitCode: 1,
-        out: '',
-        err: 'error: PostgreSQL gave a statement up (canceling statement due to statement timeout): if its account or database has a statement_timeout, raise that\n',
+  it(
+    'a statement that takes longer than PostgreSQL lets it is no bug of ours',
+    onlyPostgres,
+    async () => {
+      const database = await engine.open();
+      const url = new URL(must(engine.locationOf(database).url, 'an address'));
+      url.searchParams.set('options', '-c statement_timeout=1s');
+      const cli = commandLine({ url: url.href, dataDir: '' });
+      await database.transaction(async ({ kysely }) => {
+        await sql`lock table wallets`.execute(kysely);
+        expect(await cli.run('verify')).toEqual({
+          exitCode: 1,
+          out: '',
+          err: 'error: PostgreSQL gave a statement up (canceling statement due to statement timeout): if its account or database has a statement_timeout, raise that\n',
+        });
       });
-    });
-  });
+    },
+  );
 
   it.each([
     ['may make no tables', 'schema public', 'migrate', emptySchema],
     ['has no rights to the tables there are', 'table migrations', 'verify', sql`select 1`],
   ])(
     'an account that %s is told what it needs',
-    {
-      ...onlyPostgres,
-      skip: engine.name !== 'postgres',
-    },
+    onlyPostgres,
     async (_what, thing, command, arrange) => {
       const database = await engine.open();
       await arrange.execute(database.kysely);

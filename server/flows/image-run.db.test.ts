@@ -143,14 +143,18 @@ forEachEngine((engine) => {
 
   describe('a caller that leaves after a partial image', () => {
     const request = { stream: true, partialImages: 1 } as const;
-
-    it('is charged for the picture, because it saw it', async () => {
-      const run = await bench.start({ request });
+    const leaveAfterPartial = async (options: { abandonedMax?: number } = {}) => {
+      const run = await bench.start({ request, ...options });
       const viewer = caller();
       run.attach(viewer);
       bench.upstream.call().partial();
       await viewer.shown;
       run.detach(viewer, false);
+      return run;
+    };
+
+    it('is charged for the picture, because it saw it', async () => {
+      const run = await leaveAfterPartial();
       bench.clock.advance(graceMs);
       expect(bench.upstream.call().signal.aborted).toBe(false);
       bench.upstream.call().finish();
@@ -161,12 +165,7 @@ forEachEngine((engine) => {
     });
 
     it('gets the whole picture for the one charge when it comes back after that', async () => {
-      const run = await bench.start({ request });
-      const viewer = caller();
-      run.attach(viewer);
-      bench.upstream.call().partial();
-      await viewer.shown;
-      run.detach(viewer, false);
+      const run = await leaveAfterPartial();
       bench.clock.advance(graceMs);
       bench.upstream.call().finish();
       await run.outcome;
@@ -179,12 +178,7 @@ forEachEngine((engine) => {
     });
 
     it('is not charged when the picture fails after all', async () => {
-      const run = await bench.start({ request });
-      const viewer = caller();
-      run.attach(viewer);
-      bench.upstream.call().partial();
-      await viewer.shown;
-      run.detach(viewer, false);
+      const run = await leaveAfterPartial();
       bench.upstream.call().fail('unavailable');
       await run.outcome;
       expect(await bench.wallet()).toBe(untouched);
@@ -192,12 +186,7 @@ forEachEngine((engine) => {
     });
 
     it('goes on although more have left than may', async () => {
-      const run = await bench.start({ request, abandonedMax: 0 });
-      const viewer = caller();
-      run.attach(viewer);
-      bench.upstream.call().partial();
-      await viewer.shown;
-      run.detach(viewer, false);
+      await leaveAfterPartial({ abandonedMax: 0 });
       expect(bench.upstream.call().signal.aborted).toBe(false);
     });
   });

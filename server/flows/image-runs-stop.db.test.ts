@@ -60,36 +60,28 @@ forEachEngine((engine) => {
       expect(await bench.wallet()).toBe(charged);
     });
 
-    it('ends what takes too long without a charge, and says so', async () => {
-      const run = await bench.start();
-      run.attach(caller());
-      bench.runs.close();
-      await bench.runs.interruptAll();
-      expect(await run.outcome).toMatchObject({ kind: 'failed', error: { code: 'unavailable' } });
-      expect(await bench.recordOf(run)).toMatchObject({
-        status: 'failed',
-        code: 'interrupted',
-        cost: 0,
-      });
-      expect(await bench.wallet()).toBe(untouched);
-    });
-
-    it('charges nothing for those of n that were made when it could wait no longer', async () => {
-      const run = await bench.start({ request: { n: 2 } });
-      run.attach(caller());
-      bench.upstream.call(0).finish();
-      await everythingDone();
-      bench.runs.close();
-      await bench.runs.interruptAll();
-      expect(await run.outcome).toMatchObject({ kind: 'failed', error: { code: 'unavailable' } });
-      expect(await bench.recordOf(run)).toMatchObject({
-        status: 'failed',
-        code: 'interrupted',
-        images: 0,
-        cost: 0,
-      });
-      expect(await bench.wallet()).toBe(untouched);
-    });
+    it.each([
+      ['none', 1, 0],
+      ['one', 2, 1],
+    ])(
+      'ends what takes too long without a charge, and says so: %s of %i was made',
+      async (_made, n, made) => {
+        const run = await bench.start({ request: { n } });
+        run.attach(caller());
+        for (let index = 0; index < made; index++) bench.upstream.call(index).finish();
+        await everythingDone();
+        bench.runs.close();
+        await bench.runs.interruptAll();
+        expect(await run.outcome).toMatchObject({ kind: 'failed', error: { code: 'unavailable' } });
+        expect(await bench.recordOf(run)).toMatchObject({
+          status: 'failed',
+          code: 'interrupted',
+          images: 0,
+          cost: 0,
+        });
+        expect(await bench.wallet()).toBe(untouched);
+      },
+    );
 
     it('waits for nobody who may have left as their answer was sent', async () => {
       const before = bench.clock.sleeping;

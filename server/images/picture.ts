@@ -28,22 +28,25 @@ export function readPicture(image: EncodedImage): Picture | null {
 
 /**
  * Converted when its format is not the asked one, else the very same bytes. Null when it cannot be
- * converted. Nobody may need the picture afterwards, unless it is the one returned.
+ * converted.
  */
 export async function toForm(picture: Picture, wanted: WantedForm): Promise<Picture | null> {
   if (picture.format === wanted.format) return picture;
   const bytes = fileOf(picture.image);
-  const converted = bytes && (await convert(bytes, wanted));
-  if (bytes) memoryPool.giveBack(bytes);
+  if (!bytes) return null;
+  const converted = await convert(bytes, wanted);
+  dropFile(bytes, picture.image);
   return converted;
 }
 
-/**
- * The bytes of a picture's file; null when its base64 is none. Whoever is the last to need them gives their
- * memory back to the pool.
- */
+/** The bytes of a picture's file, for which {@link dropFile} is there; null when its base64 is none. */
 export function fileOf(image: EncodedImage): Buffer | null {
   return image.encoding === 'raw' ? image.bytes : decodeBase64ToPool(image.ascii);
+}
+
+/** For whoever is the last to need a picture's file: what was decoded for it is free. The picture stays. */
+export function dropFile(bytes: Buffer, image: EncodedImage): void {
+  if (image.encoding === 'base64') memoryPool.giveBack(bytes);
 }
 
 async function convert(bytes: Buffer, wanted: WantedForm): Promise<Picture | null> {

@@ -1,9 +1,9 @@
 import { isOpaque } from '../../shared/is-opaque.ts';
-import { memoryPool } from '../lib/memory-pool.ts';
 import { sharp } from '../lib/sharp.ts';
 import { blendPixels } from './blend-pixels.ts';
 import {
   convertPixelsMax,
+  dropFile,
   encodePicture,
   fileOf,
   type Picture,
@@ -60,7 +60,7 @@ export async function keepOutsideMask(
     const hasAlpha = (await hasAlphaChannel(bytes)) || (await hasAlphaChannel(reference.bytes));
     const encoded = await encodePicture(hasAlpha ? whole : whole.removeAlpha(), form);
     // When one of these fails, another may still be reading it.
-    memoryPool.giveBack(bytes);
+    dropFile(bytes, picture.image);
     const made = readPicture({ encoding: 'raw', bytes: encoded });
     return made && { ...made, background: isOpaque(pixels) ? 'opaque' : 'transparent' };
   } catch {

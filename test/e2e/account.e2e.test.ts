@@ -5,6 +5,7 @@ import { it } from 'vitest';
 import { addMember, goodPassword, signedIn, Visitor } from '../support/visitor.ts';
 import { type ConsoleBench, describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
+import { forgetProofs } from './support/forget-proofs.ts';
 import { rowsOf } from './support/ledger-page.ts';
 import { addAuthenticator, namedUrl } from './support/virtual-authenticator.ts';
 
@@ -185,17 +186,6 @@ describeConsole(
   // A proof that is asked for is a 403, a wrong code a 400; the page of a passkey has a host of its own.
   { expectedMessages: /40[013] \(|request to elsewhere: http:\/\/localhost/ },
 );
-
-/** As if the sign-in were long ago. */
-async function forgetProofs({ app }: ConsoleBench, userId: string): Promise<void> {
-  await app.database.transaction((trx) =>
-    trx.kysely
-      .updateTable('sessions')
-      .set({ proven_at: 0 })
-      .where('user_id', '=', userId)
-      .execute(),
-  );
-}
 
 interface SignedIn {
   preferences: { shortcuts: boolean };

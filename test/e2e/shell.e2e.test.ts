@@ -169,60 +169,39 @@ describeConsole(
       await expect(dialog.getByLabel('E-mail')).toHaveValue(ann.email);
     });
 
-    it('a click beside a panel or dialog closes it, but not once something was typed there', async () => {
-      const { page } = await console.visit('/keys', {
-        user: await console.addUser({ role: 'admin' }),
-      });
-      const clickBeside = () => page.mouse.click(20, 400);
-      const panel = page.getByRole('dialog', { name: 'Create an API key' });
-      await page.getByRole('link', { name: 'Create key' }).click();
-      await expect(panel).toBeVisible();
-      await clickBeside();
-      await expect(panel).toBeHidden();
-      await page.getByRole('link', { name: 'Create key' }).click();
-      await panel.getByLabel('Name').fill('web shop');
-      await clickBeside();
-      await panel.getByRole('button', { name: 'Create key' }).click();
-      await expect(page.getByRole('dialog', { name: 'Store this key now' })).toBeVisible();
+    it.each([
+      ['a click beside it', (page: Page) => page.mouse.click(20, 400), 'painted-by-hand'],
+      ['Escape', (page: Page) => page.keyboard.press('Escape'), 'drawn-by-hand'],
+    ])(
+      '%s closes a panel or dialog, but not once something was typed there',
+      async (_what, leave, id) => {
+        const { page } = await console.visit('/keys', {
+          user: await console.addUser({ role: 'admin' }),
+        });
+        const panel = page.getByRole('dialog', { name: 'Create an API key' });
+        await page.getByRole('link', { name: 'Create key' }).click();
+        await expect(panel.getByLabel('Name')).toBeFocused();
+        await leave(page);
+        await expect(panel).toBeHidden();
+        await page.getByRole('link', { name: 'Create key' }).click();
+        await panel.getByLabel('Name').fill('web shop');
+        await leave(page);
+        await panel.getByRole('button', { name: 'Create key' }).click();
+        await expect(page.getByRole('dialog', { name: 'Store this key now' })).toBeVisible();
 
-      await page.goto('/admin/models');
-      const dialog = page.getByRole('dialog', { name: 'Add a model' });
-      await page.getByRole('button', { name: 'Add a model' }).click();
-      await expect(dialog).toBeVisible();
-      await clickBeside();
-      await expect(dialog).toBeHidden();
-      await page.getByRole('button', { name: 'Add a model' }).click();
-      await dialog.getByLabel('Model ID').fill('painted-by-hand');
-      await clickBeside();
-      await dialog.getByRole('button', { name: 'Add the model' }).click();
-      await expect(page.getByRole('heading', { name: 'painted-by-hand' })).toBeVisible();
-    });
-
-    it('Escape closes a panel or dialog, but not once something was typed there', async () => {
-      const { page } = await console.visit('/keys', {
-        user: await console.addUser({ role: 'admin' }),
-      });
-      const panel = page.getByRole('dialog', { name: 'Create an API key' });
-      await page.getByRole('link', { name: 'Create key' }).click();
-      await panel.getByLabel('Name').press('Escape');
-      await expect(panel).toBeHidden();
-      await page.getByRole('link', { name: 'Create key' }).click();
-      await panel.getByLabel('Name').fill('web shop');
-      await panel.getByLabel('Name').press('Escape');
-      await panel.getByRole('button', { name: 'Create key' }).click();
-      await expect(page.getByRole('dialog', { name: 'Store this key now' })).toBeVisible();
-
-      await page.goto('/admin/models');
-      const dialog = page.getByRole('dialog', { name: 'Add a model' });
-      await page.getByRole('button', { name: 'Add a model' }).click();
-      await dialog.getByLabel('Model ID').press('Escape');
-      await expect(dialog).toBeHidden();
-      await page.getByRole('button', { name: 'Add a model' }).click();
-      await dialog.getByLabel('Model ID').fill('drawn-by-hand');
-      await dialog.getByLabel('Model ID').press('Escape');
-      await dialog.getByRole('button', { name: 'Add the model' }).click();
-      await expect(page.getByRole('heading', { name: 'drawn-by-hand' })).toBeVisible();
-    });
+        await page.goto('/admin/models');
+        const dialog = page.getByRole('dialog', { name: 'Add a model' });
+        await page.getByRole('button', { name: 'Add a model' }).click();
+        await expect(dialog.getByLabel('Model ID')).toBeFocused();
+        await leave(page);
+        await expect(dialog).toBeHidden();
+        await page.getByRole('button', { name: 'Add a model' }).click();
+        await dialog.getByLabel('Model ID').fill(id);
+        await leave(page);
+        await dialog.getByRole('button', { name: 'Add the model' }).click();
+        await expect(page.getByRole('heading', { name: id })).toBeVisible();
+      },
+    );
 
     it.each([
       { list: '/keys', link: 'Create key' },

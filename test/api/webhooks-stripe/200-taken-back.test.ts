@@ -32,6 +32,15 @@ describeApi(
       return bench.send('charge.refunded', charge, atMs);
     };
 
+    /** Who has paid 25, and spent so much of the wallet. */
+    const spent = async (change: string) => {
+      const user = await bench.customer();
+      const session = await bench.paid(user);
+      const admin = { ...api.app.admin, reason: 'spent' };
+      await adjustWallet(admin, { user: user.id, amount: amount(change) });
+      return { user, session, admin };
+    };
+
     describe('a refund', () => {
       test('takes from the wallet what Stripe gave back, in all', async () => {
         const user = await bench.customer();
@@ -65,10 +74,7 @@ describeApi(
       });
 
       test('takes no more than there is; the rest is shown to administrators', async () => {
-        const user = await bench.customer();
-        const session = await bench.paid(user);
-        const admin = { ...api.app.admin, reason: 'spent' };
-        await adjustWallet(admin, { user: user.id, amount: amount('-21') });
+        const { user, session } = await spent('-21');
         await refund(session, 2_500);
         expect(await bench.balanceOf(user)).toBe('0.00');
         expect(await bench.problemsOf(user)).toEqual([['not_covered', '21.00']]);
@@ -76,10 +82,7 @@ describeApi(
       });
 
       test('that grows when there is nothing to take is shown with all that is missing', async () => {
-        const user = await bench.customer();
-        const session = await bench.paid(user);
-        const admin = { ...api.app.admin, reason: 'spent' };
-        await adjustWallet(admin, { user: user.id, amount: amount('-25') });
+        const { user, session } = await spent('-25');
         await refund(session, 1_000);
         await refund(session, 2_500);
         expect(await bench.problemsOf(user)).toEqual([['not_covered', '25.00']]);
@@ -91,10 +94,7 @@ describeApi(
       });
 
       test('takes nothing more when it is repeated, though there is money by then', async () => {
-        const user = await bench.customer();
-        const session = await bench.paid(user);
-        const admin = { ...api.app.admin, reason: 'x' };
-        await adjustWallet(admin, { user: user.id, amount: amount('-21') });
+        const { user, session, admin } = await spent('-21');
         await refund(session, 2_500);
         await settlePayment(admin, idOf(session));
         await topUpWallet(admin, { user: user.id, amount: amount('10') });
