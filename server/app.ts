@@ -4,7 +4,7 @@ import { openMemory } from './app-memory.ts';
 import { openStripe } from './app-payments.ts';
 import { addConfiguredAdmin, openSignIn, shownSignIn } from './app-sign-in.ts';
 import { openTelemetry, type SiblingMetrics, stateOf, type Telemetry } from './app-telemetry.ts';
-import { createWriters, noteRefusal, type Writers } from './app-writers.ts';
+import { createWriters, noteRefusal } from './app-writers.ts';
 import type { Config } from './config.ts';
 import { answersUnderWayBytesMaxOf, memoryBudgetOf, replayBytesMaxOf } from './config-limits.ts';
 import type { Database } from './db/db.ts';
@@ -21,6 +21,7 @@ import type { ImageServices } from './flows/run-image-request.ts';
 import type { RunServices } from './flows/run-services.ts';
 import { NoticeSender } from './flows/send-notices.ts';
 import { SetUpWatch } from './flows/set-up-installation.ts';
+import { SiblingRuns } from './flows/sibling-runs.ts';
 import { ClientConnections } from './http/client-connections.ts';
 import type { ConsoleOptions } from './http/console/console-deps.ts';
 import { listen } from './http/listen.ts';
@@ -31,6 +32,7 @@ import { deliveryLimitMs } from './http/v1/cut-unread-answer.ts';
 import type { ImageRouteDeps } from './http/v1/image-route.ts';
 import { readConsoleFiles } from './http/web/console-files.ts';
 import { ByteBudget } from './lib/byte-budget.ts';
+import type { Calls } from './lib/calls.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Logger } from './lib/logger.ts';
 import { createSafeFetch } from './lib/safe-fetch.ts';
@@ -69,6 +71,8 @@ export interface Siblings {
   metrics?: SiblingMetrics;
   /** The places of upstreams, which all of them share. */
   openPlaces: OpenPlaces;
+  /** By which they reach each other. */
+  calls: Calls;
 }
 
 /** Opens the database, brings it up to date, takes the lease and listens. */
@@ -99,8 +103,12 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
     lease.isCertainSince(sinceMs) || claimSurely(database, clock, { traceId, limitMs });
   const lanes = new LanePool(clock, telemetry.lanes, siblings?.openPlaces);
   const watch = telemetry.runs;
-  const parts = { database, adapters, lanes, writers, watch, budget, chargeStands };
-  const runs = createRuns({ ...surroundings, ...parts });
+  const parts = { database, adapters, lanes, watch, budget, chargeStands };
+  const noteDelivered: RunServices['noteDelivered'] = (traceId) => writers.deliveries.note(traceId);
+  const runs = createRuns({ ...surroundings, ...parts, noteDelivered });
+  const siblingRuns = siblings
+    ? new SiblingRuns({ ...siblings, clock, runs, budget, chargeStands, noteDelivered })
+    : null;
   const renewals = openForRenewals(database, surroundings);
   const lease: Lease = new Lease({
     db: database,
@@ -144,6 +152,7 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
       clock,
       adapters,
       runs,
+      siblings: siblingRuns,
       answersUnderWay: new AnswersUnderWay(answersUnderWayBytesMaxOf(config)),
       watch,
       processId: lease.processId,
@@ -221,7 +230,8 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
     const baseUrl = await listen(server, config);
     const stop = async () => {
       const { shutdownDelayMs: delayMs, shutdownLimitMs: limitMs } = config;
-      await stopServing({ server, connections, runs }, { clock, log, delayMs, limitMs });
+      const serving = { server, connections, runs, siblings: siblingRuns };
+      await stopServing(serving, { clock, log, delayMs, limitMs });
       await closeParts();
       await database.close();
     };
@@ -239,19 +249,17 @@ function createRuns({
   log,
   adapters,
   lanes,
-  writers,
   watch,
   budget,
   chargeStands,
+  noteDelivered,
 }: Surroundings & {
   database: Database;
   adapters: AdapterPool;
   lanes: LanePool;
-  writers: Writers;
   watch: Telemetry['runs'];
   budget: ByteBudget;
-  chargeStands: RunServices['chargeStands'];
-}): ImageRuns {
+} & Pick<RunServices, 'chargeStands' | 'noteDelivered'>): ImageRuns {
   const held = budget.open(null);
   return new ImageRuns(
     {
@@ -263,7 +271,7 @@ function createRuns({
       watch,
       onDeadKey: ({ upstream }, key, fault) =>
         retireKeySoon({ database, clock, log }, { upstream, key, fault }),
-      noteDelivered: (traceId) => writers.deliveries.note(traceId),
+      noteDelivered,
       chargeStands,
     },
     {

@@ -26,6 +26,7 @@ try {
 async function serveSupervised(
   {
     areReady,
+    calls,
     gone,
     openPlaces,
     reports: metrics,
@@ -35,7 +36,7 @@ async function serveSupervised(
   { number, config, webFolder }: WorkerStart,
 ): Promise<void> {
   const log = openLog(config, 'stdout').child({ worker: number });
-  const siblings = { areReady, openPlaces, metrics };
+  const siblings = { areReady, openPlaces, metrics, calls };
   const starting = namingDatabase(config, () =>
     startApp({ config, clock: systemClock, log, webFolder, siblings }),
   );

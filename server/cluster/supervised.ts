@@ -1,9 +1,11 @@
 import cluster from 'node:cluster';
 import { must } from '../lib/assert.ts';
+import type { Calls } from '../lib/calls.ts';
 import type { PlaceLimits, Places } from '../upstreams/places.ts';
 import { PlaceBorrower } from './lent-places.ts';
 import { Line } from './line.ts';
 import type { WorkerEnd, WorkerFailure } from './topics.ts';
+import { WorkerCalls } from './worker-calls.ts';
 
 /** What a worker has of its supervisor. */
 export interface Supervised<Start, Report> {
@@ -18,6 +20,8 @@ export interface Supervised<Start, Report> {
   /** The places of an upstream, which all workers share. */
   openPlaces: (laneName: string, limits: PlaceLimits) => Places;
   reports: Reports<Report>;
+  /** Reaches the other workers. */
+  calls: Calls;
   /** It takes requests at this address. */
   sayReady: (baseUrl: string) => Promise<void>;
   /** It cannot start, and is about to end. */
@@ -62,6 +66,7 @@ export function joinSupervisor<Start, Report>(): Supervised<Start, Report> {
     gone,
     areReady: () => areReady,
     reports: exchangeReports(line),
+    calls: new WorkerCalls(line),
     openPlaces: (laneName, limits) => places.open(laneName, limits),
     sayReady: (baseUrl) => line.say('ready', { baseUrl }),
     sayFailed: (failure) => line.say('failed', failure),

@@ -4,10 +4,12 @@ import module from 'node:module';
 import { dirname } from 'node:path';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/logger.ts';
+import { Handovers } from './handovers.ts';
 import { Line } from './line.ts';
 import { PlaceDesk } from './place-desk.ts';
 import { ReportRounds } from './report-rounds.ts';
 import { Restarts, restartLimits } from './restarts.ts';
+import { Switchboard } from './switchboard.ts';
 import type { SupervisorEnd, ToSupervisor, ToWorker, WorkerFailure } from './topics.ts';
 import { WorkersFailed } from './workers-failed.ts';
 
@@ -47,6 +49,7 @@ export class Supervisor<Start> {
   readonly #desk = new PlaceDesk();
   readonly #restarts = new Restarts();
   readonly #rounds: ReportRounds;
+  readonly #switchboard: Switchboard;
   readonly #stop = new AbortController();
   #isWhole = false;
 
@@ -56,6 +59,12 @@ export class Supervisor<Start> {
     this.#break = broken.reject;
     this.#options = options;
     this.#rounds = new ReportRounds(options.clock);
+    this.#switchboard = new Switchboard(options.clock, {
+      ring: (worker, ringing) => void this.#lineOf(worker)?.say('ring', ringing),
+      connected: (worker, answer) => void this.#lineOf(worker)?.say('connected', answer),
+      said: (worker, said) => void this.#lineOf(worker)?.say('said', said),
+      ended: (worker, ended) => void this.#lineOf(worker)?.say('ended', ended),
+    });
     // It may break while nobody looks; whoever waits for it then still sees that it has.
     this.broken.catch(() => {});
   }
@@ -128,6 +137,7 @@ export class Supervisor<Start> {
 
   #listen(life: Life<Start>): void {
     const { line, worker } = life;
+    const handovers = new Handovers(worker);
     line.on('ready', ({ baseUrl }) => this.#onReady(life, baseUrl));
     line.on('failed', (failure) => {
       life.failure = failure;
@@ -136,11 +146,20 @@ export class Supervisor<Start> {
     line.on('leave', ({ ticket }) => this.#desk.leave(worker.id, ticket));
     line.on('report', (report) => this.#rounds.hear(worker.id, report));
     line.on('ask_reports', ({ ask }) => void this.#answerReports(life, ask));
-    // Comes behind everything that it said, unlike its death.
-    line.onGone(() => {
-      this.#desk.leaveAll(worker.id);
-      this.#rounds.forget(worker.id);
-    });
+    line.on('call', (wish) => this.#connect(worker.id, wish));
+    line.on('answer', (answer) => this.#switchboard.answer(worker.id, answer));
+    line.on('say', (said) => this.#switchboard.pass(worker.id, said));
+    line.on('end', ({ call }) => this.#switchboard.end(worker.id, call));
+    // Both come behind everything that it said, unlike its death, and the first of them never where something that it
+    // was handed is left.
+    for (const event of ['disconnect', 'close']) {
+      worker.process.once(event, () => {
+        this.#desk.leaveAll(worker.id);
+        this.#rounds.forget(worker.id);
+        this.#switchboard.forget(worker.id);
+        handovers.close();
+      });
+    }
   }
 
   async #lend({ worker, line }: Life<Start>, wish: ToSupervisor['take']): Promise<void> {
@@ -150,22 +169,31 @@ export class Supervisor<Start> {
   }
 
   async #answerReports({ line }: Life<Start>, ask: number): Promise<void> {
-    const ready = new Map(
-      [...this.#lives]
-        .filter(({ isReady }) => isReady)
-        .map((life) => [life.worker.id, life.line] as const),
-    );
     const reports = await this.#rounds.gather(
-      [...ready.keys()],
-      (worker, round) => void ready.get(worker)?.say('report', { round }),
+      this.#ready().map(({ worker }) => worker.id),
+      (worker, round) => void this.#lineOf(worker)?.say('report', { round }),
     );
     await line.say('reports', { ask, reports });
+  }
+
+  #connect(caller: number, wish: ToSupervisor['call']): void {
+    const ids = this.#ready().map(({ worker }) => worker.id);
+    const others = ids.filter((id) => id !== caller);
+    this.#switchboard.call({ ...wish, caller }, others);
+  }
+
+  #ready(): Life<Start>[] {
+    return [...this.#lives].filter(({ isReady }) => isReady);
+  }
+
+  #lineOf(id: number): SupervisorEnd<Start> | undefined {
+    return [...this.#lives].find(({ worker }) => worker.id === id)?.line;
   }
 
   #onReady(life: Life<Start>, baseUrl: string): void {
     life.isReady = true;
     this.#restarts.noteReady();
-    const ready = [...this.#lives].filter(({ isReady }) => isReady);
+    const ready = this.#ready();
     if (this.#isWhole) {
       void life.line.say('whole', null);
       this.#options.log.info({ worker: life.number }, 'a worker was replaced');

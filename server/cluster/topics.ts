@@ -1,5 +1,6 @@
 import type { PlaceLimits } from '../upstreams/places.ts';
 import type { Line } from './line.ts';
+import type { Connected } from './switchboard.ts';
 
 /** What a supervisor says to a worker. */
 export type ToWorker<Start> = {
@@ -14,6 +15,14 @@ export type ToWorker<Start> = {
   report: { round: number };
   /** The answer to `ask_reports`. */
   reports: { ask: number; reports: readonly unknown[] };
+  /** Another worker calls: to be told by `answer` whether it takes the call. */
+  ring: { call: number; question: unknown };
+  /** The answer to `call`; null when nobody takes it. */
+  connected: { ticket: number; connected: Connected | null };
+  /** The other side of a call said something. */
+  said: { call: number; said: unknown };
+  /** The other side has ended the call, or is no more. */
+  ended: { call: number };
 };
 
 /** What a worker says to its supervisor. */
@@ -29,6 +38,13 @@ export type ToSupervisor = {
   report: { round: number; report: unknown };
   /** Wants the reports of all workers, its own among them. */
   ask_reports: { ask: number };
+  /** Wants to talk to whichever other worker takes the call. */
+  call: { ticket: number; question: unknown };
+  /** The answer to `ring`: what it says to begin with, or null when it does not take the call. */
+  answer: { call: number; greeting: unknown };
+  /** For the other side of a call. */
+  say: { call: number; said: unknown };
+  end: { call: number };
 };
 
 /** Why a worker cannot start, as the command line would say it. */

@@ -6,6 +6,7 @@ import { fingerprintOf, type ImageRequest } from '../images/image-request.ts';
 import type { EncodedImage } from '../lib/encoded-image.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import { UpstreamError } from '../upstreams/upstream.ts';
+import type { AnswerableRun, Withholding } from './answerable-run.ts';
 import type { AttemptRecord, MadePicture } from './attempt.ts';
 import { releaseSurely, settleSurely, undoSurely } from './end-hold.ts';
 import type { Charged, Settlement } from './hold-money.ts';
@@ -14,11 +15,11 @@ import { noteAttempts } from './note-attempts.ts';
 import { recordedForm } from './recorded-form.ts';
 import { type RunCaller, showToAll } from './run-caller.ts';
 import {
+  claimed,
   expiredError,
   internalError,
   stoppingError,
   unavailableError,
-  unclaimedError,
 } from './run-error.ts';
 import type { RunServices } from './run-services.ts';
 import type { RunNote } from './run-watch.ts';
@@ -65,7 +66,7 @@ const endWaitMs = 2_000;
  * Nothing is charged unless somebody takes the picture: a caller that is there, one that took a
  * partial image, or one that may come back with its Idempotency-Key.
  */
-export class ImageRun {
+export class ImageRun implements AnswerableRun {
   readonly traceId: string;
   readonly userId: string;
   readonly keyed: boolean;
@@ -81,7 +82,7 @@ export class ImageRun {
   #partialDelivered = false;
   #offered = false;
   #delivered = false;
-  #withheld: 'unavailable' | 'interrupted' | null = null;
+  #withheld: Withholding | null = null;
   #returned = false;
   /** Monotonic; the charge was not made before. */
   #chargedSince = 0;
@@ -121,7 +122,7 @@ export class ImageRun {
    * Why a caller that stayed for the answer did not get it, if that was the service's doing: the claim of its delivery
    * failed (`unavailable`), or the service stopped while the answer was being taken.
    */
-  get withheld(): 'unavailable' | 'interrupted' | null {
+  get withheld(): Withholding | null {
     return this.#withheld;
   }
 
@@ -174,16 +175,13 @@ export class ImageRun {
    * lease may hold a picture whose charge was returned meanwhile: it must not be sent.
    */
   async mayHandOver(): Promise<boolean> {
-    try {
-      this.#returned = !(await this.#services.chargeStands(this.traceId, this.#chargedSince));
-    } catch (error) {
-      throw mayPass(error) ? unclaimedError(error) : error;
-    }
+    const { chargeStands } = this.#services;
+    this.#returned = !(await claimed(() => chargeStands(this.traceId, this.#chargedSince)));
     return !this.#returned;
   }
 
   /** A caller that is there does not get the answer; see {@link withheld}. */
-  markWithheld(why: 'unavailable' | 'interrupted'): void {
+  markWithheld(why: Withholding): void {
     this.#withheld = why;
   }
 

@@ -15,20 +15,21 @@ import { invalidRequest, ServiceError } from '../lib/service-error.ts';
 import { lowBalanceOf, type Settings } from '../settings/settings.ts';
 import type { SettingsCache } from '../settings/settings-cache.ts';
 import type { AdapterPool } from '../upstreams/adapter-pool.ts';
-import { findClaimedKey } from '../usage/idempotency-store.ts';
-import { readHold } from '../wallets/lease-store.ts';
-import { AnswerElsewhere, type Progress, progressOf } from './answer-elsewhere.ts';
+import type { AnswerableRun } from './answerable-run.ts';
 import type { AnswerPlace, AnswersUnderWay } from './answers-under-way.ts';
 import { askedFormOf } from './asked-form.ts';
 import { chooseRoutes } from './choose-routes.ts';
+import { joinEarlierRun, waitForKey } from './earlier-run.ts';
 import { releaseSurely } from './end-hold.ts';
 import { type Admission, type AdmitOutcome, admit, type Release } from './hold-money.ts';
 import type { ImageRun } from './image-run.ts';
 import type { ImageRuns } from './image-runs.ts';
 import { throwIfRefused } from './refused-admission.ts';
 import type { RunCaller } from './run-caller.ts';
-import { stoppingError } from './run-error.ts';
+import { noMemoryError, stoppingError } from './run-error.ts';
 import type { RunNote, RunWatch } from './run-watch.ts';
+import type { SiblingRuns } from './sibling-runs.ts';
+import { throwIfFull } from './throw-if-full.ts';
 
 export interface ImageServices {
   db: Db;
@@ -37,6 +38,8 @@ export interface ImageServices {
   settings: SettingsCache;
   adapters: AdapterPool;
   runs: ImageRuns;
+  /** Those of the other processes of the service; null where there are none that can be reached. */
+  siblings: SiblingRuns | null;
   answersUnderWay: AnswersUnderWay;
   watch: RunWatch;
   /** The running process, whose lease keeps its holds alive. */
@@ -64,12 +67,14 @@ export interface RequestHints {
   runCaller: RunCaller;
   /** Aborts when the connection closes. */
   gone: AbortSignal;
+  /** Closes it. */
+  cut: () => void;
   /** See `StartInput`; not called for a request whose run was there already, or that is refused. */
   onPicturesDropped?: (areRead: boolean) => void;
 }
 
 export interface StartedRun {
-  run: ImageRun;
+  run: AnswerableRun;
   /** Whether the run was there already and this request only waits for its answer. */
   replayed: boolean;
 }
@@ -83,7 +88,7 @@ export async function runImageRequest(
   const catalog = await services.catalog.current();
   const model = findModel(catalog, caller, request);
   hints.note.model = model.id;
-  const earlier = joinEarlierRun(services, caller, request, hints);
+  const earlier = await joinEarlierRun(services, caller, request, hints);
   if (earlier) return { run: earlier, replayed: true };
   const routes = chooseRoutes(availableRoutes(catalog, model), {
     request,
@@ -98,9 +103,13 @@ export async function runImageRequest(
   } finally {
     if (!run) place.leave([]);
   }
-  if (!run) return waitForKey(services, caller, request, hints);
-  run.attach(hints.runCaller);
-  return { run, replayed: false };
+  if (run) {
+    run.attach(hints.runCaller);
+    return { run, replayed: false };
+  }
+  const repeated = await waitForKey(services, caller, request, hints);
+  if (repeated) return { run: repeated, replayed: true };
+  return runImageRequest(services, caller, request, hints);
 }
 
 interface Admitting {
@@ -155,15 +164,6 @@ async function admitTold(
   return outcome;
 }
 
-function throwIfFull({ runs, limits }: ImageServices): void {
-  if (runs.closed) throw stoppingError();
-  if (runs.size >= limits.requestsMax) {
-    throw new ServiceError('rate_limit', 'The service has too many requests running. Try again.', {
-      retryAfterSeconds: 1,
-    });
-  }
-}
-
 function enterOrThrow(
   { answersUnderWay }: ImageServices,
   { id }: Model,
@@ -171,11 +171,7 @@ function enterOrThrow(
 ): AnswerPlace {
   const place = answersUnderWay.enter(id, request);
   if (place) return place;
-  throw new ServiceError(
-    'rate_limit',
-    'The service makes as many pictures as it has memory for. Try again.',
-    { retryAfterSeconds: 1 },
-  );
+  throw noMemoryError();
 }
 
 const releaseTriesMax = 3;
@@ -246,87 +242,5 @@ function availableRoutes(catalog: Catalog, model: Model) {
     'model_unavailable',
     'This model has no enabled price or is not selected in an upstream. An administrator can change that.',
     { param: 'model', retryable: false },
-  );
-}
-
-function joinEarlierRun(
-  services: ImageServices,
-  caller: KeyAccess,
-  request: ImageRequest,
-  hints: RequestHints,
-): ImageRun | null {
-  const earlier = findEarlierRun(services, caller, request, hints);
-  // At once: a run that nobody waits for may be forgotten, its pictures with it, the next moment.
-  earlier?.attach(hints.runCaller);
-  return earlier;
-}
-
-function findEarlierRun(
-  { runs }: ImageServices,
-  { apiKeyId }: KeyAccess,
-  request: ImageRequest,
-  { idempotencyKey, isRetry }: RequestHints,
-): ImageRun | null {
-  if (idempotencyKey !== null) {
-    const fingerprint = fingerprintOf(request);
-    const earlier = runs.findByKey(apiKeyId, { key: idempotencyKey, fingerprint });
-    if (!earlier) return null;
-    if (!earlier.same) throw otherRequest(earlier.run.traceId);
-    return earlier.run;
-  }
-  return isRetry ? runs.findAbandoned(apiKeyId, fingerprintOf(request)) : null;
-}
-
-const keyPollMs = 500;
-/** How long an answer that is charged elsewhere is waited for: to be handed over, mostly in a moment. */
-const handOverMs = 3_000;
-
-/**
- * The key stands for a request that is not in this process's memory: it runs on another instance,
- * which is waited for, or it is done. Either way nothing is charged again.
- */
-async function waitForKey(
-  services: ImageServices,
-  caller: KeyAccess,
-  request: ImageRequest,
-  hints: RequestHints,
-): Promise<StartedRun> {
-  const key = must(hints.idempotencyKey, 'the key that is taken');
-  const fingerprint = fingerprintOf(request);
-  const { clock, limits, runs } = services;
-  const deadline = clock.monotonic() + limits.deadlineMs;
-  let handedOverBy: number | null = null;
-  for (let progress: Progress = 'running'; ; ) {
-    const here = joinEarlierRun(services, caller, request, hints);
-    if (here) return { run: here, replayed: true };
-    const claimed = await findClaimedKey(services.db, { apiKeyId: caller.apiKeyId, key });
-    // The first request ended without a charge, so this one may run.
-    if (!claimed) return runImageRequest(services, caller, request, hints);
-    if (claimed.fingerprint !== fingerprint) throw otherRequest(claimed.traceId);
-    // Done at the last look, and not in memory at this one.
-    if (progress === 'paid') throw answerGone(claimed.traceId);
-    progress = progressOf(await readHold(services.db, claimed.traceId));
-    if (progress === 'paid') continue;
-    const nowMs = clock.monotonic();
-    if (progress === 'charged') handedOverBy ??= nowMs + handOverMs;
-    if (nowMs >= (handedOverBy ?? deadline)) throw new AnswerElsewhere(progress, claimed.traceId);
-    throwIfFull(services);
-    // It waits no longer than its connection lasts, and counts as running meanwhile.
-    await runs.whileWaiting(() => clock.sleep(keyPollMs, hints.gone));
-  }
-}
-
-function otherRequest(traceId: string): ServiceError {
-  return invalidRequest(
-    'Idempotency-Key',
-    `This Idempotency-Key was used for another request (trace ID ${traceId}). Use a new key for a new request.`,
-  );
-}
-
-function answerGone(traceId: string): ServiceError {
-  return new ServiceError(
-    'invalid_request_error',
-    `The request of this Idempotency-Key is done and was charged once (trace ID ${traceId}); its answer is no longer at hand here. Use a new key to make another picture.`,
-    { param: 'Idempotency-Key', retryable: false },
   );
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ImageRuns } from '../flows/image-runs.ts';
+import type { SiblingRuns } from '../flows/sibling-runs.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { ClientConnections } from './client-connections.ts';
@@ -8,6 +9,7 @@ interface Serving {
   server: FastifyInstance;
   connections: ClientConnections;
   runs: ImageRuns;
+  siblings: SiblingRuns | null;
 }
 
 interface Stopping {
@@ -26,7 +28,7 @@ const cutOffMs = 1_000;
  * back for it.
  */
 export async function stopServing(
-  { server, connections, runs }: Serving,
+  { server, connections, runs, siblings }: Serving,
   { clock, log, delayMs, limitMs }: Stopping,
 ): Promise<void> {
   connections.leave();
@@ -37,7 +39,7 @@ export async function stopServing(
     () => true,
     () => false,
   );
-  const sent = connections.sent().then(() => false);
+  const sent = Promise.all([connections.sent(), siblings?.returned()]).then(() => false);
   await Promise.race([late, sent]);
   runs.close();
   const drained = runs.drained().then(() => false);
@@ -46,7 +48,10 @@ export async function stopServing(
     await runs.interruptAll();
   }
   // To close the server is to cut them off.
-  if (await Promise.race([late, sent])) runs.cutOff();
+  if (await Promise.race([late, sent])) {
+    runs.cutOff();
+    siblings?.cutOff();
+  }
   const closed = server.close().then(() => false);
   // Clients that do not take their answers do not keep the service from stopping.
   if (await Promise.race([late, closed])) server.server.closeAllConnections();

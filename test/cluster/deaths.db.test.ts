@@ -9,6 +9,7 @@ import { patience } from '../support/patience.ts';
 import { askService, equip } from '../support/service-process.ts';
 import { allGone, type ServiceWorkers, startWorkers } from '../support/service-workers.ts';
 import { addSpender, type Caller, violationsOf, walletOf } from '../support/spending.ts';
+import type { Fields } from '../support/ways-to-ask.ts';
 
 const timeoutMs = 180_000;
 const endless = { prompt: 'a fox [[delay=300s]] [[actual=32x32]]' };
@@ -70,6 +71,37 @@ forEachEngine((engine) => {
         expect.objectContaining({ msg: 'a worker ended', signal: 'SIGKILL' }),
       );
       expect((await fetch(`${service.baseUrl}/readyz`)).status).toBe(200);
+    });
+  });
+
+  describe('a connection that was handed to a worker', { timeout: timeoutMs }, () => {
+    it('is closed when that one dies before it has taken it, and gives back what it had', async () => {
+      const { model, upstream } = await serveCountedModel(database, 1);
+      const service = await start();
+      let answered = 0;
+      const ask = (fields: Fields = {}) =>
+        askService(service, spender, fields, { headers: { connection: 'close' } }).then(
+          ({ status }) => {
+            answered++;
+            return status;
+          },
+          () => 'closed',
+        );
+      const first = ask({ model });
+      await expect.poll(() => upstream.running, patience).toBe(1);
+      const [[frozen = 0] = []] = await service.running();
+      process.kill(frozen, 'SIGSTOP');
+      // In turn: one comes to the worker that stands still, and no further one until it has taken that.
+      const others = [ask(), ask(), ask()];
+      await expect.poll(() => answered, patience).toBe(2);
+      process.kill(frozen, 'SIGKILL');
+      expect(await first).toBe('closed');
+      expect((await Promise.all(others)).toSorted()).toEqual([200, 200, 'closed']);
+      // The dead one's place with the upstream is free.
+      const next = ask({ model });
+      await expect.poll(() => upstream.asked, patience).toBe(2);
+      upstream.letGo(2);
+      expect(await next).toBe(200);
     });
   });
 

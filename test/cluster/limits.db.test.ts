@@ -106,27 +106,6 @@ forEachEngine((engine) => {
     });
   });
 
-  describe('an Idempotency-Key', () => {
-    it('that comes to several workers at once is charged once, and the others say so', async () => {
-      const spender = await addSpender(database, '10', many);
-      const init = { headers: { 'idempotency-key': 'one' } };
-      const prompt = 'a fox [[delay=500ms]] [[actual=32x32]]';
-      const answers = await Promise.all(
-        Array.from({ length: 12 }, () => askService(service, spender, { prompt }, init)),
-      );
-      expect(await walletOf(database, spender.userId)).toBe('9.96 balance, 0.00 held, 0 slots');
-      const made = answers.filter(({ status }) => status === 200);
-      const [traceId, ...more] = new Set(made.map(({ headers }) => headers.get('x-request-id')));
-      expect(traceId).toBeDefined();
-      expect(more).toEqual([]);
-      for (const answer of answers.filter(({ status }) => status !== 200)) {
-        expect(errorOf(answer)).toMatchObject({ param: 'Idempotency-Key' });
-        expect(errorOf(answer).message).toContain('charged once');
-        expect(errorOf(answer).message).toContain(traceId);
-      }
-    });
-  });
-
   describe('the metrics', () => {
     it('are those of all workers together, whichever is asked', async () => {
       const before = picturesIn(await readMetrics());

@@ -1,5 +1,7 @@
 /** The limits of requests that run, of upstreams, and of guessing. */
 import { formatDuration } from '../../server/cli/durations.ts';
+import { ringLimits } from '../../server/cluster/switchboard.ts';
+import { borrowLimits } from '../../server/flows/borrowed-run.ts';
 import { doubtLimits } from '../../server/flows/doubtful-handovers.ts';
 import { lockLimits, tryLimits } from '../../server/identity/try-limit.ts';
 import {
@@ -20,6 +22,8 @@ const processTests = 'test/api/limits/process.test.ts';
 const replay = 'server/flows/image-runs-replay.db.test.ts';
 const abandoned = 'server/flows/image-runs-abandoned.db.test.ts';
 const doubtful = 'server/flows/doubtful-handovers.test.ts';
+const switchboard = 'server/cluster/switchboard.test.ts';
+const siblings = 'server/flows/sibling-runs.db.test.ts';
 const lane = 'server/upstreams/lane.test.ts';
 const signIn = 'test/api/console/sign-in.test.ts';
 const outgoing = 'server/lib/guarded-http.test.ts';
@@ -155,6 +159,23 @@ const time: LimitGroup = {
       answer: 'the one longest not asked for gives way',
       within: [replay, 'keeps no more bytes than it may'],
       beyond: [replay, 'is charged although its answer is too large to be kept'],
+    },
+    {
+      limit: 'Wait for a worker that is asked whether it has the answer to a repeat',
+      value: formatDuration(ringLimits.ms),
+      by: 'fixed: a worker that lives takes far less',
+      answer: 'the next worker is asked',
+      ...both(
+        switchboard,
+        'asks the next one when a worker has died, or says nothing for its time',
+      ),
+    },
+    {
+      limit: 'Wait for each 256 KiB of that answer',
+      value: formatDuration(borrowLimits.pieceMs),
+      by: 'fixed: a worker that lives takes far less',
+      answer: '503 `unavailable`, `retry-after`',
+      ...both(siblings, 'is waited for no longer than it may take to a piece'),
     },
     {
       limit: 'Statement by which the console reads, on PostgreSQL',

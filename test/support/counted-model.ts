@@ -3,10 +3,10 @@ import { type CountingService, countedModel, startCountingService } from './coun
 import { serveModel } from './served-model.ts';
 import { testAdmin } from './test-admin.ts';
 
-/** A model served by nothing but a service that counts, and takes so many calls at once. */
+/** A model served by nothing but a service that counts, and takes so many calls at once; null: any number. */
 export async function serveCountedModel(
   database: Database,
-  concurrencyMax: number,
+  concurrencyMax: number | null,
 ): Promise<{ model: string; upstream: CountingService }> {
   const upstream = await startCountingService();
   const { id: model } = await serveModel(

@@ -8,6 +8,8 @@ import { makePicture } from './pictures.ts';
 export interface CountingService {
   /** Up to and with `/v1`. */
   baseUrl: string;
+  /** Pictures that it was asked for so far. */
+  readonly asked: number;
   /** Pictures that it is asked for at this moment. */
   readonly running: number;
   /** The most there ever were. */
@@ -21,6 +23,7 @@ export const countedModel = 'gpt-image-2';
 export async function startCountingService(): Promise<CountingService> {
   const png = (await makePicture('png', { width: 32, height: 32 })).toString('base64');
   const waiting: (() => void)[] = [];
+  let asked = 0;
   let running = 0;
   let most = 0;
   const server = createServer((request, response) => {
@@ -29,6 +32,7 @@ export async function startCountingService(): Promise<CountingService> {
       response.end(JSON.stringify({ data: [{ id: countedModel }] }));
       return;
     }
+    asked++;
     most = Math.max(most, ++running);
     let isOver = false;
     const end = () => {
@@ -56,6 +60,9 @@ export async function startCountingService(): Promise<CountingService> {
   const { port } = server.address() as AddressInfo;
   return {
     baseUrl: `http://127.0.0.1:${port}/v1`,
+    get asked() {
+      return asked;
+    },
     get running() {
       return running;
     },

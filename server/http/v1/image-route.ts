@@ -3,7 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation } from '../../../shared/image-options.ts';
 import { formatAmount } from '../../../shared/money.ts';
 import type { KeyAccess } from '../../accounts/api-key.ts';
-import type { ImageRun, RunOutcome, RunResult } from '../../flows/image-run.ts';
+import type { AnswerableRun } from '../../flows/answerable-run.ts';
+import type { RunOutcome, RunResult } from '../../flows/image-run.ts';
 import type { Refusal } from '../../flows/note-refusal.ts';
 import type { RunCaller } from '../../flows/run-caller.ts';
 import { returnedError } from '../../flows/run-error.ts';
@@ -126,7 +127,7 @@ function callerOf(socket: Socket): RunCaller {
 }
 
 interface Answer {
-  run: ImageRun;
+  run: AnswerableRun;
   runCaller: RunCaller;
   request: ImageRequest;
   reply: FastifyReply;
@@ -215,7 +216,7 @@ function isGone(reply: FastifyReply): boolean {
 }
 
 /** Why a picture that was charged must not be sent; null when it may be. */
-async function whyWithheld(run: ImageRun, reply: FastifyReply): Promise<ServiceError | null> {
+async function whyWithheld(run: AnswerableRun, reply: FastifyReply): Promise<ServiceError | null> {
   try {
     return (await run.mayHandOver()) ? null : returnedError(run.traceId);
   } catch (error) {
@@ -242,7 +243,7 @@ function endWithError(
 
 /** Waits on behalf of this connection, and no longer than it lasts. */
 async function waitUntilDone(
-  run: ImageRun,
+  run: AnswerableRun,
   reply: FastifyReply,
   runCaller: RunCaller,
 ): Promise<RunOutcome> {
@@ -258,7 +259,7 @@ async function waitUntilDone(
  * holds itself would be lost with it, so until then a crash returns the charge. A client that leaves
  * in the middle had its chance, but may come back for the whole.
  */
-function markWhenHandedOver(run: ImageRun, response: FastifyReply['raw']): void {
+function markWhenHandedOver(run: AnswerableRun, response: FastifyReply['raw']): void {
   // Before this connection leaves the run, which returns the charge of what nobody took.
   response.prependOnceListener('close', () => {
     if (response.writableFinished) run.markDelivered();

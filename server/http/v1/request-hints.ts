@@ -16,6 +16,7 @@ export function readHints(
     isRetry: isRetry(request),
     note: factsOf(request),
     gone: closingSignal(reply),
+    cut: () => reply.raw.destroy(),
   };
 }
 

@@ -1,0 +1,165 @@
+/** Workers that call each other by their supervisor's switchboard, without the processes. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ConnectedWorkers } from '../../test/support/connected-workers.ts';
+import { ManualClock } from '../../test/support/manual-clock.ts';
+import { must } from '../lib/assert.ts';
+import type { Call, Calls } from '../lib/calls.ts';
+import { ringLimits } from './switchboard.ts';
+
+let clock: ManualClock;
+let workers: ConnectedWorkers;
+beforeEach(() => {
+  clock = new ManualClock();
+  workers = new ConnectedWorkers(clock, 3);
+});
+
+describe('a worker that calls', () => {
+  it('is connected with the first that takes the call, whose greeting it hears', async () => {
+    const asked = [2, 3].map((id) => noteQuestions(workers.callsOf(id)));
+    void answerAt(3);
+    const taken = await workers.callsOf(1).ring('who has it?');
+    expect(taken?.greeting).toBe('here');
+    expect(asked).toEqual([['who has it?'], []]);
+  });
+
+  it('hears that nobody takes it', async () => {
+    expect(await workers.callsOf(1).ring('who has it?')).toBeNull();
+    expect(workers.switchboard.size).toBe(0);
+  });
+
+  it('asks the next one when a worker has died, or says nothing for its time', async () => {
+    workers.callsOf(2).onRing(() => {
+      workers.kill(2);
+      return null;
+    });
+    void answerAt(3);
+    expect((await workers.callsOf(1).ring('who has it?'))?.greeting).toBe('here');
+
+    workers = new ConnectedWorkers(clock, 3);
+    workers.freeze(2);
+    void answerAt(3);
+    const ringing = workers.callsOf(1).ring('who has it?');
+    await clock.untilSleepingFor(ringLimits.ms);
+    clock.advance(ringLimits.ms - 1);
+    expect(clock.sleepingFor(ringLimits.ms)).toBe(1);
+    clock.advance(1);
+    expect((await ringing)?.greeting).toBe('here');
+  });
+
+  it('hears nothing of one that takes it too late, who is told that it has ended', async () => {
+    const late = Promise.withResolvers<void>();
+    workers.callsOf(2).onRing(() => {
+      // Nobody waits any more when its answer comes.
+      clock.advance(ringLimits.ms);
+      return { greeting: 'late', talk: (call) => call.onEnd(late.resolve) };
+    });
+    expect(await workers.callsOf(1).ring('who has it?')).toBeNull();
+    await late.promise;
+    expect(workers.switchboard.size).toBe(0);
+  });
+
+  it('gets no answer when its own supervisor is gone', async () => {
+    const ringing = workers.callsOf(1).ring('who has it?');
+    const calls = workers.callsOf(1);
+    workers.kill(1);
+    expect(await ringing).toBeNull();
+    expect(await calls.ring('and now?')).toBeNull();
+  });
+});
+
+describe('a call', () => {
+  it('carries what both say, in order, also what is said before anybody listens', async () => {
+    const other = answerAt(2);
+    const { call } = must(await workers.callsOf(1).ring('who has it?'), 'the call');
+    const there = await other;
+    for (const said of [1, 2, 3]) there.say(said);
+    there.say(new Uint8Array([7]));
+    await settle();
+    expect(heardBy(call)).toEqual([1, 2, 3, new Uint8Array([7])]);
+    const heard = heardBy(there);
+    call.say('thanks');
+    await settle();
+    expect(heard).toEqual(['thanks']);
+  });
+
+  it('is known to its caller before it hears anything of it', async () => {
+    workers.callsOf(2).onRing(() => ({
+      greeting: 'here',
+      talk: (call) => call.say('at once'),
+    }));
+    const { call } = must(await workers.callsOf(1).ring('who has it?'), 'the call');
+    await settle();
+    expect(heardBy(call)).toEqual(['at once']);
+  });
+
+  it.each(['caller', 'callee'] as const)('that the %s ends is over for the other', async (who) => {
+    const { caller, callee } = await connect();
+    const [ending, other] = who === 'caller' ? [caller, callee] : [callee, caller];
+    const over = endOf(other);
+    const heard = heardBy(other);
+    ending.end();
+    ending.say('too late');
+    await over;
+    await settle();
+    expect(heard).toEqual([]);
+    expect(workers.switchboard.size).toBe(0);
+  });
+
+  it.each([
+    [1, 'callee'],
+    [2, 'caller'],
+  ] as const)('is over when worker %i dies, and its %s hears of it', async (id, told) => {
+    const ends = await connect();
+    const over = endOf(ends[told]);
+    workers.kill(id);
+    await over;
+    expect(workers.switchboard.size).toBe(0);
+  });
+
+  it('is between two: a third can say nothing in it', async () => {
+    const { callee } = await connect();
+    const heard = heardBy(callee);
+    workers.switchboard.pass(3, { call: 1, said: 'psst' });
+    workers.switchboard.end(3, 1);
+    await settle();
+    expect(heard).toEqual([]);
+    expect(workers.switchboard.size).toBe(1);
+  });
+});
+
+/** Worker `id` takes every call; resolves with its end of the first. */
+function answerAt(id: number): Promise<Call> {
+  const first = Promise.withResolvers<Call>();
+  workers.callsOf(id).onRing(() => ({ greeting: 'here', talk: first.resolve }));
+  return first.promise;
+}
+
+async function connect(): Promise<{ caller: Call; callee: Call }> {
+  const callee = answerAt(2);
+  const taken = must(await workers.callsOf(1).ring('who has it?'), 'the call');
+  return { caller: taken.call, callee: await callee };
+}
+
+function noteQuestions(calls: Calls): unknown[] {
+  const questions: unknown[] = [];
+  calls.onRing((question) => {
+    questions.push(question);
+    return null;
+  });
+  return questions;
+}
+
+function heardBy(call: Call): unknown[] {
+  const heard: unknown[] = [];
+  call.hear((said) => heard.push(said));
+  return heard;
+}
+
+function endOf(call: Call): Promise<void> {
+  return new Promise((resolve) => call.onEnd(resolve));
+}
+
+/** Whatever is on its way has come. */
+async function settle(): Promise<void> {
+  for (let turns = 0; turns < 10; turns++) await new Promise(setImmediate);
+}

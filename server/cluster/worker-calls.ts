@@ -1,0 +1,115 @@
+import type { Call, Calls, TakeCall, TakenCall } from '../lib/calls.ts';
+import type { WorkerEnd } from './topics.ts';
+
+/** A worker's end of its calls with other workers, which its supervisor connects. */
+export class WorkerCalls<Start> implements Calls {
+  readonly #line: WorkerEnd<Start>;
+  /** By ticket: whoever waits for somebody to take its call. */
+  readonly #ringing = new Map<number, (taken: TakenCall | null) => void>();
+  readonly #calls = new Map<number, CallEnd>();
+  #take: TakeCall = () => null;
+  #lastTicket = 0;
+  #isLineGone = false;
+
+  constructor(line: WorkerEnd<Start>) {
+    this.#line = line;
+    line.on('ring', ({ call, question }) => this.#answer(call, question));
+    line.on('connected', ({ ticket, connected }) => {
+      const taken = connected && {
+        call: this.#open(connected.call),
+        greeting: connected.greeting,
+      };
+      this.#ringing.get(ticket)?.(taken);
+      this.#ringing.delete(ticket);
+    });
+    line.on('said', ({ call, said }) => this.#calls.get(call)?.onSaid(said));
+    line.on('ended', ({ call }) => this.#close(call));
+    line.onGone(() => this.#closeAll());
+  }
+
+  ring(question: unknown): Promise<TakenCall | null> {
+    if (this.#isLineGone) return Promise.resolve(null);
+    const ticket = ++this.#lastTicket;
+    void this.#line.say('call', { ticket, question });
+    return new Promise((resolve) => this.#ringing.set(ticket, resolve));
+  }
+
+  onRing(take: TakeCall): void {
+    this.#take = take;
+  }
+
+  #answer(call: number, question: unknown): void {
+    const answer = this.#take(question);
+    // First, so that the caller knows of the call before it hears anything of it.
+    void this.#line.say('answer', { call, greeting: answer?.greeting ?? null });
+    answer?.talk(this.#open(call));
+  }
+
+  #open(call: number): CallEnd {
+    const end = new CallEnd({
+      say: (said) => void this.#line.say('say', { call, said }),
+      end: () => {
+        if (this.#calls.delete(call)) void this.#line.say('end', { call });
+      },
+    });
+    this.#calls.set(call, end);
+    return end;
+  }
+
+  #close(call: number): void {
+    const end = this.#calls.get(call);
+    this.#calls.delete(call);
+    end?.onEnded();
+  }
+
+  #closeAll(): void {
+    this.#isLineGone = true;
+    for (const tell of this.#ringing.values()) tell(null);
+    this.#ringing.clear();
+    for (const call of [...this.#calls.keys()]) this.#close(call);
+  }
+}
+
+/** How one end of a call reaches the other. */
+interface Wire {
+  say(said: unknown): void;
+  end(): void;
+}
+
+class CallEnd implements Call {
+  readonly #wire: Wire;
+  readonly #ended = Promise.withResolvers<void>();
+  /** What was said before anybody listened. */
+  #unheard: unknown[] = [];
+  #listener: ((said: unknown) => void) | null = null;
+
+  constructor(wire: Wire) {
+    this.#wire = wire;
+  }
+
+  say(said: unknown): void {
+    this.#wire.say(said);
+  }
+
+  hear(listener: (said: unknown) => void): void {
+    this.#listener = listener;
+    for (const said of this.#unheard.splice(0)) listener(said);
+  }
+
+  onEnd(listener: () => void): void {
+    void this.#ended.promise.then(listener);
+  }
+
+  end(): void {
+    this.#wire.end();
+  }
+
+  onSaid(said: unknown): void {
+    if (this.#listener) this.#listener(said);
+    else this.#unheard.push(said);
+  }
+
+  onEnded(): void {
+    this.#ended.resolve();
+  }
+}

@@ -1,0 +1,121 @@
+/** What a repeat is answered with: the run of its first request, which this process or another one has. */
+import type { KeyAccess } from '../accounts/api-key.ts';
+import { fingerprintOf, type ImageRequest } from '../images/image-request.ts';
+import { must } from '../lib/assert.ts';
+import { invalidRequest, ServiceError } from '../lib/service-error.ts';
+import { findClaimedKey } from '../usage/idempotency-store.ts';
+import { readHold } from '../wallets/lease-store.ts';
+import { AnswerElsewhere, type Progress, progressOf } from './answer-elsewhere.ts';
+import type { AnswerableRun } from './answerable-run.ts';
+import type { ImageRun } from './image-run.ts';
+import type { ImageServices, RequestHints } from './run-image-request.ts';
+import { throwIfFull } from './throw-if-full.ts';
+
+const keyPollMs = 500;
+/** How long an answer that is charged elsewhere is waited for: to be handed over, mostly in a moment. */
+const handOverMs = 3_000;
+
+/** The run that a request repeats, as far as that is known before it is admitted; it is a caller of it then. */
+export async function joinEarlierRun(
+  services: ImageServices,
+  caller: KeyAccess,
+  request: ImageRequest,
+  hints: RequestHints,
+): Promise<AnswerableRun | null> {
+  const here = joinRunHere(services, caller, request, hints);
+  if (here) return here;
+  // Of an Idempotency-Key the database tells for less whether it stands for anything.
+  const isLookedFor = hints.isRetry && hints.idempotencyKey === null;
+  return isLookedFor ? joinSiblingRun(services, caller, request, hints) : null;
+}
+
+/**
+ * The key stands for a request that is not in this process's memory: another process has it or had it. Either
+ * way nothing is charged again. Null when it ended without a charge, so that this one may run.
+ */
+export async function waitForKey(
+  services: ImageServices,
+  caller: KeyAccess,
+  request: ImageRequest,
+  hints: RequestHints,
+): Promise<AnswerableRun | null> {
+  const key = must(hints.idempotencyKey, 'the key that is taken');
+  const fingerprint = fingerprintOf(request);
+  const { clock, limits, runs } = services;
+  const deadline = clock.monotonic() + limits.deadlineMs;
+  let handedOverBy: number | null = null;
+  for (let progress: Progress = 'running'; ; ) {
+    const run =
+      joinRunHere(services, caller, request, hints) ??
+      (await joinSiblingRun(services, caller, request, hints));
+    if (run) return run;
+    const claimed = await findClaimedKey(services.db, { apiKeyId: caller.apiKeyId, key });
+    if (!claimed) return null;
+    if (claimed.fingerprint !== fingerprint) throw otherRequest(claimed.traceId);
+    // Done at the last look, and not in memory at this one.
+    if (progress === 'paid') throw answerGone(claimed.traceId);
+    progress = progressOf(await readHold(services.db, claimed.traceId));
+    if (progress === 'paid') continue;
+    const nowMs = clock.monotonic();
+    if (progress === 'charged') handedOverBy ??= nowMs + handOverMs;
+    if (nowMs >= (handedOverBy ?? deadline)) throw new AnswerElsewhere(progress, claimed.traceId);
+    throwIfFull(services);
+    // It waits no longer than its connection lasts, and counts as running meanwhile.
+    await runs.whileWaiting(() => clock.sleep(keyPollMs, hints.gone));
+  }
+}
+
+function joinRunHere(
+  services: ImageServices,
+  caller: KeyAccess,
+  request: ImageRequest,
+  hints: RequestHints,
+): ImageRun | null {
+  const run = findRunHere(services, caller, request, hints);
+  // At once: a run that nobody waits for may be forgotten, its pictures with it, the next moment.
+  run?.attach(hints.runCaller);
+  return run;
+}
+
+function findRunHere(
+  { runs }: ImageServices,
+  { apiKeyId }: KeyAccess,
+  request: ImageRequest,
+  { idempotencyKey, isRetry }: RequestHints,
+): ImageRun | null {
+  if (idempotencyKey !== null) {
+    const fingerprint = fingerprintOf(request);
+    const earlier = runs.findByKey(apiKeyId, { key: idempotencyKey, fingerprint });
+    if (!earlier) return null;
+    if (!earlier.same) throw otherRequest(earlier.run.traceId);
+    return earlier.run;
+  }
+  return isRetry ? runs.findAbandoned(apiKeyId, fingerprintOf(request)) : null;
+}
+
+async function joinSiblingRun(
+  { limits, siblings }: ImageServices,
+  { apiKeyId }: KeyAccess,
+  request: ImageRequest,
+  { cut, idempotencyKey }: RequestHints,
+): Promise<AnswerableRun | null> {
+  if (!siblings) return null;
+  const wanted = { apiKeyId, idempotencyKey, fingerprint: fingerprintOf(request) };
+  const outcomeMs = request.stream ? limits.streamDeadlineMs : limits.deadlineMs;
+  return siblings.join(wanted, { outcomeMs, cut });
+}
+
+function otherRequest(traceId: string): ServiceError {
+  return invalidRequest(
+    'Idempotency-Key',
+    `This Idempotency-Key was used for another request (trace ID ${traceId}). Use a new key for a new request.`,
+  );
+}
+
+function answerGone(traceId: string): ServiceError {
+  return new ServiceError(
+    'invalid_request_error',
+    `The request of this Idempotency-Key is done and was charged once (trace ID ${traceId}); its answer is no longer at hand here. Use a new key to make another picture.`,
+    { param: 'Idempotency-Key', retryable: false },
+  );
+}

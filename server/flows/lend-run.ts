@@ -1,0 +1,68 @@
+import type { Call } from '../lib/calls.ts';
+import { type EncodedImage, lengthOf } from '../lib/encoded-image.ts';
+import type { ImageRun, RunOutcome } from './image-run.ts';
+import type { RunCaller } from './run-caller.ts';
+import { type LentOutcome, pieceBytes, type ToBorrower, type ToLender } from './run-talk.ts';
+
+/**
+ * Lets another process answer with a run of this one: to the run it is a caller like any other, who takes
+ * no partial images. Resolves when it has left.
+ */
+export function lendRun(run: ImageRun, call: Call): Promise<void> {
+  const left = Promise.withResolvers<void>();
+  // Whether the connection ended after its answer is not told.
+  const caller: RunCaller = { onPartial: () => null, hasLeft: () => false };
+  run.attach(caller);
+  const leave = (finished: boolean) => {
+    run.detach(caller, finished);
+    left.resolve();
+  };
+  const say = (said: ToBorrower) => call.say(said);
+  let pictures: readonly EncodedImage[] = [];
+  void run.outcome.then((outcome) => {
+    if (outcome.kind === 'succeeded') pictures = outcome.result.pictures.map(({ image }) => image);
+    say({ kind: 'outcome', outcome: describe(outcome, run.delivered) });
+  });
+  call.hear((heard) => {
+    // Both processes are of one version.
+    const said = heard as ToLender;
+    if (said.kind === 'read') say({ kind: 'piece', bytes: pieceOf(pictures, said) });
+    else if (said.kind === 'offered') run.markOffered();
+    else if (said.kind === 'withheld') run.markWithheld(said.why);
+    else if (said.kind === 'delivered') run.markDelivered();
+    else if (said.kind === 'leave') leave(said.finished);
+    // It looks for itself, and answers with the run no more when it finds the same.
+    else void run.mayHandOver().catch(() => false);
+  });
+  call.onEnd(() => leave(false));
+  return left.promise;
+}
+
+function describe(outcome: RunOutcome, isPaid: boolean): LentOutcome {
+  if (outcome.kind === 'failed') {
+    const { code, message, param, retryAfterSeconds, retryable } = outcome.error;
+    const options = {
+      ...(param !== null && { param }),
+      ...(retryAfterSeconds !== null && { retryAfterSeconds }),
+      ...(retryable !== null && { retryable }),
+    };
+    return { kind: 'failed', error: { code, message, options } };
+  }
+  const { pictures, ...result } = outcome.result;
+  const lent = pictures.map(({ image, ...told }) => ({
+    ...told,
+    encoding: image.encoding,
+    length: lengthOf(image),
+  }));
+  return { kind: 'succeeded', result: { ...result, pictures: lent }, isPaid };
+}
+
+function pieceOf(
+  pictures: readonly EncodedImage[],
+  { picture, from }: { picture: number; from: number },
+): Uint8Array {
+  const image = pictures[picture];
+  if (!image) return new Uint8Array();
+  const bytes = image.encoding === 'raw' ? image.bytes : image.ascii;
+  return bytes.subarray(from, from + pieceBytes);
+}
