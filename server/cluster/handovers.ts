@@ -21,7 +21,7 @@ export class Handovers {
       const [handle] = rest;
       if (isNewConnection(message) && isHandle(handle)) this.#note(handle);
       // As it came.
-      return send(message as never, ...(rest as []));
+      return send(message, ...(rest as []));
     };
   }
 

@@ -96,7 +96,9 @@ forEachEngine((engine) => {
       await expect.poll(() => answered, patience).toBe(2);
       process.kill(frozen, 'SIGKILL');
       expect(await first).toBe('closed');
-      expect((await Promise.all(others)).toSorted()).toEqual([200, 200, 'closed']);
+      const ended = await Promise.all(others);
+      expect(ended.filter((end) => end === 200)).toHaveLength(2);
+      expect(ended).toContain('closed');
       // The dead one's place with the upstream is free.
       const next = ask({ model });
       await expect.poll(() => upstream.asked, patience).toBe(2);
