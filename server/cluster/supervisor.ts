@@ -49,7 +49,7 @@ export class Supervisor<Start> {
   readonly #desk = new PlaceDesk();
   readonly #restarts = new Restarts();
   readonly #rounds: ReportRounds;
-  readonly #switchboard: Switchboard;
+  readonly #switchboard: Switchboard<Start>;
   readonly #stop = new AbortController();
   #isWhole = false;
 
@@ -59,12 +59,7 @@ export class Supervisor<Start> {
     this.#break = broken.reject;
     this.#options = options;
     this.#rounds = new ReportRounds(options.clock);
-    this.#switchboard = new Switchboard(options.clock, {
-      ring: (worker, ringing) => void this.#lineOf(worker)?.say('ring', ringing),
-      connected: (worker, answer) => void this.#lineOf(worker)?.say('connected', answer),
-      said: (worker, said) => void this.#lineOf(worker)?.say('said', said),
-      ended: (worker, ended) => void this.#lineOf(worker)?.say('ended', ended),
-    });
+    this.#switchboard = new Switchboard(options.clock, (worker) => this.#lineOf(worker));
     // It may break while nobody looks; whoever waits for it then still sees that it has.
     this.broken.catch(() => {});
   }
@@ -146,10 +141,10 @@ export class Supervisor<Start> {
     line.on('leave', ({ ticket }) => this.#desk.leave(worker.id, ticket));
     line.on('report', (report) => this.#rounds.hear(worker.id, report));
     line.on('ask_reports', ({ ask }) => void this.#answerReports(life, ask));
-    line.on('call', (wish) => this.#connect(worker.id, wish));
-    line.on('answer', (answer) => this.#switchboard.answer(worker.id, answer));
-    line.on('say', (said) => this.#switchboard.pass(worker.id, said));
-    line.on('end', ({ call }) => this.#switchboard.end(worker.id, call));
+    this.#switchboard.listen(worker.id, line, () => {
+      const ids = this.#ready().map((ready) => ready.worker.id);
+      return ids.filter((id) => id !== worker.id);
+    });
     // Both come behind everything that it said, unlike its death, and the first of them never where something that it
     // was handed is left.
     for (const event of ['disconnect', 'close']) {
@@ -174,12 +169,6 @@ export class Supervisor<Start> {
       (worker, round) => void this.#lineOf(worker)?.say('report', { round }),
     );
     await line.say('reports', { ask, reports });
-  }
-
-  #connect(caller: number, wish: ToSupervisor['call']): void {
-    const ids = this.#ready().map(({ worker }) => worker.id);
-    const others = ids.filter((id) => id !== caller);
-    this.#switchboard.call({ ...wish, caller }, others);
   }
 
   #ready(): Life<Start>[] {

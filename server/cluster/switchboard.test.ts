@@ -2,7 +2,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ConnectedWorkers } from '../../test/support/connected-workers.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
-import { must } from '../lib/assert.ts';
 import type { Call, Calls } from '../lib/calls.ts';
 import { ringLimits } from './switchboard.ts';
 
@@ -17,14 +16,21 @@ describe('a worker that calls', () => {
   it('is connected with the first that takes the call, whose greeting it hears', async () => {
     const asked = [2, 3].map((id) => noteQuestions(workers.callsOf(id)));
     void answerAt(3);
-    const taken = await workers.callsOf(1).ring('who has it?');
-    expect(taken?.greeting).toBe('here');
+    expect(await workers.callsOf(1).ring('who has it?')).toMatchObject({ greeting: 'here' });
     expect(asked).toEqual([['who has it?'], []]);
   });
 
   it('hears that nobody takes it', async () => {
-    expect(await workers.callsOf(1).ring('who has it?')).toBeNull();
+    expect(await workers.callsOf(1).ring('who has it?')).toBe('nobody');
     expect(workers.switchboard.size).toBe(0);
+  });
+
+  it('is not told that nobody does when one of them did not say so', async () => {
+    workers.freeze(2);
+    const ringing = workers.callsOf(1).ring('who has it?');
+    await clock.untilSleepingFor(ringLimits.ms);
+    clock.advance(ringLimits.ms);
+    expect(await ringing).toBe('unsure');
   });
 
   it('asks the next one when a worker has died, or says nothing for its time', async () => {
@@ -33,7 +39,7 @@ describe('a worker that calls', () => {
       return null;
     });
     void answerAt(3);
-    expect((await workers.callsOf(1).ring('who has it?'))?.greeting).toBe('here');
+    expect(await workers.callsOf(1).ring('who has it?')).toMatchObject({ greeting: 'here' });
 
     workers = new ConnectedWorkers(clock, 3);
     workers.freeze(2);
@@ -43,7 +49,7 @@ describe('a worker that calls', () => {
     clock.advance(ringLimits.ms - 1);
     expect(clock.sleepingFor(ringLimits.ms)).toBe(1);
     clock.advance(1);
-    expect((await ringing)?.greeting).toBe('here');
+    expect(await ringing).toMatchObject({ greeting: 'here' });
   });
 
   it('hears nothing of one that takes it too late, who is told that it has ended', async () => {
@@ -53,7 +59,7 @@ describe('a worker that calls', () => {
       clock.advance(ringLimits.ms);
       return { greeting: 'late', talk: (call) => call.onEnd(late.resolve) };
     });
-    expect(await workers.callsOf(1).ring('who has it?')).toBeNull();
+    expect(await workers.callsOf(1).ring('who has it?')).toBe('unsure');
     await late.promise;
     expect(workers.switchboard.size).toBe(0);
   });
@@ -62,23 +68,23 @@ describe('a worker that calls', () => {
     const ringing = workers.callsOf(1).ring('who has it?');
     const calls = workers.callsOf(1);
     workers.kill(1);
-    expect(await ringing).toBeNull();
-    expect(await calls.ring('and now?')).toBeNull();
+    expect(await ringing).toBe('unsure');
+    expect(await calls.ring('and now?')).toBe('unsure');
   });
 });
 
 describe('a call', () => {
   it('carries what both say, in order, also what is said before anybody listens', async () => {
     const other = answerAt(2);
-    const { call } = must(await workers.callsOf(1).ring('who has it?'), 'the call');
+    const call = await callFrom(1);
     const there = await other;
     for (const said of [1, 2, 3]) there.say(said);
     there.say(new Uint8Array([7]));
-    await settle();
+    await workers.settle();
     expect(heardBy(call)).toEqual([1, 2, 3, new Uint8Array([7])]);
     const heard = heardBy(there);
     call.say('thanks');
-    await settle();
+    await workers.settle();
     expect(heard).toEqual(['thanks']);
   });
 
@@ -87,8 +93,8 @@ describe('a call', () => {
       greeting: 'here',
       talk: (call) => call.say('at once'),
     }));
-    const { call } = must(await workers.callsOf(1).ring('who has it?'), 'the call');
-    await settle();
+    const call = await callFrom(1);
+    await workers.settle();
     expect(heardBy(call)).toEqual(['at once']);
   });
 
@@ -100,7 +106,7 @@ describe('a call', () => {
     ending.end();
     ending.say('too late');
     await over;
-    await settle();
+    await workers.settle();
     expect(heard).toEqual([]);
     expect(workers.switchboard.size).toBe(0);
   });
@@ -119,9 +125,9 @@ describe('a call', () => {
   it('is between two: a third can say nothing in it', async () => {
     const { callee } = await connect();
     const heard = heardBy(callee);
-    workers.switchboard.pass(3, { call: 1, said: 'psst' });
-    workers.switchboard.end(3, 1);
-    await settle();
+    workers.tell(3, 'say', { call: 1, said: 'psst' });
+    workers.tell(3, 'end', { call: 1 });
+    await workers.settle();
     expect(heard).toEqual([]);
     expect(workers.switchboard.size).toBe(1);
   });
@@ -134,10 +140,15 @@ function answerAt(id: number): Promise<Call> {
   return first.promise;
 }
 
+async function callFrom(id: number): Promise<Call> {
+  const taken = await workers.callsOf(id).ring('who has it?');
+  if (typeof taken === 'string') throw new Error(`not taken: ${taken}`);
+  return taken.call;
+}
+
 async function connect(): Promise<{ caller: Call; callee: Call }> {
   const callee = answerAt(2);
-  const taken = must(await workers.callsOf(1).ring('who has it?'), 'the call');
-  return { caller: taken.call, callee: await callee };
+  return { caller: await callFrom(1), callee: await callee };
 }
 
 function noteQuestions(calls: Calls): unknown[] {
@@ -157,9 +168,4 @@ function heardBy(call: Call): unknown[] {
 
 function endOf(call: Call): Promise<void> {
   return new Promise((resolve) => call.onEnd(resolve));
-}
-
-/** Whatever is on its way has come. */
-async function settle(): Promise<void> {
-  for (let turns = 0; turns < 10; turns++) await new Promise(setImmediate);
 }

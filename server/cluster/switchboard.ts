@@ -1,4 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
+import type { SupervisorEnd, ToSupervisor } from './topics.ts';
 
 /** Workers may stand still, and whoever calls is not to wait long for them. */
 export const ringLimits = { ms: 2_000 } as const;
@@ -9,20 +10,14 @@ export interface Connected {
   greeting: unknown;
 }
 
-/** How the workers are told of their calls. */
-export interface Bells {
-  ring(worker: number, ringing: { call: number; question: unknown }): void;
-  connected(worker: number, answer: { ticket: number; connected: Connected | null }): void;
-  said(worker: number, said: { call: number; said: unknown }): void;
-  ended(worker: number, ended: { call: number }): void;
-}
-
 /** A worker that wants to talk to whichever other takes its call. */
 interface Wish {
   caller: number;
   /** Chosen by the caller, once. */
   ticket: number;
   question: unknown;
+  /** Whether all who were asked so far said that they do not take it. */
+  isSure: boolean;
 }
 
 interface Ringing {
@@ -37,17 +32,17 @@ interface Ringing {
  * Connects workers of one machine with each other. Kept by the supervisor, who listens to none of it. All that it is
  * told it passes on at once, or what is said first in a call would overtake the news of it.
  */
-export class Switchboard {
+export class Switchboard<Start> {
   readonly #clock: Clock;
-  readonly #bells: Bells;
+  readonly #lineOf: (worker: number) => SupervisorEnd<Start> | undefined;
   readonly #ringing = new Map<number, Ringing>();
   /** Of calls that were taken. */
   readonly #parties = new Map<number, readonly [caller: number, callee: number]>();
   #lastCall = 0;
 
-  constructor(clock: Clock, bells: Bells) {
+  constructor(clock: Clock, lineOf: (worker: number) => SupervisorEnd<Start> | undefined) {
     this.#clock = clock;
-    this.#bells = bells;
+    this.#lineOf = lineOf;
   }
 
   /** Calls that ring, or in which somebody talks. */
@@ -55,68 +50,79 @@ export class Switchboard {
     return this.#ringing.size + this.#parties.size;
   }
 
-  /** Rings at others, one after the other, until one of them takes the call. */
-  call(wish: Wish, others: readonly number[]): void {
-    const [callee, ...rest] = others;
-    if (callee === undefined) {
-      this.#bells.connected(wish.caller, { ticket: wish.ticket, connected: null });
-      return;
-    }
-    const call = ++this.#lastCall;
-    const over = new AbortController();
-    this.#ringing.set(call, { wish, callee, others: rest, over });
-    this.#clock.sleep(ringLimits.ms, over.signal).then(
-      () => this.#decline(call),
-      // It was answered.
-      () => undefined,
-    );
-    this.#bells.ring(callee, { call, question: wish.question });
-  }
-
-  /** @param greeting what the callee says to begin with; null when it does not take the call */
-  answer(callee: number, { call, greeting }: Connected): void {
-    const ringing = this.#ringing.get(call);
-    if (greeting === null) this.#decline(call);
-    else if (ringing) {
-      const { caller, ticket } = ringing.wish;
-      this.#stopRinging(call);
-      this.#parties.set(call, [caller, callee]);
-      this.#bells.connected(caller, { ticket, connected: { call, greeting } });
-    } else {
-      // It took so long that somebody else was asked, or its caller is dead.
-      this.#bells.ended(callee, { call });
-    }
-  }
-
-  pass(worker: number, { call, said }: { call: number; said: unknown }): void {
-    const other = this.#otherOf(worker, call);
-    if (other !== null) this.#bells.said(other, { call, said });
-  }
-
-  end(worker: number, call: number): void {
-    const other = this.#otherOf(worker, call);
-    if (other === null) return;
-    this.#parties.delete(call);
-    this.#bells.ended(other, { call });
+  /** @param others who may be asked, at that moment */
+  listen(worker: number, line: SupervisorEnd<Start>, others: () => readonly number[]): void {
+    line.on('call', (wish) => this.#call({ ...wish, caller: worker, isSure: true }, others()));
+    line.on('answer', (answer) => this.#answer(worker, answer));
+    line.on('say', (said) => this.#pass(worker, said));
+    line.on('end', ({ call }) => this.#end(worker, call));
   }
 
   /** It is dead: nobody can go on talking with it. */
   forget(worker: number): void {
     for (const [call, { wish, callee }] of [...this.#ringing]) {
       if (wish.caller === worker) this.#stopRinging(call);
-      else if (callee === worker) this.#decline(call);
+      // What it had is gone with it.
+      else if (callee === worker) this.#askNext(call, { isSure: true });
     }
     for (const [call, parties] of [...this.#parties]) {
-      if (parties.includes(worker)) this.end(worker, call);
+      if (parties.includes(worker)) this.#end(worker, call);
     }
   }
 
-  /** Somebody else is asked. */
-  #decline(call: number): void {
+  /** Rings at others, one after the other, until one of them takes the call. */
+  #call(wish: Wish, others: readonly number[]): void {
+    const { caller, ticket, question, isSure } = wish;
+    const [callee, ...rest] = others;
+    if (callee === undefined) {
+      void this.#lineOf(caller)?.say('connected', { ticket, connected: null, isSure });
+      return;
+    }
+    const call = ++this.#lastCall;
+    const over = new AbortController();
+    this.#ringing.set(call, { wish, callee, others: rest, over });
+    this.#clock.sleep(ringLimits.ms, over.signal).then(
+      () => this.#askNext(call, { isSure: false }),
+      // It was answered.
+      () => undefined,
+    );
+    void this.#lineOf(callee)?.say('ring', { call, question });
+  }
+
+  #answer(callee: number, { call, greeting }: ToSupervisor['answer']): void {
+    const ringing = this.#ringing.get(call);
+    if (greeting === null) this.#askNext(call, { isSure: true });
+    else if (ringing) {
+      const { caller, ticket } = ringing.wish;
+      this.#stopRinging(call);
+      this.#parties.set(call, [caller, callee]);
+      const connected: Connected = { call, greeting };
+      void this.#lineOf(caller)?.say('connected', { ticket, connected, isSure: true });
+    } else {
+      // It took so long that somebody else was asked, or its caller is dead.
+      void this.#lineOf(callee)?.say('ended', { call });
+    }
+  }
+
+  #pass(worker: number, said: ToSupervisor['say']): void {
+    const other = this.#otherOf(worker, said.call);
+    if (other !== null) void this.#lineOf(other)?.say('said', said);
+  }
+
+  #end(worker: number, call: number): void {
+    const other = this.#otherOf(worker, call);
+    if (other === null) return;
+    this.#parties.delete(call);
+    void this.#lineOf(other)?.say('ended', { call });
+  }
+
+  /** @param isSure whether the one that rings is known not to take the call */
+  #askNext(call: number, { isSure }: { isSure: boolean }): void {
     const ringing = this.#ringing.get(call);
     if (!ringing) return;
     this.#stopRinging(call);
-    this.call(ringing.wish, ringing.others);
+    const { wish, others } = ringing;
+    this.#call({ ...wish, isSure: wish.isSure && isSure }, others);
   }
 
   #stopRinging(call: number): void {

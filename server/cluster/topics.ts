@@ -17,8 +17,8 @@ export type ToWorker<Start> = {
   reports: { ask: number; reports: readonly unknown[] };
   /** Another worker calls: to be told by `answer` whether it takes the call. */
   ring: { call: number; question: unknown };
-  /** The answer to `call`; null when nobody takes it. */
-  connected: { ticket: number; connected: Connected | null };
+  /** The answer to `call`: null when nobody takes it, of which one is sure when all were able to say so. */
+  connected: { ticket: number; connected: Connected | null; isSure: boolean };
   /** The other side of a call said something. */
   said: { call: number; said: unknown };
   /** The other side has ended the call, or is no more. */

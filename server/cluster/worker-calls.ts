@@ -1,11 +1,11 @@
-import type { Call, Calls, TakeCall, TakenCall } from '../lib/calls.ts';
+import type { Call, Calls, NotTaken, TakeCall, TakenCall } from '../lib/calls.ts';
 import type { WorkerEnd } from './topics.ts';
 
 /** A worker's end of its calls with other workers, which its supervisor connects. */
 export class WorkerCalls<Start> implements Calls {
   readonly #line: WorkerEnd<Start>;
   /** By ticket: whoever waits for somebody to take its call. */
-  readonly #ringing = new Map<number, (taken: TakenCall | null) => void>();
+  readonly #ringing = new Map<number, (outcome: TakenCall | NotTaken) => void>();
   readonly #calls = new Map<number, CallEnd>();
   #take: TakeCall = () => null;
   #lastTicket = 0;
@@ -14,21 +14,19 @@ export class WorkerCalls<Start> implements Calls {
   constructor(line: WorkerEnd<Start>) {
     this.#line = line;
     line.on('ring', ({ call, question }) => this.#answer(call, question));
-    line.on('connected', ({ ticket, connected }) => {
-      const taken = connected && {
-        call: this.#open(connected.call),
-        greeting: connected.greeting,
-      };
-      this.#ringing.get(ticket)?.(taken);
+    line.on('connected', ({ ticket, connected, isSure }) => {
+      const tell = this.#ringing.get(ticket);
       this.#ringing.delete(ticket);
+      if (connected) tell?.({ ...connected, call: this.#open(connected.call) });
+      else tell?.(isSure ? 'nobody' : 'unsure');
     });
     line.on('said', ({ call, said }) => this.#calls.get(call)?.onSaid(said));
     line.on('ended', ({ call }) => this.#close(call));
     line.onGone(() => this.#closeAll());
   }
 
-  ring(question: unknown): Promise<TakenCall | null> {
-    if (this.#isLineGone) return Promise.resolve(null);
+  ring(question: unknown): Promise<TakenCall | NotTaken> {
+    if (this.#isLineGone) return Promise.resolve('unsure');
     const ticket = ++this.#lastTicket;
     void this.#line.say('call', { ticket, question });
     return new Promise((resolve) => this.#ringing.set(ticket, resolve));
@@ -64,7 +62,7 @@ export class WorkerCalls<Start> implements Calls {
 
   #closeAll(): void {
     this.#isLineGone = true;
-    for (const tell of this.#ringing.values()) tell(null);
+    for (const tell of this.#ringing.values()) tell('unsure');
     this.#ringing.clear();
     for (const call of [...this.#calls.keys()]) this.#close(call);
   }

@@ -17,18 +17,22 @@ export function progressOf(hold: HoldOutcome | null): Progress {
   return deliveredAt === null ? 'charged' : 'paid';
 }
 
+const charged =
+  'is charged, and its answer waits in another process: a repeat gets it there, or makes the picture anew once the charge is returned';
+
 const reasons = {
   running: 'is still running',
-  charged:
-    'is charged, and its answer waits in another process: a repeat gets it there, or makes the picture anew once the charge is returned',
+  charged,
+  paid: charged,
+  no_memory: 'is charged, and this process has no memory left to pass its answer on',
 } as const;
 
 /** Refuses a repeat that came to the wrong process; over another connection it may come to the right one. */
 export class AnswerElsewhere extends ServiceError {
-  constructor(progress: keyof typeof reasons, traceId: string) {
+  constructor(reason: keyof typeof reasons, traceId: string) {
     super(
       'rate_limit',
-      `The request of this Idempotency-Key ${reasons[progress]} (trace ID ${traceId}). Try again.`,
+      `The request that this one repeats ${reasons[reason]} (trace ID ${traceId}). Try again.`,
       { retryAfterSeconds: 5 },
     );
   }

@@ -8,7 +8,7 @@ import type { AnswerableRun, Withholding } from './answerable-run.ts';
 import type { MadePicture } from './attempt.ts';
 import type { RunOutcome } from './image-run.ts';
 import type { RunCaller } from './run-caller.ts';
-import { internalError, lostError, noMemoryError } from './run-error.ts';
+import { lostError, stoppingError } from './run-error.ts';
 import type { LentPicture, ToBorrower, ToLender } from './run-talk.ts';
 
 export interface Borrowing {
@@ -17,8 +17,8 @@ export interface Borrowing {
   clock: Clock;
   /** How long its outcome is waited for. */
   outcomeMs: number;
-  /** Takes memory for its pictures; what is returned gives it back. Null when there is none. */
-  hold: (bytes: number) => (() => void) | null;
+  /** For its pictures; what is returned gives it back. Null when there is none. */
+  takeMemory: (bytes: number) => (() => void) | null;
   /** See `AnswerableRun`; asked the database, for nobody here made the charge. */
   mayHandOver: () => Promise<boolean>;
   /** Notes, soon, that its answer was handed over. */
@@ -97,8 +97,13 @@ export class BorrowedRun implements AnswerableRun {
     this.#borrowing.onLeft(this);
   }
 
+  /** The service stops and can wait no longer: what is still waited for fails. */
+  interrupt(): void {
+    this.#lost.reject(stoppingError());
+  }
+
   async #borrow(): Promise<RunOutcome> {
-    const { hold, outcomeMs } = this.#borrowing;
+    const { outcomeMs, takeMemory } = this.#borrowing;
     const tooLate = new AnswerElsewhere('running', this.traceId);
     const said = await this.#listen(outcomeMs, tooLate);
     if (said.kind !== 'outcome' || this.#isOver) throw lostError();
@@ -109,13 +114,16 @@ export class BorrowedRun implements AnswerableRun {
     }
     this.#isPaid = outcome.isPaid;
     const lent = outcome.result.pictures;
-    const giveBack = hold(lent.reduce((sum, { length }) => sum + length, 0));
-    if (!giveBack) throw noMemoryError();
+    const giveBack = takeMemory(lent.reduce((sum, { length }) => sum + length, 0));
+    // Over another connection a repeat may come to the process that has the answer.
+    if (!giveBack) throw new AnswerElsewhere('no_memory', this.traceId);
     this.#giveBack = giveBack;
     for (const [index, picture] of lent.entries()) {
       const { encoding, length, ...told } = picture;
       const image = await this.#readPicture(index, { encoding, length });
       this.#pictures.push({ ...told, image });
+      // Left just now: nobody else lets go of it.
+      if (this.#isOver) letGo(image);
     }
     return { kind: 'succeeded', result: { ...outcome.result, pictures: this.#pictures } };
   }
@@ -168,5 +176,6 @@ export class BorrowedRun implements AnswerableRun {
 }
 
 function failed(error: unknown): RunOutcome {
-  return { kind: 'failed', error: error instanceof ServiceError ? error : internalError(error) };
+  // Whatever else it is, the picture may be charged, and is not here.
+  return { kind: 'failed', error: error instanceof ServiceError ? error : lostError(error) };
 }

@@ -2,11 +2,13 @@
 import type { KeyAccess } from '../accounts/api-key.ts';
 import { fingerprintOf, type ImageRequest } from '../images/image-request.ts';
 import { must } from '../lib/assert.ts';
+import type { NotTaken } from '../lib/calls.ts';
 import { invalidRequest, ServiceError } from '../lib/service-error.ts';
 import { findClaimedKey } from '../usage/idempotency-store.ts';
 import { readHold } from '../wallets/lease-store.ts';
 import { AnswerElsewhere, type Progress, progressOf } from './answer-elsewhere.ts';
 import type { AnswerableRun } from './answerable-run.ts';
+import { BorrowedRun } from './borrowed-run.ts';
 import type { ImageRun } from './image-run.ts';
 import type { ImageServices, RequestHints } from './run-image-request.ts';
 import { throwIfFull } from './throw-if-full.ts';
@@ -26,7 +28,8 @@ export async function joinEarlierRun(
   if (here) return here;
   // Of an Idempotency-Key the database tells for less whether it stands for anything.
   const isLookedFor = hints.isRetry && hints.idempotencyKey === null;
-  return isLookedFor ? joinSiblingRun(services, caller, request, hints) : null;
+  const there = isLookedFor ? await joinSiblingRun(services, caller, request, hints) : null;
+  return there instanceof BorrowedRun ? there : null;
 }
 
 /**
@@ -45,19 +48,19 @@ export async function waitForKey(
   const deadline = clock.monotonic() + limits.deadlineMs;
   let handedOverBy: number | null = null;
   for (let progress: Progress = 'running'; ; ) {
-    const run =
-      joinRunHere(services, caller, request, hints) ??
-      (await joinSiblingRun(services, caller, request, hints));
-    if (run) return run;
+    const here = joinRunHere(services, caller, request, hints);
+    if (here) return here;
+    const there = await joinSiblingRun(services, caller, request, hints);
+    if (there instanceof BorrowedRun) return there;
     const claimed = await findClaimedKey(services.db, { apiKeyId: caller.apiKeyId, key });
     if (!claimed) return null;
     if (claimed.fingerprint !== fingerprint) throw otherRequest(claimed.traceId);
-    // Done at the last look, and not in memory at this one.
-    if (progress === 'paid') throw answerGone(claimed.traceId);
+    // Done at the last look, and in nobody's memory at this one.
+    if (progress === 'paid' && there === 'nobody') throw answerGone(claimed.traceId);
     progress = progressOf(await readHold(services.db, claimed.traceId));
-    if (progress === 'paid') continue;
+    if (progress === 'paid' && there === 'nobody') continue;
     const nowMs = clock.monotonic();
-    if (progress === 'charged') handedOverBy ??= nowMs + handOverMs;
+    if (progress !== 'running') handedOverBy ??= nowMs + handOverMs;
     if (nowMs >= (handedOverBy ?? deadline)) throw new AnswerElsewhere(progress, claimed.traceId);
     throwIfFull(services);
     // It waits no longer than its connection lasts, and counts as running meanwhile.
@@ -94,12 +97,13 @@ function findRunHere(
 }
 
 async function joinSiblingRun(
-  { limits, siblings }: ImageServices,
+  { limits, runs, siblings }: ImageServices,
   { apiKeyId }: KeyAccess,
   request: ImageRequest,
   { cut, idempotencyKey }: RequestHints,
-): Promise<AnswerableRun | null> {
-  if (!siblings) return null;
+): Promise<BorrowedRun | NotTaken> {
+  if (!siblings) return 'nobody';
+  throwIfFull({ runs, limits });
   const wanted = { apiKeyId, idempotencyKey, fingerprint: fingerprintOf(request) };
   const outcomeMs = request.stream ? limits.streamDeadlineMs : limits.deadlineMs;
   return siblings.join(wanted, { outcomeMs, cut });

@@ -75,7 +75,7 @@ export class ImageRuns {
   }
 
   /** Counts a request that waits as if it ran. */
-  async whileWaiting(wait: () => Promise<void>): Promise<void> {
+  async whileWaiting(wait: () => Promise<unknown>): Promise<void> {
     this.#waiting++;
     try {
       await wait();

@@ -1,8 +1,9 @@
 import type { Call } from '../lib/calls.ts';
 import { type EncodedImage, lengthOf } from '../lib/encoded-image.ts';
+import type { Withholding } from './answerable-run.ts';
 import type { ImageRun, RunOutcome } from './image-run.ts';
 import type { RunCaller } from './run-caller.ts';
-import { type LentOutcome, pieceBytes, type ToBorrower, type ToLender } from './run-talk.ts';
+import { type LentOutcome, pieceBytesMax, type ToBorrower, type ToLender } from './run-talk.ts';
 
 /**
  * Lets another process answer with a run of this one: to the run it is a caller like any other, who takes
@@ -10,11 +11,13 @@ import { type LentOutcome, pieceBytes, type ToBorrower, type ToLender } from './
  */
 export function lendRun(run: ImageRun, call: Call): Promise<void> {
   const left = Promise.withResolvers<void>();
-  // Whether the connection ended after its answer is not told.
-  const caller: RunCaller = { onPartial: () => null, hasLeft: () => false };
-  run.attach(caller);
+  // Nobody tells whether its connection ended just after its answer. It was a repeat itself, so another one that
+  // comes so soon is believed to be of the same client.
+  const borrower: RunCaller = { onPartial: () => null, hasLeft: () => true };
+  run.attach(borrower);
+  let isCutOff = false;
   const leave = (finished: boolean) => {
-    run.detach(caller, finished);
+    run.detach(borrower, finished);
     left.resolve();
   };
   const say = (said: ToBorrower) => call.say(said);
@@ -23,12 +26,21 @@ export function lendRun(run: ImageRun, call: Call): Promise<void> {
     if (outcome.kind === 'succeeded') pictures = outcome.result.pictures.map(({ image }) => image);
     say({ kind: 'outcome', outcome: describe(outcome, run.delivered) });
   });
+  // What the other process breaks off when it stops is no chance to have the answer, and nothing else changes: this
+  // one goes on.
+  const markOffered = () => {
+    if (!isCutOff) run.markOffered();
+  };
+  const markWithheld = (why: Withholding) => {
+    if (why === 'interrupted') isCutOff = true;
+    else run.markWithheld(why);
+  };
   call.hear((heard) => {
     // Both processes are of one version.
     const said = heard as ToLender;
     if (said.kind === 'read') say({ kind: 'piece', bytes: pieceOf(pictures, said) });
-    else if (said.kind === 'offered') run.markOffered();
-    else if (said.kind === 'withheld') run.markWithheld(said.why);
+    else if (said.kind === 'offered') markOffered();
+    else if (said.kind === 'withheld') markWithheld(said.why);
     else if (said.kind === 'delivered') run.markDelivered();
     else if (said.kind === 'leave') leave(said.finished);
     // It looks for itself, and answers with the run no more when it finds the same.
@@ -64,5 +76,5 @@ function pieceOf(
   const image = pictures[picture];
   if (!image) return new Uint8Array();
   const bytes = image.encoding === 'raw' ? image.bytes : image.ascii;
-  return bytes.subarray(from, from + pieceBytes);
+  return bytes.subarray(from, from + pieceBytesMax);
 }

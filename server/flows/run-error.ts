@@ -33,11 +33,11 @@ export function noMemoryError(): ServiceError {
 }
 
 /** The process that had the picture ended, or stands still. */
-export function lostError(): ServiceError {
+export function lostError(cause?: unknown): ServiceError {
   return new ServiceError(
     'unavailable',
     'The process that has this picture does not answer any more. What was charged for a picture that nobody got is returned. Try again.',
-    { retryAfterSeconds: 5 },
+    { retryAfterSeconds: 5, cause },
   );
 }
 

@@ -42,7 +42,7 @@ export type ToBorrower =
   | { kind: 'piece'; bytes: Uint8Array };
 
 export type ToLender =
-  /** Wants the bytes of a picture from there on, up to {@link pieceBytes}. */
+  /** Wants the bytes of a picture from there on, up to {@link pieceBytesMax}. */
   | { kind: 'read'; picture: number; from: number }
   /** Its charge was found returned. */
   | { kind: 'returned' }
@@ -53,4 +53,4 @@ export type ToLender =
   | { kind: 'leave'; finished: boolean };
 
 /** So much is sent at once: whoever connects the two has to copy it, and others wait meanwhile. */
-export const pieceBytes = 256 * 1024;
+export const pieceBytesMax = 256 * 1024;

@@ -1,5 +1,5 @@
 import type { ByteBudget } from '../lib/byte-budget.ts';
-import type { Calls, TakenCall } from '../lib/calls.ts';
+import type { Calls, NotTaken, TakenCall } from '../lib/calls.ts';
 import type { Clock } from '../lib/clock.ts';
 import { BorrowedRun } from './borrowed-run.ts';
 import type { ImageRun } from './image-run.ts';
@@ -39,10 +39,21 @@ export class SiblingRuns {
     services.calls.onRing((wanted) => this.#lend(wanted as WantedRun));
   }
 
-  /** The run, of which this connection is a caller from now on; null when no other process has it. */
-  async join(wanted: WantedRun, joining: Joining): Promise<BorrowedRun | null> {
+  /** The run, of which this connection is a caller from now on. */
+  async join(wanted: WantedRun, joining: Joining): Promise<BorrowedRun | NotTaken> {
     const taken = await this.#services.calls.ring(wanted);
-    return taken && this.#borrow(taken, joining);
+    if (taken === 'nobody' || taken === 'unsure') return taken;
+    const run = this.#borrow(taken, joining);
+    // Until it is done, it is waited for like one of this process.
+    void this.#services.runs.whileWaiting(() => run.outcome);
+    return run;
+  }
+
+  /** Ends what is still waited for. */
+  async interruptAll(): Promise<void> {
+    const borrowed = [...this.#borrowed];
+    for (const run of borrowed) run.interrupt();
+    await Promise.all(borrowed.map(({ outcome }) => outcome));
   }
 
   /** The answers that callers are still taking are about to be cut off. */
@@ -64,7 +75,7 @@ export class SiblingRuns {
       call,
       clock,
       outcomeMs,
-      hold: (bytes) => holdIn(budget, bytes),
+      takeMemory: (bytes) => takeMemory(budget, bytes),
       // Whatever this process knows of its own lease says nothing of the charge of another.
       mayHandOver: () => claimed(() => chargeStands(traceId, Number.NEGATIVE_INFINITY)),
       noteDelivered: () => noteDelivered(traceId),
@@ -92,13 +103,15 @@ export class SiblingRuns {
 
   #find({ apiKeyId, idempotencyKey: key, fingerprint }: WantedRun): ImageRun | null {
     const { runs } = this.#services;
+    // Whoever stops has looked already whether anything is lent.
+    if (runs.closed) return null;
     if (key === null) return runs.findAbandoned(apiKeyId, fingerprint);
     const known = runs.findByKey(apiKeyId, { key, fingerprint });
     return known?.same ? known.run : null;
   }
 }
 
-function holdIn(budget: ByteBudget, bytes: number): (() => void) | null {
+function takeMemory(budget: ByteBudget, bytes: number): (() => void) | null {
   const share = budget.open(bytes);
   return share.take(bytes) === 'taken' ? () => share.end() : null;
 }

@@ -45,7 +45,7 @@ export async function stopServing(
   const drained = runs.drained().then(() => false);
   if (runs.size > 0 && (await Promise.race([late, drained]))) {
     log.warn({ running: runs.size }, 'ending requests that did not finish in time');
-    await runs.interruptAll();
+    await Promise.all([runs.interruptAll(), siblings?.interruptAll()]);
   }
   // To close the server is to cut them off.
   if (await Promise.race([late, sent])) {

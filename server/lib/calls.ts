@@ -15,6 +15,9 @@ export interface TakenCall {
   greeting: unknown;
 }
 
+/** `nobody`: all of them said that they do not take it. `unsure`: one of them said nothing. */
+export type NotTaken = 'nobody' | 'unsure';
+
 /** What is said to begin with, and what begins with it; null leaves the call to somebody else. */
 export type TakeCall = (
   question: unknown,
@@ -22,8 +25,8 @@ export type TakeCall = (
 
 /** Reaches the other processes of one service on this machine. */
 export interface Calls {
-  /** Asks them one after the other, until one of them takes the call. Null when none does. */
-  ring(question: unknown): Promise<TakenCall | null>;
+  /** Asks them one after the other, until one of them takes the call. */
+  ring(question: unknown): Promise<TakenCall | NotTaken>;
   /** The one who answers when others ring. */
   onRing(take: TakeCall): void;
 }

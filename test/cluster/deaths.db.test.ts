@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Database } from '../../server/db/db.ts';
 import { must } from '../../server/lib/assert.ts';
+import { errorOf } from '../support/api.ts';
 import { serveCountedModel } from '../support/counted-model.ts';
 import { forEachEngine } from '../support/databases.ts';
+import { sumOf } from '../support/metrics-text.ts';
 import { patience } from '../support/patience.ts';
 import { askService, equip } from '../support/service-process.ts';
 import { allGone, type ServiceWorkers, startWorkers } from '../support/service-workers.ts';
@@ -29,6 +31,10 @@ forEachEngine((engine) => {
   const wallet = () => walletOf(database, spender.userId);
   const total = async (service: ServiceWorkers) =>
     [...(await service.running()).values()].reduce((sum, count) => sum + count, 0);
+
+  /** Requests that a worker runs, and those that it has another one run. */
+  const waitedFor = async (service: ServiceWorkers) =>
+    sumOf(await service.metrics(), 'tintype_requests_running');
 
   describe('a worker that is killed', { timeout: timeoutMs }, () => {
     it('costs nobody anything but its own requests, gives its places back and is replaced', async () => {
@@ -147,6 +153,22 @@ forEachEngine((engine) => {
       expect(await violationsOf(database)).toEqual([]);
     });
 
+    it('tells whoever waits for a request that takes too long, at whichever worker', async () => {
+      const service = await start({ TINTYPE_SHUTDOWN_LIMIT: '1s' });
+      const headers = { connection: 'close', 'idempotency-key': 'one' };
+      const answers = Array.from({ length: 2 }, () =>
+        askService(service, spender, endless, { headers }),
+      );
+      await expect.poll(() => waitedFor(service), patience).toBe(2);
+      service.kill('SIGTERM');
+      for (const answer of await Promise.all(answers)) {
+        expect(errorOf(answer)).toMatchObject({ code: 'unavailable' });
+        expect(errorOf(answer).message).toContain('stopping');
+      }
+      expect(await service.exit).toEqual([0, null]);
+      expect(await wallet()).toBe('1.00 balance, 0.00 held, 0 slots');
+    });
+
     it('ends at once by a second signal', async () => {
       const service = await start();
       const pids = await service.pids();
@@ -177,6 +199,21 @@ forEachEngine((engine) => {
       expect(statuses).toEqual([200, 200]);
       await allGone(pids);
       expect(await wallet()).toBe('0.92 balance, 0.00 held, 0 slots');
+      expect(await violationsOf(database)).toEqual([]);
+    });
+
+    it('breaks off what its workers pass on for each other, and says so', async () => {
+      const service = await start();
+      const prompt = 'a fox [[delay=3s]] [[actual=32x32]]';
+      const headers = { connection: 'close', 'idempotency-key': 'one' };
+      const answers = Array.from({ length: 2 }, () =>
+        askService(service, spender, { prompt }, { headers }),
+      );
+      await expect.poll(() => waitedFor(service), patience).toBe(2);
+      service.kill('SIGKILL');
+      const statuses = (await Promise.all(answers)).map(({ status }) => status);
+      expect(new Set(statuses)).toEqual(new Set([200, 503]));
+      await expect.poll(wallet, patience).toBe('0.96 balance, 0.00 held, 0 slots');
       expect(await violationsOf(database)).toEqual([]);
     });
 

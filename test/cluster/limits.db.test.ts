@@ -13,7 +13,6 @@ import { addSpender, refuseWrongBooks, type Spender, walletOf } from '../support
 import { testAdmin } from '../support/test-admin.ts';
 
 const workers = 3;
-const metricsToken = 'a-token-for-metrics-only';
 const many = 1_000;
 /** Longer than any of these tests. */
 const endless = { prompt: 'a fox [[delay=300s]] [[actual=32x32]]' };
@@ -30,7 +29,6 @@ forEachEngine((engine) => {
     const options = {
       TINTYPE_WORKERS: String(workers),
       TINTYPE_GRACE: '0s',
-      TINTYPE_METRICS_TOKEN: metricsToken,
     };
     service = await startWorkers(engine, database, options, (end) => ends.push(end));
   }, 120_000);
@@ -108,24 +106,15 @@ forEachEngine((engine) => {
 
   describe('the metrics', () => {
     it('are those of all workers together, whichever is asked', async () => {
-      const before = picturesIn(await readMetrics());
+      const before = picturesIn(await service.metrics());
       const spender = await addSpender(database, '10', many);
       await Promise.all(Array.from({ length: 12 }, () => askService(service, spender)));
       expect(await workersThatServed(spender)).toBeGreaterThan(1);
       for (let worker = 0; worker < workers; worker++) {
-        expect(picturesIn(await readMetrics())).toBe(before + 12);
+        expect(picturesIn(await service.metrics())).toBe(before + 12);
       }
     });
   });
-
-  async function readMetrics(): Promise<string> {
-    const answer = await fetch(`${service.baseUrl}/metrics`, {
-      // Another connection each time, for another worker.
-      headers: { authorization: `Bearer ${metricsToken}`, connection: 'close' },
-    });
-    expect(answer.status).toBe(200);
-    return answer.text();
-  }
 
   async function workersThatServed({ userId }: Spender): Promise<number> {
     const rows = await database.kysely

@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import { Line, type Pipe } from '../../server/cluster/line.ts';
 import { Switchboard } from '../../server/cluster/switchboard.ts';
-import type { SupervisorEnd, WorkerEnd } from '../../server/cluster/topics.ts';
+import type { SupervisorEnd, ToSupervisor, WorkerEnd } from '../../server/cluster/topics.ts';
 import { WorkerCalls } from '../../server/cluster/worker-calls.ts';
 import { must } from '../../server/lib/assert.ts';
 import type { Calls } from '../../server/lib/calls.ts';
@@ -11,21 +11,17 @@ import type { Clock } from '../../server/lib/clock.ts';
 interface Worker {
   ends: readonly [PipeEnd, PipeEnd];
   line: SupervisorEnd<never>;
+  workerLine: WorkerEnd<never>;
   calls: Calls;
 }
 
 export class ConnectedWorkers {
-  readonly switchboard: Switchboard;
+  readonly switchboard: Switchboard<never>;
   readonly #workers = new Map<number, Worker>();
 
   /** @param count workers, numbered from 1 */
   constructor(clock: Clock, count: number) {
-    this.switchboard = new Switchboard(clock, {
-      ring: (worker, ringing) => void this.#lineOf(worker)?.say('ring', ringing),
-      connected: (worker, answer) => void this.#lineOf(worker)?.say('connected', answer),
-      said: (worker, said) => void this.#lineOf(worker)?.say('said', said),
-      ended: (worker, ended) => void this.#lineOf(worker)?.say('ended', ended),
-    });
+    this.switchboard = new Switchboard(clock, (id) => this.#workers.get(id)?.line);
     for (let id = 1; id <= count; id++) this.#workers.set(id, this.#start(id));
   }
 
@@ -40,29 +36,30 @@ export class ConnectedWorkers {
     for (const end of ends) end.close();
   }
 
+  /** What a worker says to its supervisor by itself. */
+  tell<T extends keyof ToSupervisor>(id: number, topic: T, said: ToSupervisor[T]): void {
+    void must(this.#workers.get(id), 'a worker').workerLine.say(topic, said);
+  }
+
   /** It stands still: whatever it is told it never hears. */
   freeze(id: number): void {
     const [, its] = must(this.#workers.get(id), 'a worker').ends;
     its.freeze();
   }
 
+  /** Whatever is on its way has come. */
+  async settle(): Promise<void> {
+    for (let turns = 0; turns < 10; turns++) await new Promise(setImmediate);
+  }
+
   #start(id: number): Worker {
     const [own, its] = pipe();
     const line: SupervisorEnd<never> = new Line(own);
-    line.on('call', (wish) => {
-      const others = [...this.#workers.keys()].filter((other) => other !== id);
-      this.switchboard.call({ ...wish, caller: id }, others);
-    });
-    line.on('answer', (answer) => this.switchboard.answer(id, answer));
-    line.on('say', (said) => this.switchboard.pass(id, said));
-    line.on('end', ({ call }) => this.switchboard.end(id, call));
+    const others = () => [...this.#workers.keys()].filter((other) => other !== id);
+    this.switchboard.listen(id, line, others);
     line.onGone(() => this.switchboard.forget(id));
-    const workerEnd: WorkerEnd<never> = new Line(its);
-    return { ends: [own, its], line, calls: new WorkerCalls(workerEnd) };
-  }
-
-  #lineOf(id: number): SupervisorEnd<never> | undefined {
-    return this.#workers.get(id)?.line;
+    const workerLine: WorkerEnd<never> = new Line(its);
+    return { ends: [own, its], line, workerLine, calls: new WorkerCalls(workerLine) };
   }
 }
 

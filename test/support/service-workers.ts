@@ -10,7 +10,11 @@ export interface ServiceWorkers extends ServiceProcess {
   pids(): Promise<number[]>;
   /** Requests under way, by the process ID of their worker. */
   running(): Promise<ReadonlyMap<number, number>>;
+  /** The metrics of all workers together, from whichever has its turn. */
+  metrics(): Promise<string>;
 }
+
+const metricsToken = 'a-token-for-metrics-only';
 
 /**
  * Starts the service on an equipped database.
@@ -29,7 +33,10 @@ export async function startWorkers(
     for (const { pid } of rows) seen.add(pid);
     return rows.map(({ pid }) => pid);
   };
-  const spawned = spawnService(engine.locationOf(database), options);
+  const spawned = spawnService(engine.locationOf(database), {
+    TINTYPE_METRICS_TOKEN: metricsToken,
+    ...options,
+  });
   onEnd(async () => {
     await pids();
     await spawned.end();
@@ -48,7 +55,15 @@ export async function startWorkers(
       .execute();
     return new Map(rows.map(({ pid, count }) => [pid, count]));
   };
-  return { ...service, pids, running };
+  const metrics = async () => {
+    const answer = await fetch(`${service.baseUrl}/metrics`, {
+      // Another connection each time, for another worker.
+      headers: { authorization: `Bearer ${metricsToken}`, connection: 'close' },
+    });
+    expect(answer.status).toBe(200);
+    return answer.text();
+  };
+  return { ...service, pids, running, metrics };
 }
 
 function isRunning(pid: number): boolean {
