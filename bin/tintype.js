@@ -17,14 +17,16 @@ const newestTried = 26;
  * fast. The next two make searches of the whole heap for garbage rare: by itself V8 searches a service that
  * does little again after 8 MB, and makes objects old from the start whose kind has once grown old while many
  * requests were under way; dead ones then keep alive, until the next search, most of the request that they
- * belonged to. The last leaves those searches to one thread: on a single core V8's four take four fifths of it
- * from the requests for a tenth of a second, and there is little that they could share.
+ * belonged to. The fourth leaves those searches to one thread: on a single core V8's four take four fifths of it
+ * from the requests for a tenth of a second, and there is little that they could share. With the last, what a
+ * compiler worked with is freed by the thread that has to free most else, or the C library keeps it for another.
  */
 const serving = [
   '--max-semi-space-size=4',
   '--heap-growing-percent=50',
   '--no-allocation-site-pretenuring',
   '--v8-pool-size=1',
+  '--no-maglev-destroy-on-background',
 ];
 /**
  * From Node 24 on. Bytes outside of the heap, which a search does not look at, count as the heap does. By

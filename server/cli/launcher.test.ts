@@ -87,6 +87,7 @@ const serving = [
   '--heap-growing-percent=50',
   '--no-allocation-site-pretenuring',
   '--v8-pool-size=1',
+  '--no-maglev-destroy-on-background',
 ];
 const servingFrom24 = '--external-memory-accounted-in-global-limit';
 
