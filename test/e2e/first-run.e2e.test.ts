@@ -11,6 +11,7 @@ import { firstAdmin } from './support/setup-wizard.ts';
 
 const keystrokeMs = 60;
 const firstRunMsMax = 120_000;
+const bytesPerSecond = 1024 ** 2;
 /** So that a run that is too slow fails by its own number. */
 const testMsMax = 240_000;
 
@@ -37,6 +38,7 @@ describeConsole((console) => {
       await page.getByRole('button', { name: 'Offer these models' }).click();
       await expect(page.getByText('Enough for 500 requests.')).toBeVisible();
       await page.getByRole('button', { name: 'Add $5.00' }).click();
+      await slowDown(page);
       const previewShown = await watchPreviews(page);
       await page.getByRole('button', { name: 'Generate' }).click();
 
@@ -77,6 +79,20 @@ async function watchTyping(page: Page): Promise<() => Promise<unknown>> {
     Object.assign(window, { fieldsTyped: names });
   });
   return () => page.evaluate(() => [...(window as unknown as Typed).fieldsTyped]);
+}
+
+/**
+ * From now on a picture takes its time to come. On a busy machine the browser would else get the preview and
+ * the picture together, and show the picture only.
+ */
+async function slowDown(page: Page): Promise<void> {
+  const browser = await page.context().newCDPSession(page);
+  await browser.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: bytesPerSecond,
+    uploadThroughput: -1,
+  });
 }
 
 /** Answers whether a preview has been on the page since, however soon the next picture took its place. */
