@@ -8,19 +8,14 @@ import { ServiceError } from '../lib/service-error.ts';
 import { UpstreamError } from '../upstreams/upstream.ts';
 import type { AnswerableRun, Withholding } from './answerable-run.ts';
 import type { AttemptRecord, MadePicture } from './attempt.ts';
+import { claimed } from './claimed.ts';
 import { releaseSurely, settleSurely, undoSurely } from './end-hold.ts';
 import type { Charged, Settlement } from './hold-money.ts';
 import { type MakeOutcome, makePictures } from './make-pictures.ts';
 import { noteAttempts } from './note-attempts.ts';
 import { recordedForm } from './recorded-form.ts';
 import { type RunCaller, showToAll } from './run-caller.ts';
-import {
-  claimed,
-  expiredError,
-  internalError,
-  stoppingError,
-  unavailableError,
-} from './run-error.ts';
+import { expiredError, internalError, stoppingError, unavailableError } from './run-error.ts';
 import type { RunServices } from './run-services.ts';
 import type { RunNote } from './run-watch.ts';
 

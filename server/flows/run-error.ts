@@ -1,5 +1,4 @@
-/** How an image request fails that its upstreams did not fail: the picture is not sent, and nothing is charged. */
-import { mayPass } from '../db/database-error.ts';
+/** How an image request fails that its upstreams did not fail: the picture is not sent, and no charge stays for it. */
 import { ServiceError } from '../lib/service-error.ts';
 
 export function internalError(cause: unknown): ServiceError {
@@ -14,22 +13,6 @@ export function unavailableError(cause: unknown): ServiceError {
     'The database does not answer, so the picture could not be charged and was not sent. Try again.',
     { retryAfterSeconds: 5, cause },
   );
-}
-
-/** What `claim` says. Where it cannot be made, the charge is returned unless a repeat gets the picture. */
-export async function claimed(claim: () => Promise<boolean>): Promise<boolean> {
-  try {
-    return await claim();
-  } catch (error) {
-    if (!mayPass(error)) throw error;
-    const message = 'The database does not answer, so the picture was not sent. Try again.';
-    throw new ServiceError('unavailable', message, { retryAfterSeconds: 5, cause: error });
-  }
-}
-
-export function noMemoryError(): ServiceError {
-  const message = 'The service makes as many pictures as it has memory for. Try again.';
-  return new ServiceError('rate_limit', message, { retryAfterSeconds: 1 });
 }
 
 /** The process that had the picture ended, or stands still. */

@@ -26,7 +26,7 @@ import type { ImageRun } from './image-run.ts';
 import type { ImageRuns } from './image-runs.ts';
 import { throwIfRefused } from './refused-admission.ts';
 import type { RunCaller } from './run-caller.ts';
-import { noMemoryError, stoppingError } from './run-error.ts';
+import { stoppingError } from './run-error.ts';
 import type { RunNote, RunWatch } from './run-watch.ts';
 import type { SiblingRuns } from './sibling-runs.ts';
 import { throwIfFull } from './throw-if-full.ts';
@@ -171,7 +171,8 @@ function enterOrThrow(
 ): AnswerPlace {
   const place = answersUnderWay.enter(id, request);
   if (place) return place;
-  throw noMemoryError();
+  const message = 'The service makes as many pictures as it has memory for. Try again.';
+  throw new ServiceError('rate_limit', message, { retryAfterSeconds: 1 });
 }
 
 const releaseTriesMax = 3;

@@ -85,7 +85,7 @@ forEachEngine((engine) => {
       expect(await bench.wallet()).toBe(untouched);
     });
 
-    it('stays paid for when somebody else leaves in the middle of it before or after that', async () => {
+    it('stays paid for when somebody else leaves in the middle of it after that', async () => {
       const kept = await two.makeKept();
       const cutOff = await two.join();
       await cutOff.outcome;

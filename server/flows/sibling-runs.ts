@@ -2,10 +2,10 @@ import type { ByteBudget } from '../lib/byte-budget.ts';
 import type { Calls, NotTaken, TakenCall } from '../lib/calls.ts';
 import type { Clock } from '../lib/clock.ts';
 import { BorrowedRun } from './borrowed-run.ts';
+import { claimed } from './claimed.ts';
 import type { ImageRun } from './image-run.ts';
 import type { ImageRuns } from './image-runs.ts';
 import { lendRun } from './lend-run.ts';
-import { claimed } from './run-error.ts';
 import type { RunServices } from './run-services.ts';
 import type { RunGreeting, WantedRun } from './run-talk.ts';
 
