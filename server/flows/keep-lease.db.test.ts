@@ -24,6 +24,10 @@ const log = createLogger('silent');
 const leaseMs = 60_000;
 const renewMs = 5_000;
 
+const elsewhere = { host: 'another machine' };
+const lapsed = { ...elsewhere, forMs: -1 };
+type LeaseChanges = { host?: string; pid?: number; startedAt?: number; forMs?: number };
+
 forEachEngine((engine) => {
   let database: Database;
   let renewals: FailingDatabase;
@@ -64,10 +68,10 @@ forEachEngine((engine) => {
   }
 
   /** The lease of a process as `changes` describe it: otherwise it is this one, on this machine. */
-  async function leaseOf(id: string, changes: { host?: string; pid?: number; startedAt?: number }) {
+  async function leaseOf(id: string, changes: LeaseChanges) {
     const [own] = await listProcesses(database);
     const identity = { pid: 1, startedAt: clock.now(), host: own?.host ?? '', ...changes, id };
-    await renewLease(database, identity, 60_000);
+    await renewLease(database, identity, changes.forMs ?? leaseMs);
   }
 
   describe('a process that starts', () => {
@@ -126,10 +130,22 @@ forEachEngine((engine) => {
     it('leaves another machine alone, where the process ID means another process', async () => {
       await startLease();
       const { pid } = spawnSync(process.execPath, ['--version']);
-      await leaseOf('proc_elsewhere', { pid, host: 'another machine' });
+      await leaseOf('proc_elsewhere', { ...elsewhere, pid });
       const traceId = await admittedBy('proc_elsewhere');
       await startLease();
       expect(await readHold(database, traceId)).toMatchObject({ state: 'open' });
+    });
+
+    it('gives another machine the time of a lease to renew the one that is over', async () => {
+      for (const id of ['proc_alive', 'proc_dead']) await leaseOf(id, lapsed);
+      const dead = await admittedBy('proc_dead');
+      await startLease();
+      const alive = await admittedBy('proc_alive');
+      for (let rounds = 1; rounds < leaseMs / renewMs; rounds++) await goOn();
+      expect([await stateOf(alive), await stateOf(dead)]).toEqual(['open', 'open']);
+      await leaseOf('proc_alive', elsewhere);
+      await expectExpiredSoon(dead);
+      expect(await stateOf(alive)).toBe('open');
     });
   });
 
@@ -192,23 +208,24 @@ forEachEngine((engine) => {
 
   it('gives others the time of a lease to renew theirs, after a time in which nobody could', async () => {
     const lease = await startLease();
+    for (const id of ['proc_alive', 'proc_dead']) await leaseOf(id, lapsed);
     const [alive, dead] = [await admittedBy('proc_alive'), await admittedBy('proc_dead')];
     await loseLease();
     clock.advance(renewMs);
     await vi.waitFor(() => expect(lease.isCertain()).toBe(true), patience);
     for (let rounds = 2; rounds < leaseMs / renewMs; rounds++) await goOn();
-    const states = async () => [await stateOf(alive), await stateOf(dead)];
-    expect(await states()).toEqual(['open', 'open']);
-    await leaseOf('proc_alive', { host: 'another machine' });
-    let rounds = 0;
-    const statesLater = async () => {
-      // A sweep that is still under way lets none begin in the next round.
-      rounds++;
-      await goOn();
-      return states();
-    };
-    await expect.poll(statesLater, { ...patience, interval: 250 }).toEqual(['open', 'expired']);
-    expect(rounds).toBeLessThan(leaseMs / renewMs);
+    expect([await stateOf(alive), await stateOf(dead)]).toEqual(['open', 'open']);
+    await leaseOf('proc_alive', elsewhere);
+    await expectExpiredSoon(dead);
+    expect(await stateOf(alive)).toBe('open');
+  });
+
+  it('does not wait for who is known to be gone', async () => {
+    await startLease();
+    await loseLease();
+    const traceId = await admittedBy('proc_never_there');
+    clock.advance(renewMs);
+    await vi.waitFor(async () => expect(await stateOf(traceId)).toBe('expired'), patience);
   });
 
   it('is certain since it last took its lease, and not before', async () => {
@@ -287,6 +304,19 @@ forEachEngine((engine) => {
   async function goOn(): Promise<void> {
     clock.advance(renewMs);
     await clock.untilSleeping();
+  }
+
+  /** In less than the time of a lease. */
+  async function expectExpiredSoon(traceId: string): Promise<void> {
+    let rounds = 0;
+    const stateLater = async () => {
+      // A sweep that is still under way lets none begin in the next round.
+      rounds++;
+      await goOn();
+      return stateOf(traceId);
+    };
+    await expect.poll(stateLater, { ...patience, interval: 250 }).toBe('expired');
+    expect(rounds).toBeLessThan(leaseMs / renewMs);
   }
 
   /** Until a lease has run out without a renewal. */

@@ -6,6 +6,7 @@ import { makeId } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
 import {
   endLeases,
+  type Gone,
   listProcesses,
   type ProcessIdentity,
   renewLease,
@@ -63,11 +64,11 @@ export class Lease {
     return this.#certainSince <= monotonic && this.isCertain();
   }
 
-  /** Takes the lease, clears up after processes that died, and keeps doing both. */
+  /** Takes the lease, clears up after processes known to be dead, and keeps doing both. */
   async start(): Promise<void> {
     await this.#renew();
     await this.#endLeasesOfDeadNeighbours();
-    await this.#sweep({ onlyOwn: false });
+    await this.#sweep('ended');
     // That may have taken longer than a lease lasts.
     await this.#renew();
     void this.#keep();
@@ -86,7 +87,7 @@ export class Lease {
 
   async #keep(): Promise<void> {
     const { clock, leaseMs, log, renewMs } = this.#options;
-    let sweepsFrom = clock.monotonic();
+    let othersRenewUntil = clock.monotonic() + leaseMs;
     for (;;) {
       try {
         await clock.sleep(renewMs, this.#stop.signal);
@@ -102,9 +103,9 @@ export class Lease {
         continue;
       }
       // What kept this process from it, a database that was away or a machine that slept, may have kept the others
-      // too: those that live are about to renew theirs.
-      if (!wasCertain) sweepsFrom = clock.monotonic() + leaseMs;
-      this.#sweepMeanwhile({ onlyOwn: clock.monotonic() < sweepsFrom });
+      // too: those that live are about to renew theirs. Nor can one that has just started know what was before.
+      if (!wasCertain) othersRenewUntil = clock.monotonic() + leaseMs;
+      this.#sweepMeanwhile(clock.monotonic() < othersRenewUntil ? 'ended' : 'over');
     }
   }
 
@@ -119,19 +120,19 @@ export class Lease {
   }
 
   /** Not waited for: what many requests left behind may take longer to end than a lease lasts. */
-  #sweepMeanwhile(what: { onlyOwn: boolean }): void {
+  #sweepMeanwhile(leases: Gone): void {
     if (this.#isSweeping) return;
     this.#isSweeping = true;
-    void this.#sweep(what)
+    void this.#sweep(leases)
       .catch((error: unknown) => this.#options.log.error({ err: error }, 'sweep failed'))
       .finally(() => {
         this.#isSweeping = false;
       });
   }
 
-  async #sweep({ onlyOwn }: { onlyOwn: boolean }): Promise<void> {
+  async #sweep(leases: Gone): Promise<void> {
     const { clock, db, isKnown } = this.#options;
-    if (!onlyOwn) this.#report(await sweepHolds(db, clock), 'swept holds of dead processes');
+    this.#report(await sweepHolds(db, clock, leases), 'swept holds of dead processes');
     const strays = await sweepStrays(db, clock, { processId: this.processId, isKnown });
     this.#report(strays, 'swept holds that no request stands behind');
   }

@@ -211,7 +211,8 @@ forEachEngine((engine) => {
     const page = { after: traceOf(1), limit: 500 };
 
     it.each<[string, Work]>([
-      ['holds of dead processes', (db) => listOrphanedHolds(db, page)],
+      ['holds of dead processes', (db) => listOrphanedHolds(db, { ...page, leases: 'over' })],
+      ['holds of ended processes', (db) => listOrphanedHolds(db, { ...page, leases: 'ended' })],
       [
         'holds in which nothing happens',
         (db) => listQuietHolds(db, { ...page, processId, beforeMs: clock.now() }),

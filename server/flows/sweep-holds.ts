@@ -15,6 +15,7 @@ import {
 } from '../wallets/hold-store.ts';
 import {
   forgetDeadProcesses,
+  type Gone,
   listOrphanedHolds,
   listQuietHolds,
   type UnfinishedHold,
@@ -37,13 +38,18 @@ const batchMax = 500;
  * Ends what dead processes left open, and returns what they charged without handing the picture
  * over. Any live process may do it, at the same time as others: each hold ends once, in its chain.
  */
-export async function sweepHolds(db: Database, clock: Clock): Promise<SweepResult> {
+export async function sweepHolds(
+  db: Database,
+  clock: Clock,
+  leases: Gone = 'over',
+): Promise<SweepResult> {
   const result = await sweepPages(
-    (after) => listOrphanedHolds(db, { after, limit: batchMax }),
+    (after) => listOrphanedHolds(db, { leases, after, limit: batchMax }),
     ({ traceId, state }) =>
       state === 'open' ? expire(db, clock, traceId) : refundOrphaned(db, clock, traceId),
   );
-  await db.transaction(forgetDeadProcesses);
+  // The others may still renew theirs.
+  if (leases === 'over') await db.transaction(forgetDeadProcesses);
   return result;
 }
 

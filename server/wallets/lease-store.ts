@@ -98,14 +98,24 @@ export interface TraceIdPage {
   limit: number;
 }
 
-/** Unfinished holds whose process has let its lease run out, and any claim of their delivery too. */
+/** Whose lease is taken to be no more. */
+export type Gone =
+  /** Of those that gave it up, or were seen dead: none of them can be at work. */
+  | 'ended'
+  /** Also of those that let it run out: most are dead, but one that only could not renew goes on when it can. */
+  | 'over';
+
+/** Unfinished holds whose process has no lease any more, nor anybody a claim of their delivery. */
 export async function listOrphanedHolds(
   db: Db,
-  page: TraceIdPage,
+  { leases, ...page }: TraceIdPage & { leases: Gone },
 ): Promise<readonly UnfinishedHold[]> {
-  const rows = await unfinishedHolds(db, page).where(isLetGo(db)).execute();
+  const letGo = unfinishedHolds(db, page).where(isLetGo(db));
+  const rows = await (leases === 'over' ? letGo : letGo.where(hasEnded)).execute();
   return rows.map(toUnfinished);
 }
+
+const hasEnded = sql<SqlBool>`holds.process_id not in (select id from processes)`;
 
 /** Unfinished holds of one process in which nothing has happened since `beforeMs`. */
 export async function listQuietHolds(
