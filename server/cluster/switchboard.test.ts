@@ -52,6 +52,22 @@ describe('a worker that calls', () => {
     expect(await ringing).toMatchObject({ greeting: 'here' });
   });
 
+  it('hears that nobody takes it, also of one that has died: what it had is gone with it', async () => {
+    workers.callsOf(2).onRing(() => {
+      workers.kill(2);
+      return null;
+    });
+    expect(await workers.callsOf(1).ring('who has it?')).toBe('nobody');
+  });
+
+  it('is answered by the one that is asked, also when another one dies meanwhile', async () => {
+    workers.callsOf(2).onRing(() => {
+      workers.kill(3);
+      return { greeting: 'here', talk: () => undefined };
+    });
+    expect(await workers.callsOf(1).ring('who has it?')).toMatchObject({ greeting: 'here' });
+  });
+
   it('hears nothing of one that takes it too late, who is told that it has ended', async () => {
     const late = Promise.withResolvers<void>();
     workers.callsOf(2).onRing(() => {
@@ -61,6 +77,20 @@ describe('a worker that calls', () => {
     });
     expect(await workers.callsOf(1).ring('who has it?')).toBe('unsure');
     await late.promise;
+    expect(workers.switchboard.size).toBe(0);
+  });
+
+  it('is not waited for when it dies: who takes its call then is told that it has ended', async () => {
+    const left = Promise.withResolvers<void>();
+    workers.callsOf(2).onRing(() => {
+      workers.kill(1);
+      expect(workers.switchboard.size).toBe(0);
+      return { greeting: 'here', talk: (call) => call.onEnd(left.resolve) };
+    });
+    const asked = noteQuestions(workers.callsOf(3));
+    void workers.callsOf(1).ring('who has it?');
+    await left.promise;
+    expect(asked).toEqual([]);
     expect(workers.switchboard.size).toBe(0);
   });
 
@@ -122,12 +152,13 @@ describe('a call', () => {
     expect(workers.switchboard.size).toBe(0);
   });
 
-  it('is between two: a third can say nothing in it', async () => {
+  it('is between two: a third can say nothing in it, nor end it, not even by dying', async () => {
     const { callee } = await connect();
     const heard = heardBy(callee);
     workers.tell(3, 'say', { call: 1, said: 'psst' });
     workers.tell(3, 'end', { call: 1 });
     await workers.settle();
+    workers.kill(3);
     expect(heard).toEqual([]);
     expect(workers.switchboard.size).toBe(1);
   });
