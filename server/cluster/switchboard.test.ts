@@ -60,6 +60,14 @@ describe('a worker that calls', () => {
     expect(await workers.callsOf(1).ring('who has it?')).toBe('nobody');
   });
 
+  it('does not wait for one that has died before it was its turn', async () => {
+    workers.callsOf(2).onRing(() => {
+      workers.kill(3);
+      return null;
+    });
+    expect(await workers.callsOf(1).ring('who has it?')).toBe('nobody');
+  });
+
   it('is answered by the one that is asked, also when another one dies meanwhile', async () => {
     workers.callsOf(2).onRing(() => {
       workers.kill(3);

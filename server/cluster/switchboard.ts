@@ -73,7 +73,7 @@ export class Switchboard<Start> {
   /** Rings at others, one after the other, until one of them takes the call. */
   #call(wish: Wish, others: readonly number[]): void {
     const { caller, ticket, question, isSure } = wish;
-    const [callee, ...rest] = others;
+    const [callee, ...rest] = others.filter((other) => this.#lineOf(other));
     if (callee === undefined) {
       void this.#lineOf(caller)?.say('connected', { ticket, connected: null, isSure });
       return;

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { forEachEngine } from '../../test/support/databases.ts';
 import { type FailingDatabase, failing } from '../../test/support/failing-database.ts';
+import { leaseUntil, shortenLease } from '../../test/support/lease-time.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import { patience } from '../../test/support/patience.ts';
 import {
@@ -152,11 +153,11 @@ forEachEngine((engine) => {
   describe('a process that runs', () => {
     it('renews its lease and sweeps what others left', async () => {
       const lease = await startLease();
-      const before = await shorten(lease);
+      const before = await shortenLease(database, lease);
       const traceId = await admittedBy('proc_never_there');
       clock.advance(renewMs);
       await vi.waitFor(async () => {
-        expect(await leaseUntil(lease)).toBeGreaterThan(before);
+        expect(await leaseUntil(database, lease)).toBeGreaterThan(before);
         expect(await readHold(database, traceId)).toMatchObject({ state: 'expired' });
       }, patience);
     });
@@ -183,11 +184,11 @@ forEachEngine((engine) => {
       const sweeping = vi.spyOn(connection, 'runChain').mockReturnValueOnce(stuck.promise);
       clock.advance(renewMs);
       await vi.waitFor(() => expect(sweeping).toHaveBeenCalled(), patience);
-      const before = await shorten(lease);
+      const before = await shortenLease(database, lease);
       await clock.untilSleeping();
       clock.advance(renewMs);
       await vi.waitFor(async () => {
-        expect(await leaseUntil(lease)).toBeGreaterThan(before);
+        expect(await leaseUntil(database, lease)).toBeGreaterThan(before);
       }, patience);
       expect(sweeping).toHaveBeenCalledOnce();
     });
@@ -198,19 +199,23 @@ forEachEngine((engine) => {
       clock.advance(renewMs);
       await clock.untilSleeping();
       expect(renewals.fates).toEqual([]);
-      const before = await shorten(lease);
+      const before = await shortenLease(database, lease);
       clock.advance(renewMs);
       await vi.waitFor(async () => {
-        expect(await leaseUntil(lease)).toBeGreaterThan(before);
+        expect(await leaseUntil(database, lease)).toBeGreaterThan(before);
       }, patience);
     });
   });
 
-  it('gives others the time of a lease to renew theirs, after a time in which nobody could', async () => {
+  it.each([
+    ['a time in which nobody could', leaseMs / renewMs],
+    ['a renewal that failed, while its own lease still ran', 1],
+  ])('gives others the time of a lease to renew theirs, after %s', async (_what, lost) => {
     const lease = await startLease();
+    for (let rounds = 0; rounds <= leaseMs / renewMs; rounds++) await goOn();
     for (const id of ['proc_alive', 'proc_dead']) await leaseOf(id, lapsed);
     const [alive, dead] = [await admittedBy('proc_alive'), await admittedBy('proc_dead')];
-    await loseLease();
+    await loseLease(lost);
     clock.advance(renewMs);
     await vi.waitFor(() => expect(lease.isCertain()).toBe(true), patience);
     for (let rounds = 2; rounds < leaseMs / renewMs; rounds++) await goOn();
@@ -319,32 +324,13 @@ forEachEngine((engine) => {
     expect(rounds).toBeLessThan(leaseMs / renewMs);
   }
 
-  /** Until a lease has run out without a renewal. */
-  async function loseLease(): Promise<void> {
-    renewals.fates = Array.from({ length: leaseMs / renewMs }, () => 'is lost');
+  /** By default until a lease has run out without a renewal. */
+  async function loseLease(lost = leaseMs / renewMs): Promise<void> {
+    renewals.fates = Array.from({ length: lost }, () => 'is lost');
     while (renewals.fates.length > 0) await goOn();
   }
 
   async function stateOf(traceId: string): Promise<string | undefined> {
     return (await readHold(database, traceId))?.state;
-  }
-
-  async function leaseUntil({ processId }: Lease): Promise<number> {
-    const row = await database.kysely
-      .selectFrom('processes')
-      .select('lease_until')
-      .where('id', '=', processId)
-      .executeTakeFirstOrThrow();
-    return row.lease_until;
-  }
-
-  /** Ends it a little earlier, and says when: also a renewal in the same millisecond makes it longer. */
-  async function shorten(lease: Lease): Promise<number> {
-    await database.kysely
-      .updateTable('processes')
-      .set((row) => ({ lease_until: row('lease_until', '-', 1_000) }))
-      .where('id', '=', lease.processId)
-      .execute();
-    return leaseUntil(lease);
   }
 });

@@ -87,7 +87,8 @@ export class Lease {
 
   async #keep(): Promise<void> {
     const { clock, leaseMs, log, renewMs } = this.#options;
-    let othersRenewUntil = clock.monotonic() + leaseMs;
+    let renewedAt = clock.monotonic();
+    let othersRenewUntil = renewedAt + leaseMs;
     for (;;) {
       try {
         await clock.sleep(renewMs, this.#stop.signal);
@@ -103,9 +104,13 @@ export class Lease {
         continue;
       }
       // What kept this process from it, a database that was away or a machine that slept, may have kept the others
-      // too: those that live are about to renew theirs. Nor can one that has just started know what was before.
-      if (!wasCertain) othersRenewUntil = clock.monotonic() + leaseMs;
-      this.#sweepMeanwhile(clock.monotonic() < othersRenewUntil ? 'ended' : 'over');
+      // too, and longer: those that live are about to renew theirs. Nor can one that has just started know what was
+      // before.
+      const now = clock.monotonic();
+      const isLate = !wasCertain || now - renewedAt >= 2 * renewMs;
+      if (isLate) othersRenewUntil = now + leaseMs;
+      renewedAt = now;
+      this.#sweepMeanwhile(now < othersRenewUntil ? 'ended' : 'over');
     }
   }
 

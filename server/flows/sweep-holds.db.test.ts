@@ -206,11 +206,13 @@ forEachEngine((engine) => {
       expect(await admit(database, systemClock, again)).toEqual({ kind: 'admitted' });
     });
 
-    it('forgets dead processes, and no other', async () => {
-      const dead = await startProcess(database);
-      await dead.die();
+    it('forgets processes whose lease has been over for a day, and no other', async () => {
+      const [long, almost] = [await startProcess(database), await startProcess(database)];
+      await long.die(24 * 3_600_000);
+      await almost.die(23 * 3_600_000);
       await sweepHolds(database, systemClock);
-      expect((await listProcesses(database)).map(({ id }) => id)).toEqual([process.id]);
+      const left = (await listProcesses(database)).map(({ id }) => id);
+      expect(new Set(left)).toEqual(new Set([process.id, almost.id]));
     });
 
     it('ends everybody else’s holds although one wallet is damaged, and says which', async () => {

@@ -48,8 +48,7 @@ export async function sweepHolds(
     ({ traceId, state }) =>
       state === 'open' ? expire(db, clock, traceId) : refundOrphaned(db, clock, traceId),
   );
-  // The others may still renew theirs.
-  if (leases === 'over') await db.transaction(forgetDeadProcesses);
+  await db.transaction(forgetDeadProcesses);
   return result;
 }
 

@@ -247,11 +247,18 @@ const claimDeliveryChain = defineChain<ClaimDeliveryParams, { trace_id: string }
   },
 );
 
-/** Forgets processes whose lease is over and whose holds have all been dealt with. */
+/** Long after the last moment in which one that only slept or was cut off may go on where it was. */
+const forgottenAfterMs = 24 * 3_600_000;
+
+/** Forgets processes whose lease has long been over and whose holds have all been dealt with. */
 export async function forgetDeadProcesses(trx: Trx): Promise<void> {
   await trx.kysely
     .deleteFrom('processes')
-    .where('lease_until', '<=', databaseNow(trx.engine))
+    .where(
+      'lease_until',
+      '<=',
+      sql<number>`${databaseNow(trx.engine)} - ${sql.lit(forgottenAfterMs)}`,
+    )
     .where('id', 'not in', (eb) => eb.selectFrom('holds').select('process_id').where(isUnfinished))
     .execute();
 }

@@ -13,7 +13,7 @@ export interface Violation {
 }
 
 export const violationsPerCheckMax = 100;
-/** A sweep runs every few seconds; a hold left longer than this after its lease is stuck. */
+/** A sweep runs every few seconds, the first a lease after a start; a hold left longer than this is mostly stuck. */
 const sweepDelayMs = 60_000;
 
 /** What concerns wallets as a whole, refunds, and holds that nobody ends. */
@@ -233,7 +233,7 @@ async function holdsAreSwept(db: Db): Promise<readonly Violation[]> {
     subject: row.trace_id,
     detail:
       row.state === 'open'
-        ? `open, but process ${row.process_id} is gone: no running service has swept it`
-        : `charged and not handed over, but process ${row.process_id} is gone: no running service has swept it`,
+        ? `open, but process ${row.process_id} is gone: no service has swept it, or one is about to that started less than a lease ago`
+        : `charged and not handed over, but process ${row.process_id} is gone: no service has swept it, or one is about to that started less than a lease ago`,
   }));
 }

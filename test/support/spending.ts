@@ -51,14 +51,14 @@ export async function addSpender(
 
 const leaseMs = 60_000;
 
-/** A process whose lease runs; `die` ends it as a crash would. */
+/** A process whose lease runs; `die` ends it as a crash would, so long ago. */
 export async function startProcess(database: Database) {
   const startedAt = systemClock.now();
   const id = makeId('proc', startedAt);
   const identity = { id, host: 'elsewhere', pid: 1, startedAt };
   const live = () => renewLease(database, identity, leaseMs);
   await live();
-  return { id, live, die: () => renewLease(database, identity, -1) };
+  return { id, live, die: (agoMs = 1) => renewLease(database, identity, -agoMs) };
 }
 
 /** As if the lease of a process had never been there. */
