@@ -62,8 +62,8 @@ const rules: readonly Rule[] = [
 /** How long a slow machine may have no server up, on top of the time of the storm. */
 const standsStillMsMax = 60_000;
 const progressEveryMs = 2_000;
-/** What a hold may take to end when all is quiet: its deadline, a lease, another after a start, a sweep. */
-const quietMaxMs = stormTimes.deadlineMs + 2 * stormTimes.leaseMs + 4_000;
+/** What a hold may take to end when all is quiet: its deadline, a lease, a sweep. */
+const quietMaxMs = stormTimes.deadlineMs + stormTimes.leaseMs + 4_000;
 
 export async function runStorm(options: StormOptions): Promise<StormReport> {
   const { database, folder, size, workers = 1 } = options;

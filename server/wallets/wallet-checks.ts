@@ -13,8 +13,10 @@ export interface Violation {
 }
 
 export const violationsPerCheckMax = 100;
-/** A sweep runs every few seconds, the first a lease after a start; a hold left longer than this is mostly stuck. */
+/** A sweep runs every few seconds; a hold left longer than this after its lease is stuck, or its sweeper has just started. */
 const sweepDelayMs = 60_000;
+const unswept =
+  'no running service has swept it, or one that started less than a lease ago is about to';
 
 /** What concerns wallets as a whole, refunds, and holds that nobody ends. */
 export function checkWallets(db: Db): Promise<readonly Violation[]> {
@@ -233,7 +235,7 @@ async function holdsAreSwept(db: Db): Promise<readonly Violation[]> {
     subject: row.trace_id,
     detail:
       row.state === 'open'
-        ? `open, but process ${row.process_id} is gone: no service has swept it, or one is about to that started less than a lease ago`
-        : `charged and not handed over, but process ${row.process_id} is gone: no service has swept it, or one is about to that started less than a lease ago`,
+        ? `open, but process ${row.process_id} is gone: ${unswept}`
+        : `charged and not handed over, but process ${row.process_id} is gone: ${unswept}`,
   }));
 }
