@@ -2,7 +2,6 @@
 
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { must } from '../../server/lib/assert.ts';
 import type { Life } from './life.ts';
@@ -11,7 +10,7 @@ import { ServerProcess } from './server-process.ts';
 
 export interface FleetOptions {
   count: number;
-  /** For logs. */
+  /** For a log of each life. */
   folder: string;
   environment: Readonly<Record<string, string>>;
   /** How long a frozen process sleeps: longer than its lease. */
@@ -37,8 +36,7 @@ export class Fleet {
     const servers: ServerProcess[] = [];
     for (let number = 0; number < count; number++) {
       const port = await freePort();
-      const logFile = join(folder, `server-${number}.log`);
-      servers.push(new ServerProcess({ number, port, environment, logFile }));
+      servers.push(new ServerProcess({ number, port, environment, folder }));
     }
     return new Fleet(servers, freezeMs);
   }

@@ -2,6 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { openSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { must } from '../../server/lib/assert.ts';
@@ -11,14 +13,14 @@ import type { BlowKind } from './plan-blows.ts';
 const program = fileURLToPath(new URL('../../bin/tintype.js', import.meta.url));
 const readyWaitMs = 60_000;
 const readyPollMs = 15;
-const readyAnswerMs = 5_000;
 const stopWaitMs = 15_000;
 
 export interface ServerOptions {
   number: number;
   port: number;
   environment: Readonly<Record<string, string>>;
-  logFile: string;
+  /** For a log of each life. */
+  folder: string;
 }
 
 export class ServerProcess {
@@ -47,15 +49,16 @@ export class ServerProcess {
   }
 
   spawn(): void {
-    const { environment, logFile, port } = this.#options;
-    const log = openSync(logFile, 'a', 0o600);
+    const { environment, port } = this.#options;
+    const number = this.lives.length + 1;
+    const log = openSync(this.#logOf(number), 'a', 0o600);
     const child = spawn(process.execPath, [program, 'serve'], {
       env: { ...environment, TINTYPE_PORT: String(port) },
       stdio: ['ignore', log, log],
     });
     const life: Life = {
       server: this.number,
-      number: this.lives.length + 1,
+      number,
       pid: must(child.pid, 'the process ID'),
       spawnedAt: Date.now(),
       readyAt: null,
@@ -130,15 +133,16 @@ export class ServerProcess {
     return must(this.#child, 'the running process');
   }
 
+  /**
+   * By its own word: for a moment after a kill, the port is still answered by workers that have not
+   * yet seen that they are alone.
+   */
   async #isReady(): Promise<boolean> {
-    try {
-      const answer = await fetch(`http://127.0.0.1:${this.port}/readyz`, {
-        signal: AbortSignal.timeout(readyAnswerMs),
-      });
-      await answer.arrayBuffer();
-      return answer.ok;
-    } catch {
-      return false;
-    }
+    const log = await readFile(this.#logOf(this.life.number), 'utf8');
+    return log.includes('"msg":"listening"');
+  }
+
+  #logOf(life: number): string {
+    return join(this.#options.folder, `server-${this.number}-life-${life}.log`);
   }
 }
