@@ -62,6 +62,18 @@ forEachEngine((engine) => {
       expect(await bench.wallet()).toBe(untouched);
     });
 
+    it('gives it back for the reason that its repeat was not answered for', async () => {
+      const kept = await two.makeKept();
+      const run = await two.join();
+      await run.outcome;
+      run.markWithheld('unavailable');
+      run.detach(caller(), false);
+      await two.lender.returned();
+      await two.forgetKept();
+      expect(await bench.wallet()).toBe(untouched);
+      expect(await bench.recordOf(kept)).toMatchObject({ status: 'failed', code: 'unavailable' });
+    });
+
     it('stays paid for when its repeat left in the middle of its answer', async () => {
       await two.makeKept();
       const left = await two.join();

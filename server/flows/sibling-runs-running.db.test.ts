@@ -17,6 +17,7 @@ import { borrowLimits } from './borrowed-run.ts';
 
 /** More than two processes say to each other at once. */
 const largeBytes = 600_000;
+const base64Length = (bytes: number) => Math.ceil(bytes / 3) * 4;
 
 forEachEngine((engine) => {
   let two: SiblingBench;
@@ -59,18 +60,45 @@ forEachEngine((engine) => {
       expect((await two.join(null)).traceId).toBe(first.traceId);
     });
 
-    it('may have several large pictures', async () => {
+    it('is found no more once its retry has had time to tell that it has the answer', async () => {
+      const first = await bench.start();
+      bench.leave(first);
+      const run = await two.join(null);
+      bench.upstream.call().finish(pictureBytes);
+      await run.outcome;
+      run.markDelivered();
+      run.detach(caller(), true);
+      await two.lender.returned();
+      await bench.untilNoDoubt();
+      expect(await two.tryJoin(null)).toBe('nobody');
+    });
+
+    it('may have several large pictures, in the form they came in, whose memory goes when it is left', async () => {
       const first = await bench.start({ key: 'k', request: { n: 2 } });
       first.attach(caller());
       const run = await two.join('k', { n: 2 });
       bench.upstream.call(0).finish(largeBytes);
-      bench.upstream.call(1).finish(largeBytes + 1);
+      bench.upstream.call(1).finish(largeBytes, 'base64');
       const pictures = await picturesOf(run);
-      expect(pictures.map(({ bytes }) => bytes.length)).toEqual([largeBytes, largeBytes + 1]);
+      const lengths = [largeBytes, base64Length(largeBytes)];
+      expect(pictures.map(({ bytes }) => bytes.length)).toEqual(lengths);
+      expect(pictures.map(({ encoding }) => encoding)).toEqual(['raw', 'base64']);
       expect(pictures).toEqual(await picturesOf(first));
-      expect(two.budget.used).toBe(2 * largeBytes + 1);
+      expect(two.budget.used).toBe(largeBytes + base64Length(largeBytes));
       run.detach(caller(), true);
       expect(two.budget.used).toBe(0);
+      const left = await picturesOf(run);
+      expect(left.map(({ bytes }) => bytes.length)).toEqual([0, 0]);
+    });
+
+    it('leaves no time limit behind when its pictures are here', async () => {
+      const first = await bench.start({ key: 'k' });
+      first.attach(caller());
+      const run = await two.join();
+      bench.upstream.call().finish(pictureBytes);
+      await Promise.all([first.outcome, run.outcome]);
+      const limits = [deadlineMs, borrowLimits.pieceMs];
+      expect(limits.map((ms) => bench.clock.sleepingFor(ms))).toEqual([0, 0]);
     });
 
     it('is left by a repeat that is gone before it is done', async () => {
@@ -86,16 +114,25 @@ forEachEngine((engine) => {
       expect(await bench.wallet()).toBe(untouched);
     });
 
-    it('fails for its repeat as it does for its caller', async () => {
+    it.each([
+      ['by its upstream', () => bench.upstream.call().fail('refused'), { retryable: false }],
+      [
+        'by a field of it',
+        () => bench.upstream.call().fail('bad_request', { upstreamParam: 'size' }),
+        { param: 'size' },
+      ],
+      ['by the end of the service', () => bench.runs.interruptAll(), { retryAfterSeconds: 5 }],
+    ])('fails for its repeat as it does for its caller: %s', async (_by, fail, expected) => {
       const first = await bench.start({ key: 'k' });
       const run = await two.join();
-      bench.upstream.call().fail('refused');
+      await fail();
       const [one, other] = await Promise.all([first.outcome, run.outcome]);
       if (one.kind !== 'failed' || other.kind !== 'failed') throw new Error('both fail');
       const told = ({ code, message, param, retryAfterSeconds, retryable }: typeof one.error) => {
         return { code, message, param, retryAfterSeconds, retryable };
       };
       expect(told(other.error)).toEqual(told(one.error));
+      expect(other.error).toMatchObject(expected);
       expect(await bench.wallet()).toBe(untouched);
     });
 
@@ -160,6 +197,21 @@ forEachEngine((engine) => {
       await two.workers.settle();
       expect(two.cuts).toBe(0);
       expect(await run.mayHandOver()).toBe(true);
+    });
+
+    it('changes nothing for an answer that was handed over, nor for a connection that has left it', async () => {
+      await two.makeKept();
+      const [taken, left] = [await two.join(), await two.join()];
+      for (const run of [taken, left]) {
+        await run.outcome;
+        expect(await run.mayHandOver()).toBe(true);
+      }
+      taken.markDelivered();
+      left.detach(caller(), false);
+      two.workers.kill(1);
+      await two.workers.settle();
+      expect(two.cuts).toBe(0);
+      expect(await taken.mayHandOver()).toBe(true);
     });
 
     it('gives back what its siblings lent it', async () => {

@@ -12,6 +12,7 @@ import {
   type ImageJob,
   type UpstreamContext,
   UpstreamError,
+  type UpstreamErrorOptions,
   type UpstreamEvent,
 } from '../../server/upstreams/upstream.ts';
 import { pngOfLength } from './pictures.ts';
@@ -33,10 +34,10 @@ export class UpstreamCall {
     this.#step(() => ({ kind: 'partial', index, image: picture(200) }));
   }
 
-  finish(bytes = 1_000): void {
+  finish(bytes = 1_000, encoding: EncodedImage['encoding'] = 'raw'): void {
     this.#step(() => ({
       kind: 'final',
-      image: picture(bytes),
+      image: picture(bytes, encoding),
       revisedPrompt: null,
       actual: { quality: null, background: null },
       tokens: null,
@@ -45,9 +46,9 @@ export class UpstreamCall {
     }));
   }
 
-  fail(fault: Fault): void {
+  fail(fault: Fault, options: UpstreamErrorOptions = {}): void {
     this.#step(() => {
-      throw new UpstreamError(fault, 'as the test says');
+      throw new UpstreamError(fault, 'as the test says', options);
     });
   }
 
@@ -154,6 +155,9 @@ export class ScriptedUpstream {
   }
 }
 
-function picture(bytes: number): EncodedImage {
-  return { encoding: 'raw', bytes: pngOfLength(bytes) };
+/** @param bytes as it is once it is decoded */
+function picture(bytes: number, encoding: EncodedImage['encoding'] = 'raw'): EncodedImage {
+  const png = pngOfLength(bytes);
+  if (encoding === 'raw') return { encoding, bytes: png };
+  return { encoding, ascii: Buffer.from(png.toString('base64'), 'latin1') };
 }
