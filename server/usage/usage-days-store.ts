@@ -40,12 +40,11 @@ export async function sumDaysBySlot(
     .select([slot.as('slot'), 'model', ...sums(db.engine)])
     .where(dayMatches(filter))
     .groupBy([slot, 'model'])
-    .orderBy(slot)
     .execute();
   return rows.map((row) => ({ slot: row.slot, model: row.model || null, ...sumFromRow(row) }));
 }
 
-/** As `sumUsageBy` of records, in no order. */
+/** As `sumUsageBy` of records. */
 export async function sumDaysBy(
   db: Db,
   filter: UsageFilter,

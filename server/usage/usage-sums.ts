@@ -32,8 +32,8 @@ export interface SlotSum extends UsageSum {
 }
 
 /**
- * By model and by slots of one length, the first of which begins with `startMs`. Slots without a
- * record are left out.
+ * By model and by slots of one length, the first of which begins with `startMs`, in no order. Slots
+ * without a record are left out.
  */
 export async function sumUsageBySlot(
   db: Db,
@@ -47,7 +47,6 @@ export async function sumUsageBySlot(
     .select([slot.as('slot'), 'model', ...sums(db.engine)])
     .where(usageMatches(filter))
     .groupBy([slot, 'model'])
-    .orderBy(slot)
     .execute();
   return rows.map((row) => ({ slot: row.slot, model: row.model, ...sumFromRow(row) }));
 }
@@ -57,7 +56,7 @@ export interface GroupSum extends UsageSum {
   group: string | null;
 }
 
-/** Those that cost most first. */
+/** In no order. */
 export async function sumUsageBy(
   db: Db,
   filter: UsageFilter,
@@ -68,9 +67,6 @@ export async function sumUsageBy(
     .select([`${column} as group`, ...sums(db.engine)])
     .where(usageMatches(filter))
     .groupBy(column)
-    .orderBy('cost', 'desc')
-    .orderBy('records', 'desc')
-    .orderBy(column)
     .execute();
   return rows.map((row) => ({ group: row.group, ...sumFromRow(row) }));
 }
