@@ -4,7 +4,8 @@ import { testAdmin } from '../../test/support/test-admin.ts';
 import type { Database } from '../db/db.ts';
 import type { UsageRecordRow } from '../db/schema.ts';
 import { openAccount } from '../flows/open-account.ts';
-import { findUsage, listUsage, type UsageFilter } from './usage-list.ts';
+import type { Position } from '../lib/turned-page.ts';
+import { findUsage, listUsage, turnUsage, type UsageFilter } from './usage-list.ts';
 import { sumUsage } from './usage-sums.ts';
 
 const firstPage = { after: null, limit: 100 };
@@ -76,6 +77,27 @@ forEachEngine((engine) => {
       expect(first.items.map(({ traceId }) => traceId)).toEqual(['tr_5', 'tr_2']);
       const second = await listUsage(database, { userId: alice }, { after: first.next, limit: 2 });
       expect(second).toMatchObject({ items: [{ traceId: 'tr_1' }], next: null });
+    });
+
+    it.each<[string, Position, number[]]>([
+      ['older than one in it', { place: '3000.tr_3', towards: 'older' }, [2]],
+      ['newer than one in it', { place: '2000.tr_2', towards: 'newer' }, [3]],
+      ['older than one behind its end', { place: '5000.tr_5', towards: 'older' }, [3, 2]],
+      ['older than its end', { place: '4000.tr_9', towards: 'older' }, [3, 2]],
+      ['older than one before its beginning', { place: '1000.tr_1', towards: 'older' }, []],
+      ['newer than one before its beginning', { place: '500.tr_0', towards: 'newer' }, [3, 2]],
+      ['newer than one behind its end', { place: '5000.tr_5', towards: 'newer' }, []],
+    ])('stays in the range: what is %s', async (_where, position, expected) => {
+      const range = { fromMs: 2_000, toMs: 4_000 };
+      const { items } = await turnUsage(database, range, { position, limit: 100 });
+      expect(items.map(({ traceId }) => traceId)).toEqual(expected.map((n) => `tr_${n}`));
+    });
+
+    it('refuses a place that is none', async () => {
+      for (const after of ['', 'tr_1', '1000', '1000.', '1000.tr_1 ', '-1.tr_1']) {
+        const page = { after, limit: 1 };
+        await expect(listUsage(database, {}, page)).rejects.toMatchObject({ param: 'cursor' });
+      }
     });
 
     it('shows one record as it is', async () => {
