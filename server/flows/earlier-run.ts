@@ -13,16 +13,23 @@ import type { ImageRun } from './image-run.ts';
 import type { ImageServices, RequestHints } from './run-image-request.ts';
 import { throwIfFull } from './throw-if-full.ts';
 
-const keyPollMs = 500;
-/** How long an answer that is charged elsewhere is waited for: to be handed over, mostly in a moment. */
-const handOverMs = 3_000;
+export const repeatLimits = {
+  /** Between two looks at what became of a request that another process has. */
+  keyPollMs: 500,
+  /** How long an answer that is charged elsewhere is waited for: to be handed over, mostly in a moment. */
+  handOverMs: 3_000,
+} as const;
+
+type Services = Pick<ImageServices, 'clock' | 'db' | 'limits' | 'runs' | 'siblings'>;
+type Caller = Pick<KeyAccess, 'apiKeyId'>;
+type Hints = Pick<RequestHints, 'cut' | 'gone' | 'idempotencyKey' | 'isRetry' | 'runCaller'>;
 
 /** The run that a request repeats, as far as that is known before it is admitted; it is a caller of it then. */
 export async function joinEarlierRun(
-  services: ImageServices,
-  caller: KeyAccess,
+  services: Services,
+  caller: Caller,
   request: ImageRequest,
-  hints: RequestHints,
+  hints: Hints,
 ): Promise<AnswerableRun | null> {
   const here = joinRunHere(services, caller, request, hints);
   if (here) return here;
@@ -37,10 +44,10 @@ export async function joinEarlierRun(
  * way nothing is charged again. Null when it ended without a charge, so that this one may run.
  */
 export async function waitForKey(
-  services: ImageServices,
-  caller: KeyAccess,
+  services: Services,
+  caller: Caller,
   request: ImageRequest,
-  hints: RequestHints,
+  hints: Hints,
 ): Promise<AnswerableRun | null> {
   const key = must(hints.idempotencyKey, 'the key that is taken');
   const fingerprint = fingerprintOf(request);
@@ -60,19 +67,19 @@ export async function waitForKey(
     progress = progressOf(await readHold(services.db, claimed.traceId));
     if (progress === 'paid' && there === 'nobody') continue;
     const nowMs = clock.monotonic();
-    if (progress !== 'running') handedOverBy ??= nowMs + handOverMs;
+    if (progress !== 'running') handedOverBy ??= nowMs + repeatLimits.handOverMs;
     if (nowMs >= (handedOverBy ?? deadline)) throw new AnswerElsewhere(progress, claimed.traceId);
     throwIfFull(services);
     // It waits no longer than its connection lasts, and counts as running meanwhile.
-    await runs.whileWaiting(() => clock.sleep(keyPollMs, hints.gone));
+    await runs.whileWaiting(() => clock.sleep(repeatLimits.keyPollMs, hints.gone));
   }
 }
 
 function joinRunHere(
-  services: ImageServices,
-  caller: KeyAccess,
+  services: Services,
+  caller: Caller,
   request: ImageRequest,
-  hints: RequestHints,
+  hints: Hints,
 ): ImageRun | null {
   const run = findRunHere(services, caller, request, hints);
   // At once: a run that nobody waits for may be forgotten, its pictures with it, the next moment.
@@ -81,10 +88,10 @@ function joinRunHere(
 }
 
 function findRunHere(
-  { runs }: ImageServices,
-  { apiKeyId }: KeyAccess,
+  { runs }: Services,
+  { apiKeyId }: Caller,
   request: ImageRequest,
-  { idempotencyKey, isRetry }: RequestHints,
+  { idempotencyKey, isRetry }: Hints,
 ): ImageRun | null {
   if (idempotencyKey !== null) {
     const fingerprint = fingerprintOf(request);
@@ -97,10 +104,10 @@ function findRunHere(
 }
 
 async function joinSiblingRun(
-  { limits, runs, siblings }: ImageServices,
-  { apiKeyId }: KeyAccess,
+  { limits, runs, siblings }: Services,
+  { apiKeyId }: Caller,
   request: ImageRequest,
-  { cut, idempotencyKey }: RequestHints,
+  { cut, idempotencyKey }: Hints,
 ): Promise<BorrowedRun | NotTaken> {
   if (!siblings) return 'nobody';
   throwIfFull({ runs, limits });
