@@ -4,6 +4,7 @@ import { imageLimits } from '../../../shared/limits.ts';
 import type { KeptBytes } from '../../lib/kept-bytes.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
 import { refuseFileReferenceName } from './file-references.ts';
+import { isForeignName } from './foreign-pictures.ts';
 import { pictureTooLarge } from './input-images.ts';
 import {
   type FormOptions,
@@ -79,7 +80,7 @@ function formRules(): (header: PartHeader) => PartRule {
       const tooLarge = () => pictureTooLarge(param);
       return { kind: 'keep', bytesMax: imageLimits.fileBytesMax, tooLarge };
     }
-    if (/^(?:image|mask)/.test(name)) throw notAFile(paramFor(name) ?? 'image');
+    if (isForeignName(name)) throw notAFile(paramFor(name) ?? 'image');
     if (header.fileName !== null && header.fileName !== '') {
       // A picture that is overlooked would make a result that nobody wanted to pay for.
       throw invalidRequest(null, 'Files are accepted as image, image[] and mask only.');

@@ -42,8 +42,10 @@ describe('parts that do not belong into a form', () => {
       'mask[image_url]',
     ],
     ...['mask_url', 'images', 'image[][a]'],
+    ...['input_image', 'input_image_mask[image_url]', 'init_image', 'reference_images[]'],
   ])('are refused as text: %s', async (name) => {
-    const reading = await sendForm(...wanted(), field(name, 'https://example.com/a.png'));
+    const foreign = field(name, 'https://example.com/a.png');
+    const reading = await sendForm(...wanted(), file('image', png), foreign);
     expect(reading).toMatchObject({ kind: 'refused', message: expect.stringMatching(/send JSON/) });
   });
 

@@ -12,6 +12,7 @@ import type { FetchImage } from '../../lib/safe-fetch.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
 import { readEditForm } from './edit-form.ts';
 import { refuseFileReferences } from './file-references.ts';
+import { refuseForeignNames, refusePictures } from './foreign-pictures.ts';
 import { checkPicture, loadPictures } from './input-images.ts';
 import { readJsonObject } from './json-body.ts';
 import { paramAt } from './param.ts';
@@ -165,45 +166,6 @@ const jsonEditSchema = editRequestSchemaWith(
     error: 'image_url must be a base64 data URL or an http(s) URL.',
   }),
 );
-
-/** Where else than in `images` and `mask` clients put pictures, by the habits of other services. */
-const foreignImageNames = [
-  'image',
-  'image[]',
-  'images[]',
-  'image_url',
-  'image_urls',
-  'input_image',
-  'input_images',
-  'init_image',
-  'reference_images',
-] as const;
-const foreignMaskNames = ['mask_url', 'mask_image', 'mask_image_url', 'input_image_mask'] as const;
-
-/** Whoever sends a picture or a mask does not want a result made without it, and would pay for that. */
-function refuseForeignNames(body: Readonly<Record<string, unknown>>): void {
-  const isNamed = (name: string) => (body[name] ?? null) !== null;
-  const image = foreignImageNames.find(isNamed);
-  if (image !== undefined) {
-    throw invalidRequest(image, 'In JSON, reference images are images: [{"image_url": "…"}].');
-  }
-  const mask = foreignMaskNames.find(isNamed);
-  if (mask !== undefined) {
-    throw invalidRequest(mask, 'In JSON, a mask is mask: {"image_url": "…"}.');
-  }
-}
-
-/** The same of a generation, which takes none at all. */
-function refusePictures(body: Readonly<Record<string, unknown>>): void {
-  const names = [...foreignImageNames, 'images', 'mask', ...foreignMaskNames];
-  const given = names.find((name) => isGiven(body[name]));
-  if (given === undefined) return;
-  throw invalidRequest(given, 'A generation takes no pictures; POST /v1/images/edits does.');
-}
-
-function isGiven(value: unknown): boolean {
-  return Array.isArray(value) ? value.length > 0 : (value ?? '') !== '';
-}
 
 /** The fields, or a 400 for the first that is wrong. Its message never repeats what was sent. */
 function parseFields<Fields>(schema: z.ZodType<Fields>, body: unknown): Fields {
