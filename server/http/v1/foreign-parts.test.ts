@@ -43,6 +43,7 @@ describe('parts that do not belong into a form', () => {
     ],
     ...['mask_url', 'images', 'image[][a]'],
     ...['input_image', 'input_image_mask[image_url]', 'init_image', 'reference_images[]'],
+    'markup',
   ])('are refused as text: %s', async (name) => {
     const foreign = field(name, 'https://example.com/a.png');
     const reading = await sendForm(...wanted(), file('image', png), foreign);
@@ -52,6 +53,11 @@ describe('parts that do not belong into a form', () => {
   test('are refused as files where text is meant', async () => {
     const parts = [field('model', 'm'), file('prompt', Buffer.from('p')), file('image', png)];
     expect(await sendForm(...parts)).toMatchObject({ param: 'prompt' });
+  });
+
+  test('are refused as a file that is no reference image', async () => {
+    const reading = await sendForm(...wanted(), file('image', png), file('markup', png));
+    expect(reading).toMatchObject({ kind: 'refused', param: 'markup' });
   });
 
   test('are refused as files of an unknown name', async () => {

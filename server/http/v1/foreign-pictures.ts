@@ -21,6 +21,9 @@ const maskNames: readonly string[] = [
   'mask_image_url',
   'input_image_mask',
 ];
+/** OpenAI's own, of what is drawn over the first reference image to say what to change. */
+const overlayNames: readonly string[] = ['markup'];
+const allNames: readonly string[] = [...imageNames, ...maskNames, ...overlayNames];
 
 /** Of an edit in JSON. */
 export function refuseForeignNames(body: Readonly<Record<string, unknown>>): void {
@@ -33,18 +36,21 @@ export function refuseForeignNames(body: Readonly<Record<string, unknown>>): voi
   if (mask !== undefined) {
     throw invalidRequest(mask, 'In JSON, a mask is mask: {"image_url": "…"}.');
   }
+  const overlay = overlayNames.find(isNamed);
+  if (overlay !== undefined) {
+    throw invalidRequest(overlay, `There is no ${overlay} here: draw it into the reference image.`);
+  }
 }
 
 /** Of a form's part that is neither `image` nor `mask`; lists and objects are written there as `reference_images[0]`. */
 export function isForeignName(name: string): boolean {
   const [start = ''] = name.split('[');
-  return /^(?:image|mask)/.test(name) || imageNames.includes(start) || maskNames.includes(start);
+  return /^(?:image|mask)/.test(name) || allNames.includes(start);
 }
 
 /** Of a generation, which takes none at all. */
 export function refusePictures(body: Readonly<Record<string, unknown>>): void {
-  const names = [...imageNames, 'images', 'mask', ...maskNames];
-  const given = names.find((name) => isGiven(body[name]));
+  const given = [...allNames, 'images', 'mask'].find((name) => isGiven(body[name]));
   if (given === undefined) return;
   throw invalidRequest(given, 'A generation takes no pictures; POST /v1/images/edits does.');
 }

@@ -80,6 +80,7 @@ describe('a generation', () => {
     { image_urls: ['https://example.com/a.png'] },
     { reference_images: ['https://example.com/a.png'] },
     { input_image_mask: { image_url: 'x' } },
+    { markup: { image_url: 'x' } },
   ])('takes no pictures: %j', async (fields) => {
     expect(await sendFields(fields)).toMatchObject({
       kind: 'refused',

@@ -93,6 +93,12 @@ describeApi((api) => {
     },
   );
 
+  test('a markup is refused', async () => {
+    const answer = await edit({ markup: one });
+    expect(outcomeOf(answer)).toEqual(wrong('markup'));
+    expect(errorOf(answer).message).toContain('draw it into the reference image');
+  });
+
   describe('file_id', () => {
     test.each<[string, object, string]>([
       ['the body', { file_id: 'file-1' }, 'file_id'],
