@@ -4,6 +4,7 @@ import type { KeyAccess } from '../accounts/api-key.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import { consolePrefix } from './console/console-path.ts';
 import { consoleRoutes } from './console/console-routes.ts';
+import { nothingHere } from './nothing-here.ts';
 import { answerImageRequest, type ImageRouteDeps } from './v1/image-route.ts';
 import { presentModels, presentOneModel } from './v1/models.ts';
 import { answerPaymentReport } from './webhooks/payment-webhook.ts';
@@ -66,6 +67,8 @@ export const routes: readonly Route[] = [
     handle: async ({ caller, request }, { services }) => {
       // The path names exactly this parameter.
       const { id } = request.params as { id: string };
+      // To the router, the list's own address with a slash too many is this one as well.
+      if (id === '') throw nothingHere('/v1/models/');
       return presentOneModel(services, caller, id);
     },
   },

@@ -47,6 +47,12 @@ describeApi((api) => {
       }
     });
 
+    test('the list of models with a slash too many is told where it is', async () => {
+      const answer = await api.get('/v1/models/?a=b');
+      expect(outcomeOf(answer)).toEqual(notFound);
+      expect(errorOf(answer).message).toContain('and this is at /v1/models.');
+    });
+
     test('is not repeated in the answer', async () => {
       const answer = await api.get('/v1/canary-3H8?canary-3H8');
       expect(outcomeOf(answer)).toEqual(notFound);
