@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { answersOfDns } from '../../../../test/support/fetching.ts';
-import { serve, startProxy } from '../../../../test/support/outgoing.ts';
+import { hurriedClock } from '../../../../test/support/hurried-clock.ts';
+import { noSignal, serve, startProxy } from '../../../../test/support/outgoing.ts';
 import { thrownBy } from '../../../../test/support/thrown-by.ts';
 import { file, json } from '../../../../test/upstreams/ai-sdk-answers.ts';
 import { openSdkBench, type VendorAnswer } from '../../../../test/upstreams/ai-sdk-bench.ts';
+import { blackForestLabsSubject } from '../../../../test/upstreams/ai-sdk-black-forest-labs.ts';
 import type { FakeAnswer } from '../../../../test/upstreams/contract.ts';
-import { promptCanary, realPicture } from '../../../../test/upstreams/jobs.ts';
+import { givenAnswer } from '../../../../test/upstreams/given-answer.ts';
+import { generationJob, promptCanary, realPicture } from '../../../../test/upstreams/jobs.ts';
+import type { GuardedHttp } from '../../../lib/guarded-http.ts';
 import { paintMask } from '../../wire/mask.ts';
+import { aiSdkKind } from '../adapter.ts';
 
 const picture = await realPicture();
 const settings = { provider: 'black-forest-labs' };
@@ -185,6 +190,42 @@ describe('Black Forest Labs', () => {
     expect(await thrownBy(running)).toMatchObject({ fault: 'canceled', possiblyCharged: true });
   });
 });
+
+it.each(['https://api.bfl.ai/v1', 'https://api.eu.bfl.ai/v1', 'https://api.us1.bfl.ai/v1'])(
+  'is asked with the key at the cluster that has the job, where the base URL is %s',
+  async (baseUrl) => {
+    const pollingUrl = 'https://api.eu2.bfl.ai/v1/get_result?id=job-1';
+    const asked: object[] = [];
+    const unused = () => Promise.reject(new Error('the test has no network'));
+    const http: GuardedHttp = {
+      send: async ({ url, headers }) => {
+        asked.push({ url: url.href, key: headers?.['x-key'] });
+        const sample = 'https://delivery.eu2.bfl.ai/a.png';
+        const state = { id: 'job-1', status: 'Ready', result: { sample } };
+        const said = url.href === pollingUrl ? state : { id: 'job-1', polling_url: pollingUrl };
+        return givenAnswer([JSON.stringify(said)]);
+      },
+      download: async (url) => {
+        asked.push({ url });
+        return picture;
+      },
+      fetch: unused,
+      openSocket: unused,
+      close: async () => {},
+    };
+    const adapter = aiSdkKind.create({ name: 'bench', baseUrl, settings }, () => http);
+    const context = { signal: noSignal, clock: hurriedClock(50), credential: 'key-fake' };
+    const events = await Array.fromAsync(
+      adapter.run(generationJob(blackForestLabsSubject), context),
+    );
+    expect(events.at(-1)).toMatchObject({ kind: 'final', image: { bytes: picture } });
+    expect(asked).toEqual([
+      { url: `${baseUrl}/flux-2-pro`, key: 'key-fake' },
+      { url: pollingUrl, key: 'key-fake' },
+      { url: 'https://delivery.eu2.bfl.ai/a.png' },
+    ]);
+  },
+);
 
 describe('where the picture lies', () => {
   it('nobody is told the key, and a moment’s trouble is borne', async () => {

@@ -15,8 +15,9 @@ export const blackForestLabs: Vendor = {
   title: 'Black Forest Labs',
   credentialForm: 'API key',
   home: () => 'https://api.bfl.ai/v1',
-  // A job is asked after at the cluster that it was given to. The pictures lie elsewhere.
-  moreOrigins: (_settings, baseUrl) => (baseUrl === null ? clusterOrigins : []),
+  // A job is asked after at the cluster that it was given to, also where the operator named one of
+  // the vendor's own addresses, as for Europe alone. The pictures lie elsewhere.
+  moreOrigins: (_settings, baseUrl) => (baseUrl === null || isOwn(baseUrl) ? clusterOrigins : []),
   optionsKey: 'blackForestLabs',
   load: async () => {
     const { createBlackForestLabs } = await import('@ai-sdk/black-forest-labs');
@@ -72,6 +73,10 @@ export const blackForestLabs: Vendor = {
 const clusterOrigins = ['eu', 'us'].flatMap((region) =>
   ['', '1', '2', '3', '4'].map((cluster) => `https://api.${region}${cluster}.bfl.ai`),
 );
+
+function isOwn(baseUrl: string): boolean {
+  return ['https://api.bfl.ai', ...clusterOrigins].includes(new URL(baseUrl).origin);
+}
 
 const knownModels = [
   { upstreamModel: 'flux-2-pro', description: 'FLUX.2 pro' },
