@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pngOfLength } from '../../../test/support/pictures.ts';
+import { makePicture, pngOfLength } from '../../../test/support/pictures.ts';
 import { givenAnswer } from '../../../test/upstreams/given-answer.ts';
 import { OutgoingError } from '../../lib/guarded-http.ts';
 import { type AnswerPart, readAnswer } from './read-answer.ts';
@@ -7,7 +7,13 @@ import { type AnswerPart, readAnswer } from './read-answer.ts';
 const picture = pngOfLength(200).toString('base64');
 const other = pngOfLength(100).toString('base64');
 const longPicture = pngOfLength(60_000).toString('base64');
-const reading = { errors: {}, refusedWhen: [{ member: 'safe', is: 'false' }] } as const;
+const reading = {
+  errors: {},
+  refusedWhen: [
+    { member: 'safe', is: 'false' },
+    { member: 'reason', is: 'present' },
+  ],
+} as const;
 
 describe('where a picture may be', () => {
   test.each([
@@ -22,6 +28,7 @@ describe('where a picture may be', () => {
     ['data[] beside what it was drawn from', { image: other, data: [{ b64_json: picture }] }],
     ['data[] beside no error', { error: null, data: [{ b64_json: picture }] }],
     ['data[] beside an empty error', { error: {}, data: [{ b64_json: picture }] }],
+    ['data[] beside no reason to hold it back', { reason: '', data: [{ b64_json: picture }] }],
     ['an entry with an empty error', { data: [{ error: { code: '' }, b64_json: picture }] }],
     ['the second entry', { data: [{ b64_json: null }, { b64_json: picture }] }],
   ])('%s', async (_name, said) => {
@@ -33,6 +40,13 @@ describe('where a picture may be', () => {
   test('a picture long enough never becomes a string', async () => {
     const [part] = await partsOf(json({ data: [{ b64_json: longPicture }] }));
     expect(part).toMatchObject({ source: { image: { ascii: Buffer.from(longPicture) } } });
+  });
+
+  test.each(['png', 'jpeg', 'webp'] as const)('the answer itself, in %s', async (format) => {
+    const bytes = await makePicture(format);
+    const headers = { 'content-type': `image/${format}` };
+    const [part] = await Array.fromAsync(readAnswer(givenAnswer([bytes], { headers }), reading));
+    expect(part).toMatchObject({ kind: 'picture', source: { image: { encoding: 'raw', bytes } } });
   });
 
   test('the base64 of a JPEG is no address, though it begins with a slash', async () => {
@@ -57,6 +71,7 @@ describe('what is no picture', () => {
     ['an empty error alone', { error: {} }, 'protocol'],
     ['an error in its place', { data: [{ error: { code: 'insufficient_quota' } }] }, 'quota'],
     ['a picture held back', { data: [{ b64_json: picture, safe: false }] }, 'refused'],
+    ['a picture with a reason to', { reason: 'x', data: [{ b64_json: picture }] }, 'refused'],
   ])('%s', async (_name, said, fault) => {
     await expect(partsOf(json(said))).rejects.toMatchObject({ fault });
   });

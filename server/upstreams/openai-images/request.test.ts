@@ -95,6 +95,28 @@ test.each([
   },
 );
 
+test('a service that makes only opaque pictures is not told to, and nothing is missing', async () => {
+  const job = { background: 'opaque' } as const;
+  expect(await sentJson({ dialect: 'xai' }, job)).not.toHaveProperty('background');
+  expect(await asked({ dialect: 'xai' }, job)).toMatchObject({ warnings: [] });
+});
+
+test.each([
+  ['openai', 'gpt-image-2', 'image[]'],
+  ['vllm-omni', 'any', 'mask_image'],
+  ['localai', 'any', 'ref_images'],
+  ['together', 'black-forest-labs/FLUX.1-kontext-pro', 'image_url'],
+  ['siliconflow', 'Qwen/Qwen-Image-Edit-2509', 'image3'],
+])(
+  'what the administrator adds stands for no picture: %s takes one for %s as %s',
+  async (dialect, upstreamModel, field) => {
+    const extra = { [field]: 'https://host/a.png', steps: 4 };
+    const said = await sentJson({ dialect }, { upstreamModel, extra });
+    expect(said).not.toHaveProperty([field]);
+    expect(said).toMatchObject({ steps: 4 });
+  },
+);
+
 describe('a seed of ours', () => {
   const seedOf = async (job: Partial<ImageJob>) =>
     (await sentJson({ dialect: 'sglang' }, job))['seed'];

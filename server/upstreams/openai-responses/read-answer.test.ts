@@ -199,6 +199,7 @@ describe('a recorded stream without a picture', () => {
     ['the host model', { code: 'invalid_value', param: 'model' }, 'unsupported'],
     ['the image model', { code: 'invalid_value', param: 'tools[0].model' }, 'unsupported'],
     ['the status', { code: 429 }, 'busy'],
+    ['the status of a gateway that waited in vain', { code: 504 }, 'timeout'],
     ['nothing', { code: null }, 'unavailable'],
   ])('an unknown error that names %s, flat or nested', async (_what, error, fault) => {
     for (const data of [
@@ -206,7 +207,9 @@ describe('a recorded stream without a picture', () => {
       { type: 'error', sequence_number: 2, error },
       { error },
     ]) {
-      expect((await read(`data: ${JSON.stringify(data)}\n\n`)).error?.fault).toBe(fault);
+      const { error: thrown } = await read(`data: ${JSON.stringify(data)}\n\n`);
+      const possiblyCharged = fault === 'unavailable' || fault === 'timeout';
+      expect(thrown).toMatchObject({ fault, possiblyCharged });
     }
   });
 
@@ -231,6 +234,15 @@ describe('a recorded stream without a picture', () => {
     const response = '{"status":"failed","error":null,"output":[]}';
     const { error } = await read(`data: {"type":"response.failed","response":${response}}\n\n`);
     expect(error).toMatchObject({ fault: 'unavailable', possiblyCharged: true });
+  });
+
+  it('that was declined stays so whatever the host model says behind it', async () => {
+    const word = '{"type":"message","content":[{"type":"output_text"}]}';
+    const more = `data: {"type":"response.output_item.done","item":${word}}\n\n`;
+    const end = 'data: {"type":"response.completed","response":{"output":[]}}\n\n';
+    const declined = eventsOf(recorded('refusal.sse')).slice(0, -1);
+    const { error } = await read([...declined, more, end].join(''));
+    expect(error).toMatchObject({ fault: 'refused', possiblyCharged: false });
   });
 
   it('that has ended the response may keep its connection', async () => {
