@@ -89,6 +89,8 @@ describe('fal refuses', () => {
   it.each([
     ['content_policy_violation', 'refused'],
     ['downstream_service_unavailable', 'unavailable'],
+    ['generation_timeout', 'timeout'],
+    ['no_media_generated', 'protocol'],
     ['image_too_large', 'bad_request'],
   ])('or fails by the type of its error: %s', async (type, fault) => {
     const detail = [{ loc: ['body', 'prompt'], msg: 'The words of fal', type }];

@@ -4,6 +4,7 @@ import { json } from '../../../../test/upstreams/ai-sdk-answers.ts';
 import { openSdkBench, type VendorAnswer } from '../../../../test/upstreams/ai-sdk-bench.ts';
 import { geminiSubject } from '../../../../test/upstreams/ai-sdk-gemini.ts';
 import { promptCanary, realPicture } from '../../../../test/upstreams/jobs.ts';
+import { bytesOf } from '../../../../test/upstreams/scenario.ts';
 
 const picture = await realPicture();
 
@@ -96,6 +97,21 @@ describe('a picture of Gemini', () => {
       },
       safetySettings: extra.safetySettings,
     });
+  });
+
+  it('is none of the drafts that the model thinks with', async () => {
+    const inline = (bytes: Buffer) => ({
+      inlineData: { mimeType: 'image/png', data: bytes.toString('base64') },
+    });
+    const parts = [
+      { ...inline(await realPicture(1)), thought: true },
+      { text: 'The fox should look the other way.', thought: true },
+      { ...inline(picture), thoughtSignature: 'c2lnbmVk'.repeat(10_000) },
+    ];
+    const { final } = await bench(() =>
+      json(200, { candidates: [{ content: { parts }, finishReason: 'STOP' }] }),
+    );
+    expect(bytesOf((await final()).image).equals(picture)).toBe(true);
   });
 
   it('that is short enough to stay text in its answer is the same picture', async () => {

@@ -138,6 +138,26 @@ describe('a picture of Replicate', () => {
     expect(sent()).toMatchObject({ input: { input_image: first, input_image_2: second } });
   });
 
+  it.each(['black-forest-labs/flux-dev', 'stability-ai/stable-diffusion-3.5-large'])(
+    'of %s is made from a reference image',
+    async (upstreamModel) => {
+      const { run, edit, sent } = await bench(succeeded, upstreamModel);
+      const job = await edit(1);
+      await run(job);
+      const image = `data:image/png;base64,${job.referenceImages[0]?.bytes.toString('base64')}`;
+      expect(sent()).toMatchObject({ input: { image } });
+    },
+  );
+
+  it.each(['black-forest-labs/flux-schnell', 'owner/flux-dev-lora', 'owner/model:5c7d5dc6'])(
+    'of %s is not made where a reference image may go unread',
+    async (upstreamModel) => {
+      const { run, edit, service } = await bench(succeeded, upstreamModel);
+      expect(await thrownBy(run(await edit(1)))).toMatchObject({ fault: 'unsupported' });
+      expect(service.requests).toHaveLength(0);
+    },
+  );
+
   it('of FLUX Fill carries a mask in which white is filled', async () => {
     const { run, edit, sent } = await bench(succeeded, 'black-forest-labs/flux-fill-pro');
     const job = await edit(1, true);
