@@ -161,6 +161,17 @@ describe('a picture that was saved', () => {
     });
   });
 
+  it('is none that another node saves, where the output node gives none', async () => {
+    const other = (run: EngineRun) => {
+      run.save('8', picture);
+      run.succeed();
+    };
+    await withComfyui({ work: other, settings: saving }, async ({ run }) => {
+      const error = await errorOf(run(savedJob));
+      expect(error).toMatchObject({ fault: 'protocol', possiblyCharged: true });
+    });
+  });
+
   it('is made anew by a workflow without a seed, whose last file was emptied', async () => {
     const saved = new Map<string, unknown>();
     const cached = (run: EngineRun) => {
