@@ -11,7 +11,14 @@ import {
   type UpstreamEvent,
 } from '../../server/upstreams/upstream.ts';
 import { makePicture } from '../support/pictures.ts';
-import { a1111Subject, type FakeProgress, json, progressOfTask, stateOfEngine } from './a1111.ts';
+import {
+  a1111Subject,
+  type FakeProgress,
+  type FakeState,
+  json,
+  progressOfTask,
+  stateOfEngine,
+} from './a1111.ts';
 import type { FakeAnswer, SeenRequest } from './contract.ts';
 import { patienceMsDefault } from './contract-bench.ts';
 import { type Delivery, whole } from './deliveries.ts';
@@ -37,7 +44,7 @@ export interface EngineScript {
   /** Tells of a task; null answers with status 500. Without it no task is known. */
   progress?: (look: Look) => FakeProgress | null;
   /** What the engine did last; null answers with status 500. */
-  state?: { interrupted: boolean; timestamp?: string } | null;
+  state?: FakeState | null;
   /** Answers a request for the model list. */
   models?: FakeAnswer;
 }

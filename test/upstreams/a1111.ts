@@ -12,7 +12,7 @@ const fake: FakeProtocol = {
       case '/internal/progress':
         return json(200, progressOfTask({ active: true }));
       case '/sdapi/v1/progress?skip_current_image=true':
-        return json(200, stateOfEngine({ interrupted: false }));
+        return json(200, stateOfEngine({}));
       case '/sdapi/v1/interrupt':
         return json(200, {});
       case '/sdapi/v1/sd-models':
@@ -74,19 +74,23 @@ export function progressOfTask(progress: FakeProgress) {
   };
 }
 
+export interface FakeState {
+  interrupted?: boolean;
+  skipped?: boolean;
+  timestamp?: string;
+}
+
 /** What `/sdapi/v1/progress` answers. */
 export function stateOfEngine({
-  interrupted,
+  interrupted = false,
+  skipped = false,
   timestamp = jobTimestamp,
-}: {
-  interrupted: boolean;
-  timestamp?: string;
-}) {
+}: FakeState) {
   return {
     progress: 0,
     eta_relative: 0,
     state: {
-      skipped: false,
+      skipped,
       interrupted,
       stopping_generation: false,
       job: '',

@@ -103,8 +103,8 @@ export class EngineApi {
     const answer = await this.#ask('GET', path, call);
     const read = stateAnswer.safeParse(await readJson(answer, limits.stateBytesMax));
     if (!read.success) throw this.#unusable(answer, 'is no state');
-    const { job_timestamp, interrupted } = read.data.state;
-    return { jobTimestamp: job_timestamp, isInterrupted: interrupted };
+    const { job_timestamp, interrupted, skipped } = read.data.state;
+    return { jobTimestamp: job_timestamp, isInterrupted: interrupted || skipped };
   }
 
   /** Ends whatever job is being worked on. */
@@ -221,6 +221,8 @@ const stateAnswer = z.object({
   state: z.object({
     job_timestamp: z.string().nullable().catch(null),
     interrupted: z.boolean().catch(false),
+    /** By the button beside it, which breaks off one picture of a job; ours have one. */
+    skipped: z.boolean().catch(false),
   }),
 });
 

@@ -211,16 +211,20 @@ test(`no more than ${stopLimits.tasksMax} tasks are stopped at a time`, async ()
 });
 
 describe('a picture of a job that somebody interrupted', () => {
-  test('is not passed off as whole', async () => {
-    const engine = await startEngine({ state: { interrupted: true } });
-    const { events, error } = await engine.run();
-    expect(events).toEqual([]);
-    expect(error).toMatchObject({ fault: 'unavailable', possiblyCharged: true });
-  });
+  test.each([{ interrupted: true }, { skipped: true }])(
+    'is not passed off as whole: %o',
+    async (state) => {
+      const engine = await startEngine({ state });
+      const { events, error } = await engine.run();
+      expect(events).toEqual([]);
+      expect(error).toMatchObject({ fault: 'unavailable', possiblyCharged: true });
+    },
+  );
 
   test.each([
-    ['nobody interrupted it', { interrupted: false }],
+    ['nobody interrupted it', {}],
     ['another job was interrupted since', { interrupted: true, timestamp: '20261121170413' }],
+    ['another job was skipped since', { skipped: true, timestamp: '20261121170413' }],
     ['the engine does not say', null],
   ])('is one only if the engine says so: %s', async (_name, state) => {
     const engine = await startEngine({ state });
