@@ -39,6 +39,27 @@ test('each attempt at each picture is a task of its own, which the trace ID does
   expect(new Set(ids).size).toBe(4);
 });
 
+test('what the engine shows while the job waits is of another, and shown to nobody', async () => {
+  const shown = Promise.withResolvers<void>();
+  const others = pngOfLength(300);
+  const ours = pngOfLength(400);
+  const engine = await startEngine({
+    deliver: heldUntil(shown.promise),
+    progress: ({ number }) =>
+      number === 1
+        ? { queued: true, preview: { id: 3, picture: others } }
+        : { active: true, preview: { id: 4, picture: ours } },
+  });
+  const events: UpstreamEvent[] = [];
+  for await (const event of engine.start({ partialImages: 1 })) {
+    events.push(event);
+    if (event.kind === 'partial') shown.resolve();
+  }
+  expect(
+    events.flatMap((event) => (event.kind === 'partial' ? [bytesOf(event.image)] : [])),
+  ).toEqual([ours]);
+});
+
 test('the first previews are the partial images, each once', async () => {
   const shown = Promise.withResolvers<void>();
   const previews = [

@@ -60,6 +60,8 @@ describe('a generation', () => {
       { override_settings: { sd_model_checkpoint: 'sd_xl_base_1.0', CLIP_stop_at_last_layers: 2 } },
     ],
     [{}, { flavour: 'sdnext', clipSkip: 2 }, { clip_skip: 2 }],
+    // Otherwise as many as its window says.
+    [{}, { flavour: 'draw-things' }, { batch_size: 1, batch_count: 1 }],
     [{}, { flavour: 'draw-things', cfgScale: 3.5 }, { guidance_scale: 3.5 }],
     [{}, { flavour: 'draw-things', sampler: 'Euler A Trailing' }, { sampler: 'Euler A Trailing' }],
   ] as const)('maps %j with the settings %j', async (job, settings, fields) => {
