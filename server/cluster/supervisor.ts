@@ -102,14 +102,15 @@ export class Supervisor<Start> {
     const { clock, log } = this.#options;
     while (!this.#stop.signal.aborted) {
       const begun = clock.monotonic();
-      const { code, signal, isReady, failure } = await this.#live(number);
+      const { isReady, failure, error, ...end } = await this.#live(number);
       if (this.#stop.signal.aborted) return;
       const livedMs = Math.round(clock.monotonic() - begun);
       const pauseMs = this.#restarts.noteDeath(number, { wasReady: isReady, livedMs });
-      log.error({ worker: number, code, signal, lived_ms: livedMs }, 'a worker ended');
+      const death = { worker: number, ...end, lived_ms: livedMs, ...(error && { err: error }) };
+      log.error(death, error ? 'a worker could not be started' : 'a worker ended');
       // Where none has ever run, what it says of itself will not change by another try.
       if (pauseMs === null || (failure && !this.#isWhole)) {
-        this.#break(new WorkersFailed(failure ?? unexplained({ code, signal })));
+        this.#break(new WorkersFailed(failure ?? unexplained({ ...end, error })));
         return;
       }
       // Rejects when the service is stopped meanwhile, which the loop's condition sees.
@@ -123,11 +124,12 @@ export class Supervisor<Start> {
     const line: SupervisorEnd<Start> = new Line(worker);
     const life: Life<Start> = { number, worker, line, isReady: false, failure: null };
     this.#lives.add(life);
-    this.#listen(life);
+    // Where files are short, there is not even a channel to one that could not be started.
+    if (worker.isConnected()) this.#listen(life);
     void line.say('start', this.#options.startOf(number));
-    const { code, signal } = await endOf(worker);
+    const end = await endOf(worker);
     this.#lives.delete(life);
-    return { code, signal, isReady: life.isReady, failure: life.failure };
+    return { ...end, isReady: life.isReady, failure: life.failure };
   }
 
   #listen(life: Life<Start>): void {
@@ -204,18 +206,22 @@ function compileCache(): { NODE_COMPILE_CACHE?: string } {
 interface End {
   code: number | null;
   signal: string | null;
+  /** Why it could not be started at all, which counts as a death like any other. */
+  error: Error | null;
 }
 
 async function endOf({ process }: Worker): Promise<End> {
+  let error: Error | null = null;
   if (process.exitCode === null && process.signalCode === null) {
-    // Rejects when it could not be started at all, which counts as a death like any other.
-    await once(process, 'exit').catch(() => {});
+    await once(process, 'exit').catch((reason: Error) => {
+      error = reason;
+    });
   }
-  return { code: process.exitCode, signal: process.signalCode };
+  return { code: process.exitCode, signal: process.signalCode, error };
 }
 
-function unexplained({ code, signal }: End): WorkerFailure {
-  const end = signal === null ? `exit code ${code}` : signal;
+function unexplained({ code, signal, error }: End): WorkerFailure {
+  const end = error?.message ?? signal ?? `exit code ${code}`;
   const messages = [
     `${restartLimits.failedStartsMax} worker processes in a row ended before they were ready, the last by ${end}`,
   ];

@@ -59,6 +59,22 @@ describe('several workers', { timeout: timeoutMs }, () => {
     );
     expect(code).toBe(1);
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'that the system does not start are given up after five, and say why',
+    async () => {
+      const limited = 'ulimit -n 200 && exec "$@"';
+      const command = [process.execPath, supervisor, dyingWorker, '--without-files'];
+      const child = spawn('sh', ['-c', limited, 'sh', ...command], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+      expect(said).toBe(
+        `5 worker processes in a row ended before they were ready, the last by spawn ${process.execPath} EMFILE`,
+      );
+      expect(code).toBe(1);
+    },
+  );
 });
 
 function serve(port = 0) {
