@@ -233,6 +233,14 @@ forEachEngine((engine) => {
       expect(await connectionOf(db)).toBe(connection);
     });
 
+    it('loses its connection where it is a single statement', async () => {
+      await transactUnanswered(1, (stopNow) => {
+        stopNow();
+        return connectionOf(db);
+      });
+      expect(await connectionOf(db)).not.toBe(connection);
+    });
+
     // These two are the query builder's own doing, on which the money relies.
     it('takes nothing with it when one of its statements was not answered', async () => {
       await transactUnanswered(2, (stopNow) =>

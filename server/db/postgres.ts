@@ -263,7 +263,17 @@ function openPool(options: PostgresOptions, terms: Terms): pg.Pool {
   // in a transaction, whose next query reports it.
   pool.on('error', options.onBackgroundError);
   pool.on('connect', (client) => client.on('error', () => {}));
+  // Whatever was asked next would wait behind it. Of a server that vanished, the network says so after a quarter of
+  // an hour, and the connection that came back last is the first to be lent again.
+  pool.on('release', (_error, client) => {
+    if (isUnanswered(client)) void client.end();
+  });
   return pool;
+}
+
+/** Whether it waits for the answer to a statement that was given up: by a mark of the driver, as of its version 8.23. */
+function isUnanswered(client: pg.PoolClient): boolean {
+  return 'readyForQuery' in client && client.readyForQuery === false;
 }
 
 function openKysely(pool: pg.Pool): Kysely<Schema> {
