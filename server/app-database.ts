@@ -2,6 +2,7 @@
 import type { Config } from './config.ts';
 import type { Database } from './db/db.ts';
 import { migrate } from './db/migrate.ts';
+import { refuseHalfMoved } from './db/move-state.ts';
 import { type DatabaseOptions, openDatabase } from './db/open.ts';
 import type { Logger } from './lib/logger.ts';
 
@@ -21,6 +22,8 @@ export async function migrateFirst(surroundings: Surroundings): Promise<void> {
   const database = openDatabase(patient);
   try {
     await migrate(database);
+    // Only now: behind that, a table that is called like ours is ours.
+    await refuseHalfMoved(database);
   } finally {
     await database.close();
   }

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { startTestApp } from '../../test/support/app.ts';
 import { type CommandLine, commandLine } from '../../test/support/command-line.ts';
 import { forEachEngine } from '../../test/support/databases.ts';
 import {
@@ -56,22 +57,42 @@ forEachEngine((engine) => {
       expect(await moved.out('verify')).toContain('The books are right');
     });
 
-    it('goes on where a killed one stopped', async () => {
-      await makeHistory(source.database);
-      await addManySettings(source.database);
-      const before = await contentsOf(source.database);
-      await killWhile(/^copying settings, .*: [1-9]\d*000 of/, [
+    const killInSettings = () =>
+      killWhile(/^copying settings, .*: [1-9]\d*000 of/, [
         '--data-dir',
         source.dataDir,
         'migrate-to',
         url,
       ]);
+
+    it('goes on where a killed one stopped', async () => {
+      await makeHistory(source.database);
+      await addManySettings(source.database);
+      const before = await contentsOf(source.database);
+      await killInSettings();
       const { exitCode, out, err } = await cli.run('migrate-to', url);
       expect(exitCode).toBe(0);
       expect(out).toContain('found equal');
       expect(err).not.toContain('copying users');
       const { settings } = await contentsOf(target);
       expect(settings).toEqual(before['settings']);
+    });
+
+    it('lets no service and no other command use what a killed one has copied', async () => {
+      await makeHistory(source.database);
+      await addManySettings(source.database);
+      await killInSettings();
+      const moved = commandLine({ url, dataDir: '' });
+      const refusal =
+        'only a part of the installation has been moved to this database: end that first, by the same tintype migrate-to';
+      expect(await moved.run('users', 'add', 'early@example.com')).toEqual({
+        exitCode: 1,
+        out: '',
+        err: `error: ${refusal}\n`,
+      });
+      await expect(startTestApp({ url, dataDir: '' }, { isBare: true })).rejects.toThrow(refusal);
+      await cli.out('migrate-to', url);
+      expect(await moved.out('users', 'add', 'late@example.com')).toContain('is added');
     });
 
     it('reads the URL from standard input, where no list of processes shows it', async () => {

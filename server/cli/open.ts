@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import { isFileUnavailable, isForbidden, isFull } from '../db/database-error.ts';
 import type { Database } from '../db/db.ts';
 import { type MigrationStatus, migrationStatus, refuseNewer } from '../db/migrate.ts';
+import { refuseHalfMoved } from '../db/move-state.ts';
 import { embeddedFile, openDatabase } from '../db/open.ts';
 import type { Admin } from '../flows/admin-change.ts';
 import type { UpstreamAccess } from '../flows/ask-upstream.ts';
@@ -32,6 +33,7 @@ export function withInstallation<T>(
   refuseMissingFile(config);
   return withDatabase(config, async (database) => {
     refuseOtherSchema(await readStatus(config, database));
+    await refuseHalfMoved(database);
     return work({
       config,
       database,

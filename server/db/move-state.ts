@@ -3,6 +3,7 @@
  * written together with the note that it is there. The table exists only while a move is unfinished.
  */
 import type { Kysely } from 'kysely';
+import { OperatorError } from '../lib/operator-error.ts';
 import type { RowKey } from './copy-table.ts';
 import type { Db, Trx } from './db.ts';
 import { listTables } from './engine.ts';
@@ -49,6 +50,15 @@ export async function readMove(db: Db): Promise<MoveState | null> {
       ]),
     ),
   };
+}
+
+/** Refuses a database of which a move has filled a part only: the rest would not fit to what is written there. */
+export async function refuseHalfMoved(db: Db): Promise<void> {
+  const move = await readMove(db);
+  if (!move || move.compared) return;
+  throw new OperatorError(
+    'only a part of the installation has been moved to this database: end that first, by the same tintype migrate-to',
+  );
 }
 
 /** Begins a move, or begins it again. */
