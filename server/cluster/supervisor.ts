@@ -120,7 +120,14 @@ export class Supervisor<Start> {
 
   /** Resolves when the worker is dead. */
   async #live(number: number) {
-    const worker = cluster.fork(compileCache());
+    let worker: Worker;
+    try {
+      worker = cluster.fork(compileCache());
+    } catch (error) {
+      // Of some shortages, such as one of memory, Node does not tell by an event.
+      if (!(error instanceof Error)) throw error;
+      return { code: null, signal: null, error, isReady: false, failure: null };
+    }
     const line: SupervisorEnd<Start> = new Line(worker);
     const life: Life<Start> = { number, worker, line, isReady: false, failure: null };
     this.#lives.add(life);

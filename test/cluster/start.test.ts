@@ -60,17 +60,21 @@ describe('several workers', { timeout: timeoutMs }, () => {
     expect(code).toBe(1);
   });
 
-  it.skipIf(process.platform === 'win32')(
-    'that the system does not start are given up after five, and say why',
-    async () => {
+  it.skipIf(process.platform !== 'linux').each([
+    // Node tells of the one, and throws the other.
+    ['--without-files', `spawn ${process.execPath} EMFILE`],
+    ['--without-room', 'spawn E2BIG'],
+  ])(
+    'that the system does not start (%s) are given up after five, and say why',
+    async (shortage, reason) => {
       const limited = 'ulimit -n 200 && exec "$@"';
-      const command = [process.execPath, supervisor, dyingWorker, '--without-files'];
+      const command = [process.execPath, supervisor, dyingWorker, shortage];
       const child = spawn('sh', ['-c', limited, 'sh', ...command], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
       expect(said).toBe(
-        `5 worker processes in a row ended before they were ready, the last by spawn ${process.execPath} EMFILE`,
+        `5 worker processes in a row ended before they were ready, the last by ${reason}`,
       );
       expect(code).toBe(1);
     },

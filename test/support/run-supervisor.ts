@@ -2,9 +2,10 @@
  * A program of its own: keeps two processes of a program running as the service does, and says how
  * that ended.
  *
- *     node run-supervisor.ts <program> [--without-files]
+ *     node run-supervisor.ts <program> [--without-files | --without-room]
  *
- * Without files, it has as many open as it may, so that it cannot start any process.
+ * Without files, it has as many open as it may; without room, there is more in its environment than a process is
+ * given. Either way it cannot start any.
  */
 import { openSync } from 'node:fs';
 import { devNull } from 'node:os';
@@ -14,6 +15,8 @@ import { createLogger } from '../../server/lib/logger.ts';
 
 const [program = '', shortage] = process.argv.slice(2);
 if (shortage === '--without-files') openAllFiles();
+// Linux takes 128 KiB for each.
+if (shortage === '--without-room') process.env['TOO_LONG'] = 'x'.repeat(256 * 1024);
 const supervisor = new Supervisor<null>({
   program,
   workers: 2,
