@@ -73,10 +73,12 @@ async function answerCall(
     query: parse(route.query, givenOnly(request.query)),
     body: parse(route.body, route.body && (await readBody(request, deps))),
   };
+  // A body may take minutes, in which whoever sends it is signed out, or loses the right.
+  const present = route.body ? await admit(route, request, deps) : seen;
   const answer: unknown =
     route.right === 'anyone'
-      ? await route.handle({ ...call, viewer: seen?.viewer ?? null }, deps)
-      : await route.handle({ ...call, viewer: admitBody(route, call.body, seen, deps) }, deps);
+      ? await route.handle({ ...call, viewer: present?.viewer ?? null }, deps)
+      : await route.handle({ ...call, viewer: admitBody(route, call.body, present, deps) }, deps);
   if (reply.sent) return null;
   const presented = route.answer.safeParse(answer);
   assert(presented.success, `the answer of ${route.path} has the form that it promises`);
