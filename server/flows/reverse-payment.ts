@@ -1,4 +1,5 @@
 import { addAmounts, formatAmount, negateAmount, zero } from '../../shared/money.ts';
+import { requireUser } from '../accounts/user-store.ts';
 import type { Trx } from '../db/db.ts';
 import { must } from '../lib/assert.ts';
 import { makeId } from '../lib/ids.ts';
@@ -21,7 +22,8 @@ import { noteLowBalance } from './note-low-balance.ts';
 /**
  * Takes from the wallet what the provider took back of a payment, or gives back what a won dispute
  * returned. What is held for running requests stays, and a balance never falls below zero: what is
- * missing is shown to administrators. A repeat of a report changes nothing.
+ * missing is shown to administrators, and so is what would be given back to an account that was erased.
+ * A repeat of a report changes nothing.
  */
 export function reversePayment(
   { database, clock }: PaymentDeps,
@@ -34,7 +36,8 @@ export function reversePayment(
     // Nothing was credited, so there is nothing to take back.
     if (payment.state !== 'paid') return 'repeated';
     if (reversal.amount === null || reversal.currency !== payment.currency) {
-      return tellOnly(trx, payment, { reversal, nowMs });
+      const detail = { currency: reversal.currency };
+      return tellOnly(trx, payment, { reversal, problem: 'currency_differs', detail, nowMs });
     }
     const all = (await listReversals(trx, [payment.id])).get(payment.id) ?? [];
     const isSame = ({ kind, reference }: KnownReversal) =>
@@ -49,6 +52,11 @@ export function reversePayment(
       paid: payment.amount,
       available: availableOf(await lockWallet(trx, payment.userId)),
     });
+    // Erasing locks the wallet first as well, and leaves it empty for good.
+    if (step.change > zero && (await requireUser(trx, payment.userId)).erasedAt !== null) {
+      const detail = { not_given_back: formatAmount(step.change) };
+      return tellOnly(trx, payment, { reversal, problem: 'account_erased', detail, nowMs });
+    }
     return applyStep(trx, { payment, reversal, known, others, step, nowMs });
   });
 }
@@ -107,26 +115,29 @@ function problemOf(reversals: readonly KnownReversal[]): PaymentProblem | null {
   return reversals.some(({ amount, deducted }) => amount !== deducted) ? 'not_covered' : null;
 }
 
-/** Of an amount that cannot be compared with what was paid, a person has to make sense. */
+/** Moves no money: of an amount that cannot be compared, or given back, a person has to make sense. */
 async function tellOnly(
   trx: Trx,
   payment: Payment,
-  { reversal, nowMs }: { reversal: Reversal; nowMs: number },
+  { reversal, problem, detail, nowMs }: Telling,
 ): Promise<ReportOutcome> {
-  if (payment.problem === 'currency_differs') return 'repeated';
-  await setProblem(trx, { id: payment.id, problem: 'currency_differs' });
-  await note(trx, payment, { reversal, detail: { currency: reversal.currency }, nowMs });
+  if (payment.problem === problem) return 'repeated';
+  await setProblem(trx, { id: payment.id, problem });
+  await note(trx, payment, { reversal, detail, nowMs });
   return 'refused';
+}
+
+interface Telling {
+  reversal: Reversal;
+  problem: PaymentProblem;
+  detail: Readonly<Record<string, string>>;
+  nowMs: number;
 }
 
 async function note(
   trx: Trx,
   { id, userId, provider, paymentId }: Payment,
-  {
-    reversal,
-    detail,
-    nowMs,
-  }: { reversal: Reversal; detail: Readonly<Record<string, string>>; nowMs: number },
+  { reversal, detail, nowMs }: Omit<Telling, 'problem'>,
 ): Promise<void> {
   await noteChange(
     trx,

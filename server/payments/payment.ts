@@ -46,7 +46,7 @@ export const paymentProblems = [
   /** What was paid is not what was asked for: nothing was credited. */
   'amount_differs',
   'currency_differs',
-  /** It came when the payer's account was erased: nothing was credited. */
+  /** It came, or came back, when the payer's account was erased: nothing was credited. */
   'account_erased',
   /** Part of what the provider took back could not be taken from the wallet. */
   'not_covered',

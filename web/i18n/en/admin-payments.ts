@@ -26,7 +26,7 @@ export const adminPayments = {
   problems: {
     amount_differs: 'Another amount was paid',
     currency_differs: 'Another currency',
-    account_erased: 'Paid after the account was erased',
+    account_erased: 'Paid, or given back, after the account was erased',
     not_covered: 'Not covered by the wallet',
     disputed: 'Disputed',
   },

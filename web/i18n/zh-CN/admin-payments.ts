@@ -26,7 +26,7 @@ export const adminPayments: typeof source = {
   problems: {
     amount_differs: '支付金额不符',
     currency_differs: '币种不符',
-    account_erased: '账户数据清除后才支付',
+    account_erased: '账户数据清除后才支付或退回',
     not_covered: '钱包余额不足以扣回',
     disputed: '存在争议',
   },
