@@ -1,4 +1,11 @@
-import { type Amount, formatAmount, multiplyAmount, zero } from '../../shared/money.ts';
+import {
+  type Amount,
+  amountFromMicros,
+  amountMax,
+  formatAmount,
+  multiplyAmount,
+  zero,
+} from '../../shared/money.ts';
 import { makeId } from '../lib/ids.ts';
 import { invalidRequest } from '../lib/service-error.ts';
 import { type Code, codeLimits, hashCode, makeCode, parseCodeNote } from '../payments/code.ts';
@@ -31,6 +38,13 @@ export function createCodes(admin: Admin, order: CodeOrder): Promise<CodeBatch> 
   if (amount <= zero) throw invalidRequest('amount', 'The amount is greater than zero.');
   if (!Number.isInteger(count) || count < 1 || count > perBatchMax) {
     throw invalidRequest('count', `1 to ${perBatchMax} codes are made at once.`);
+  }
+  if (amount > amountMax / count) {
+    const most = formatAmount(amountFromMicros(amountMax));
+    throw invalidRequest(
+      'amount',
+      `Codes that are made at once stand for at most ${most} together.`,
+    );
   }
   return adminChange(admin, async (trx, nowMs) => {
     if (expiresAt !== null && (expiresAt <= nowMs || expiresAt > nowMs + lifeMsMax)) {

@@ -233,6 +233,7 @@ describeApi(
         [{ count: codeLimits.perBatchMax + 1 }, 'count'],
         [{ amount: '0' }, 'amount'],
         [{ amount: 'much' }, 'amount'],
+        [{ amount: '10000000', count: 1_000 }, 'amount'],
         [{ note: 'x'.repeat(codeLimits.noteCharactersMax + 1) }, 'note'],
         [{ expires_at: '2026-11-20T00:00:00Z' }, 'expires_at'],
         [{ expires_at: '2126-11-20T00:00:00Z' }, 'expires_at'],
