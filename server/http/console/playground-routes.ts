@@ -11,6 +11,7 @@ import { playgroundKey } from '../../flows/playground-key.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
 import { answerImageRequest } from '../v1/image-route.ts';
 import { type ConsoleRoute, signedInRoute } from './console-route.ts';
+import { readViewer, requireRight } from './viewer.ts';
 
 /** The trace ID is to be on the page in the first second, whatever the upstream does. */
 const openAfterMs = 500;
@@ -60,7 +61,10 @@ function playgroundRoute(
       }
       const caller = await playgroundKey(deps, viewer.userId);
       reply.header('cache-control', 'no-store, no-transform');
-      const call = { request, reply, caller, telling: { openAfterMs, withReceipt: true } };
+      // The admit looks at the key alone: the session may have ended while the body came.
+      const admitAgain = async () => requireRight(await readViewer(request, deps), 'own');
+      const telling = { openAfterMs, withReceipt: true };
+      const call = { request, reply, caller, admitAgain, telling };
       await answerImageRequest(operation, call, deps.images);
       // The answer is out; nothing else is sent.
       return undefined as never;

@@ -47,6 +47,8 @@ interface ImageCall {
   request: FastifyRequest;
   reply: FastifyReply;
   caller: KeyAccess;
+  /** Throws where, once the body is there, the caller is not let in any more by what it came with. */
+  admitAgain?: () => Promise<unknown>;
   /** How a stream tells of itself; as the public API promises unless given. */
   telling?: Telling;
 }
@@ -82,7 +84,7 @@ export async function answerImageRequest(
 /** Reads the request and starts its run, or finds the one it repeats. What is refused is recorded. */
 async function begin(
   operation: Operation,
-  { request, reply, caller }: ImageCall,
+  { request, reply, caller, admitAgain }: ImageCall,
   deps: ImageRouteDeps,
 ): Promise<StartedRun & { request: ImageRequest; runCaller: RunCaller }> {
   let parsed: ImageRequest | null = null;
@@ -99,6 +101,7 @@ async function begin(
       model = name;
     };
     parsed = await read(request.raw, { ...deps.read, onModel, memory });
+    await admitAgain?.();
     const onPicturesDropped = (areRead: boolean) => (areRead ? memory?.end() : memory?.free());
     const started = await runImageRequest(deps.services, caller, parsed, {
       ...hints,

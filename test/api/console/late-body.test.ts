@@ -8,11 +8,18 @@ import { listAccessTokens } from '../../../server/identity/access-token-store.ts
 import { describeApi, outcomeOf } from '../../support/api.ts';
 import { addConsoleUser, type ConsoleUser } from '../../support/console-user.ts';
 import { RawConnection } from '../../support/raw-http.ts';
+import { walletOf } from '../../support/spending.ts';
 import { goodPassword } from '../../support/visitor.ts';
+import { smallPrompt } from '../../support/ways-to-ask.ts';
 
 const signedOut = { status: 401, code: 'unauthorized', param: null };
 let accounts = 0;
+let requests = 0;
 const accessToken = { path: '/account/access-tokens', body: { name: 'late', days: 1 } };
+const picture = {
+  path: '/images/generations',
+  body: { model: 'gen-image-2.5-flare', prompt: smallPrompt },
+};
 
 describeApi((api) => {
   /** Lets a request in, and sends its body when `meanwhile` is done. */
@@ -30,6 +37,7 @@ describeApi((api) => {
       'Content-Type: application/json',
       `Content-Length: ${text.length}`,
       'Expect: 100-continue',
+      `Idempotency-Key: late-${++requests}`,
     ];
     connection.send(`${lines.join('\r\n')}\r\n\r\n`);
     expect(await connection.answer()).toMatchObject({ status: 100 });
@@ -70,6 +78,14 @@ describeApi((api) => {
     const outcome = await post(user, { ...accessToken, meanwhile });
     expect(outcome).toEqual(signedOut);
     expect(await listAccessTokens(api.app.database, user.id)).toEqual([]);
+  });
+
+  test('a browser that its user signs out meanwhile makes no picture', async () => {
+    const user = await addConsoleUser(api.app);
+    const before = await walletOf(api.app.database, user.id);
+    const meanwhile = () => endSessions(api.app.admin, { userId: user.id, keepId: null });
+    expect(await post(user, { ...picture, meanwhile })).toEqual(signedOut);
+    expect(await walletOf(api.app.database, user.id)).toBe(before);
   });
 
   test('a body that is only slow is taken', async () => {
