@@ -9,6 +9,7 @@ import { updateUser } from '../accounts/user-store.ts';
 import { dropChallenges } from '../identity/challenge-store.ts';
 import { deleteOtherSessions } from '../identity/session-store.ts';
 import { type Admin, adminChange } from './admin-change.ts';
+import { lockActingAdmin } from './lock-acting-admin.ts';
 import { lockKeptUser } from './lock-kept-user.ts';
 import { refuseSelf } from './refuse-self.ts';
 
@@ -20,7 +21,10 @@ export async function editUser(admin: Admin, user: string, wanted: UserPatch): P
     const after: User = { ...before, ...patch };
     const detail = changesOf(before, after);
     if (Object.keys(detail).length === 0) return { result: before, entry: null };
-    if (after.role !== before.role) refuseSelf(admin, before.id, 'role');
+    if (after.role !== before.role) {
+      refuseSelf(admin, before.id, 'role');
+      await lockActingAdmin(trx, admin);
+    }
     await updateUser(trx, before.id, patch);
     // A session must not outlive the rights it was opened with, nor gain others.
     if (after.role !== before.role) {

@@ -2,6 +2,7 @@ import type { User } from '../accounts/user.ts';
 import { setUserDisabled } from '../accounts/user-store.ts';
 import { deleteOtherSessions } from '../identity/session-store.ts';
 import { type Admin, adminChange } from './admin-change.ts';
+import { lockActingAdmin } from './lock-acting-admin.ts';
 import { lockKeptUser } from './lock-kept-user.ts';
 import { refuseSelf } from './refuse-self.ts';
 
@@ -10,7 +11,10 @@ export function setUserEnabled(admin: Admin, user: string, enabled: boolean): Pr
   return adminChange(admin, async (trx, nowMs) => {
     const before = await lockKeptUser(trx, user);
     if ((before.disabledAt === null) === enabled) return { result: before, entry: null };
-    if (!enabled) refuseSelf(admin, before.id, 'enabled');
+    if (!enabled) {
+      refuseSelf(admin, before.id, 'enabled');
+      await lockActingAdmin(trx, admin);
+    }
     const disabledAt = enabled ? null : nowMs;
     await setUserDisabled(trx, before.id, disabledAt);
     // Who is enabled again signs in again.

@@ -22,6 +22,7 @@ import { findWritten, rewriteWords, type WrittenWords } from '../wallets/erase-t
 import { hasUnfinished } from '../wallets/pruned-hold-store.ts';
 import { lockWallet, postTransaction } from '../wallets/wallet-store.ts';
 import { type Admin, adminChange } from './admin-change.ts';
+import { lockActingAdmin } from './lock-acting-admin.ts';
 import { refuseSelf } from './refuse-self.ts';
 
 export interface ErasureOrder {
@@ -61,6 +62,7 @@ export async function eraseUserData(admin: Admin, order: ErasureOrder): Promise<
     const { email } = await requireKeptUser(trx, user.id);
     refuseSelf(admin, user.id, 'user');
     refuseOther(email, order);
+    await lockActingAdmin(trx, admin);
     const late = await findLate(trx, known);
     const forfeited = await closeWallet(trx, { ...order, userId: user.id, admin, nowMs });
     await refusePaymentUnderWay(trx, user.id, nowMs);

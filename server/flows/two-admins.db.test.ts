@@ -1,0 +1,62 @@
+/** Administrators who take the rights of each other at the same moment. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { forEachEngine } from '../../test/support/databases.ts';
+import { testAdmin } from '../../test/support/test-admin.ts';
+import type { User } from '../accounts/user.ts';
+import { requireUser } from '../accounts/user-store.ts';
+import type { Database } from '../db/db.ts';
+import type { Admin } from './admin-change.ts';
+import { editUser } from './edit-user.ts';
+import { setUserEnabled } from './enable-user.ts';
+import { eraseUserData } from './erase-user.ts';
+import { openAccount } from './open-account.ts';
+
+type Take = (admin: Admin, other: User) => Promise<unknown>;
+
+const ways: readonly (readonly [string, Take])[] = [
+  ['disable', (admin, { id }) => setUserEnabled(admin, id, false)],
+  ['make a user of', (admin, { id }) => editUser(admin, id, { role: 'user' })],
+  ['erase', (admin, { id, email }) => eraseUserData(admin, { user: id, email, forfeit: true })],
+];
+
+forEachEngine((engine) => {
+  let database: Database;
+  let both: readonly [User, User];
+
+  const addAdmin = (name: string) =>
+    openAccount(testAdmin(database), {
+      email: `${name}@example.com`,
+      name,
+      role: 'admin',
+      slotsMax: null,
+      topUp: null,
+    });
+
+  beforeEach(async () => {
+    database = await engine.open();
+    both = [await addAdmin('ada'), await addAdmin('bob')];
+  });
+
+  const as = ({ id }: User): Admin => ({ ...testAdmin(database), actor: id });
+  const left = async () => {
+    const users = await Promise.all(both.map(({ id }) => requireUser(database, id)));
+    return users.filter(({ role, disabledAt }) => role === 'admin' && disabledAt === null);
+  };
+
+  describe.each(ways)('of two who %s each other', (_what, take) => {
+    it('one is left', async () => {
+      const [ada, bob] = both;
+      const outcomes = await Promise.allSettled([take(as(ada), bob), take(as(bob), ada)]);
+      expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+      expect(await left()).toHaveLength(1);
+    });
+  });
+
+  it('whoever is none any more is told so', async () => {
+    const [ada, bob] = both;
+    await setUserEnabled(as(ada), bob.id, false);
+    await expect(setUserEnabled(as(bob), ada.id, false)).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+  });
+});
