@@ -6,6 +6,7 @@ import {
   type UserPatch,
 } from '../accounts/user.ts';
 import { updateUser } from '../accounts/user-store.ts';
+import { revokeAccessTokens } from '../identity/access-token-store.ts';
 import { dropChallenges } from '../identity/challenge-store.ts';
 import { deleteOtherSessions } from '../identity/session-store.ts';
 import { type Admin, adminChange } from './admin-change.ts';
@@ -16,7 +17,7 @@ import { refuseSelf } from './refuse-self.ts';
 /** @param user ID or e-mail address */
 export async function editUser(admin: Admin, user: string, wanted: UserPatch): Promise<User> {
   const patch = checkPatch(wanted);
-  return adminChange(admin, async (trx) => {
+  return adminChange(admin, async (trx, nowMs) => {
     const before = await lockKeptUser(trx, user);
     const after: User = { ...before, ...patch };
     const detail = changesOf(before, after);
@@ -26,9 +27,10 @@ export async function editUser(admin: Admin, user: string, wanted: UserPatch): P
       await lockActingAdmin(trx, admin);
     }
     await updateUser(trx, before.id, patch);
-    // A session must not outlive the rights it was opened with, nor gain others.
+    // Nothing must outlive the rights it was opened or made with, nor gain others.
     if (after.role !== before.role) {
       await deleteOtherSessions(trx, { userId: before.id, keepId: null });
+      await revokeAccessTokens(trx, { userId: before.id, nowMs });
     }
     // A link that went to the old address must not say whose the new one is.
     if (after.email !== before.email) {

@@ -141,13 +141,18 @@ describeApi((api) => {
     expect(await (await signedIn(api.app, member)).isSignedIn()).toBe(true);
   });
 
-  it('ends the sessions of who gets another role, and of nobody for another name', async () => {
+  it('ends sessions and access tokens of who gets another role, and of nobody for another name', async () => {
     const member = await addMember(api.app);
     const browser = await signedIn(api.app, member);
+    const made = await browser.post('/account/access-tokens', { name: 'CI', days: null });
+    const authorization = `Bearer ${textField(made, 'secret')}`;
+    const script = new Visitor(api.app.baseUrl, { authorization });
     await ask('PATCH', `/admin/users/${member.id}`, { name: 'New' });
     expect(await browser.isSignedIn()).toBe(true);
+    expect(await script.isSignedIn()).toBe(true);
     await ask('PATCH', `/admin/users/${member.id}`, { role: 'admin' });
     expect(await browser.isSignedIn()).toBe(false);
+    expect(await script.isSignedIn()).toBe(false);
   });
 
   it('lists and ends sessions, and tells keys by name and state alone', async () => {
