@@ -11,9 +11,9 @@ import { brokenAnswer, dropPictures, jsonOf, readBytes, statedBy } from '../wire
 import { readEventStream, type StreamedEvent } from '../wire/event-stream.ts';
 import { type ErrorRules, errorOfAnswer } from '../wire/faults.ts';
 import { answerLimits } from '../wire/limits.ts';
+import { looksLikeEvents } from '../wire/look-ahead.ts';
 import { isShowable } from '../wire/picture-text.ts';
 import type { RefusalMark } from './dialect.ts';
-import { looksLikeEvents } from './look-ahead.ts';
 import {
   type AnsweredPicture,
   errorInside,

@@ -8,9 +8,11 @@
  */
 import type { OutgoingAnswer } from '../../lib/guarded-http.ts';
 import type { UpstreamEvent, UpstreamTokens, UpstreamWarning } from '../upstream.ts';
-import { dropPictures, readJson, statedBy } from '../wire/ask.ts';
+import { readRest } from '../wire/answer-reader.ts';
+import { dropPictures, jsonOf, statedBy } from '../wire/ask.ts';
 import { readEventStream } from '../wire/event-stream.ts';
 import { readErrorSaid, saysError } from '../wire/faults.ts';
+import { looksLikeEvents } from '../wire/look-ahead.ts';
 import { isShowable } from '../wire/picture-text.ts';
 import { failure, failureSaid, type Standing } from './failures.ts';
 import {
@@ -48,13 +50,14 @@ export async function* readAnswer(
   { partialImages }: { partialImages: number },
 ): AsyncGenerator<UpstreamEvent, ReadPicture, void> {
   const reading = begin(answer, partialImages);
+  const { isEvents, opened } = await looksLikeEvents(answer);
   // A gateway may not stream although it was asked to.
-  if (isJson(answer)) {
-    const document = await readJson(answer);
+  if (!isEvents) {
+    const document = jsonOf(await readRest(opened), answer);
     return orDropped(document, () => pictureOfDocument(document, reading));
   }
 
-  for await (const event of readEventStream(answer)) {
+  for await (const event of readEventStream(answer, { opened })) {
     const told = readTold(event);
     if (told.kind === 'nothing') {
       dropPictures(event.data);
@@ -93,10 +96,6 @@ function begin(answer: OutgoingAnswer, partialsMax: number): Reading {
     partials: 0,
     lastUpstreamIndex: -1,
   };
-}
-
-function isJson({ headers }: OutgoingAnswer): boolean {
-  return /^application\/([\w.-]+\+)?json\b/i.test(headers['content-type'] ?? '');
 }
 
 function isShown(told: Told, reading: Reading): told is Told & { kind: 'partial' } {

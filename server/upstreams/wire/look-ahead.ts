@@ -1,6 +1,6 @@
 import type { OutgoingAnswer } from '../../lib/guarded-http.ts';
-import { AnswerBytes, AnswerReader, type BegunAnswer } from '../wire/answer-reader.ts';
-import { answerLimits } from '../wire/limits.ts';
+import { AnswerBytes, AnswerReader, type BegunAnswer } from './answer-reader.ts';
+import { answerLimits } from './limits.ts';
 
 /**
  * Whether a body is an event stream, told by its first bytes: gateways that ignore a `stream` label
