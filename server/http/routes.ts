@@ -27,6 +27,8 @@ export interface Call {
 
 export interface KeyCall extends Call {
   caller: KeyAccess;
+  /** Throws where the key does not let the caller in any more, now that the body is there. */
+  admitAgain: () => Promise<unknown>;
 }
 
 interface RouteAddress {

@@ -144,7 +144,8 @@ function addRoute(app: FastifyInstance, route: Route, deps: HttpServerDeps): voi
     },
     handler: (request, reply) => {
       const caller = must(callers.get(request), 'the caller, whose key was checked');
-      return route.handle({ request, reply, caller }, deps);
+      const admitAgain = () => authenticate(request, deps);
+      return route.handle({ request, reply, caller, admitAgain }, deps);
     },
   });
 }

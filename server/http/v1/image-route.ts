@@ -48,7 +48,7 @@ interface ImageCall {
   reply: FastifyReply;
   caller: KeyAccess;
   /** Throws where, once the body is there, the caller is not let in any more by what it came with. */
-  admitAgain?: () => Promise<unknown>;
+  admitAgain: () => Promise<unknown>;
   /** How a stream tells of itself; as the public API promises unless given. */
   telling?: Telling;
 }
@@ -101,7 +101,8 @@ async function begin(
       model = name;
     };
     parsed = await read(request.raw, { ...deps.read, onModel, memory });
-    await admitAgain?.();
+    // A body may take minutes.
+    await admitAgain();
     const onPicturesDropped = (areRead: boolean) => (areRead ? memory?.end() : memory?.free());
     const started = await runImageRequest(deps.services, caller, parsed, {
       ...hints,

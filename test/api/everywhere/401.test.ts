@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { setUserEnabled } from '../../../server/flows/enable-user.ts';
 import { revokeKey } from '../../../server/flows/revoke-key.ts';
+import { rotateKey } from '../../../server/flows/rotate-key.ts';
 import { type Answer, answerOf, describeApi } from '../../support/api.ts';
 import { changeLast, refusalOf, refusalsOf, unauthorized } from '../../support/keys.ts';
 import { RawConnection } from '../../support/raw-http.ts';
-import { generation, jsonEdit, waysToAsk } from '../../support/ways-to-ask.ts';
+import { walletOf } from '../../support/spending.ts';
+import { generation, jsonEdit, smallPrompt, waysToAsk } from '../../support/ways-to-ask.ts';
 
 describeApi((api) => {
   /** A request with exactly these headers. */
@@ -102,6 +104,25 @@ describeApi((api) => {
       await revokeKey(api.app.admin, { keyId: id, userId: null });
       expect(refusalOf(await get(headers))).toEqual(unauthorized);
       expect(await api.get('/v1/models')).toMatchObject({ status: 200 });
+    });
+
+    test('whose secret is replaced while the body comes makes no picture', async () => {
+      const { id, secret } = await api.app.addKey(api.user.id);
+      const body = JSON.stringify({ model: 'gen-image-2.5-flare', prompt: smallPrompt });
+      const before = await walletOf(api.app.database, api.user.id);
+      const connection = await RawConnection.open(api.app.baseUrl);
+      connection.send(
+        `POST ${generation.path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${secret}\r\n` +
+          'Content-Type: application/json\r\nExpect: 100-continue\r\n' +
+          `Content-Length: ${body.length}\r\n\r\n`,
+      );
+      expect(await connection.answer()).toMatchObject({ status: 100 });
+      const choice = { keyId: id, userId: null };
+      await rotateKey(api.app.admin, choice, { prefix: 'tin', overlapMs: 0 });
+      connection.send(body);
+      expect(refusalOf(await connection.answer())).toEqual(unauthorized);
+      expect(await walletOf(api.app.database, api.user.id)).toBe(before);
+      connection.close();
     });
 
     test('of a disabled user fails until the user is enabled again', async () => {
