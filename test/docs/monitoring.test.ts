@@ -11,6 +11,7 @@ import { type MetricRow, metricTable } from '../../server/telemetry/metric-table
 import { openMetrics } from '../../server/telemetry/metrics.ts';
 import { zero } from '../../shared/money.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { samplesIn } from '../support/metrics-text.ts';
 import { readExpression } from '../support/promql.ts';
 import { withTables } from './document-tables.ts';
 import { code, markdownTable, plainText } from './markdown-table.ts';
@@ -105,6 +106,20 @@ describe('the alerts', () => {
       expect(problemsOf(expression, labels.join(' '))).toEqual([]);
     },
   );
+
+  it('that ask for a single count see also the first, with which most series begin', async () => {
+    const metrics = await openMetrics();
+    metrics.onSwept({ expired: 0, refunded: 0, stuck: [] });
+    const { text } = await metrics.text();
+    const begun = new Set(samplesIn(text).map(({ name }) => name));
+    const asking = rules.filter(({ expr }) => /increase\(.*> 0/.test(expr));
+    expect(asking.length).toBeGreaterThan(2);
+    for (const { alert, expr } of asking) {
+      const [metric = ''] = readExpression(expr).metrics;
+      const seesFirst = begun.has(metric) || / unless .* offset /.test(expr);
+      expect(seesFirst, alert).toBe(true);
+    }
+  });
 
   it('are all read', () => {
     const text = readFileSync(pathOf('deploy/prometheus/alerts.yml'), 'utf8');
