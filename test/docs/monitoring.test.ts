@@ -116,7 +116,7 @@ describe('the alerts', () => {
     expect(asking.length).toBeGreaterThan(2);
     for (const { alert, expr } of asking) {
       const [metric = ''] = readExpression(expr).metrics;
-      const seesFirst = begun.has(metric) || / unless .* offset /.test(expr);
+      const seesFirst = begun.has(metric) || / unless last_over_time\(.* offset /.test(expr);
       expect(seesFirst, alert).toBe(true);
     }
   });
