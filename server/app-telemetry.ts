@@ -28,6 +28,8 @@ interface Surroundings {
 
 /** The metrics of all processes of one service. */
 export interface SiblingMetrics {
+  /** Which of them this process is. */
+  worker: number;
   /** Lets the others ask for this process's. */
   offer: (read: () => Promise<MetricsJson>) => void;
   /** Those of all, its own among them. */
@@ -75,7 +77,7 @@ export async function openTelemetry(surroundings: Surroundings): Promise<Telemet
   const { config, clock, log, siblings } = surroundings;
   const { metricsPort, metricsAddress, metricsSecret } = config;
   const hasMetrics = metricsPort !== null || metricsSecret !== null;
-  const metrics = hasMetrics ? await openMetrics() : null;
+  const metrics = hasMetrics ? await openMetrics(siblings?.metrics?.worker) : null;
   const tracer = await openTracerIfAsked(surroundings);
   if (metrics) siblings?.metrics?.offer(metrics.json);
   const access =

@@ -29,13 +29,14 @@ async function serveSupervised(
     calls,
     gone,
     openPlaces,
-    reports: metrics,
+    reports,
     sayReady,
     stopAsked,
   }: Supervised<WorkerStart, MetricsJson>,
   { number, config, webFolder }: WorkerStart,
 ): Promise<void> {
   const log = openLog(config, 'stdout').child({ worker: number });
+  const metrics = { worker: number, ...reports };
   const siblings = { areReady, openPlaces, metrics, calls };
   const starting = namingDatabase(config, () =>
     startApp({ config, clock: systemClock, log, webFolder, siblings }),

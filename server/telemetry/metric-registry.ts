@@ -32,9 +32,12 @@ export interface Sample {
 export class MetricRegistry {
   readonly #prom: PromClient;
   readonly #registry: Registry;
+  readonly #worker: number | null;
 
-  constructor(prom: PromClient) {
+  /** @param worker its number, where several processes are one service */
+  constructor(prom: PromClient, worker: number | null = null) {
     this.#prom = prom;
+    this.#worker = worker;
     this.#registry = new prom.Registry();
     prom.collectDefaultMetrics({ register: this.#registry });
   }
@@ -92,8 +95,15 @@ export class MetricRegistry {
     });
   }
 
+  /**
+   * What only grows is told apart by worker: a sum would fall when one of them dies, and whoever reads it would take
+   * all that the others have counted for new.
+   */
   async json(): Promise<MetricsJson> {
-    return this.#registry.getMetricsAsJSON();
+    const metrics = await this.#registry.getMetricsAsJSON();
+    const worker = this.#worker;
+    if (worker === null) return metrics;
+    return metrics.map((metric) => (isGauge(metric) ? metric : ofWorker(metric, worker)));
   }
 
   async text(): Promise<MetricsText> {
@@ -111,6 +121,16 @@ export async function sumMetrics(
   processes: readonly MetricsJson[],
 ): Promise<MetricsText> {
   return textOf(prom.AggregatorRegistry.aggregate([...processes]));
+}
+
+function isGauge({ type }: MetricsJson[number]): boolean {
+  // A text, whatever the library's types say.
+  return String(type) === 'gauge';
+}
+
+function ofWorker(metric: MetricsJson[number], worker: number): MetricsJson[number] {
+  const values = metric.values.map((value) => ({ ...value, labels: { ...value.labels, worker } }));
+  return { ...metric, values };
 }
 
 async function textOf(registry: Pick<Registry, 'contentType' | 'metrics'>): Promise<MetricsText> {

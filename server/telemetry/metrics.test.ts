@@ -111,6 +111,29 @@ describe('several processes', () => {
   });
 });
 
+describe('a worker that dies', () => {
+  it('takes only its own counts along: those of the others do not fall', async () => {
+    const [first, second, next] = await Promise.all([1, 2, 1].map((each) => openMetrics(each)));
+    if (!first || !second || !next) throw new Error('three were opened');
+    for (const each of [first, first, second]) each.requests.onAnswered(answered);
+    const textOf = async (...alive: (typeof first)[]) => {
+      for (const each of alive) each.show(stateWith({ running: () => 1 }));
+      return (await second.sum(await Promise.all(alive.map((each) => each.json())))).text;
+    };
+    const before = await textOf(first, second);
+    const after = samplesIn((await second.sum([await second.json(), await next.json()])).text);
+    const grows = (name: string) => /tintype_.*_(total|bucket|count|sum)$/.test(name);
+    const counted = samplesIn(before).filter(({ name }) => grows(name));
+    expect(counted.length).toBeGreaterThan(20);
+    const ofOthers = counted.filter(({ labels }) => labels['worker'] !== '1');
+    expect(ofOthers).toHaveLength(counted.length / 2);
+    for (const sample of ofOthers) expect(after).toContainEqual(sample);
+    expect(sumOf(before, 'tintype_image_requests_total')).toBe(3);
+    const running = samplesIn(before).filter(({ name }) => name === 'tintype_requests_running');
+    expect(running).toEqual([{ name: 'tintype_requests_running', labels: {}, value: 2 }]);
+  });
+});
+
 describe('what the database says', () => {
   it('is asked for again only after a while', async () => {
     const clock = new ManualClock();

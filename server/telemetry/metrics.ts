@@ -32,10 +32,14 @@ export interface OwnMetrics {
   sum: (processes: readonly MetricsJson[]) => Promise<MetricsText>;
 }
 
-/** Loads the library, which nobody needs who wants no metrics. */
-export async function openMetrics(): Promise<OwnMetrics> {
+/**
+ * Loads the library, which nobody needs who wants no metrics.
+ *
+ * @param worker its number, where several processes are one service
+ */
+export async function openMetrics(worker: number | null = null): Promise<OwnMetrics> {
   const prom = await import('prom-client');
-  const registry = new MetricRegistry(prom);
+  const registry = new MetricRegistry(prom, worker);
   const breakerChanges = registry.counter(metricTable.breakerChanges);
   const upstreams = new LabelNames();
   return {
