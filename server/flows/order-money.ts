@@ -32,7 +32,11 @@ const referencePattern = /^[\w-]{8,64}$/;
 export async function previewMoney(db: Db, order: MoneyOrder): Promise<MoneyPreview> {
   const { id: userId } = await requireKeptUser(db, order.user);
   const { balance, held } = must(await readWallet(db, userId), 'the wallet of a user');
-  const after = addAmounts(balance, differenceOf(order, balance));
+  const difference = differenceOf(order, balance);
+  if (!Number.isSafeInteger(balance + difference)) {
+    throw invalidRequest('amount', 'The balance would be too large.');
+  }
+  const after = addAmounts(balance, difference);
   if (after >= held) return { before: balance, after };
   throw invalidRequest(
     'amount',

@@ -272,6 +272,22 @@ describeApi((api) => {
       });
     });
 
+    it('shows beforehand too that a balance would be more than an amount can be', async () => {
+      const { id } = await addMember(api.app, { money: '5' });
+      const path = `/admin/users/${id}/wallet`;
+      const amount = '9007199254.740991';
+      const answers = [
+        await world.visitor.get(`${path}/preview?change=add&amount=${amount}`),
+        await world.visitor.post(`${path}/orders`, order('add', amount)),
+      ];
+      for (const answer of answers) {
+        expect(answer).toMatchObject({
+          status: 400,
+          body: { error: { message: 'The balance would be too large.' } },
+        });
+      }
+    });
+
     it('leaves books that are right', async () => {
       expect(await violationsOf(api.app.database)).toEqual([]);
     });
