@@ -44,10 +44,20 @@ export interface SpendTotals extends UsageSum {
 }
 
 export async function totalSpend(db: Db, filter: UsageFilter): Promise<SpendTotals> {
+  return (await totalList(db, filter)).totals;
+}
+
+/** The totals of a list, and how many rows it has: of the requests, those whose records are kept. */
+export async function totalList(
+  db: Db,
+  filter: UsageFilter,
+): Promise<{ count: number; totals: SpendTotals }> {
   const { refunded: refundedEarlier, ...pruned } = await sumDays(db, filter);
-  const sum = addSums(await sumUsage(db, filter), pruned);
+  const kept = await sumUsage(db, filter);
+  const sum = addSums(kept, pruned);
   const refunded = addAmounts(await sumRefunds(db, filter), refundedEarlier);
-  return { ...sum, refunded, spend: addAmounts(sum.cost, negateAmount(refunded)) };
+  const spend = addAmounts(sum.cost, negateAmount(refunded));
+  return { count: kept.records, totals: { ...sum, refunded, spend } };
 }
 
 /**

@@ -32,6 +32,8 @@ export const logListSchema = z.object({
   range: rangeSchema,
   items: z.array(logRowSchema),
   ...pageSchema,
+  /** As in the list of one's own. */
+  count: z.int(),
   /** Of all that match. */
   totals: usageTotalsSchema,
 });

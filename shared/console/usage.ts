@@ -75,6 +75,8 @@ export const usageListSchema = z.object({
   range: rangeSchema,
   items: z.array(usageRowSchema),
   ...pageSchema,
+  /** How many match and are still kept one by one: the rows of all pages, and of the file. */
+  count: z.int(),
   /** Of all that match, not only of this page. */
   totals: usageTotalsSchema,
 });

@@ -5,7 +5,7 @@ import { it } from 'vitest';
 import { setPrice } from '../../server/flows/set-price.ts';
 import { must } from '../../server/lib/assert.ts';
 import { addAmounts, negateAmount, parseAmount } from '../../shared/money.ts';
-import { addUsageRows, usageRow } from '../support/usage-rows.ts';
+import { addUsageDay, addUsageRows, usageRow } from '../support/usage-rows.ts';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
 import { columnOf, keysOf, makeImage, micros, rowsOf, termOf } from './support/ledger-page.ts';
@@ -22,6 +22,18 @@ describeConsole((console) => {
     const returned = micros(await termOf(page, 'Refunded'));
     await page.goto('/usage?range=today&tz=UTC');
     expect(micros(await termOf(page, 'Spend'))).toBe(negateAmount(addAmounts(spent, returned)));
+  });
+
+  it('says so where only the sums of requests are kept, which a file has no rows of', async () => {
+    const user = await console.addUser({ money: '0' });
+    const kept = { userId: user.id, day: '2024-01-02', records: 60_000 };
+    await addUsageDay(console.app.database, kept);
+    const { page } = await console.visit('/usage?from=2024-01-01&to=2024-01-31&tz=UTC', { user });
+    await expect(page.getByText('only the sums are still kept')).toBeVisible();
+    await expect(page.getByText('The list has no such place')).toHaveCount(0);
+    expect(await termOf(page, 'Requests')).toBe('60,000');
+    await expect(page.getByText('0 rows')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Export CSV' })).toBeVisible();
   });
 
   it('takes the day that is typed, once it is whole', async () => {

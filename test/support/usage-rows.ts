@@ -48,3 +48,31 @@ export async function addUsageRows(
     }
   });
 }
+
+/** What is left of so many requests of a day, such as `2024-01-02`, that succeeded and cost 0.04 each. */
+export async function addUsageDay(
+  { kysely }: Database,
+  { userId, day, records }: { userId: string; day: string; records: number },
+): Promise<void> {
+  const { id } = await kysely
+    .selectFrom('usage_days')
+    .select((eb) => eb.fn.coalesce(eb.fn.max('id'), eb.lit(0)).as('id'))
+    .executeTakeFirstOrThrow();
+  await kysely
+    .insertInto('usage_days')
+    .values({
+      id: id + 1,
+      day: Date.parse(day),
+      user_id: userId,
+      api_key_id: '',
+      model: 'gen-image-2',
+      operation: 'generation',
+      status: 'succeeded',
+      code: '',
+      records,
+      images: records,
+      cost: 40_000 * records,
+      refunded: 0,
+    })
+    .execute();
+}

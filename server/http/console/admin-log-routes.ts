@@ -13,7 +13,7 @@ import { pageRows } from '../../../shared/console/ranges.ts';
 import { traceParamsSchema } from '../../../shared/console/usage.ts';
 import { findUser } from '../../accounts/user-store.ts';
 import { readLogged, readLogPage } from '../../flows/read-log.ts';
-import { totalSpend } from '../../flows/read-usage.ts';
+import { totalList } from '../../flows/read-usage.ts';
 import { refundCharge } from '../../flows/refund-charge.ts';
 import type { CalendarRange } from '../../lib/calendar-range.ts';
 import { type UsageFilter, usagePlace } from '../../usage/usage-list.ts';
@@ -42,11 +42,13 @@ export const adminLogRoutes: readonly ConsoleRoute[] = [
       return deps.database.snapshot(async (db) => {
         const page = await readLogPage(db, filter, { position, limit: pageRows });
         const [newest] = page.items;
+        const { count, totals } = await totalList(db, filter);
         return {
           range: presentRange(range, query),
           items: page.items.map((record) => presentLogged(record, page)),
           ...presentCursors(page, newest && usagePlace(newest)),
-          totals: presentTotals(await totalSpend(db, filter)),
+          count,
+          totals: presentTotals(totals),
         };
       });
     },

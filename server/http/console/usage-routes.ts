@@ -22,7 +22,7 @@ import {
   readUsagePage,
   sumUsageByBucket,
   sumUsageByGroup,
-  totalSpend,
+  totalList,
 } from '../../flows/read-usage.ts';
 import { bucketsOf, type CalendarRange, dayEdges, dayNameOf } from '../../lib/calendar-range.ts';
 import { isoTime } from '../../lib/time-text.ts';
@@ -55,11 +55,13 @@ export const usageRoutes: readonly ConsoleRoute[] = [
       return deps.database.snapshot(async (db) => {
         const page = await readUsagePage(db, filter, { position, limit: pageRows });
         const [newest] = page.items;
+        const { count, totals } = await totalList(db, filter);
         return {
           range: presentRange(range, query),
           items: page.items.map((record) => presentUsage(record, page.keys)),
           ...presentCursors(page, newest && usagePlace(newest)),
-          totals: presentTotals(await totalSpend(db, filter)),
+          count,
+          totals: presentTotals(totals),
         };
       });
     },

@@ -8,7 +8,7 @@ import { describeApi, outcomeOf, wrong } from '../../support/api.ts';
 import { addConsoleUser, type ConsoleUser } from '../../support/console-user.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { amount } from '../../support/test-admin.ts';
-import { addUsageRows, usageRow } from '../../support/usage-rows.ts';
+import { addUsageDay, addUsageRows, usageRow } from '../../support/usage-rows.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z');
 const hour = 3_600_000;
@@ -39,6 +39,17 @@ describeApi(
         expect(list.body).toMatchObject({ totals: { requests: 1_203 } });
         const traceIds = lines.slice(1).map((line) => line.split(',').at(-1));
         expect(traceIds).toEqual(rows.map(({ trace_id }) => trace_id));
+      });
+
+      test('has as many rows as the list, where older requests are only in the totals', async () => {
+        const one = await addConsoleUser(api.app, { money: '0' });
+        await addUsageRows(api.app.database, [usageRow({ userId: one.id }, now - hour)]);
+        await addUsageDay(api.app.database, { userId: one.id, day: '2024-01-02', records: 60_000 });
+        const query = '?from=2024-01-01&to=2026-11-20';
+        const list = await one.browser.get(`/usage${query}`);
+        expect(list.body).toMatchObject({ count: 1, totals: { requests: 60_001 } });
+        const { headers } = await one.browser.get(`/usage.csv${query}`);
+        expect(headers.get('x-tintype-rows')).toBe('1');
       });
 
       test('begins with a mark, and tells time both ways, amounts both ways', async () => {

@@ -59,7 +59,7 @@ function Log() {
             list={data}
             isStale={list.isPlaceholderData}
             start={<Switch label={t.live} checked={isFollowed} onChange={setFollowed} />}
-            end={<CsvLink path="/admin/log.csv" query={query} rows={data.totals.requests} />}
+            end={<CsvLink path="/admin/log.csv" query={query} rows={data.count} />}
           />
         </>
       )}
@@ -90,7 +90,7 @@ function Rows({
       <Pager
         newer={at(list.newer)}
         older={at(list.older)}
-        total={{ count: list.totals.requests, isExact: true }}
+        total={{ count: list.count, isExact: true }}
       />
     </>
   );

@@ -65,7 +65,7 @@ export function UsageTab({ user }: { user: AdminUser }) {
           <Pager
             newer={page(data.newer)}
             older={page(data.older)}
-            total={{ count: data.totals.requests, isExact: true }}
+            total={{ count: data.count, isExact: true }}
           />
         </>
       )}

@@ -4,10 +4,11 @@ import { useText } from '../../../i18n/text.ts';
 import { usageText } from '../../../i18n/usage-text.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { useOpenDetail } from '../../../parts/detail-panel.tsx';
-import { LostPlace } from '../../../parts/lost-place.tsx';
+import { EmptyList } from '../../../parts/lost-place.tsx';
 import { paths } from '../../../paths.ts';
 import { useColumnChoice } from '../../../ui/column-choice.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Pager } from '../../../ui/pager.tsx';
 import { NewRequests } from './new-requests.tsx';
 import { useRequestColumns } from './request-columns.tsx';
@@ -36,7 +37,7 @@ export function RequestTable({ list, query, isStale }: RequestTableProps) {
     cursor === null ? null : paths.usage({ ...state, cursor });
   return (
     <>
-      <UsageToolbar rows={list.totals.requests} query={query}>
+      <UsageToolbar rows={list.count} query={query}>
         {menu}
       </UsageToolbar>
       {isFirstPage && <NewRequests news={news} />}
@@ -48,14 +49,18 @@ export function RequestTable({ list, query, isStale }: RequestTableProps) {
         rowKey={(row) => row.trace_id}
         onOpen={(row) => open(paths.usageRecord(row.trace_id, state))}
         openKey={openKey}
-        // Where there are requests at all, only a place that is lost has none.
-        empty={<LostPlace />}
+        // There are requests, but their records may be counted in daily totals by now.
+        empty={
+          <EmptyList>
+            <EmptyState title={t.notKept} />
+          </EmptyList>
+        }
         isStale={isStale}
       />
       <Pager
         newer={at(list.newer)}
         older={at(list.older)}
-        total={{ count: list.totals.requests, isExact: true }}
+        total={{ count: list.count, isExact: true }}
       />
     </>
   );

@@ -35,7 +35,7 @@ export function SumTable({
   const columns = useSumColumns(group, rows ?? [], list.range.zone);
   return (
     <>
-      <UsageToolbar rows={list.totals.requests} query={query} />
+      <UsageToolbar rows={list.count} query={query} />
       {sums.error && (
         <ErrorState error={sums.error} title={t.listFailed} onRetry={() => void sums.refetch()} />
       )}
