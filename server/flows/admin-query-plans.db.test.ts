@@ -25,6 +25,7 @@ import {
 import { findOrder } from '../wallets/wallet-order-store.ts';
 import { pruneUsageBatch } from './prune-history.ts';
 import { readLogged, readLogPage } from './read-log.ts';
+import { sumRefundsBy } from './sum-refunds.ts';
 
 const transactions = 12_000;
 /** When the filled ledger's transactions begin, one each millisecond. */
@@ -70,6 +71,10 @@ forEachEngine((engine) => {
         (db) => countCodeByUser(db, range, 'insufficient_quota', { limit: 500 }),
       ],
       ['by what users did', (db) => readUserActivity(db, [userId], range)],
+      [
+        'by what was returned to them',
+        (db) => sumRefundsBy(db, 'user_id', { userIds: [userId], fromMs: range.fromMs }),
+      ],
       ['by their last requests', (db) => readLastRequests(db, [userId])],
       ['by how upstreams do', (db) => readAttemptStats(db, range)],
       [

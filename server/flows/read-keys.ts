@@ -11,12 +11,13 @@ import { readKeyBudgets } from '../accounts/key-budget-store.ts';
 import type { Db } from '../db/db.ts';
 import { must } from '../lib/assert.ts';
 import { sumCostByKey } from '../usage/usage-sums.ts';
+import { spendOf, sumRefundsBy } from './sum-refunds.ts';
 
 /** An API key with what it may spend and what it spent. */
 export interface KeyOverview {
   key: ApiKey;
   budget: KeyBudget;
-  /** Within {@link keySpendMs}. */
+  /** Charges less refunds, of requests within {@link keySpendMs}. */
   recentSpend: Amount;
 }
 
@@ -44,10 +45,12 @@ async function overviewsOf(
   const ids = keys.map(({ id }) => id);
   const userIds = [...new Set(keys.map(({ userId }) => userId))];
   const budgets = await readKeyBudgets(db, ids);
-  const spent = await sumCostByKey(db, { userIds, fromMs: nowMs - keySpendMs });
+  const wanted = { userIds, fromMs: nowMs - keySpendMs };
+  const costs = await sumCostByKey(db, wanted);
+  const refunds = await sumRefundsBy(db, 'api_key_id', wanted);
   return keys.map((key) => ({
     key,
     budget: must(budgets.get(key.id), 'the budget of a key'),
-    recentSpend: spent.get(key.id) ?? zero,
+    recentSpend: spendOf(costs.get(key.id) ?? zero, refunds.get(key.id)),
   }));
 }

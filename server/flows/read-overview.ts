@@ -18,6 +18,7 @@ import {
   type UpstreamLanes,
   type UpstreamOverview,
 } from './read-upstreams.ts';
+import { spendOf, sumRefunds } from './sum-refunds.ts';
 
 export interface Overview {
   range: StatsRange;
@@ -68,7 +69,7 @@ export async function readOverview(
     running,
     succeeded,
     successRate: ended === 0 ? null : succeeded / ended,
-    spend: cost,
+    spend: spendOf(cost, await sumRefunds(db, range)),
     medianMs,
     p90Ms,
     codes: await countCodes(db, range),

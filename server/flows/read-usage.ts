@@ -2,16 +2,13 @@
  * What the pages about usage show: records with what other nouns know of them. Sums are of the records
  * that are kept and the daily totals of those that no longer are; a request is in one of them.
  */
-import { expressionBuilder, sql } from 'kysely';
-import { type Amount, addAmounts, amountFromMicros, negateAmount } from '../../shared/money.ts';
+import { type Amount, addAmounts, amountFromMicros } from '../../shared/money.ts';
 import { type KeyName, readKeyNames } from '../accounts/api-key-store.ts';
 import type { Db } from '../db/db.ts';
-import { sumOf, throughIndex } from '../db/engine.ts';
-import type { Schema } from '../db/schema.ts';
 import { bucketIndex, commonSpan } from '../lib/calendar-range.ts';
 import type { Position, TurnedPage } from '../lib/turned-page.ts';
 import { sumDays, sumDaysBy, sumDaysBySlot } from '../usage/usage-days-store.ts';
-import { turnUsage, type UsageFilter, usageMatches } from '../usage/usage-list.ts';
+import { turnUsage, type UsageFilter } from '../usage/usage-list.ts';
 import type { UsageRecord } from '../usage/usage-record.ts';
 import {
   type GroupSum,
@@ -20,6 +17,7 @@ import {
   sumUsageBySlot,
   type UsageSum,
 } from '../usage/usage-sums.ts';
+import { spendOf, sumRefunds } from './sum-refunds.ts';
 
 export interface UsagePage extends TurnedPage<UsageRecord> {
   keys: ReadonlyMap<string, KeyName>;
@@ -56,31 +54,7 @@ export async function totalList(
   const kept = await sumUsage(db, filter);
   const sum = addSums(kept, pruned);
   const refunded = addAmounts(await sumRefunds(db, filter), refundedEarlier);
-  const spend = addAmounts(sum.cost, negateAmount(refunded));
-  return { count: kept.records, totals: { ...sum, refunded, spend } };
-}
-
-/**
- * A request whose charge the service itself returned costs nothing; one whose charge an
- * administrator returned did succeed, and keeps its cost.
- */
-async function sumRefunds(db: Db, filter: UsageFilter): Promise<Amount> {
-  const matches = usageMatches(filter)(expressionBuilder<Schema, 'usage_records'>());
-  // There are few refunds and many records, so it is each refund whose record is looked at.
-  const refunds = throughIndex(db.engine, {
-    table: 'wallet_transactions',
-    index: 'wallet_transactions_one_refund',
-  });
-  const ofUser = filter.userId === undefined ? sql`` : sql` and t.user_id = ${filter.userId}`;
-  const { rows } = await sql<{ refunded: number }>`
-    select ${sumOf(db.engine, 't.amount')} as refunded from ${refunds}
-    where t.kind = 'refund'${ofUser}
-      and exists (
-        select 1 from usage_records
-        where usage_records.trace_id = t.trace_id and status = 'succeeded' and ${matches})`.execute(
-    db.kysely,
-  );
-  return amountFromMicros(rows[0]?.refunded ?? 0);
+  return { count: kept.records, totals: { ...sum, refunded, spend: spendOf(sum.cost, refunded) } };
 }
 
 /** A model, or null for all others together, over the buckets of a chart. */

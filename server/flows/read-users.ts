@@ -1,3 +1,4 @@
+import type { Amount } from '../../shared/money.ts';
 import {
   countKeysByUser,
   type FoundUser,
@@ -11,12 +12,15 @@ import { must } from '../lib/assert.ts';
 import { readLastRequests, readUserActivity, type UserActivity } from '../usage/usage-stats.ts';
 import type { Wallet } from '../wallets/wallet.ts';
 import { readWallets } from '../wallets/wallet-list-store.ts';
+import { spendOf, sumRefundsBy } from './sum-refunds.ts';
 
 export interface UserOverview {
   user: FoundUser;
   wallet: Wallet;
   /** Of the last 30 days. */
   activity: UserActivity;
+  /** Of the same days: charges less refunds. */
+  spend: Amount;
   /** Not revoked. */
   keys: number;
   /** In the console or by a request; null when never. */
@@ -35,16 +39,21 @@ export async function readUsers(
   const ids = users.map(({ id }) => id);
   const wallets = await readWallets(db, ids);
   const range = { fromMs: nowMs - userActivityMs, toMs: nowMs };
-  const activity = await readUserActivity(db, ids, range);
+  const activities = await readUserActivity(db, ids, range);
+  const refunds = await sumRefundsBy(db, 'user_id', { userIds: ids, fromMs: range.fromMs });
   const keys = await countKeysByUser(db, ids);
   const requests = await readLastRequests(db, ids);
-  const items = users.map((user) => ({
-    user,
-    wallet: must(wallets.get(user.id), 'the wallet of a user'),
-    activity: must(activity.get(user.id), 'the activity of a user'),
-    keys: keys.get(user.id) ?? 0,
-    lastActiveAt: latest(user.lastSeenAt, requests.get(user.id) ?? null),
-  }));
+  const items = users.map((user) => {
+    const activity = must(activities.get(user.id), 'the activity of a user');
+    return {
+      user,
+      wallet: must(wallets.get(user.id), 'the wallet of a user'),
+      activity,
+      spend: spendOf(activity.cost, refunds.get(user.id)),
+      keys: keys.get(user.id) ?? 0,
+      lastActiveAt: latest(user.lastSeenAt, requests.get(user.id) ?? null),
+    };
+  });
   return { items, next };
 }
 

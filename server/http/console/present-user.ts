@@ -15,7 +15,7 @@ import { availableOf } from '../../wallets/wallet.ts';
 import { presentAmount } from './present-amount.ts';
 
 export function presentUser(overview: UserOverview): AdminUser {
-  const { user, wallet, activity, keys, lastActiveAt } = overview;
+  const { user, wallet, activity, spend, keys, lastActiveAt } = overview;
   return {
     id: user.id,
     email: user.email,
@@ -27,7 +27,7 @@ export function presentUser(overview: UserOverview): AdminUser {
     held: presentAmount(wallet.held),
     available: presentAmount(availableOf(wallet)),
     running: wallet.inFlight,
-    spend_30d: presentAmount(activity.cost),
+    spend_30d: presentAmount(spend),
     requests_30d: activity.requests,
     keys,
     created_at: isoTime(user.createdAt),

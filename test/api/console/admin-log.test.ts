@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { logDetailSchema, logListSchema } from '../../../shared/console/admin-log.ts';
+import { overviewSchema } from '../../../shared/console/admin-overview.ts';
 import { type AdminWorld, enterAsAdmin, makePaidPicture, sent } from '../../support/admin-world.ts';
 import { describeApi, outcomeOf, wrong } from '../../support/api.ts';
+import { signedIn } from '../../support/visitor.ts';
 
 describeApi((api) => {
   let world: AdminWorld;
@@ -127,6 +129,23 @@ describeApi((api) => {
         (await sent(own, 'GET', { path: `/admin/log?trace=${paid}` })).body,
       );
       expect(totals).toMatchObject({ refunded: { text: '0.01' }, spend: { text: '0.03' } });
+    });
+
+    it('is no longer spend wherever spend is told: of the key, the user, and all users', async () => {
+      const own = await enterAsAdmin(api);
+      const overview = async () =>
+        overviewSchema.parse((await sent(own, 'GET', { path: '/admin/overview' })).body);
+      const paid = await makePaidPicture(own);
+      const before = await overview();
+      const body = { amount: '0.01', reason: 'it was ugly' };
+      await sent(own, 'POST', { path: `/admin/log/${paid}/refund`, body });
+      const owner = await signedIn(api.app, own.user);
+      expect((await owner.get('/keys')).body).toMatchObject({
+        items: [{ spend_30d: { text: '0.03' }, spent: { text: '0.03' } }],
+      });
+      const user = await sent(own, 'GET', { path: `/admin/users/${own.user.id}` });
+      expect(user.body).toMatchObject({ spend_30d: { text: '0.03' }, requests_30d: 1 });
+      expect((await overview()).spend.micros).toBe(before.spend.micros - 10_000);
     });
   });
 });
