@@ -102,16 +102,17 @@ forEachEngine((engine) => {
       expect(await violationsOf(database)).toEqual([]);
     });
 
-    it('of a zone west or east of UTC count to the day of the same date', async () => {
+    it('of a zone west or east of UTC count to the day of the same date, or far east to the next', async () => {
       await pruneAll(database);
+      const totalOf = (hoursAhead: number, firstDay: number) => {
+        const begin = fromMs + firstDay * dayMs - hoursAhead * 3_600_000;
+        return totalSpend(database, { fromMs: begin, toMs: begin + 10 * dayMs });
+      };
       for (const hours of [-12, -5, 0, 8, 11.75]) {
-        const shiftMs = hours * 3_600_000;
-        const range = {
-          fromMs: fromMs + 10 * dayMs - shiftMs,
-          toMs: fromMs + 20 * dayMs - shiftMs,
-        };
-        const utc = { fromMs: fromMs + 10 * dayMs, toMs: fromMs + 20 * dayMs };
-        expect(await totalSpend(database, range)).toEqual(await totalSpend(database, utc));
+        expect(await totalOf(hours, 10)).toEqual(await totalOf(0, 10));
+      }
+      for (const hours of [12, 12.75, 14]) {
+        expect(await totalOf(hours, 11)).toEqual(await totalOf(0, 10));
       }
     });
   });

@@ -1,6 +1,7 @@
 /**
  * Sums over the daily totals of records that are no longer kept. A day stands at its noon in UTC:
- * so it counts to the day of the same date in every zone from 12 hours behind to 12 hours ahead.
+ * so it counts to the day of the same date in every zone from 12 hours behind to less than 12 ahead, and
+ * to the next date in those further east, where more of it lies.
  */
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import { type Amount, amountFromMicros } from '../../shared/money.ts';
