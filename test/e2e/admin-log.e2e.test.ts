@@ -3,6 +3,7 @@
 import { it } from 'vitest';
 import { addModel } from '../../server/flows/add-model.ts';
 import { must } from '../../server/lib/assert.ts';
+import { addUsageDay } from '../support/usage-rows.ts';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
 
@@ -33,6 +34,21 @@ describeConsole((console) => {
     await expect(panel).toBeHidden();
     await expect(row.getByRole('link').first()).toBeFocused();
     await expect(page).toHaveURL(/\/admin\/log\?user=/);
+  });
+
+  it.each([
+    ['the log', (email: string) => `/admin/log?user=${email}&`],
+    ['the page of a user', (_email: string, id: string) => `/admin/users/${id}?tab=usage&`],
+  ])('in %s does not deny requests of which only the sums are kept', async (_where, path) => {
+    const user = await console.addUser({ money: '0' });
+    const kept = { userId: user.id, day: '2024-01-02', records: 60_000 };
+    await addUsageDay(console.app.database, kept);
+    const days = 'from=2024-01-01&to=2024-01-31&tz=UTC';
+    const { page } = await console.visit(`${path(user.email, user.id)}${days}`, {
+      user: await console.addUser({ role: 'admin' }),
+    });
+    await expect(page.getByText('60,000').first()).toBeVisible();
+    await expect(page.getByText('only the sums are still kept')).toBeVisible();
   });
 
   it('names the models to choose from below each other, however long a name is', async () => {

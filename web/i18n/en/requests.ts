@@ -54,4 +54,5 @@ export const requests = {
   exportTooMany: (rows: number, max: number) =>
     `${english.number(rows)} rows match, and a file has at most ${english.number(max)}. Choose a shorter range or more filters.`,
   noModel: 'none',
+  notKept: 'Of these requests only the sums are still kept.',
 };

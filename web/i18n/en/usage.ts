@@ -70,7 +70,6 @@ export const usage = {
   emptyGenerate: 'Generate an image',
   emptyApi: 'Call the API',
   nothingTitle: 'No requests match.',
-  notKept: 'Of these requests only the sums are still kept.',
 
   charged: (amount: string) => `Charged ${amount}`,
   running: 'Running',

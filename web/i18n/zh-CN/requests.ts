@@ -44,4 +44,5 @@ export const requests: typeof source = {
   exportTooMany: (rows, max) =>
     `符合条件的有 ${chinese.number(rows)} 行，而每个文件最多 ${chinese.number(max)} 行。请缩短时间范围或增加筛选条件。`,
   noModel: '无',
+  notKept: '这些请求只保留了合计数据。',
 };

@@ -61,7 +61,6 @@ export const usage: typeof source = {
   emptyGenerate: '生成图片',
   emptyApi: '调用 API',
   nothingTitle: '没有符合条件的请求。',
-  notKept: '这些请求只保留了合计数据。',
 
   charged: (amount) => `已扣费 ${amount}`,
   running: '进行中',

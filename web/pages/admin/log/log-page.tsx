@@ -10,6 +10,7 @@ import { ListWithDetail } from '../../../parts/detail-panel.tsx';
 import { ErrorState } from '../../../parts/error-state.tsx';
 import { EmptyList } from '../../../parts/lost-place.tsx';
 import { NoMatches } from '../../../parts/no-matches.tsx';
+import { NotKept } from '../../../parts/not-kept.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { RangeNote } from '../../../parts/range-note.tsx';
 import { paths } from '../../../paths.ts';
@@ -79,11 +80,7 @@ function Rows({
   const [state] = useSearchState(logSearch);
   const at = (cursor: string | null) => (cursor === null ? null : paths.log({ ...state, cursor }));
   if (list.items.length === 0)
-    return (
-      <EmptyList>
-        <NoRequests />
-      </EmptyList>
-    );
+    return <EmptyList>{list.totals.requests === 0 ? <NoRequests /> : <NotKept />}</EmptyList>;
   return (
     <>
       <LogTable list={list} search={state} {...rest} />

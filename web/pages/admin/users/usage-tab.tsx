@@ -8,6 +8,7 @@ import { defaultRange, rangeChanges, rangeQueryOf } from '../../../lib/range-sea
 import { useSearchState } from '../../../lib/search-state.ts';
 import { ErrorState } from '../../../parts/error-state.tsx';
 import { EmptyList } from '../../../parts/lost-place.tsx';
+import { NotKept } from '../../../parts/not-kept.tsx';
 import { RangeNote } from '../../../parts/range-note.tsx';
 import { paths } from '../../../paths.ts';
 import { DateRange } from '../../../ui/date-range.tsx';
@@ -52,7 +53,7 @@ export function UsageTab({ user }: { user: AdminUser }) {
       {data && <LogTotals totals={data.totals} />}
       {data?.items.length === 0 && (
         <EmptyList>
-          <EmptyState title={t.nothing} />
+          {data.totals.requests === 0 ? <EmptyState title={t.nothing} /> : <NotKept />}
         </EmptyList>
       )}
       {data && data.items.length > 0 && (

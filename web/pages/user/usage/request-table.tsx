@@ -5,10 +5,10 @@ import { usageText } from '../../../i18n/usage-text.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { useOpenDetail } from '../../../parts/detail-panel.tsx';
 import { EmptyList } from '../../../parts/lost-place.tsx';
+import { NotKept } from '../../../parts/not-kept.tsx';
 import { paths } from '../../../paths.ts';
 import { useColumnChoice } from '../../../ui/column-choice.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Pager } from '../../../ui/pager.tsx';
 import { NewRequests } from './new-requests.tsx';
 import { useRequestColumns } from './request-columns.tsx';
@@ -52,7 +52,7 @@ export function RequestTable({ list, query, isStale }: RequestTableProps) {
         // There are requests, but their records may be counted in daily totals by now.
         empty={
           <EmptyList>
-            <EmptyState title={t.notKept} />
+            <NotKept />
           </EmptyList>
         }
         isStale={isStale}
