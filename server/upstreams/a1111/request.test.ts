@@ -187,6 +187,19 @@ describe('an edit', () => {
     expect(await pixels(converted)).toEqual(await pixels(webp.bytes));
   });
 
+  test.each([
+    ['as its EXIF says', null, { width: 32, height: 64 }, { width: 728, height: 1448 }],
+    ['as it is stored under a mask', mask, { width: 64, height: 32 }, { width: 1448, height: 728 }],
+  ])('sends a turned photograph %s, in its proportions', async (_how, over, sent, size) => {
+    const bytes = await sharp(reference.bytes).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+    const turned = { ...reference, bytes, format: 'jpeg' as const };
+    const { body } = await asked(edit({ size: 'auto', referenceImages: [turned], mask: over }));
+    const file = Buffer.from(String(Object(body['init_images'])[0]), 'base64');
+    const { width, height, orientation = 1 } = await sharp(file).metadata();
+    expect({ width, height, orientation }).toEqual({ ...sent, orientation: 1 });
+    expect(body).toMatchObject(size);
+  });
+
   test('with a WebP that cannot be decoded is the caller’s mistake', async () => {
     const broken = { ...webp, bytes: webp.bytes.subarray(0, 40) };
     await expect(

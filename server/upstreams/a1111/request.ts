@@ -31,8 +31,12 @@ export async function requestFor(
   const { flavour, settings } = engine;
   const drawing = drawingOf(settings, job.upstreamModel);
   const prompt = settings.keepPromptDirectives ? job.prompt : withoutDirectives(job.prompt);
-  const size = sizeFor(job, { sideStep: flavour.sidePixelsStep, ...drawing });
-  const [reference] = job.referenceImages;
+  const [given] = job.referenceImages;
+  const reference = given && (await readable(given, flavour, { isMasked: job.mask !== null }));
+  const size = sizeFor(
+    { size: job.size, referenceImages: reference ? [reference] : [] },
+    { sideStep: flavour.sidePixelsStep, ...drawing },
+  );
   const fields = {
     ...flavour.constant,
     negative_prompt: drawing.negativePrompt,
@@ -53,7 +57,7 @@ export async function requestFor(
     ...overrideFields(job, { flavour, settings }, drawing),
     ...(taskId !== null && { force_task_id: taskId }),
     prompt,
-    ...(reference && { init_images: [new Base64Text(await readable(reference, flavour))] }),
+    ...(reference && { init_images: [new Base64Text(reference.bytes)] }),
     ...(job.mask && { mask: new Base64Text(await paintMask(job.mask, 'white')) }),
   };
   return {
@@ -112,15 +116,27 @@ function overrideFields(
   };
 }
 
+/**
+ * The reference image in a form that every engine sees alike. Some turn it as its EXIF says and some do
+ * not, and none turns a mask: it is turned here, unless a mask lies over it as it is stored.
+ */
 async function readable(
-  { bytes, format }: InputImage,
+  reference: InputImage,
   { readsWebp }: { readsWebp: boolean },
-): Promise<Buffer> {
-  if (format !== 'webp' || readsWebp) return bytes;
+  { isMasked }: { isMasked: boolean },
+): Promise<SizedPicture> {
   try {
     const options = { limitInputPixels: imageLimits.filePixelsMax, failOn: 'error' } as const;
-    return await sharp(bytes, options).png({ compressionLevel: 3 }).toBuffer();
+    const picture = sharp(reference.bytes, options);
+    const { orientation = 1 } = await picture.metadata();
+    const isRead = reference.format !== 'webp' || readsWebp;
+    if (isRead && orientation === 1) return reference;
+    const png = (isMasked ? picture : picture.autoOrient()).png({ compressionLevel: 3 });
+    const { data, info } = await png.toBuffer({ resolveWithObject: true });
+    return { bytes: data, width: info.width, height: info.height };
   } catch (cause) {
     throw new UpstreamError('bad_request', 'the reference image cannot be decoded', { cause });
   }
 }
+
+type SizedPicture = Pick<InputImage, 'bytes' | 'width' | 'height'>;

@@ -1,7 +1,9 @@
-import type { ImageJob } from '../upstream.ts';
+import type { ImageJob, InputImage } from '../upstream.ts';
 
 /** A longer picture than this to one would be a strip of repetitions. */
 const autoAspectMax = 4;
+
+type Sized = Pick<InputImage, 'width' | 'height'>;
 
 export interface PictureSize {
   width: number;
@@ -15,7 +17,7 @@ export interface PictureSize {
  * image with about as many pixels as the square.
  */
 export function sizeFor(
-  { size, referenceImages }: Pick<ImageJob, 'size' | 'referenceImages'>,
+  { size, referenceImages }: Pick<ImageJob, 'size'> & { referenceImages: readonly Sized[] },
   { sideStep, autoSidePixels }: { sideStep: number; autoSidePixels: number },
 ): PictureSize {
   const rounded = (side: number) => Math.max(1, Math.round(side / sideStep)) * sideStep;
