@@ -177,6 +177,33 @@ describe('an edit', () => {
     });
   });
 
+  it.each(['png', 'jpeg', 'webp'] as const)(
+    'has a %s turned by its EXIF, which the nodes read, only where no mask lies over it as it is stored',
+    async (format) => {
+      const { seen, work } = uploadsSeen();
+      const turned = await sharp(edit.referenceImages[0]?.bytes)
+        .withMetadata({ orientation: 6 })
+        .toFormat(format)
+        .toBuffer();
+      const referenceImages = edit.referenceImages.map((image) => ({
+        ...image,
+        format,
+        bytes: turned,
+      }));
+      await withComfyui({ work }, async ({ run }) => {
+        await eventsOf(run({ ...edit, referenceImages, mask: null }));
+        expect(seen.get('10')).toEqual(turned);
+        await eventsOf(run({ ...edit, referenceImages }));
+        const { width, height, orientation } = await sharp(seen.get('10')).metadata();
+        expect({ width, height, orientation }).toEqual({
+          width: 64,
+          height: 48,
+          orientation: undefined,
+        });
+      });
+    },
+  );
+
   it('paints the mask white for a workflow that reads a colour', async () => {
     const { seen, work } = uploadsSeen();
     const settings = structuredClone(comfyuiSettings.parse(comfyuiPresets[0]?.settings));

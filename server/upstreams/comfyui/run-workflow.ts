@@ -7,6 +7,7 @@ import {
   type UpstreamEvent,
   type UpstreamWarning,
 } from '../upstream.ts';
+import { withoutFileText } from '../wire/engine-text.ts';
 import { uncharged } from '../wire/uncharged.ts';
 import { type ComfyuiServer, unguessableName } from './comfyui-server.ts';
 import type { Errands } from './errands.ts';
@@ -84,8 +85,13 @@ async function upload(
     return `${name} [temp]`;
   };
   const images: string[] = [];
-  for (const { bytes, format } of job.referenceImages) images.push(await send(bytes, format));
   const [first] = job.referenceImages;
+  for (const image of job.referenceImages) {
+    // Its mask lies over it as it is stored, and is not turned as the nodes turn it by its EXIF.
+    const isMasked = job.mask !== null && image === first;
+    const bytes = isMasked ? withoutFileText(image.bytes) : image.bytes;
+    images.push(await send(bytes, image.format));
+  }
   if (!workflow.mask || !first) return { images, mask: null };
   const bytes = await maskFile(job.mask, { of: first, form: workflow.mask.form });
   return { images, mask: await send(bytes, 'png') };
