@@ -82,6 +82,15 @@ it.each<[ImageJob['background'], ImageFormat, 3 | 4, string]>([
   },
 );
 
+it('turns a picture as its EXIF says where its format is changed, after which it has none', async () => {
+  const bytes = await sharp({ create: { ...asked, channels: 3, background: 'red' } })
+    .withMetadata({ orientation: 6 })
+    .jpeg()
+    .toBuffer();
+  const outcome = await attemptOf({ size: 'auto', format: 'png' }, { image: raw(bytes) });
+  expect(outcome).toMatchObject({ picture: { width: asked.height, height: asked.width } });
+});
+
 it.each([
   [1, 'opaque'],
   [0.5, 'transparent'],

@@ -52,7 +52,8 @@ export function dropFile(bytes: Buffer, image: EncodedImage): void {
 async function convert(bytes: Buffer, wanted: WantedForm): Promise<Picture | null> {
   try {
     const source = sharp(bytes, { limitInputPixels: convertPixelsMax, failOn: 'warning' });
-    const converted = await encodePicture(source, wanted);
+    // What is written has no EXIF any more that would turn it.
+    const converted = await encodePicture(source.autoOrient(), wanted);
     return readPicture({ encoding: 'raw', bytes: converted });
   } catch {
     // Sharp says only in words why it could not decode; all of them mean the same here.
