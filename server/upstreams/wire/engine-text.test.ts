@@ -57,6 +57,21 @@ it('is not announced any more by the first chunk of a WebP', async () => {
   expect([before, after]).toEqual(['VP8X\n\0\0\0\x18', 'VP8X\n\0\0\0\x10']);
 });
 
+it('goes from the end of a WebP whose writer left the last pad byte out', async () => {
+  const extended = Buffer.from('VP8X\n\0\0\0\x04\0\0\0\x08\0\0\x04\0\0', 'latin1');
+  const picture = await sharp({ create: { width: 9, height: 5, channels: 3, background: '#c40' } })
+    .webp()
+    .toBuffer();
+  const text = Buffer.from(`XMP \x25\0\0\0${words}!`);
+  expect(text.length).toBe(8 + 0x25);
+  const written = Buffer.concat([picture.subarray(0, 12), extended, picture.subarray(12), text]);
+  written.writeUInt32LE(written.length - 8, 4);
+  expect(inspectImage({ encoding: 'raw', bytes: written })).toMatchObject({ format: 'webp' });
+  const { bytes } = raw(withoutEngineText({ encoding: 'raw', bytes: written }));
+  expect(bytes.includes(words)).toBe(false);
+  expect(inspectImage({ encoding: 'raw', bytes })).toMatchObject({ format: 'webp' });
+});
+
 describe('a picture that came as base64', () => {
   it('loses its texts, and is bytes from then on', () => {
     const written = png([pngChunk('tEXt', Buffer.from(`parameters\0${words}`))]);

@@ -26,8 +26,10 @@ function chunksOf(bytes: Buffer): readonly Buffer[] {
   for (let at = fileHeaderBytes; at < bytes.length; ) {
     if (at + chunkHeaderBytes > bytes.length) return [];
     const length = bytes.readUInt32LE(at + 4);
-    const end = at + chunkHeaderBytes + length + (length % 2);
-    if (end > bytes.length) return [];
+    const dataEnd = at + chunkHeaderBytes + length;
+    if (dataEnd > bytes.length) return [];
+    // Some writers leave the last pad byte out.
+    const end = Math.min(dataEnd + (length % 2), bytes.length);
     chunks.push(bytes.subarray(at, end));
     at = end;
   }
