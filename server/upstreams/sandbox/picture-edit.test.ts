@@ -70,6 +70,15 @@ describe('an edit', () => {
     expect(raster).toMatchObject({ width: 1024, height: 1536 });
   });
 
+  test('turns a strip of a photograph without enlarging what is then cropped', async () => {
+    const strip = await referenceOf('#cc3333', { width: 3000, height: 1 });
+    const bytes = await sharp(strip.bytes).jpeg().withMetadata({ orientation: 6 }).toBuffer();
+    const referenceImages = [{ ...strip, bytes, format: 'jpeg' as const }];
+    // Enlarged as a whole, it would have nine gigabytes.
+    const raster = await drawPicture({ ...plain, size: 'auto', quality: 'low', referenceImages });
+    expect(raster).toMatchObject({ width: 1024, height: 1536 });
+  });
+
   test('has clear corners when the background is transparent', async () => {
     const order = {
       ...plain,

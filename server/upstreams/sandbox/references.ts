@@ -16,8 +16,8 @@ export async function fittedReference(
   { size, ground }: { size: Size; ground: string },
 ): Promise<Raster> {
   return decoded(place, async () => {
-    const image = open(reference).autoOrient().toColourspace('srgb');
-    const fitted = image.resize({ ...size, fit: 'cover' }).flatten({ background: ground });
+    const image = (await filling(reference, size)).toColourspace('srgb');
+    const fitted = image.flatten({ background: ground });
     return { ...size, channels: 3, pixels: await fitted.raw().toBuffer() };
   });
 }
@@ -70,6 +70,19 @@ export async function tileLayers(
     layers.push({ input: pixels, raw: { width, height, channels: 3 }, left, top });
   }
   return layers;
+}
+
+/**
+ * Turned only once it has its size: turned first, all that a narrow strip is enlarged to would be made
+ * before it is cropped, which are gigabytes.
+ */
+async function filling(reference: InputImage, { width, height }: Size): Promise<Sharp> {
+  const image = open(reference);
+  const { orientation = 1 } = await image.metadata();
+  if (orientation === 1) return image.resize({ width, height, fit: 'cover' });
+  const lying = orientation >= 5 ? { width: height, height: width } : { width, height };
+  const cropped = image.resize({ ...lying, fit: 'cover' }).keepExif();
+  return sharp(await cropped.png({ compressionLevel: 0 }).toBuffer()).autoOrient();
 }
 
 function open(image: InputImage): Sharp {
