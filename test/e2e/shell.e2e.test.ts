@@ -49,6 +49,7 @@ describeConsole(
       await page.keyboard.press('Enter');
       await expect(page).toHaveURL(`${console.app.baseUrl}/admin/users/${found.id}`);
       await page.keyboard.press('Control+k');
+      await expect(input).toBeFocused();
       await page.keyboard.press('Escape');
       await expect(input).toBeHidden();
     });
@@ -131,6 +132,8 @@ describeConsole(
       await page.getByRole('heading', { level: 1 }).focus();
       await page.keyboard.press('?');
       const shortcuts = page.getByRole('dialog', { name: 'Shortcuts' });
+      // Before that, the key would go to the page behind it.
+      await expect(shortcuts.getByRole('heading', { name: 'Shortcuts' })).toBeFocused();
       await page.keyboard.press('Tab');
       await expect(shortcuts.getByRole('button', { name: 'Close' })).toBeFocused();
       await expect(page.getByText('Close', { exact: true })).toBeVisible();
