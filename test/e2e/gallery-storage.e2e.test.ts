@@ -45,7 +45,8 @@ describeConsole((console) => {
     // Room for one of them.
     await limitStorage(page, 2_000_000);
     await makeImage(playground, 'a red fox');
-    await makeImage(playground, 'a blue hen');
+    await playground.generate('a blue hen');
+    await playground.expectResult();
     const notice = playground.stage.getByText(/no room left in this browser/);
     await expect(notice).toBeVisible({ timeout: 10_000 });
     const shown = page.getByRole('img', { name: 'Generated image: a blue hen' });

@@ -127,7 +127,41 @@ describeConsole((console) => {
     await playground.model.waitFor();
     expect(asked).toBe(1);
   });
+
+  it('asks before the tab is closed as long as a picture is not in the gallery yet', async () => {
+    const { playground, page } = await visitPlayground(console);
+    let asked = 0;
+    page.on('dialog', (dialog) => {
+      asked++;
+      void dialog.dismiss();
+    });
+    const keep = await holdThumbnails(page);
+    await playground.generate('a fox');
+    await playground.expectResult();
+    await page.evaluate(() => window.location.reload());
+    await expect.poll(() => asked).toBe(1);
+    await keep();
+    await playground.expectKept();
+    await page.reload();
+    await playground.model.waitFor();
+    expect(asked).toBe(1);
+  });
 });
+
+/** No picture is put into the gallery before the returned function is called. */
+async function holdThumbnails(page: Page): Promise<() => Promise<void>> {
+  await page.evaluate(() => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    globalThis.OffscreenCanvas = class extends OffscreenCanvas {
+      override async convertToBlob(options?: ImageEncodeOptions) {
+        await promise;
+        return super.convertToBlob(options);
+      }
+    };
+    addEventListener('keep-pictures', () => resolve(), { once: true });
+  });
+  return () => page.evaluate(() => void dispatchEvent(new Event('keep-pictures')));
+}
 
 /** What peers write while nothing is known. */
 const inventedStages =

@@ -96,6 +96,12 @@ export function isActive({ state }: Job): boolean {
   }
 }
 
+/** Whether something of it is only in this page: its request, or its picture until it is kept. */
+export function endsWithPage(job: Job): boolean {
+  const { state } = job;
+  return isActive(job) || (state.kind === 'done' && state.result.kept.kind === 'saving');
+}
+
 /** Whether it takes one of the user's slots. */
 export function takesSlot(job: Job): boolean {
   return isActive(job) && job.state.kind !== 'queued';

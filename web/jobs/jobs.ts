@@ -6,7 +6,7 @@ import { bootstrapQuery, useUser } from '../api/bootstrap.ts';
 import { openGallery } from '../gallery/open-gallery.ts';
 import { openBroadcast } from '../lib/broadcast.ts';
 import { setRunningJobs } from '../lib/running-jobs.ts';
-import { isActive, type Job } from './job.ts';
+import { endsWithPage, isActive, type Job } from './job.ts';
 import { JobRunner } from './job-runner.ts';
 import { jobService } from './job-service.ts';
 import { keepResult } from './keep-result.ts';
@@ -82,9 +82,9 @@ function wireAmount(micros: number) {
   return { micros, text: formatAmount(amountFromMicros(micros)) };
 }
 
-/** The service keeps no pictures: what is under way ends with the page. */
+/** The service keeps no pictures: what is not yet in the gallery ends with the page. */
 function guardUnload(runner: JobRunner): void {
   window.addEventListener('beforeunload', (event) => {
-    if (runner.jobs().some(isActive)) event.preventDefault();
+    if (runner.jobs().some(endsWithPage)) event.preventDefault();
   });
 }

@@ -54,11 +54,12 @@ export async function visitGallery(
   return { ...visit, user, gallery: new GalleryPage(visit.page) };
 }
 
-/** Makes a picture in the playground, and sees it. */
+/** Makes a picture in the playground, sees it, and has it in the gallery. */
 export async function makeImage(playground: PlaygroundPage, prompt: string): Promise<void> {
   await playground.generate(prompt);
   const shown = playground.page.getByRole('img', { name: `Generated image: ${prompt}` });
   await expect(shown).toBeVisible({ timeout: 20_000 });
+  await playground.expectKept();
 }
 
 /** Everything in the database that somebody could miss, with pictures by their hash. */

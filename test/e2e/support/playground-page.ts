@@ -92,6 +92,12 @@ export class PlaygroundPage {
     await expect(this.result).toBeVisible({ timeout: resultWithinMs });
     await expect(this.receipt).toContainText('Charged');
   }
+
+  /** The picture that is shown is in the gallery: only there can it be marked. */
+  async expectKept(): Promise<void> {
+    const star = this.page.getByRole('button', { name: 'Star', exact: true });
+    await expect(star).toBeEnabled({ timeout: resultWithinMs });
+  }
 }
 
 /** Long enough for a busy machine; nothing is measured by it. */
