@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { Restarts, restartLimits } from './restarts.ts';
 
 const { failedStartsMax, firstPauseMs, longestPauseMs, shortLifeMs } = restartLimits;
-const long = { wasReady: true, livedMs: shortLifeMs };
-const short = { wasReady: true, livedMs: shortLifeMs - 1 };
-const stillborn = { wasReady: false, livedMs: 100 };
+const long = { wasReady: true, livedMs: shortLifeMs, doOthersServe: false };
+const short = { ...long, livedMs: shortLifeMs - 1 };
+const stillborn = { wasReady: false, livedMs: 100, doOthersServe: false };
 
 describe('a worker that died', () => {
   it('is replaced at once after a long life', () => {
@@ -42,6 +42,16 @@ describe('workers that die before they are ready', () => {
     const restarts = new Restarts();
     die(restarts, failedStartsMax - 1);
     restarts.noteReady();
+    expect(die(restarts, failedStartsMax - 1)).not.toContain(null);
+    expect(restarts.noteDeath(1, stillborn)).toBeNull();
+  });
+
+  it('are not given up while others serve, and not at once when those are gone', () => {
+    const restarts = new Restarts();
+    const beside = { ...stillborn, doOthersServe: true };
+    const pauses = Array.from({ length: 9 }, () => restarts.noteDeath(1, beside));
+    expect(pauses.slice(0, 2)).toEqual([firstPauseMs, 2 * firstPauseMs]);
+    expect(pauses.at(-1)).toBe(longestPauseMs);
     expect(die(restarts, failedStartsMax - 1)).not.toContain(null);
     expect(restarts.noteDeath(1, stillborn)).toBeNull();
   });

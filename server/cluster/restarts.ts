@@ -6,7 +6,7 @@ export const restartLimits = {
   /** After the first short life; it doubles with each further one. */
   firstPauseMs: 500,
   longestPauseMs: 30_000,
-  /** Workers in a row that died before they were ready. */
+  /** Workers in a row that died before they were ready, while none was serving. */
   failedStartsMax: 5,
 } as const;
 
@@ -14,6 +14,8 @@ export const restartLimits = {
 export interface Death {
   wasReady: boolean;
   livedMs: number;
+  /** Whether the service goes on by others meanwhile. */
+  doOthersServe: boolean;
 }
 
 /** Counts the lives of all workers of a service. */
@@ -28,9 +30,10 @@ export class Restarts {
   }
 
   /** How long to wait before another takes its place; null when there is no sense in it any more. */
-  noteDeath(number: number, { wasReady, livedMs }: Death): number | null {
+  noteDeath(number: number, { wasReady, livedMs, doOthersServe }: Death): number | null {
     const { failedStartsMax, firstPauseMs, longestPauseMs, shortLifeMs } = restartLimits;
-    if (!wasReady && ++this.#failedStarts >= failedStartsMax) return null;
+    if (doOthersServe) this.#failedStarts = 0;
+    else if (!wasReady && ++this.#failedStarts >= failedStartsMax) return null;
     const shortLives = livedMs < shortLifeMs ? (this.#shortLives.get(number) ?? 0) + 1 : 0;
     this.#shortLives.set(number, shortLives);
     if (shortLives === 0) return 0;

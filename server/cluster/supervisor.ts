@@ -105,7 +105,9 @@ export class Supervisor<Start> {
       const { isReady, failure, error, ...end } = await this.#live(number);
       if (this.#stop.signal.aborted) return;
       const livedMs = Math.round(clock.monotonic() - begun);
-      const pauseMs = this.#restarts.noteDeath(number, { wasReady: isReady, livedMs });
+      const doOthersServe = this.#isWhole && this.#ready().length > 0;
+      const lifeBehind = { wasReady: isReady, livedMs, doOthersServe };
+      const pauseMs = this.#restarts.noteDeath(number, lifeBehind);
       const death = { worker: number, ...end, lived_ms: livedMs, ...(error && { err: error }) };
       log.error(death, error ? 'a worker could not be started' : 'a worker ended');
       // Where none has ever run, what it says of itself will not change by another try.

@@ -11,6 +11,7 @@ import { makeScratchFolder } from '../support/scratch.ts';
 const program = fileURLToPath(new URL('../../bin/tintype.js', import.meta.url));
 const supervisor = fileURLToPath(new URL('../support/run-supervisor.ts', import.meta.url));
 const dyingWorker = fileURLToPath(new URL('../support/dying-worker.ts', import.meta.url));
+const falteringWorker = fileURLToPath(new URL('../support/faltering-worker.ts', import.meta.url));
 const timeoutMs = 120_000;
 
 describe('several workers', { timeout: timeoutMs }, () => {
@@ -51,13 +52,27 @@ describe('several workers', { timeout: timeoutMs }, () => {
 
   it('that die at once, and do not say why, are given up after five', async () => {
     const child = spawn(process.execPath, [supervisor, dyingWorker], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'ignore'],
     });
     const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
     expect(said).toBe(
       '5 worker processes in a row ended before they were ready, the last by exit code 3',
     );
     expect(code).toBe(1);
+  });
+
+  it('are started again and again as long as another serves', async () => {
+    const child = spawn(process.execPath, [supervisor, falteringWorker], {
+      stdio: ['ignore', 'inherit', 'pipe'],
+    });
+    onTestFinished(() => void child.kill());
+    let deaths = 0;
+    for await (const piece of child.stderr) {
+      deaths += String(piece).length;
+      if (deaths > 10) break;
+    }
+    expect(deaths).toBeGreaterThan(10);
+    expect(child.exitCode).toBeNull();
   });
 
   it.skipIf(process.platform !== 'linux').each([
@@ -70,7 +85,7 @@ describe('several workers', { timeout: timeoutMs }, () => {
       const limited = 'ulimit -n 200 && exec "$@"';
       const command = [process.execPath, supervisor, dyingWorker, shortage];
       const child = spawn('sh', ['-c', limited, 'sh', ...command], {
-        stdio: ['ignore', 'pipe', 'inherit'],
+        stdio: ['ignore', 'pipe', 'ignore'],
       });
       const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
       expect(said).toBe(

@@ -1,6 +1,6 @@
 /**
- * A program of its own: keeps two processes of a program running as the service does, and says how
- * that ended.
+ * A program of its own: keeps two processes of a program running as the service does, without pauses, writes one dot
+ * for each that dies, and says how that ended.
  *
  *     node run-supervisor.ts <program> [--without-files | --without-room]
  *
@@ -22,11 +22,12 @@ const supervisor = new Supervisor<null>({
   workers: 2,
   startOf: () => null,
   stopLimitMs: 1_000,
-  clock: systemClock,
-  log: createLogger('silent'),
+  clock: { ...systemClock, sleep: (_ms, signal) => systemClock.sleep(0, signal) },
+  log: createLogger('error', { write: () => void process.stderr.write('.') }),
 });
 try {
   await supervisor.start();
+  await supervisor.broken;
 } catch (error) {
   process.stdout.write(error instanceof Error ? error.message : String(error));
   await supervisor.stop();
