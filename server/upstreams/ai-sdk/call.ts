@@ -1,6 +1,7 @@
 /** What the SDK is called with for a job, and what the picture will be made without. */
 import type { ImageModelV4CallOptions, ImageModelV4File } from '@ai-sdk/provider';
 import type { ImageJob, UpstreamWarning } from '../upstream.ts';
+import { withoutFileText } from '../wire/engine-text.ts';
 import { paintMask } from '../wire/mask.ts';
 import type { Cloakroom } from './cloakroom.ts';
 import { formatFor, type ModelRow } from './models.ts';
@@ -18,8 +19,11 @@ export async function callFor(
     mediaType: `image/${format}`,
     data: cloakroom.take({ encoding: 'raw', bytes }),
   });
-  const files = job.referenceImages.map(({ bytes, format }) => file(bytes, format));
   const mask = job.mask && row.mask && file(await paintMask(job.mask, row.mask), 'png');
+  // A mask lies over the first one as it is stored: no vendor is to turn that by its EXIF.
+  const files = job.referenceImages.map(({ bytes, format }, index) =>
+    file(mask && index === 0 ? withoutFileText(bytes) : bytes, format),
+  );
   return {
     prompt: job.prompt,
     n: 1,

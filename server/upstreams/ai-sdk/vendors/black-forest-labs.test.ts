@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { answersOfDns } from '../../../../test/support/fetching.ts';
 import { hurriedClock } from '../../../../test/support/hurried-clock.ts';
@@ -9,6 +10,7 @@ import { blackForestLabsSubject } from '../../../../test/upstreams/ai-sdk-black-
 import type { FakeAnswer } from '../../../../test/upstreams/contract.ts';
 import { givenAnswer } from '../../../../test/upstreams/given-answer.ts';
 import { generationJob, promptCanary, realPicture } from '../../../../test/upstreams/jobs.ts';
+import { must } from '../../../lib/assert.ts';
 import type { GuardedHttp } from '../../../lib/guarded-http.ts';
 import { paintMask } from '../../wire/mask.ts';
 import { aiSdkKind } from '../adapter.ts';
@@ -121,6 +123,18 @@ describe('a picture of FLUX', () => {
       image: job.referenceImages[0]?.bytes.toString('base64'),
       mask,
     });
+  });
+
+  it('carries a photograph under a mask as it is stored, not as its EXIF turns it', async () => {
+    const { run, edit, sent } = await bench(ready, 'flux-pro-1.0-fill');
+    const job = await edit(1, true);
+    const reference = must(job.referenceImages[0], 'a reference image');
+    const bytes = await sharp(reference.bytes).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+    await run({ ...job, referenceImages: [{ ...reference, bytes, format: 'jpeg' }] });
+    const file = Buffer.from(String(Object(sent())['image']), 'base64');
+    const { width, height, orientation } = await sharp(file).metadata();
+    expect({ width, height }).toEqual({ width: reference.width, height: reference.height });
+    expect(orientation).toBeUndefined();
   });
 
   it.each([
