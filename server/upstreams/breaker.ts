@@ -25,6 +25,8 @@ const longestRestMs = 5 * 60_000;
 export class UpstreamBreaker<T> {
   readonly #verdictOn: (outcome: T) => Verdict;
   readonly #policy: CircuitBreakerPolicy;
+  /** Of its state. */
+  #changes = 0;
 
   constructor(verdictOn: (outcome: T) => Verdict, onChange: (state: BreakerState) => void) {
     this.#verdictOn = verdictOn;
@@ -38,7 +40,10 @@ export class UpstreamBreaker<T> {
         maxDelay: longestRestMs,
       }),
     });
-    this.#policy.onStateChange((state) => onChange(nameOf(state)));
+    this.#policy.onStateChange((state) => {
+      this.#changes++;
+      onChange(nameOf(state));
+    });
   }
 
   get state(): BreakerState {
@@ -51,10 +56,10 @@ export class UpstreamBreaker<T> {
     if (this.#policy.state === CircuitState.HalfOpen) return null;
     try {
       return await this.#policy.execute(async () => {
+        const begunAt = this.#changes;
         const outcome = await work();
-        if (this.#policy.state === CircuitState.Closed && this.#verdictOn(outcome) === 'unknown') {
-          throw new Unknown(outcome);
-        }
+        // What was begun before a change tells nothing of how the upstream is since then.
+        if (this.#changes !== begunAt || this.#tellsNothing(outcome)) throw new Unknown(outcome);
         return outcome;
       });
     } catch (error) {
@@ -63,6 +68,10 @@ export class UpstreamBreaker<T> {
       if (error instanceof Unknown) return error.outcome as T;
       throw error;
     }
+  }
+
+  #tellsNothing(outcome: T): boolean {
+    return this.#policy.state === CircuitState.Closed && this.#verdictOn(outcome) === 'unknown';
   }
 
   #isFailure(outcome: T): boolean {

@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { UpstreamBreaker, type Verdict } from './breaker.ts';
+
+const failuresToOpen = 5;
+const firstRestMs = 10_000;
+
+// It measures its rests by the process's own clock.
+beforeEach(() => vi.useFakeTimers({ toFake: ['Date'] }));
+afterEach(() => vi.useRealTimers());
+
+it.each(['ill', 'unknown'] as const)(
+  'learns nothing from what was begun before it opened and ends as %s',
+  async (verdict) => {
+    const breaker = new UpstreamBreaker<Verdict>(
+      (outcome) => outcome,
+      () => {},
+    );
+    const before = Array.from({ length: failuresToOpen + 1 }, () => runUntilTold(breaker));
+    for (let i = 0; i < failuresToOpen; i++) await breaker.run(async () => 'ill');
+    vi.advanceTimersByTime(firstRestMs);
+    const trial = runUntilTold(breaker);
+
+    const [first, ...rest] = before;
+    expect(await first?.end(verdict)).toBe(verdict);
+    expect(breaker.state).toBe('half_open');
+    await trial.end('well');
+    expect(breaker.state).toBe('closed');
+    for (const late of rest) expect(await late.end(verdict)).toBe(verdict);
+    expect(breaker.state).toBe('closed');
+  },
+);
+
+function runUntilTold(breaker: UpstreamBreaker<Verdict>) {
+  const told = Promise.withResolvers<Verdict>();
+  const run = breaker.run(() => told.promise);
+  return {
+    end(verdict: Verdict) {
+      told.resolve(verdict);
+      return run;
+    },
+  };
+}
