@@ -208,6 +208,20 @@ it('a place that comes free after the search broke stays free', async () => {
   expect(bench.laneOf('b').state).toMatchObject({ running: 0, waiting: 0 });
 });
 
+it('the keys of an upstream that is always full take turns all the same', async () => {
+  const keys = ['one', 'two'];
+  const slow = Array.from({ length: 8 }, (): Step => ({ takesMs: 100 }));
+  const bench = new PictureBench({ a: slow }, { ...oneAtATime, keys });
+  const client = async () => {
+    for (let picture = 0; picture < 4; picture++) await bench.make();
+  };
+  const clients = [client(), client()];
+  await passTime(bench, 1_000);
+  await Promise.all(clients);
+  const turns = ['credential of one', 'credential of two'];
+  expect(bench.credentials).toEqual(Array.from({ length: 4 }, () => turns).flat());
+});
+
 describe('an upstream that was passed over', () => {
   it('because it was full takes over when the next fails', async () => {
     const bench: PictureBench = new PictureBench(

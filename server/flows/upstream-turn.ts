@@ -46,17 +46,19 @@ export async function findTurn(input: TurnInput, search: TurnSearch): Promise<Tu
   if (input.signal.aborted) return null;
   for (const candidate of candidatesOf(input, search)) {
     const { lane, route } = candidate;
-    const key = lane.pickKey(route.upstream.keys, search.tried);
-    if (key === 'cooling_down') {
-      search.onSkipped(route, key);
-      const restMs = restOf(candidate, search.tried);
+    const restMs = restOf(candidate, search.tried);
+    if (restMs > 0) {
+      search.onSkipped(route, 'cooling_down');
       if (restMs <= coolingMsMax) later.push({ candidate, restMs });
       continue;
     }
     const leave = await lane.tryEnter();
-    if (leave) return { ...candidate, key, leave };
+    if (leave) {
+      const turn = turnIn(candidate, leave, search);
+      if (turn) return turn;
+    }
     // Whoever came to the end of its queue would be sent away.
-    if (lane.state.breaker === 'open') search.onSkipped(route, 'breaker_open');
+    else if (lane.state.breaker === 'open') search.onSkipped(route, 'breaker_open');
     else later.push({ candidate, restMs: 0 });
   }
   return await firstOf(later, input, search);
@@ -122,19 +124,25 @@ async function waitFor(
 async function waitInQueue(
   candidate: Candidate,
   input: TurnInput,
-  { tried, work, onSkipped }: TurnSearch,
+  search: TurnSearch,
 ): Promise<Turn | null> {
-  const { lane, route } = candidate;
-  const entered = await enterInTurn(candidate, input, work);
+  const entered = await enterInTurn(candidate, input, search.work);
   if (entered === null) return null;
-  if (typeof entered === 'string') {
-    onSkipped(route, entered);
-    return null;
-  }
-  const key = lane.pickKey(route.upstream.keys, tried);
-  if (key !== 'cooling_down') return { ...candidate, key, leave: entered };
-  entered();
-  onSkipped(route, key);
+  if (typeof entered !== 'string') return turnIn(candidate, entered, search);
+  search.onSkipped(candidate.route, entered);
+  return null;
+}
+
+/**
+ * A key takes its turn only with a place to call from: by those who go and wait for one, it would be
+ * the next one's. Null, and the place is given back, where all of them were sent to rest meanwhile.
+ */
+function turnIn(candidate: Candidate, leave: Leave, search: TurnSearch): Turn | null {
+  const { lane, route } = candidate;
+  const key = lane.pickKey(route.upstream.keys, search.tried);
+  if (key !== 'cooling_down') return { ...candidate, key, leave };
+  leave();
+  search.onSkipped(route, key);
   return null;
 }
 
