@@ -149,7 +149,8 @@ async function take(
         signal: input.signal,
         onPartial: input.onPartial,
       });
-      return made.kind === 'made' ? { ...made, error: null } : made;
+      if (made.kind === 'made') return { ...made, error: null };
+      return { ...made, wasCutShort: input.signal.aborted && number > 1 };
     });
     if (outcome === null) return 'breaker_open';
     const dead = lane.noteKey(key, outcome.error);

@@ -40,6 +40,8 @@ export interface KeyRest {
 /** What came of an attempt: null for a picture. */
 interface Outcome {
   error: UpstreamError | null;
+  /** Whether it was stopped with less time than a request has, for another call had taken a part. */
+  wasCutShort?: boolean;
 }
 
 const retryAfterMsMax = 10 * 60_000;
@@ -70,7 +72,7 @@ export class UpstreamLane {
     this.#queueWaitMs = queueWaitMs;
     this.#places = places;
     this.#events = events;
-    this.#breaker = new UpstreamBreaker(({ error }) => verdictOn(error), events.onBreaker);
+    this.#breaker = new UpstreamBreaker(verdictOn, events.onBreaker);
   }
 
   get state() {
@@ -196,8 +198,9 @@ const keyless: Key = { id: '', name: '', credential: '', enabledTimes: 0 };
  * Only what shows that the service itself is down: what a caller's prompt can bring about must not
  * keep others out.
  */
-function verdictOn(error: UpstreamError | null): Verdict {
+function verdictOn({ error, wasCutShort = false }: Outcome): Verdict {
   const fault: Fault | null = error?.fault ?? null;
+  if (wasCutShort) return 'unknown';
   if (fault === 'unavailable' || fault === 'timeout') return 'ill';
   return fault === 'canceled' ? 'unknown' : 'well';
 }

@@ -45,7 +45,8 @@ export type Step = 'picture' | Fault | WholeStep;
 /** Each upstream by its name, with its attempts in order; the first is tried first. */
 export class PictureBench {
   readonly clock = new ManualClock();
-  readonly stop = new AbortController();
+  /** Of the next picture. */
+  stop = new AbortController();
   readonly attempts: AttemptRecord[] = [];
   readonly calls: string[] = [];
   readonly credentials: (string | null)[] = [];
