@@ -1,4 +1,5 @@
-import { type Amount, amountFromMicros } from '../../shared/money.ts';
+import { imageLimits } from '../../shared/limits.ts';
+import { type Amount, amountFromMicros, amountMax, formatAmount } from '../../shared/money.ts';
 import type { ModelRow, PriceRow } from '../db/catalog-schema.ts';
 import { invalidRequest } from '../lib/service-error.ts';
 
@@ -27,6 +28,8 @@ export interface Price {
 }
 
 const descriptionCharactersMax = 500;
+/** All pictures that one request may ask for cost an amount together. */
+const priceMax = amountFromMicros(Math.floor(amountMax / imageLimits.picturesMax));
 
 export function parseModelId(text: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/.test(text)) return text;
@@ -48,6 +51,9 @@ export function parseModelDescription(text: string): string {
 /** A price charges something: a model that costs nothing would make holds of nothing. */
 export function checkPrice(amount: Amount): void {
   if (amount <= 0) throw invalidRequest('price', 'A price is greater than zero.');
+  if (amount > priceMax) {
+    throw invalidRequest('price', `A price is at most ${formatAmount(priceMax)}.`);
+  }
 }
 
 /** What keeps callers from using a model; null when nothing does. */

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { imageLimits } from '../../shared/limits.ts';
+import { multiplyAmount } from '../../shared/money.ts';
 import { forEachEngine } from '../../test/support/databases.ts';
 import { amount, type TestAdmin, testAdmin } from '../../test/support/test-admin.ts';
 import { listAuditEntries } from '../audit/audit-store.ts';
@@ -37,11 +39,20 @@ forEachEngine((engine) => {
       expect(await listPrices(admin.database, modelId, 9)).toHaveLength(1);
     });
 
-    it.each(['0', '-0.04'])('refuses %s', async (text) => {
+    it.each([
+      ['0', 'A price is greater than zero.'],
+      ['-0.04', 'A price is greater than zero.'],
+      ['900719925.4741', 'A price is at most 900719925.474099.'],
+    ])('refuses %s', async (text, message) => {
       const admin = await open();
-      await expect(setPrice(admin, { modelId, price: amount(text) })).rejects.toThrow(
-        'A price is greater than zero.',
-      );
+      await expect(setPrice(admin, { modelId, price: amount(text) })).rejects.toThrow(message);
+    });
+
+    it('is at most what the pictures of one request can still cost together', async () => {
+      const admin = await open();
+      const price = amount('900719925.474099');
+      expect(await setPrice(admin, { modelId, price })).toMatchObject({ price });
+      expect(multiplyAmount(price, imageLimits.picturesMax)).toBe(amount('9007199254.74099'));
     });
 
     it('numbers prices set side by side one after the other', async () => {
