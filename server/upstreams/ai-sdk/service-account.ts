@@ -52,8 +52,8 @@ function parseJson(text: string): unknown {
 const tokens = new LRUCache<string, { accessToken: string; untilMs: number }>({ max: tokensMax });
 
 export async function accessTokenFor(account: ServiceAccount, service: Service): Promise<string> {
-  const { clock, settings } = service;
-  const name = digest([settings.tokenUrl, account.client_email, account.private_key]);
+  const { clock } = service;
+  const name = nameOf(account, service);
   const known = tokens.get(name);
   if (known && clock.now() < known.untilMs) return known.accessToken;
   const { access_token: accessToken, expires_in: lifetimeS } = await uncharged(
@@ -61,6 +61,15 @@ export async function accessTokenFor(account: ServiceAccount, service: Service):
   );
   tokens.set(name, { accessToken, untilMs: clock.now() + (lifetimeS - reserveS) * 1000 });
   return accessToken;
+}
+
+/** It may be refused long before its end: when the account was disabled for a while, for one. */
+export function forgetAccessToken(account: ServiceAccount, service: Service): void {
+  tokens.delete(nameOf(account, service));
+}
+
+function nameOf(account: ServiceAccount, { settings }: Service): string {
+  return digest([settings.tokenUrl, account.client_email, account.private_key]);
 }
 
 async function exchange(account: ServiceAccount, service: Service) {

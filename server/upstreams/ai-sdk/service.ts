@@ -73,6 +73,7 @@ export class Service {
     const { status } = answer;
     if (status >= 200 && status < 300) return answer;
     if (followsRedirects && status >= 300 && status < 400) return answer;
+    if (status === 401) this.vendor.forgetProof?.(this);
     throw this.errorOf({ ...answer, said: await readErrorBody(answer) });
   }
 

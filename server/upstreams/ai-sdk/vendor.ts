@@ -31,6 +31,8 @@ export interface Vendor {
     request: AuthorizedRequest,
     service: Service,
   ): Promise<Readonly<Record<string, string>>> | Readonly<Record<string, string>>;
+  /** Lets go of what was remembered to prove it by, for the service did not accept it. */
+  forgetProof?(service: Service): void;
   /** The first row whose pattern fits speaks; no row, no use. */
   models: readonly ModelRow[];
   /** How long the SDK asks again for a picture that is being made, in its own words. */

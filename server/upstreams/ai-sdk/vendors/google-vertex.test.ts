@@ -112,6 +112,19 @@ describe('a picture of Vertex AI', () => {
     await run({}, { clock });
     expect(tokens.requests).toHaveLength(2);
   });
+
+  it('asks for another access token after one that was not accepted', async () => {
+    const expired = json(401, { error: { code: 401, message: 'No.', status: 'UNAUTHENTICATED' } });
+    const answers = [made, () => expired, made];
+    const { run, tokens } = await bench(serviceAccount(), (...asked) =>
+      (answers.shift() ?? made)(...asked),
+    );
+    await run();
+    expect(await thrownBy(run())).toMatchObject({ fault: 'auth', possiblyCharged: false });
+    expect(tokens.requests).toHaveLength(1);
+    await run();
+    expect(tokens.requests).toHaveLength(2);
+  });
 });
 
 describe('the credential of Vertex AI', () => {

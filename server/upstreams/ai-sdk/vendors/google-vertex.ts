@@ -1,6 +1,6 @@
 /** Gemini's image models on Google Cloud's Vertex AI, by an API key or a service account. */
 import { UpstreamError } from '../../upstream.ts';
-import { accessTokenFor, readServiceAccount } from '../service-account.ts';
+import { accessTokenFor, forgetAccessToken, readServiceAccount } from '../service-account.ts';
 import { type AiSdkSettings, googleTokenUrl } from '../settings.ts';
 import { placeholderKey, type Vendor } from '../vendor.ts';
 import {
@@ -42,6 +42,10 @@ export const googleVertex: Vendor = {
     const account = readServiceAccount(service.credential);
     if (account === null) return { 'x-goog-api-key': service.credential };
     return { authorization: `Bearer ${await accessTokenFor(account, service)}` };
+  },
+  forgetProof(service) {
+    const account = readServiceAccount(service.credential);
+    if (account !== null) forgetAccessToken(account, service);
   },
   models: geminiModels,
   readAnswer: readGeminiAnswer,
