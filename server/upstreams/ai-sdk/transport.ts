@@ -15,7 +15,7 @@ import { sniffFormat } from '../../lib/sniff-format.ts';
 import { UpstreamError, type UpstreamTokens } from '../upstream.ts';
 import { parseAnswer, readBytes, upstreamErrors } from '../wire/ask.ts';
 import { requestIdOf, saysError } from '../wire/faults.ts';
-import { insist, ofTakenJob } from '../wire/insist.ts';
+import { insist, ofTakenJob, UnreadableAnswer } from '../wire/insist.ts';
 import { answerLimits } from '../wire/limits.ts';
 import { jsonBody, pictureOfText } from '../wire/picture-text.ts';
 import { restated } from '../wire/restated.ts';
@@ -155,7 +155,7 @@ export class SdkTransport {
     if (!looksLikeJson(bytes)) return this.#presentPicture({ encoding: 'raw', bytes }, headers);
     const parsed = parseAnswer(bytes);
     if (parsed.kind === 'broken') {
-      throw new UpstreamError('protocol', `the answer is not usable JSON (${parsed.reason})`);
+      throw unreadable(`the answer is not usable JSON (${parsed.reason})`);
     }
     this.#readNews(parsed.value, headers);
     if (saysError(parsed.value)) {
@@ -179,7 +179,7 @@ export class SdkTransport {
   ): Response {
     this.#readNews(null, headers);
     if (sniffFormat(picture) === null) {
-      throw new UpstreamError('protocol', 'answered with neither JSON nor a picture');
+      throw unreadable('answered with neither JSON nor a picture');
     }
     return new Response(this.#cloakroom.take(picture));
   }
@@ -237,6 +237,10 @@ function readWish(...[input, init = {}]: Parameters<typeof globalThis.fetch>): W
     headers: new Headers(init.headers),
     followsRedirects: redirect === 'manual',
   };
+}
+
+function unreadable(words: string): UpstreamError {
+  return new UpstreamError('protocol', words, { cause: new UnreadableAnswer(words) });
 }
 
 const openings = new Set([0x5b, 0x7b]);

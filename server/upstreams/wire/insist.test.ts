@@ -3,7 +3,7 @@ import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { thrownBy } from '../../../test/support/thrown-by.ts';
 import { OutgoingError } from '../../lib/guarded-http.ts';
 import { type Fault, UpstreamError, type UpstreamErrorOptions } from '../upstream.ts';
-import { insist, ofTakenJob } from './insist.ts';
+import { insist, ofTakenJob, UnreadableAnswer } from './insist.ts';
 
 const failed = (fault: Fault, options: UpstreamErrorOptions = {}) =>
   new UpstreamError(fault, 'as the test says', options);
@@ -15,6 +15,7 @@ describe('a question that costs nothing', () => {
     ['a 502', failed('unavailable', { status: 502 }), 4],
     ['a 429', failed('busy', { status: 429 }), 4],
     ['a 504', failed('timeout', { status: 504 }), 4],
+    ['a web page', failed('protocol', { status: 200, cause: new UnreadableAnswer('') }), 4],
     ['our own time limit', failed('timeout', { cause: new OutgoingError('slow', '') }), 1],
     ['what the answer says of the job', failed('unavailable', { status: 200 }), 1],
     ['what an adapter says of the job', failed('unavailable'), 1],

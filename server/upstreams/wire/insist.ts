@@ -25,10 +25,17 @@ export async function insist<T>(
   }
 }
 
+/**
+ * The cause of an error for an answer that cannot be read at all: no service says so what became of a
+ * job, but what stands in between does, such as a page of a proxy that is being mended.
+ */
+export class UnreadableAnswer extends Error {}
+
 /** Trouble on the way; what the answer says of the job itself is its end, and so is our own time limit. */
 function willPass(error: unknown): error is UpstreamError {
   if (!(error instanceof UpstreamError)) return false;
   if (error.cause instanceof OutgoingError) return error.cause.willPass;
+  if (error.cause instanceof UnreadableAnswer) return true;
   return (error.status ?? 0) >= 400 && ['unavailable', 'busy', 'timeout'].includes(error.fault);
 }
 

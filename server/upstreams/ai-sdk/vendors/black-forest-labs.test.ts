@@ -51,15 +51,25 @@ function failing(times: number, answer: FakeAnswer): { answer: VendorAnswer; job
 }
 
 describe('a picture of FLUX', () => {
+  const page = {
+    status: 200,
+    headers: { 'content-type': 'text/html' },
+    body: [Buffer.from('<p>')],
+  };
+
   it.each([
-    [3, 503, null],
-    [4, 503, 'unavailable'],
-    [3, 429, null],
-    [1, 404, 'protocol'],
+    [3, '503', null, json(503, {})],
+    [4, '503', 'unavailable', json(503, {})],
+    [3, '429', null, json(429, {})],
+    [1, '404', 'protocol', json(404, {})],
+    [3, 'a web page', null, page],
+    [4, 'a web page', 'protocol', page],
+    [3, 'half an answer', null, { ...page, body: [Buffer.from('{"status":')] }],
+    [1, 'an answer that says nothing', 'protocol', json(200, {})],
   ])(
-    'is submitted once when %i questions after it end in %i, and ends in %s',
-    async (times, status, fault) => {
-      const { answer, jobs } = failing(times, json(status, {}));
+    'is submitted once when %i questions after it end in %s, and ends in %s',
+    async (times, _what, fault, failure) => {
+      const { answer, jobs } = failing(times, failure);
       const { run } = await bench(answer);
       const outcome = await run().then(
         () => null,
