@@ -86,11 +86,11 @@ async function openIssuer({ config, clock }: Surroundings): Promise<OutsideIssue
   return new OutsideIssuer({ issuer, clientId, clientSecret, scopes: config.oidcScopes }, clock);
 }
 
-function openLinkPost({ config, log }: Surroundings): LinkPost | null {
+function openLinkPost({ config, clock, log }: Surroundings): LinkPost | null {
   const options = mailOptions(config);
   if (!options) return null;
   const { url, from, publicUrl } = options;
-  return { mailer: createMailer({ url, from }), publicUrl, log };
+  return { mailer: createMailer({ url, from }, clock), publicUrl, log };
 }
 
 /** A link must know where it leads; what a request says of that is not to be trusted in a mail. */

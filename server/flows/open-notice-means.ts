@@ -19,6 +19,6 @@ export function openNoticeMeans(
     clock,
     post: createSafeFetch({ clock }).post,
     secret: noticeSecret,
-    mailer: hasMail ? createMailer({ url: smtpUrl, from: mailFrom }) : null,
+    mailer: hasMail ? createMailer({ url: smtpUrl, from: mailFrom }, clock) : null,
   };
 }

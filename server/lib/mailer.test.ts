@@ -1,8 +1,11 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import tls from 'node:tls';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { localhostCertificate } from '../../test/support/localhost-certificate.ts';
 import { startMailServer } from '../../test/support/mail-server.ts';
-import { createMailer, isSender, isSmtpUrl } from './mailer.ts';
+import { ManualClock } from '../../test/support/manual-clock.ts';
+import { createMailer, isSender, isSmtpUrl, mailTimeoutMs } from './mailer.ts';
 
 const account = { user: 'tin@example.com', password: 'hunter2/@:%' };
 const signedIn = `${encodeURIComponent(account.user)}:${encodeURIComponent(account.password)}@`;
@@ -12,8 +15,8 @@ const authorities = tls.getCACertificates('default');
 beforeAll(() => tls.setDefaultCACertificates([...authorities, localhostCertificate.cert]));
 afterAll(() => tls.setDefaultCACertificates(authorities));
 
-function send(url: string, changes: Partial<typeof message> = {}) {
-  return createMailer({ url, from: 'Images <billing@example.com>' }).send({
+function send(url: string, changes: Partial<typeof message> = {}, clock = new ManualClock()) {
+  return createMailer({ url, from: 'Images <billing@example.com>' }, clock).send({
     ...message,
     ...changes,
   });
@@ -101,7 +104,36 @@ describe('a failure', () => {
       isFinal: false,
     });
   });
+
+  it('of a server that talks without end comes when the time is over, which ends the connection', async () => {
+    const { server, port } = await startTalker();
+    const clock = new ManualClock();
+    const connecting = new Promise<Socket>((connected) => server.on('connection', connected));
+    const sending = send(`smtp://127.0.0.1:${port}`, {}, clock);
+    const socket = await connecting;
+    const leaving = new Promise((left) => socket.on('close', left));
+    clock.advance(mailTimeoutMs);
+    expect(await sending).toEqual({ kind: 'failed', reason: 'ETIMEDOUT', isFinal: false });
+    await leaving;
+  });
 });
+
+/** A mail server whose answer to the first command has no end. */
+async function startTalker() {
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.write('220 ready\r\n');
+    socket.once('data', () => {
+      const talking = setInterval(() => socket.write('250-there is more\r\n'), 10);
+      socket.on('close', () => clearInterval(talking));
+    });
+  });
+  onTestFinished(() => void server.close());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  // A listening TCP server's address is never a string.
+  const { port } = server.address() as AddressInfo;
+  return { server, port };
+}
 
 describe('what operators write', () => {
   it.each([

@@ -4,6 +4,8 @@
  */
 import { isIP } from 'node:net';
 import type { SMTPTransportOptions } from 'nodemailer/lib/smtp-transport';
+import type { Clock } from './clock.ts';
+import { startDeadline } from './deadline.ts';
 
 export interface Mailer {
   send(message: MailMessage): Promise<MailOutcome>;
@@ -33,14 +35,17 @@ export interface MailerOptions {
 const connectTimeoutMs = 10_000;
 /** How long the server may be silent. */
 const quietTimeoutMs = 20_000;
+/** Of one message with all that is said for it: a server that goes on talking is never silent. */
+export const mailTimeoutMs = 4 * 60_000;
 
-export function createMailer({ url, from }: MailerOptions): Mailer {
+export function createMailer({ url, from }: MailerOptions, clock: Clock): Mailer {
   const options = transportOptions(new URL(url));
   const domain = /@([^\s<>@]+)>?$/.exec(from)?.[1] ?? 'localhost';
   return {
     send: async ({ to, subject, text, id }) => {
       const { createTransport } = await import('nodemailer');
       const transport = createTransport(options);
+      const deadline = startDeadline(clock, mailTimeoutMs);
       try {
         await transport.sendMail({
           from,
@@ -51,11 +56,13 @@ export function createMailer({ url, from }: MailerOptions): Mailer {
           messageId: `<${id}@${domain}>`,
           // So that no holiday note answers.
           headers: { 'auto-submitted': 'auto-generated' },
+          signal: deadline.signal,
         });
         return { kind: 'sent' };
       } catch (error) {
-        return { kind: 'failed', ...describe(error) };
+        return { kind: 'failed', ...describe(deadline.signal.aborted ? late : error) };
       } finally {
+        deadline.end();
         transport.close();
       }
     },
@@ -110,6 +117,9 @@ function transportOptions({ protocol, hostname, port, username, password }: URL)
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
+
+/** As the library says it of a server that is silent. */
+const late = { code: 'ETIMEDOUT' };
 
 function describe(error: unknown): { reason: string; isFinal: boolean } {
   const { code, responseCode, command } = detailsOf(error);

@@ -4,6 +4,7 @@ import { imageLimits } from '../../shared/limits.ts';
 import { abortOf } from './abort.ts';
 import { ByteCollector } from './byte-collector.ts';
 import type { Clock } from './clock.ts';
+import { startDeadline } from './deadline.ts';
 import type { MayConnect, ResolveHost } from './guarded-address.ts';
 import { guardConnections } from './guarded-connect.ts';
 import { leavesHttps, readUrl } from './guarded-url.ts';
@@ -134,14 +135,4 @@ async function readBody(answer: Dispatcher.ResponseData, bytesMax: number): Prom
     if (!collector.add(piece)) throw new Error('too large');
   }
   return collector.take();
-}
-
-function startDeadline(clock: Clock, ms: number): { signal: AbortSignal; end: () => void } {
-  const late = new AbortController();
-  const over = new AbortController();
-  clock.sleep(ms, over.signal).then(
-    () => late.abort(new Error('took too long')),
-    () => {}, // It was in time.
-  );
-  return { signal: late.signal, end: () => over.abort() };
 }
