@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { type AddressInfo, createServer, Socket } from 'node:net';
 import tls from 'node:tls';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { localhostCertificate } from '../../test/support/localhost-certificate.ts';
 import { startMailServer } from '../../test/support/mail-server.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
@@ -60,6 +60,16 @@ describe('a message arrives', () => {
     const to = 'alice@example.com, eve@example.com';
     await send(`smtp://127.0.0.1:${server.port}`, { to });
     expect(server.mails.flatMap((mail) => mail.to)).not.toContain('eve@example.com');
+  });
+});
+
+describe('a message that the server has', () => {
+  it('is waited for as long as a message may take, so that it does not come twice', async () => {
+    const server = await startMailServer({ encryption: 'none' });
+    const patience = vi.spyOn(Socket.prototype, 'setTimeout');
+    onTestFinished(() => patience.mockRestore());
+    expect(await send(`smtp://127.0.0.1:${server.port}`)).toEqual({ kind: 'sent' });
+    expect(patience).toHaveBeenCalledWith(mailTimeoutMs);
   });
 });
 

@@ -33,9 +33,11 @@ export interface MailerOptions {
 }
 
 const connectTimeoutMs = 10_000;
-/** How long the server may be silent. */
-const quietTimeoutMs = 20_000;
-/** Of one message with all that is said for it: a server that goes on talking is never silent. */
+const greetingTimeoutMs = 20_000;
+/**
+ * Of one message with all that is said for it. A server may look for viruses and spam before it takes
+ * what it has: who does not wait for that sends the same again, and it arrives each time. RFC 1047.
+ */
 export const mailTimeoutMs = 4 * 60_000;
 
 export function createMailer({ url, from }: MailerOptions, clock: Clock): Mailer {
@@ -106,8 +108,8 @@ function transportOptions({ protocol, hostname, port, username, password }: URL)
     }),
     connectionTimeout: connectTimeoutMs,
     dnsTimeout: connectTimeoutMs,
-    greetingTimeout: quietTimeoutMs,
-    socketTimeout: quietTimeoutMs,
+    greetingTimeout: greetingTimeoutMs,
+    socketTimeout: mailTimeoutMs,
     // Contents are ours alone; nothing in them is a file or an address to fetch.
     disableFileAccess: true,
     disableUrlAccess: true,
