@@ -57,26 +57,32 @@ export interface StripeEvent {
 
 /** Refuses what is signed and no event: of another version of Stripe's, or sent by whoever knows the secret. */
 export function readStripeEvent(json: unknown): StripeEvent {
-  const { type, created, data } = checkReport(envelopeSchema, json, 'event');
-  return { event: readObject(type, data.object), createdAt: created * 1000 };
+  const { type, created } = checkReport(envelopeSchema, json, 'event');
+  return { event: readEventOf(type, json), createdAt: created * 1000 };
 }
 
-function readObject(type: string, object: unknown): ProviderEvent {
+function readEventOf(type: string, json: unknown): ProviderEvent {
   switch (type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded':
     case 'checkout.session.async_payment_failed':
     case 'checkout.session.expired':
-      return readSession(type, sessionSchema.parse(object));
+      return readSession(type, objectOf(json, sessionSchema));
     case 'charge.refunded':
-      return readRefund(chargeSchema.parse(object));
+      return readRefund(objectOf(json, chargeSchema));
     case 'charge.dispute.created':
     case 'charge.dispute.updated':
     case 'charge.dispute.closed':
-      return readDispute(disputeSchema.parse(object));
+      return readDispute(objectOf(json, disputeSchema));
     default:
       return { kind: 'ignored' };
   }
+}
+
+/** What the event is about; with its place in the event, for what is wrong with it. */
+function objectOf<T>(json: unknown, schema: z.ZodType<T>): T {
+  const about = z.object({ data: z.object({ object: schema }) });
+  return checkReport(about, json, 'event').data.object;
 }
 
 function readSession(type: string, session: Session): ProviderEvent {

@@ -87,12 +87,19 @@ describeApi(
       expect(unsigned.text).toContain('This is not signed as it should be.');
     });
 
-    test('what is signed and has not the fields of its kind is a fault of ours, and not of the signature', async () => {
-      const type = 'checkout.session.completed';
-      const body = JSON.stringify({ created: 1, type, data: { object: { mode: 7 } } });
-      const answer = await post(body, { 'stripe-signature': sign(body) });
-      expect(outcomeOf(answer)).toMatchObject({ status: 500, code: 'internal_error' });
-    });
+    test.each<[string, object | string, string]>([
+      ['checkout.session.completed', { mode: 7 }, 'data.object.mode'],
+      ['checkout.session.expired', 'cs_1', 'data.object'],
+      ['charge.refunded', { id: 'ch_1', amount_refunded: 1.5 }, 'data.object.amount_refunded'],
+      ['charge.dispute.closed', { id: 'dp_1', amount: 1, currency: 'usd' }, 'data.object.status'],
+    ])(
+      'a signed %s whose object is %j is told which field is wrong',
+      async (type, object, param) => {
+        const body = JSON.stringify({ created: 1, type, data: { object } });
+        const answer = await post(body, { 'stripe-signature': sign(body) });
+        expect(outcomeOf(answer)).toEqual(wrong(param));
+      },
+    );
 
     describe('the size', () => {
       const { webhookBytesMax } = paymentLimits;
