@@ -48,6 +48,7 @@ export function reversePayment(
     const step = stepReversal(reversal.amount, {
       known,
       kind: reversal.kind,
+      isFinal: reversal.isFinal,
       others,
       paid: payment.amount,
       available: availableOf(await lockWallet(trx, payment.userId)),

@@ -27,6 +27,7 @@ describe('a report of what was taken back', () => {
     const { amount, deducted, change, missing } = stepReversal(micros(reported), {
       known: before,
       kind: 'refund',
+      isFinal: false,
       others: [],
       paid: micros(100),
       available: micros(available),
@@ -38,6 +39,7 @@ describe('a report of what was taken back', () => {
     const step = stepReversal(zero, {
       known: dispute(80, 30),
       kind: 'dispute',
+      isFinal: true,
       others: [],
       paid: micros(100),
       available: micros(0),
@@ -45,10 +47,23 @@ describe('a report of what was taken back', () => {
     expect(step).toMatchObject({ amount: 0, deducted: 0, change: 30, missing: 0 });
   });
 
+  test('of a dispute that is not decided gives nothing back', () => {
+    const step = stepReversal(zero, {
+      known: dispute(80, 30),
+      kind: 'dispute',
+      isFinal: false,
+      others: [],
+      paid: micros(100),
+      available: micros(50),
+    });
+    expect(step).toMatchObject({ amount: 80, deducted: 30, change: 0, missing: 50 });
+  });
+
   test('of two reversals takes no more than was paid', () => {
     const step = stepReversal(micros(90), {
       known: null,
       kind: 'dispute',
+      isFinal: false,
       others: [known(40, 40)],
       paid: micros(100),
       available: micros(500),
@@ -61,6 +76,7 @@ describe('a report of what was taken back', () => {
     const step = stepReversal(micros(60), {
       known: null,
       kind: 'dispute',
+      isFinal: false,
       others,
       paid: micros(100),
       available: micros(500),
@@ -79,6 +95,7 @@ describe('a report of what was taken back', () => {
     const { amount, deducted, change, others } = stepReversal(micros(30), {
       known: null,
       kind: 'refund',
+      isFinal: false,
       others: [open],
       paid: micros(100),
       available: micros(20),
@@ -91,6 +108,7 @@ describe('a report of what was taken back', () => {
     const step = stepReversal(micros(30), {
       known: null,
       kind: 'refund',
+      isFinal: false,
       others: [dispute(50, 50), dispute(50, 50)],
       paid: micros(100),
       available: micros(500),
@@ -106,6 +124,7 @@ describe('a report of what was taken back', () => {
     const report = fc.record({
       kind: fc.constantFrom('refund' as const, 'dispute' as const),
       reported: fc.nat(200),
+      isDecided: fc.boolean(),
       spent: fc.nat(60),
     });
     fc.assert(
@@ -113,11 +132,12 @@ describe('a report of what was taken back', () => {
         const paid = micros(100);
         let balance = paid;
         const all = new Map<string, KnownReversal>();
-        for (const { kind, reported, spent } of reports) {
+        for (const { kind, reported, isDecided, spent } of reports) {
           balance = micros(Math.max(0, balance - spent));
           const step = stepReversal(micros(reported), {
             known: all.get(kind) ?? null,
             kind,
+            isFinal: kind === 'dispute' && isDecided,
             others: [...all.values()].filter((one) => one.kind !== kind),
             paid,
             available: balance,

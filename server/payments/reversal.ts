@@ -31,9 +31,9 @@ export interface ReversalStep {
 }
 
 /**
- * What a report changes. A refund only grows, in whatever order its reports come; a dispute may be
- * won, and then what it took is given back. A bank can dispute what was refunded before: the refund is
- * sure, so that much of the dispute counts as refunded, whichever is reported first. Never takes more
+ * What a report changes. A refund only grows, in whatever order its reports come, and so does a dispute
+ * until it is decided; it may be won, and then what it took is given back. A bank can dispute what was
+ * refunded before: the refund is sure, so that much of the dispute counts as refunded, whichever is reported first. Never takes more
  * than is available; what was missing is not taken by a report that says the same again, whatever the
  * wallet has by then.
  */
@@ -42,12 +42,15 @@ export function stepReversal(
   {
     known,
     kind,
+    isFinal,
     others,
     paid,
     available,
   }: {
     known: KnownReversal | null;
     kind: Reversal['kind'];
+    /** As in `Reversal`. */
+    isFinal: boolean;
     /** All other reversals of the payment. */
     others: readonly KnownReversal[];
     paid: Amount;
@@ -55,7 +58,7 @@ export function stepReversal(
   },
 ): ReversalStep {
   const before = known ?? { amount: zero, deducted: zero };
-  const wanted = kind === 'refund' && before.amount > reported ? before.amount : reported;
+  const wanted = !isFinal && before.amount > reported ? before.amount : reported;
   const mayYield = (other: KnownReversal) => kind === 'refund' && isOpenDispute(other);
   const open = others.filter(mayYield);
   const sure = others.filter((other) => !mayYield(other));

@@ -217,6 +217,8 @@ describeApi(
         const user = await bench.customer();
         const session = await bench.paid(user);
         await dispute('created', session, 'needs_response');
+        // Late, of the inquiry that it began as.
+        await dispute('updated', session, 'warning_needs_response');
         expect([await bench.balanceOf(user), await bench.problemsOf(user)]).toEqual([
           '0.00',
           [['disputed', '0.00']],
