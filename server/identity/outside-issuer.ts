@@ -239,17 +239,25 @@ function seenAgoMs({ auth_time, iat }: oidc.IDToken): number | null {
   return auth_time === undefined ? null : Math.max(iat - auth_time, 0) * 1000;
 }
 
-/** The issuer or the visitor said no, or what came back was made up; as opposed to no answer at all. */
+/**
+ * The issuer or the visitor said no, or what came back was made up; as opposed to no answer at all, and
+ * to an issuer that does not take us for what we are configured as, which an operator has to mend.
+ */
 function isRefusal(error: unknown): boolean {
-  if (
-    error instanceof oidc.AuthorizationResponseError ||
-    error instanceof oidc.ResponseBodyError ||
-    error instanceof oidc.WWWAuthenticateChallengeError
-  ) {
-    return true;
-  }
+  if (error instanceof oidc.AuthorizationResponseError) return !troubles.has(error.error);
+  if (error instanceof oidc.ResponseBodyError) return error.error === 'invalid_grant';
   return error instanceof oidc.ClientError && refusalCodes.has(error.code ?? '');
 }
+
+/** What no visitor can be blamed for: https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1 */
+const troubles = new Set([
+  'invalid_request',
+  'invalid_scope',
+  'server_error',
+  'temporarily_unavailable',
+  'unauthorized_client',
+  'unsupported_response_type',
+]);
 
 const refusalCodes = new Set<string>([
   'OAUTH_INVALID_RESPONSE',
