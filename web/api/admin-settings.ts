@@ -12,8 +12,12 @@ export const settingsQuery = queryOptions({
 });
 
 /** All of the section or none. */
-export async function changeSettings(section: string, values: SettingValues): Promise<void> {
-  await api.patch(`/admin/settings/${section}`, { values });
+export async function changeSettings(
+  section: string,
+  values: SettingValues,
+): Promise<readonly SettingView[]> {
+  const path = `/admin/settings/${section}`;
+  return (await api.patch<{ settings: SettingView[] }>(path, { values })).settings;
 }
 
 interface StreamTestEvent {

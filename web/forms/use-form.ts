@@ -9,7 +9,11 @@ export interface FormOptions<V> {
   initial: V;
   /** What is wrong before anything is sent; null or a missing entry is fine. */
   check?: (values: V) => FormErrors<V>;
-  submit: (values: V) => Promise<void>;
+  /**
+   * Is given what was changed as well: of a thing that is there, only that is sent, for somebody else may have
+   * changed the rest meanwhile. A form that stays answers with the values that are stored now.
+   */
+  submit: (values: V, changes: Partial<V>) => Promise<V | void>;
 }
 
 export interface Form<V> {
@@ -43,6 +47,8 @@ export function useForm<V extends object>({ initial, check, submit }: FormOption
   // Two activations may come before the next rendering.
   const isSending = useRef(false);
 
+  const changes = changesOf(values, base);
+
   const set: Form<V>['set'] = (name, value) => {
     setValues((before) => ({ ...before, [name]: value }));
     setErrors((before) => ({ ...before, [name]: null }));
@@ -59,8 +65,10 @@ export function useForm<V extends object>({ initial, check, submit }: FormOption
     setBusy(true);
     setFailure(null);
     try {
-      await submit(values);
-      setBase(values);
+      const stored = (await submit(values, changes)) ?? values;
+      setBase(stored);
+      // What was typed while it was sent stays.
+      setValues((now) => (now === values ? stored : now));
     } catch (thrown) {
       const error = toApiError(thrown);
       const field = fieldOf(error, values);
@@ -87,7 +95,7 @@ export function useForm<V extends object>({ initial, check, submit }: FormOption
     errors,
     failure,
     isBusy,
-    isDirty: JSON.stringify(values) !== JSON.stringify(base),
+    isDirty: Object.keys(changes).length > 0,
     set,
     input: (name) => ({ name, value: values[name], onChange: (value) => set(name, value) }),
     onSubmit,
@@ -98,6 +106,15 @@ export function useForm<V extends object>({ initial, check, submit }: FormOption
       setFailure(null);
     },
   };
+}
+
+function changesOf<V extends object>(values: V, base: V): Partial<V> {
+  const before = new Map(Object.entries(base));
+  const changed = Object.entries(values).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before.get(name)),
+  );
+  // Entries of the values themselves.
+  return Object.fromEntries(changed) as Partial<V>;
 }
 
 /** The form's own name of the field that the service found fault with: `limits.queue_max` may be either's. */

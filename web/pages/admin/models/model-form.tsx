@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { AdminModel } from '../../../../shared/console/admin-models.ts';
 import { useAfterAdminChange } from '../../../api/admin-change.ts';
 import { editModel, type ModelDetail } from '../../../api/admin-models.ts';
 import { Form } from '../../../forms/form.tsx';
@@ -21,16 +22,16 @@ export function ModelForm({ model }: { model: ModelDetail }) {
   const refresh = useAfterAdminChange();
   const [isSaved, setSaved] = useState(false);
   const form = useForm({
-    initial: {
-      description: model.description,
-      extended_qualities: model.extended_qualities,
-      position: String(model.position),
-    },
+    initial: valuesOf(model),
     check: ({ position }) => ({ position: /^\d{1,6}$/.test(position) ? null : words.badNumber }),
-    submit: async ({ position, ...rest }) => {
-      await editModel(model.id, { ...rest, position: Number(position) });
+    submit: async (_values, { position, ...rest }) => {
+      const edited = await editModel(model.id, {
+        ...rest,
+        position: position === undefined ? undefined : Number(position),
+      });
       await refresh();
       setSaved(true);
+      return valuesOf(edited);
     },
   });
   return (
@@ -62,4 +63,8 @@ export function ModelForm({ model }: { model: ModelDetail }) {
       </Form>
     </FactSection>
   );
+}
+
+function valuesOf({ description, extended_qualities, position }: AdminModel) {
+  return { description, extended_qualities, position: String(position) };
 }

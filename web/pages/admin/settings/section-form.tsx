@@ -31,9 +31,7 @@ export function SectionForm({
   const words = useText(adminCommonText);
   const refresh = useAfterAdminChange();
   const [isSaved, setSaved] = useState(false);
-  const stored: Typed = Object.fromEntries(
-    settings.map(({ name, value }) => [name, String(value)]),
-  );
+  const stored = typedOf(settings);
   const form = useForm<Typed>({
     initial: stored,
     check: (typed) =>
@@ -43,10 +41,11 @@ export function SectionForm({
           problemOf(setting, typed[setting.name] ?? '', { t, badAmount: words.badAmount }),
         ]),
       ),
-    submit: async (typed) => {
-      await changeSettings(section, changedValues(settings, typed));
+    submit: async (_typed, changes) => {
+      const changed = await changeSettings(section, valuesOf(settings, changes));
       await refresh();
       setSaved(true);
+      return typedOf(changed);
     },
   });
   const guard = useLeaveGuard(form.isDirty && !form.isBusy);
@@ -77,12 +76,16 @@ export function SectionForm({
   );
 }
 
-/** What is not locked and not as it was. */
-function changedValues(settings: readonly SettingView[], typed: Typed) {
+function typedOf(settings: readonly SettingView[]): Typed {
+  return Object.fromEntries(settings.map(({ name, value }) => [name, String(value)]));
+}
+
+/** Of what was changed, what is not locked. */
+function valuesOf(settings: readonly SettingView[], changes: Partial<Typed>) {
   return Object.fromEntries(
-    settings.flatMap(({ name, value, form, locked }) => {
-      const text = typed[name] ?? '';
-      if (locked !== null || text === String(value)) return [];
+    settings.flatMap(({ name, form, locked }) => {
+      const text = changes[name];
+      if (locked !== null || text === undefined) return [];
       return [[name, form.kind === 'integer' ? Number(text) : text.trim()]];
     }),
   );

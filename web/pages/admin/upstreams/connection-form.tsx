@@ -72,8 +72,8 @@ function OneConnectionForm({
       setChecked(true);
       return checkConnection(values, { kind, fields }, { ...t, ...words });
     },
-    submit: async (values) => {
-      const answer = await editUpstream(upstream.id, patchOf(values, { kind, fields }));
+    submit: async (_values, changes) => {
+      const answer = await editUpstream(upstream.id, patchOf(changes, fields));
       await refresh();
       onSaved(answer);
     },

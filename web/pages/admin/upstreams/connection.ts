@@ -62,17 +62,21 @@ export function checkConnection(
   };
 }
 
-export function patchOf(values: Connection, { kind, fields }: Described): UpstreamPatch {
-  const { base_url: url, proxy, isDirect, credential } = values;
+/** What was not changed stays. */
+export function patchOf(
+  changes: Partial<Connection>,
+  fields: readonly SettingField[],
+): UpstreamPatch {
+  const { name, base_url: url, proxy, isDirect, credential, priority, weight, settings } = changes;
   return {
-    name: values.name.trim(),
-    ...(kind.base_url === 'unused' ? {} : { base_url: url.trim() === '' ? null : url.trim() }),
+    name: name?.trim(),
+    ...(url === undefined ? {} : { base_url: url.trim() === '' ? null : url.trim() }),
     ...(isDirect ? { proxy: null } : {}),
-    ...(!isDirect && proxy.trim() !== '' ? { proxy: proxy.trim() } : {}),
-    ...(credential === '' ? {} : { credential }),
-    priority: Number(values.priority),
-    weight: Number(values.weight),
-    settings: settingsOf(fields, values.settings),
+    ...(!isDirect && proxy !== undefined && proxy.trim() !== '' ? { proxy: proxy.trim() } : {}),
+    credential,
+    ...(priority === undefined ? {} : { priority: Number(priority) }),
+    ...(weight === undefined ? {} : { weight: Number(weight) }),
+    ...(settings === undefined ? {} : { settings: settingsOf(fields, settings) }),
   };
 }
 

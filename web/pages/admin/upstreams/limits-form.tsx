@@ -41,11 +41,12 @@ export function LimitsForm({ upstream }: { upstream: UpstreamDetail }) {
         names.map((name) => [name, wholeNumber.test(values[name]) ? null : words.badNumber]),
       ),
     }),
-    submit: async (values) => {
+    submit: async (_values, changes) => {
       setSaved(false);
-      await editUpstream(upstream.id, patchOf(values));
+      const { upstream: edited } = await editUpstream(upstream.id, { limits: limitsOf(changes) });
       await refresh();
       setSaved(true);
+      return valuesOf(edited);
     },
   });
   const guard = useLeaveGuard(form.isDirty && !form.isBusy);
@@ -95,14 +96,9 @@ function valuesOf({ limits }: UpstreamDetail) {
   };
 }
 
-function patchOf({ concurrency_max: most, ...rest }: Values): UpstreamPatch {
-  return {
-    limits: {
-      concurrency_max: most === '' ? null : Number(most),
-      queue_max: Number(rest.queue_max),
-      queue_wait_ms: Number(rest.queue_wait_ms),
-      first_byte_ms: Number(rest.first_byte_ms),
-      idle_ms: Number(rest.idle_ms),
-    },
-  };
+/** An empty one is none. */
+function limitsOf(changes: Partial<Values>): UpstreamPatch['limits'] {
+  return Object.fromEntries(
+    Object.entries(changes).map(([name, text]) => [name, text === '' ? null : Number(text)]),
+  );
 }

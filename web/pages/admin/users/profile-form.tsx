@@ -28,26 +28,22 @@ export function ProfileForm({ user }: { user: AdminUser }) {
   const refresh = useAfterAdminChange();
   const [isSaved, setSaved] = useState(false);
   const form = useForm({
-    initial: {
-      email: user.email,
-      name: user.name,
-      role: user.role,
-      slots_max: user.slots_max === null ? '' : String(user.slots_max),
-    },
+    initial: valuesOf(user),
     check: ({ email, name, slots_max: slots }) => ({
       email: isEmail(email) ? null : t.badEmail,
       name: name.trim() === '' ? words.missing : null,
       slots_max: isSlots(slots) ? null : t.badSlots,
     }),
-    submit: async ({ email, name, role, slots_max: slots }) => {
-      await editUser(user.id, {
-        email: email.trim(),
-        name: name.trim(),
+    submit: async (_values, { email, name, role, slots_max: slots }) => {
+      const edited = await editUser(user.id, {
+        email: email?.trim(),
+        name: name?.trim(),
         role,
-        slots_max: slotsOf(slots),
+        slots_max: slots === undefined ? undefined : slotsOf(slots),
       });
       await refresh();
       setSaved(true);
+      return valuesOf(edited);
     },
   });
   const guard = useLeaveGuard(form.isDirty && !form.isBusy);
@@ -86,4 +82,8 @@ export function ProfileForm({ user }: { user: AdminUser }) {
       <LeaveDialog guard={guard} />
     </Section>
   );
+}
+
+function valuesOf({ email, name, role, slots_max: slots }: AdminUser) {
+  return { email, name, role, slots_max: slots === null ? '' : String(slots) };
 }

@@ -20,7 +20,7 @@ import { useToast } from '../../../ui/toast.tsx';
 import { useKeyActions } from './key-actions.tsx';
 import { KeyFields } from './key-fields.tsx';
 import { KeyStatus } from './key-status.tsx';
-import { checkKeyValues, keyFormOf, keyValuesOf } from './key-values.ts';
+import { checkKeyValues, keyEditOf, keyValuesOf } from './key-values.ts';
 
 /** One key: what it did, and what it may do. */
 export function KeyPage() {
@@ -109,12 +109,12 @@ function KeyForm({ apiKey }: { apiKey: KeyView }) {
   const form = useForm({
     initial: keyValuesOf(apiKey),
     check: (values) => checkKeyValues(values, t),
-    submit: async (values) => {
-      const edited = await editKey(apiKey.id, keyFormOf(values, zone));
+    submit: async (values, changes) => {
+      const edited = await editKey(apiKey.id, keyEditOf(values, { changes, zone }));
       queryClient.setQueryData(keyQuery(apiKey.id).queryKey, edited);
-      form.reset(keyValuesOf(edited));
       toast({ title: t.saved });
       await queryClient.invalidateQueries({ queryKey: ['keys', 'list'] });
+      return keyValuesOf(edited);
     },
   });
   return (

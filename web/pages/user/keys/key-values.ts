@@ -67,8 +67,20 @@ function amountProblem(text: string, t: typeof keys): string | null {
 }
 
 /** @param zone whose months are meant, where a limit is set by the month */
-export function keyFormOf(values: KeyValues, zone: string): NewKeyForm & KeyEditForm {
+export function keyFormOf(values: KeyValues, zone: string): NewKeyForm {
   return { name: values.name.trim(), ...settingsOf(values, zone) };
+}
+
+/** What was changed alone: the rest may have become another meanwhile. */
+export function keyEditOf(
+  values: KeyValues,
+  { changes, zone }: { changes: Partial<KeyValues>; zone: string },
+): KeyEditForm {
+  const names = new Set(Object.keys(changes));
+  if (names.has('model_choice')) names.add('models');
+  if (names.has('monthly_limit')) names.add('zone');
+  const form = Object.entries(keyFormOf(values, zone));
+  return Object.fromEntries(form.filter(([name]) => names.has(name)));
 }
 
 function settingsOf(values: KeyValues, zone: string) {

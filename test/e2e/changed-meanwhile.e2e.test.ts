@@ -1,0 +1,110 @@
+/** What somebody else changed while a form was open is not changed back by saving something else in it. */
+import { it } from 'vitest';
+import { requireUser } from '../../server/accounts/user-store.ts';
+import { changeSetting } from '../../server/flows/change-setting.ts';
+import { editKey } from '../../server/flows/edit-key.ts';
+import { editModel } from '../../server/flows/edit-model.ts';
+import { editUpstream } from '../../server/flows/edit-upstream.ts';
+import { editUser } from '../../server/flows/edit-user.ts';
+import type { TestApp, TestUser } from '../support/app.ts';
+import { amount, testAccess } from '../support/test-admin.ts';
+import { describeConsole } from './support/console.ts';
+import { expect } from './support/expect.ts';
+
+interface Case {
+  form: string;
+  path: (user: TestUser) => string;
+  /** Another administrator, or the same in another window. */
+  elsewhere: (app: TestApp, user: TestUser) => Promise<unknown>;
+  typed: { label: string; values: readonly [string, string] };
+  kept: { label: string; value: string };
+}
+
+const cases: readonly Case[] = [
+  {
+    form: 'a user',
+    path: ({ id }) => `/admin/users/${id}`,
+    elsewhere: ({ admin }, { id }) => editUser(admin, id, { slotsMax: 2 }),
+    typed: { label: 'Name', values: ['Eve', 'Eve Adams'] },
+    kept: { label: 'Requests at once', value: '2' },
+  },
+  {
+    form: 'a section of the settings',
+    path: () => '/admin/settings/limits',
+    elsewhere: ({ admin }) => changeSetting(admin, { key: 'topUpMin', value: '7' }),
+    typed: { label: 'Requests at once', values: ['9', '10'] },
+    kept: { label: 'Least payment', value: '7.00' },
+  },
+  {
+    form: 'a model',
+    path: () => '/admin/models/gen-image-2',
+    elsewhere: ({ admin }) => editModel(admin, { modelId: 'gen-image-2', patch: { position: 0 } }),
+    typed: { label: 'Description', values: ['Old', 'Of old'] },
+    kept: { label: 'Place in the list', value: '0' },
+  },
+  {
+    form: 'how an upstream is reached',
+    path: () => '/admin/upstreams/sandbox',
+    elsewhere: ({ admin }) =>
+      editUpstream(admin, testAccess(), { upstream: 'sandbox', patch: { weight: 5 } }),
+    typed: { label: 'Priority', values: ['3', '4'] },
+    kept: { label: 'Weight', value: '5' },
+  },
+  {
+    form: 'the limits of an upstream',
+    path: () => '/admin/upstreams/sandbox',
+    elsewhere: ({ admin }) =>
+      editUpstream(admin, testAccess(), {
+        upstream: 'sandbox',
+        patch: { limits: { queueMax: 6 } },
+      }),
+    typed: { label: 'Silence allowed', values: ['70000', '80000'] },
+    kept: { label: 'Longest queue', value: '6' },
+  },
+  {
+    form: 'a key',
+    path: ({ apiKeyId }) => `/keys/${apiKeyId}`,
+    elsewhere: ({ admin }, { id, apiKeyId }) =>
+      editKey(admin, { keyId: apiKeyId, userId: id }, { limits: { spendMax: amount('5') } }),
+    typed: { label: 'Name', values: ['Laptop', 'Laptop of Eve'] },
+    kept: { label: 'Spend limit in total', value: '5.00' },
+  },
+];
+
+describeConsole((console) => {
+  it.each(cases)('in the form of $form', async ({ path, elsewhere, typed, kept }) => {
+    const user = await console.addUser({ role: 'admin' });
+    const { page } = await console.visit(path(user), { user });
+    const field = page.getByLabel(typed.label, { exact: true });
+    const other = page.getByLabel(kept.label, { exact: true });
+    await expect(other).not.toHaveValue(kept.value);
+    await elsewhere(console.app, user);
+    for (const value of typed.values) {
+      await field.fill(value);
+      const saving = page.waitForResponse((answer) => answer.request().method() === 'PATCH');
+      await field.press('Enter');
+      await saving;
+      // As the service has it now, beside what was typed.
+      await expect(other).toHaveValue(kept.value);
+      await expect(field).toHaveValue(value);
+    }
+    await page.reload();
+    await expect(other).toHaveValue(kept.value);
+    await expect(field).toHaveValue(typed.values[1]);
+  });
+
+  it('gives nobody their rights back who is called otherwise', async () => {
+    const them = await console.addUser({ role: 'admin' });
+    const { page } = await console.visit(`/admin/users/${them.id}`, {
+      user: await console.addUser({ role: 'admin' }),
+    });
+    const name = page.getByLabel('Name', { exact: true });
+    await expect(name).toBeVisible();
+    const { admin, database } = console.app;
+    await editUser(admin, them.id, { role: 'user' });
+    await name.fill('Eve');
+    await name.press('Enter');
+    await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+    expect(await requireUser(database, them.id)).toMatchObject({ name: 'Eve', role: 'user' });
+  });
+});
