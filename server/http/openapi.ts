@@ -53,7 +53,7 @@ function makeDocument(): object {
           in: 'cookie',
           name: 'tintype_session',
           description:
-            'Whoever signed in with a browser; `__Host-tintype_session` over https. Requests that change something need the header `x-tintype-console: 1` as well.',
+            'Whoever signed in with a browser; `__Host-tintype_session` over https. Requests that change something need the header `x-tintype-console: 1` as well. With the header `x-tintype-user`, a user’s ID, it counts for that user only.',
         },
         accessToken: {
           type: 'http',

@@ -2,6 +2,7 @@
 
 import { it } from 'vitest';
 import { ManualClock } from '../support/manual-clock.ts';
+import { addMember, goodPassword } from '../support/visitor.ts';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
 import { requestsOf, visitPlayground } from './support/playground-page.ts';
@@ -48,6 +49,32 @@ describeConsole(
           timeout: 500,
         }),
       );
+      const requests = await requestsOf(console, user);
+      expect(requests.map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);
+    });
+
+    it('sends nothing that waited as somebody else, and goes on once its own user is back', async () => {
+      const user = await addMember(console.app, { money: '4.96', slotsMax: 1 });
+      const other = await console.addUser({ money: '4.96' });
+      const { playground, page, context } = await visitPlayground(console, {}, { user });
+      await playground.generate(`a fox ${slow}`);
+      await pass(() => expect(playground.state('Running')).toBeVisible({ timeout: 500 }));
+      await playground.generate('a hare');
+      await expect(playground.state('Waiting')).toBeVisible();
+      // In another window of the same browser.
+      await console.signIn(context, other);
+      clock.advance(slowMs);
+      const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+      await pass(() => expect(dialog).toBeVisible({ timeout: 500 }));
+      expect(await requestsOf(console, other)).toEqual([]);
+      await dialog.getByLabel('Password', { exact: true }).fill(goodPassword);
+      await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await pass(() =>
+        expect(playground.result).toHaveAttribute('alt', 'Generated image: a hare', {
+          timeout: 500,
+        }),
+      );
+      expect(await requestsOf(console, other)).toEqual([]);
       const requests = await requestsOf(console, user);
       expect(requests.map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);
     });
@@ -108,7 +135,7 @@ describeConsole(
       ]);
     });
   },
-  { clock, expectedMessages: /status of 429/ },
+  { clock, expectedMessages: /status of (401|429)/ },
 );
 
 /** Lets a little time pass until something is so: the service may not have begun to wait yet. */

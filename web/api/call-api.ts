@@ -1,11 +1,15 @@
 /** The only way to the console's JSON API. */
 import { ApiError, readApiError, unreachable } from './api-error.ts';
+import { pageUser } from './page-user.ts';
 import { type GateQuestion, waitAtGate } from './session-gate.ts';
 
 const prefix = '/api/console';
 
-/** Marks requests of our own pages: other sites cannot send it. */
-export const consoleHeader = { 'x-tintype-console': '1' } as const;
+/** Marks requests of our own pages, which other sites cannot, and says whose page it is. */
+export function consoleHeaders(): Record<string, string> {
+  const user = pageUser();
+  return { 'x-tintype-console': '1', ...(user === null ? {} : { 'x-tintype-user': user }) };
+}
 
 type QueryValue = string | number | boolean | null | undefined | readonly string[];
 export type Query = Readonly<Record<string, QueryValue>>;
@@ -66,7 +70,7 @@ export async function send(call: Call): Promise<Response> {
       cache: 'no-store',
       headers: {
         accept,
-        ...consoleHeader,
+        ...consoleHeaders(),
         ...(body ? { 'content-type': 'application/json' } : {}),
       },
       ...(body ? { body: JSON.stringify(body) } : {}),

@@ -6,6 +6,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { openBroadcast } from '../lib/broadcast.ts';
 import { bootstrapQuery, useUser } from './bootstrap.ts';
+import { setPageUser } from './page-user.ts';
 import { openGate } from './session-gate.ts';
 
 interface SessionNews {
@@ -24,6 +25,7 @@ export function useSessionNews(): void {
   const { id } = useUser();
   const queryClient = useQueryClient();
   useEffect(() => {
+    setPageUser(id);
     tellSession(id);
     return others.listen(({ userId }) => {
       // What is asked here was answered there.

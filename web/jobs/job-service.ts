@@ -2,7 +2,7 @@
 import type { CancelAnswer } from '../../shared/console/playground.ts';
 import type { SettledState } from '../../shared/console/trace.ts';
 import { ApiError, readApiError } from '../api/api-error.ts';
-import { api, apiUrl, consoleHeader } from '../api/call-api.ts';
+import { api, apiUrl, consoleHeaders } from '../api/call-api.ts';
 import { type FinishedImage, readImageStream, StreamCut } from '../api/image-stream.ts';
 import { waitAtGate } from '../api/session-gate.ts';
 import { bodyOf, type ImageOrder } from './image-order.ts';
@@ -56,7 +56,7 @@ async function post(order: ImageOrder, { key, signal }: SendWish): Promise<Respo
       headers: {
         accept: 'text/event-stream',
         'idempotency-key': key,
-        ...consoleHeader,
+        ...consoleHeaders(),
         ...(contentType === null ? {} : { 'content-type': contentType }),
       },
       body,

@@ -30,7 +30,8 @@ export async function readViewer(
   const secret = readCookie(request, cookieName, deps);
   if (secret === null) return null;
   refuseForeignPage(request, deps);
-  return viewerOfSession(secret, deps);
+  const seen = await viewerOfSession(secret, deps);
+  return isOfPage(seen, request) ? seen : null;
 }
 
 /** A role that lacks the right is told so; a resource of somebody else is the route's business. */
@@ -95,6 +96,15 @@ function refuseForeignPage(request: FastifyRequest, deps: ConsoleDeps): void {
     'A request without an access token needs the header "x-tintype-console: 1", from a page of this service.',
     { retryable: false },
   );
+}
+
+/**
+ * A page may say whose it is. Who signs in in another window of the browser has the cookie from then
+ * on: what this page still sends would be made, and paid, as somebody else.
+ */
+function isOfPage(seen: SeenViewer | null, { headers }: FastifyRequest): boolean {
+  const owner = headers['x-tintype-user'];
+  return owner === undefined || owner === seen?.viewer.userId;
 }
 
 /** As far as the browser says; what is no browser says nothing. */

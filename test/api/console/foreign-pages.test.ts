@@ -42,6 +42,19 @@ describeApi(
       });
     });
 
+    test('a page that says whose it is has nothing of who signed in beside it', async () => {
+      const user = await addMember(api.app);
+      const visitor = await signedIn(api.app, user);
+      const asking = (id: string) => ({ headers: { 'x-tintype-user': id } });
+      const end = '/account/sessions/end-others';
+      expect((await visitor.ask('POST', end, asking(user.id))).status).toBe(200);
+      const { id: otherId } = await addMember(api.app);
+      const answer = await visitor.ask('POST', end, asking(otherId));
+      expect(outcomeOf(answer)).toEqual({ status: 401, code: 'unauthorized', param: null });
+      const { body } = await visitor.ask('GET', '/bootstrap', asking(otherId));
+      expect(body).toMatchObject({ user: null });
+    });
+
     test('another site’s page can sign nobody in either', async () => {
       const { email } = await addMember(api.app);
       const visitor = new Visitor(here());

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { safeNextPath } from '../../../shared/console/next-path.ts';
 import { bootstrapQuery, useBootstrap } from '../../api/bootstrap.ts';
+import { pageUser } from '../../api/page-user.ts';
 import { goToIssuer } from '../../api/sign-in.ts';
 import { entryText } from '../../i18n/entry-text.ts';
 import { useText } from '../../i18n/text.ts';
@@ -43,7 +44,7 @@ export function useGoOn(next?: string): () => void {
   const { user: before } = useBootstrap();
   return () => {
     // Nothing that was read or written as somebody else stays.
-    if (before) return window.location.assign(safeNextPath(next));
+    if (before || pageUser() !== null) return window.location.assign(safeNextPath(next));
     const go = async () => {
       await queryClient.fetchQuery({ ...bootstrapQuery, staleTime: 0 });
       await navigate({ href: safeNextPath(next) });
