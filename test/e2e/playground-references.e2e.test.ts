@@ -6,6 +6,7 @@ import { it } from 'vitest';
 import { describeConsole } from './support/console.ts';
 import { CuttingProxy } from './support/cutting-proxy.ts';
 import { expect } from './support/expect.ts';
+import { GalleryPage, makeImage } from './support/gallery-page.ts';
 import { MaskEditorPage } from './support/mask-page.ts';
 import {
   type AttachedFile,
@@ -224,6 +225,24 @@ describeConsole(
       await expect(playground.cost).toContainText('3 × $0.08');
       await page.keyboard.type('a hare');
       await expect(playground.prompt).toHaveValue('a hare');
+    });
+
+    it('takes over of a kept picture what was left to the model as well', async () => {
+      const { playground, page } = await visitPlayground(console);
+      await makeImage(playground, 'a fox');
+      await playground.choose('Size', '3:2');
+      await playground.choose('Quality', 'Max');
+      await playground.choose('Format', 'JPEG');
+      await playground.choose('Background', 'Opaque');
+      const gallery = new GalleryPage(page);
+      await gallery.open();
+      await gallery.tile('a fox').getByRole('link').click();
+      await page.getByRole('button', { name: 'Open in playground' }).click();
+      await expect(playground.prompt).toHaveValue('a fox');
+      await expect(playground.option('Size', 'Auto')).toBeChecked();
+      await expect(playground.option('Quality', 'Auto')).toBeChecked();
+      await expect(playground.option('Format', 'PNG')).toBeChecked();
+      await expect(playground.option('Background', 'Auto')).toBeChecked();
     });
   },
   { expectedMessages: /request to elsewhere: http:\/\/127\.0\.0\.1/ },

@@ -93,7 +93,7 @@ export function useFinishedActions(finished: Finished, image: Blob | null) {
       change(({ wanted }) => ({
         prompt,
         model: id,
-        wanted: { ...readWanted(fieldsOf(finished), wanted), variations },
+        wanted: { ...readWanted({ ...finished.asked }, wanted), variations },
       }));
       selectPrompt();
     },
@@ -111,16 +111,6 @@ export function useFinishedActions(finished: Finished, image: Blob | null) {
 
 function partialImagesOf({ job, run }: Finished): number {
   return job?.order.partialImages ?? run?.partialImages ?? 0;
-}
-
-function fieldsOf(finished: Finished): Readonly<Record<string, unknown>> {
-  const {
-    size = 'auto',
-    quality = 'auto',
-    output_format = 'png',
-    background = 'auto',
-  } = finished.asked;
-  return { ...finished.asked, size, quality, output_format, background };
 }
 
 /** After the prompt is there: to be written over. */

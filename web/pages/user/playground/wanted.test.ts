@@ -85,3 +85,21 @@ it('takes of pasted settings what makes sense', () => {
   ).toEqual({ ...defaultWanted, size: '1536x1024', previews: 3 });
   expect(readWanted({ output_compression: 100 }, defaultWanted).compression).toBe(100);
 });
+
+it('takes what a request left out for what the API makes of it', () => {
+  const before = {
+    ...defaultWanted,
+    size: '1536x1024',
+    quality: 'max',
+    format: 'jpeg',
+    background: 'opaque',
+    fidelity: 'high',
+    previews: 3,
+    variations: 4,
+  } as const;
+  expect(readWanted({ model: 'gen-image-2', prompt: 'a fox' }, before)).toEqual({
+    ...defaultWanted,
+    previews: 3,
+    variations: 4,
+  });
+});

@@ -113,8 +113,21 @@ export function hasCompression(format: ImageFormat): boolean {
   return format !== 'png';
 }
 
-/** Reads values that came from elsewhere, such as pasted settings; what makes no sense stays as it was. */
-export function readWanted(raw: Readonly<Record<string, unknown>>, before: Wanted): Wanted {
+/** What the API takes for a field that a request leaves out. */
+const leftOut = {
+  size: 'auto',
+  quality: 'auto',
+  output_format: 'png',
+  background: 'auto',
+  input_fidelity: 'low',
+} as const;
+
+/**
+ * Reads the fields of a request that came from elsewhere, such as pasted settings; what makes no sense
+ * stays as it was.
+ */
+export function readWanted(fields: Readonly<Record<string, unknown>>, before: Wanted): Wanted {
+  const raw: Readonly<Record<string, unknown>> = { ...leftOut, ...fields };
   return {
     size: oneOf(imageSizes, raw['size']) ?? before.size,
     quality: oneOf(imageQualities, raw['quality']) ?? before.quality,
