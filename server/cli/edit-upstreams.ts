@@ -6,6 +6,7 @@ import { editUpstream, type UpstreamPatch } from '../flows/edit-upstream.ts';
 import { syncUpstreamModels } from '../flows/sync-upstream-models.ts';
 import { hasPlaceholderHost } from '../upstreams/placeholder-host.ts';
 import { adapterKinds } from '../upstreams/registry.ts';
+import type { AdapterKind } from '../upstreams/upstream.ts';
 import { asking } from './asking.ts';
 import { assignAll, removeAll } from './assignments.ts';
 import type { Cli } from './cli.ts';
@@ -45,7 +46,8 @@ function addAddCommand(upstreams: Command, cli: Cli): void {
     .option('--no-sync', 'do not fetch the model list yet')
     .action(async (givenName: string | undefined, options: AddOptions) => {
       const { name, kind } = requireNamed(givenName, options);
-      const wanted = newUpstreamOf({ name, kind }, options, startOf(kind, options));
+      const start = startOf(requireKind(cli.kinds, kind), options);
+      const wanted = newUpstreamOf({ name, kind }, options, start);
       const secrets = await readConnectionSecrets(cli, options);
       await cli.on(command, async ({ admin, clock, upstreamAccess }) => {
         const access = upstreamAccess();
@@ -98,9 +100,9 @@ interface Start {
   settings: UpstreamSettings;
 }
 
-function startOf(kind: string, { preset: title, baseUrl }: AddOptions): Start {
+function startOf(kind: AdapterKind, { preset: title, baseUrl }: AddOptions): Start {
   if (title === undefined) return { baseUrl: null, settings: {} };
-  const preset = requirePreset(requireKind(kind), title);
+  const preset = requirePreset(kind, title);
   if (baseUrl === undefined && hasPlaceholderHost(preset)) {
     throw new UsageError(
       `the preset "${preset.title}" needs --base-url <url>: in ${preset.baseUrl}, put the name that is yours`,

@@ -15,16 +15,16 @@ export function addKindsCommand(upstreams: Command, cli: Cli): void {
     .option('--json', 'print JSON')
     .action((name: string | undefined, { json }: { json?: boolean }) => {
       const kinds = [...adapterKinds.values()];
-      if (name !== undefined) showKind(cli, requireKind(name), { json });
+      if (name !== undefined) showKind(cli, requireKind(adapterKinds, name), { json });
       else if (json) cli.json({ kinds: kinds.map(presentKind) });
       else printTable(cli.terminal, { rows: kinds, columns: kindColumns, empty: 'None.' });
     });
 }
 
-export function requireKind(name: string): AdapterKind {
-  const kind = adapterKinds.get(name);
+export function requireKind(kinds: ReadonlyMap<string, AdapterKind>, name: string): AdapterKind {
+  const kind = kinds.get(name);
   if (kind) return kind;
-  throw new UsageError(`there is no adapter kind ${name}${guess(name, adapterKinds.keys())}`);
+  throw new UsageError(`there is no adapter kind ${name}${guess(name, kinds.keys())}`);
 }
 
 /** By its title, in whatever case. */

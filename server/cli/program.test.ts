@@ -164,6 +164,11 @@ describe('exit code 2 says that the command is wrong', () => {
       /no adapter kind sandbx; did you mean sandbox\?/,
     ],
     [
+      'the same of a new upstream',
+      ['upstreams', 'add', 'x', '--kind', 'sandbx'],
+      /no adapter kind sandbx; did you mean sandbox\?/,
+    ],
+    [
       'a preset that does not exist',
       ['upstreams', 'add', 'x', '--kind', 'sandbox', '--preset', 'Seaside'],
       /the kind sandbox has no preset "Seaside". It has:\n {2}"Sandbox"\n/,
@@ -176,7 +181,7 @@ describe('exit code 2 says that the command is wrong', () => {
     ],
     [
       'a credential file that is not there',
-      ['upstreams', 'add', 'x', '--kind', 'y', '--credential-file', '/nowhere'],
+      ['upstreams', 'add', 'x', '--kind', 'a1111', '--credential-file', '/nowhere'],
       /cannot be read/,
     ],
   ])('%s', async (_what, args, message) => {
