@@ -23,7 +23,7 @@ describe('backup and restore', () => {
 
     const elsewhere = commandLine({ url: null, dataDir: join(dataDir, 'elsewhere') });
     expect(await elsewhere.out('restore', file)).toMatch(
-      /^.*copy\.db is restored to .*elsewhere: 1 wallets, \d transactions, and the books are right\n$/,
+      /^.*copy\.db is restored to .*elsewhere: 1 wallet, \d transactions?, and the books are right\n$/,
     );
     expect(await elsewhere.out('verify')).toContain('The books are right');
     expect(await elsewhere.json('wallets', 'show', user.email)).toMatchObject({ held: '0.00' });
@@ -65,7 +65,7 @@ describe('backup and restore', () => {
     const result = await commandLine({ url: null, dataDir: elsewhere }).run('restore', file);
     expect(result.exitCode).toBe(1);
     expect(result.out).toContain('balance = Σ transactions');
-    expect(result.err).toContain('are wrong in 1 places; nothing was changed');
+    expect(result.err).toContain('are wrong in 1 place; nothing was changed');
     expect(existsSync(join(elsewhere, 'tintype.db'))).toBe(false);
   });
 

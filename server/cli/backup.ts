@@ -7,6 +7,7 @@ import { OperatorError } from '../lib/operator-error.ts';
 import type { Cli } from './cli.ts';
 import { CommandFailed } from './failure.ts';
 import { cliActor, refuseMissingFile } from './open.ts';
+import { counted } from './output.ts';
 import { ProgressNotes } from './progress.ts';
 
 interface ForceOption {
@@ -57,11 +58,11 @@ function addRestoreCommand(program: Command, cli: Cli): void {
           cli.say(`${subject}: ${invariant}: ${detail}`);
         }
         throw new CommandFailed(
-          `the books of ${file} are wrong in ${violations.length} places; nothing was changed`,
+          `the books of ${file} are wrong in ${counted(violations.length, 'place')}; nothing was changed`,
         );
       }
       cli.say(
-        `${file} is restored to ${config.dataDir}: ${wallets} wallets, ${transactions} transactions, and the books are right`,
+        `${file} is restored to ${config.dataDir}: ${counted(wallets, 'wallet')}, ${counted(transactions, 'transaction')}, and the books are right`,
       );
       if (outcome.keptAs !== null)
         cli.say(`The database that was there is kept: ${outcome.keptAs}`);

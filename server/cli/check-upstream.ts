@@ -14,6 +14,7 @@ import { describeUpstreamFailure } from './asking.ts';
 import type { Cli } from './cli.ts';
 import { CommandFailed } from './failure.ts';
 import type { Installation } from './open.ts';
+import { counted } from './output.ts';
 import { whileTimed } from './running-timer.ts';
 
 /** Asks for the model list with each key, or with the one named, and says which fail. */
@@ -49,8 +50,7 @@ function sayTest(cli: Cli, { upstream, keys, change }: UpstreamTest): void {
   for (const { key, tookMs, outcome } of keys) {
     const who = keys.length === 1 ? upstream.name : `${upstream.name} with the key ${key}`;
     if ('list' in outcome) {
-      const count = outcome.list.length;
-      cli.say(`${who} answers: ${count} ${count === 1 ? 'model' : 'models'} in ${tookMs} ms`);
+      cli.say(`${who} answers: ${counted(outcome.list.length, 'model')} in ${tookMs} ms`);
     } else if (keys.length > 1) {
       cli.say(describeTrouble({ ...upstream, name: who }, outcome.error));
     }

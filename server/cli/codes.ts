@@ -13,7 +13,7 @@ import {
 import { listCodes } from '../payments/code-store.ts';
 import { amountArgument, asUsage, integerArgument, refuseIdleZone } from './arguments.ts';
 import type { Cli } from './cli.ts';
-import { type Column, type CsvColumn, printCsv, printTable } from './output.ts';
+import { type Column, type CsvColumn, counted, printCsv, printTable } from './output.ts';
 import { type Emails, emailsOfOwners } from './owners.ts';
 import { addLimitOption, collect, type LimitOption, noteMore } from './paging.ts';
 
@@ -134,7 +134,7 @@ function addWithdrawCommand(codes: Command, cli: Cli): void {
     .action((id: string, { reason }: { reason?: string }, command: Command) =>
       cli.on(command, async ({ admin }) => {
         const taken = await withdrawCodes(admin(reason), id);
-        cli.say(`${taken.length} ${taken.length === 1 ? 'code is' : 'codes are'} withdrawn`);
+        cli.say(`${counted(taken.length, 'code is', 'codes are')} withdrawn`);
       }),
     );
 }

@@ -8,7 +8,7 @@ import { showOption } from '../lib/options.ts';
 import type { Cli } from './cli.ts';
 import { CommandFailed } from './failure.ts';
 import { databaseExists, readStatus, withDatabase } from './open.ts';
-import { printTable } from './output.ts';
+import { counted, printTable } from './output.ts';
 
 export function addMaintenanceCommands(program: Command, cli: Cli): void {
   addVerifyCommand(program, cli);
@@ -37,13 +37,13 @@ function addVerifyCommand(program: Command, cli: Cli): void {
             cli.say(`${subject}: ${invariant}: ${detail}`);
           }
           cli.say(
-            `${counts.wallets} wallets, ${counts.transactions} transactions, ` +
-              `${counts.usageRecords} usage records, ${counts.openHolds} open holds checked`,
+            `${counted(counts.wallets, 'wallet')}, ${counted(counts.transactions, 'transaction')}, ` +
+              `${counted(counts.usageRecords, 'usage record')}, ${counted(counts.openHolds, 'open hold')} checked`,
           );
         }
         if (violations.length > 0) {
           throw new CommandFailed(
-            `the books are wrong in ${violations.length} places: keep a copy of the database before anything else`,
+            `the books are wrong in ${counted(violations.length, 'place')}: keep a copy of the database before anything else`,
           );
         }
         if (!json) cli.say('The books are right');

@@ -12,6 +12,7 @@ import { OperatorError } from '../lib/operator-error.ts';
 import type { Cli } from './cli.ts';
 import { CommandFailed, UsageError } from './failure.ts';
 import { cliActor, readStatus, withDatabase } from './open.ts';
+import { counted } from './output.ts';
 import { ProgressNotes } from './progress.ts';
 
 /** One works, and one is there for a question in between. */
@@ -90,7 +91,7 @@ function report(cli: Cli, config: Config, outcome: MoveOutcome): void {
   for (const line of nextSteps(config)) cli.say(line);
   if (books.violations.length === 0) return;
   throw new CommandFailed(
-    `the books are wrong in ${books.violations.length} places, and were before the move: keep the old database`,
+    `the books are wrong in ${counted(books.violations.length, 'place')}, and were before the move: keep the old database`,
   );
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type CsvColumn, printCsv, printFields, printTable } from './output.ts';
+import { type CsvColumn, counted, printCsv, printFields, printTable } from './output.ts';
 
 interface Row {
   name: string;
@@ -34,6 +34,12 @@ describe('a table', () => {
     printTable<Row>(terminal, { rows: [], columns: [], empty: 'No users.' });
     expect(written).toEqual({ out: '', err: 'No users.\n' });
   });
+});
+
+it('counts things', () => {
+  const secrets = [0, 1, 2].map((count) => counted(count, 'secret is', 'secrets are'));
+  expect(secrets).toEqual(['0 secrets are', '1 secret is', '2 secrets are']);
+  expect([1, 2].map((count) => counted(count, 'wallet'))).toEqual(['1 wallet', '2 wallets']);
 });
 
 it('shows fields one a line, and a dash for what is missing', () => {

@@ -68,6 +68,11 @@ export function cut(text: string): string {
   return text.length <= cutCharactersMax ? text : `${text.slice(0, cutCharactersMax - 1)}…`;
 }
 
+/** A number of things: `1 wallet`, `2 wallets`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
 function showCell(value: Cell): string {
   if (value === null || value === '') return '-';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';

@@ -8,7 +8,7 @@ import {
 import type { UpstreamCheck } from '../catalog/upstream-check-store.ts';
 import { isoTime } from '../lib/time-text.ts';
 import { formatDuration } from './durations.ts';
-import { type Cell, type Column, cut } from './output.ts';
+import { type Cell, type Column, counted, cut } from './output.ts';
 import { presentUpstreamKey } from './upstream-keys.ts';
 
 /** An upstream with its keys and its health; null before its first check. */
@@ -113,9 +113,10 @@ function healthOf({ upstream, check }: ListedUpstream): string | null {
 function healthField({ upstream, check }: ListedUpstream): string | null {
   if (!check) return upstream.enabled ? 'not checked yet' : null;
   const checked = `checked ${isoTime(check.checkedAt)}, ${check.tookMs} ms`;
-  if (check.failingSince === null) return `answers, ${check.modelsListed} models; ${checked}`;
+  if (check.failingSince === null)
+    return `answers, ${counted(check.modelsListed ?? 0, 'model')}; ${checked}`;
   const fault = check.status === null ? check.fault : `${check.fault} (${check.status})`;
-  const checks = check.failures === 1 ? '1 check' : `${check.failures} checks`;
+  const checks = counted(check.failures, 'check');
   return `${fault} since ${isoTime(check.failingSince)}, ${checks}; last ${checked}`;
 }
 

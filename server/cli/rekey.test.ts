@@ -14,8 +14,8 @@ it('makes the key file for what it seals, and none when it changes nothing', asy
   expect(refused.err).toContain('nothing was changed');
   expect(existsSync(join(dataDir, 'secret.key'))).toBe(false);
   const done = await cli.runWithInput('07'.repeat(32), ...rekey);
-  expect(done.out).toBe('1 secrets are now sealed with the present secret key\n');
+  expect(done.out).toBe('1 secret is now sealed with the present secret key\n');
   expect(await cli.runWithInput('07'.repeat(32), ...rekey)).toMatchObject({
-    out: '0 secrets are now sealed with the present secret key; 1 were already\n',
+    out: '0 secrets are now sealed with the present secret key; 1 was already\n',
   });
 });

@@ -4,6 +4,7 @@ import { decodeMasterKey, draftMasterKey, masterKeyForm } from '../lib/master-ke
 import { SecretBox } from '../lib/secret-box.ts';
 import type { Cli } from './cli.ts';
 import { UsageError } from './failure.ts';
+import { counted } from './output.ts';
 import { orInput, readSecret } from './secret-input.ts';
 
 interface RekeyOptions {
@@ -31,8 +32,10 @@ export function addRekeyCommand(upstreams: Command, cli: Cli): void {
         const { key, keep: keepPresent } = draftMasterKey(config);
         const keys = { old: new SecretBox(oldKey), present: new SecretBox(key), keepPresent };
         const { resealed, kept } = await rekey(admin(reason), keys);
-        const before = kept === 0 ? '' : `; ${kept} were already`;
-        cli.say(`${resealed} secrets are now sealed with the present secret key${before}`);
+        const before = kept === 0 ? '' : `; ${counted(kept, 'was', 'were')} already`;
+        cli.say(
+          `${counted(resealed, 'secret is', 'secrets are')} now sealed with the present secret key${before}`,
+        );
         if (resealed > 0) cli.note('Start every service again with the present secret key.');
       });
     });

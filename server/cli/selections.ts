@@ -11,7 +11,7 @@ import { asking } from './asking.ts';
 import { type Assignment, readAssignment, valuesOf } from './assignments.ts';
 import type { Cli } from './cli.ts';
 import { UsageError } from './failure.ts';
-import { cut, printTable } from './output.ts';
+import { counted, cut, printTable } from './output.ts';
 import { whileTimed } from './running-timer.ts';
 
 export function addSelectionCommands(upstreams: Command, cli: Cli): void {
@@ -168,7 +168,7 @@ function showExtra(extra: SelectionOptions['extra']): string {
 export function sayModelListChange(cli: Cli, change: ServingChange<ModelListChange>): void {
   const { upstream, listed, added, gone } = change.result;
   cli.say(
-    `${upstream.name} lists ${listed} ${listed === 1 ? 'model' : 'models'}: ${added.length} new, ${gone.length} gone`,
+    `${upstream.name} lists ${counted(listed, 'model')}: ${added.length} new, ${gone.length} gone`,
   );
   for (const upstreamModel of added) cli.say(`  + ${upstreamModel}`);
   for (const upstreamModel of gone) cli.say(`  - ${upstreamModel}`);

@@ -62,7 +62,7 @@ forEachEngine((engine) => {
     it('is known from the model list that came when it was added', async () => {
       expect(await shown()).toMatchObject({
         listed: 'answers',
-        field: 'answers, 1 models; checked 2026-01-01T00:00:00.000Z, 0 ms',
+        field: 'answers, 1 model; checked 2026-01-01T00:00:00.000Z, 0 ms',
       });
     });
 

@@ -9,7 +9,7 @@ import { findUsage, listUsage } from '../usage/usage-list.ts';
 import { type UsageRecord, usageStatuses } from '../usage/usage-record.ts';
 import { findCharge } from '../wallets/charge-store.ts';
 import type { Cli } from './cli.ts';
-import { type Column, printCsv, printFields, printTable } from './output.ts';
+import { type Column, counted, printCsv, printFields, printTable } from './output.ts';
 import { type Emails, emailsOfOwners, ownerId } from './owners.ts';
 import {
   addLimitOption,
@@ -93,7 +93,9 @@ function list(command: Command, cli: Cli, options: ListOptions): Promise<void> {
         columns: tableColumns({ emails, currency, zone }),
         empty: 'No requests.',
       });
-      cli.note(`${sum.records} requests, ${sum.images} pictures, ${sum.cost} ${currency} in total`);
+      cli.note(
+        `${counted(records, 'request')}, ${counted(images, 'picture')}, ${sum.cost} ${currency} in total`,
+      );
     }
     noteMore(cli, found);
   });
