@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { type Amount, formatAmount } from '../../shared/money.ts';
 import { createCodes } from '../flows/create-codes.ts';
 import { withdrawCodes } from '../flows/withdraw-codes.ts';
-import { isoTime, parseInstant, timeOrNull } from '../lib/time-text.ts';
+import { isoTime, parseInstant, timeOrNull, utcTime } from '../lib/time-text.ts';
 import {
   type Code,
   type CodeState,
@@ -146,8 +146,8 @@ function codeColumns(emails: Emails, nowMs: number): readonly Column<Code>[] {
     { title: 'AMOUNT', cell: ({ amount }) => formatAmount(amount), align: 'right' },
     { title: 'STATE', cell: (code) => stateOfCode(code, nowMs) },
     {
-      title: 'EXPIRES',
-      cell: ({ expiresAt }) => (expiresAt === null ? 'never' : isoTime(expiresAt)),
+      title: 'EXPIRES (UTC)',
+      cell: ({ expiresAt }) => (expiresAt === null ? 'never' : utcTime(expiresAt)),
     },
     { title: 'REDEEMED BY', cell: ({ redeemedBy }) => emails.get(redeemedBy ?? '') ?? redeemedBy },
     { title: 'NOTE', cell: ({ note }) => note },

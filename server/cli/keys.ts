@@ -13,7 +13,7 @@ import { changeKeyLimits } from '../flows/change-key-limits.ts';
 import { issueKey } from '../flows/issue-key.ts';
 import { revokeKey } from '../flows/revoke-key.ts';
 import { must } from '../lib/assert.ts';
-import { isoTime, parseInstant, parseZone, timeOrNull } from '../lib/time-text.ts';
+import { isoTime, parseInstant, parseZone, timeOrNull, utcTime } from '../lib/time-text.ts';
 import { amountArgument, asUsage, integerArgument, listArgument } from './arguments.ts';
 import type { Cli } from './cli.ts';
 import { addEditCommand, addEnableCommands, addRotateCommand } from './edit-keys.ts';
@@ -207,8 +207,8 @@ function keyColumns(
     { title: 'KEY', cell: (key) => `sk-${key.prefix}-…${key.lastFour}` },
     { title: 'STATE', cell: (key) => stateOfKey(key, nowMs) },
     {
-      title: 'EXPIRES',
-      cell: (key) => (key.expiresAt === null ? 'never' : isoTime(key.expiresAt)),
+      title: 'EXPIRES (UTC)',
+      cell: (key) => (key.expiresAt === null ? 'never' : utcTime(key.expiresAt)),
     },
     {
       title: 'SPENT',
@@ -217,8 +217,8 @@ function keyColumns(
     },
     { title: 'LIMITS', cell: (key) => describeLimits(budgetOf(key).limits) },
     {
-      title: 'LAST USED',
-      cell: (key) => (key.lastUsedAt === null ? 'never' : isoTime(key.lastUsedAt)),
+      title: 'LAST USED (UTC)',
+      cell: (key) => (key.lastUsedAt === null ? 'never' : utcTime(key.lastUsedAt)),
     },
     { title: 'MODELS', cell: (key) => key.models?.join(',') ?? 'all' },
     { title: 'ADDRESSES', cell: (key) => key.addresses?.join(',') ?? 'all' },

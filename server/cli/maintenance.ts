@@ -5,6 +5,7 @@ import { type MigrationStatus, migrate } from '../db/migrate.ts';
 import { migrations } from '../db/migrations/migrations.ts';
 import { verifyBooks } from '../flows/verify-books.ts';
 import { showOption } from '../lib/options.ts';
+import { utcTime } from '../lib/time-text.ts';
 import type { Cli } from './cli.ts';
 import { CommandFailed } from './failure.ts';
 import { databaseExists, readStatus, withDatabase } from './open.ts';
@@ -91,7 +92,10 @@ function showStatus(cli: Cli, status: readonly MigrationStatus[], json: boolean)
     rows: status,
     columns: [
       { title: 'MIGRATION', cell: ({ name }) => name },
-      { title: 'RAN', cell: ({ executedAt }) => executedAt ?? 'not yet' },
+      {
+        title: 'RAN (UTC)',
+        cell: ({ executedAt: at }) => (at === null ? 'not yet' : utcTime(Date.parse(at))),
+      },
     ],
     empty: 'There are no migrations.',
   });

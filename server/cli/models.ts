@@ -8,7 +8,7 @@ import type { Db } from '../db/db.ts';
 import { addModel } from '../flows/add-model.ts';
 import { setEnabledOfModel } from '../flows/enable-model.ts';
 import { setPrice } from '../flows/set-price.ts';
-import { isoTime } from '../lib/time-text.ts';
+import { isoTime, utcTime } from '../lib/time-text.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import { amountArgument } from './arguments.ts';
 import type { Cli } from './cli.ts';
@@ -162,7 +162,7 @@ function modelColumns(currency: string): readonly Column<ListedModel>[] {
 }
 
 const priceColumns: readonly Column<Price>[] = [
-  { title: 'SINCE', cell: ({ createdAt }) => isoTime(createdAt) },
+  { title: 'SINCE (UTC)', cell: ({ createdAt }) => utcTime(createdAt) },
   { title: 'PRICE', cell: ({ amount }) => formatAmount(amount), align: 'right' },
   { title: 'BY', cell: ({ actor }) => actor },
 ];

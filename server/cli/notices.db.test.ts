@@ -37,7 +37,7 @@ forEachEngine((engine) => {
     );
     const table = await cli.out('notices', 'list');
     expect(table).toMatch(/4\.90 +5\.00 +webhook +given up +1 +- +answered 410 +ntc_/);
-    expect(table).toMatch(/4\.90 +5\.00 +email +pending +0 +2026-01-01T00:00:00\.001Z/);
+    expect(table).toMatch(/4\.90 +5\.00 +email +pending +0 +2026-01-01 00:00:00 +-/);
   });
 
   it('says how notices begin while there are none', async () => {

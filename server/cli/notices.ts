@@ -3,7 +3,7 @@ import { formatAmount } from '../../shared/money.ts';
 import { readEmails } from '../accounts/user-store.ts';
 import { openNoticeMeans } from '../flows/open-notice-means.ts';
 import { sendTestNotice, type TestResult } from '../flows/send-test-notice.ts';
-import { isoTime } from '../lib/time-text.ts';
+import { isoTime, utcTime } from '../lib/time-text.ts';
 import { type Notice, type NoticeState, stateOf } from '../notices/notice.ts';
 import { listNotices } from '../notices/notice-store.ts';
 import type { Cli } from './cli.ts';
@@ -25,14 +25,14 @@ function addListCommand(notices: Command, cli: Cli): void {
       cli.on(command, async ({ database }) => {
         const found = await collect(limit, (page) => listNotices(database, page));
         const emails = await readEmails(database, [...new Set(found.items.map(userOf))]);
-        const rows = found.items.map((notice) => presentNotice(notice, emails));
         if (json) {
-          cli.json({ notices: rows, more: found.more });
+          const notices = found.items.map((notice) => presentNotice(notice, emails));
+          cli.json({ notices, more: found.more });
           return;
         }
         printTable(cli.terminal, {
-          rows,
-          columns: noticeColumns,
+          rows: found.items,
+          columns: noticeColumns(emails),
           empty:
             'No notices. There is one when a balance falls below the threshold: tintype settings set low_balance 5',
         });
@@ -68,8 +68,6 @@ function userOf({ userId }: Notice): string {
   return userId;
 }
 
-type PresentedNotice = ReturnType<typeof presentNotice>;
-
 function presentNotice(notice: Notice, emails: ReadonlyMap<string, string>) {
   const state = stateOf(notice);
   return {
@@ -97,18 +95,23 @@ const stateWords: Readonly<Record<NoticeState, string>> = {
   given_up: 'given up',
 };
 
-const noticeColumns: readonly Column<PresentedNotice>[] = [
-  { title: 'CREATED', cell: (row) => row.created_at },
-  { title: 'USER', cell: (row) => row.user },
-  { title: 'BALANCE', cell: (row) => row.balance, align: 'right' },
-  { title: 'BELOW', cell: (row) => row.threshold, align: 'right' },
-  { title: 'BY', cell: (row) => row.medium },
-  { title: 'STATE', cell: (row) => stateWords[row.state] },
-  { title: 'TRIES', cell: (row) => row.tries, align: 'right' },
-  { title: 'NEXT TRY', cell: (row) => row.next_try_at },
-  { title: 'FAILURE', cell: (row) => row.failure },
-  { title: 'ID', cell: (row) => row.id },
-];
+function noticeColumns(emails: ReadonlyMap<string, string>): readonly Column<Notice>[] {
+  return [
+    { title: 'CREATED (UTC)', cell: (notice) => utcTime(notice.createdAt) },
+    { title: 'USER', cell: (notice) => emails.get(notice.userId) ?? null },
+    { title: 'BALANCE', cell: (notice) => formatAmount(notice.balance), align: 'right' },
+    { title: 'BELOW', cell: (notice) => formatAmount(notice.threshold), align: 'right' },
+    { title: 'BY', cell: (notice) => notice.medium },
+    { title: 'STATE', cell: (notice) => stateWords[stateOf(notice)] },
+    { title: 'TRIES', cell: (notice) => notice.tries, align: 'right' },
+    {
+      title: 'NEXT TRY (UTC)',
+      cell: (notice) => (stateOf(notice) === 'pending' ? utcTime(notice.nextTryAt) : null),
+    },
+    { title: 'FAILURE', cell: (notice) => notice.failure },
+    { title: 'ID', cell: (notice) => notice.id },
+  ];
+}
 
 function presentResult({ medium, id, delivery }: TestResult) {
   const failure = delivery.kind === 'failed' ? delivery.reason : null;

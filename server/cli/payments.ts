@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { formatAmount } from '../../shared/money.ts';
 import { type PaymentOverview, readPayments } from '../flows/read-payments.ts';
 import { settlePayment } from '../flows/settle-payment.ts';
-import { isoTime, timeOrNull } from '../lib/time-text.ts';
+import { isoTime, timeOrNull, utcTime } from '../lib/time-text.ts';
 import { stateOfPayment } from '../payments/payment.ts';
 import type { Cli } from './cli.ts';
 import { type Column, printTable } from './output.ts';
@@ -60,7 +60,7 @@ function addSettleCommand(payments: Command, cli: Cli): void {
 function paymentColumns(nowMs: number): readonly Column<PaymentOverview>[] {
   return [
     { title: 'ID', cell: ({ payment }) => payment.id },
-    { title: 'TIME', cell: ({ payment }) => isoTime(payment.createdAt) },
+    { title: 'TIME (UTC)', cell: ({ payment }) => utcTime(payment.createdAt) },
     { title: 'USER', cell: ({ payment, email }) => email ?? payment.userId },
     { title: 'PROVIDER', cell: ({ payment }) => payment.provider },
     { title: 'AMOUNT', cell: ({ payment }) => formatAmount(payment.amount), align: 'right' },

@@ -6,7 +6,7 @@ import {
   type UpstreamLimits,
 } from '../catalog/upstream.ts';
 import type { UpstreamCheck } from '../catalog/upstream-check-store.ts';
-import { isoTime } from '../lib/time-text.ts';
+import { isoTime, utcTime } from '../lib/time-text.ts';
 import { formatDuration } from './durations.ts';
 import { type Cell, type Column, counted, cut } from './output.ts';
 import { presentUpstreamKey } from './upstream-keys.ts';
@@ -107,7 +107,7 @@ function presentHealth(check: UpstreamCheck) {
 function healthOf({ upstream, check }: ListedUpstream): string | null {
   if (!upstream.enabled || !check) return null;
   if (check.failingSince === null) return 'answers';
-  return `${check.fault} since ${isoTime(check.failingSince)}`;
+  return `${check.fault} since ${utcTime(check.failingSince)} UTC`;
 }
 
 function healthField({ upstream, check }: ListedUpstream): string | null {

@@ -39,7 +39,7 @@ describe('before there is a database', () => {
   it('makes it once', async () => {
     expect(await cli.out('migrate')).toBe(`Done: ${names.join(', ')}\n`);
     expect(await cli.out('migrate')).toBe('The schema is up to date\n');
-    expect(await cli.out('migrate', '--status')).toMatch(/0001-initial +\d{4}-\d\d-\d\dT/);
+    expect(await cli.out('migrate', '--status')).toMatch(/0001-initial +\d{4}-\d\d-\d\d /);
     expect((await cli.run('users', 'list')).err).toBe(
       'There are no users. Add one: tintype users add\n',
     );

@@ -103,7 +103,7 @@ forEachEngine((engine) => {
       await check(new UpstreamError('unavailable', 'down', { status: 503 }));
       await check(new UpstreamError('timeout', 'slow'));
       expect(await shown()).toEqual({
-        listed: 'timeout since 2026-01-01T00:02:00.000Z',
+        listed: 'timeout since 2026-01-01 00:02:00 UTC',
         field:
           'timeout since 2026-01-01T00:02:00.000Z, 2 checks; last checked 2026-01-01T00:03:00.000Z, 0 ms',
         health: {

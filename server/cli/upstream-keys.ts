@@ -13,7 +13,7 @@ import {
 } from '../flows/change-upstream-keys.ts';
 import { needsKey } from '../flows/key-need.ts';
 import type { ServingChange } from '../flows/serving-change.ts';
-import { isoTime } from '../lib/time-text.ts';
+import { isoTime, utcTime } from '../lib/time-text.ts';
 import { adapterKinds } from '../upstreams/registry.ts';
 import type { Cli } from './cli.ts';
 import { type Column, printTable } from './output.ts';
@@ -189,5 +189,5 @@ const keyColumns: readonly Column<UpstreamKey>[] = [
   { title: 'ENDS IN', cell: ({ lastFour }) => lastFour },
   { title: 'ENABLED', cell: ({ enabled }) => enabled },
   { title: 'DISABLED BY SERVICE BECAUSE OF', cell: ({ disabledReason }) => disabledReason },
-  { title: 'ADDED', cell: ({ createdAt }) => isoTime(createdAt) },
+  { title: 'ADDED (UTC)', cell: ({ createdAt }) => utcTime(createdAt) },
 ];

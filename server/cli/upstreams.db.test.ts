@@ -147,7 +147,7 @@ forEachEngine((engine) => {
       await cli.out('upstreams', 'keys', 'disable', 'studio', 'main');
       const listed = await cli.out('upstreams', 'keys', 'list', 'studio');
       expect(listed).toMatch(
-        /^KEY +ENDS IN +ENABLED +DISABLED BY SERVICE BECAUSE OF +ADDED\nmain +- +no .*\nspare +-key +yes /,
+        /^KEY +ENDS IN +ENABLED +DISABLED BY SERVICE BECAUSE OF +ADDED \(UTC\)\nmain +- +no .*\nspare +-key +yes /,
       );
       const { keys } = await cli.json('upstreams', 'keys', 'list', 'studio');
       expect(keys).toMatchObject([

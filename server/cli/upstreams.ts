@@ -6,7 +6,7 @@ import { listUpstreamKeys } from '../catalog/upstream-key-store.ts';
 import { listUpstreams, requireUpstream } from '../catalog/upstream-store.ts';
 import { setEnabledOfUpstream } from '../flows/enable-upstream.ts';
 import { removeUpstream } from '../flows/remove-upstream.ts';
-import { isoTime } from '../lib/time-text.ts';
+import { isoTime, utcTime } from '../lib/time-text.ts';
 import { adapterKinds } from '../upstreams/registry.ts';
 import type { Cli } from './cli.ts';
 import { addUpstreamEditing } from './edit-upstreams.ts';
@@ -144,7 +144,10 @@ function addRemoveCommand(upstreams: Command, cli: Cli): void {
 
 const upstreamModelColumns: readonly Column<UpstreamModel>[] = [
   { title: 'UPSTREAM MODEL', cell: ({ upstreamModel }) => upstreamModel },
-  { title: 'LISTED', cell: ({ goneAt }) => (goneAt === null ? 'yes' : `gone ${isoTime(goneAt)}`) },
+  {
+    title: 'LISTED',
+    cell: ({ goneAt }) => (goneAt === null ? 'yes' : `gone ${utcTime(goneAt)} UTC`),
+  },
   { title: 'DESCRIPTION', cell: ({ description }) => description },
 ];
 

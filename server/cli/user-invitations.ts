@@ -3,7 +3,7 @@ import { formatAmount } from '../../shared/money.ts';
 import { revokeInvitation } from '../flows/invite-user.ts';
 import { type Invitation, stateOfInvitation } from '../identity/invitation.ts';
 import { listInvitations } from '../identity/invitation-store.ts';
-import { isoTime } from '../lib/time-text.ts';
+import { isoTime, utcTime } from '../lib/time-text.ts';
 import type { Cli } from './cli.ts';
 import { type Column, printTable } from './output.ts';
 import { addLimitOption, collect, type LimitOption, noteMore } from './paging.ts';
@@ -59,7 +59,7 @@ function invitationColumns(nowMs: number): readonly Column<Invitation>[] {
     { title: 'ROLE', cell: ({ role }) => role },
     { title: 'TOP-UP', cell: ({ topUp }) => formatAmount(topUp), align: 'right' },
     { title: 'STATE', cell: (invitation) => stateOfInvitation(invitation, nowMs) },
-    { title: 'EXPIRES', cell: ({ expiresAt }) => isoTime(expiresAt) },
+    { title: 'EXPIRES (UTC)', cell: ({ expiresAt }) => utcTime(expiresAt) },
   ];
 }
 

@@ -104,6 +104,11 @@ export function formatLocalTime(ms: number, zone: string): string {
   return local.toPlainDateTime().toString({ smallestUnit: 'second' }).replace('T', ' ');
 }
 
+/** In lists whose times are in no zone of the reader's choice. */
+export function utcTime(ms: number): string {
+  return formatLocalTime(ms, 'UTC');
+}
+
 function parseEdge(
   text: string,
   { zone, name, plusDays }: { zone: string; name: string; plusDays: number },
