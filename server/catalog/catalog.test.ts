@@ -63,7 +63,13 @@ describe('an upstream in the catalog', () => {
   it('has its credential opened for its own row', () => {
     const catalog = build({ ...records(), upstreamKeys: [key()] });
     expect(catalog.upstreams[0]?.keys).toEqual([
-      { id: 'k', name: 'main', credential: 'sealed opened for u', enabledTimes: 0 },
+      {
+        id: 'k',
+        name: 'main',
+        credential: 'sealed opened for u',
+        sealedCredential: 'sealed',
+        enabledTimes: 0,
+      },
     ]);
   });
 

@@ -37,6 +37,8 @@ export interface CatalogKey {
   id: string;
   name: string;
   credential: string;
+  /** The same as it is stored: by this it is known whether it was replaced meanwhile. */
+  sealedCredential: string;
   /** Grows when the key is enabled again: what was remembered of it does not hold any more. */
   enabledTimes: number;
 }
@@ -195,8 +197,13 @@ function openKeys(
     const credential = opening(`the key ${name}`, () => open(sealedCredential, upstreamId));
     if ('reason' in credential) closed.push({ key: name, reason: credential.reason });
     else {
-      const { secret } = credential;
-      opened.push({ id, name, credential: secret, enabledTimes: enabledTimes(id) });
+      opened.push({
+        id,
+        name,
+        credential: credential.secret,
+        sealedCredential,
+        enabledTimes: enabledTimes(id),
+      });
     }
   }
   return { opened, closed };

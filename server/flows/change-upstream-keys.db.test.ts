@@ -286,8 +286,9 @@ function credentialOf(
 
 async function retire(admin: TestAdmin, name: string): Promise<void> {
   const key = (await keysOf(admin)).find((one) => one.name === name);
-  const { upstreamId = '', id: keyId = '' } = key ?? {};
-  expect((await retireKey(admin, { upstreamId, keyId, fault: 'auth' })).result).toBe('key');
+  const { upstreamId = '', id: keyId = '', sealedCredential = '' } = key ?? {};
+  const dead = { upstreamId, keyId, sealedCredential, fault: 'auth' as const };
+  expect((await retireKey(admin, dead)).result).toBe('key');
 }
 
 function disable(admin: TestAdmin) {

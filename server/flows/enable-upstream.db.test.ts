@@ -86,10 +86,9 @@ function enable(admin: TestAdmin, { access }: ListingUpstream, enabled: boolean)
 
 /** What the service does when the upstream refuses its enabled keys again and again. */
 async function retireAll(admin: TestAdmin): Promise<void> {
-  for (const { id, upstreamId, enabled } of await listUpstreamKeys(admin.database, {
-    upstreamId: null,
-  })) {
-    if (enabled) await retireKey(admin, { upstreamId, keyId: id, fault: 'auth' });
+  const keys = await listUpstreamKeys(admin.database, { upstreamId: null });
+  for (const { id: keyId, upstreamId, sealedCredential } of keys.filter((key) => key.enabled)) {
+    await retireKey(admin, { upstreamId, keyId, sealedCredential, fault: 'auth' });
   }
 }
 

@@ -8,7 +8,7 @@ import { insertUpstreamKey, listUpstreamKeys } from '../catalog/upstream-key-sto
 import { requireUpstream } from '../catalog/upstream-store.ts';
 import { must } from '../lib/assert.ts';
 import { addUpstream } from './add-upstream.ts';
-import { retireKey } from './retire-key.ts';
+import { type DeadKey, retireKey } from './retire-key.ts';
 import { selectUpstreamModel } from './select-upstream-model.ts';
 import { syncUpstreamModels } from './sync-upstream-models.ts';
 
@@ -17,7 +17,7 @@ const modelId = 'gen-image-2';
 forEachEngine((engine) => {
   it('disables a key that is refused, says why, and leaves the others to work', async () => {
     const { admin, upstream, main } = await open({ spare: true });
-    const dead = { upstreamId: upstream.id, keyId: main.id, fault: 'auth' as const };
+    const dead = refused(main, 'auth');
     expect(await retireKey(admin, dead)).toMatchObject({ result: 'key', lost: [] });
     const keys = await listUpstreamKeys(admin.database, { upstreamId: upstream.id });
     expect(keys).toMatchObject([
@@ -33,7 +33,7 @@ forEachEngine((engine) => {
 
   it('disables the upstream with its last key, and says which models it leaves without', async () => {
     const { admin, upstream, main } = await open({ spare: false });
-    const dead = { upstreamId: upstream.id, keyId: main.id, fault: 'quota' as const };
+    const dead = refused(main, 'quota');
     expect(await retireKey(admin, dead)).toMatchObject({ result: 'upstream', lost: [modelId] });
     expect(await requireUpstream(admin.database, upstream.id)).toMatchObject({
       enabled: false,
@@ -46,8 +46,8 @@ forEachEngine((engine) => {
   });
 
   it('does nothing where somebody was faster', async () => {
-    const { admin, upstream, main } = await open({ spare: true });
-    const dead = { upstreamId: upstream.id, keyId: main.id, fault: 'auth' as const };
+    const { admin, main } = await open({ spare: true });
+    const dead = refused(main, 'auth');
     await retireKey(admin, dead);
     const before = await lastEntry(admin);
     expect(await retireKey(admin, dead)).toMatchObject({ result: 'nothing' });
@@ -59,6 +59,10 @@ forEachEngine((engine) => {
     });
     expect(await lastEntry(admin)).toEqual(before);
   });
+
+  function refused({ id, upstreamId, sealedCredential }: UpstreamKey, fault: DeadKey['fault']) {
+    return { upstreamId, keyId: id, sealedCredential, fault };
+  }
 
   async function open({ spare }: { spare: boolean }) {
     const admin = testAdmin(await engine.open());

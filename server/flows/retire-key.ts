@@ -11,6 +11,8 @@ import { changeServing, type ServingChange } from './serving-change.ts';
 export interface DeadKey {
   upstreamId: string;
   keyId: string;
+  /** Its credential, as it was stored then. */
+  sealedCredential: string;
   fault: 'auth' | 'quota';
 }
 
@@ -23,14 +25,15 @@ export type Retired = 'nothing' | 'key' | 'upstream';
  */
 export function retireKey(
   admin: Admin,
-  { upstreamId, keyId, fault }: DeadKey,
+  { upstreamId, keyId, sealedCredential, fault }: DeadKey,
 ): Promise<ServingChange<Retired>> {
   return changeServing(admin, async (trx) => {
     if (!(await findUpstream(trx, upstreamId))) return nothing;
     // Two processes that retire the last two keys at once must not both see the other's.
     const { upstream, keys } = await lockUpstream(trx, upstreamId);
     const key = keys.find(({ id }) => id === keyId);
-    if (!key?.enabled) return nothing;
+    // A credential that was replaced meanwhile is not the one that was refused.
+    if (!key?.enabled || key.sealedCredential !== sealedCredential) return nothing;
     await updateUpstreamKey(trx, keyId, { enabled: false, disabledReason: fault });
     const isLast = !keys.some(({ id, enabled }) => enabled && id !== keyId);
     if (isLast) await disable(trx, upstreamId, fault);
@@ -60,7 +63,11 @@ interface Named {
 /** As `retireKey`, in the background of a request that must not wait for it. The log has the names. */
 export function retireKeySoon(
   { database, clock, log }: { database: Database; clock: Clock; log: Logger },
-  { upstream, key, fault }: { upstream: Named; key: Named; fault: DeadKey['fault'] },
+  {
+    upstream,
+    key,
+    fault,
+  }: { upstream: Named; key: Named & Pick<DeadKey, 'sealedCredential'>; fault: DeadKey['fault'] },
 ): void {
   const named = {
     upstream: upstream.name,
@@ -69,7 +76,8 @@ export function retireKeySoon(
     upstream_key_id: key.id,
     fault,
   };
-  const dead = { upstreamId: upstream.id, keyId: key.id, fault };
+  const { id: keyId, sealedCredential } = key;
+  const dead = { upstreamId: upstream.id, keyId, sealedCredential, fault };
   retireKey({ database, clock, actor: 'system', reason: null }, dead).then(
     ({ result, lost }) => {
       if (result === 'nothing') return;

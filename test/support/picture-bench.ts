@@ -189,6 +189,7 @@ function routeTo(name: string, keys: string[], limits: Partial<UpstreamLimits>):
         id: `upk_${name}_${key}`,
         name: key,
         credential: `credential of ${key}`,
+        sealedCredential: `sealed credential of ${key}`,
         enabledTimes: 0,
       })),
       priority: 0,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listAuditEntries } from '../../../server/audit/audit-store.ts';
 import { listUpstreamKeys } from '../../../server/catalog/upstream-key-store.ts';
 import { requireUpstream } from '../../../server/catalog/upstream-store.ts';
-import { addUpstreamKey } from '../../../server/flows/change-upstream-keys.ts';
+import { addUpstreamKey, replaceUpstreamKey } from '../../../server/flows/change-upstream-keys.ts';
 import { setEnabledOfUpstream } from '../../../server/flows/enable-upstream.ts';
 import { describeApi, outcomeOf } from '../../support/api.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -28,6 +28,8 @@ describeApi(
     let service: FakeService;
     /** Credentials that the service takes. */
     const accepted = new Set<string>();
+    /** Happens before it answers. */
+    let meanwhile: (() => Promise<unknown>) | null = null;
 
     beforeAll(async () => {
       const picture = await makePicture('png');
@@ -37,7 +39,13 @@ describeApi(
           const given = request.headers['authorization']?.replace('Bearer ', '') ?? '';
           const isKnown = accepted.has(given);
           const answer = isKnown ? protocol.picture(picture, request) : protocol.unauthorized;
-          return { answer, deliver: whole };
+          return {
+            answer,
+            deliver: async (response, sent) => {
+              await meanwhile?.();
+              await whole(response, sent);
+            },
+          };
         },
       });
     });
@@ -94,6 +102,24 @@ describeApi(
       const again = await api.ask(generation, { model: id }, { user });
       expect(await wayOf(api.app, again)).toEqual(['studio: picture']);
       expect(await spentBy(database, user)).toEqual(['0.10']);
+      accepted.clear();
+    });
+
+    test('is not disabled when it was replaced before the third refusal came', async () => {
+      const { id, nameOf } = await serveModel(api.app, { studio: studio() });
+      const { admin, database } = api.app;
+      const user = await api.app.addUser({ money: '1' });
+      const replacement = { upstream: nameOf('studio'), name: 'main', credential: 'sk-new' };
+      for (let i = 0; i < 3; i++) {
+        if (i === 2) meanwhile = () => replaceUpstreamKey(admin, testAccess(), replacement);
+        await api.ask(generation, { model: id }, { user });
+        clock.advance(restMs);
+      }
+      meanwhile = null;
+      accepted.add('sk-new');
+      const again = await api.ask(generation, { model: id }, { user });
+      expect(await wayOf(api.app, again)).toEqual(['studio: picture']);
+      expect(await requireUpstream(database, nameOf('studio'))).toMatchObject({ enabled: true });
       accepted.clear();
     });
 
