@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { findUser, setEmailProven } from '../accounts/user-store.ts';
-import type { Database } from '../db/db.ts';
+import { findUser, isEmailProven, setEmailProven } from '../accounts/user-store.ts';
+import type { Database, Trx } from '../db/db.ts';
 import { revokeAccessTokens } from '../identity/access-token-store.ts';
 import {
   dropChallenges,
@@ -8,6 +8,7 @@ import {
   openChallenge,
   takeChallenge,
 } from '../identity/challenge-store.ts';
+import { deletePasskeys } from '../identity/passkey-store.ts';
 import { checkNewPassword } from '../identity/password.ts';
 import type { PasswordHasher } from '../identity/password-hasher.ts';
 import { writePassword } from '../identity/password-store.ts';
@@ -101,10 +102,18 @@ export async function resetPassword(
     await deleteOtherSessions(trx, { userId: user.id, keepId: null });
     await revokeAccessTokens(trx, { userId: user.id, nowMs });
     await dropChallenges(trx, { kind: 'second_factor', userId: user.id });
-    if (dataSchema.parse(taken.data).byMail) await setEmailProven(trx, user.id, true);
-    const entry = { action: 'user.reset_password', subject: user.id, detail: {}, topic: null };
+    const isFirstProof = dataSchema.parse(taken.data).byMail && (await proveEmail(trx, user.id));
+    const detail = isFirstProof ? { passkeys_removed: await deletePasskeys(trx, user.id) } : {};
+    const entry = { action: 'user.reset_password', subject: user.id, detail, topic: null };
     await noteChange(trx, entry, { actor: user.id, reason: null, nowMs });
   });
+}
+
+/** True when nobody knew it before: whoever opened the account may be somebody else. */
+async function proveEmail(trx: Trx, userId: string): Promise<boolean> {
+  if (await isEmailProven(trx, userId)) return false;
+  await setEmailProven(trx, userId, true);
+  return true;
 }
 
 function isOver(): ServiceError {

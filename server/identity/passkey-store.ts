@@ -85,3 +85,12 @@ export async function deletePasskey(
     .executeTakeFirst();
   return numDeletedRows > 0n;
 }
+
+/** Answers how many the user had. */
+export async function deletePasskeys(trx: Trx, userId: string): Promise<number> {
+  const { numDeletedRows } = await trx.kysely
+    .deleteFrom('passkeys')
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
