@@ -1,5 +1,5 @@
 /** Accounts and passwords that come by a link: invitations, resets, registration. */
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Config } from '../../../server/config.ts';
 import { changeSetting } from '../../../server/flows/change-setting.ts';
 import { editUser } from '../../../server/flows/edit-user.ts';
@@ -15,6 +15,7 @@ import { invitationListSchema, madeInvitationSchema } from '../../../shared/cons
 import { describeApi, errorOf, outcomeOf, wrong } from '../../support/api.ts';
 import { openMailServer, type ReceivedMail } from '../../support/mail-server.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
+import { patience } from '../../support/patience.ts';
 import { amount } from '../../support/test-admin.ts';
 import { addMember, goodPassword, signedIn, textField, Visitor } from '../../support/visitor.ts';
 
@@ -157,9 +158,9 @@ describeApi(
       test('is mailed where that is wanted', async () => {
         const email = freshEmail();
         const { link } = await invite({ email, send_mail: true });
-        await vi.waitFor(() =>
-          expect(mailTo(email)).toContain(`https://images.example.com${link}`),
-        );
+        await expect
+          .poll(() => mailTo(email), patience)
+          .toContain(`https://images.example.com${link}`);
         await boss.post('/prove', { kind: 'password', password: goodPassword });
         const nobody = await boss.post('/admin/invitations', { send_mail: true });
         expect(errorOf(nobody).param).toBe('send_mail');
@@ -262,7 +263,7 @@ describeApi(
           { status: 200, text: '{}' },
           { status: 200, text: '{}' },
         ]);
-        await vi.waitFor(() => expect(mailTo(email)).toContain('/reset-password#'));
+        await expect.poll(() => mailTo(email), patience).toContain('/reset-password#');
         const link = /https:\/\/images\.example\.com\/reset-password#([\w-]{43})/.exec(
           mailTo(email),
         );
@@ -295,7 +296,7 @@ describeApi(
         const email = freshEmail();
         const visitor = visit();
         expect((await visitor.post('/registration/mail', { email })).text).toBe('{}');
-        await vi.waitFor(() => expect(mailTo(email)).toContain('/register#'));
+        await expect.poll(() => mailTo(email), patience).toContain('/register#');
         const secret = /\/register#([\w-]{43})/.exec(mailTo(email))?.[1] ?? '';
         const wish = { secret, name: 'New', password: newPassword };
         expect((await visitor.post('/registration/confirm', wish)).status).toBe(200);
@@ -312,7 +313,7 @@ describeApi(
         await setRegistration('open');
         const { email } = await addMember(api.app);
         expect((await visit().post('/registration/mail', { email })).text).toBe('{}');
-        await vi.waitFor(() => expect(mailTo(email)).toContain('you have an account already'));
+        await expect.poll(() => mailTo(email), patience).toContain('you have an account already');
         expect(mailTo(email)).not.toContain('/register#');
       });
     });
