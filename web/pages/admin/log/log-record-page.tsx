@@ -35,7 +35,10 @@ export function LogRecordPage() {
       list={list}
       listLabel={t.title}
       rowKey={traceId}
-      actions={data && rights.includes('admin.users') && <RefundButton record={data} />}
+      actions={
+        // Of another request, another charge is returned.
+        data && rights.includes('admin.users') && <RefundButton key={data.trace_id} record={data} />
+      }
     >
       {record.isPending && <SkeletonRows />}
       {record.error && (

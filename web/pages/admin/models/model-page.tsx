@@ -35,7 +35,8 @@ export function ModelPage() {
           query={model}
         />
       )}
-      {model.data && <Model model={model.data} />}
+      {/* Another model has other forms. */}
+      {model.data && <Model key={model.data.id} model={model.data} />}
     </DetailPanel>
   );
 }
@@ -52,8 +53,7 @@ function Model({ model }: { model: ModelDetail }) {
       <ModelPrice model={model} />
       <ModelEnabling model={model} />
       <ModelServing model={model} />
-      {/* Another model is another form. */}
-      <ModelForm key={model.id} model={model} />
+      <ModelForm model={model} />
       <PriceHistory prices={model.prices} />
     </>
   );

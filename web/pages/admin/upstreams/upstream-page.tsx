@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { Suspense } from 'react';
+import { Fragment, Suspense } from 'react';
 import { type UpstreamDetail, upstreamQuery } from '../../../api/admin-upstreams.ts';
 import { adminUpstreamsText } from '../../../i18n/admin-upstreams-text.ts';
 import { useText } from '../../../i18n/text.ts';
@@ -36,14 +36,15 @@ export function UpstreamPage() {
       {upstream.error && !data && (
         <MissingOr id={id} list={list} title={t.upstreamFailed} query={upstream} />
       )}
+      {/* Another upstream has other forms. */}
       {data && (
-        <>
+        <Fragment key={data.id}>
           <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
             <UpstreamFacts upstream={data} />
             <UpstreamActions upstream={data} />
           </div>
           <Tabs upstream={data} />
-        </>
+        </Fragment>
       )}
     </Page>
   );
@@ -64,11 +65,11 @@ function Tabs({ upstream }: { upstream: UpstreamDetail }) {
           to: paths.upstream(id, value === 'connection' ? {} : { tab: value }),
         }))}
       />
-      {tab === 'connection' && <ConnectionTab key={id} upstream={upstream} />}
+      {tab === 'connection' && <ConnectionTab upstream={upstream} />}
       {tab === 'models' && <ModelListTab upstream={upstream} />}
       {tab === 'test' && (
         <Suspense fallback={<SkeletonRows />}>
-          <TestTab key={id} upstream={upstream} />
+          <TestTab upstream={upstream} />
         </Suspense>
       )}
       {tab === 'activity' && <ActivityTab upstreamId={id} />}

@@ -32,7 +32,8 @@ export function UserPage() {
       {user.error && !user.data && (
         <MissingOr id={id} list={list} title={t.userFailed} query={user} />
       )}
-      {user.data && <User user={user.data} />}
+      {/* Another user has other forms. */}
+      {user.data && <User key={user.data.id} user={user.data} />}
     </Page>
   );
 }
@@ -52,9 +53,8 @@ function User({ user }: { user: AdminUser }) {
           to: paths.user(user.id, value === 'overview' ? {} : { tab: value }),
         }))}
       />
-      {/* Another user has other forms. */}
-      {tab === 'overview' && <OverviewTab key={user.id} user={user} />}
-      {tab === 'wallet' && <WalletTab key={user.id} user={user} />}
+      {tab === 'overview' && <OverviewTab user={user} />}
+      {tab === 'wallet' && <WalletTab user={user} />}
       {tab === 'keys' && <KeysTab userId={user.id} />}
       {tab === 'usage' && <UsageTab user={user} />}
       {tab === 'sessions' && <SessionsTab userId={user.id} />}

@@ -35,7 +35,9 @@ export function KeyPage() {
       list={paths.keys()}
       listLabel={t.title}
       rowKey={id}
-      {...(data && data.status !== 'revoked' ? { actions: <Actions apiKey={data} /> } : {})}
+      {...(data && data.status !== 'revoked'
+        ? { actions: <Actions key={data.id} apiKey={data} /> }
+        : {})}
     >
       {key.isPending && <SkeletonRows />}
       {key.error && (
