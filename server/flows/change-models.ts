@@ -10,7 +10,12 @@ import { changePrice } from './set-price.ts';
 export type ModelsAction =
   | { kind: 'enable' }
   | { kind: 'disable' }
-  | { kind: 'set_price'; price: Amount };
+  | {
+      kind: 'set_price';
+      price: Amount;
+      /** By model: what the administrator was shown as its price until now. */
+      confirmedFrom?: ReadonlyMap<string, Amount | null>;
+    };
 
 export const modelsAtOnceMax = 200;
 
@@ -44,6 +49,10 @@ function changeOne(
     case 'disable':
       return changeEnabledOfModel(trx, { modelId, enabled: action.kind === 'enable' });
     case 'set_price':
-      return changePrice(trx, { modelId, price: action.price }, by);
+      return changePrice(
+        trx,
+        { modelId, price: action.price, confirmedFrom: action.confirmedFrom?.get(modelId) },
+        by,
+      );
   }
 }

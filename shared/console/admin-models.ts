@@ -124,7 +124,12 @@ export const modelsActionSchema = z.object({
   action: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('enable') }),
     z.object({ kind: z.literal('disable') }),
-    z.object({ kind: z.literal('set_price'), price: z.string() }),
+    z.object({
+      kind: z.literal('set_price'),
+      price: z.string(),
+      /** For a model, the price that was shown as the one until now; a change in between is refused. */
+      confirmed_from: z.record(z.string(), z.string().nullable()).optional(),
+    }),
   ]),
   reason: reasonField,
 });

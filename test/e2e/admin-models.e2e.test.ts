@@ -1,6 +1,7 @@
 /** Models and what they cost. */
 import type { Page } from '@playwright/test';
 import { afterAll, beforeAll, expect as expectThat, it } from 'vitest';
+import { requireModel } from '../../server/catalog/model-store.ts';
 import { addModel } from '../../server/flows/add-model.ts';
 import { setEnabledOfModel } from '../../server/flows/enable-model.ts';
 import { selectUpstreamModel } from '../../server/flows/select-upstream-model.ts';
@@ -153,6 +154,28 @@ describeConsole(
       await expect(page.getByRole('row', { name: /bulk-a/ })).toContainText('$0.10');
       await expect(page.getByRole('row', { name: /bulk-b/ })).toContainText('$0.10');
       await expect(bar).toBeHidden();
+    });
+
+    it('refuses the prices of several models where somebody else has changed one meanwhile', async () => {
+      await addPriced('quiet');
+      await addPriced('contested-too');
+      const { page } = await console.visit('/admin/models', {
+        user: await console.addUser({ role: 'admin' }),
+      });
+      for (const name of [/quiet/, /contested-too/]) {
+        await page.getByRole('row', { name }).getByLabel('Select row').check();
+      }
+      await page.getByRole('region').getByRole('button', { name: 'Set the price' }).click();
+      await page.getByRole('dialog').getByLabel('New price').fill('0.06');
+      await page.getByRole('dialog').getByRole('button', { name: 'Review the change' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Change the price?' });
+      await expect(dialog.getByRole('listitem')).toHaveText([/\$0\.04/, /\$0\.04/]);
+      await setPrice(console.app.admin, { modelId: 'contested-too', price: amount('0.5') });
+      await dialog.getByRole('button', { name: /^Set the price/ }).click();
+      await expect(dialog.getByRole('alert')).toContainText('it is 0.50 now');
+      const { database } = console.app;
+      expect(await requireModel(database, 'quiet')).toMatchObject({ price: amount('0.04') });
+      expect(await requireModel(database, 'contested-too')).toMatchObject({ price: amount('0.5') });
     });
 
     it('refuses a price that somebody else has changed meanwhile', async () => {

@@ -164,7 +164,15 @@ async function readDetail(modelId: string, { database, clock }: ConsoleDeps) {
 }
 
 function actionOf(action: z.output<typeof modelsActionSchema>['action']): ModelsAction {
-  return action.kind === 'set_price'
-    ? { kind: action.kind, price: amountOf(action.price, 'action.price') }
-    : action;
+  if (action.kind !== 'set_price') return action;
+  return {
+    kind: action.kind,
+    price: amountOf(action.price, 'action.price'),
+    confirmedFrom: new Map(
+      Object.entries(action.confirmed_from ?? {}).map(([modelId, from]) => [
+        modelId,
+        from === null ? null : amountOf(from, 'action.confirmed_from'),
+      ]),
+    ),
+  };
 }

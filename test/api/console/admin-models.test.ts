@@ -113,6 +113,24 @@ describeApi((api) => {
       for (const id of ids) expect((await modelAt(id)).price?.text).toBe('0.07');
     });
 
+    it('keep their prices where one is not what was shown before', async () => {
+      const [first, second] = [await add(), await add()];
+      await ask('PUT', `/admin/models/${second}/price`, { price: '0.04' });
+      const priced = (from: string) => ({
+        models: [first, second],
+        action: {
+          kind: 'set_price',
+          price: '0.07',
+          confirmed_from: { [first]: null, [second]: from },
+        },
+      });
+      const refused = await world.visitor.post('/admin/models-action', priced('0.03'));
+      expect(outcomeOf(refused)).toEqual(wrong('confirmed_from'));
+      expect((await modelAt(first)).price).toBeNull();
+      const answer = await ask('POST', '/admin/models-action', priced('0.04'));
+      expect(answer.body).toEqual({ changed: 2 });
+    });
+
     it('all stay as they are when one of them cannot be changed', async () => {
       const [priced, unpriced] = [await add(), await add()];
       await ask('PUT', `/admin/models/${priced}/price`, { price: '0.07' });

@@ -80,7 +80,16 @@ export function BulkBar({ models, onDone }: { models: readonly AdminModel[]; onD
           isBusy={isPending}
           error={error}
           onClose={close}
-          onConfirm={() => run({ kind: 'set_price', price: step.price })}
+          onConfirm={(changes) =>
+            // The prices that were shown as the old ones: another one in between is refused.
+            run({
+              kind: 'set_price',
+              price: step.price,
+              confirmed_from: Object.fromEntries(
+                changes.map(({ model, from }) => [model, from?.text ?? null]),
+              ),
+            })
+          }
         />
       )}
     </div>
