@@ -49,6 +49,28 @@ describeConsole(
       expect(await page.evaluate(() => 'wasHere' in window)).toBe(true);
     });
 
+    it('selects one entry of a list, also for who presses Enter twice', async () => {
+      await addPriced('twice-pressed');
+      const { page } = await console.visit('/admin/models/twice-pressed', {
+        user: await console.addUser({ role: 'admin' }),
+      });
+      const select = page.getByRole('button', { name: 'Select', exact: true });
+      await expect(select).toBeEnabled();
+      await select.press('Enter');
+      await expect(page.getByText('Available to users', { exact: true })).toBeVisible();
+      await expect(select).not.toHaveAttribute('aria-busy');
+      await expect(select).toBeFocused();
+      await select.press('Enter');
+      await expect(select).toHaveAttribute('aria-disabled', 'true');
+      await expect(select).toHaveAccessibleDescription('Selected already.');
+      await expect(page.getByRole('button', { name: /^Take the selection/ })).toHaveCount(1);
+
+      await page.getByRole('combobox', { name: 'Entry of its list' }).click();
+      await page.getByRole('option', { name: 'sandbox-studio' }).click();
+      await select.press('Enter');
+      await expect(page.getByRole('button', { name: /^Take the selection/ })).toHaveCount(2);
+    });
+
     it('B25 leads from a request that found no model to the model that lacks something', async () => {
       await addPriced('nobody-serves');
       const admin = await console.addUser({ role: 'admin' });

@@ -99,4 +99,5 @@ export const adminModels = {
   unselect: (upstream: string) => `Take the selection at ${upstream} back`,
   noUpstream: 'There is no upstream yet.',
   emptyList: 'Its model list is empty.',
+  selectedAlready: 'Selected already.',
 };

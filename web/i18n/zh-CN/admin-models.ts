@@ -95,4 +95,5 @@ export const adminModels: typeof source = {
   unselect: (upstream) => `取消在 ${upstream} 的选择`,
   noUpstream: '还没有上游。',
   emptyList: '其模型列表为空。',
+  selectedAlready: '已选择。',
 };

@@ -28,9 +28,12 @@ export function SelectUpstream({
   const upstreams = data?.upstreams ?? [];
   const upstreamId = chosen ?? upstreams[0]?.id ?? '';
   const [entry, setEntry] = useState('');
-  const entries = useFreeEntries(upstreamId, selections);
-  const wanted = entries.includes(entry) ? entry : (entries[0] ?? '');
-  const change = useAdminChange(() => mapModel(upstreamId, { model, upstream_model: wanted }));
+  const entries = useEntries(upstreamId, selections);
+  const free = entries.find(({ isTaken }) => !isTaken);
+  const wanted = entries.find(({ name }) => name === entry) ?? free ?? entries[0];
+  const change = useAdminChange((name: string) =>
+    mapModel(upstreamId, { model, upstream_model: name }),
+  );
   if (!data) return null;
   if (upstreams.length === 0) {
     return (
@@ -51,15 +54,24 @@ export function SelectUpstream({
         </Field>
         <Field label={t.entry}>
           <Select
-            value={wanted}
-            choices={entries.map((value) => ({ value, label: value }))}
+            value={wanted?.name ?? ''}
+            choices={entries.map(({ name, isTaken }) => ({
+              value: name,
+              label: name,
+              disabledReason: isTaken ? t.selectedAlready : null,
+            }))}
             onChange={setEntry}
           />
         </Field>
         <Button
           busy={change.isPending}
-          disabledReason={wanted === '' ? t.emptyList : null}
-          onClick={() => change.mutate(undefined)}
+          disabledReason={wanted ? (wanted.isTaken ? t.selectedAlready : null) : t.emptyList}
+          onClick={() => {
+            if (!wanted) return;
+            // It stays the one in sight: a second activation does not select the next.
+            setEntry(wanted.name);
+            change.mutate(wanted.name);
+          }}
         >
           {t.select}
         </Button>
@@ -69,14 +81,13 @@ export function SelectUpstream({
   );
 }
 
-/** Of its list, without what is selected for the model already. */
-function useFreeEntries(upstreamId: string, selections: ModelDetail['selections']) {
+/** Of its list, with whether they are selected for the model already. */
+function useEntries(upstreamId: string, selections: ModelDetail['selections']) {
   const { data } = useQuery({ ...upstreamQuery(upstreamId), enabled: upstreamId !== '' });
   const taken = selections
     .filter(({ upstream_id }) => upstream_id === upstreamId)
     .map(({ upstream_model }) => upstream_model);
   return (data?.model_list ?? [])
     .filter(({ gone_at }) => gone_at === null)
-    .map(({ upstream_model }) => upstream_model)
-    .filter((each) => !taken.includes(each));
+    .map(({ upstream_model: name }) => ({ name, isTaken: taken.includes(name) }));
 }
