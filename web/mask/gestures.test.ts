@@ -132,3 +132,28 @@ describe('two fingers', () => {
     expect(seen).toEqual([['begin', a]]);
   });
 });
+
+describe('a pen', () => {
+  const pen = { id: 9, isTouch: false, button: 0 };
+
+  it('goes on with its stroke while the hand that holds it comes down, and is lifted', () => {
+    gestures.down({ ...pen, ...a });
+    gestures.down({ ...finger(1), ...c });
+    gestures.move(finger(1), [a]);
+    gestures.move(pen, [b]);
+    gestures.up(finger(1));
+    gestures.move(pen, [c]);
+    gestures.up(pen);
+    expect(seen).toEqual([['begin', a], ['extend', [b]], ['extend', [c]], ['end']]);
+  });
+
+  it('draws instead of the hand that lay there before it', () => {
+    gestures.down({ ...finger(1), ...c });
+    gestures.down({ ...pen, ...a });
+    gestures.move(finger(1), [b]);
+    gestures.move(pen, [b]);
+    gestures.up(pen);
+    gestures.up(finger(1));
+    expect(seen).toEqual([['begin', c], ['abort'], ['begin', a], ['extend', [b]], ['end']]);
+  });
+});

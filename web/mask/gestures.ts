@@ -37,6 +37,8 @@ export class Gestures {
   readonly #actions: GestureActions;
   /** Those that are down. */
   readonly #pointers = new Map<number, Point>();
+  /** Whether those are fingers. */
+  #areTouch = false;
   #mode: Mode = 'idle';
   /** The first corner of a rectangle. */
   #corner: Point | null = null;
@@ -51,6 +53,10 @@ export class Gestures {
   }
 
   down(pointer: PointerFacts): void {
+    // The hand that holds a pen lies down beside it.
+    if (pointer.isTouch && this.#pointers.size > 0 && !this.#areTouch) return;
+    if (!pointer.isTouch && this.#areTouch) this.#dropFingers();
+    this.#areTouch = pointer.isTouch;
     this.#pointers.set(pointer.id, pointOf(pointer));
     if (this.#pointers.size === 2 && pointer.isTouch) this.#beginPinch();
     else if (this.#pointers.size === 1) this.#begin(pointer);
@@ -101,8 +107,7 @@ export class Gestures {
   /** The system took the pointer away. */
   cancel({ id }: Pick<PointerFacts, 'id'>): void {
     if (!this.#pointers.delete(id)) return;
-    if (this.#mode === 'stroke') this.#actions.abortStroke();
-    if (this.#mode === 'rectangle') this.dropCorner();
+    this.#abort();
     this.#mode = this.#pointers.size === 0 ? 'idle' : 'ignored';
   }
 
@@ -128,9 +133,18 @@ export class Gestures {
   }
 
   #beginPinch(): void {
+    this.#abort();
+    this.#mode = 'pinch';
+  }
+
+  #dropFingers(): void {
+    this.#abort();
+    this.#pointers.clear();
+  }
+
+  #abort(): void {
     if (this.#mode === 'stroke') this.#actions.abortStroke();
     if (this.#mode === 'rectangle') this.dropCorner();
-    this.#mode = 'pinch';
   }
 
   #endDrag(at: Point): void {
