@@ -1,7 +1,10 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 
-/** A service that sends more without an event's end is not ours. */
-const eventCharactersMax = 64 * 1_048_576;
+/**
+ * A service that sends more without an event's end is not ours. A picture that an upstream gave has
+ * up to 67 million of them as base64, and one that was converted for the caller more.
+ */
+const eventCharactersMax = 128 * 1_048_576;
 
 /**
  * Gives the data of each event of a stream, as JSON; names are repeated within the data. Ends
