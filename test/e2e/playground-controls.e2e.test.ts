@@ -1,5 +1,6 @@
 /** What the playground is set to, what it costs, and what sends it. */
 
+import type { Page } from '@playwright/test';
 import { beforeAll, it } from 'vitest';
 import { setPrice } from '../../server/flows/set-price.ts';
 import { amount } from '../support/test-admin.ts';
@@ -7,6 +8,7 @@ import { addUsageRows, usageRow } from '../support/usage-rows.ts';
 import { violationsOf } from './support/axe.ts';
 import { type ConsoleBench, describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
+import { makeImage } from './support/gallery-page.ts';
 import { chargesOf, requestsOf, visitPlayground } from './support/playground-page.ts';
 
 describeConsole(
@@ -102,6 +104,27 @@ describeConsole(
       expect(await chargesOf(console, user)).toEqual([-80_000]);
     });
 
+    it('takes a key that is held for one, whatever it does', async () => {
+      const { playground, page, user } = await visitPlayground(console);
+      const paid = async () => (await chargesOf(console, user)).length;
+      // Longer than two clicks are taken for one.
+      await playground.prompt.fill('a fox [[delay=1s]]');
+      await page.keyboard.down('Control');
+      await pressAndHold(page, 'Enter', () => expect.poll(paid).toBe(1));
+      await page.keyboard.up('Control');
+      await playground.expectResult();
+      await playground.generateButton.focus();
+      await pressAndHold(page, 'Enter', () => expect.poll(paid).toBe(2));
+      await playground.expectResult();
+      await page.getByRole('button', { name: 'Download' }).focus();
+      await pressAndHold(page, 'r', async () => {
+        await expect.poll(paid).toBe(3);
+        await playground.expectResult();
+      });
+      await makeImage(playground, 'an owl');
+      expect(await requestsOf(console, user)).toHaveLength(4);
+    });
+
     it('B23 does not generate without the money, and says so in the same words everywhere', async () => {
       const { playground, page } = await visitPlayground(console, { money: '0.01' });
       await playground.prompt.fill('a fox');
@@ -181,6 +204,18 @@ describeConsole(
   },
   { expectedMessages: /status of (400|429)/ },
 );
+
+/** Down once more without being up between is what a key says that is held. */
+async function pressAndHold(
+  page: Page,
+  key: string,
+  untilDone: () => Promise<void>,
+): Promise<void> {
+  await page.keyboard.down(key);
+  await untilDone();
+  await page.keyboard.down(key);
+  await page.keyboard.up(key);
+}
 
 /** As many requests of each model as it takes for the service to know how long they last. */
 async function addPaces(

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'react';
 
 /** `g u` for one after the other, `mod+k` with Ctrl or ⌘, `?` for what the key writes. */
-export type Shortcuts = Readonly<Record<string, () => void>>;
+export type Shortcuts = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
 /** Between the keys of a sequence. */
 const sequenceMs = 1_200;
@@ -27,7 +27,7 @@ export function useShortcuts(shortcuts: Shortcuts, isOn: boolean): void {
       before = { key: action ? '' : key, at: event.timeStamp };
       if (!action) return;
       event.preventDefault();
-      action();
+      action(event);
     };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);

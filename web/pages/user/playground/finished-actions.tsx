@@ -48,7 +48,8 @@ export function FinishedActions({
       c: actions.copy,
       e: actions.useAsReference,
       ...(actions.editMask ? { m: actions.editMask } : {}),
-      r: actions.runAgain,
+      // A key that is held, or lain on, is one: whatever comes of it is paid for.
+      r: ({ repeat }) => (repeat ? undefined : actions.runAgain()),
       v: actions.vary,
       '=': onCompare,
       '.': actions.toggleStar,

@@ -25,6 +25,10 @@ export function GenerateBar({ generate }: { generate: Generate }) {
         size="large"
         className="w-full"
         disabledReason={generate.blocked}
+        // A button that has the focus is clicked again and again by a key that is held.
+        onKeyDown={(event) => {
+          if (event.repeat && event.key === 'Enter') event.preventDefault();
+        }}
         onClick={generate.run}
       >
         {t.generate}

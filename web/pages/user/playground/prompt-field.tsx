@@ -30,7 +30,8 @@ export function PromptField({ onGenerate }: { onGenerate: () => void }) {
     if (event.nativeEvent.isComposing || event.keyCode === composingKeyCode) return;
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
-      onGenerate();
+      // A key that is held is one: each request is paid for.
+      if (!event.repeat) onGenerate();
     } else if (event.altKey && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) {
       event.preventDefault();
       void recall(event.key === 'ArrowUp' ? 'older' : 'newer');
