@@ -152,6 +152,12 @@ const breakages: readonly {
     invariants: [keyInvariant],
   },
   {
+    breaks: 'a key that has forgotten what it spent in its month',
+    by: `update key_budgets set spent_in_month = 0`,
+    about: ':key',
+    invariants: [keyInvariant],
+  },
+  {
     breaks: 'a key that holds less than its requests',
     by: `update key_budgets set held = held - 1`,
     about: ':key',

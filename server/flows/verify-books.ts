@@ -50,29 +50,43 @@ async function countRows(db: Db) {
 
 /** What counts against the limits of API keys is what their holds and charges say. */
 async function keysHaveSpentTheirCharges(db: Db): Promise<readonly Violation[]> {
-  const { rows } = await sql<Record<'subject' | 'held' | 'spent' | 'holds' | 'charges', string>>`
+  const { rows } = await sql<
+    Record<
+      'subject' | 'held' | 'spent' | 'holds' | 'charges' | 'spent_in_month' | 'in_month',
+      string
+    >
+  >`
     select b.api_key_id as subject, b.held as held, b.spent as spent,
-      coalesce(h.held, 0) as holds, coalesce(s.cost, 0) - coalesce(r.refunded, 0) as charges
+      coalesce(h.held, 0) as holds, coalesce(s.cost, 0) - coalesce(r.refunded, 0) as charges,
+      b.spent_in_month as spent_in_month,
+      coalesce(s.in_month, 0) - coalesce(r.in_month, 0) as in_month
     from key_budgets b
     left join (
       select api_key_id, sum(amount) as held, count(*) as entries
       from holds where state = 'open' group by api_key_id
     ) h on h.api_key_id = b.api_key_id
     left join (
-      select api_key_id, sum(cost) as cost
-      from ${scanOf(db.engine, 'holds')} where state = 'settled' group by api_key_id
+      select holds.api_key_id as api_key_id, sum(holds.cost) as cost,
+        sum(case when holds.budget_month = k.month then holds.cost else 0 end) as in_month
+      from ${scanOf(db.engine, 'holds')} left join key_budgets k on k.api_key_id = holds.api_key_id
+      where holds.state = 'settled' group by holds.api_key_id
     ) s on s.api_key_id = b.api_key_id
     left join (
-      select holds.api_key_id as api_key_id, sum(t.amount) as refunded
+      select holds.api_key_id as api_key_id, sum(t.amount) as refunded,
+        sum(case when holds.budget_month = k.month then t.amount else 0 end) as in_month
       from wallet_transactions t join holds on holds.trace_id = t.trace_id
+      left join key_budgets k on k.api_key_id = holds.api_key_id
       where t.kind = 'refund' group by holds.api_key_id
     ) r on r.api_key_id = b.api_key_id
     where b.held <> coalesce(h.held, 0) or b.in_flight <> coalesce(h.entries, 0)
       or b.spent <> coalesce(s.cost, 0) - coalesce(r.refunded, 0)
+      or b.spent_in_month <> coalesce(s.in_month, 0) - coalesce(r.in_month, 0)
     order by b.api_key_id limit ${sql.lit(violationsPerCheckMax)}`.execute(db.kysely);
   return rows.map((row) => ({
     invariant: 'a key has spent what its requests were charged, and holds what they hold',
     subject: row.subject,
-    detail: `held ${row.held} against ${row.holds}, spent ${row.spent} against ${row.charges}`,
+    detail:
+      `held ${row.held} against ${row.holds}, spent ${row.spent} against ${row.charges}, ` +
+      `of it in its month ${row.spent_in_month} against ${row.in_month}`,
   }));
 }
