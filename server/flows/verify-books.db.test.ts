@@ -30,6 +30,12 @@ const breakages: readonly {
   invariants: readonly string[];
 }[] = [
   {
+    breaks: 'a wallet that is gone',
+    by: `delete from wallets`,
+    about: ':user',
+    invariants: ['a user has a wallet, a wallet its user, and a key its budget'],
+  },
+  {
     breaks: 'money that no transaction explains',
     by: `update wallets set balance = balance + 1 where user_id = ':user'`,
     about: ':user',

@@ -18,6 +18,7 @@ export function verifyBooks(db: Database): Promise<BooksReport> {
   return db.snapshot(async (snapshot) => ({
     ...(await countRows(snapshot)),
     violations: [
+      ...(await nothingIsMissing(snapshot)),
       ...(await checkWallets(snapshot)),
       ...(await checkRequests(snapshot)),
       ...(await keysHaveSpentTheirCharges(snapshot)),
@@ -46,6 +47,25 @@ async function countRows(db: Db) {
     usageRecords: counts.records ?? 0,
     openHolds: counts.open ?? 0,
   };
+}
+
+/** The rows that the other checks start from: what has none, they would pass over. */
+async function nothingIsMissing(db: Db): Promise<readonly Violation[]> {
+  const { rows } = await sql<{ subject: string; missing: string }>`
+    select u.id as subject, 'wallet' as missing
+    from users u left join wallets w on w.user_id = u.id where w.user_id is null
+    union all
+    select w.user_id, 'user'
+    from wallets w left join users u on u.id = w.user_id where u.id is null
+    union all
+    select k.id, 'budget'
+    from api_keys k left join key_budgets b on b.api_key_id = k.id where b.api_key_id is null
+    limit ${sql.lit(violationsPerCheckMax)}`.execute(db.kysely);
+  return rows.map(({ subject, missing }) => ({
+    invariant: 'a user has a wallet, a wallet its user, and a key its budget',
+    subject,
+    detail: `there is no ${missing}`,
+  }));
 }
 
 /** What counts against the limits of API keys is what their holds and charges say. */
