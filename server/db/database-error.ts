@@ -57,9 +57,9 @@ export function isFileUnavailable(error: unknown): boolean {
   return isUnavailable(error) && (codeOf(error)?.startsWith('SQLITE_') ?? false);
 }
 
-/** There is no room for what the embedded database was to write. */
+/** There is no room for what the embedded database was to write, or for what its readers share. */
 export function isFull(error: unknown): boolean {
-  return codeOf(error) === 'SQLITE_FULL';
+  return ['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE'].includes(codeOf(error) ?? '');
 }
 
 /** SQLSTATE's transaction_resolution_unknown. */
