@@ -86,11 +86,14 @@ async function openIssuer({ config, clock }: Surroundings): Promise<OutsideIssue
   return new OutsideIssuer({ issuer, clientId, clientSecret, scopes: config.oidcScopes }, clock);
 }
 
+/** Nobody sends a letter again, and a process that stops ends when it is sent. */
+const letterTimeoutMs = 30_000;
+
 function openLinkPost({ config, clock, log }: Surroundings): LinkPost | null {
   const options = mailOptions(config);
   if (!options) return null;
   const { url, from, publicUrl } = options;
-  return { mailer: createMailer({ url, from }, clock), publicUrl, log };
+  return { mailer: createMailer({ url, from, timeoutMs: letterTimeoutMs }, clock), publicUrl, log };
 }
 
 /** A link must know where it leads; what a request says of that is not to be trusted in a mail. */

@@ -39,7 +39,7 @@ export function deliverNotice(
   notice: Notice,
   { means, settings, signal }: { means: NoticeMeans; settings: Settings; signal: AbortSignal },
 ): Promise<Delivery> {
-  if (notice.medium === 'email') return deliverByEmail(db, notice, { means, settings });
+  if (notice.medium === 'email') return deliverByEmail(db, notice, { means, settings, signal });
   const { id } = notice;
   const body = webhookBody(notice, settings.currency);
   return postWebhook(means, { url: settings.noticeWebhookUrl, id, body, signal });
@@ -75,7 +75,11 @@ const goneStatus = 410;
 async function deliverByEmail(
   db: Db,
   notice: Notice,
-  { means: { mailer }, settings }: { means: NoticeMeans; settings: Settings },
+  {
+    means: { mailer },
+    settings,
+    signal,
+  }: { means: NoticeMeans; settings: Settings; signal: AbortSignal },
 ): Promise<Delivery> {
   if (mailer === null) return failed('TINTYPE_SMTP_URL is not set');
   const user = await findUser(db, notice.userId);
@@ -83,7 +87,7 @@ async function deliverByEmail(
     return { ...failed('the user is disabled'), isFinal: true };
   }
   const { subject, text } = lowBalanceEmail(notice, settings.currency);
-  return mailer.send({ to: user.email, subject, text, id: notice.id });
+  return mailer.send({ to: user.email, subject, text, id: notice.id }, signal);
 }
 
 function failed(reason: string): Delivery & { kind: 'failed' } {

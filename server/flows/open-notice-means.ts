@@ -9,6 +9,9 @@ export interface NoticeOptions {
   mailFrom: string | null;
 }
 
+/** Less than for how long a notice is claimed: no other process sends it meanwhile. */
+const mailTimeoutMs = 4 * 60_000;
+
 /** Makes ready what notices are sent with; connects to nobody yet. */
 export function openNoticeMeans(
   { noticeSecret, smtpUrl, mailFrom }: NoticeOptions,
@@ -19,6 +22,8 @@ export function openNoticeMeans(
     clock,
     post: createSafeFetch({ clock }).post,
     secret: noticeSecret,
-    mailer: hasMail ? createMailer({ url: smtpUrl, from: mailFrom }, clock) : null,
+    mailer: hasMail
+      ? createMailer({ url: smtpUrl, from: mailFrom, timeoutMs: mailTimeoutMs }, clock)
+      : null,
   };
 }

@@ -1,4 +1,6 @@
-import { beforeEach, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { forEachEngine } from '../../test/support/databases.ts';
 import { startMailServer } from '../../test/support/mail-server.ts';
 import { NoticeBench, noticeSecret } from '../../test/support/notice-bench.ts';
@@ -48,6 +50,26 @@ forEachEngine((engine) => {
     bench.admin.clock.advance(60_000);
     await sendThrough(server.port);
     expect(server.mails).toHaveLength(1);
+  });
+
+  it('lets go of a mail server that is silent when the service stops', async () => {
+    const server = createServer((socket) => {
+      socket.write('220 ready\r\n');
+      socket.once('data', () => server.emit('greeted', socket));
+    });
+    onTestFinished(() => void server.close());
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const greeted = new Promise<Socket>((tell) => server.on('greeted', tell));
+    await bench.fall();
+    // A listening TCP server's address is never a string.
+    const { port } = server.address() as AddressInfo;
+    const sender = bench.sender({ smtpUrl: `smtp://127.0.0.1:${port}`, mailFrom });
+    const sending = sender.sendDue('email');
+    const socket = await greeted;
+    const left = once(socket.resume(), 'close');
+    await sender.stop();
+    await Promise.all([sending, left]);
+    expect(stateOf(await bench.only('email'))).toBe('pending');
   });
 
   it('gives up on an address that the mail server refuses, and on a disabled user', async () => {

@@ -139,7 +139,7 @@ function auditGivenUp(
   });
 }
 
-/** A mail server may take its time; the service does not wait for it to stop. */
+/** What is still asked of the database, or of a name server, is not waited for. */
 function unlessStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const leave = () => reject(signal.reason);

@@ -5,10 +5,11 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { localhostCertificate } from '../../test/support/localhost-certificate.ts';
 import { startMailServer } from '../../test/support/mail-server.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
-import { createMailer, isSender, isSmtpUrl, mailTimeoutMs } from './mailer.ts';
+import { createMailer, isSender, isSmtpUrl } from './mailer.ts';
 
 const account = { user: 'tin@example.com', password: 'hunter2/@:%' };
 const signedIn = `${encodeURIComponent(account.user)}:${encodeURIComponent(account.password)}@`;
+const timeoutMs = 240_000;
 const message = { to: 'alice@example.com', subject: 'Über 5 €', text: 'Zwölf\n', id: 'ntc_1' };
 
 const authorities = tls.getCACertificates('default');
@@ -16,7 +17,7 @@ beforeAll(() => tls.setDefaultCACertificates([...authorities, localhostCertifica
 afterAll(() => tls.setDefaultCACertificates(authorities));
 
 function send(url: string, changes: Partial<typeof message> = {}, clock = new ManualClock()) {
-  return createMailer({ url, from: 'Images <billing@example.com>' }, clock).send({
+  return createMailer({ url, from: 'Images <billing@example.com>', timeoutMs }, clock).send({
     ...message,
     ...changes,
   });
@@ -69,7 +70,7 @@ describe('a message that the server has', () => {
     const patience = vi.spyOn(Socket.prototype, 'setTimeout');
     onTestFinished(() => patience.mockRestore());
     expect(await send(`smtp://127.0.0.1:${server.port}`)).toEqual({ kind: 'sent' });
-    expect(patience).toHaveBeenCalledWith(mailTimeoutMs);
+    expect(patience).toHaveBeenCalledWith(timeoutMs);
   });
 });
 
@@ -122,7 +123,7 @@ describe('a failure', () => {
     const sending = send(`smtp://127.0.0.1:${port}`, {}, clock);
     const socket = await connecting;
     const leaving = new Promise((left) => socket.on('close', left));
-    clock.advance(mailTimeoutMs);
+    clock.advance(timeoutMs);
     expect(await sending).toEqual({ kind: 'failed', reason: 'ETIMEDOUT', isFinal: false });
     await leaving;
   });

@@ -8,7 +8,8 @@ import type { Clock } from './clock.ts';
 import { startDeadline } from './deadline.ts';
 
 export interface Mailer {
-  send(message: MailMessage): Promise<MailOutcome>;
+  /** @param signal lets go of the message and of the connection, whatever the server has of it */
+  send(message: MailMessage, signal?: AbortSignal): Promise<MailOutcome>;
 }
 
 export interface MailMessage {
@@ -30,24 +31,24 @@ export interface MailerOptions {
   url: string;
   /** `billing@example.com` or `Name <billing@example.com>`. */
   from: string;
+  /**
+   * Of one message with all that is said for it. A server may look for viruses and spam before it takes
+   * what it has: who does not wait for that, and sends the same again, sends it twice. RFC 1047.
+   */
+  timeoutMs: number;
 }
 
 const connectTimeoutMs = 10_000;
 const greetingTimeoutMs = 20_000;
-/**
- * Of one message with all that is said for it. A server may look for viruses and spam before it takes
- * what it has: who does not wait for that sends the same again, and it arrives each time. RFC 1047.
- */
-export const mailTimeoutMs = 4 * 60_000;
 
-export function createMailer({ url, from }: MailerOptions, clock: Clock): Mailer {
-  const options = transportOptions(new URL(url));
+export function createMailer({ url, from, timeoutMs }: MailerOptions, clock: Clock): Mailer {
+  const options = transportOptions(new URL(url), timeoutMs);
   const domain = /@([^\s<>@]+)>?$/.exec(from)?.[1] ?? 'localhost';
   return {
-    send: async ({ to, subject, text, id }) => {
+    send: async ({ to, subject, text, id }, signal) => {
       const { createTransport } = await import('nodemailer');
       const transport = createTransport(options);
-      const deadline = startDeadline(clock, mailTimeoutMs);
+      const deadline = startDeadline(clock, timeoutMs);
       try {
         await transport.sendMail({
           from,
@@ -58,7 +59,7 @@ export function createMailer({ url, from }: MailerOptions, clock: Clock): Mailer
           messageId: `<${id}@${domain}>`,
           // So that no holiday note answers.
           headers: { 'auto-submitted': 'auto-generated' },
-          signal: deadline.signal,
+          signal: signal ? AbortSignal.any([deadline.signal, signal]) : deadline.signal,
         });
         return { kind: 'sent' };
       } catch (error) {
@@ -93,7 +94,10 @@ function isDecodable(text: string): boolean {
   }
 }
 
-function transportOptions({ protocol, hostname, port, username, password }: URL) {
+function transportOptions(
+  { protocol, hostname, port, username, password }: URL,
+  timeoutMs: number,
+) {
   const host = hostname.replace(/^\[|\]$/g, '');
   const secure = protocol === 'smtps:';
   return {
@@ -109,7 +113,7 @@ function transportOptions({ protocol, hostname, port, username, password }: URL)
     connectionTimeout: connectTimeoutMs,
     dnsTimeout: connectTimeoutMs,
     greetingTimeout: greetingTimeoutMs,
-    socketTimeout: mailTimeoutMs,
+    socketTimeout: timeoutMs,
     // Contents are ours alone; nothing in them is a file or an address to fetch.
     disableFileAccess: true,
     disableUrlAccess: true,
