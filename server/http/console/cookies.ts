@@ -1,5 +1,6 @@
 /** Cookies that only the server reads, bound to it as tightly as the connection allows. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { invalidRequest } from '../../lib/service-error.ts';
 import type { ConsoleDeps } from './console-deps.ts';
 
 export interface CookieCall {
@@ -58,5 +59,8 @@ export function originOf(request: FastifyRequest, deps: ConsoleDeps): string {
   const { publicUrl } = deps.options;
   if (publicUrl !== null) return new URL(publicUrl).origin;
   const scheme = isServedSecurely(request, deps) ? 'https' : 'http';
-  return `${scheme}://${request.headers.host ?? 'localhost'}`;
+  const origin = `${scheme}://${request.headers.host ?? 'localhost'}`;
+  // What a Host header may be by its grammar is more than what an address can begin with.
+  if (!URL.canParse(origin)) throw invalidRequest(null, 'The Host header names no address.');
+  return origin;
 }

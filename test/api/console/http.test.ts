@@ -4,7 +4,8 @@ import { consoleHeaders } from '../../../server/http/console/console-headers.ts'
 import { consoleBodyBytesMax } from '../../../server/http/console/serve-console.ts';
 import { type Answer, describeApi, errorOf, outcomeOf, wrong } from '../../support/api.ts';
 import { addConsoleUser, type ConsoleUser } from '../../support/console-user.ts';
-import { Visitor } from '../../support/visitor.ts';
+import { exchange } from '../../support/raw-http.ts';
+import { pageHeaders, Visitor } from '../../support/visitor.ts';
 
 describeApi((api) => {
   let user: ConsoleUser;
@@ -44,6 +45,24 @@ describeApi((api) => {
       }
     });
   });
+
+  test.each(['localhost:99999', '%', '1.2.3.4.5'])(
+    'a host %s, which no browser can have asked, is told so where its name is needed',
+    async (host) => {
+      const answer = await exchange(
+        api.app.baseUrl,
+        [
+          'POST /api/console/sign-in/passkey/question HTTP/1.1',
+          `Host: ${host}`,
+          'Content-Length: 0',
+          ...Object.entries(pageHeaders).map(([name, value]) => `${name}: ${value}`),
+          'Connection: close',
+          '\r\n',
+        ].join('\r\n'),
+      );
+      expect(outcomeOf(answer)).toEqual(wrong(null));
+    },
+  );
 
   describe('an address that is not there', () => {
     test.each(['', '/', '/nothing', '/keys/', '/Keys', '/keys/key_1/secret', '//keys'])(
