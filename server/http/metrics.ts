@@ -35,7 +35,11 @@ export function serveMetrics(app: FastifyInstance, { secret, read }: MetricsAcce
 
 /** A server of which nothing but the metrics can be had. */
 export function createMetricsServer(access: MetricsAccess, clock: Clock): FastifyInstance {
-  const app = fastify({ genReqId: () => makeId('tr', clock.now()) });
+  const app = fastify({
+    genReqId: () => makeId('tr', clock.now()),
+    // Whoever sends half a question, or takes no answer, would be waited for without end.
+    forceCloseConnections: true,
+  });
   app.setErrorHandler((thrown, request, reply) => {
     const error = toServiceError(thrown);
     reply

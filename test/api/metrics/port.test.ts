@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { must } from '../../../server/lib/assert.ts';
 import { startTestApp } from '../../support/app.ts';
 import { forEachEngine } from '../../support/databases.ts';
 
@@ -23,5 +25,20 @@ forEachEngine((engine) => {
     expect(await fetch(`${service.app.metricsUrl}/metrics`)).toMatchObject({ status: 200 });
     await service.stop();
     await expect(fetch(`${service.app.metricsUrl}/metrics`)).rejects.toThrow('fetch failed');
+  });
+
+  test('who has not ended their question there keeps the service from stopping for nobody', async () => {
+    const location = engine.locationOf(await engine.open());
+    const service = await startTestApp(location, { config: { metricsPort: 0 } });
+    const { hostname, port } = new URL(must(service.app.metricsUrl, 'the address of the metrics'));
+    const socket = connect({ host: hostname, port: Number(port) });
+    onTestFinished(() => void socket.destroy());
+    const left = once(socket.resume(), 'close');
+    socket.write(
+      'GET /metrics HTTP/1.1\r\nHost: metrics\r\nConnection: keep-alive\r\n\r\nGET /met',
+    );
+    await once(socket, 'data');
+    await service.stop();
+    await expect(left).resolves.toBeDefined();
   });
 });
