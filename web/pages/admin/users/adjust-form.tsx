@@ -70,11 +70,12 @@ function OneChange({
       reason: reason.trim() === '' ? words.missing : null,
     }),
     submit: async ({ change, amount, reason }) => {
-      const answer = await orderMoney(user.id, {
-        reference: reference.current,
-        change,
-        amount: amount.trim(),
-        reason: reason.trim(),
+      const order = { change, amount: amount.trim(), reason: reason.trim() };
+      const ordering = orderMoney(user.id, { ...order, reference: reference.current });
+      const answer = await ordering.catch((error: unknown) => {
+        // Without an answer it may have been made all the same: the ledger below says so.
+        void refresh();
+        throw error;
       });
       await refresh();
       onMade(answer);
