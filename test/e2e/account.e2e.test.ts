@@ -6,6 +6,7 @@ import { addMember, goodPassword, signedIn, Visitor } from '../support/visitor.t
 import { type ConsoleBench, describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
 import { forgetProofs } from './support/forget-proofs.ts';
+import { holdRequest } from './support/held-request.ts';
 import { rowsOf } from './support/ledger-page.ts';
 import { addAuthenticator, namedUrl } from './support/virtual-authenticator.ts';
 
@@ -42,6 +43,39 @@ describeConsole(
       await page.keyboard.press('Enter');
       await page.getByRole('link', { name: 'Wallet', exact: true }).click();
       await expect(page.getByText('Asia/Shanghai (UTC+8)')).toBeVisible();
+    });
+
+    it('what is chosen while the choice before is still being kept is kept as well', async () => {
+      const user = await console.addUser();
+      const { page } = await console.visit('/account?tab=preferences', { user });
+      const held = await holdRequest(page, '**/api/console/account/preferences');
+      await page.getByLabel('Time zone').fill('Asia/Shanghai');
+      await page.getByRole('radio', { name: 'Dark' }).click();
+      await held.wasMade();
+      await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+      await held.letGo();
+      const kept = { zone: 'Asia/Shanghai', theme: 'dark' };
+      await expect.poll(async () => (await bootstrapOf(page)).preferences).toMatchObject(kept);
+    });
+
+    it('a choice that cannot be kept is taken back, and those beside it stay', async () => {
+      const user = await console.addUser();
+      const { page } = await console.visit('/account?tab=preferences', { user });
+      await page.route('**/api/console/account/preferences', (route) =>
+        route.request().postData()?.includes('zone')
+          ? route.fulfill({ status: 400, body: 'refused' })
+          : route.continue(),
+      );
+      await page.getByLabel('Time zone').fill('Asia/Shanghai');
+      await page.getByRole('radio', { name: 'Dark' }).click();
+      await expect(page.getByText('The preference could not be saved')).toBeVisible();
+      await expect
+        .poll(async () => (await bootstrapOf(page)).preferences)
+        .toMatchObject({
+          zone: null,
+          theme: 'dark',
+        });
+      await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
     });
 
     it('single-key shortcuts can be turned off', async () => {
@@ -188,7 +222,7 @@ describeConsole(
 );
 
 interface SignedIn {
-  preferences: { shortcuts: boolean };
+  preferences: { shortcuts: boolean; theme: string; zone: string | null };
 }
 
 /** What the server knows of whoever the page belongs to. */

@@ -1,8 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { changePreferences, type Preferences } from '../../../api/account.ts';
+import { type ApiError, toApiError } from '../../../api/api-error.ts';
 import { bootstrapQuery, useUser } from '../../../api/bootstrap.ts';
-import { useAction } from '../../../forms/use-action.ts';
 import { accountText } from '../../../i18n/account-text.ts';
 import { browserZone } from '../../../i18n/formats.tsx';
 import { changeLocale } from '../../../i18n/locale.ts';
@@ -20,7 +20,7 @@ import { TextInput } from '../../../ui/text-input.tsx';
 export function PreferencesTab() {
   const t = useText(accountText).preferences;
   const { preferences } = useUser();
-  const { run: change, failure } = useAction(useChange());
+  const { change, failure } = useChange();
   return (
     <div className="grid max-w-120 gap-5">
       {failure && <ErrorNote error={failure} title={t.failed} />}
@@ -106,24 +106,39 @@ function ZoneField({
   );
 }
 
-/** Shows it first: a choice that waits for the network feels broken. What fails is taken back. */
+/**
+ * Shows it first: a choice that waits for the network feels broken. Several are sent one after the other, as they
+ * were made; what fails is taken back.
+ */
 function useChange() {
   const queryClient = useQueryClient();
-  const { preferences: before } = useUser();
-  const show = async (preferences: Preferences) => {
+  const [failure, setFailure] = useState<ApiError | null>(null);
+  const show = async (changes: Partial<Preferences>) => {
     queryClient.setQueryData(bootstrapQuery.queryKey, (known) =>
-      known?.user ? { ...known, user: { ...known.user, preferences } } : known,
+      known?.user
+        ? {
+            ...known,
+            user: { ...known.user, preferences: { ...known.user.preferences, ...changes } },
+          }
+        : known,
     );
-    showTheme(preferences.theme);
-    await changeLocale(preferences.language);
+    if (changes.theme !== undefined) showTheme(changes.theme);
+    if (changes.language !== undefined) await changeLocale(changes.language);
   };
-  return async (changes: Partial<Preferences>) => {
-    await show({ ...before, ...changes });
-    try {
-      await changePreferences(changes);
-    } catch (error) {
-      await show(before);
-      throw error;
-    }
-  };
+  const { mutate } = useMutation({
+    scope: { id: 'preferences' },
+    mutationFn: changePreferences,
+    onMutate: async (changes: Partial<Preferences>) => {
+      const before = queryClient.getQueryData(bootstrapQuery.queryKey)?.user?.preferences;
+      setFailure(null);
+      await show(changes);
+      return before;
+    },
+    onError: async (error, changes, before) => {
+      setFailure(toApiError(error));
+      const known = Object.entries(before ?? {});
+      await show(Object.fromEntries(known.filter(([name]) => Object.hasOwn(changes, name))));
+    },
+  });
+  return { change: mutate, failure };
 }
