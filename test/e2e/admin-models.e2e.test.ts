@@ -71,6 +71,35 @@ describeConsole(
       await expect(page.getByRole('button', { name: /^Take the selection/ })).toHaveCount(2);
     });
 
+    it('takes one selection back, also for who clicks twice', async () => {
+      const modelId = 'twice-clicked';
+      await addPriced(modelId);
+      for (const upstreamModel of ['sandbox-classic', 'sandbox-quick', 'sandbox-studio']) {
+        await selectUpstreamModel(console.app.admin, {
+          modelId,
+          upstream: 'sandbox',
+          upstreamModel,
+        });
+      }
+      const { page } = await console.visit(`/admin/models/${modelId}`, {
+        user: await console.addUser({ role: 'admin' }),
+      });
+      const selections = page.getByRole('button', { name: /^Take the selection/ });
+      await expect(selections).toHaveCount(3);
+      const sent: string[] = [];
+      page.on('request', (request) => {
+        if (request.method() !== 'GET') sent.push(request.url());
+      });
+      await selections.first().click();
+      await expect(selections).toHaveCount(2);
+      // The answer came between the two clicks, and with it the next row.
+      await page.mouse.down({ clickCount: 2 });
+      await page.mouse.up({ clickCount: 2 });
+      await selections.first().press('Enter');
+      await expect(selections).toHaveCount(1);
+      expect(sent).toHaveLength(2);
+    });
+
     it('B25 leads from a request that found no model to the model that lacks something', async () => {
       await addPriced('nobody-serves');
       const admin = await console.addUser({ role: 'admin' });

@@ -12,6 +12,7 @@ import { icon } from '../../../ui/icon.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Link } from '../../../ui/link.tsx';
 import { Pill } from '../../../ui/pill.tsx';
+import { singleClick } from '../../../ui/single-click.ts';
 import { SelectUpstream } from './select-upstream.tsx';
 
 type Selection = ModelDetail['selections'][number];
@@ -48,7 +49,7 @@ export function ModelServing({ model: { id, selections } }: { model: ModelDetail
               className="ml-auto"
               label={t.unselect(selection.upstream)}
               icon={<X {...icon} />}
-              onClick={() => removal.mutate(selection)}
+              onClick={singleClick(() => removal.mutate(selection))}
             />
           </li>
         ))}

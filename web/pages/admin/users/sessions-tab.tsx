@@ -12,6 +12,7 @@ import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { singleClick } from '../../../ui/single-click.ts';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { RelativeTime } from '../relative-time.tsx';
@@ -108,7 +109,7 @@ function useColumns(onEnd: (sessionId: string) => void): readonly Column<UserSes
         align: 'end',
         phone: 'value',
         cell: ({ id }) => (
-          <Button size="small" onClick={() => onEnd(id)}>
+          <Button size="small" onClick={singleClick(() => onEnd(id))}>
             {t.endSession}
           </Button>
         ),

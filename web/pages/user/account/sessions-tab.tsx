@@ -8,6 +8,7 @@ import { ErrorNote } from '../../../parts/error-note.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { Pill } from '../../../ui/pill.tsx';
+import { singleClick } from '../../../ui/single-click.ts';
 import { Time } from '../../../ui/time.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { AccountMatter, type AccountPart, useRefreshAccount } from './account-matter.tsx';
@@ -95,7 +96,7 @@ function columnsOf(t: typeof source, end: (session: Session) => void): readonly 
           <Button
             size="small"
             aria-label={t.sessions.endOf(deviceOf(session, t))}
-            onClick={() => end(session)}
+            onClick={singleClick(() => end(session))}
           >
             {t.sessions.end}
           </Button>
