@@ -39,9 +39,11 @@ export class JobList {
     this.#set(this.#jobs.filter((job) => job.id !== id || isActive(job)));
   }
 
-  /** Keeps so many of those that have ended, the latest. */
+  /** Keeps so many of those that have ended, the latest, and what is paid for and nowhere else. */
   forgetOldest(endedMax: number): void {
-    const ended = this.#jobs.filter((job) => !isActive(job)).toSorted(byEnd);
+    const ended = this.#jobs
+      .filter((job) => !isActive(job) && !hasOnlyPicture(job))
+      .toSorted(byEnd);
     const surplus = new Set(ended.slice(0, Math.max(0, ended.length - endedMax)));
     if (surplus.size > 0) this.#set(this.#jobs.filter((job) => !surplus.has(job)));
   }
@@ -65,6 +67,11 @@ export class JobList {
     this.#jobs = jobs;
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** The gallery could not take it. */
+function hasOnlyPicture({ state }: Job): boolean {
+  return state.kind === 'done' && state.result.kept.kind === 'failed';
 }
 
 function byEnd(one: Job, other: Job): number {

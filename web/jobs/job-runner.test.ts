@@ -277,6 +277,19 @@ it('remembers those that ended last, whenever they began', async () => {
   expect(slow().state.kind).toBe('done');
 });
 
+it('remembers every picture that the gallery could not take: it is nowhere else', async () => {
+  const bench = new Bench({ slots: 1_000 });
+  bench.kept.resolve({ kind: 'failed', isFull: true });
+  const first = bench.start();
+  bench.sent().finish();
+  await bench.settled();
+  for (let count = 0; count < jobLimits.endedMax + 1; count++) bench.start();
+  for (const call of bench.calls.slice(1)) call.refuse('model_unavailable');
+  await bench.settled();
+  expect(resultOf(first()).image).toBeInstanceOf(Blob);
+  expect(bench.runner.jobs()).toHaveLength(1 + jobLimits.endedMax);
+});
+
 /** It comes to be so without any time passing. */
 async function until(isSo: () => boolean): Promise<void> {
   for (let turns = 0; turns < 200 && !isSo(); turns++) await Promise.resolve();
