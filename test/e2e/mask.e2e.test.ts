@@ -58,6 +58,10 @@ describeConsole((console) => {
 
   it('B39 has no pixel half in it, and is small even for 3840 × 2160', async () => {
     const { playground, editor } = await visitMaskEditor(console, { width: 3840, height: 2160 });
+    // A spot counts, in whichever place.
+    await editor.setSize(8);
+    await editor.click(0.5, 0.5);
+    await expect(editor.coverage).toHaveText('Under 0.1% will change');
     await editor.setSize(300);
     for (const y of [0.3, 0.5, 0.7]) await editor.stroke([0.2, y], [0.5, y - 0.1], [0.8, y]);
     await editor.save();

@@ -112,6 +112,8 @@ export class MaskSurface {
     this.#paintShown();
     const { width, height } = this.#sample.canvas;
     this.#sample.clearRect(0, 0, width, height);
+    // Of every pixel: a small spot would be missed between those that a quicker way looks at.
+    this.#sample.imageSmoothingQuality = 'high';
     this.#sample.drawImage(this.#shown.canvas, 0, 0, width, height);
     const { data } = this.#sample.getImageData(0, 0, width, height);
     let sum = 0;
