@@ -35,6 +35,22 @@ describeConsole((console) => {
     await expect.poll(() => runCount(page, user)).toBe(1);
   });
 
+  it('deletes one picture for a key that is held, and not each that comes in its place', async () => {
+    const { page, user, gallery } = await visitGallery(console);
+    await seedRuns(page, user, 4);
+    await page.reload();
+    await gallery.tiles.first().getByRole('link').click();
+    await page.getByRole('heading', { level: 1, name: 'seeded picture 3' }).waitFor();
+    await page.keyboard.down('Delete');
+    await page.getByRole('heading', { level: 1, name: 'seeded picture 2' }).waitFor();
+    // Down once more without being up between.
+    await page.keyboard.down('Delete');
+    await page.keyboard.up('Delete');
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('heading', { level: 1, name: 'seeded picture 1' }).waitFor();
+    await expect(page.getByText('2 of 3')).toBeVisible();
+  });
+
   it('takes back any of several that are deleted one after another', async () => {
     const { page, user, gallery } = await visitGallery(console);
     await seedRuns(page, user, 6);

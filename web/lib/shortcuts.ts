@@ -2,7 +2,10 @@
 import { useEffect, useRef } from 'react';
 
 /** `g u` for one after the other, `mod+k` with Ctrl or ⌘, `?` for what the key writes. */
-export type Shortcuts = Readonly<Record<string, (event: KeyboardEvent) => void>>;
+export type Shortcuts = Readonly<Record<string, () => void>>;
+
+/** Held, they go on and on. Whatever else a key does is paid for, or done to what came in its place. */
+const stepKeys: ReadonlySet<string> = new Set(['ArrowLeft', 'ArrowRight', 'j', 'k']);
 
 /** Between the keys of a sequence. */
 const sequenceMs = 1_200;
@@ -27,7 +30,7 @@ export function useShortcuts(shortcuts: Shortcuts, isOn: boolean): void {
       before = { key: action ? '' : key, at: event.timeStamp };
       if (!action) return;
       event.preventDefault();
-      action(event);
+      if (!event.repeat || stepKeys.has(key)) action();
     };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);

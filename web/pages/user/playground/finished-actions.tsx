@@ -48,8 +48,7 @@ export function FinishedActions({
       c: actions.copy,
       e: actions.useAsReference,
       ...(actions.editMask ? { m: actions.editMask } : {}),
-      // A key that is held, or lain on, is one: whatever comes of it is paid for.
-      r: ({ repeat }) => (repeat ? undefined : actions.runAgain()),
+      r: actions.runAgain,
       v: actions.vary,
       '=': onCompare,
       '.': actions.toggleStar,
