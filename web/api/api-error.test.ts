@@ -16,6 +16,8 @@ it.each([
   [502, page, 'unreachable'],
   [503, page, 'unreachable'],
   [504, '', 'unreachable'],
+  [521, page, 'unreachable'],
+  [530, page, 'unreachable'],
   [413, page, 'unreadable'],
   [500, page, 'unreadable'],
   [503, refusal, 'unavailable'],

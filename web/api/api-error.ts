@@ -58,8 +58,13 @@ export async function readApiError(response: Response): Promise<ApiError> {
   return new ApiError({ code, message, param, traceId: trace_id, retryAfterSeconds });
 }
 
-/** In words of its own, each says that a proxy did not reach the service, or got no answer in time. */
-const statusesOfProxies: ReadonlySet<number> = new Set([502, 503, 504]);
+/**
+ * In words of its own, each says that a proxy did not reach the service, or got no answer in time; those
+ * from 520 on are Cloudflare's: https://developers.cloudflare.com/support/troubleshooting/http-status-codes/cloudflare-5xx-errors/
+ */
+const statusesOfProxies: ReadonlySet<number> = new Set([
+  502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 530,
+]);
 
 /** Null for what a proxy made up. */
 async function readErrorBody(response: Response): Promise<ErrorBody | null> {
