@@ -32,6 +32,8 @@ export class JobBench {
   readonly told: string[] = [];
   readonly waits: number[] = [];
   readonly answers: (CancelAnswer | ApiError)[] = [];
+  /** What the next looks at the record fail with. */
+  readonly lookErrors: ApiError[] = [];
   readonly kept = Promise.withResolvers<Kept>();
   record: RecordFacts = { status: 'running' };
   looks = 0;
@@ -129,6 +131,8 @@ export class JobBench {
 
   #state(): SettledState {
     this.looks++;
+    const error = this.lookErrors.shift();
+    if (error) throw error;
     const { status, code = null, isCharged = false } = this.record;
     return {
       trace_id: trace,

@@ -109,6 +109,25 @@ describe('a connection that is cut', () => {
     expect(job().state.kind).toBe('done');
   });
 
+  it.each(['internal_error', 'unreadable'] as const)(
+    'is opened again after an answer that says nothing of the request: %s',
+    async (code) => {
+      const bench = new Bench();
+      const job = bench.start();
+      bench.sent().open();
+      bench.lookErrors.push(new ApiError({ code, message: 'no' }));
+      bench.sent().cut();
+      await bench.settled();
+      await bench.pass();
+      bench.sent(1).refuse(code);
+      await bench.settled();
+      await bench.pass();
+      bench.sent(2).finish();
+      await bench.settled();
+      expect(job().state.kind).toBe('done');
+    },
+  );
+
   it('is not opened again for a request that ended without a charge', async () => {
     const bench = new Bench();
     const job = bench.start();

@@ -85,10 +85,19 @@ const refusals: ReadonlySet<string> = new Set([
   'forbidden',
 ]);
 
-/** What may be different at the next try. */
+/**
+ * What may be different at the next try. An answer that is not ours, or not a good one, says nothing of
+ * the request: that may go on and be charged, so it is not given up for it.
+ */
 export function isPassing(thrown: unknown): boolean {
   if (thrown instanceof StreamCut) return true;
-  if (!(thrown instanceof ApiError)) return false;
-  const { code } = thrown;
-  return code === 'unreachable' || code === 'unavailable' || code === 'rate_limit';
+  return thrown instanceof ApiError && passing.has(thrown.code);
 }
+
+const passing: ReadonlySet<ApiError['code']> = new Set([
+  'unreachable',
+  'unreadable',
+  'unavailable',
+  'rate_limit',
+  'internal_error',
+]);
