@@ -46,7 +46,7 @@ export class JobBench {
       service: {
         send: (_order, wish) => this.#send(wish),
         cancel: () => this.#answer(),
-        readState: async () => this.#state(),
+        readState: () => this.#look(),
       },
       now: () => this.now,
       time: () => '2026-01-01T00:00:00.000Z',
@@ -129,10 +129,17 @@ export class JobBench {
     return answer;
   }
 
-  #state(): SettledState {
+  async #look(): Promise<SettledState> {
     this.looks++;
     const error = this.lookErrors.shift();
+    const state = this.#state();
+    // Long enough for something to happen meanwhile.
+    for (let turns = 0; turns < 10; turns++) await Promise.resolve();
     if (error) throw error;
+    return state;
+  }
+
+  #state(): SettledState {
     const { status, code = null, isCharged = false } = this.record;
     return {
       trace_id: trace,

@@ -64,7 +64,10 @@ export class JobCourse {
         this.#ends.onFinished(await this.#send());
         return;
       } catch (thrown) {
-        if (this.#job().state.kind === 'cancelling') return this.#afterCancel();
+        const job = this.#list.find(this.#id);
+        // Canceled while it was asked for, and by now perhaps forgotten.
+        if (!job || !isActive(job)) return;
+        if (job.state.kind === 'cancelling') return this.#afterCancel();
         if (isAnswerGone(thrown)) return this.#endWithoutImage(thrown);
         if (!isPassing(thrown)) return this.#fail(toApiError(thrown));
       }
@@ -152,11 +155,13 @@ export class JobCourse {
     return { afterMs: nowMs - (this.#job().sentAtMs ?? nowMs) };
   }
 
-  /** A request that ended without a charge would be made anew by its key. */
+  /** A request that ended without a charge would be made anew by its key, and so would a canceled one. */
   async #endIfUncharged(): Promise<boolean> {
     const { traceId } = this.#job();
     if (traceId === null) return false;
     const settled = await this.#deps.service.readState(traceId);
+    // `cancel` ends it, or has done so.
+    if (this.#list.find(this.#id)?.state.kind !== 'checking') return true;
     if (settled.status !== 'failed' && settled.status !== 'canceled') return false;
     this.#ends.onEnded({ kind: 'failed', error: null, settled });
     return true;

@@ -211,6 +211,20 @@ describe('canceling', () => {
     expect(job().state).toMatchObject({ kind: 'cancelled', settled: { status: 'canceled' } });
   });
 
+  it('while its record is looked at sends it no more, which would make it anew', async () => {
+    const bench = new Bench();
+    const job = bench.start();
+    bench.sent().open();
+    bench.sent().cut();
+    await until(() => bench.looks === 1);
+    bench.answers.push({ state: 'stopping', trace_id: trace });
+    void bench.runner.cancel(job().id);
+    bench.record = { status: 'canceled' };
+    await bench.settled();
+    expect(bench.calls).toHaveLength(1);
+    expect(job().state).toMatchObject({ kind: 'cancelled', settled: { charge: null } });
+  });
+
   it('that comes too late leaves the request, and says so when it is done', async () => {
     const bench = new Bench();
     const job = bench.start();
