@@ -127,6 +127,11 @@ describe('a file that is there', () => {
 });
 
 describe('is refused', () => {
+  it.each(['', '/nowhere/'])('under a name that is none: "%s"', async (name) => {
+    file = name;
+    await expect(make()).rejects.toThrow(`"${name}" is not the name of a file`);
+  });
+
   it('into a folder that is not there', async () => {
     file = join(folder, 'nowhere', 'today.db');
     await expect(make()).rejects.toThrow(`there is no folder ${join(folder, 'nowhere')}`);

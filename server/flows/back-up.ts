@@ -59,6 +59,9 @@ export async function backUp(backup: Backup): Promise<{ bytes: number }> {
 }
 
 function refuseTarget({ dataDir, file, overwrite }: Backup, source: string): void {
+  if (file === '' || file.endsWith('/')) {
+    throw new OperatorError(`"${file}" is not the name of a file: name the backup itself`);
+  }
   if (!existsSync(dirname(file))) {
     throw new OperatorError(`there is no folder ${dirname(file)} to put the backup in`);
   }
