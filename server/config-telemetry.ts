@@ -28,6 +28,8 @@ export const telemetryOptions = {
     variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',
     type: optional(text('an address such as http://127.0.0.1:4318', isHttpUrl)),
     default: null,
+    // It may have a user and a password.
+    secret: true,
     meaning:
       'OpenTelemetry collector that traces are sent to, by OTLP over HTTP; without it, none are made.',
   }),

@@ -81,6 +81,7 @@ describe('what is refused', () => {
     ['TINTYPE_SECRET_KEY', 'hunter2'],
     ['TINTYPE_NOTICE_SECRET', 'hunter2'],
     ['TINTYPE_SMTP_URL', 'https://tin:hunter2@mail.example.com'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'grpc://tin:hunter2@collector.example.com'],
   ])('does not repeat the secret in %s', (variable, value) => {
     const [problem = ''] = problemsOf({ [variable]: value });
     expect(problem).toContain(`${variable} must be `);
