@@ -106,6 +106,11 @@ describe('what is refused', () => {
     expect(config).toMatchObject({ oidcName: 'C# users', port: 9000 });
   });
 
+  it('takes a file that an editor began with a byte order mark', () => {
+    const file = configFile('\uFEFFTINTYPE_PORT=9000\n');
+    expect(loadConfig({}, { TINTYPE_CONFIG: file }).config.port).toBe(9000);
+  });
+
   it('refuses a file that is not there', () => {
     expect(problemsOf({ TINTYPE_CONFIG: '/nowhere/at/all' })[0]).toMatch(
       /^the configuration file cannot be read/,

@@ -277,7 +277,8 @@ function readConfigFile(path: string | undefined): {
 } {
   if (path === undefined || path === '') return { variables: {}, problems: [] };
   try {
-    const content = readFileSync(path, 'utf8');
+    // An editor's byte order mark would be part of the first name.
+    const content = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
     return {
       variables: parseEnv(content),
       problems: [...strayLines(path, content), ...cutValues(path, content)],
