@@ -4,6 +4,7 @@ import { describe, it } from 'vitest';
 import { setEnabledOfModel } from '../../server/flows/enable-model.ts';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
+import { makeImage } from './support/gallery-page.ts';
 import { chargesOf, requestsOf, visitPlayground } from './support/playground-page.ts';
 
 describeConsole(
@@ -61,6 +62,23 @@ describeConsole(
         await expect(page.getByText('You were not charged.')).toBeVisible();
         await link.click();
         await expect(page).toHaveURL(new RegExp(`/usage/${traceId}`));
+      });
+
+      it('shows the request that is made instead, so that nobody asks for it twice', async () => {
+        const { playground, page, user } = await visitPlayground(console);
+        // Before the next failure: after some in a row the upstream is asked for nothing.
+        await makeImage(playground, 'a hare');
+        await playground.generate('a fox [[fail=unavailable]]');
+        await expect(playground.state('Failed')).toBeVisible({ timeout: 20_000 });
+        await makeImage(playground, 'an owl');
+        const strip = page.getByRole('navigation', { name: 'Recent images' });
+        await strip.getByRole('button', { name: /a fox/ }).click();
+        await expect(playground.state('Failed')).toBeVisible();
+        await playground.stage.getByRole('button', { name: 'Retry' }).dblclick();
+        await expect(strip.getByRole('button').first()).toHaveAttribute('aria-current', 'true');
+        await expect(playground.state('Failed')).toBeVisible({ timeout: 20_000 });
+        expect(await requestsOf(console, user)).toHaveLength(4);
+        await makeImage(playground, 'a badger');
       });
     });
 

@@ -83,10 +83,9 @@ export function useFinishedActions(finished: Finished, image: Blob | null) {
     runAgain: () => {
       if (!cost || shortOfMoney(cost) !== null) return;
       const { unit } = cost;
-      void orderOfFinished(finished, gallery).then(({ order, mask }) => {
-        start(order, { count: 1, price: unit, mask });
-        change(() => ({ shown: { kind: 'latest' } }));
-      });
+      void orderOfFinished(finished, gallery).then(({ order, mask }) =>
+        start(order, { count: 1, price: unit, mask }),
+      );
     },
     vary: () => {
       const { prompt, model: id } = finished.asked;

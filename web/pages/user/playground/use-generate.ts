@@ -36,7 +36,6 @@ const againAfterMs = 600;
 
 export function useGenerate(): Generate {
   const { draft, model, fitted } = usePlayground();
-  const { change } = useChangeDraft();
   const start = useStartOrder();
   const last = useRef({ at: Number.NEGATIVE_INFINITY, prompt: '' });
   const count = fitted.values.variations;
@@ -51,21 +50,22 @@ export function useGenerate(): Generate {
     const sent = model.capabilities?.mask === false ? references.map(withoutMask) : references;
     const order = orderOf({ model: model.id, prompt, values: fitted.values, references: sent });
     start(order, { count, price: model.price, mask: sent[0]?.mask ?? null });
-    change(() => ({ shown: { kind: 'latest' } }));
     // Where the stage is above the settings, it is brought into sight.
     window.scrollTo({ top: 0 });
   };
   return { cost, blocked, run };
 }
 
-/** Sends a request as often as it is to be charged, each with a key of its own. */
+/** Sends a request as often as it is to be charged, each with a key of its own, and shows it. */
 export function useStartOrder() {
   const { runner } = usePlayground();
+  const { change } = useChangeDraft();
   return (
     order: ImageOrder,
     { count, price, mask }: { count: number; price: WireAmount; mask: MaskDocument | null },
   ) => {
     runner.start(Array.from({ length: count }, () => ({ id: randomId(), order, mask, price })));
+    change(() => ({ shown: { kind: 'latest' } }));
   };
 }
 
