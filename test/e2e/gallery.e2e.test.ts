@@ -72,6 +72,21 @@ describeConsole(
       expect(await databaseNames(page)).not.toContain(databaseName(user.id));
     });
 
+    it('says before they are deleted at the sign-out that images which are being made come after it', async () => {
+      const { playground, page } = await visitPlayground(console);
+      await makeImage(playground, 'a red fox');
+      await playground.generate('a blue hen [[delay=60s]]');
+      await expect(playground.state('Running')).toBeVisible();
+      await signOut(page);
+      const dialog = page.getByRole('dialog', { name: 'Sign out' });
+      const note = dialog.getByText(/^A request is still running\. Its image is kept/);
+      await expect(note).toBeHidden();
+      await dialog.getByRole('radio', { name: 'Delete them from this browser' }).check();
+      await expect(note).toBeVisible();
+      await dialog.getByRole('checkbox', { name: 'Do not keep images' }).check();
+      await expect(note).toBeHidden();
+    });
+
     it('B50 sends no prompt anywhere but in the request for the image', async () => {
       const { playground, page } = await visitPlayground(console);
       const sent: string[] = [];

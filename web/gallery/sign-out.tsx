@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { useFormats } from '../i18n/formats.tsx';
 import { galleryText } from '../i18n/gallery-text.ts';
 import { useText } from '../i18n/text.ts';
+import { useRunningJobs } from '../lib/running-jobs.ts';
 import { pages } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
@@ -40,6 +41,7 @@ function SignOutDialog({
   const t = useText(galleryText);
   const formats = useFormats();
   const navigate = useNavigate();
+  const running = useRunningJobs();
   const [choice, setChoice] = useState<'keep' | 'delete'>('keep');
   const [isNever, setNever] = useState(false);
   const [isBusy, setBusy] = useState(false);
@@ -66,6 +68,7 @@ function SignOutDialog({
       {choice === 'delete' && (
         <Checkbox label={t.signOut.neverKeep} checked={isNever} onChange={setNever} />
       )}
+      {choice === 'delete' && !isNever && running > 0 && <p>{t.signOut.running(running)}</p>}
     </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../api/api-error.ts';
-import { isActive, type Job } from './job.ts';
+import { endsWithPage, isActive, type Job } from './job.ts';
 import { JobBench as Bench, trace } from './job-bench.ts';
 import { jobLimits } from './job-limits.ts';
 
@@ -42,10 +42,12 @@ describe('a request', () => {
     await bench.settled();
     expect(resultOf(job())).toMatchObject({ kept: { kind: 'saving' } });
     expect(resultOf(job()).image).toBeInstanceOf(Blob);
+    expect(endsWithPage(job())).toBe(true);
     bench.kept.resolve({ kind: 'failed', isFull: true });
     await bench.settled();
     expect(resultOf(job())).toMatchObject({ kept: { kind: 'failed', isFull: true } });
     expect(resultOf(job()).image).toBeInstanceOf(Blob);
+    expect(endsWithPage(job())).toBe(true);
   });
 
   it('that is refused fails without a look at a record that is not there', async () => {
@@ -150,6 +152,7 @@ describe('a connection that is cut', () => {
       await bench.pass();
     }
     expect(job().state.kind).toBe('unresolved');
+    expect(endsWithPage(job())).toBe(true);
     expect(bench.calls).toHaveLength(1 + jobLimits.reconnectsMax);
     expect(bench.waits).toEqual([1_000, 2_000, 4_000]);
     bench.runner.check(job().id);

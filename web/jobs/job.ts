@@ -96,10 +96,14 @@ export function isActive({ state }: Job): boolean {
   }
 }
 
-/** Whether something of it is only in this page: its request, or its picture until it is kept. */
+/**
+ * Whether something of it is only in this page: its request, the way to ask for it once more, or its
+ * picture, until the gallery has that.
+ */
 export function endsWithPage(job: Job): boolean {
   const { state } = job;
-  return isActive(job) || (state.kind === 'done' && state.result.kept.kind === 'saving');
+  if (state.kind === 'done') return state.result.kept.kind !== 'saved';
+  return state.kind === 'unresolved' || isActive(job);
 }
 
 /** Whether it takes one of the user's slots. */

@@ -161,6 +161,10 @@ export const gallery = {
     keep: 'Keep them for when I sign in again',
     delete: 'Delete them from this browser',
     neverKeep: 'Do not keep images in this browser from now on',
+    running: (count: number) =>
+      count === 1
+        ? 'A request is still running. Its image is kept in this browser when it is finished; cancel it first if you do not want that.'
+        : `${english.number(count)} requests are still running. Their images are kept in this browser when they are finished; cancel them first if you do not want that.`,
     confirm: 'Sign out',
   },
 

@@ -139,6 +139,8 @@ export const gallery: typeof english = {
     keep: '保留，下次登录时继续使用',
     delete: '从此浏览器中删除',
     neverKeep: '今后不再在此浏览器中保存图片',
+    running: (count) =>
+      `仍有 ${chinese.number(count)} 个请求正在进行，其图片完成后会保存在此浏览器中；如不需要，请先取消。`,
     confirm: '退出登录',
   },
 
