@@ -3,6 +3,7 @@ import { forEachEngine } from '../../test/support/databases.ts';
 import { amount, type TestAdmin, testAccess, testAdmin } from '../../test/support/test-admin.ts';
 import { heardOf } from '../../test/support/watched-database.ts';
 import { bumpRevision } from '../db/revisions.ts';
+import { editUpstream } from '../flows/edit-upstream.ts';
 import { setEnabledOfModel } from '../flows/enable-model.ts';
 import { setEnabledOfUpstream } from '../flows/enable-upstream.ts';
 import { setPrice } from '../flows/set-price.ts';
@@ -10,6 +11,7 @@ import { setUpSandbox } from '../flows/set-up-sandbox.ts';
 import { SecretBox } from '../lib/secret-box.ts';
 import type { UnusableUpstream } from './catalog.ts';
 import { CatalogCache } from './catalog-cache.ts';
+import { upstreamLimitsDefault } from './upstream.ts';
 import { insertUpstreamKey } from './upstream-key-store.ts';
 import { requireUpstream } from './upstream-store.ts';
 
@@ -46,6 +48,20 @@ forEachEngine((engine) => {
       setEnabledOfModel(elsewhere, { modelId, enabled: false }),
     );
     expect((await cache.current()).isAvailable(modelId)).toBe(false);
+  });
+
+  it('lets an upstream begin anew also with the configuration that it had before', async () => {
+    const { admin, cache } = await open();
+    await setUpSandbox(admin, testAccess());
+    const look = async () => (await cache.current()).upstreams[0];
+    const first = await look();
+    for (const queueMax of [7, upstreamLimitsDefault.queueMax]) {
+      const patch = { limits: { queueMax } };
+      await editUpstream(admin, testAccess(), { upstream: 'sandbox', patch });
+    }
+    const last = await look();
+    expect(last?.limits).toEqual(first?.limits);
+    expect(last?.revision).not.toBe(first?.revision);
   });
 
   it('opens credentials, and says which do not open with its key', async () => {
@@ -105,6 +121,7 @@ forEachEngine((engine) => {
         sealedCredential,
         disabledReason: null,
         lastFour: null,
+        enabledTimes: 0,
       });
       await bumpRevision(trx, 'catalog');
     });

@@ -7,7 +7,6 @@ import {
   type CatalogRecords,
   type UnusableUpstream,
 } from './catalog.ts';
-import { Enablings } from './enablings.ts';
 import { listModels } from './model-store.ts';
 import { listSelections, listUpstreamModels } from './selection-store.ts';
 import { listUpstreamKeys } from './upstream-key-store.ts';
@@ -24,15 +23,9 @@ export class CatalogCache {
     onUnusable: (unusable: UnusableUpstream) => void = () => {},
   ) {
     let told: ReadonlySet<string> = new Set();
-    const enablings = new Enablings();
     this.#cache = new RevisionCache(db, 'catalog', async (handle) => {
       const records = await readCatalogRecords(handle);
-      enablings.note([...records.upstreams, ...records.upstreamKeys]);
-      const catalog = buildCatalog(
-        records,
-        (sealed, rowId) => secretBox.open(sealed, rowId),
-        (id) => enablings.timesOf(id),
-      );
+      const catalog = buildCatalog(records, (sealed, rowId) => secretBox.open(sealed, rowId));
       const news = new Map(catalog.unusable.map((each) => [JSON.stringify(each), each]));
       for (const [text, each] of news) if (!told.has(text)) onUnusable(each);
       told = new Set(news.keys());

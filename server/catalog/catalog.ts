@@ -28,7 +28,10 @@ export interface CatalogUpstream {
   priority: number;
   /** Share of the requests among upstreams of one priority. */
   weight: number;
-  /** Differs whenever an adapter built for this upstream would have to be built anew. */
+  /**
+   * Differs whenever an adapter built for this upstream would have to be built anew; the same in every
+   * process.
+   */
   revision: string;
 }
 
@@ -39,7 +42,7 @@ export interface CatalogKey {
   credential: string;
   /** The same as it is stored: by this it is known whether it was replaced meanwhile. */
   sealedCredential: string;
-  /** Grows when the key is enabled again: what was remembered of it does not hold any more. */
+  /** See `UpstreamKey`. */
   enabledTimes: number;
 }
 
@@ -84,14 +87,9 @@ export interface CatalogRecords {
 
 /**
  * @param open opens a sealed credential of the row named; throws an OperatorError when it cannot
- * @param enabledTimes how often an upstream or a key, by its ID, was enabled again
  */
-export function buildCatalog(
-  records: CatalogRecords,
-  open: Open,
-  enabledTimes: EnabledTimes = () => 0,
-): Catalog {
-  const { upstreams, unusable } = openUpstreams(records, { open, enabledTimes });
+export function buildCatalog(records: CatalogRecords, open: Open): Catalog {
+  const { upstreams, unusable } = openUpstreams(records, open);
   const models = new Map(records.models.map((model) => [model.id, model]));
   const routes = routesByModel(records, upstreams);
   const routesOf = (modelId: string) => routes.get(modelId) ?? [];
@@ -143,16 +141,10 @@ export function hasUsableKeys(keys: readonly Pick<UpstreamKey, 'enabled'>[]): bo
 }
 
 type Open = (sealed: string, rowId: string) => string;
-type EnabledTimes = (id: string) => number;
-
-interface Means {
-  open: Open;
-  enabledTimes: EnabledTimes;
-}
 
 function openUpstreams(
   { upstreams, upstreamKeys }: Pick<CatalogRecords, 'upstreams' | 'upstreamKeys'>,
-  means: Means,
+  open: Open,
 ): { upstreams: CatalogUpstream[]; unusable: UnusableUpstream[] } {
   const opened: CatalogUpstream[] = [];
   const unusable: UnusableUpstream[] = [];
@@ -161,10 +153,9 @@ function openUpstreams(
     const given = keysOf(upstream, upstreamKeys);
     const keys = openKeys(
       given.filter(({ enabled }) => enabled),
-      means,
+      open,
     );
-    const proxy =
-      sealedProxy === null ? null : opening('the proxy', () => means.open(sealedProxy, id));
+    const proxy = sealedProxy === null ? null : opening('the proxy', () => open(sealedProxy, id));
     if (!hasUsableKeys(given)) {
       unusable.push({ name, key: null, reason: 'none of its keys is enabled' });
     } else if (proxy !== null && 'reason' in proxy) {
@@ -173,7 +164,7 @@ function openUpstreams(
       unusable.push({ name, key: null, reason: keys.closed[0].reason });
     } else {
       const secrets = { keys: keys.opened, proxy: proxy?.secret ?? null };
-      opened.push(openUpstream(upstream, secrets, means.enabledTimes(id)));
+      opened.push(openUpstream(upstream, secrets));
       unusable.push(...keys.closed.map((closed) => ({ name, ...closed })));
     }
   }
@@ -189,11 +180,11 @@ type ClosedKey = Pick<UnusableUpstream, 'key' | 'reason'>;
 /** The others go on working when one does not open. */
 function openKeys(
   keys: readonly UpstreamKey[],
-  { open, enabledTimes }: Means,
+  open: Open,
 ): { opened: CatalogKey[]; closed: ClosedKey[] } {
   const opened: CatalogKey[] = [];
   const closed: ClosedKey[] = [];
-  for (const { id, name, upstreamId, sealedCredential } of keys) {
+  for (const { id, name, upstreamId, sealedCredential, enabledTimes } of keys) {
     const credential = opening(`the key ${name}`, () => open(sealedCredential, upstreamId));
     if ('reason' in credential) closed.push({ key: name, reason: credential.reason });
     else {
@@ -202,7 +193,7 @@ function openKeys(
         name,
         credential: credential.secret,
         sealedCredential,
-        enabledTimes: enabledTimes(id),
+        enabledTimes,
       });
     }
   }
@@ -221,12 +212,12 @@ function opening(what: string, open: () => string): { secret: string } | { reaso
 function openUpstream(
   upstream: Upstream,
   { keys, proxy }: Pick<CatalogUpstream, 'keys' | 'proxy'>,
-  enabledTimes: number,
 ): CatalogUpstream {
-  const { id, name, kind, baseUrl, settings, limits, sealedProxy, priority, weight } = upstream;
-  // Keys are not part of it: each call is given one. What is enabled again begins anew.
+  const { id, name, kind, baseUrl, settings, limits, sealedProxy, begunTimes } = upstream;
+  const { priority, weight } = upstream;
+  // Keys are not part of it: each call is given one.
   const revision = createHash('sha256')
-    .update(JSON.stringify([id, name, kind, baseUrl, settings, limits, sealedProxy, enabledTimes]))
+    .update(JSON.stringify([id, name, kind, baseUrl, settings, limits, sealedProxy, begunTimes]))
     .digest('hex');
   return { id, name, kind, baseUrl, settings, limits, proxy, keys, priority, weight, revision };
 }

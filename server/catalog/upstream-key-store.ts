@@ -27,6 +27,7 @@ export async function insertUpstreamKey(trx: Trx, key: UpstreamKey): Promise<voi
         disabled_reason: key.disabledReason,
         last_four: key.lastFour,
         created_at: key.createdAt,
+        enabled_times: key.enabledTimes,
       })
       .execute();
   } catch (error) {
@@ -44,12 +45,13 @@ export async function updateUpstreamKey(
   const { sealedCredential, lastFour, enabled, disabledReason } = patch;
   await trx.kysely
     .updateTable('upstream_keys')
-    .set({
+    .set((eb) => ({
+      ...(enabled === true && { enabled_times: eb('enabled_times', '+', 1) }),
       ...(sealedCredential !== undefined && { credential: sealedCredential }),
       ...(lastFour !== undefined && { last_four: lastFour }),
       ...(enabled !== undefined && { enabled: enabled ? 1 : 0 }),
       ...(disabledReason !== undefined && { disabled_reason: disabledReason }),
-    })
+    }))
     .where('id', '=', id)
     .execute();
 }

@@ -21,6 +21,7 @@ export async function insertUpstream(trx: Trx, upstream: Upstream): Promise<void
         priority: upstream.priority,
         weight: upstream.weight,
         created_at: upstream.createdAt,
+        begun_times: upstream.begunTimes,
       })
       .execute(),
   );
@@ -30,15 +31,18 @@ export async function insertUpstream(trx: Trx, upstream: Upstream): Promise<void
 export async function updateUpstream(
   trx: Trx,
   id: string,
-  patch: Partial<Omit<Upstream, 'id' | 'kind' | 'createdAt'>>,
+  patch: Partial<Omit<Upstream, 'id' | 'kind' | 'createdAt' | 'begunTimes'>>,
 ): Promise<void> {
   const { name, baseUrl, settings, limits, sealedProxy, priority, weight } = patch;
   const { enabled, disabledReason } = patch;
+  const configured = [name, baseUrl, settings, limits, sealedProxy];
+  const isAnew = enabled === true || configured.some((value) => value !== undefined);
   await refusingTakenName(
     name ?? '',
     trx.kysely
       .updateTable('upstreams')
-      .set({
+      .set((eb) => ({
+        ...(isAnew && { begun_times: eb('begun_times', '+', 1) }),
         ...(name !== undefined && { name }),
         ...(baseUrl !== undefined && { base_url: baseUrl }),
         ...(settings !== undefined && { settings: JSON.stringify(settings) }),
@@ -48,7 +52,7 @@ export async function updateUpstream(
         ...(disabledReason !== undefined && { disabled_reason: disabledReason }),
         ...(priority !== undefined && { priority }),
         ...(weight !== undefined && { weight }),
-      })
+      }))
       .where('id', '=', id)
       .execute(),
   );

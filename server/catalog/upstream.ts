@@ -26,6 +26,8 @@ export interface Upstream {
   /** Share of the requests among upstreams of one priority. */
   weight: number;
   createdAt: number;
+  /** How often it was enabled, or configured otherwise: what was remembered of it does not hold any more. */
+  begunTimes: number;
 }
 
 export type UpstreamSettings = Readonly<Record<string, unknown>>;
@@ -58,6 +60,8 @@ export interface UpstreamKey {
   /** What its credential ends in, to tell it from others; null where that would say too much. */
   lastFour: string | null;
   createdAt: number;
+  /** How often it was enabled: see `Upstream`. */
+  enabledTimes: number;
 }
 
 /** One entry of an upstream's own model list, as it was last fetched. */
@@ -213,6 +217,7 @@ export function upstreamFromRow(row: UpstreamRow): Upstream {
     priority: row.priority,
     weight: row.weight,
     createdAt: row.created_at,
+    begunTimes: row.begun_times,
   };
 }
 
@@ -226,6 +231,7 @@ export function upstreamKeyFromRow(row: UpstreamKeyRow): UpstreamKey {
     disabledReason: row.disabled_reason,
     lastFour: row.last_four,
     createdAt: row.created_at,
+    enabledTimes: row.enabled_times,
   };
 }
 

@@ -40,6 +40,8 @@ export interface UpstreamRow {
   priority: number;
   weight: number;
   created_at: number;
+  /** How often it was enabled, or configured otherwise: what was remembered of it does not hold any more. */
+  begun_times: number;
 }
 
 /** One of an upstream's credentials. */
@@ -56,6 +58,7 @@ export interface UpstreamKeyRow {
   /** What its credential ends in, to tell it from others; null where that would say too much. */
   last_four: string | null;
   created_at: number;
+  enabled_times: number;
 }
 
 /** How the last health check of an upstream went. */

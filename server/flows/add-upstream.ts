@@ -63,6 +63,7 @@ export async function addUpstream(
       sealedProxy: proxy === null ? null : secretBox.seal(proxy, id),
       enabled: true,
       disabledReason: null,
+      begunTimes: 0,
       priority,
       weight,
       createdAt: nowMs,

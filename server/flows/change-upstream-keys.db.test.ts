@@ -266,6 +266,7 @@ async function fill({ database }: TestAdmin, count: number): Promise<void> {
         sealedCredential,
         enabled: true,
         disabledReason: null,
+        enabledTimes: 0,
         lastFour: null,
       });
     }

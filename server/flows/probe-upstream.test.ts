@@ -227,6 +227,7 @@ const studio: Upstream = {
   sealedProxy: null,
   enabled: true,
   disabledReason: null,
+  begunTimes: 0,
   priority: 0,
   weight: 1,
   createdAt: 0,
@@ -239,6 +240,7 @@ const key = {
   sealedCredential: testAccess().secretBox.seal('the credential', studio.id),
   enabled: true,
   disabledReason: null,
+  enabledTimes: 0,
   lastFour: null,
   createdAt: 0,
 };

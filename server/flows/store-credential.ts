@@ -26,6 +26,7 @@ export async function storeNewKey(
     sealedCredential: secretBox.seal(credential, upstreamId),
     enabled: true,
     disabledReason: null,
+    enabledTimes: 0,
     lastFour: lastFourOf(credential),
     createdAt: nowMs,
   };

@@ -2,15 +2,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../server/db/db.ts';
 import { changeKeyLimits } from '../../server/flows/change-key-limits.ts';
+import { setEnabledOfUpstream } from '../../server/flows/enable-upstream.ts';
 import { revokeKey } from '../../server/flows/revoke-key.ts';
 import { errorOf } from '../support/api.ts';
-import { serveCountedModel } from '../support/counted-model.ts';
+import { type CountedModel, serveCountedModel } from '../support/counted-model.ts';
 import { forEachEngine } from '../support/databases.ts';
 import { patience } from '../support/patience.ts';
 import { askService, equip } from '../support/service-process.ts';
 import { type ServiceWorkers, startWorkers } from '../support/service-workers.ts';
 import { addSpender, refuseWrongBooks, type Spender, walletOf } from '../support/spending.ts';
-import { testAdmin } from '../support/test-admin.ts';
+import { testAccess, testAdmin } from '../support/test-admin.ts';
 
 const workers = 3;
 const many = 1_000;
@@ -90,7 +91,27 @@ forEachEngine((engine) => {
 
   describe('an upstream', () => {
     it('that takes three calls at once never gets a fourth, and never less while any wait', async () => {
-      const { model, upstream } = await serveCountedModel(database, 3);
+      const counted = await serveCountedModel(database, 3);
+      expect(await askByThrees(counted)).toEqual({ 200: 24 });
+      expect(counted.upstream.most).toBe(3);
+    });
+
+    it('gets no fourth after it was disabled either, which not every worker saw', async () => {
+      const counted = await serveCountedModel(database, 3);
+      await enable(counted, false);
+      const spender = await addSpender(database, '10', many);
+      expect((await askService(service, spender, { model: counted.model })).status).toBe(503);
+      await enable(counted, true);
+      expect(await askByThrees(counted)).toEqual({ 200: 24 });
+      expect(counted.upstream.most).toBe(3);
+    });
+
+    function enable({ upstreamName: upstream }: CountedModel, enabled: boolean) {
+      return setEnabledOfUpstream(testAdmin(database), testAccess(), { upstream, enabled });
+    }
+
+    /** Lets three of 24 go whenever as many are under way; answers their statuses. */
+    async function askByThrees({ model, upstream }: CountedModel) {
       const spender = await addSpender(database, '10', many);
       const answers = Array.from({ length: 24 }, () => askService(service, spender, { model }));
       for (let asked = 0; asked < 24; asked += 3) {
@@ -98,10 +119,9 @@ forEachEngine((engine) => {
         upstream.letGo(3);
       }
       const statuses = (await Promise.all(answers)).map(({ status }) => status);
-      expect(tally(statuses)).toEqual({ 200: 24 });
-      expect(upstream.most).toBe(3);
       expect(await workersThatServed(spender)).toBeGreaterThan(1);
-    });
+      return tally(statuses);
+    }
   });
 
   describe('the metrics', () => {

@@ -3,13 +3,19 @@ import { type CountingService, countedModel, startCountingService } from './coun
 import { serveModel } from './served-model.ts';
 import { testAdmin } from './test-admin.ts';
 
+export interface CountedModel {
+  model: string;
+  upstream: CountingService;
+  upstreamName: string;
+}
+
 /** A model served by nothing but a service that counts, and takes so many calls at once; null: any number. */
 export async function serveCountedModel(
   database: Database,
   concurrencyMax: number | null,
-): Promise<{ model: string; upstream: CountingService }> {
+): Promise<CountedModel> {
   const upstream = await startCountingService();
-  const { id: model } = await serveModel(
+  const { id: model, nameOf } = await serveModel(
     { admin: testAdmin(database) },
     {
       counted: {
@@ -20,5 +26,5 @@ export async function serveCountedModel(
       },
     },
   );
-  return { model, upstream };
+  return { model, upstream, upstreamName: nameOf('counted') };
 }

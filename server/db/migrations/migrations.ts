@@ -7,6 +7,7 @@ import * as retention from './0005-retention.ts';
 import * as claims from './0006-claims.ts';
 import * as oneMovement from './0007-one-movement.ts';
 import * as canceledKeys from './0008-canceled-keys.ts';
+import * as begunAnew from './0009-begun-anew.ts';
 
 /** Every migration in order. Append only: a released one never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -18,4 +19,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0006-claims': claims,
   '0007-one-movement': oneMovement,
   '0008-canceled-keys': canceledKeys,
+  '0009-begun-anew': begunAnew,
 };
