@@ -1,4 +1,5 @@
 /** The part of the composition root that measures: metrics and traces, each only where asked for. */
+import type { CatalogCache } from './catalog/catalog-cache.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/db.ts';
 import type { ImageRuns } from './flows/image-runs.ts';
@@ -16,7 +17,7 @@ import { traceRequests, traceRuns } from './telemetry/request-spans.ts';
 import type { State } from './telemetry/state-metrics.ts';
 import { openTracer } from './telemetry/tracer.ts';
 import { allRequestWatches, allRunWatches } from './telemetry/watches.ts';
-import type { LanePool, LanePoolEvents } from './upstreams/lane-pool.ts';
+import type { LanePool, LanePoolEvents, LaneState } from './upstreams/lane-pool.ts';
 import { readHoldTotals } from './wallets/hold-totals-store.ts';
 
 interface Surroundings {
@@ -41,24 +42,40 @@ type ShownState = Omit<State, 'version' | 'clock' | 'runningMax'>;
 /** What the metrics show of the parts of a service. */
 export function stateOf({
   lanes,
+  catalog,
   runs,
   lease,
   isReady,
   database,
 }: {
   lanes: LanePool;
+  catalog: CatalogCache;
   runs: ImageRuns;
   lease: Lease;
   isReady: () => Promise<boolean>;
   database: Database;
 }): ShownState {
   return {
-    lanes: () => lanes.states(),
+    lanes: () => lanesInUse(lanes, catalog),
     running: () => runs.size,
     isReady,
     isLeaseCertain: () => lease.isCertain(),
     readHolds: () => readHoldTotals(database),
   };
+}
+
+/**
+ * Of the upstreams that are enabled, or still at work: one that was disabled because it failed is no
+ * trouble any more. Of all, where the catalog cannot be read.
+ */
+async function lanesInUse(lanes: LanePool, catalog: CatalogCache): Promise<readonly LaneState[]> {
+  const current = await catalog.current().catch(() => null);
+  const enabled = current && new Set(current.upstreams.map(({ name }) => name));
+  return lanes
+    .states()
+    .filter(
+      ({ upstream, running, waiting }) => enabled?.has(upstream) !== false || running + waiting > 0,
+    );
 }
 
 export interface Telemetry {

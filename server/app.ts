@@ -226,7 +226,9 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
     notices.start();
     checks.start();
     pruner.start();
-    const metricsUrl = await telemetry.start(stateOf({ lanes, runs, lease, isReady, database }));
+    const metricsUrl = await telemetry.start(
+      stateOf({ lanes, catalog: memory.catalog, runs, lease, isReady, database }),
+    );
     const baseUrl = await listen(server, config);
     const stop = async () => {
       const { shutdownDelayMs: delayMs, shutdownLimitMs: limitMs } = config;

@@ -183,7 +183,7 @@ function stateWith(changes: Partial<State>): State {
   return {
     version: '1',
     clock: new ManualClock(),
-    lanes: () => [{ upstream: 'studio', breaker: 'open', running: 1, waiting: 2 }],
+    lanes: async () => [{ upstream: 'studio', breaker: 'open', running: 1, waiting: 2 }],
     running: () => 0,
     runningMax: 10,
     isReady: async () => true,

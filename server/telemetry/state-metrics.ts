@@ -11,7 +11,7 @@ import { unitsOf } from './run-metrics.ts';
 export interface State {
   version: string;
   clock: Clock;
-  lanes: () => readonly LaneState[];
+  lanes: () => Promise<readonly LaneState[]>;
   running: () => number;
   runningMax: number;
   isReady: () => Promise<boolean>;
@@ -37,16 +37,16 @@ const breakerStates: readonly BreakerState[] = ['closed', 'open', 'half_open'];
 
 function showLanes(registry: MetricRegistry, { lanes }: State): void {
   const names = new LabelNames();
-  registry.gauge(metricTable.breaker, () =>
-    lanes().flatMap(({ upstream, breaker }) =>
+  registry.gauge(metricTable.breaker, async () =>
+    (await lanes()).flatMap(({ upstream, breaker }) =>
       breakerStates.map((state) => ({
         labels: { upstream: names.of(upstream), state },
         value: state === breaker ? 1 : 0,
       })),
     ),
   );
-  registry.gauge(metricTable.calls, () =>
-    lanes().flatMap(({ upstream, running, waiting }) => [
+  registry.gauge(metricTable.calls, async () =>
+    (await lanes()).flatMap(({ upstream, running, waiting }) => [
       { labels: { upstream: names.of(upstream), state: 'running' }, value: running },
       { labels: { upstream: names.of(upstream), state: 'waiting' }, value: waiting },
     ]),

@@ -49,7 +49,7 @@ it('a service has the metrics of the table, and those of its process', async () 
   metrics.show({
     version: '1',
     clock: new ManualClock(),
-    lanes: () => [],
+    lanes: async () => [],
     running: () => 0,
     runningMax: 1,
     isReady: async () => true,

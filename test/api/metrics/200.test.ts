@@ -1,12 +1,16 @@
 import { beforeEach, expect, test, vi } from 'vitest';
+import { setEnabledOfUpstream } from '../../../server/flows/enable-upstream.ts';
 import { must } from '../../../server/lib/assert.ts';
 import { errorCodes } from '../../../shared/error-codes.ts';
 import { type Api, describeApi } from '../../support/api.ts';
 import { samplesIn, sumOf } from '../../support/metrics-text.ts';
+import { serveModel } from '../../support/served-model.ts';
+import { testAccess } from '../../support/test-admin.ts';
 import { dataUrl, dot, formEdit, generation, jsonEdit } from '../../support/ways-to-ask.ts';
 
 /** Counted from the beginning of each test on, as the service is shared. */
 let before = '';
+const callsToBreak = 5;
 
 describeApi(
   (api) => {
@@ -171,6 +175,18 @@ describeApi(
       }
       expect(sumOf(now, 'tintype_requests_running_max')).toBe(2_000);
       expect(samplesIn(now).map(({ name }) => name)).toContain('nodejs_eventloop_lag_p99_seconds');
+    });
+
+    test('shows nothing more of an upstream that was disabled because its breaker opened', async () => {
+      const { id, nameOf } = await serveModel(api.app, { broken: {} });
+      const upstream = nameOf('broken');
+      const fails = { model: id, prompt: 'a fox [[fail=timeout]]' };
+      for (let i = 0; i < callsToBreak; i++) await api.ask(generation, fails);
+      const open = async () =>
+        sumOf(await read(api), 'tintype_upstream_breaker', { upstream, state: 'open' });
+      expect(await open()).toBe(1);
+      await setEnabledOfUpstream(api.app.admin, testAccess(), { upstream, enabled: false });
+      expect(await open()).toBe(0);
     });
   },
   { config: { metricsPort: 0, graceMs: 0 } },
