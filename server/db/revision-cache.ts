@@ -1,19 +1,23 @@
 import type { Database, Db } from './db.ts';
+import { readRevisions } from './revisions.ts';
 import type { RevisionTopic } from './schema.ts';
 
 /**
  * Keeps in memory what rarely changes, and reads it again once its topic's revision moved. What
  * another process committed before a call is in that call's answer wherever the engine can tell
- * without a round trip (`noticeChanges`).
+ * without a round trip (`noticeChanges`). What was read on both sides of a change, such as the address
+ * of before with the credential of after it, is in none.
  */
 export class RevisionCache<T> {
   readonly #db: Database;
+  readonly #topic: RevisionTopic;
   readonly #load: (db: Db) => Promise<T>;
   readonly #stopWatching: () => void;
   #value: Promise<T> | null = null;
 
   constructor(db: Database, topic: RevisionTopic, load: (db: Db) => Promise<T>) {
     this.#db = db;
+    this.#topic = topic;
     this.#load = load;
     this.#stopWatching = db.watchRevisions((moved) => {
       // Also drops a load under way: it may have read what was there before the change.
@@ -32,11 +36,24 @@ export class RevisionCache<T> {
   }
 
   #begin(): Promise<T> {
-    const value = this.#load(this.#db);
+    const value = this.#loadWhole();
     value.catch(() => {
       // The next call tries again.
       if (this.#value === value) this.#value = null;
     });
     return value;
+  }
+
+  async #loadWhole(): Promise<T> {
+    for (let revision = await this.#revision(); ; ) {
+      const value = await this.#load(this.#db);
+      const after = await this.#revision();
+      if (after === revision) return value;
+      revision = after;
+    }
+  }
+
+  async #revision(): Promise<number | undefined> {
+    return (await readRevisions(this.#db.kysely)).get(this.#topic);
   }
 }

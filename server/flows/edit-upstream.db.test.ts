@@ -5,11 +5,12 @@ import { addStudio, addStudioKey, storedCredential } from '../../test/support/st
 import type { TestAdmin } from '../../test/support/test-admin.ts';
 import { listAuditEntries } from '../audit/audit-store.ts';
 import { presentUpstreamLimits, upstreamLimitsDefault } from '../catalog/upstream.ts';
-import { findUpstream } from '../catalog/upstream-store.ts';
+import { findUpstream, requireUpstream } from '../catalog/upstream-store.ts';
 import { SecretBox } from '../lib/secret-box.ts';
 import { openProxy } from './ask-upstream.ts';
 import { removeUpstreamKey } from './change-upstream-keys.ts';
 import { editUpstream, type UpstreamPatch } from './edit-upstream.ts';
+import { withKey } from './sync-upstream-models.ts';
 
 forEachEngine((engine) => {
   describe('editing an upstream', () => {
@@ -100,6 +101,14 @@ forEachEngine((engine) => {
         baseUrl: 'https://other.example',
       });
       expect(await credentialOf(admin, service)).toBe('theirs');
+    });
+
+    it('never sends the credential of another host to the one that was read before', async () => {
+      const { admin, service } = await open();
+      const before = await requireUpstream(admin.database, 'studio');
+      await edit(admin, service, { baseUrl: 'https://other.example', credential: 'theirs' });
+      const { upstream } = await withKey(admin.database, before);
+      expect(upstream.baseUrl).toBe('https://other.example');
     });
 
     it('never sends one of several stored credentials to another host', async () => {

@@ -1,7 +1,7 @@
 import { listUpstreamModels, markGone, markListed } from '../catalog/selection-store.ts';
-import type { Upstream, UpstreamModel } from '../catalog/upstream.ts';
+import type { Upstream, UpstreamKey, UpstreamModel } from '../catalog/upstream.ts';
 import { listUpstreamKeys } from '../catalog/upstream-key-store.ts';
-import { requireUpstream } from '../catalog/upstream-store.ts';
+import { findUpstream, requireUpstream } from '../catalog/upstream-store.ts';
 import type { Db, Trx } from '../db/db.ts';
 import { abortOf } from '../lib/abort.ts';
 import {
@@ -62,14 +62,14 @@ export async function syncUpstreamModels(
 }
 
 /** The upstream with the first of its keys that is enabled. */
-export async function withKey(db: Db, upstream: Upstream): Promise<AskedUpstream> {
-  const keys = await listUpstreamKeys(db, { upstreamId: upstream.id });
+export async function withKey(db: Db, asked: Upstream): Promise<AskedUpstream> {
+  const { upstream, keys } = await readWithKeys(db, asked);
   return { upstream, key: keys.find(({ enabled }) => enabled) ?? null };
 }
 
 /** The upstream with each of its keys that are enabled; without one where there is none. */
-export async function withEachKey(db: Db, upstream: Upstream): Promise<readonly AskedUpstream[]> {
-  const keys = await listUpstreamKeys(db, { upstreamId: upstream.id });
+export async function withEachKey(db: Db, asked: Upstream): Promise<readonly AskedUpstream[]> {
+  const { upstream, keys } = await readWithKeys(db, asked);
   const enabled = keys.filter((key) => key.enabled);
   return enabled.length === 0
     ? [{ upstream, key: null }]
@@ -77,13 +77,22 @@ export async function withEachKey(db: Db, upstream: Upstream): Promise<readonly 
 }
 
 /** The upstream with the key of that name, enabled or not. */
-export async function withNamedKey(
-  db: Db,
-  upstream: Upstream,
-  name: string,
-): Promise<AskedUpstream> {
-  const keys = await listUpstreamKeys(db, { upstreamId: upstream.id });
+export async function withNamedKey(db: Db, asked: Upstream, name: string): Promise<AskedUpstream> {
+  const { upstream, keys } = await readWithKeys(db, asked);
   return { upstream, key: requireKey({ upstream, keys }, name) };
+}
+
+/** Both as they were at one time: the credential of a new address must not go to the one before. */
+async function readWithKeys(
+  db: Db,
+  asked: Upstream,
+): Promise<{ upstream: Upstream; keys: readonly UpstreamKey[] }> {
+  for (let upstream = asked; ; ) {
+    const keys = await listUpstreamKeys(db, { upstreamId: upstream.id });
+    const now = await findUpstream(db, upstream.id);
+    if (!now || now.begunTimes === upstream.begunTimes) return { upstream, keys };
+    upstream = now;
+  }
 }
 
 /** The list as the upstream gives it, without keeping it: whether it answers is its health. */
