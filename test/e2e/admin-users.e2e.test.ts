@@ -126,6 +126,11 @@ describeConsole(
         user: await console.addUser({ role: 'admin' }),
       });
       await page.getByLabel('E-mail').fill('new.person@example.com');
+      await page.getByLabel('Money to begin with').fill('-1');
+      await page.getByRole('button', { name: 'Add the user' }).click();
+      await expect(page.getByLabel('Money to begin with')).toHaveAccessibleDescription(
+        /Write an amount with up to 6 decimals/,
+      );
       await page.getByLabel('Money to begin with').fill('2.50');
       await page.getByRole('button', { name: 'Add the user' }).click();
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('new.person@example.com');
@@ -136,6 +141,16 @@ describeConsole(
       await expect(page.getByText('Disabled since')).toBeVisible();
       await page.getByRole('button', { name: 'Enable the user' }).click();
       await expect(page.getByText('Disabled since')).toBeHidden();
+    });
+
+    it('takes nothing to begin with for none', async () => {
+      const { page } = await console.visit('/admin/users/new', {
+        user: await console.addUser({ role: 'admin' }),
+      });
+      await page.getByLabel('E-mail').fill('poor.person@example.com');
+      await page.getByLabel('Money to begin with').fill('0');
+      await page.getByRole('button', { name: 'Add the user' }).click();
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('poor.person@example.com');
     });
 
     it('shows an invitation link once, and takes the invitation back', async () => {

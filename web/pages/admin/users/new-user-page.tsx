@@ -61,7 +61,7 @@ function NewUserForm() {
     check: ({ email, slots_max: slots, top_up: topUp }) => ({
       email: isEmail(email) ? null : t.badEmail,
       slots_max: isSlots(slots) ? null : t.badSlots,
-      top_up: topUp.trim() === '' || parseAmount(topUp) !== null ? null : words.badAmount,
+      top_up: topUp.trim() === '' || (parseAmount(topUp) ?? -1) >= 0 ? null : words.badAmount,
     }),
     submit: async ({ email, name, role, slots_max: slots, top_up: topUp, password }) => {
       const { id } = await createUser({
@@ -69,7 +69,7 @@ function NewUserForm() {
         name: name.trim() === '' ? email.trim() : name.trim(),
         role,
         slots_max: slotsOf(slots),
-        top_up: topUp.trim() === '' ? null : topUp.trim(),
+        top_up: (parseAmount(topUp) ?? 0) > 0 ? topUp.trim() : null,
         password: password === '' ? null : password,
       });
       await refresh();
