@@ -156,6 +156,8 @@ describeConsole(
       await expect.poll(() => upstream.requests).toContain('POST /v1/images/generations');
 
       const { page } = await console.visit(`/admin/models/${modelId}`, { user: admin });
+      await page.getByLabel('Price per request').fill('0');
+      await expect(page.getByLabel('Price per request')).toHaveAttribute('aria-invalid', 'true');
       await page.getByLabel('Price per request').fill('0.05');
       await page.getByRole('button', { name: 'Review the change' }).click();
       const dialog = page.getByRole('dialog', { name: 'Change the price?' });

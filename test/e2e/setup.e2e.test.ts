@@ -150,6 +150,8 @@ onFreshData(
       await expect(classic.getByLabel('Price per request')).toHaveValue('');
       await page.getByRole('button', { name: 'Offer these models' }).click();
       await expect(classic).toContainText('Write a decimal such as 0.04.');
+      await classic.getByLabel('Price per request').fill('0');
+      await expect(classic).toContainText('Write a decimal such as 0.04.');
       await classic.getByLabel('Price per request').fill('0.04');
       await wizard.offerModels();
     });

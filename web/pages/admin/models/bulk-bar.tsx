@@ -108,7 +108,7 @@ function AmountDialog({
   const ui = useText(uiText);
   const [price, setPrice] = useState('');
   const amount = parseAmount(price);
-  const isGood = amount !== null && amount >= 0;
+  const isGood = amount !== null && amount > 0;
   return (
     <Dialog
       open

@@ -27,7 +27,7 @@ export function ModelPrice({ model }: { model: ModelDetail }) {
     setPrice(model.id, { price: text.trim(), confirmed_from: confirmedFrom }),
   );
   const amount = parseAmount(text);
-  const isGood = amount !== null && amount >= 0;
+  const isGood = amount !== null && amount > 0;
   const isSame = isGood && amount === model.price?.micros;
   const close = () => {
     change.reset();

@@ -135,7 +135,7 @@ function problemOf(row: Row, words: { badPrice: string; noUpstreamModel: string 
   if (!row.isOffered) return null;
   if (row.upstreamModel === '') return words.noUpstreamModel;
   const price = parseAmount(row.price);
-  return price === null || price < 0 ? words.badPrice : null;
+  return price === null || price <= 0 ? words.badPrice : null;
 }
 
 function OfferRow({
