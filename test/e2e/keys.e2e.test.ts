@@ -36,6 +36,11 @@ describeConsole(
       await expect(dialog).toBeVisible();
       await dialog.getByRole('button', { name: 'Done' }).click({ force: true });
       await expect(dialog).toBeVisible();
+      await page.goBack();
+      const leaving = page.getByRole('dialog', { name: 'Leave without saving?' });
+      await leaving.getByRole('button', { name: 'Stay' }).click();
+      await expect(leaving).toBeHidden();
+      await expect(dialog.getByRole('status', { name: 'Secret' })).toHaveText(secret);
       await dialog.getByRole('checkbox', { name: 'I have stored it' }).check();
       await dialog.getByRole('button', { name: 'Done' }).click();
       await expect(page).toHaveURL(`${console.app.baseUrl}/keys`);

@@ -5,7 +5,14 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 
 /** Asked when somebody is about to leave a page whose changes are not saved. */
-export function LeaveDialog({ guard }: { guard: LeaveGuard }) {
+export function LeaveDialog({
+  guard,
+  text,
+}: {
+  guard: LeaveGuard;
+  /** What is lost; by default the changes on the page. */
+  text?: string;
+}) {
   const t = useText(shellText).leave;
   return (
     <Dialog
@@ -22,7 +29,7 @@ export function LeaveDialog({ guard }: { guard: LeaveGuard }) {
         </>
       }
     >
-      <p>{t.text}</p>
+      <p>{text ?? t.text}</p>
     </Dialog>
   );
 }

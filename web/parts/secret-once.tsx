@@ -1,8 +1,10 @@
 import { type ReactNode, useState } from 'react';
+import { useLeaveGuard } from '../forms/use-leave-guard.ts';
 import { Button } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { LeaveDialog } from './leave-dialog.tsx';
 
 export interface SecretOnceProps {
   title: string;
@@ -30,6 +32,7 @@ export function SecretOnce({
   onDone,
 }: SecretOnceProps) {
   const [isStored, setStored] = useState(false);
+  const guard = useLeaveGuard(!isStored);
   return (
     <Dialog
       open
@@ -71,6 +74,7 @@ export function SecretOnce({
       </div>
       {children}
       <Checkbox label={words.stored} checked={isStored} onChange={setStored} />
+      <LeaveDialog guard={guard} text={text} />
     </Dialog>
   );
 }
