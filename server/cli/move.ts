@@ -54,7 +54,9 @@ function refuseMoved({ databaseUrl }: Config): void {
 
 async function readUrl(cli: Cli, given: string): Promise<string> {
   const { type } = optionsTable.databaseUrl;
-  const url = type.parse((given === '-' ? await cli.terminal.input() : given).trim());
+  const url = type.parse(
+    (given === '-' ? await cli.terminal.input('URL of the target') : given).trim(),
+  );
   if (url !== null) return url;
   throw new UsageError(`the target must be ${type.expected}`);
 }

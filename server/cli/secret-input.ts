@@ -13,7 +13,7 @@ export async function readSecret(
   cli: Cli,
   { file, what }: { file: string; what: string },
 ): Promise<string> {
-  const text = file === '-' ? await cli.terminal.input() : readSecretFile(file, what);
+  const text = file === '-' ? await cli.terminal.input(what) : readSecretFile(file, what);
   const secret = text.trim();
   if (secret === '') throw new UsageError(`the ${what} is empty`);
   return secret;

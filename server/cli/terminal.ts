@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
 import type { Variables } from '../lib/options.ts';
 
 /** What a command reads and writes, so that tests can run one without a process of its own. */
@@ -7,8 +8,11 @@ export interface Terminal {
   out(text: string): void;
   /** For notes and errors. */
   err(text: string): void;
-  /** Everything on standard input, up to its end or, at a keyboard, to the end of the line. */
-  input(): Promise<string>;
+  /**
+   * Everything on standard input, up to its end or, at a keyboard, to the end of the line.
+   * @param secret what it is, where nobody may read it on the screen: whoever sits there is asked for it
+   */
+  input(secret?: string): Promise<string>;
   /** Undefined takes the process's own. */
   environment: Variables | undefined;
   /** Whoever sits at it; absent where a program runs the command. */
@@ -26,12 +30,13 @@ const inputCharactersMax = 100_000;
 export function processTerminal(): Terminal {
   // Whoever writes is told of it, and stops nothing half done for it.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  const isPersonThere = process.stdin.isTTY && process.stderr.isTTY;
   return {
     out: (text) => void process.stdout.write(text, failIfLost),
     err: (text) => void process.stderr.write(text),
-    input: readInput,
+    input: (secret) => (isPersonThere && secret !== undefined ? ask(secret) : readInput()),
     environment: undefined,
-    ...(process.stdin.isTTY && process.stderr.isTTY && { person: { onInterrupt } }),
+    ...(isPersonThere && { person: { onInterrupt } }),
   };
 }
 
@@ -52,6 +57,26 @@ let saidLost = false;
 function onInterrupt(act: () => void): () => void {
   process.once('SIGINT', act);
   return () => process.off('SIGINT', act);
+}
+
+/** Asks for a secret. As a line editor that shows nothing, for a terminal itself shows what is typed. */
+async function ask(secret: string): Promise<string> {
+  const output = new Writable({ write: (_text, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output, terminal: true, historySize: 0 });
+  // Only now, for nothing that is typed from here on is shown.
+  process.stderr.write(`${secret} (not shown): `);
+  // Ctrl-C comes as a key.
+  lines.once('SIGINT', () => {
+    lines.close();
+    process.kill(process.pid, 'SIGINT');
+  });
+  const typed = await new Promise<string>((resolve) => {
+    lines.once('line', resolve);
+    lines.once('close', () => resolve(''));
+  });
+  lines.close();
+  process.stderr.write('\n');
+  return typed;
 }
 
 async function readInput(): Promise<string> {
