@@ -1,7 +1,7 @@
 /** The part of the composition root that is about signing in to the console. */
 import { readFileSync } from 'node:fs';
 import { isSetUp } from './accounts/user-store.ts';
-import { type Config, optionsTable } from './config.ts';
+import { type Config, ConfigError, optionsTable } from './config.ts';
 import type { Database } from './db/db.ts';
 import type { LinkPost } from './flows/identity-mail.ts';
 import { createFirstAdmin } from './flows/set-up-installation.ts';
@@ -12,7 +12,6 @@ import { must } from './lib/assert.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Logger } from './lib/logger.ts';
 import { createMailer } from './lib/mailer.ts';
-import { OperatorError } from './lib/operator-error.ts';
 import type { SecretBox } from './lib/secret-box.ts';
 import { ServiceError } from './lib/service-error.ts';
 
@@ -72,11 +71,11 @@ export async function addConfiguredAdmin({
   }
 }
 
-function unusableAdmin(cause: ServiceError, { adminPasswordFile }: Config): OperatorError {
+function unusableAdmin(cause: ServiceError, { adminPasswordFile }: Config): ConfigError {
   const options = optionsTable;
   const password = adminPasswordFile === null ? options.adminPassword : options.adminPasswordFile;
   const { variable } = cause.param === 'email' ? options.adminEmail : password;
-  return new OperatorError(`${variable} cannot be used: ${cause.message}`, { cause });
+  return new ConfigError([`${variable} cannot be used: ${cause.message}`], { cause });
 }
 
 async function openIssuer({ config, clock }: Surroundings): Promise<OutsideIssuer | null> {
@@ -109,6 +108,6 @@ function readAdminPassword({ adminPassword, adminPasswordFile }: Config): string
     // Editors end a file with a line break, which is no part of it.
     return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
   } catch (cause) {
-    throw new OperatorError(`TINTYPE_ADMIN_PASSWORD_FILE cannot be read: ${file}`, { cause });
+    throw new ConfigError([`TINTYPE_ADMIN_PASSWORD_FILE cannot be read: ${file}`], { cause });
   }
 }

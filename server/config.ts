@@ -220,8 +220,8 @@ export interface LoadedConfig {
 export class ConfigError extends OperatorError {
   readonly problems: readonly string[];
 
-  constructor(problems: readonly string[]) {
-    super(problems.join('; '));
+  constructor(problems: readonly string[], options?: ErrorOptions) {
+    super(problems.join('; '), options);
     this.problems = problems;
   }
 }

@@ -132,6 +132,19 @@ async function failToServe(options: NodeJS.ProcessEnv) {
 }
 
 describe('on a first start', () => {
+  it.each([
+    ['/nowhere/password', 'cannot be read: /nowhere/password'],
+    ['/dev/null', 'cannot be used: A password has 12 to 200 characters.'],
+  ])('a wrong password file of the administrator is a wrong option: %s', async (file, reason) => {
+    const folder = makeScratchFolder('first-start');
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const admin = { TINTYPE_ADMIN_EMAIL: 'ann@example.com', TINTYPE_ADMIN_PASSWORD_FILE: file };
+    expect(await failToServe({ ...admin, TINTYPE_DATA_DIR: folder })).toEqual({
+      code: 2,
+      said: `error: TINTYPE_ADMIN_PASSWORD_FILE ${reason}\n`,
+    });
+  });
+
   it('prints the setup link to standard error and keeps it out of the log', async () => {
     const folder = makeScratchFolder('first-start');
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
