@@ -26,6 +26,12 @@ test.each<[string, object, object]>([
     { ...session, payment_intent: { id: 'pi_1' } },
     { paymentId: 'pi_1' },
   ],
+  // Without one for each, the second payment of nothing could not be told from the first.
+  [
+    'checkout.session.completed',
+    { ...session, payment_intent: null },
+    { kind: 'paid', paymentId: 'none of pay_1' },
+  ],
   ['checkout.session.completed', { ...session, payment_status: 'unpaid' }, { kind: 'pending' }],
   [
     'checkout.session.completed',
@@ -66,6 +72,21 @@ test.each<[string, object, object]>([
     'charge.dispute.closed',
     { ...dispute, status: 'won' },
     { reversal: { amount: 0, isFinal: true } },
+  ],
+  [
+    'charge.dispute.closed',
+    { ...dispute, status: 'warning_closed' },
+    { reversal: { amount: 0, isFinal: true } },
+  ],
+  [
+    'charge.dispute.closed',
+    { ...dispute, status: 'prevented' },
+    { reversal: { amount: 0, isFinal: true } },
+  ],
+  [
+    'charge.dispute.created',
+    { ...dispute, payment_intent: null, status: 'needs_response' },
+    { kind: 'ignored' },
   ],
 ])('%s is read', (type, object, expected) => {
   expect(read(type, object)).toMatchObject({ event: expected, createdAt: 1_700_000_000_000 });
