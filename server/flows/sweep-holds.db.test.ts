@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { forEachEngine } from '../../test/support/databases.ts';
 import { failing } from '../../test/support/failing-database.ts';
-import { ManualClock } from '../../test/support/manual-clock.ts';
 import {
   addSpender,
   admissionOf,
@@ -17,7 +16,7 @@ import type { Database } from '../db/db.ts';
 import { systemClock } from '../lib/clock.ts';
 import { claimDelivery, listProcesses, markDelivered } from '../wallets/lease-store.ts';
 import { type Admission, admit, settle } from './hold-money.ts';
-import { sweepHolds, sweepStrays } from './sweep-holds.ts';
+import { sweepHolds } from './sweep-holds.ts';
 
 const nothing = { expired: 0, refunded: 0, stuck: [] };
 
@@ -195,16 +194,19 @@ forEachEngine((engine) => {
       expect(await violationsOf(database)).toEqual([]);
     });
 
-    it('frees the Idempotency-Key of what it ends, so that the request may be made again', async () => {
-      const idempotency = { key: 'k', fingerprint: 'f' };
-      const { traceId } = await admitted({ idempotency });
-      await settle(database, systemClock, settlementOf(traceId));
-      await process.die();
-      await sweepHolds(database, systemClock);
-      await process.live();
-      const again = admissionOf(spender, { processId: process.id, idempotency });
-      expect(await admit(database, systemClock, again)).toEqual({ kind: 'admitted' });
-    });
+    it.each(['open', 'settled'])(
+      'frees the Idempotency-Key of what it finds %s, so that the request may be made again',
+      async (state) => {
+        const idempotency = { key: 'k', fingerprint: 'f' };
+        const { traceId } = await admitted({ idempotency });
+        if (state === 'settled') await settle(database, systemClock, settlementOf(traceId));
+        await process.die();
+        await sweepHolds(database, systemClock);
+        await process.live();
+        const again = admissionOf(spender, { processId: process.id, idempotency });
+        expect(await admit(database, systemClock, again)).toEqual({ kind: 'admitted' });
+      },
+    );
 
     it('forgets processes whose lease has been over for a day, and no other', async () => {
       const [long, almost] = [await startProcess(database), await startProcess(database)];
@@ -241,69 +243,6 @@ forEachEngine((engine) => {
       await process.die();
       expect(await sweepHolds(database, systemClock)).toEqual({ ...nothing, expired: 510 });
     });
-  });
-
-  describe('the sweep of strays', () => {
-    const known = new Set<string>();
-    let clock: ManualClock;
-
-    beforeEach(() => {
-      known.clear();
-      clock = new ManualClock();
-    });
-
-    const sweep = () =>
-      sweepStrays(database, clock, {
-        processId: process.id,
-        isKnown: (traceId) => known.has(traceId),
-      });
-
-    it('releases a hold of this process that no request stands behind', async () => {
-      const { traceId } = await admitted();
-      clock.advance(60_001);
-      expect(await sweep()).toEqual({ ...nothing, expired: 1 });
-      expect(await holdOf(traceId)).toMatchObject({ state: 'released' });
-      expect(await violationsOf(database)).toEqual([]);
-    });
-
-    it('returns a charge that no answer stands behind', async () => {
-      const { traceId } = await admitted();
-      await settle(database, clock, settlementOf(traceId));
-      clock.advance(60_001);
-      expect(await sweep()).toEqual({ ...nothing, refunded: 1 });
-      expect(await walletOf(database, spender.userId)).toBe('1.00 balance, 0.00 held, 0 slots');
-    });
-
-    it('leaves alone what this process works on, however long', async () => {
-      const { traceId } = await admitted();
-      known.add(traceId);
-      clock.advance(3_600_000);
-      expect(await sweep()).toEqual(nothing);
-    });
-
-    it('leaves alone what has only just begun or ended', async () => {
-      await admitted();
-      clock.advance(59_000);
-      expect(await sweep()).toEqual(nothing);
-      const { traceId } = await admitted();
-      await settle(database, clock, settlementOf(traceId));
-      clock.advance(1_001);
-      expect(await sweep()).toEqual({ ...nothing, expired: 1 });
-    });
-
-    it('leaves alone what belongs to another process', async () => {
-      const other = await startProcess(database);
-      await admitted({ processId: other.id });
-      clock.advance(60_001);
-      expect(await sweep()).toEqual(nothing);
-    });
-
-    async function admitted(changes: Partial<Admission> = {}): Promise<Admission> {
-      const terms = admissionOf(spender, { processId: process.id, ...changes });
-      // Keys are issued at the time of a clock that stands still, as this one does.
-      expect(await admit(database, clock, terms)).toEqual({ kind: 'admitted' });
-      return terms;
-    }
   });
 
   async function admitted(changes: Partial<Admission> = {}): Promise<Admission> {
