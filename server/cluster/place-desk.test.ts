@@ -20,8 +20,10 @@ describe('places that workers borrow', () => {
     const { laneOf } = open();
     const leave = await laneOf(1).tryTake();
     await laneOf(1).tryTake();
+    expect(laneOf(1).running).toBe(2);
     leave?.();
     leave?.();
+    expect(laneOf(1).running).toBe(1);
     expect(await laneOf(2).tryTake()).not.toBeNull();
     expect(await laneOf(2).tryTake()).toBeNull();
   });
@@ -106,7 +108,7 @@ describe('places that workers borrow', () => {
     const waiting = laneOf(2).take().outcome;
     borrowerOf(2).close();
     expect(await waiting).toBe('queue_full');
-    expect(await laneOf(2).tryTake()).toBeNull();
+    expect(await laneOf(2, 'up_1 2').tryTake()).toBeNull();
     expect(laneOf(2)).toMatchObject({ running: 0, waiting: 0 });
   });
 });

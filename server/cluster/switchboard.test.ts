@@ -160,6 +160,16 @@ describe('a call', () => {
     expect(workers.switchboard.size).toBe(0);
   });
 
+  it.each([
+    [1, 'caller'],
+    [2, 'callee'],
+  ] as const)('is over for worker %i, its %s, when its supervisor is gone', async (id, told) => {
+    const ends = await connect();
+    const over = endOf(ends[told]);
+    workers.kill(id);
+    await expect(over).resolves.toBeUndefined();
+  });
+
   it('is between two: a third can say nothing in it, nor end it, not even by dying', async () => {
     const { callee } = await connect();
     const heard = heardBy(callee);
