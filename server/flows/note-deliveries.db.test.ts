@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { forEachEngine } from '../../test/support/databases.ts';
 import { type FailingDatabase, failing } from '../../test/support/failing-database.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
@@ -80,6 +80,30 @@ forEachEngine((engine) => {
       expect(await marked()).toEqual([traceId]);
     });
 
+    it('are marked also when others were marked before', async () => {
+      const traceIds = await chargedRequests(2);
+      for (const traceId of traceIds) {
+        deliveries.note(traceId);
+        await clock.untilSleeping();
+        clock.advance(20);
+        await expect.poll(() => deliveries.has(traceId), patience).toBe(false);
+      }
+      expect(await marked()).toEqual(traceIds.sort());
+    });
+
+    it('are marked five seconds after a long outage at the latest', async () => {
+      const [traceId = ''] = await chargedRequests(1);
+      database.fates = Array.from({ length: 12 }, () => 'is lost');
+      deliveries.note(traceId);
+      for (let tries = 0; tries < 12; tries++) {
+        await clock.untilSleeping();
+        clock.advance(60_000);
+      }
+      await clock.untilSleeping();
+      clock.advance(5_000);
+      await expect.poll(marked, patience).toEqual([traceId]);
+    });
+
     it('are marked before the service has stopped', async () => {
       const traceIds = await chargedRequests(2);
       for (const traceId of traceIds) deliveries.note(traceId);
@@ -105,6 +129,23 @@ forEachEngine((engine) => {
       expect(database.fates).toEqual([]);
       expect(await marked()).toEqual([]);
       expect(clock.sleeping).toBe(0);
+    });
+
+    it('are all written before the service has stopped, however many', async () => {
+      const traceIds = Array.from({ length: 201 }, (_, at) => `req_${at}`);
+      for (const traceId of traceIds) deliveries.note(traceId);
+      await deliveries.stop();
+      expect(traceIds.filter((traceId) => deliveries.has(traceId))).toEqual([]);
+    });
+
+    it('are not tried again while the service stops when the database has kept it waiting', async () => {
+      const asked = vi.spyOn(database, 'runChain').mockImplementation(async () => {
+        clock.advance(5_000);
+        throw new Error('no answer');
+      });
+      deliveries.note('req_1');
+      await deliveries.stop();
+      expect(asked).toHaveBeenCalledOnce();
     });
 
     it('are not marked once their charge was returned', async () => {
