@@ -56,6 +56,19 @@ forEachEngine((engine) => {
       expect(await bench.wallet()).toBe(untouched);
     });
 
+    it('stops none of the same caller that it was not asked to stop', async () => {
+      const [run, other] = [await bench.start({ key: 'k' }), await bench.start({ key: 'other' })];
+      const idle = bench.clock.sleeping;
+      for (const each of [run, other]) bench.leave(each);
+      await bench.clock.untilSleeping(idle + 2);
+      await cancel();
+      bench.clock.advance(1_000);
+      await run.outcome;
+      await bench.take(other, { call: 1 });
+      expect(await bench.recordOf(run)).toMatchObject({ status: 'canceled', cost: 0 });
+      expect(await bench.wallet()).toBe(charged);
+    });
+
     it('leaves one whose caller has come back', async () => {
       const run = await bench.start({ key: 'k' });
       const idle = bench.clock.sleeping;
@@ -108,8 +121,10 @@ forEachEngine((engine) => {
       expect(await cancel({ apiKeyId: 'key_other' })).toEqual(nothing);
       expect(await bench.wallet()).toBe(held);
       await bench.take(run);
-      expect(await cancel()).toEqual(nothing);
       expect(await bench.wallet()).toBe(charged);
+      // Though another request of the same caller runs.
+      await bench.start({ key: 'running' });
+      expect(await cancel()).toEqual(nothing);
     });
   });
 });

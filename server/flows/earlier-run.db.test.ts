@@ -4,10 +4,12 @@ import { forEachEngine } from '../../test/support/databases.ts';
 import { plainGeneration } from '../../test/support/image-requests.ts';
 import { caller, deadlineMs, pictureBytes, type RunBench } from '../../test/support/run-bench.ts';
 import { SiblingBench } from '../../test/support/sibling-bench.ts';
+import { addSpender, admissionOf, startProcess } from '../../test/support/spending.ts';
 import { ringLimits } from '../cluster/switchboard.ts';
 import { markDelivered } from '../wallets/lease-store.ts';
 import { BorrowedRun } from './borrowed-run.ts';
 import { joinEarlierRun, repeatLimits, waitForKey } from './earlier-run.ts';
+import { admit } from './hold-money.ts';
 import type { ImageRun } from './image-run.ts';
 
 const { handOverMs, keyPollMs } = repeatLimits;
@@ -81,6 +83,16 @@ forEachEngine((engine) => {
       bench.upstream.call().fail('refused');
       await run.outcome;
       expect(await after(keyPollMs)).toBeNull();
+    });
+
+    it('stands for nothing when it is one of another API key', async () => {
+      const [other, { id: processId }] = [
+        await addSpender(bench.database, '1.00'),
+        await startProcess(bench.database),
+      ];
+      const idempotency = { key: 'k', fingerprint: 'of somebody else' };
+      await admit(bench.database, bench.clock, admissionOf(other, { processId, idempotency }));
+      expect(await repeat('apart').ended).toBeNull();
     });
 
     it('is waited for as long as an answer takes to be handed over, once it is charged', async () => {
