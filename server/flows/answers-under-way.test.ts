@@ -46,6 +46,12 @@ describe('answers under way', () => {
     expect(countRoom()).toBe(1);
   });
 
+  it('are expected to be larger as soon as one was', () => {
+    enter()?.leave([1]);
+    enter()?.leave([3 * mebibyte]);
+    expect(countRoom()).toBe(1);
+  });
+
   it('are expected to be smaller only when many were', () => {
     enter()?.leave([3 * mebibyte]);
     enter()?.leave([1]);
