@@ -48,9 +48,10 @@ export class PlaceDesk {
     this.#lent.delete(worker);
   }
 
-  /** Lanes of which something is lent or waited for. */
-  get lanes(): number {
-    return this.#lanes.size;
+  /** Lanes of which something is lent or waited for, and each thing that is. */
+  get size(): number {
+    const lent = [...this.#lent.values()].reduce((sum, tickets) => sum + tickets.size, 0);
+    return this.#lanes.size + lent;
   }
 
   #ticketsOf(worker: number): Map<number, () => void> {
