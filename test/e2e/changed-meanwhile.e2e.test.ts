@@ -10,6 +10,7 @@ import type { TestApp, TestUser } from '../support/app.ts';
 import { amount, testAccess } from '../support/test-admin.ts';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
+import { holdRequest } from './support/held-request.ts';
 
 interface Case {
   form: string;
@@ -91,6 +92,30 @@ describeConsole((console) => {
     await page.reload();
     await expect(other).toHaveValue(kept.value);
     await expect(field).toHaveValue(typed.values[1]);
+  });
+
+  it('nor by what is typed while the form is sent, and saved after it', async () => {
+    const them = await console.addUser();
+    const { page } = await console.visit(`/admin/users/${them.id}`, {
+      user: await console.addUser({ role: 'admin' }),
+    });
+    const name = page.getByLabel('Name', { exact: true });
+    const slots = page.getByLabel('Requests at once', { exact: true });
+    await expect(slots).toHaveValue('');
+    const { admin, database } = console.app;
+    await editUser(admin, them.id, { slotsMax: 2 });
+    const held = await holdRequest(page, `**/api/console/admin/users/${them.id}`);
+    await name.fill('Eve');
+    await name.press('Enter');
+    await held.wasMade();
+    await name.fill('Eve Adams');
+    await held.letGo();
+    await expect(slots).toHaveValue('2');
+    await expect(name).toHaveValue('Eve Adams');
+    await name.press('Enter');
+    await expect
+      .poll(() => requireUser(database, them.id))
+      .toMatchObject({ name: 'Eve Adams', slotsMax: 2 });
   });
 
   it('gives nobody their rights back who is called otherwise', async () => {

@@ -10,8 +10,8 @@ export interface FormOptions<V> {
   /** What is wrong before anything is sent; null or a missing entry is fine. */
   check?: (values: V) => FormErrors<V>;
   /**
-   * Is given what was changed as well: of a thing that is there, only that is sent, for somebody else may have
-   * changed the rest meanwhile. A form that stays answers with the values that are stored now.
+   * Is given what was changed as well: of a thing that is there, only that is sent, for somebody else
+   * may have changed the rest meanwhile. A form that stays answers with the values that are stored now.
    */
   submit: (values: V, changes: Partial<V>) => Promise<V | void>;
 }
@@ -68,7 +68,7 @@ export function useForm<V extends object>({ initial, check, submit }: FormOption
       const stored = (await submit(values, changes)) ?? values;
       setBase(stored);
       // What was typed while it was sent stays.
-      setValues((now) => (now === values ? stored : now));
+      setValues((now) => ({ ...stored, ...changesOf(now, values) }));
     } catch (thrown) {
       const error = toApiError(thrown);
       const field = fieldOf(error, values);
