@@ -27,6 +27,16 @@ forEachEngine((engine) => {
       });
     });
 
+    it('lets it begin anew by what is given as another, and by nothing that is as it was', async () => {
+      const { admin, service } = await open();
+      const { baseUrl, settings, limits, begunTimes } = await stored(admin);
+      const same = { name: 'studio', baseUrl, settings, limits };
+      await edit(admin, service, { ...same, weight: 7, credential: 'new-hunter3' });
+      expect(await stored(admin)).toMatchObject({ weight: 7, begunTimes });
+      await edit(admin, service, { ...same, limits: { queueMax: 7 } });
+      expect(await stored(admin)).toMatchObject({ begunTimes: begunTimes + 1 });
+    });
+
     it('changes the limits that are named', async () => {
       const { admin, service } = await open();
       await edit(admin, service, { limits: { queueMax: 7 } });
@@ -183,6 +193,10 @@ forEachEngine((engine) => {
 
 function edit(admin: TestAdmin, { access }: ListingUpstream, patch: UpstreamPatch) {
   return editUpstream(admin, access, { upstream: 'studio', patch });
+}
+
+function stored({ database }: TestAdmin) {
+  return requireUpstream(database, 'studio');
 }
 
 function credentialOf(admin: TestAdmin, { access }: ListingUpstream, name = 'main') {

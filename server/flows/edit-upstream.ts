@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   checkRank,
   checkSettingsSize,
@@ -53,7 +54,8 @@ export async function editUpstream(
   return changeServing(admin, async (trx, nowMs) => {
     const { upstream: before, keys } = await lockUpstream(trx, upstream);
     const replaced = credential === null ? null : replacedKey({ upstream: before, keys });
-    const changes = parsePatch(givenPatch, before, (secret) => secretBox.seal(secret, before.id));
+    const seal = (secret: string) => secretBox.seal(secret, before.id);
+    const changes = withoutSame(before, parsePatch(givenPatch, before, seal));
     const after: Upstream = { ...before, ...changes };
     checkRank(after);
     checkSettingsSize(after.settings);
@@ -130,6 +132,15 @@ function parsePatch(
     ...(limits !== undefined && { limits: parseUpstreamLimits({ ...before.limits, ...limits }) }),
     ...(proxy !== undefined && { sealedProxy: newProxy === null ? null : seal(newProxy) }),
   };
+}
+
+/** What is given as it is already is no change: by one, an upstream begins anew. */
+function withoutSame(before: Upstream, given: Partial<Upstream>): Partial<Upstream> {
+  const known = new Map<string, unknown>(Object.entries(before));
+  const other = Object.entries(given).filter(
+    ([name, value]) => !isDeepStrictEqual(value, known.get(name)),
+  );
+  return Object.fromEntries(other);
 }
 
 interface Move {
