@@ -32,10 +32,10 @@ export interface ReversalStep {
 
 /**
  * What a report changes. A refund only grows, in whatever order its reports come, and so does a dispute
- * until it is decided; it may be won, and then what it took is given back. A bank can dispute what was
- * refunded before: the refund is sure, so that much of the dispute counts as refunded, whichever is reported first. Never takes more
- * than is available; what was missing is not taken by a report that says the same again, whatever the
- * wallet has by then.
+ * until it is decided; one that is won gives back what it took. A bank can dispute what was refunded
+ * before: the refund is sure, so that much of the dispute counts as refunded, whichever is reported
+ * first. Never takes more than is available; what was missing is not taken by a report that says the
+ * same again, whatever the wallet has by then.
  */
 export function stepReversal(
   reported: Amount,

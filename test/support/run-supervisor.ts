@@ -1,6 +1,6 @@
 /**
- * A program of its own: keeps two processes of a program running as the service does, without pauses, writes one dot
- * for each that dies, and says how that ended.
+ * A program of its own: keeps two processes of a program running as the service does, without pauses,
+ * writes one dot for each that dies, and says how that ended.
  *
  *     node run-supervisor.ts <program> [--without-files | --without-room]
  *

@@ -107,8 +107,8 @@ function ZoneField({
 }
 
 /**
- * Shows it first: a choice that waits for the network feels broken. Several are sent one after the other, as they
- * were made; what fails is taken back.
+ * Shows it first: a choice that waits for the network feels broken. Several are sent one after the
+ * other, as they were made; what fails is taken back.
  */
 function useChange() {
   const queryClient = useQueryClient();
