@@ -51,6 +51,15 @@ const cutOff: Reply = {
   deliver: cutAt(0.5, 'ended'),
 };
 
+const page: Reply = {
+  answer: {
+    status: 200,
+    headers: { 'content-type': 'text/html' },
+    body: [Buffer.from('<p>Back in a minute</p>')],
+  },
+  deliver: whole,
+};
+
 /** The first questions of this path are answered so; the engine answers those that follow. */
 function troubled(path: string, replies: readonly Reply[]): NonNullable<FakeBehaviour['other']> {
   const left = [...replies];
@@ -76,6 +85,7 @@ describe.each([
     ['504', answered(504)],
     ['a connection that is reset', reset],
     ['an answer that is cut off', cutOff],
+    ['a web page', page],
   ])('by %s is asked again', async (_, reply) => {
     await withComfyui(run([reply, reply, reply]), async (bench) => {
       const events = await eventsOf(bench.run(job, { clock: hurriedClock(1000) }));
@@ -84,11 +94,14 @@ describe.each([
     });
   });
 
-  it('again and again is asked four times in all', async () => {
-    const replies = Array.from({ length: 9 }, () => answered(429));
+  it.each([
+    ['429', answered(429), { fault: 'busy', status: 429 }],
+    ['a web page', page, { fault: 'protocol' }],
+  ])('by %s again and again is asked four times in all', async (_, reply, expected) => {
+    const replies = Array.from({ length: 9 }, () => reply);
     await withComfyui(run(replies), async (bench) => {
       const error = await errorOf(bench.run(job, { clock: hurriedClock(1000) }));
-      expect(error).toMatchObject({ fault: 'busy', status: 429, possiblyCharged: true });
+      expect(error).toMatchObject({ ...expected, possiblyCharged: true });
       expect(error.upstreamRequestId).toBe(bench.engine.prompt?.id);
       expect(asksOf(bench.calls(), path)).toBe(4);
     });

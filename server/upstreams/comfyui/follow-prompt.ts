@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { sniffFormat } from '../../lib/sniff-format.ts';
 import { UpstreamError, type UpstreamEvent } from '../upstream.ts';
 import { withoutFileText } from '../wire/engine-text.ts';
-import { insist, ofTakenJob } from '../wire/insist.ts';
+import { insist, ofTakenJob, UnreadableAnswer } from '../wire/insist.ts';
 import type { ComfyuiServer } from './comfyui-server.ts';
 import type { Leftovers } from './leftovers.ts';
 import { comfyuiLimits as limits } from './limits.ts';
@@ -156,11 +156,12 @@ async function fetchSaved(
   leftovers.files.push(...files);
   leftovers.isDelivered = true;
   const [first] = files;
-  const bytes = first
-    ? await askOfJob(() => server.view(first, signal), following)
-    : Buffer.alloc(0);
-  if (sniffFormat({ encoding: 'raw', bytes }) !== null) return withoutFileText(bytes);
-  throw noPicture(following);
+  if (!first) throw noPicture(following);
+  return await askOfJob(async () => {
+    const bytes = await server.view(first, signal);
+    if (sniffFormat({ encoding: 'raw', bytes }) !== null) return withoutFileText(bytes);
+    throw noPicture(following, new UnreadableAnswer('the file is in no known format'));
+  }, following);
 }
 
 /** The workflow goes on, or has made its picture, whatever a question about it meets with. */
@@ -172,9 +173,10 @@ async function askOfJob<T>(question: () => Promise<T>, following: Following): Pr
   }
 }
 
-function noPicture({ promptId }: Following): UpstreamError {
+function noPicture({ promptId }: Following, cause?: Error): UpstreamError {
   return new UpstreamError('protocol', 'the workflow gave no picture', {
     upstreamRequestId: promptId,
     possiblyCharged: true,
+    cause,
   });
 }

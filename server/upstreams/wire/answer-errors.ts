@@ -11,8 +11,12 @@ import { requestIdOf } from './faults.ts';
  * The error for an answer that claims success and has no picture, or none that can be read: the work
  * may have been done and billed.
  */
-export function brokenAnswer(answer: AnswerHead, words: string): UpstreamError {
-  return new UpstreamError('protocol', words, { ...statedBy(answer), possiblyCharged: true });
+export function brokenAnswer(answer: AnswerHead, words: string, cause?: Error): UpstreamError {
+  return new UpstreamError('protocol', words, {
+    ...statedBy(answer),
+    possiblyCharged: true,
+    cause,
+  });
 }
 
 type AnswerHead = Pick<OutgoingAnswer, 'status' | 'headers'>;

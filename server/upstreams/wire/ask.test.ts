@@ -10,6 +10,7 @@ import {
 import { CutString } from '../../lib/json-cut.ts';
 import { type Fault, UpstreamError } from '../upstream.ts';
 import { ask, brokenAnswer, parseAnswer, readBytes, readJson, upstreamErrorOf } from './ask.ts';
+import { UnreadableAnswer } from './insist.ts';
 import { answerLimits } from './limits.ts';
 
 const request = { method: 'GET', url: new URL('http://127.0.0.1:9/models') } as const;
@@ -150,11 +151,12 @@ describe('a whole answer', () => {
     ['not UTF-8', '{"a":"\xff"}', 'not_utf8'],
   ])('that is %s is a protocol fault', async (_name, text, reason) => {
     const error = await thrownBy(readJson(givenAnswer([Buffer.from(text, 'latin1')])));
+    const message = `the answer is not usable JSON (${reason})`;
     expect(error).toMatchObject({
       fault: 'protocol',
-      message: `the answer is not usable JSON (${reason})`,
+      message,
       possiblyCharged: true,
-      cause: undefined,
+      cause: new UnreadableAnswer(message),
     });
   });
 

@@ -6,6 +6,7 @@ import { UpstreamError } from '../upstream.ts';
 import { brokenAnswer, upstreamErrors } from './answer-errors.ts';
 import { AnswerBytes, AnswerReader, readRest } from './answer-reader.ts';
 import { type ErrorRules, errorOfAnswer } from './faults.ts';
+import { UnreadableAnswer } from './insist.ts';
 import { answerLimits } from './limits.ts';
 
 export { brokenAnswer, statedBy, upstreamErrorOf, upstreamErrors } from './answer-errors.ts';
@@ -32,7 +33,8 @@ export function jsonOf(bytes: Buffer, answer: OutgoingAnswer): unknown {
   const parsed = parseAnswer(bytes);
   if (parsed.kind === 'value') return parsed.value;
   memoryPool.giveBack(bytes);
-  throw brokenAnswer(answer, `the answer is not usable JSON (${parsed.reason})`);
+  const words = `the answer is not usable JSON (${parsed.reason})`;
+  throw brokenAnswer(answer, words, new UnreadableAnswer(words));
 }
 
 /** Reads a whole body; one that is longer than allowed is a `protocol` fault. */
