@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hurriedClock } from '../../../test/support/hurried-clock.ts';
+import { makePicture } from '../../../test/support/pictures.ts';
 import { thrownBy } from '../../../test/support/thrown-by.ts';
 import { type DownloadOptions, type GuardedHttp, OutgoingError } from '../../lib/guarded-http.ts';
 import { CutString } from '../../lib/json-cut.ts';
@@ -8,7 +9,7 @@ import { pictureAtUrl } from './result-url.ts';
 
 const { signal } = new AbortController();
 const clock = hurriedClock(1000);
-const picture = Buffer.from('picture');
+const picture = await makePicture('png');
 
 interface Download extends DownloadOptions {
   url: string;
@@ -122,6 +123,26 @@ describe('a picture at an address', () => {
       expect(asked).toHaveLength(times);
     },
   );
+
+  it('that is hidden by a web page is asked for four times at most', async () => {
+    const page = Buffer.from('<p>Back in a minute</p>');
+    const hidden = (times: number) => {
+      let left = times;
+      return downloading(async () => (left-- > 0 ? page : picture));
+    };
+    const address = 'https://cdn.example.com/a.png';
+    const image = await pictureAtUrl(hidden(3).http, address, { signal, clock });
+    expect(image).toEqual({ encoding: 'raw', bytes: picture });
+    const { http, asked } = hidden(4);
+    const stated = { status: 200, upstreamRequestId: 'req_1' };
+    expect(await thrownBy(pictureAtUrl(http, address, { signal, clock, stated }))).toMatchObject({
+      fault: 'protocol',
+      message: 'the address of the answer holds no picture',
+      ...stated,
+      possiblyCharged: true,
+    });
+    expect(asked).toHaveLength(4);
+  });
 
   it('that cannot be had has been made all the same', async () => {
     const { http } = downloading(() => Promise.reject(new OutgoingError('connect', 'no way')));

@@ -2,9 +2,10 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { EncodedImage } from '../../lib/encoded-image.ts';
 import type { GuardedHttp } from '../../lib/guarded-http.ts';
+import { sniffFormat } from '../../lib/sniff-format.ts';
 import { UpstreamError } from '../upstream.ts';
 import { upstreamErrorOf } from './ask.ts';
-import { insist } from './insist.ts';
+import { insist, UnreadableAnswer } from './insist.ts';
 import { answerLimits } from './limits.ts';
 import { pictureOfText, textBytes } from './picture-text.ts';
 
@@ -41,12 +42,19 @@ export async function pictureAtUrl(
   const wish = { signal, bytesMax: answerLimits.pictureBytesMax, ...(headers && { headers }) };
   const fetching = async (): Promise<EncodedImage> => {
     try {
-      return { encoding: 'raw', bytes: await http.download(url, wish) };
+      return readable({ encoding: 'raw', bytes: await http.download(url, wish) }, stated);
     } catch (error) {
       throw upstreamErrorOf(error, { wasAnswered: true, ...stated });
     }
   };
   return await insist(fetching, options);
+}
+
+function readable(image: EncodedImage, stated: ResultOptions['stated']): EncodedImage {
+  if (sniffFormat(image) !== null) return image;
+  const words = 'the address of the answer holds no picture';
+  const cause = new UnreadableAnswer(words);
+  throw new UpstreamError('protocol', words, { ...stated, possiblyCharged: true, cause });
 }
 
 function isDataUrl(address: unknown): boolean {
