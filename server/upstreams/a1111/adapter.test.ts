@@ -212,6 +212,14 @@ describe('the model list', () => {
     ]);
   });
 
+  test('is the others where an entry is none', async () => {
+    const models = json(200, [7, null, {}, { model_name: 7 }, { model_name: 'plain', title: 7 }]);
+    const engine = await startEngine({ models });
+    expect(await engine.adapter.listModels(engine.context())).toEqual([
+      { upstreamModel: 'plain', description: null },
+    ]);
+  });
+
   test('that is none is a fault', async () => {
     const engine = await startEngine({ models: json(200, { models: [] }) });
     await expect(engine.adapter.listModels(engine.context())).rejects.toMatchObject({

@@ -118,10 +118,12 @@ export class EngineApi {
     const read = modelsAnswer.safeParse(await readJson(answer, answerLimits.listBytesMax));
     if (!read.success) throw this.#unusable(answer, 'is no model list');
     const models = new Map(
-      read.data.map(({ model_name, title }) => [
-        model_name,
-        { upstreamModel: model_name, description: title === model_name ? null : title },
-      ]),
+      read.data
+        .filter((model) => model !== null)
+        .map(({ model_name, title }) => [
+          model_name,
+          { upstreamModel: model_name, description: title === model_name ? null : title },
+        ]),
     );
     return [...models.values()];
   }
@@ -226,6 +228,10 @@ const stateAnswer = z.object({
   }),
 });
 
+/** An entry that names no model is left out. */
 const modelsAnswer = z.array(
-  z.object({ model_name: z.string().min(1), title: z.string().nullable().catch(null) }),
+  z
+    .object({ model_name: z.string().min(1), title: z.string().nullable().catch(null) })
+    .nullable()
+    .catch(null),
 );

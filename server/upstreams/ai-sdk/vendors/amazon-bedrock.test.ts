@@ -179,6 +179,15 @@ it('lists Amazon’s image models of the region, signed too', async () => {
   expect(service.requests[0]?.headers.authorization).toMatch(/^AWS4-HMAC-SHA256 Credential=AKID/);
 });
 
+it('lists the others where an entry is none', async () => {
+  const named = { modelId: 'amazon.nova-canvas-v1:0', modelName: 7 };
+  const modelSummaries = [7, null, {}, { ...named, modelId: 7 }, named];
+  const { adapter, context } = await bench(() => json(200, { modelSummaries }));
+  expect(await adapter.listModels(context())).toEqual([
+    { upstreamModel: 'amazon.nova-canvas-v1:0', description: null },
+  ]);
+});
+
 it.each([
   [
     'https://bedrock-runtime.us-west-2.amazonaws.com',

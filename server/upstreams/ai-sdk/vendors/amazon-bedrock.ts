@@ -76,6 +76,7 @@ export const amazonBedrock: Vendor = {
     );
     if (!list.success) throw notAList();
     return list.data.modelSummaries
+      .filter((model) => model !== null)
       .filter(({ modelId }) => amazonModel.test(modelId))
       .map(({ modelId, modelName }) => ({
         upstreamModel: modelId,
@@ -139,6 +140,9 @@ function withErrorType(answer: FailedAnswer): FailedAnswer {
   return { ...answer, said: { error: { code, message: parsed.data?.message } } };
 }
 
-const modelList = z.object({
-  modelSummaries: z.array(z.object({ modelId: z.string(), modelName: z.string().nullish() })),
+const namedModel = z.object({
+  modelId: z.string(),
+  modelName: z.string().nullish().catch(null),
 });
+/** An entry that names no model is left out. */
+const modelList = z.object({ modelSummaries: z.array(namedModel.nullable().catch(null)) });

@@ -199,3 +199,12 @@ it('lists the models that make pictures, with their names', async () => {
   ]);
   expect(service.requests[0]?.url).toBe('/v1beta/models?pageSize=1000');
 });
+
+it('lists the others where an entry is none', async () => {
+  const named = { name: 'models/gemini-2.5-flash-image', displayName: 7 };
+  const models = [7, null, {}, { ...named, name: 7 }, named];
+  const { adapter, context } = await bench(() => json(200, { models }));
+  expect(await adapter.listModels(context())).toEqual([
+    { upstreamModel: 'gemini-2.5-flash-image', description: null },
+  ]);
+});

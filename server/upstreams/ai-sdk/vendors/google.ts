@@ -22,20 +22,19 @@ export const google: Vendor = {
   async listModels(service) {
     const list = modelList.safeParse(await service.askJson('/models?pageSize=1000'));
     if (!list.success) throw notAList();
-    return list.data.models.filter(isImageModel).map(toListed);
+    const named = list.data.models.filter((model) => model !== null);
+    return named.filter(isImageModel).map(toListed);
   },
 };
 
-const modelList = z.object({
-  models: z.array(
-    z.object({
-      name: z.string(),
-      displayName: z.string().nullish(),
-      supportedGenerationMethods: z.array(z.string()).nullish(),
-    }),
-  ),
+const namedModel = z.object({
+  name: z.string(),
+  displayName: z.string().nullish().catch(null),
+  supportedGenerationMethods: z.array(z.string()).nullish().catch(null),
 });
-type NamedModel = z.infer<typeof modelList>['models'][number];
+type NamedModel = z.infer<typeof namedModel>;
+/** An entry that names no model is left out. */
+const modelList = z.object({ models: z.array(namedModel.nullable().catch(null)) });
 
 const namePrefix = 'models/';
 /** "Nano banana" is what Google calls its image models too. */

@@ -241,4 +241,13 @@ describe('Replicate', () => {
     expect(listed?.description).toHaveLength(200);
     expect(service.requests[0]?.url).toBe('/v1/collections/text-to-image');
   });
+
+  it('lists the others where an entry is none', async () => {
+    const named = { owner: 'luma', name: 'photon', description: 7 };
+    const models = [7, null, {}, { ...named, owner: 7 }, named];
+    const { adapter, context } = await bench(() => json(200, { models }));
+    expect(await adapter.listModels(context())).toEqual([
+      { upstreamModel: 'luma/photon', description: null },
+    ]);
+  });
 });

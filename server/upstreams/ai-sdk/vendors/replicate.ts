@@ -68,10 +68,12 @@ export const replicate: Vendor = {
   async listModels(service) {
     const list = modelList.safeParse(await service.askJson('/collections/text-to-image'));
     if (!list.success) throw notAList();
-    return list.data.models.map(({ owner, name, description }) => ({
-      upstreamModel: `${owner}/${name}`,
-      description: description?.slice(0, descriptionCharactersMax) ?? null,
-    }));
+    return list.data.models
+      .filter((model) => model !== null)
+      .map(({ owner, name, description }) => ({
+        upstreamModel: `${owner}/${name}`,
+        description: description?.slice(0, descriptionCharactersMax) ?? null,
+      }));
   },
 };
 
@@ -87,11 +89,13 @@ function options(job: ImageJob): SdkOptions {
   };
 }
 
-const modelList = z.object({
-  models: z.array(
-    z.object({ owner: z.string(), name: z.string(), description: z.string().nullish() }),
-  ),
+const namedModel = z.object({
+  owner: z.string(),
+  name: z.string(),
+  description: z.string().nullish().catch(null),
 });
+/** An entry that names no model is left out. */
+const modelList = z.object({ models: z.array(namedModel.nullable().catch(null)) });
 
 const answerSchema = z.object({
   id: z.string().nullish().catch(null),
