@@ -139,12 +139,12 @@ async function listModels(
   }
 }
 
-/** Without what could not be shown or selected. */
+/** Without what could not be shown or selected, nor be kept as it is. */
 function usableEntries(list: readonly ListedModel[]): readonly ListedModel[] {
   const entries = new Map<string, ListedModel>();
   for (const { upstreamModel, description } of list) {
     if (upstreamModel === '' || upstreamModel.length > modelNameCharactersMax) continue;
-    if (/\p{Cc}/u.test(upstreamModel)) continue;
+    if (/\p{Cc}/u.test(upstreamModel) || !upstreamModel.isWellFormed()) continue;
     const shown = description?.replace(/\p{Cc}+/gu, ' ').slice(0, descriptionCharactersMax) ?? null;
     entries.set(upstreamModel, { upstreamModel, description: shown });
   }

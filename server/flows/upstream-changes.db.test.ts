@@ -182,8 +182,9 @@ forEachEngine((engine) => {
 
     it('passes over entries that nobody could select', async () => {
       const { admin, service } = await withStudio();
-      service.lists('paint-1', '', 'bad\nname', 'x'.repeat(201));
+      service.lists('paint-1', '', 'bad\nname', 'half a pair \ud83d', 'x'.repeat(201));
       expect((await sync(admin, service)).result.added).toEqual(['paint-1']);
+      expect((await sync(admin, service)).result).toMatchObject({ added: [], gone: [] });
     });
 
     it('leaves everything as it was when the upstream fails, and closes the adapter', async () => {
