@@ -240,8 +240,9 @@ function seenAgoMs({ auth_time, iat }: oidc.IDToken): number | null {
 }
 
 /**
- * The issuer or the visitor said no, or what came back was made up; as opposed to no answer at all, and
- * to an issuer that does not take us for what we are configured as, which an operator has to mend.
+ * The issuer or the visitor said no, or what came back was made up; as opposed to no answer at all, to an
+ * issuer that does not take us for what we are configured as, and to one whose clock is not as ours, which
+ * an operator has to mend.
  */
 function isRefusal(error: unknown): boolean {
   if (error instanceof oidc.AuthorizationResponseError) return !troubles.has(error.error);
@@ -262,7 +263,6 @@ const troubles = new Set([
 const refusalCodes = new Set<string>([
   'OAUTH_INVALID_RESPONSE',
   'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
-  'OAUTH_JWT_TIMESTAMP_CHECK_FAILED',
 ]);
 
 function unavailable(cause: unknown): ServiceError {

@@ -1,0 +1,98 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { systemClock } from '../lib/clock.ts';
+import { OutsideIssuer, type OutsideVisit } from './outside-issuer.ts';
+
+/** What a small issuer on loopback says: each path's answer is as the test puts it. */
+const says: Record<string, unknown> = {};
+const server = createServer((request, response) => {
+  response.setHeader('content-type', 'application/json');
+  response.end(JSON.stringify(says[request.url ?? ''] ?? {}));
+});
+let issuer = '';
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+  // A listening TCP server's address is never a string.
+  const { port } = server.address() as AddressInfo;
+  issuer = `http://127.0.0.1:${port}`;
+});
+beforeEach(() => {
+  says['/.well-known/openid-configuration'] = {
+    issuer,
+    authorization_endpoint: `${issuer}/auth`,
+    token_endpoint: `${issuer}/token`,
+    jwks_uri: `${issuer}/jwks`,
+  };
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const clientId = 'tintype';
+const redirectUri = 'https://images.example.com/callback';
+const subject = 'person-1';
+
+async function withIssuer(work: (outside: OutsideIssuer) => Promise<void>): Promise<void> {
+  const options = { issuer, clientId, clientSecret: null, scopes: 'openid' };
+  const outside = new OutsideIssuer(options, systemClock);
+  try {
+    await work(outside);
+  } finally {
+    await outside.close();
+  }
+}
+
+const begin = (outside: OutsideIssuer) => outside.begin({ redirectUri, seenWithinMs: null });
+
+/** Comes back from the issuer, which tells who it was by a token with these claims changed. */
+function finish(
+  outside: OutsideIssuer,
+  visit: OutsideVisit,
+  changes: (nowSeconds: number) => Readonly<Record<string, unknown>>,
+) {
+  const now = Math.floor(Date.now() / 1000);
+  const claims = { iss: issuer, aud: clientId, sub: subject, nonce: visit.nonce };
+  says['/token'] = {
+    access_token: 'access',
+    token_type: 'Bearer',
+    id_token: tokenOf({ ...claims, iat: now, exp: now + 60, ...changes(now) }),
+  };
+  return outside.finish(new URLSearchParams({ code: 'code', state: visit.state }), visit);
+}
+
+/** What comes straight from the issuer is not asked for a signature. */
+function tokenOf(claims: object): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  return `${part({ alg: 'RS256' })}.${part(claims)}.${part({})}`;
+}
+
+const trouble = { code: 'unavailable', cause: expect.any(Error) as Error };
+
+describe('the OpenID issuer', () => {
+  test('says who came back', async () => {
+    await withIssuer(async (outside) => {
+      const { visit } = await begin(outside);
+      expect(await finish(outside, visit, () => ({}))).toMatchObject({ issuer, subject });
+    });
+  });
+
+  test.each<[string, (nowSeconds: number) => Readonly<Record<string, unknown>>]>([
+    ['has ended', (now) => ({ exp: now - 3600 })],
+    ['has not begun', (now) => ({ nbf: now + 3600 })],
+  ])('has trouble, and refused nobody, where its token %s by our clock', async (_, changes) => {
+    await withIssuer(async (outside) => {
+      const { visit } = await begin(outside);
+      await expect(finish(outside, visit, changes)).rejects.toMatchObject(trouble);
+    });
+  });
+
+  test('is answered with a refusal where the visit is another', async () => {
+    await withIssuer(async (outside) => {
+      const { visit } = await begin(outside);
+      expect(await finish(outside, visit, () => ({ nonce: 'of another' }))).toBeNull();
+    });
+  });
+});
