@@ -95,4 +95,18 @@ describe('the OpenID issuer', () => {
       expect(await finish(outside, visit, () => ({ nonce: 'of another' }))).toBeNull();
     });
   });
+
+  test.each([
+    ['no address', {}],
+    ['none that is one', { authorization_endpoint: 'auth' }],
+  ])('has trouble where it tells %s to sign in at, until it does', async (_, changes) => {
+    const path = '/.well-known/openid-configuration';
+    const mended = says[path];
+    says[path] = { issuer, token_endpoint: `${issuer}/token`, ...changes };
+    await withIssuer(async (outside) => {
+      await expect(begin(outside)).rejects.toMatchObject(trouble);
+      says[path] = mended;
+      expect((await begin(outside)).url).toContain(`${issuer}/auth?`);
+    });
+  });
 });

@@ -159,6 +159,8 @@ export class OutsideIssuer {
           timeout: issuerLimits.answerMs / 1000,
         },
       );
+      // Throws where it tells no address to send browsers to: what cannot be used is not kept.
+      oidc.buildAuthorizationUrl(config, {});
       const http = openIssuerHttp([server.origin, ...endpointOrigins(config.serverMetadata())]);
       config[oidc.customFetch] = fetchOf(http);
       const untilMs = this.#clock.monotonic() + issuerLimits.metadataMs;
