@@ -121,6 +121,15 @@ describe('the alerts', () => {
     }
   });
 
+  it('of an upstream left alone goes on while a call tries it, and ends when none does any more', () => {
+    const [left = ''] = rules
+      .filter(({ alert }) => alert === 'TintypeUpstreamLeftAlone')
+      .map(({ expr }) => expr);
+    const [begins = '', ends = ''] = left.split(' unless ');
+    expect(begins).toContain('tintype_upstream_breaker{job="tintype", state!="closed"}');
+    expect(ends).toContain('(increase(tintype_upstream_breaker_changes_total{job="tintype"}');
+  });
+
   it('are all read', () => {
     const text = readFileSync(pathOf('deploy/prometheus/alerts.yml'), 'utf8');
     expect(rules).toHaveLength(text.match(/- alert:/g)?.length ?? 0);
