@@ -71,6 +71,8 @@ export const setup = {
     reason: 'Opening balance',
     submit: (amount: string) => `Add ${amount}`,
     has: (amount: string) => `Your wallet holds ${amount}.`,
+    otherAdded:
+      'The other amount that you sent before was added. Nothing was added now: do so again if it is to come on top.',
   },
   picture: {
     lead: 'An API key for your code, and a picture to see it work.',

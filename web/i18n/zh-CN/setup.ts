@@ -61,6 +61,7 @@ export const setup: typeof source = {
     reason: '初始余额',
     submit: (amount) => `充入 ${amount}`,
     has: (amount) => `您的钱包中有 ${amount}。`,
+    otherAdded: '您之前提交的另一笔金额已经充入。这次没有充入：如果还要再加这一笔，请再次提交。',
   },
   picture: {
     lead: '一个供代码使用的 API 密钥，以及一张用来验证的图片。',

@@ -1,20 +1,20 @@
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Amount, parseAmount } from '../../../../shared/money.ts';
 import { orderMoney } from '../../../api/admin-users.ts';
-import { useUser } from '../../../api/bootstrap.ts';
+import { ApiError, toApiError } from '../../../api/api-error.ts';
+import { bootstrapQuery, useUser } from '../../../api/bootstrap.ts';
 import { setupCatalogQuery } from '../../../api/setup.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { setupText } from '../../../i18n/setup-text.ts';
 import { shellText } from '../../../i18n/shell-text.ts';
 import { useText } from '../../../i18n/text.ts';
-import { randomId } from '../../../lib/random-id.ts';
 import { Field } from '../../../ui/field.tsx';
 import { MoneyInput } from '../../../ui/money-input.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import type { StepProps } from './setup-page.tsx';
 import { StepForm } from './step-form.tsx';
 import { useKeptForm } from './use-kept-form.ts';
+import { useKeptReference } from './use-kept-reference.ts';
 
 export function WalletStep(step: StepProps) {
   const t = useText(setupText).wallet;
@@ -22,16 +22,25 @@ export function WalletStep(step: StepProps) {
   const formats = useFormats();
   const { id, wallet } = useUser();
   // However often one order is sent, the money comes once.
-  const [reference, setReference] = useState(randomId);
+  const { reference, renew } = useKeptReference();
+  const queryClient = useQueryClient();
   const cheapest = useCheapestPrice(step.upstream);
   const form = useKeptForm({
     name: 'wallet',
     initial: { amount: '5.00' },
     check: ({ amount }) => ({ amount: (parseAmount(amount) ?? 0) > 0 ? null : t.badAmount }),
     submit: async ({ amount }) => {
-      await orderMoney(id, { reference, change: 'add', amount, reason: t.reason });
-      setReference(randomId());
+      const order = { reference, change: 'add', amount, reason: t.reason } as const;
+      await orderMoney(id, order).catch((thrown: unknown) => {
+        // Without an answer the money may have come all the same: the balance says so.
+        void queryClient.invalidateQueries({ queryKey: bootstrapQuery.queryKey });
+        const error = toApiError(thrown);
+        if (error.param !== 'reference') throw error;
+        renew();
+        throw new ApiError({ ...error, message: t.otherAdded });
+      });
       await step.onDone();
+      renew();
     },
   });
   const amount = parseAmount(form.values.amount);
