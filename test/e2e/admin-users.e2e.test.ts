@@ -3,6 +3,7 @@
 import { it } from 'vitest';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
+import { loseAnswer } from './support/lose-answer.ts';
 
 describeConsole(
   (console) => {
@@ -56,14 +57,7 @@ describeConsole(
       const { page } = await console.visit(`/admin/users/${user.id}?tab=wallet`, {
         user: await console.addUser({ role: 'admin' }),
       });
-      await page.route(
-        '**/wallet/orders',
-        async (route) => {
-          await route.fetch();
-          await route.abort('connectionreset');
-        },
-        { times: 1 },
-      );
+      await loseAnswer(page, '**/wallet/orders');
       const form = page.getByRole('form', { name: 'Adjust the balance' });
       await form.getByLabel('Amount').fill('10');
       await form.getByLabel('Reason').fill('Bank transfer 4711');
@@ -75,6 +69,27 @@ describeConsole(
       await form.getByRole('button', { name: 'Add $10.00' }).click();
       await expect(page.getByText('The balance is $15.00 now.')).toBeVisible();
       await expect(entries).toHaveCount(1);
+    });
+
+    it('tells a change from another one whose answer was lost, and makes it when it is sent again', async () => {
+      const user = await console.addUser({ money: '5' });
+      const { page } = await console.visit(`/admin/users/${user.id}?tab=wallet`, {
+        user: await console.addUser({ role: 'admin' }),
+      });
+      await loseAnswer(page, '**/wallet/orders');
+      const form = page.getByRole('form', { name: 'Adjust the balance' });
+      const entries = page.getByRole('row', { name: /Bank transfer 4711/ });
+      await form.getByLabel('Amount').fill('10');
+      await form.getByLabel('Reason').fill('Bank transfer 4711');
+      await form.getByRole('button', { name: 'Add $10.00' }).click();
+      await expect(form.getByText('The service cannot be reached')).toBeVisible();
+      await form.getByLabel('Amount').fill('1');
+      await form.getByRole('button', { name: 'Add $1.00' }).click();
+      await expect(form.getByRole('alert')).toContainText('The other change that you sent before');
+      await expect(entries).toHaveCount(1);
+      await form.getByRole('button', { name: 'Add $1.00' }).click();
+      await expect(page.getByText('The balance is $16.00 now.')).toBeVisible();
+      await expect(entries).toHaveCount(2);
     });
 
     it('refuses to deduct more than there is, and says how much that would be', async () => {

@@ -4,6 +4,7 @@ import { it } from 'vitest';
 import type { Bootstrap } from '../../shared/console/session.ts';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
+import { loseAnswer } from './support/lose-answer.ts';
 import { SetupWizard } from './support/setup-wizard.ts';
 
 describeConsole(
@@ -55,17 +56,6 @@ describeConsole(
   },
   { isBare: true, expectedMessages: /ERR_CONNECTION_RESET|400/ },
 );
-
-async function loseAnswer(page: Page, address: string): Promise<void> {
-  await page.route(
-    address,
-    async (route) => {
-      await route.fetch();
-      await route.abort('connectionreset');
-    },
-    { times: 1 },
-  );
-}
 
 async function balanceOf(page: Page): Promise<string | undefined> {
   const answer = await page.request.get('/api/console/bootstrap');

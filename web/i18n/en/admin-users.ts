@@ -135,6 +135,8 @@ export const adminUsers = {
   entryMade: (amount: string, balance: string) =>
     `Entry made: ${amount}. The balance is ${balance} now.`,
   entryRepeated: 'This change was made already; it was not made again.',
+  otherMade:
+    'The other change that you sent before was made; see the ledger. This one was not: send it again if it is to be made as well.',
   ledger: 'Ledger',
   ledgerFailed: 'The ledger could not be loaded',
   ledgerEmpty: 'No entry in these days.',

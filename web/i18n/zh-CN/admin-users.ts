@@ -128,6 +128,8 @@ export const adminUsers: typeof source = {
   confirmEmpty: { add: '增加', deduct: '扣减', set: '设置余额' },
   entryMade: (amount, balance) => `已记账：${amount}。当前余额 ${balance}。`,
   entryRepeated: '此更改已完成，没有重复执行。',
+  otherMade:
+    '您之前提交的另一项更改已经完成，请查看账本。这一项没有执行：如果也要执行，请再次提交。',
   ledger: '账本',
   ledgerFailed: '无法加载账本',
   ledgerEmpty: '这段时间没有记录。',

@@ -4,7 +4,7 @@ import type { AdminUser } from '../../../../shared/console/admin-users.ts';
 import { parseAmount } from '../../../../shared/money.ts';
 import { useAfterAdminChange } from '../../../api/admin-change.ts';
 import { moneyPreviewQuery, type OrderedMoney, orderMoney } from '../../../api/admin-users.ts';
-import { toApiError } from '../../../api/api-error.ts';
+import { ApiError, toApiError } from '../../../api/api-error.ts';
 import { Form } from '../../../forms/form.tsx';
 import { useForm } from '../../../forms/use-form.ts';
 import { adminCommonText } from '../../../i18n/admin-common-text.ts';
@@ -72,10 +72,14 @@ function OneChange({
     submit: async ({ change, amount, reason }) => {
       const order = { change, amount: amount.trim(), reason: reason.trim() };
       const ordering = orderMoney(user.id, { ...order, reference: reference.current });
-      const answer = await ordering.catch((error: unknown) => {
+      const answer = await ordering.catch((thrown: unknown) => {
         // Without an answer it may have been made all the same: the ledger below says so.
         void refresh();
-        throw error;
+        const error = toApiError(thrown);
+        if (error.param !== 'reference') throw error;
+        // So it was, and this is another one.
+        reference.current = randomId();
+        throw new ApiError({ ...error, message: t.otherMade });
       });
       await refresh();
       onMade(answer);
