@@ -38,11 +38,14 @@ export function ConfirmDialog({
   return (
     <Dialog
       open={open}
+      isForced={isBusy}
       onClose={onClose}
       title={title}
       actions={
         <>
-          <Button onClick={onClose}>{t.cancel}</Button>
+          <Button busy={isBusy} onClick={onClose}>
+            {t.cancel}
+          </Button>
           <Button
             look={isDanger ? 'danger' : 'primary'}
             busy={isBusy}

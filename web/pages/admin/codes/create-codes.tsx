@@ -6,6 +6,7 @@ import { useAfterAdminChange } from '../../../api/admin-change.ts';
 import { createCodes } from '../../../api/admin-codes.ts';
 import { Form } from '../../../forms/form.tsx';
 import { useForm } from '../../../forms/use-form.ts';
+import { useStayWhile } from '../../../forms/use-stay-while.ts';
 import { adminCodesText } from '../../../i18n/admin-codes-text.ts';
 import { adminCommonText } from '../../../i18n/admin-common-text.ts';
 import { useText } from '../../../i18n/text.ts';
@@ -68,18 +69,22 @@ function OrderForm({
         note: note.trim() === '' ? null : note.trim(),
         expires_at: timeOf(expiry),
       });
-      await refresh();
       onMade(batch);
+      await refresh();
     },
   });
+  useStayWhile(form.isBusy);
   return (
     <Dialog
       open
+      isForced={form.isBusy}
       onClose={onClose}
       title={t.create}
       actions={
         <>
-          <Button onClick={onClose}>{ui.cancel}</Button>
+          <Button busy={form.isBusy} onClick={onClose}>
+            {ui.cancel}
+          </Button>
           <Button type="submit" form={formId} look="primary" busy={form.isBusy}>
             {t.createConfirm}
           </Button>

@@ -8,6 +8,7 @@ import {
 } from '../../../api/admin-users.ts';
 import { useBootstrap } from '../../../api/bootstrap.ts';
 import { useAction } from '../../../forms/use-action.ts';
+import { useStayWhile } from '../../../forms/use-stay-while.ts';
 import { adminCommonText } from '../../../i18n/admin-common-text.ts';
 import { adminUsersText } from '../../../i18n/admin-users-text.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
@@ -43,6 +44,7 @@ function PasswordLink({ userId }: { userId: string }) {
     setMade(await issuePasswordReset(userId));
     await refresh();
   });
+  useStayWhile(issuing.isBusy && made === null);
   return (
     <div className="grid justify-items-start gap-2">
       <p className="text-label text-text-2">{t.resetText}</p>

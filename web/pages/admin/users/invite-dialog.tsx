@@ -5,6 +5,7 @@ import { invite } from '../../../api/admin-users.ts';
 import { useBootstrap } from '../../../api/bootstrap.ts';
 import { Form } from '../../../forms/form.tsx';
 import { useForm } from '../../../forms/use-form.ts';
+import { useStayWhile } from '../../../forms/use-stay-while.ts';
 import { adminCommonText } from '../../../i18n/admin-common-text.ts';
 import { adminUsersText } from '../../../i18n/admin-users-text.ts';
 import { useText } from '../../../i18n/text.ts';
@@ -66,18 +67,22 @@ function InviteForm({ onClose, onMade }: { onClose: () => void; onMade: (link: s
         top_up: topUp.trim() === '' ? '0' : topUp.trim(),
         send_mail: mail && email.trim() !== '',
       });
-      await refresh();
       onMade(link);
+      await refresh();
     },
   });
+  useStayWhile(form.isBusy);
   return (
     <Dialog
       open
+      isForced={form.isBusy}
       onClose={onClose}
       title={t.inviteTitle}
       actions={
         <>
-          <Button onClick={onClose}>{ui.cancel}</Button>
+          <Button busy={form.isBusy} onClick={onClose}>
+            {ui.cancel}
+          </Button>
           <Button type="submit" form={formId} look="primary" busy={form.isBusy}>
             {t.inviteConfirm}
           </Button>

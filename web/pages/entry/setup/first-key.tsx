@@ -5,6 +5,7 @@ import { issueKey } from '../../../api/keys.ts';
 import { setupStateQuery } from '../../../api/setup.ts';
 import { Form } from '../../../forms/form.tsx';
 import { useForm } from '../../../forms/use-form.ts';
+import { useStayWhile } from '../../../forms/use-stay-while.ts';
 import { keysText } from '../../../i18n/keys-text.ts';
 import { setupText } from '../../../i18n/setup-text.ts';
 import { useText } from '../../../i18n/text.ts';
@@ -31,6 +32,7 @@ export function FirstKey() {
       setIssued(await issueKey({ name }));
     },
   });
+  useStayWhile(form.isBusy);
   const finish = () => {
     setIssued(null);
     void queryClient.invalidateQueries({ queryKey: setupStateQuery.queryKey });

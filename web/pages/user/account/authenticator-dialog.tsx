@@ -1,6 +1,7 @@
 import { confirmAuthenticator, type NewAuthenticator } from '../../../api/account.ts';
 import { Form } from '../../../forms/form.tsx';
 import { useForm } from '../../../forms/use-form.ts';
+import { useStayWhile } from '../../../forms/use-stay-while.ts';
 import { accountText } from '../../../i18n/account-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -26,8 +27,9 @@ export function AuthenticatorDialog({
     check: ({ code }) => ({ code: code.trim() === '' ? words.missing : null }),
     submit: async ({ code }) => onConfirmed(await confirmAuthenticator(code.trim())),
   });
+  useStayWhile(form.isBusy);
   return (
-    <Dialog open onClose={onClose} title={t.setUpTitle}>
+    <Dialog open isForced={form.isBusy} onClose={onClose} title={t.setUpTitle}>
       <p className="text-text-2">{t.scan}</p>
       <div className="flex flex-wrap items-center gap-5">
         {/* Black on white in either theme: that is what cameras read. */}
@@ -65,7 +67,9 @@ export function AuthenticatorDialog({
           />
         </Field>
         <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{words.cancel}</Button>
+          <Button busy={form.isBusy} onClick={onClose}>
+            {words.cancel}
+          </Button>
           <Button type="submit" look="primary" busy={form.isBusy}>
             {t.confirm}
           </Button>

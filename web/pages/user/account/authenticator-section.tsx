@@ -7,6 +7,7 @@ import {
   renewRecoveryCodes,
 } from '../../../api/account.ts';
 import { useAction } from '../../../forms/use-action.ts';
+import { useStayWhile } from '../../../forms/use-stay-while.ts';
 import { accountText } from '../../../i18n/account-text.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { useText } from '../../../i18n/text.ts';
@@ -122,6 +123,7 @@ function RenewDialog({
 }) {
   const t = useText(accountText).authenticator;
   const { run, isBusy, failure } = useAction(async () => onRenewed(await renewRecoveryCodes()));
+  useStayWhile(isBusy);
   return (
     <ConfirmDialog
       open

@@ -1,6 +1,7 @@
 import { type MadeToken, makeAccessToken } from '../../../api/account.ts';
 import { Form } from '../../../forms/form.tsx';
 import { useForm } from '../../../forms/use-form.ts';
+import { useStayWhile } from '../../../forms/use-stay-while.ts';
 import { accountText } from '../../../i18n/account-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -35,8 +36,9 @@ export function NewTokenDialog({
       onMade(await makeAccessToken(wanted));
     },
   });
+  useStayWhile(form.isBusy);
   return (
-    <Dialog open onClose={onClose} title={t.createTitle} width="narrow">
+    <Dialog open isForced={form.isBusy} onClose={onClose} title={t.createTitle} width="narrow">
       <Form form={form} aria-label={t.createTitle}>
         <Field label={words.name} help={t.nameHelp} error={form.errors.name}>
           <TextInput {...form.input('name')} maxLength={100} autoComplete="off" />
@@ -48,7 +50,9 @@ export function NewTokenDialog({
           />
         </Field>
         <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{words.cancel}</Button>
+          <Button busy={form.isBusy} onClick={onClose}>
+            {words.cancel}
+          </Button>
           <Button type="submit" look="primary" busy={form.isBusy}>
             {t.create}
           </Button>

@@ -6,6 +6,7 @@ import { issueKey, keyListQuery } from '../../../api/keys.ts';
 import { Form } from '../../../forms/form.tsx';
 import { useForm } from '../../../forms/use-form.ts';
 import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
+import { useStayWhile } from '../../../forms/use-stay-while.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { keysText } from '../../../i18n/keys-text.ts';
 import { useText } from '../../../i18n/text.ts';
@@ -49,6 +50,7 @@ function NewKeyForm({ onIssued }: { onIssued: (issued: IssuedKeyView) => void })
     },
   });
   const guard = useLeaveGuard(form.isDirty && !form.isBusy);
+  useStayWhile(form.isBusy);
   return (
     <Form form={form} aria-label={t.newTitle}>
       <KeyFields form={form} zone={zone} />

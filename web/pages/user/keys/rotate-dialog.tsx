@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { IssuedKeyView, KeyView } from '../../../../shared/console/keys.ts';
 import { rotateKey } from '../../../api/keys.ts';
 import { useAction } from '../../../forms/use-action.ts';
+import { useStayWhile } from '../../../forms/use-stay-while.ts';
 import { keysText } from '../../../i18n/keys-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { uiText } from '../../../i18n/ui-text.ts';
@@ -29,14 +30,18 @@ export function RotateDialog({
   const { run, isBusy, failure } = useAction(async () =>
     onRotated(await rotateKey(apiKey.id, Number(overlap))),
   );
+  useStayWhile(isBusy);
   return (
     <Dialog
       open
+      isForced={isBusy}
       title={t.rotateTitle(apiKey.name)}
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>{cancel}</Button>
+          <Button busy={isBusy} onClick={onClose}>
+            {cancel}
+          </Button>
           <Button look="primary" busy={isBusy} onClick={run}>
             {t.rotate}
           </Button>
