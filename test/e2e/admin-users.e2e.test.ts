@@ -92,6 +92,28 @@ describeConsole(
       await expect(entries).toHaveCount(2);
     });
 
+    it('takes a comma for the decimal point, and refuses it where it may stand for thousands', async () => {
+      const user = await console.addUser({ money: '5' });
+      const { page } = await console.visit(`/admin/users/${user.id}?tab=wallet`, {
+        user: await console.addUser({ role: 'admin' }),
+      });
+      const form = page.getByRole('form', { name: 'Adjust the balance' });
+      const field = form.getByLabel('Amount');
+      for (const text of ['2,5', '0,035', '1,0005']) {
+        await field.fill(text);
+        await expect(
+          form.getByRole('button', { name: `Add $${text.replace(',', '.')}` }),
+        ).toBeVisible();
+      }
+      await field.fill('');
+      await field.pressSequentially('1,000');
+      await form.getByLabel('Reason').fill('Bank transfer 4712');
+      await form.getByRole('button', { name: 'Add', exact: true }).click();
+      await expect(field).toBeFocused();
+      await expect(field).toHaveAccessibleDescription(/nothing between thousands/);
+      await expect(field).toHaveValue('1,000');
+    });
+
     it('refuses to deduct more than there is, and says how much that would be', async () => {
       const user = await console.addUser({ money: '5' });
       const { page } = await console.visit(`/admin/users/${user.id}?tab=wallet`, {

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useFormats } from '../i18n/formats.tsx';
 import { inputClass, useFieldAttributes } from './field.tsx';
 
@@ -13,8 +14,9 @@ export interface MoneyInputProps {
 }
 
 /** An amount in the installation's currency, with its code in front and its unit behind. */
-export function MoneyInput({ onChange, unit, ...rest }: MoneyInputProps) {
+export function MoneyInput({ value, onChange, unit, ...rest }: MoneyInputProps) {
   const { currency } = useFormats();
+  const [typed, setTyped] = useState(value);
   const attributes = useFieldAttributes();
   return (
     <div
@@ -30,12 +32,21 @@ export function MoneyInput({ onChange, unit, ...rest }: MoneyInputProps) {
         autoComplete="off"
         spellCheck={false}
         className="tabular min-h-7 min-w-0 flex-1 bg-transparent text-right outline-none"
-        // The decimal point is always a point; who types a comma means that.
-        onChange={(event) => onChange(event.target.value.replace(',', '.'))}
+        // As typed, for the digits behind a comma say what it stands for.
+        value={withPoint(typed) === value ? typed : value}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          onChange(withPoint(event.target.value));
+        }}
         {...attributes}
         {...rest}
       />
       {unit && <span className="text-label whitespace-nowrap text-text-3">{unit}</span>}
     </div>
   );
+}
+
+/** Who types a comma means the decimal point, or thousands: `1,000` stays as it is, which is no amount. */
+function withPoint(text: string): string {
+  return /^\s*-?[1-9]\d{0,2}(,\d{3})+\s*$/.test(text) ? text : text.replace(',', '.');
 }

@@ -19,7 +19,8 @@ export const adminCommon = {
   reason: 'Reason',
   reasonHelp: 'For the audit log.',
   missing: 'This has to be filled in.',
-  badAmount: 'Write an amount with up to 6 decimals, such as 0.04.',
+  badAmount:
+    'Write an amount with up to 6 decimals and nothing between thousands, such as 0.04 or 1000.',
   badNumber: 'Write a whole number.',
   changeFailed: 'The change was not made',
 

@@ -19,7 +19,7 @@ export const adminCommon: typeof source = {
   reason: '原因',
   reasonHelp: '将记入审计日志。',
   missing: '此项必填。',
-  badAmount: '请输入金额，最多 6 位小数，例如 0.04。',
+  badAmount: '请输入金额，最多 6 位小数，不带千位分隔符，例如 0.04 或 1000。',
   badNumber: '请输入整数。',
   changeFailed: '未能完成更改',
 
