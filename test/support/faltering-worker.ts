@@ -6,7 +6,7 @@ import { joinSupervisor } from '../../server/cluster/supervised.ts';
 const life = cluster.worker?.id ?? 0;
 if (life > 2) process.exit(3);
 const supervised = joinSupervisor<null, null>();
-void supervised.stopAsked.then(supervised.leave);
+void supervised.stopAsked.then(() => process.exit());
 void supervised.sayReady('http://127.0.0.1');
 setInterval(() => {
   if (life === 2 && supervised.areReady()) process.exit(3);
