@@ -1,7 +1,8 @@
 /** A real mail server on loopback that keeps what it is sent. */
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
-import { onTestFinished } from 'vitest';
+import { beforeAll, onTestFinished } from 'vitest';
+import type { Config } from '../../server/config.ts';
 import { localhostCertificate } from './localhost-certificate.ts';
 
 export interface ReceivedMail {
@@ -36,6 +37,21 @@ export async function startMailServer(options: MailServerOptions): Promise<MailS
   const server = await openMailServer(options);
   onTestFinished(() => server.close());
   return server;
+}
+
+/**
+ * For all tests of a file: the service, which is started after it, is told in its configuration where
+ * it is. Returns what it has been sent by now.
+ */
+export function receiveMails(config: Partial<Config>): () => readonly ReceivedMail[] {
+  let mails: readonly ReceivedMail[] = [];
+  beforeAll(async () => {
+    const server = await openMailServer({ encryption: 'none' });
+    mails = server.mails;
+    Object.assign(config, { smtpUrl: `smtp://127.0.0.1:${server.port}` });
+    return () => server.close();
+  });
+  return () => mails;
 }
 
 /** For several tests, which end it themselves. */

@@ -13,7 +13,7 @@ import { tryLimits } from '../../../server/identity/try-limit.ts';
 import { listTransactions } from '../../../server/wallets/transaction-store.ts';
 import { invitationListSchema, madeInvitationSchema } from '../../../shared/console/sign-in.ts';
 import { describeApi, errorOf, outcomeOf, wrong } from '../../support/api.ts';
-import { openMailServer, type ReceivedMail } from '../../support/mail-server.ts';
+import { receiveMails } from '../../support/mail-server.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { patience } from '../../support/patience.ts';
 import { amount } from '../../support/test-admin.ts';
@@ -26,17 +26,9 @@ const config: Partial<Config> = {
   publicUrl: 'https://images.example.com',
   mailFrom: 'Images <images@example.com>',
 };
-let mails: readonly ReceivedMail[] = [];
+const mails = receiveMails(config);
 const newPassword = 'another good password';
 let addresses = 0;
-
-// Before the service starts, which is told where it is.
-beforeAll(async () => {
-  const server = await openMailServer({ encryption: 'none' });
-  mails = server.mails;
-  Object.assign(config, { smtpUrl: `smtp://127.0.0.1:${server.port}` });
-  return () => server.close();
-});
 
 describeApi(
   (api) => {
@@ -340,6 +332,8 @@ describeApi(
 
 /** What was sent to an address so far, its lines whole again. */
 function mailTo(email: string): string {
-  const texts = mails.filter(({ to }) => to.includes(email)).map(({ source }) => source);
+  const texts = mails()
+    .filter(({ to }) => to.includes(email))
+    .map(({ source }) => source);
   return texts.join('\n').replace(/=\r\n/g, '').replaceAll('=3D', '=');
 }

@@ -1,12 +1,12 @@
 /** Accounts of which nobody showed that the address is theirs, when somebody who reads its mail comes. */
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { setEmailProven } from '../../../server/accounts/user-store.ts';
 import type { Config } from '../../../server/config.ts';
 import { accountSchema } from '../../../shared/console/account.ts';
 import { passkeyQuestionSchema } from '../../../shared/console/sign-in.ts';
 import { type Answer, describeApi } from '../../support/api.ts';
 import { exactly } from '../../support/exactly.ts';
-import { openMailServer, type ReceivedMail } from '../../support/mail-server.ts';
+import { receiveMails } from '../../support/mail-server.ts';
 import { patience } from '../../support/patience.ts';
 import { SoftwarePasskey } from '../../support/software-passkey.ts';
 import { addMember, signedIn, Visitor } from '../../support/visitor.ts';
@@ -15,15 +15,7 @@ const publicUrl = 'https://images.example.com';
 const site = { origin: publicUrl };
 const config: Partial<Config> = { publicUrl, mailFrom: 'images@example.com' };
 const password = 'another good password';
-let mails: readonly ReceivedMail[] = [];
-
-// Before the service starts, which is told where it is.
-beforeAll(async () => {
-  const server = await openMailServer({ encryption: 'none' });
-  mails = server.mails;
-  Object.assign(config, { smtpUrl: `smtp://127.0.0.1:${server.port}` });
-  return () => server.close();
-});
+const mails = receiveMails(config);
 
 describeApi(
   (api) => {
@@ -42,7 +34,7 @@ describeApi(
     };
     const resetByMail = async (email: string) => {
       const links = () =>
-        mails
+        mails()
           .filter(({ to }) => to.includes(email))
           .map(({ source }) => /\/reset-password#([\w-]{43})/.exec(source.replace(/=\r\n/g, '')));
       await visit().post('/password-reset/mail', { email });
