@@ -10,6 +10,7 @@ import { ask, readBytes, readJson, statedBy } from '../wire/ask.ts';
 import { type ErrorRules, errorOfAnswer, requestIdOf, saysError } from '../wire/faults.ts';
 import { answerLimits } from '../wire/limits.ts';
 import { pictureOfText } from '../wire/picture-text.ts';
+import { wellFormedEntries } from '../wire/well-formed-entries.ts';
 import type { PictureRequest } from './request.ts';
 import type { Engine } from './settings.ts';
 
@@ -118,12 +119,10 @@ export class EngineApi {
     const read = modelsAnswer.safeParse(await readJson(answer, answerLimits.listBytesMax));
     if (!read.success) throw this.#unusable(answer, 'is no model list');
     const models = new Map(
-      read.data
-        .filter((model) => model !== null)
-        .map(({ model_name, title }) => [
-          model_name,
-          { upstreamModel: model_name, description: title === model_name ? null : title },
-        ]),
+      read.data.map(({ model_name, title }) => [
+        model_name,
+        { upstreamModel: model_name, description: title === model_name ? null : title },
+      ]),
     );
     return [...models.values()];
   }
@@ -228,10 +227,6 @@ const stateAnswer = z.object({
   }),
 });
 
-/** An entry that names no model is left out. */
-const modelsAnswer = z.array(
-  z
-    .object({ model_name: z.string().min(1), title: z.string().nullable().catch(null) })
-    .nullable()
-    .catch(null),
+const modelsAnswer = wellFormedEntries(
+  z.object({ model_name: z.string().min(1), title: z.string().nullable().catch(null) }),
 );

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type ListedModel, type UpstreamContext, UpstreamError } from '../upstream.ts';
 import { ask, readJson } from '../wire/ask.ts';
 import { answerLimits } from '../wire/limits.ts';
+import { wellFormedEntries } from '../wire/well-formed-entries.ts';
 import { responsesRules } from './failures.ts';
 import { imageModels, isImageModel } from './image-models.ts';
 import { credentialHeaders } from './request.ts';
@@ -40,7 +41,7 @@ const modelName = z
   .max(responsesLimits.modelCharactersMax);
 
 /** `ModelsPage` of the npm package openai 7.55; what is no model with a usable name is left out. */
-const listSchema = z.object({ data: z.array(z.object({ id: modelName }).nullable().catch(null)) });
+const listSchema = z.object({ data: wellFormedEntries(z.object({ id: modelName })) });
 
 async function askForModels(
   { http, url, settings }: Service,
@@ -51,7 +52,7 @@ async function askForModels(
   const answer = await ask(http, request, { signal, rules: responsesRules });
   const list = listSchema.safeParse(await readJson(answer, answerLimits.listBytesMax));
   if (!list.success) throw new UpstreamError('protocol', 'the answer is no model list');
-  const names = new Set(list.data.data.flatMap((model) => (model ? [model.id] : [])));
+  const names = new Set(list.data.data.map(({ id }) => id));
   return [...names].slice(0, responsesLimits.listedModelsMax);
 }
 

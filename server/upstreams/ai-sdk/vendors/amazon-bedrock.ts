@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { type ImageJob, UpstreamError } from '../../upstream.ts';
 import type { FailedAnswer } from '../../wire/faults.ts';
+import { wellFormedEntries } from '../../wire/well-formed-entries.ts';
 import { type AwsAccess, signAws } from '../aws-signature.ts';
 import { modelRow, type SdkOptions } from '../models.ts';
 import type { AiSdkSettings } from '../settings.ts';
@@ -76,7 +77,6 @@ export const amazonBedrock: Vendor = {
     );
     if (!list.success) throw notAList();
     return list.data.modelSummaries
-      .filter((model) => model !== null)
       .filter(({ modelId }) => amazonModel.test(modelId))
       .map(({ modelId, modelName }) => ({
         upstreamModel: modelId,
@@ -144,5 +144,4 @@ const namedModel = z.object({
   modelId: z.string(),
   modelName: z.string().nullish().catch(null),
 });
-/** An entry that names no model is left out. */
-const modelList = z.object({ modelSummaries: z.array(namedModel.nullable().catch(null)) });
+const modelList = z.object({ modelSummaries: wellFormedEntries(namedModel) });

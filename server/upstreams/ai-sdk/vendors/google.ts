@@ -1,6 +1,7 @@
 /** Google's Gemini API, with the image models of the Gemini family. Imagen was shut down there. */
 import { z } from 'zod';
 import type { ListedModel } from '../../upstream.ts';
+import { wellFormedEntries } from '../../wire/well-formed-entries.ts';
 import { notAList, placeholderKey, type Vendor } from '../vendor.ts';
 import { geminiModels, geminiRules, readGeminiAnswer, readGoogleError } from './gemini.ts';
 
@@ -22,8 +23,7 @@ export const google: Vendor = {
   async listModels(service) {
     const list = modelList.safeParse(await service.askJson('/models?pageSize=1000'));
     if (!list.success) throw notAList();
-    const named = list.data.models.filter((model) => model !== null);
-    return named.filter(isImageModel).map(toListed);
+    return list.data.models.filter(isImageModel).map(toListed);
   },
 };
 
@@ -33,8 +33,7 @@ const namedModel = z.object({
   supportedGenerationMethods: z.array(z.string()).nullish().catch(null),
 });
 type NamedModel = z.infer<typeof namedModel>;
-/** An entry that names no model is left out. */
-const modelList = z.object({ models: z.array(namedModel.nullable().catch(null)) });
+const modelList = z.object({ models: wellFormedEntries(namedModel) });
 
 const namePrefix = 'models/';
 /** "Nano banana" is what Google calls its image models too. */

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { type ImageJob, UpstreamError } from '../../upstream.ts';
 import { machineWord } from '../../wire/faults.ts';
+import { wellFormedEntries } from '../../wire/well-formed-entries.ts';
 import { formatFor, modelRow, type SdkOptions } from '../models.ts';
 import { aspectOf, ownShape } from '../shapes.ts';
 import {
@@ -68,12 +69,10 @@ export const replicate: Vendor = {
   async listModels(service) {
     const list = modelList.safeParse(await service.askJson('/collections/text-to-image'));
     if (!list.success) throw notAList();
-    return list.data.models
-      .filter((model) => model !== null)
-      .map(({ owner, name, description }) => ({
-        upstreamModel: `${owner}/${name}`,
-        description: description?.slice(0, descriptionCharactersMax) ?? null,
-      }));
+    return list.data.models.map(({ owner, name, description }) => ({
+      upstreamModel: `${owner}/${name}`,
+      description: description?.slice(0, descriptionCharactersMax) ?? null,
+    }));
   },
 };
 
@@ -94,8 +93,7 @@ const namedModel = z.object({
   name: z.string(),
   description: z.string().nullish().catch(null),
 });
-/** An entry that names no model is left out. */
-const modelList = z.object({ models: z.array(namedModel.nullable().catch(null)) });
+const modelList = z.object({ models: wellFormedEntries(namedModel) });
 
 const answerSchema = z.object({
   id: z.string().nullish().catch(null),
