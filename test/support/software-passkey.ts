@@ -10,6 +10,8 @@ export interface PasskeyOptions {
   origin: string;
   /** Whether the device asked for a face, a finger or a PIN. */
   isVerified?: boolean;
+  /** Certificates of its maker, the device's first, which nobody asked for. */
+  madeBy?: readonly Buffer[];
 }
 
 const userPresent = 0x01;
@@ -44,10 +46,7 @@ export class SoftwarePasskey {
     ]);
     const attestationObject = Buffer.concat([
       Buffer.from([0xa3]),
-      cborText('fmt'),
-      cborText('none'),
-      cborText('attStmt'),
-      Buffer.from([0xa0]),
+      ...attestation(options.madeBy),
       cborText('authData'),
       cborBytes(authData),
     ]);
@@ -97,6 +96,19 @@ export class SoftwarePasskey {
       cborBytes(Buffer.from(y, 'base64url')),
     ]);
   }
+}
+
+/** Signed by nobody: that is looked at last. */
+function attestation(madeBy: readonly Buffer[] | undefined): readonly Buffer[] {
+  if (!madeBy) return [cborText('fmt'), cborText('none'), cborText('attStmt'), Buffer.from([0xa0])];
+  return [
+    cborText('fmt'),
+    cborText('packed'),
+    cborText('attStmt'),
+    Buffer.concat([Buffer.from([0xa3]), cborText('alg'), Buffer.from([0x26])]),
+    Buffer.concat([cborText('sig'), cborBytes(Buffer.alloc(70))]),
+    Buffer.concat([cborText('x5c'), Buffer.from([0x80 + madeBy.length]), ...madeBy.map(cborBytes)]),
+  ];
 }
 
 function clientData(type: string, challenge: string, { origin }: PasskeyOptions): Buffer {
