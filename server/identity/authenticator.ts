@@ -44,11 +44,15 @@ export function acceptCode({
   nowMs: number;
 }): number | null {
   if (!codePattern.test(code)) return null;
+  const epoch = Math.floor(nowMs / 1000);
+  // No code can be later: our clock was set back since, or is behind another process's. The library would throw.
+  const latestStep = Math.floor((epoch + toleranceSeconds) / stepSeconds);
+  if (lastStep !== null && lastStep >= latestStep) return null;
   const result = library().verifySync({
     strategy: 'totp',
     secret,
     token: code,
-    epoch: Math.floor(nowMs / 1000),
+    epoch,
     epochTolerance: toleranceSeconds,
     ...(lastStep !== null && { afterTimeStep: lastStep }),
   });
