@@ -14,6 +14,7 @@ import { makeId } from '../lib/ids.ts';
 import { invalidRequest, ServiceError } from '../lib/service-error.ts';
 import { isoTime } from '../lib/time-text.ts';
 import { adminChange, ownChange } from './admin-change.ts';
+import { lockOwnSession, type SessionOwner } from './lock-own-session.ts';
 import type { SignInDeps } from './sign-in-by-password.ts';
 
 const dayMs = 24 * 3_600_000;
@@ -27,11 +28,13 @@ export interface MadeAccessToken {
 /** @param days null for a token that does not expire */
 export function makeAccessToken(
   deps: SignInDeps,
-  { userId, name: wanted, days }: { userId: string; name: string; days: number | null },
+  { name: wanted, days, ...owner }: SessionOwner & { name: string; days: number | null },
 ): Promise<MadeAccessToken> {
   const name = parseAccessTokenName(wanted);
   const secret = makeAccessTokenSecret();
+  const { userId } = owner;
   return adminChange(ownChange(deps, userId), async (trx, nowMs) => {
+    await lockOwnSession(trx, { ...owner, nowMs });
     const { perUserMax } = accessTokenLimits;
     if ((await listAccessTokens(trx, userId)).length >= perUserMax) {
       throw invalidRequest(null, `There are ${perUserMax} access tokens: revoke one first.`);

@@ -21,6 +21,7 @@ import {
 import { invalidRequest, ServiceError } from '../lib/service-error.ts';
 import type { SettingsCache } from '../settings/settings-cache.ts';
 import { adminChange, ownChange } from './admin-change.ts';
+import { lockOwnSession, type SessionOwner } from './lock-own-session.ts';
 import { challengeOf } from './sign-in-by-passkey.ts';
 import type { SignInDeps } from './sign-in-by-password.ts';
 
@@ -51,12 +52,12 @@ export async function addPasskey(
   deps: SignInDeps,
   {
     userId,
+    sessionId,
     site,
     secret,
     answer,
     name: wanted,
-  }: {
-    userId: string;
+  }: SessionOwner & {
     site: Site;
     secret: string;
     answer: RegistrationResponseJSON;
@@ -76,6 +77,7 @@ export async function addPasskey(
   if (!made) throw invalidRequest(null, 'This passkey was not accepted. Try again.');
   const passkey: Passkey = { ...made, userId, name, createdAt: nowMs, lastUsedAt: null };
   return adminChange(ownChange(deps, userId), async (trx) => {
+    await lockOwnSession(trx, { userId, sessionId, nowMs });
     refuseTooMany(await listPasskeys(trx, userId));
     await insertPasskey(trx, passkey);
     return { result: passkey, entry: entryOf('user.add_passkey', userId, name) };

@@ -2,6 +2,7 @@ import { requireUser } from '../accounts/user-store.ts';
 import { revokeAccessTokens } from '../identity/access-token-store.ts';
 import { deleteOtherSessions, deleteSession } from '../identity/session-store.ts';
 import { ServiceError } from '../lib/service-error.ts';
+import { lockWallet } from '../wallets/wallet-store.ts';
 import { type Admin, adminChange } from './admin-change.ts';
 
 /**
@@ -22,6 +23,8 @@ export function endUserSessions(
       const action = 'user.end_session';
       return { result: 1, entry: { action, subject: userId, detail, topic: null } };
     }
+    // What is being opened or made at this moment ends too.
+    await lockWallet(trx, userId);
     const sessions = await deleteOtherSessions(trx, { userId, keepId: null });
     const accessTokens = await revokeAccessTokens(trx, { userId, nowMs });
     if (sessions + accessTokens === 0) return { result: 0, entry: null };

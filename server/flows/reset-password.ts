@@ -20,6 +20,7 @@ import type { SettingsCache } from '../settings/settings-cache.ts';
 import { type Admin, adminChange, noteChange } from './admin-change.ts';
 import { type LinkPost, postLetter } from './identity-mail.ts';
 import { lockKeptUser } from './lock-kept-user.ts';
+import { lockWhoEnters } from './lock-who-enters.ts';
 import type { SignInDeps } from './sign-in-by-password.ts';
 
 const dataSchema = z.object({
@@ -96,6 +97,7 @@ export async function resetPassword(
   const hash = await hasher.hash(password);
   await database.transaction(async (trx) => {
     const nowMs = clock.now();
+    if (!(await lockWhoEnters(trx, user.id))) throw isOver();
     const taken = await takeChallenge(trx, { ...asked, nowMs });
     if (!taken) throw isOver();
     await writePassword(trx, { userId: user.id, hash, changedAt: nowMs });

@@ -2,7 +2,6 @@ import type {
   AuthenticationResponseJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server';
-import { findUser } from '../accounts/user-store.ts';
 import type { Database } from '../db/db.ts';
 import type { Challenge, ChallengeKind } from '../identity/challenge.ts';
 import { openChallenge, takeChallenge } from '../identity/challenge-store.ts';
@@ -13,6 +12,7 @@ import type { QuestionLimit } from '../identity/question-limit.ts';
 import { visitorNetwork } from '../identity/try-limit.ts';
 import { claimTries, giveBackTry, type Try } from '../identity/try-store.ts';
 import { ServiceError } from '../lib/service-error.ts';
+import { lockWhoEnters } from './lock-who-enters.ts';
 import { type OpenedSession, openSession, type Visitor } from './open-session.ts';
 import type { SignInDeps } from './sign-in-by-password.ts';
 
@@ -67,8 +67,7 @@ export async function signInByPasskey(
     const nowMs = clock.now();
     const { passkey, counter } = used;
     const { id, userId, counter: from } = passkey;
-    const user = await findUser(trx, userId);
-    if (!user || user.disabledAt !== null) return null;
+    if (!(await lockWhoEnters(trx, userId))) return null;
     if (!(await notePasskeyUse(trx, { id, from, to: counter, nowMs }))) return null;
     await giveBackTry(trx, network);
     return openSession(trx, { userId, method: 'passkey', visitor, nowMs });

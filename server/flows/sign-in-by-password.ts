@@ -9,6 +9,7 @@ import { visitorNetwork } from '../identity/try-limit.ts';
 import { claimTries, clearTries, giveBackTry, type Try } from '../identity/try-store.ts';
 import type { Clock } from '../lib/clock.ts';
 import { ServiceError } from '../lib/service-error.ts';
+import { lockWhoEnters } from './lock-who-enters.ts';
 import { type OpenedSession, openSession, type Visitor } from './open-session.ts';
 
 export interface SignInDeps {
@@ -43,7 +44,8 @@ export async function signInByPassword(
   if (!user || !stored || user.disabledAt !== null || !isRight) throw wrongPassword();
   const rehashed = hasher.isOutdated(stored.hash) ? await hasher.hash(password) : null;
   return database.transaction(async (trx) => {
-    // The password may have been changed while this one was being checked.
+    // While this password was being checked, it may have been changed, or the user disabled.
+    if (!(await lockWhoEnters(trx, user.id))) throw wrongPassword();
     const present = await findPassword(trx, user.id);
     if (present?.hash !== stored.hash) throw wrongPassword();
     if (rehashed !== null) {

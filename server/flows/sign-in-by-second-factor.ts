@@ -1,10 +1,10 @@
-import { requireUser } from '../accounts/user-store.ts';
 import { findChallenge, takeChallenge } from '../identity/challenge-store.ts';
 import { visitorNetwork } from '../identity/try-limit.ts';
 import { claimTries, clearTries, giveBackTry, type Try } from '../identity/try-store.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
 import { invalidRequest, ServiceError } from '../lib/service-error.ts';
 import { checkSecondFactor } from './check-second-factor.ts';
+import { lockWhoEnters } from './lock-who-enters.ts';
 import { type OpenedSession, openSession, type Visitor } from './open-session.ts';
 import type { SignInDeps } from './sign-in-by-password.ts';
 
@@ -21,8 +21,7 @@ export async function signInBySecondFactor(
   await claimTries(database, [account, network], asked.nowMs);
   const outcome = await database.transaction(async (trx) => {
     const nowMs = clock.now();
-    const user = await requireUser(trx, userId);
-    if (user.disabledAt !== null) return 'too late';
+    if (!(await lockWhoEnters(trx, userId))) return 'too late';
     if (!(await checkSecondFactor(trx, { userId, code, secretBox, nowMs }))) return 'wrong';
     if (!(await takeChallenge(trx, { ...asked, nowMs }))) return 'too late';
     await clearTries(trx, account);

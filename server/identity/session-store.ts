@@ -35,6 +35,21 @@ export async function findSession(
   return row ? sessionFromRow(row) : null;
 }
 
+/** Whether it is a user's, and not over. */
+export async function hasSession(
+  db: Db,
+  { id, userId, nowMs }: { id: string; userId: string; nowMs: number },
+): Promise<boolean> {
+  const row = await db.kysely
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', nowMs)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Of one user, the latest seen first. */
 export async function listSessions(
   db: Db,

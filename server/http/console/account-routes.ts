@@ -128,8 +128,8 @@ export const accountRoutes: readonly ConsoleRoute[] = [
     body: accessTokenRequestSchema,
     answer: madeAccessTokenSchema,
     handle: async ({ viewer, body }, deps) => {
-      const { userId } = viewer;
-      const { token, secret } = await makeAccessToken(deps, { userId, ...body });
+      const owner = { userId: viewer.userId, sessionId: requireSession(viewer) };
+      const { token, secret } = await makeAccessToken(deps, { ...owner, ...body });
       return { token: presentAccessToken(token), secret };
     },
   }),

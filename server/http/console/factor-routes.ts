@@ -139,11 +139,12 @@ export const factorRoutes: readonly ConsoleRoute[] = [
     isDelicate: true,
     body: passkeyRegistrationSchema,
     answer: passkeySchema,
-    handle: async ({ viewer: { userId }, request, body }, deps) => {
+    handle: async ({ viewer, request, body }, deps) => {
       const { secret, name } = body;
+      const owner = { userId: viewer.userId, sessionId: requireSession(viewer) };
       const site = { origin: originOf(request, deps) };
       const answer = toNewPasskeyAnswer(body.answer);
-      return presentPasskey(await addPasskey(deps, { userId, site, secret, name, answer }));
+      return presentPasskey(await addPasskey(deps, { ...owner, site, secret, name, answer }));
     },
   }),
   signedInRoute({
