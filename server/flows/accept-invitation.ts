@@ -1,6 +1,6 @@
 import { formatAmount, zero } from '../../shared/money.ts';
 import type { User } from '../accounts/user.ts';
-import { findUser, setEmailProven } from '../accounts/user-store.ts';
+import { setEmailProven } from '../accounts/user-store.ts';
 import type { Db, Trx } from '../db/db.ts';
 import type { Invitation } from '../identity/invitation.ts';
 import { endInvitation, findOpenInvitation } from '../identity/invitation-store.ts';
@@ -12,6 +12,7 @@ import { visitorNetwork } from '../identity/try-limit.ts';
 import { claimTries, giveBackTry, type Try } from '../identity/try-store.ts';
 import { invalidRequest, ServiceError } from '../lib/service-error.ts';
 import { noteChange } from './admin-change.ts';
+import { isStillAdmin } from './is-still-admin.ts';
 import { addAccount, checkAccount } from './open-account.ts';
 import { type OpenedSession, openSession, type Visitor } from './open-session.ts';
 import type { SignInDeps } from './sign-in-by-password.ts';
@@ -97,14 +98,7 @@ export async function findOffer(
   wanted: { hash: string; nowMs: number },
 ): Promise<Invitation | null> {
   const invitation = await findOpenInvitation(db, wanted);
-  return invitation && (await isInviterStillAdmin(db, invitation)) ? invitation : null;
-}
-
-async function isInviterStillAdmin(db: Db, { invitedBy }: Invitation): Promise<boolean> {
-  // Commands on the machine name no user.
-  if (!invitedBy.startsWith('usr_')) return true;
-  const inviter = await findUser(db, invitedBy);
-  return inviter !== null && inviter.role === 'admin' && inviter.disabledAt === null;
+  return invitation && (await isStillAdmin(db, invitation.invitedBy)) ? invitation : null;
 }
 
 function isOver(): ServiceError {

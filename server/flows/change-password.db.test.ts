@@ -2,8 +2,11 @@ import { expect, it } from 'vitest';
 import { forEachEngine } from '../../test/support/databases.ts';
 import { testAdmin } from '../../test/support/test-admin.ts';
 import { PasswordHasher } from '../identity/password-hasher.ts';
+import type { Admin } from './admin-change.ts';
 import { setPassword } from './change-password.ts';
 import { createUser } from './create-user.ts';
+import { editUser } from './edit-user.ts';
+import { setUserEnabled } from './enable-user.ts';
 import { issuePasswordReset, resetPassword } from './reset-password.ts';
 
 forEachEngine((engine) => {
@@ -24,6 +27,23 @@ forEachEngine((engine) => {
     await setPassword(admin, hasher, { user, password: 'a good password' });
     const deps = { database, clock: admin.clock, hasher };
     const reset = resetPassword(deps, { secret, password: 'another good password' });
+    await expect(reset).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it.each<[string, (admin: Admin, id: string) => Promise<unknown>]>([
+    ['was disabled', (admin, id) => setUserEnabled(admin, id, false)],
+    ['is none any more', (admin, id) => editUser(admin, id, { role: 'user' })],
+  ])('a link of an administrator who %s since sets no password', async (_what, change) => {
+    const database = await engine.open();
+    const admin = testAdmin(database);
+    const hasher = new PasswordHasher();
+    const account = { name: 'Ann', slotsMax: null, topUp: null, password: null } as const;
+    const add = (email: string) => createUser(admin, hasher, { ...account, email, role: 'admin' });
+    const [ada, bob] = [await add('ada@example.com'), await add('bob@example.com')];
+    const secret = await issuePasswordReset({ ...admin, actor: bob.id }, ada.id);
+    const deps = { database, clock: admin.clock, hasher };
+    await change(admin, bob.id);
+    const reset = resetPassword(deps, { secret, password: 'a password of bob’s' });
     await expect(reset).rejects.toMatchObject({ code: 'not_found' });
   });
 });

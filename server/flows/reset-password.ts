@@ -19,6 +19,7 @@ import { ServiceError } from '../lib/service-error.ts';
 import type { SettingsCache } from '../settings/settings-cache.ts';
 import { type Admin, adminChange, noteChange } from './admin-change.ts';
 import { type LinkPost, postLetter } from './identity-mail.ts';
+import { isStillAdmin } from './is-still-admin.ts';
 import { lockKeptUser } from './lock-kept-user.ts';
 import { lockWhoEnters } from './lock-who-enters.ts';
 import type { SignInDeps } from './sign-in-by-password.ts';
@@ -26,6 +27,8 @@ import type { SignInDeps } from './sign-in-by-password.ts';
 const dataSchema = z.object({
   /** Whether the link went to the account's address, so that whoever has it reads its mail. */
   byMail: z.boolean(),
+  /** The administrator who gave it, as the audit names them; null where nobody did. */
+  givenBy: z.string().nullable().default(null),
 });
 
 /** Sends a link for a new password, if there is such an account; the answer does not say. */
@@ -58,7 +61,7 @@ export function issuePasswordReset(admin: Admin, user: string): Promise<string> 
   return adminChange(admin, async (trx, nowMs) => {
     const { id: userId, email } = await lockKeptUser(trx, user);
     await dropChallenges(trx, { kind: 'password_reset', userId });
-    const data: z.infer<typeof dataSchema> = { byMail: false };
+    const data: z.infer<typeof dataSchema> = { byMail: false, givenBy: admin.actor };
     const secret = await openChallenge(trx, { kind: 'password_reset', userId, data, nowMs });
     return {
       result: secret,
@@ -79,7 +82,7 @@ function openReset(
   return database.transaction(async (trx) => {
     // Only the latest link works. Nobody has none, which takes as long to find.
     await dropChallenges(trx, { kind: 'password_reset', userId: userId ?? '' });
-    const data: z.infer<typeof dataSchema> = { byMail };
+    const data: z.infer<typeof dataSchema> = { byMail, givenBy: null };
     return openChallenge(trx, { kind: 'password_reset', userId, data, nowMs });
   });
 }
@@ -100,11 +103,13 @@ export async function resetPassword(
     if (!(await lockWhoEnters(trx, user.id))) throw isOver();
     const taken = await takeChallenge(trx, { ...asked, nowMs });
     if (!taken) throw isOver();
+    const { byMail, givenBy } = dataSchema.parse(taken.data);
+    if (givenBy !== null && !(await isStillAdmin(trx, givenBy))) throw isOver();
     await writePassword(trx, { userId: user.id, hash, changedAt: nowMs });
     await deleteOtherSessions(trx, { userId: user.id, keepId: null });
     await revokeAccessTokens(trx, { userId: user.id, nowMs });
     await dropChallenges(trx, { kind: 'second_factor', userId: user.id });
-    const isFirstProof = dataSchema.parse(taken.data).byMail && (await proveEmail(trx, user.id));
+    const isFirstProof = byMail && (await proveEmail(trx, user.id));
     const detail = isFirstProof ? { passkeys_removed: await deletePasskeys(trx, user.id) } : {};
     const entry = { action: 'user.reset_password', subject: user.id, detail, topic: null };
     await noteChange(trx, entry, { actor: user.id, reason: null, nowMs });
