@@ -11,6 +11,7 @@ import {
   userPatchSchema,
 } from '../../../shared/console/admin-users.ts';
 import { pageRows } from '../../../shared/console/ranges.ts';
+import { findUser } from '../../accounts/user-store.ts';
 import { createUser } from '../../flows/create-user.ts';
 import { editUser } from '../../flows/edit-user.ts';
 import { setUserEnabled } from '../../flows/enable-user.ts';
@@ -55,7 +56,7 @@ export const adminUsersRoutes: readonly ConsoleRoute[] = [
     summary: 'Open an account, with a wallet and, if given, a password',
     right,
     // Another administrator goes on when the session, or the access token, has ended.
-    delicateWhen: ({ role }) => role === 'admin',
+    delicateWhen: ({ body: { role } }) => role === 'admin',
     body: newUserSchema,
     answer: adminUserSchema,
     handle: async ({ body, viewer }, deps) => {
@@ -72,7 +73,7 @@ export const adminUsersRoutes: readonly ConsoleRoute[] = [
     summary: 'Change who a user is; what is not named stays',
     right,
     // Whoever has the address gets the links for a new password.
-    delicateWhen: ({ email, role }) => email !== undefined || role !== undefined,
+    delicateWhen: ({ body: { email, role } }) => email !== undefined || role !== undefined,
     params: userParamsSchema,
     body: userPatchSchema,
     answer: adminUserSchema,
@@ -92,6 +93,9 @@ export const adminUsersRoutes: readonly ConsoleRoute[] = [
     path: '/admin/users/:id/enabled',
     summary: 'Disable a user, whose sessions end and whose keys stop working, or enable them again',
     right,
+    // As with a new one: another administrator goes on when the session, or the access token, has ended.
+    delicateWhen: async ({ params, body }, { database }) =>
+      body.enabled && (await findUser(database, params.id))?.role === 'admin',
     params: userParamsSchema,
     body: enablingSchema,
     answer: adminUserSchema,

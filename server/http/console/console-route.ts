@@ -76,8 +76,11 @@ export type SignedInRoute<
   right: Right;
   /** Whether the password or passkey must have been shown a short while ago. */
   isDelicate?: true;
-  /** The same, where only some bodies are delicate. */
-  delicateWhen?(body: z.output<B>): boolean;
+  /** The same, where that depends on what is asked for, and of whom. */
+  delicateWhen?(
+    call: Pick<ConsoleCall<z.output<P>, z.output<Q>, z.output<B>>, 'params' | 'body'>,
+    deps: ConsoleDeps,
+  ): boolean | Promise<boolean>;
   handle(
     call: ConsoleCall<z.output<P>, z.output<Q>, z.output<B>> & { viewer: Viewer },
     deps: ConsoleDeps,

@@ -78,21 +78,21 @@ async function answerCall(
   const answer: unknown =
     route.right === 'anyone'
       ? await route.handle({ ...call, viewer: present?.viewer ?? null }, deps)
-      : await route.handle({ ...call, viewer: admitBody(route, call.body, present, deps) }, deps);
+      : await route.handle({ ...call, viewer: await admitCall(route, call, present, deps) }, deps);
   if (reply.sent) return null;
   const presented = route.answer.safeParse(answer);
   assert(presented.success, `the answer of ${route.path} has the form that it promises`);
   return presented.data;
 }
 
-function admitBody(
+async function admitCall(
   route: Exclude<ConsoleRoute, { right: 'anyone' }>,
-  body: unknown,
+  call: { params: unknown; body: unknown },
   seen: SeenViewer | null,
-  { clock }: ConsoleDeps,
-): Viewer {
+  deps: ConsoleDeps,
+): Promise<Viewer> {
   const known = must(seen, 'a viewer with a right');
-  if (route.delicateWhen?.(body)) requireProven(known, clock.now());
+  if (await route.delicateWhen?.(call, deps)) requireProven(known, deps.clock.now());
   return known.viewer;
 }
 

@@ -91,8 +91,12 @@ describeApi((api) => {
     expect(moneyOrderAnswerSchema.parse(done.body).user).toMatchObject({ id });
   });
 
-  it('asks for a proof before it makes administrators or gives accounts another address', async () => {
+  it('asks for a proof before it makes administrators, enables one again, or gives accounts another address', async () => {
     const { id } = await addMember(api.app);
+    const { id: dismissed } = await addMember(api.app, { role: 'admin' });
+    for (const each of [id, dismissed]) {
+      await ask('PUT', `/admin/users/${each}/enabled`, { enabled: false });
+    }
     const wish = { name: 'CI', days: 1 };
     const made = await world.visitor.post('/account/access-tokens', wish);
     const authorization = `Bearer ${textField(made, 'secret')}`;
@@ -102,6 +106,7 @@ describeApi((api) => {
       ['POST', '/admin/users', { ...fresh(), role: 'admin', password: goodPassword }],
       ['PATCH', `/admin/users/${id}`, { role: 'admin' }],
       ['PATCH', `/admin/users/${id}`, { email: 'mine@example.com' }],
+      ['PUT', `/admin/users/${dismissed}/enabled`, { enabled: true }],
     ];
     for (const [method, path, wanted] of calls) {
       const answer = await script.ask(method, path, { body: wanted });
@@ -110,6 +115,10 @@ describeApi((api) => {
     expect((await script.post('/admin/users', fresh())).status).toBe(200);
     const renamed = await script.ask('PATCH', `/admin/users/${id}`, { body: { name: 'New' } });
     expect(renamed.status).toBe(200);
+    for (const enabled of [true, false]) {
+      const answer = await script.ask('PUT', `/admin/users/${id}/enabled`, { body: { enabled } });
+      expect(answer.status).toBe(200);
+    }
   });
 
   it('opens an account whose owner can sign in with the password', async () => {
