@@ -4,6 +4,7 @@
  * transport, to the issuer and to the endpoints that the issuer names.
  */
 import * as oidc from 'openid-client';
+import { z } from 'zod';
 import type { Clock } from '../lib/clock.ts';
 import { type GuardedHttp, openGuardedHttp } from '../lib/guarded-http.ts';
 import { ServiceError } from '../lib/service-error.ts';
@@ -243,14 +244,26 @@ function seenAgoMs({ auth_time, iat }: oidc.IDToken): number | null {
 
 /**
  * The issuer or the visitor said no, or what came back was made up; as opposed to no answer at all, to an
- * issuer that does not take us for what we are configured as, and to one whose clock is not as ours, which
- * an operator has to mend.
+ * issuer that does not take us for what we are configured as or tells what cannot be used, and to one whose
+ * clock is not as ours, which an operator has to mend.
  */
 function isRefusal(error: unknown): boolean {
   if (error instanceof oidc.AuthorizationResponseError) return !troubles.has(error.error);
   if (error instanceof oidc.ResponseBodyError) return error.error === 'invalid_grant';
-  return error instanceof oidc.ClientError && refusalCodes.has(error.code ?? '');
+  return error instanceof oidc.ClientError && isOfVisitor(error);
 }
+
+/** Whether a browser can bring it about: by the address it comes back to, or with the code of another visit. */
+function isOfVisitor({ code, cause }: oidc.ClientError): boolean {
+  const about = detailsSchema.safeParse(cause).data?.cause;
+  if (code === 'OAUTH_INVALID_RESPONSE') return about?.parameters !== undefined;
+  return code === 'OAUTH_JWT_CLAIM_COMPARISON_FAILED' && about?.claim === 'nonce';
+}
+
+/** What the library says of an answer that is not right. */
+const detailsSchema = z.object({
+  cause: z.object({ parameters: z.unknown().optional(), claim: z.string().optional() }),
+});
 
 /** What no visitor can be blamed for: https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1 */
 const troubles = new Set([
@@ -260,11 +273,6 @@ const troubles = new Set([
   'temporarily_unavailable',
   'unauthorized_client',
   'unsupported_response_type',
-]);
-
-const refusalCodes = new Set<string>([
-  'OAUTH_INVALID_RESPONSE',
-  'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
 ]);
 
 function unavailable(cause: unknown): ServiceError {
