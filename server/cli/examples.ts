@@ -34,6 +34,9 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'users remove-authenticator': [
     'tintype users remove-authenticator alice@example.com --reason "phone lost"',
   ],
+  'users unlink-issuer': [
+    'tintype users unlink-issuer alice@example.com --reason "new account at the issuer"',
+  ],
 
   'payments list': ['tintype payments list --problems', 'tintype payments list --json'],
   'payments settle': ['tintype payments settle pay_01k --reason "paid back by bank"'],

@@ -3,6 +3,7 @@ import { type CommandLine, commandLine } from '../../test/support/command-line.t
 import { type Engine, forEachEngine } from '../../test/support/databases.ts';
 import { addSpender } from '../../test/support/spending.ts';
 import { openSession } from '../flows/open-session.ts';
+import { findOutsideIdentity, insertOutsideIdentity } from '../identity/outside-identity-store.ts';
 import { listSessions } from '../identity/session-store.ts';
 import { systemClock } from '../lib/clock.ts';
 
@@ -132,6 +133,32 @@ forEachEngine((engine) => {
     const { exitCode } = await cli.run('users', 'remove-authenticator', 'ann@example.com');
     expect(exitCode).toBe(0);
     expect(await cli.out('audit', '--json')).not.toContain('remove_authenticator');
+  });
+
+  it('users unlink-issuer forgets whom the OpenID issuer knows somebody as, and signs them out', async () => {
+    const database = await engine.open();
+    const cli = commandLine(engine.locationOf(database));
+    const { userId } = await addSpender(database, '0');
+    const visitor = { userAgent: null, address: null };
+    const nowMs = systemClock.now();
+    const known = { issuer: 'https://login.example.com', subject: 'person-1' };
+    await database.transaction(async (trx) => {
+      await insertOutsideIdentity(trx, { ...known, userId, nowMs });
+      await openSession(trx, { userId, method: 'oidc', visitor, nowMs });
+    });
+    const unlink = () => cli.run('users', 'unlink-issuer', userId, '--reason', 'new account there');
+    expect(await unlink()).toMatchObject({ exitCode: 0, err: '' });
+    expect(await findOutsideIdentity(database, known)).toBeNull();
+    expect(await listSessions(database, { userId, nowMs })).toEqual([]);
+    // Once more changes nothing.
+    expect((await unlink()).exitCode).toBe(0);
+    const { audit } = await cli.json('audit');
+    const entries = (audit as { action: string }[]).filter(({ action }) =>
+      action.endsWith('issuer'),
+    );
+    expect(entries).toMatchObject([
+      { action: 'user.unlink_issuer', reason: 'new account there', detail: { identities: 1 } },
+    ]);
   });
 });
 

@@ -8,6 +8,7 @@ import { setPassword } from '../flows/change-password.ts';
 import { endUserSessions } from '../flows/end-user-sessions.ts';
 import { inviteUser } from '../flows/invite-user.ts';
 import { issuePasswordReset } from '../flows/reset-password.ts';
+import { unlinkIssuer } from '../flows/unlink-issuer.ts';
 import { PasswordHasher } from '../identity/password-hasher.ts';
 import { isoTime } from '../lib/time-text.ts';
 import { amountArgument } from './arguments.ts';
@@ -23,6 +24,7 @@ export function addUserAccessCommands(users: Command, cli: Cli): void {
   addPasswordCommand(users, cli);
   addResetCommand(users, cli);
   addAuthenticatorCommand(users, cli);
+  addUnlinkCommand(users, cli);
   addSignOutCommand(users, cli);
 }
 
@@ -103,6 +105,19 @@ function addAuthenticatorCommand(users: Command, cli: Cli): void {
       cli.on(command, async ({ admin }) => {
         await removeAuthenticator(admin(reason), user);
         cli.say(`${user} signs in without an authenticator`);
+      }),
+    );
+}
+
+function addUnlinkCommand(users: Command, cli: Cli): void {
+  users
+    .command('unlink-issuer <user>')
+    .description('let whoever has a user’s address at the OpenID issuer now have the account')
+    .option('--reason <text>', 'why, for the audit')
+    .action((user: string, { reason }: { reason?: string }, command: Command) =>
+      cli.on(command, async ({ admin }) => {
+        await unlinkIssuer(admin(reason), user);
+        cli.say(`${user} is recognised by the address again`);
       }),
     );
 }

@@ -1,11 +1,15 @@
 import { z } from 'zod';
-import { parseEmail, type User, userNameCharactersMax } from '../accounts/user.ts';
+import { parseEmail, userNameCharactersMax } from '../accounts/user.ts';
 import { findUser, isEmailProven } from '../accounts/user-store.ts';
 import { isDuplicate } from '../db/database-error.ts';
 import type { Trx } from '../db/db.ts';
 import { openChallenge, takeChallenge } from '../identity/challenge-store.ts';
 import type { Invitation } from '../identity/invitation.ts';
-import { findOutsideIdentity, insertOutsideIdentity } from '../identity/outside-identity-store.ts';
+import {
+  findOutsideIdentity,
+  insertOutsideIdentity,
+  listOutsideIdentities,
+} from '../identity/outside-identity-store.ts';
 import type { OutsideIssuer, OutsidePerson } from '../identity/outside-issuer.ts';
 import type { QuestionLimit } from '../identity/question-limit.ts';
 import { hashIdentitySecret } from '../identity/secret.ts';
@@ -14,6 +18,7 @@ import { ServiceError } from '../lib/service-error.ts';
 import type { SettingsCache } from '../settings/settings-cache.ts';
 import { addInvited, findOffer } from './accept-invitation.ts';
 import { noteChange } from './admin-change.ts';
+import { lockWhoEnters } from './lock-who-enters.ts';
 import { addAccount, checkAccount } from './open-account.ts';
 import { type OpenedSession, openSession, type Visitor } from './open-session.ts';
 import type { SignInDeps } from './sign-in-by-password.ts';
@@ -80,6 +85,8 @@ export type IssuerProblem =
   | 'email_unverified'
   /** We have not: somebody may have opened the account in their name. */
   | 'email_unproven'
+  /** The issuer knows somebody else as the owner of the account with their address. */
+  | 'linked_otherwise'
   | 'disabled';
 
 export type IssuerSignIn =
@@ -152,7 +159,7 @@ async function recognise(
   circumstances: Circumstances,
 ): Promise<Recognised> {
   const linked = await findOutsideIdentity(trx, person);
-  if (linked !== null) return admitKnown(await findUser(trx, linked));
+  if (linked !== null) return admitKnown(trx, linked);
   // An address that nobody verified is what somebody says of themselves.
   if (!person.emailVerified || person.email === null) return { problem: 'email_unverified' };
   const email = emailOrNull(person.email);
@@ -160,14 +167,25 @@ async function recognise(
   const user = await findUser(trx, email);
   if (!user) return openAccountFor(trx, { ...person, email }, circumstances);
   if (!(await isEmailProven(trx, user.id))) return { problem: 'email_unproven' };
-  const admitted = admitKnown(user);
-  if (typeof admitted === 'string') await link(trx, person, { userId: admitted, ...circumstances });
+  const admitted = await admitKnown(trx, user.id);
+  if (typeof admitted !== 'string') return admitted;
+  // Addresses are given to others when somebody leaves; the account is not.
+  if (await isSomebodyElses(trx, user.id, person)) return { problem: 'linked_otherwise' };
+  await link(trx, person, { userId: user.id, ...circumstances });
   return admitted;
 }
 
-function admitKnown(user: User | null): Recognised {
-  if (!user) return { problem: 'no_account' };
-  return user.disabledAt === null ? user.id : { problem: 'disabled' };
+async function admitKnown(trx: Trx, userId: string): Promise<Recognised> {
+  return (await lockWhoEnters(trx, userId)) ? userId : { problem: 'disabled' };
+}
+
+async function isSomebodyElses(
+  trx: Trx,
+  userId: string,
+  { issuer }: OutsidePerson,
+): Promise<boolean> {
+  const known = await listOutsideIdentities(trx, userId);
+  return known.some((identity) => identity.issuer === issuer);
 }
 
 function emailOrNull(email: string): string | null {

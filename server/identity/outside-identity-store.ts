@@ -30,6 +30,15 @@ export async function insertOutsideIdentity(
     .execute();
 }
 
+/** Answers how many there were. */
+export async function deleteOutsideIdentities(trx: Trx, userId: string): Promise<number> {
+  const { numDeletedRows } = await trx.kysely
+    .deleteFrom('outside_identities')
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
 export async function listOutsideIdentities(
   db: Db,
   userId: string,

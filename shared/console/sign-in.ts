@@ -95,6 +95,7 @@ export const issuerProblems = [
   'no_account',
   'email_unverified',
   'email_unproven',
+  'linked_otherwise',
   'disabled',
   'unavailable',
 ] as const;

@@ -1,6 +1,7 @@
 /** What an OpenID issuer may say of somebody, and who is signed in by it. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Config } from '../../../server/config.ts';
+import { unlinkIssuer } from '../../../server/flows/unlink-issuer.ts';
 import { describeApi } from '../../support/api.ts';
 import { type Claims, ScriptedIssuer } from '../../support/scripted-issuer.ts';
 import { addMember, field, textField, Visitor } from '../../support/visitor.ts';
@@ -53,6 +54,21 @@ describeApi(
     const problem = (name: string) => `/login?problem=${name}&next=%2F`;
     const logged = () =>
       lines.filter((line) => line.includes('the OpenID issuer signed nobody in'));
+
+    test('somebody else with the address of an account does not get it, until that is unlinked', async () => {
+      const { user, claims } = await member();
+      await signIn(claims);
+      // Somebody left, and their address was given to another.
+      const heir = { ...claims, sub: `heir-of-${claims.sub}` };
+      const { visitor, page } = await signIn(heir);
+      expect(page).toBe(problem('linked_otherwise'));
+      expect(await visitor.isSignedIn()).toBe(false);
+      const { visitor: known } = await signIn(claims);
+      await unlinkIssuer(api.app.admin, user.id);
+      expect(await known.isSignedIn()).toBe(false);
+      expect(await userOf((await signIn(heir)).visitor)).toMatchObject({ id: user.id });
+      expect((await signIn(claims)).page).toBe(problem('linked_otherwise'));
+    });
 
     describe('is trouble, which is logged', () => {
       test.each<[string, Claims, Claims?]>([

@@ -33,6 +33,8 @@ export const entry = {
       email_unverified: 'Your e-mail address is not verified with the sign-in service.',
       email_unproven:
         'There is an account with this address already. Sign in with its password first.',
+      linked_otherwise:
+        'The account with your address is somebody else’s at the sign-in service. Ask an administrator.',
       disabled: 'This account is disabled. Ask an administrator.',
       unavailable: 'The sign-in service does not answer. Try again later.',
     },

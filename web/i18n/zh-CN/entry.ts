@@ -33,6 +33,7 @@ export const entry: typeof source = {
       no_account: '这里还没有您的账户。请向管理员索取邀请。',
       email_unverified: '您的邮箱地址尚未通过登录服务的验证。',
       email_unproven: '已有使用此地址的账户。请先用该账户的密码登录。',
+      linked_otherwise: '使用您的地址的账户在登录服务中属于另一个人。请联系管理员。',
       disabled: '此账户已停用。请联系管理员。',
       unavailable: '登录服务没有响应，请稍后再试。',
     },
