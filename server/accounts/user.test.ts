@@ -16,6 +16,9 @@ it.each([
   'alice@',
   'a b@example.com',
   'a@b@c',
+  // Mail for it goes to another address, which has its own account and its own limits.
+  'alice@example.com>',
+  '<alice@example.com',
   `${'a'.repeat(251)}@b.c`,
 ])('refuses %j as an address', (text) => {
   expect(() => parseEmail(text)).toThrow('is not an e-mail address');

@@ -30,7 +30,7 @@ export const userSlotsMax = 10_000;
 /** The one spelling under which an address is stored and found. */
 export function parseEmail(text: string): string {
   const email = text.trim().toLowerCase();
-  if (email.length > emailCharactersMax || !/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email)) {
+  if (email.length > emailCharactersMax || !/^[^\s<>@\p{Cc}]+@[^\s<>@\p{Cc}]+$/u.test(email)) {
     throw invalidRequest('email', `"${text}" is not an e-mail address.`);
   }
   return email;
