@@ -163,6 +163,14 @@ forEachEngine((engine) => {
     },
   );
 
+  it('counts as running while the other processes are asked for it', async () => {
+    await bench.start({ key: 'k' });
+    const joining = waitForKey(services('beside'), bench.spender, plainGeneration, hints());
+    expect(two.borrowerRuns.size).toBe(1);
+    expect(await joining).toBeInstanceOf(BorrowedRun);
+    expect(two.borrowerRuns.size).toBe(1);
+  });
+
   describe('a run that another process has', () => {
     const look = (changes: Parameters<typeof hints>[0]) =>
       joinEarlierRun(services('beside'), bench.spender, plainGeneration, hints(changes));

@@ -113,7 +113,7 @@ async function joinSiblingRun(
   throwIfFull({ runs, limits });
   const wanted = { apiKeyId, idempotencyKey, fingerprint: fingerprintOf(request) };
   const outcomeMs = request.stream ? limits.streamDeadlineMs : limits.deadlineMs;
-  return siblings.join(wanted, { outcomeMs, cut });
+  return runs.whileWaiting(() => siblings.join(wanted, { outcomeMs, cut }));
 }
 
 function otherRequest(traceId: string): ServiceError {

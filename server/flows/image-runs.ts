@@ -41,6 +41,7 @@ export class ImageRuns {
   readonly #doubts: DoubtfulHandovers<Entry>;
   readonly #refunds: UntakenRefunds;
   readonly #canceled: CanceledElsewhere;
+  #admitting = 0;
   #running = 0;
   #waiting = 0;
   #closed = false;
@@ -69,16 +70,29 @@ export class ImageRuns {
     return this.#closed;
   }
 
-  /** Runs under way, and requests that wait for one of another process. */
+  /** Runs under way, requests that are being admitted, and those that wait for a run of another process. */
   get size(): number {
-    return this.#running + this.#waiting;
+    return this.#admitting + this.#running + this.#waiting;
+  }
+
+  /**
+   * Counts a request that is being admitted as if it ran, until the answer is called: in the moment in which its
+   * run starts, or when it gets none. Later calls do nothing.
+   */
+  beginAdmission(): () => void {
+    this.#admitting++;
+    let isUnderWay = true;
+    return () => {
+      if (isUnderWay) this.#admitting--;
+      isUnderWay = false;
+    };
   }
 
   /** Counts a request that waits as if it ran. */
-  async whileWaiting(wait: () => Promise<unknown>): Promise<void> {
+  async whileWaiting<T>(wait: () => Promise<T>): Promise<T> {
     this.#waiting++;
     try {
-      await wait();
+      return await wait();
     } finally {
       this.#waiting--;
     }

@@ -97,10 +97,13 @@ export async function runImageRequest(
   });
   throwIfFull(services);
   const place = enterOrThrow(services, model, request);
+  const endAdmission = services.runs.beginAdmission();
+  const admitting = { caller, model, routes, request, hints, place, endAdmission };
   let run: ImageRun | null = null;
   try {
-    run = await admitAndStart(services, { caller, model, routes, request, hints, place });
+    run = await admitAndStart(services, admitting);
   } finally {
+    endAdmission();
     if (!run) place.leave([]);
   }
   if (run) {
@@ -119,12 +122,14 @@ interface Admitting {
   request: ImageRequest;
   hints: RequestHints;
   place: AnswerPlace;
+  /** To be called as its run starts, which counts from then on. */
+  endAdmission: () => void;
 }
 
 /** Null when the request's Idempotency-Key stands for another one. */
 async function admitAndStart(
   services: ImageServices,
-  { caller, model, routes, request, hints, place }: Admitting,
+  { caller, model, routes, request, hints, place, endAdmission }: Admitting,
 ): Promise<ImageRun | null> {
   const settings = await services.settings.current();
   const admission = admissionOf(request, { services, caller, model, settings, hints });
@@ -134,6 +139,7 @@ async function admitAndStart(
   throwIfRefused(outcome, admission.slotsMax);
   if (services.runs.closed) throw await giveBack(services, hints.traceId);
   const { deadlineMs, streamDeadlineMs, attemptsMax } = services.limits;
+  endAdmission();
   return services.runs.start({
     traceId: hints.traceId,
     note: hints.note,

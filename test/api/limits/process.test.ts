@@ -1,7 +1,9 @@
 /** Limits of the process that have no place among the endpoints, on both sides. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { lockWallet } from '../../../server/wallets/wallet-store.ts';
 import { describeApi, outcomeOf } from '../../support/api.ts';
 import { field, file, formOf, wanted } from '../../support/form-body.ts';
+import { patience } from '../../support/patience.ts';
 import { RawConnection } from '../../support/raw-http.ts';
 import { startSlowRequest } from '../../support/slow-request.ts';
 import { dot, formEdit, generation } from '../../support/ways-to-ask.ts';
@@ -21,6 +23,27 @@ describe('requests of one process at once', () => {
         await slow.leave();
         expect((await api.ask(generation)).status).toBe(200);
         await second.leave();
+      });
+
+      test('are no more when all of them come while nobody can be admitted', async () => {
+        const user = await api.app.addUser();
+        const ask = async () => (await api.ask(generation, {}, { user })).status;
+        expect(await ask()).toBe(200);
+        const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
+        onTestFinished(() => end());
+        const { promise: hasBegun, resolve: begin } = Promise.withResolvers<void>();
+        const busy = api.app.database.transaction(async (trx) => {
+          await lockWallet(trx, user.id);
+          begin();
+          await isOver;
+        });
+        await hasBegun;
+        const answers: number[] = [];
+        const asked = Array.from({ length: 5 }, async () => answers.push(await ask()));
+        await expect.poll(() => answers, patience).toEqual([429, 429, 429]);
+        end();
+        await Promise.all([busy, ...asked]);
+        expect(answers).toEqual([429, 429, 429, 200, 200]);
       });
     },
     { config: { requestsInFlightMax: 2, graceMs: 0 } },
