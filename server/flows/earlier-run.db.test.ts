@@ -6,6 +6,7 @@ import { caller, deadlineMs, pictureBytes, type RunBench } from '../../test/supp
 import { SiblingBench } from '../../test/support/sibling-bench.ts';
 import { addSpender, admissionOf, startProcess } from '../../test/support/spending.ts';
 import { ringLimits } from '../cluster/switchboard.ts';
+import { endWait } from '../lib/abort.ts';
 import { markDelivered } from '../wallets/lease-store.ts';
 import { BorrowedRun } from './borrowed-run.ts';
 import { joinEarlierRun, repeatLimits, waitForKey } from './earlier-run.ts';
@@ -34,7 +35,8 @@ forEachEngine((engine) => {
     runs: two.borrowerRuns,
     siblings: reach === 'beside' ? two.borrower : null,
   });
-  const hints = (changes: { idempotencyKey?: string | null; isRetry?: boolean } = {}) => ({
+  type Changes = { idempotencyKey?: string | null; isRetry?: boolean; gone?: AbortSignal };
+  const hints = (changes: Changes = {}) => ({
     idempotencyKey: 'k',
     isRetry: false,
     runCaller: caller(),
@@ -44,8 +46,12 @@ forEachEngine((engine) => {
   });
 
   /** A repeat of the key `k` that comes to the second process; `look` lets it look again. */
-  const repeat = (reach: 'beside' | 'apart', request = plainGeneration) => {
-    const waiting = waitForKey(services(reach), bench.spender, request, hints());
+  const repeat = (
+    reach: 'beside' | 'apart',
+    request = plainGeneration,
+    gone = new AbortController().signal,
+  ) => {
+    const waiting = waitForKey(services(reach), bench.spender, request, hints({ gone }));
     const ended = waiting.catch((error: unknown) => error);
     return {
       ended,
@@ -73,6 +79,19 @@ forEachEngine((engine) => {
       expect(await after(repeatMs - 1)).toBe(isStill);
       expect(two.borrowerRuns.size).toBe(1);
       expect(await after(keyPollMs)).toMatchObject(toldAgain('is still running'));
+      expect(two.borrowerRuns.size).toBe(0);
+    });
+
+    it('is waited for no longer when the caller has left, which nothing here broke', async () => {
+      await bench.start({ key: 'k' });
+      const client = new AbortController();
+      const { ended, after } = repeat('apart', plainGeneration, client.signal);
+      expect(await after(keyPollMs)).toBe(isStill);
+      endWait(client);
+      expect(await ended).toMatchObject({
+        code: 'invalid_request_error',
+        message: 'The caller closed the connection.',
+      });
       expect(two.borrowerRuns.size).toBe(0);
     });
 

@@ -3,6 +3,7 @@ import type { KeyAccess } from '../accounts/api-key.ts';
 import { fingerprintOf, type ImageRequest } from '../images/image-request.ts';
 import { must } from '../lib/assert.ts';
 import type { NotTaken } from '../lib/calls.ts';
+import type { Clock } from '../lib/clock.ts';
 import { invalidRequest, ServiceError } from '../lib/service-error.ts';
 import { findClaimedKey } from '../usage/idempotency-store.ts';
 import { readHold } from '../wallets/lease-store.ts';
@@ -70,8 +71,8 @@ export async function waitForKey(
     if (progress !== 'running') handedOverBy ??= nowMs + repeatLimits.handOverMs;
     if (nowMs >= (handedOverBy ?? deadline)) throw new AnswerElsewhere(progress, claimed.traceId);
     throwIfFull(services);
-    // It waits no longer than its connection lasts, and counts as running meanwhile.
-    await runs.whileWaiting(() => clock.sleep(repeatLimits.keyPollMs, hints.gone));
+    // It counts as running meanwhile.
+    await runs.whileWaiting(() => waitWhileConnected(clock, hints.gone));
   }
 }
 
@@ -114,6 +115,14 @@ async function joinSiblingRun(
   const wanted = { apiKeyId, idempotencyKey, fingerprint: fingerprintOf(request) };
   const outcomeMs = request.stream ? limits.streamDeadlineMs : limits.deadlineMs;
   return runs.whileWaiting(() => siblings.join(wanted, { outcomeMs, cut }));
+}
+
+async function waitWhileConnected(clock: Clock, gone: AbortSignal): Promise<void> {
+  try {
+    await clock.sleep(repeatLimits.keyPollMs, gone);
+  } catch {
+    throw invalidRequest(null, 'The caller closed the connection.');
+  }
 }
 
 function otherRequest(traceId: string): ServiceError {
