@@ -52,19 +52,26 @@ export async function releaseSurely(
 export async function undoSurely(
   db: Db,
   clock: Clock,
-  { traceId, code }: { traceId: string; code: RecordCode },
+  undoing: Undoing,
   triesMax: number,
 ): Promise<void> {
-  await insist(clock, { triesMax }, () => undo(db, clock, { traceId, code }));
+  await insist(clock, { triesMax }, () => undo(db, clock, undoing));
+}
+
+interface Undoing {
+  traceId: string;
+  code: RecordCode;
+  /** JSON list, for a record that does not tell of them yet. */
+  attempts?: string;
 }
 
 /** One try of `undoSurely`. False when there is nothing to undo (any more). */
 export async function undo(
   db: Db,
   clock: Clock,
-  { traceId, code }: { traceId: string; code: RecordCode },
+  { traceId, code, attempts = '[]' }: Undoing,
 ): Promise<boolean> {
-  const ending: Release = { traceId, status: 'failed', code, attempts: '[]' };
+  const ending: Release = { traceId, status: 'failed', code, attempts };
   return (await release(db, clock, ending)) || (await refundOwn(db, clock, { traceId, code }));
 }
 

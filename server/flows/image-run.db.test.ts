@@ -114,6 +114,7 @@ forEachEngine((engine) => {
     expect(await run.outcome).toMatchObject({ kind: 'failed', error: { code: 'unavailable' } });
     await vi.waitFor(async () => expect(await bench.wallet()).toBe(untouched), patience);
     expect(await bench.recordOf(run)).toMatchObject({ status: 'failed', code: 'unavailable' });
+    expect(await bench.calledFor(run)).toEqual([bench.upstream.route.upstream.name]);
   });
 
   it('whose charge is a bug is not sent, and frees its money before that is told', async () => {
@@ -126,6 +127,7 @@ forEachEngine((engine) => {
     expect(await run.outcome).toMatchObject({ kind: 'failed', error: { code: 'internal_error' } });
     expect(await bench.wallet()).toBe(untouched);
     expect(await bench.recordOf(run)).toMatchObject({ status: 'failed', code: 'internal_error' });
+    expect(await bench.calledFor(run)).toEqual([bench.upstream.route.upstream.name]);
   });
 
   it('that could not be claimed in time is worth another try', async () => {

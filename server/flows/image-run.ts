@@ -79,6 +79,8 @@ export class ImageRun implements AnswerableRun {
   #delivered = false;
   #withheld: Withholding | null = null;
   #returned = false;
+  /** Once they are over. */
+  #attempts: readonly AttemptRecord[] = [];
   /** Monotonic; the charge was not made before. */
   #chargedSince = 0;
   #leftReaders = true;
@@ -223,6 +225,7 @@ export class ImageRun implements AnswerableRun {
       signal: this.#stop.signal,
       onPartial: (index, image) => this.#showPartial(index, image),
     });
+    this.#attempts = made.attempts;
     this.#leftReaders = made.attempts.some(({ fault }) => fault !== null);
     noteAttempts(this.#services, { ...this.#input, attempts: made.attempts });
     if (made.kind === 'failed') return this.#releaseFailed(made);
@@ -316,7 +319,8 @@ export class ImageRun implements AnswerableRun {
 
   async #undo(code: RecordCode): Promise<void> {
     const { clock, db } = this.#services;
-    await this.#soon(undoSurely(db, clock, { traceId: this.traceId, code }, endTriesMax));
+    const undoing = { traceId: this.traceId, code, attempts: JSON.stringify(this.#attempts) };
+    await this.#soon(undoSurely(db, clock, undoing, endTriesMax));
   }
 
   /** Waits for an ending, but not long: nobody should wait for a database that is gone. */

@@ -95,6 +95,8 @@ forEachEngine((engine) => {
       bench.clock.advance(replayMs);
       await expect.poll(() => bench.wallet(), patience).toBe(untouched);
       expect(await bench.recordOf(run)).toMatchObject({ status: 'canceled', cost: 0 });
+      // Who made the picture wants to be paid all the same.
+      expect(await bench.calledFor(run)).toEqual([bench.upstream.route.upstream.name]);
       // The key is free again: the request may be made once more.
       await bench.start({ key: 'k' });
       expect(await violationsOf(bench.database)).toEqual([]);

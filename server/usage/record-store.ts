@@ -2,6 +2,7 @@
  * The write side of usage records: steps that a flow puts into the same chain as the money, and the
  * batch of records of refused requests.
  */
+import { sql } from 'kysely';
 import type { RecordCode } from '../../shared/error-codes.ts';
 import type { Operation } from '../../shared/image-options.ts';
 import type { StepBuilder } from '../db/chain.ts';
@@ -38,6 +39,7 @@ export type SucceedRecordParams = {
 export type FailRecordParams = {
   status: 'failed' | 'canceled';
   code: RecordCode;
+  /** Null leaves those that the record tells of. */
   attempts: string | null;
   now: number;
 };
@@ -92,7 +94,7 @@ export function failRecord<P extends FailRecordParams>(hold: string): StepBuilde
         code: param('code'),
         images: 0,
         cost: 0,
-        attempts: param('attempts'),
+        attempts: sql<string | null>`coalesce(${param('attempts')}, attempts)`,
         ended_at: param('now'),
       })
       .where('trace_id', '=', column<string>(hold, 'trace_id'));

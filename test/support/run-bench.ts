@@ -10,6 +10,7 @@ import { fingerprintOf, type ImageRequest } from '../../server/images/image-requ
 import { systemClock } from '../../server/lib/clock.ts';
 import { createLogger } from '../../server/lib/logger.ts';
 import { LanePool } from '../../server/upstreams/lane-pool.ts';
+import { readAttempts } from '../../server/usage/recorded-attempt.ts';
 import { zero } from '../../shared/money.ts';
 import { plainGeneration } from './image-requests.ts';
 import { ManualClock } from './manual-clock.ts';
@@ -169,6 +170,17 @@ export class RunBench {
       .select(['status', 'code', 'images', 'cost'])
       .where('trace_id', '=', traceId)
       .executeTakeFirstOrThrow();
+  }
+
+  /** The upstreams that were called for it, as its record tells. */
+  async calledFor({ traceId }: ImageRun): Promise<readonly string[]> {
+    const { attempts } = await this.database.kysely
+      .selectFrom('usage_records')
+      .select('attempts')
+      .where('trace_id', '=', traceId)
+      .executeTakeFirstOrThrow();
+    const entries = JSON.parse(attempts ?? '[]') as readonly unknown[];
+    return readAttempts(entries).map(({ upstream }) => upstream);
   }
 }
 
