@@ -63,6 +63,28 @@ describe('group commit', () => {
     expect(jobsSeenByOthers()).toEqual(['a', 'b']);
   });
 
+  it('keeps no part of a job that cannot be undone: the others go with it, for that reason', async () => {
+    const failure = new Sqlite.SqliteError('disk I/O error', 'SQLITE_IOERR_READ');
+    const exec = sqlite.exec.bind(sqlite);
+    const spy = vi.spyOn(sqlite, 'exec').mockImplementation((text) => {
+      if (text === 'rollback to job') throw failure;
+      return exec(text);
+    });
+    const outcomes = await Promise.allSettled([
+      add('a'),
+      commits.add(() => {
+        insert('half done');
+        throw new Error('no');
+      }),
+      add('b'),
+    ]);
+    spy.mockRestore();
+    expect(outcomes).toEqual([1, 2, 3].map(() => ({ status: 'rejected', reason: failure })));
+    expect(jobsSeenByOthers()).toEqual([]);
+    await add('c');
+    expect(jobsSeenByOthers()).toEqual(['c']);
+  });
+
   it('rejects every job when the commit itself fails, and keeps none', async () => {
     sqlite.pragma('foreign_keys = on');
     const outcomes = await Promise.allSettled([

@@ -99,12 +99,23 @@ export class GroupCommit {
 export function inSavepoint<T>(sqlite: SqliteHandle, work: () => T): T {
   sqlite.exec('savepoint job');
   try {
-    return work();
+    const result = work();
+    sqlite.exec('release job');
+    return result;
   } catch (error) {
-    if (sqlite.inTransaction) sqlite.exec('rollback to job');
+    if (sqlite.inTransaction) undoToSavepoint(sqlite);
     throw error;
-  } finally {
-    if (sqlite.inTransaction) sqlite.exec('release job');
+  }
+}
+
+/** What cannot be undone by itself goes with the whole transaction: a part of it must never be committed. */
+function undoToSavepoint(sqlite: SqliteHandle): void {
+  try {
+    sqlite.exec('rollback to job');
+    sqlite.exec('release job');
+  } catch (error) {
+    if (sqlite.inTransaction) sqlite.exec('rollback');
+    throw error;
   }
 }
 
