@@ -110,18 +110,23 @@ const unavailableCodes = new Set([
   '57P02',
   '57P03',
   '57P04',
+  // idle_in_transaction_session_timeout, transaction_timeout, idle_session_timeout: it ended the connection.
+  '25P03',
+  '25P04',
+  '57P05',
 ]);
 
 /**
  * PostgreSQL's classes connection exception (08), invalid authorization (28), which is its answer while a password
- * is being changed, invalid catalog name (3D), while a database is being replaced, and insufficient resources (53);
- * SQLite's own.
+ * is being changed, invalid catalog name (3D), while a database is being replaced, insufficient resources (53) and
+ * system error (58), such as a disk that cannot be read; SQLite's own.
  */
 const unavailablePrefixes = [
   '08',
   '28',
   '3D',
   '53',
+  '58',
   'SQLITE_BUSY',
   'SQLITE_LOCKED',
   'SQLITE_FULL',

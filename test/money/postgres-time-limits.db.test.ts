@@ -1,0 +1,81 @@
+/** What a service does whose PostgreSQL ends a connection whose transaction takes too long. */
+import { sql } from 'kysely';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Database } from '../../server/db/db.ts';
+import { picturesOf } from '../support/answers.ts';
+import { forEachEngine } from '../support/databases.ts';
+import type { StatementFate } from '../support/faulty-proxy.ts';
+import { type FaultyService, startFaultyService } from '../support/faulty-service.ts';
+import { patience } from '../support/patience.ts';
+import { violationsOf } from '../support/spending.ts';
+import { expectTryAgain } from '../support/try-again.ts';
+
+const full = '100.00 balance, 0.00 held, 0 slots';
+const charged = '99.96 balance, 0.00 held, 0 slots';
+
+const onlyPostgres = { meta: { skippedBecause: 'concerns the time limits of PostgreSQL' } };
+
+forEachEngine((engine) => {
+  describe('a transaction that takes too long', {
+    ...onlyPostgres,
+    skip: engine.name !== 'postgres',
+  }, () => {
+    it('while a request is admitted makes it worth another try', async ({ skip }) => {
+      const { ask, database, wallet } = await startLimited(skip);
+      const unlock = await lockWallets(database);
+      expectTryAgain(await ask());
+      await unlock();
+      expect(await wallet()).toBe(full);
+      expect(picturesOf(await ask())).toHaveLength(1);
+      expect(await wallet()).toBe(charged);
+    });
+
+    it('while a picture is charged pays for it when it is quick again', async ({ skip }) => {
+      const { ask, database, proxy, wallet } = await startLimited(skip);
+      let unlock = async () => {};
+      let settles = 0;
+      proxy.fateOf = async (statement): Promise<StatementFate> => {
+        if (statement !== 'settle') return 'works';
+        settles++;
+        if (settles === 1) unlock = await lockWallets(database);
+        if (settles === 3) await unlock();
+        return 'works';
+      };
+      expect(picturesOf(await ask())).toHaveLength(1);
+      expect(settles).toBe(3);
+      expect(await wallet()).toBe(charged);
+      expect(await violationsOf(database)).toEqual([]);
+    });
+  });
+
+  async function startLimited(skip: (note: string) => void): Promise<FaultyService> {
+    const service = await startFaultyService(engine, { config: { databaseConnectionsMax: 1 } });
+    const { app, database, proxy } = service;
+    const { kysely } = database;
+    const { name, version } = await kysely
+      .selectNoFrom([
+        sql<string>`current_database()`.as('name'),
+        sql<number>`current_setting('server_version_num')::int`.as('version'),
+      ])
+      .executeTakeFirstOrThrow();
+    if (version < 170_000) skip('older than this limit');
+    await sql`alter database ${sql.ref(name)} set transaction_timeout = '1s'`.execute(kysely);
+    // It concerns the connections made from now on.
+    proxy.cutAll();
+    const isReady = async () => (await fetch(`${app.baseUrl}/readyz`)).ok;
+    await expect.poll(isReady, patience).toBe(true);
+    return service;
+  }
+});
+
+/** Answers with what unlocks them. */
+async function lockWallets({ kysely }: Database): Promise<() => Promise<void>> {
+  const trx = await kysely.startTransaction().execute();
+  const unlock = async () => {
+    if (!trx.isRolledBack) await trx.rollback().execute();
+  };
+  onTestFinished(unlock);
+  await sql`set local transaction_timeout = 0`.execute(trx);
+  await trx.selectFrom('wallets').select('user_id').forUpdate().execute();
+  return unlock;
+}
