@@ -269,6 +269,25 @@ forEachEngine((engine) => {
     expect(clock.sleeping).toBe(0);
   });
 
+  it('a process that stops while it renews its lease gives it up all the same', async () => {
+    const lease = await startLease();
+    const way = Promise.withResolvers<void>();
+    const renewing = vi.spyOn(renewals, 'runChain').mockImplementationOnce(async (...renewal) => {
+      await way.promise;
+      return database.runChain(...renewal);
+    });
+    clock.advance(renewMs);
+    await vi.waitFor(() => expect(renewing).toHaveBeenCalledOnce(), patience);
+    const stopped = lease.stop();
+    // Whatever does not wait for the renewal is done by then.
+    await database.transaction(listProcesses);
+    way.resolve();
+    await stopped;
+    await renewing.mock.results[0]?.value;
+    expect(await listProcesses(database)).toEqual([]);
+    expect(clock.sleeping).toBe(0);
+  });
+
   it('a process that stops ends neither the lease nor a claim of another one', async () => {
     const lease = await startLease();
     await leaseOf('proc_alive', { pid: process.ppid });

@@ -39,6 +39,7 @@ export class Lease {
   readonly #identity: ProcessIdentity;
   readonly #options: LeaseOptions;
   readonly #stop = new AbortController();
+  #keeping: Promise<void> = Promise.resolve();
   #isSweeping = false;
   /** By the monotonic clock: from then on, until then, nobody can have taken the lease to be over. */
   #certainSince = 0;
@@ -71,12 +72,14 @@ export class Lease {
     await this.#sweep('ended');
     // That may have taken longer than a lease lasts.
     await this.#renew();
-    void this.#keep();
+    this.#keeping = this.#keep();
   }
 
   async stop(): Promise<void> {
     const { db, log } = this.#options;
     this.#stop.abort();
+    // A renewal that is under way would give it the lease again.
+    await this.#keeping;
     try {
       await db.transaction((trx) => endLeases(trx, [this.processId]));
     } catch (error) {
@@ -126,7 +129,7 @@ export class Lease {
 
   /** Not waited for: what many requests left behind may take longer to end than a lease lasts. */
   #sweepMeanwhile(leases: Gone): void {
-    if (this.#isSweeping) return;
+    if (this.#isSweeping || this.#stop.signal.aborted) return;
     this.#isSweeping = true;
     void this.#sweep(leases)
       .catch((error: unknown) => this.#options.log.error({ err: error }, 'sweep failed'))
