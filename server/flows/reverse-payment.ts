@@ -1,4 +1,4 @@
-import { addAmounts, formatAmount, negateAmount, zero } from '../../shared/money.ts';
+import { type Amount, addAmounts, formatAmount, negateAmount, zero } from '../../shared/money.ts';
 import { requireUser } from '../accounts/user-store.ts';
 import type { Trx } from '../db/db.ts';
 import { must } from '../lib/assert.ts';
@@ -84,7 +84,15 @@ async function applyStep(trx: Trx, applying: Applying): Promise<ReportOutcome> {
     // One that did not change is the same object still.
     if (!others.includes(each)) await writeReversal(trx, { paymentId: payment.id, ...each, nowMs });
   }
-  await setProblem(trx, { id: payment.id, problem: problemOf(now) });
+  const problem = problemOf(now);
+  const before = known === null ? others : [...others, known];
+  // What somebody has seen to is not shown again for what the wallet gave.
+  const isSeenTo =
+    problem === 'not_covered' &&
+    payment.problem === problem &&
+    payment.settledAt !== null &&
+    missingOf(now) <= missingOf(before);
+  if (!isSeenTo) await setProblem(trx, { id: payment.id, problem });
   const detail = {
     taken_back: formatAmount(amount),
     change: formatAmount(change),
@@ -114,6 +122,13 @@ async function adjust(trx: Trx, { payment, reversal, step, nowMs }: Applying): P
 function problemOf(reversals: readonly KnownReversal[]): PaymentProblem | null {
   if (reversals.some(isOpenDispute)) return 'disputed';
   return reversals.some(({ amount, deducted }) => amount !== deducted) ? 'not_covered' : null;
+}
+
+function missingOf(reversals: readonly KnownReversal[]): Amount {
+  return reversals.reduce(
+    (sum, { amount, deducted }) => addAmounts(sum, addAmounts(amount, negateAmount(deducted))),
+    zero,
+  );
 }
 
 /** Moves no money: of an amount that cannot be compared, or given back, a person has to make sense. */

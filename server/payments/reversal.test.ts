@@ -22,6 +22,20 @@ describe('a report of what was taken back', () => {
     { what: 'too much', reported: 900, before: null, available: 500, now: [100, 100, -100, 0] },
     { what: 'not covered', reported: 80, before: null, available: 30, now: [80, 30, -30, 50] },
     { what: 'a repeat', reported: 80, before: known(80, 30), available: 99, now: [80, 30, 0, 50] },
+    {
+      what: 'more, after',
+      reported: 90,
+      before: known(80, 30),
+      available: 99,
+      now: [90, 40, -10, 50],
+    },
+    {
+      what: 'more, than',
+      reported: 90,
+      before: known(80, 30),
+      available: 4,
+      now: [90, 34, -4, 56],
+    },
     { what: 'of nothing', reported: 80, before: null, available: 0, now: [80, 0, 0, 80] },
   ])('($what)', ({ reported, before, available, now }) => {
     const { amount, deducted, change, missing } = stepReversal(micros(reported), {

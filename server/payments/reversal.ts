@@ -34,8 +34,8 @@ export interface ReversalStep {
  * What a report changes. A refund only grows, in whatever order its reports come, and so does a dispute
  * until it is decided; one that is won gives back what it took. A bank can dispute what was refunded
  * before: the refund is sure, so that much of the dispute counts as refunded, whichever is reported
- * first. Never takes more than is available; what was missing is not taken by a report that says the
- * same again, whatever the wallet has by then.
+ * first. Never takes more than is available; what was missing before is for administrators, and is taken by
+ * no later report of the same, whatever the wallet has by then.
  */
 export function stepReversal(
   reported: Amount,
@@ -67,7 +67,9 @@ export function stepReversal(
   const left = yieldDisputes(open, subtract(free, amount));
   const moved = subtract(sumOf(open, 'deducted'), sumOf(left, 'deducted'));
   const given = addAmounts(before.deducted, moved);
-  const taken = known?.amount === amount ? zero : leastAmount(subtract(amount, given), available);
+  const grown = subtract(subtract(amount, before.amount), moved);
+  const most = leastAmount(grown > zero ? grown : zero, available);
+  const taken = leastAmount(subtract(amount, given), most);
   const deducted = addAmounts(given, taken);
   return {
     amount,

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { listAuditEntries } from '../../../server/audit/audit-store.ts';
+import { adjustWallet } from '../../../server/flows/adjust-wallet.ts';
 import { readPayments } from '../../../server/flows/read-payments.ts';
+import { settlePayment } from '../../../server/flows/settle-payment.ts';
+import { topUpWallet } from '../../../server/flows/top-up-wallet.ts';
 import { must } from '../../../server/lib/assert.ts';
 import { readWallet } from '../../../server/wallets/wallet-store.ts';
 import { transactionListSchema } from '../../../shared/console/wallet.ts';
@@ -11,6 +14,7 @@ import { exactly } from '../../support/exactly.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { reportSecret, sendReport } from '../../support/payment-report.ts';
 import { violationsOf } from '../../support/spending.ts';
+import { amount } from '../../support/test-admin.ts';
 
 const clock = new ManualClock(Date.parse('2026-11-20T12:00:00Z'));
 let payments = 0;
@@ -95,6 +99,33 @@ describeApi(
           '0.00',
           '12.50',
         ]);
+      });
+
+      test('and was not there is left to administrators, also when more is returned later', async () => {
+        const user = await customer();
+        const body = report(user);
+        await send(body);
+        const admin = { ...api.app.admin, reason: 'x' };
+        await adjustWallet(admin, { user: user.id, amount: amount('-12.50') });
+        const returned = { ...body, type: 'payment.returned', amount: '4' };
+        await send(returned);
+        const problems = async () => {
+          const page = { after: null, limit: 10 };
+          const filter = { userId: user.id, withProblem: true };
+          const { items } = await readPayments(api.app.database, filter, page);
+          return items.map(({ payment, missing }) => [payment.id, formatAmount(missing)]);
+        };
+        const [[id = ''] = []] = await problems();
+        expect(await problems()).toEqual([[id, '4.00']]);
+        // Deducted by hand, say, or written off.
+        await settlePayment(admin, id);
+        await topUpWallet(admin, { user: user.id, amount: amount('20') });
+        await send({ ...returned, amount: '5' });
+        expect([await balanceOf(user), await problems()]).toEqual(['19.00', []]);
+        await adjustWallet(admin, { user: user.id, amount: amount('-19') });
+        await send({ ...returned, amount: '6' });
+        expect(await problems()).toEqual([[id, '5.00']]);
+        expect(await violationsOf(api.app.database)).toEqual([]);
       });
 
       test('of a payment that is not known is an error', async () => {
