@@ -196,13 +196,7 @@ export async function findPaymentUnderWay(
     .selectFrom('payments')
     .select('id')
     .where('user_id', '=', userId)
-    .where('state', '=', 'open')
-    .where((eb) =>
-      eb.or([
-        eb('expires_at', 'is', null),
-        eb('expires_at', '>', nowMs - paymentLimits.reportDelayMs),
-      ]),
-    )
+    .where(isShownAs('open', nowMs))
     .limit(1)
     .executeTakeFirst();
   return row?.id ?? null;
@@ -219,7 +213,8 @@ export async function countProblems(db: Db): Promise<number> {
 
 export interface PaymentFilter {
   userId?: string | undefined;
-  state?: PaymentState | undefined;
+  /** As `stateOfPayment` says it at that time. */
+  shownAs?: { state: PaymentState; nowMs: number } | undefined;
   /** Only those that an administrator has to look at. */
   withProblem?: boolean | undefined;
 }
@@ -227,12 +222,12 @@ export interface PaymentFilter {
 /** Newest first. */
 export async function listPayments(
   db: Db,
-  { userId, state, withProblem = false }: PaymentFilter,
+  { userId, shownAs, withProblem = false }: PaymentFilter,
   page: PageRequest,
 ): Promise<Page<Payment>> {
   let query = db.kysely.selectFrom('payments').selectAll();
   if (userId !== undefined) query = query.where('user_id', '=', userId);
-  if (state !== undefined) query = query.where('state', '=', state);
+  if (shownAs) query = query.where(isShownAs(shownAs.state, shownAs.nowMs));
   if (withProblem) query = query.where(hasProblem);
   return mapPage(await readPage(query, { key: 'id', direction: 'desc' }, page), paymentFromRow);
 }
@@ -253,4 +248,26 @@ export async function findPaymentsOf(
 
 function hasProblem(eb: ExpressionBuilder<Schema, 'payments'>) {
   return eb.and([eb('problem', 'is not', null), eb('settled_at', 'is', null)]);
+}
+
+/** The condition for which `stateOfPayment` says the same. */
+function isShownAs(state: PaymentState, nowMs: number) {
+  const overMs = nowMs - paymentLimits.reportDelayMs;
+  return (eb: ExpressionBuilder<Schema, 'payments'>) => {
+    const isStored = eb('state', '=', state);
+    switch (state) {
+      case 'open':
+        return eb.and([
+          isStored,
+          eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', overMs)]),
+        ]);
+      case 'expired':
+        return eb.or([
+          isStored,
+          eb.and([eb('state', '=', 'open'), eb('expires_at', '<=', overMs)]),
+        ]);
+      default:
+        return isStored;
+    }
+  };
 }

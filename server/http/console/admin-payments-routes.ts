@@ -28,10 +28,10 @@ export const adminPaymentsRoutes: readonly ConsoleRoute[] = [
     answer: adminPaymentsSchema,
     handle: async ({ query }, { database, clock }) => {
       const { state, problem, cursor } = query;
-      const filter = { state, withProblem: problem === 'open' };
+      const nowMs = clock.now();
+      const filter = { shownAs: state && { state, nowMs }, withProblem: problem === 'open' };
       const page = { after: cursor ?? null, limit: pageRows };
       const { items, next } = await database.snapshot((db) => readPayments(db, filter, page));
-      const nowMs = clock.now();
       return { payments: items.map((one) => presentOverview(one, nowMs)), next };
     },
   }),

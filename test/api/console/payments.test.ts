@@ -1,11 +1,13 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { readPayments } from '../../../server/flows/read-payments.ts';
 import { paymentLimits } from '../../../server/payments/payment.ts';
+import { adminPaymentsSchema } from '../../../shared/console/admin-payments.ts';
 import { walletSchema } from '../../../shared/console/wallet.ts';
+import { enterAsAdmin } from '../../support/admin-world.ts';
 import { describeApi, outcomeOf } from '../../support/api.ts';
 import { exactly } from '../../support/exactly.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { StripeBench } from '../../support/stripe-bench.ts';
+import { idOf, StripeBench } from '../../support/stripe-bench.ts';
 import { StripeService } from '../../support/stripe-service.ts';
 
 const stripe = await StripeService.start();
@@ -63,6 +65,21 @@ describeApi(
         const { items } = await readPayments(api.app.database, { userId: user.id }, page);
         expect(items[0]?.payment.state).toBe('failed');
       });
+    });
+
+    test('a page that ran out without a report is listed as it is shown', async () => {
+      const { visitor } = await enterAsAdmin(api);
+      const user = await bench.customer();
+      const over = idOf(await bench.order(user));
+      clock.advance(paymentLimits.checkoutLifeMs + paymentLimits.reportDelayMs);
+      const open = idOf(await bench.order(user));
+      const listed = async (state: string) => {
+        const { body } = await visitor.get(`/admin/payments?state=${state}`);
+        const { payments } = exactly(adminPaymentsSchema, body);
+        return payments.filter((payment) => payment.user.id === user.id);
+      };
+      expect(await listed('open')).toMatchObject([{ id: open, state: 'open' }]);
+      expect(await listed('expired')).toMatchObject([{ id: over, state: 'expired' }]);
     });
   },
   { clock, config: stripe.options },
