@@ -20,6 +20,11 @@ describe('a code', () => {
       code.toLowerCase(),
       code.replaceAll('-', ''),
       ` ${code.replaceAll('-', ' ')}\n`,
+      code.replaceAll('-', '\u2013'),
+      code.replaceAll('-', '\u2011'),
+      code.replaceAll('-', '\u2212'),
+      `\ufeff${code.replaceAll('-', '-\u200b')}\u00ad`,
+      code.replace(/[!-~]/g, (letter) => String.fromCodePoint(letter.charCodeAt(0) + 0xfee0)),
       `A1${code.slice(2).replaceAll('0', 'o').replaceAll('1', 'l')}`,
     ];
     for (const typed of typings) expect(cleanCode(typed)).toBe(code);

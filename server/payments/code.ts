@@ -30,9 +30,15 @@ export function makeCode(prefix: string): string {
   return writeCode(word, random + checkOf(word, random));
 }
 
-/** In its one spelling, however it was typed; null when it cannot be a code. */
+/**
+ * In its one spelling, however it was typed; null when it cannot be a code. Mail programs and word processors
+ * make other hyphens of ours, and leave marks that nobody sees; East Asian keyboards have wide letters.
+ */
 export function cleanCode(text: string): string | null {
-  const letters = text.toUpperCase().replace(/[\s-]/g, '');
+  const letters = text
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/[\s\p{Pd}\p{Cf}\u2212]/gu, '');
   const word = letters.slice(0, -(randomDigits + checkDigits));
   const body = letters.slice(word.length).replaceAll('O', '0').replace(/[IL]/g, '1');
   const random = body.slice(0, randomDigits);
