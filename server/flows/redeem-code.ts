@@ -2,7 +2,7 @@ import { type Amount, formatAmount } from '../../shared/money.ts';
 import type { Trx } from '../db/db.ts';
 import { claimTries, giveBackTry, type Try } from '../identity/try-store.ts';
 import { makeId } from '../lib/ids.ts';
-import { invalidRequest, type ServiceError } from '../lib/service-error.ts';
+import { invalidRequest, ServiceError } from '../lib/service-error.ts';
 import { type Code, cleanCode, codeLimits, hashCode, stateOfCode } from '../payments/code.ts';
 import { claimCode, findCode, setCodeTransaction } from '../payments/code-store.ts';
 import { postTransaction } from '../wallets/wallet-store.ts';
@@ -19,7 +19,8 @@ export interface RedeemedCode {
 
 /**
  * Credits what a code stands for: once, whoever else has it. Wrong codes are counted, and after a
- * few of them there is a pause; one that is only mistyped is told from them, and is not.
+ * few of them there is a pause; one that is only mistyped is told from them, and is not. Neither is one that
+ * is over: whoever has it guessed nothing, and asks again when an answer got lost.
  */
 export async function redeemCode(
   { database, clock }: PaymentDeps,
@@ -30,14 +31,17 @@ export async function redeemCode(
   const hash = hashCode(code);
   const attempt: Try = { kind: 'code', what: userId };
   await claimTries(database, [attempt], clock.now());
-  return database.transaction(async (trx) => {
+  const outcome = await database.transaction(async (trx) => {
     const nowMs = clock.now();
     await lockKeptUser(trx, userId);
     const claimed = await claimCode(trx, { hash, userId, nowMs });
-    if (!claimed) throw refusalOf(await findCode(trx, { hash }), { userId, nowMs });
-    await giveBackTry(trx, attempt);
-    return credit(trx, claimed, { userId, nowMs });
+    const known = claimed ?? (await findCode(trx, { hash }));
+    if (known) await giveBackTry(trx, attempt);
+    return claimed ? credit(trx, claimed, { userId, nowMs }) : refusalOf(known, { userId, nowMs });
   });
+  // Thrown behind the transaction, which would take the given back try along.
+  if (outcome instanceof ServiceError) throw outcome;
+  return outcome;
 }
 
 async function credit(

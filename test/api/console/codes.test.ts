@@ -148,6 +148,18 @@ describeApi(
       expect((await redeem(user, (await make()).code)).status).toBe(200);
     });
 
+    test('who asks again for a code that is over need not wait, however often', async () => {
+      const user = await customer();
+      const { code } = await make();
+      await redeem(user, code);
+      for (let n = 0; n < tryLimits.code.freeTries + 2; n++) {
+        const answer = await redeem(user, code);
+        expect(outcomeOf(answer)).toEqual(wrong('code'));
+        expect(answer.text).toContain('You have redeemed this code already.');
+      }
+      expect((await redeem(user, (await make()).code)).status).toBe(200);
+    });
+
     test('who has right codes need not wait, however many they are', async () => {
       const user = await customer();
       const { secrets } = await make({ count: tryLimits.code.freeTries + 2 });
