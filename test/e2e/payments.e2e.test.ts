@@ -7,6 +7,7 @@ import { amount } from '../support/test-admin.ts';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
 import { holdRequest } from './support/held-request.ts';
+import { loseAnswer } from './support/lose-answer.ts';
 import { walkTo } from './support/walk.ts';
 
 const stripe = await StripeService.start();
@@ -21,6 +22,18 @@ describeConsole(
         object: sessionObject(newest(), changes),
         atMs: Date.now(),
       });
+
+    /** Somebody who has typed a code of 20. */
+    const enterCode = async () => {
+      const order = { amount: amount('20'), count: 1, note: null, expiresAt: null, prefix: 'tin' };
+      const { secrets } = await createCodes(console.app.admin, order);
+      const code = must(secrets[0], 'a code');
+      const user = await console.addUser({ money: '1' });
+      const { page } = await console.visit('/wallet', { user });
+      const form = page.getByRole('form', { name: 'Redeem a code' });
+      await form.getByLabel('Code').fill(code);
+      return { code, page, form };
+    };
 
     it('leads to the page where one pays, and back, and waits for the confirmation', async () => {
       const user = await console.addUser({ money: '1' });
@@ -116,9 +129,37 @@ describeConsole(
       await form.getByRole('button', { name: 'Redeem' }).click();
       await expect(form.getByText('You have redeemed this code already.')).toBeVisible();
     });
+
+    it('shows that a code was redeemed whose answer got lost, and says so when asked again', async () => {
+      const { code, page, form } = await enterCode();
+      await loseAnswer(page, '**/api/console/wallet/codes');
+      await form.getByRole('button', { name: 'Redeem' }).click();
+      await expect(form.getByRole('alert')).toContainText('cannot be reached');
+      await expect(page.getByRole('region', { name: 'Available' })).toContainText('$21.00');
+      await expect(page.getByRole('row', { name: /Top-up/ }).first()).toContainText(
+        `Code ending ${code.slice(-4)}`,
+      );
+      await form.getByRole('button', { name: 'Redeem' }).click();
+      await expect(form.getByText('You have redeemed this code already.')).toBeVisible();
+    });
+
+    it('keeps a code that was typed when the service is away', async () => {
+      const { code, page, form } = await enterCode();
+      await page.route('**/api/console/wallet**', (route) => route.abort('connectionreset'));
+      await form.getByRole('button', { name: 'Redeem' }).click();
+      await expect(page.getByText('The wallet could not be loaded')).toBeVisible();
+      await expect(form.getByLabel('Code')).toHaveValue(code);
+      await page.unrouteAll();
+      await form.getByRole('button', { name: 'Redeem' }).click();
+      await expect(form.getByRole('status')).toContainText('$20.00 were added.');
+      await expect(page.getByRole('region', { name: 'Available' })).toContainText('$21.00');
+    });
   },
   // Whoever pays leaves for the provider's page.
-  { config: stripe.options, expectedMessages: /400|elsewhere: http:\S+\/pay\/cs_test/ },
+  {
+    config: stripe.options,
+    expectedMessages: /400|ERR_CONNECTION_RESET|elsewhere: http:\S+\/pay\/cs_test/,
+  },
 );
 
 describeConsole((console) => {

@@ -81,10 +81,14 @@ function RedeemForm() {
     check: ({ code }) => ({ code: code.trim() === '' ? t.badCode : null }),
     submit: async ({ code }) => {
       setRedeemed(null);
-      const answer = await redeem(code.trim());
-      await refresh();
+      const answer = await redeem(code.trim()).catch((thrown: unknown) => {
+        // Without an answer it may have been redeemed all the same: the balance says so.
+        void refresh();
+        throw thrown;
+      });
       setRedeemed(answer);
       form.set('code', '');
+      await refresh();
     },
   });
   return (

@@ -42,16 +42,14 @@ export function WalletPage() {
 
 function Balance() {
   const t = useText(walletText);
-  const wallet = useQuery(walletQuery);
-  if (wallet.error) {
-    const retry = () => void wallet.refetch();
-    return <ErrorState error={wallet.error} title={t.walletFailed} onRetry={retry} />;
-  }
-  if (!wallet.data) return <Skeleton className="h-38 rounded-control" />;
+  const { data, error, refetch } = useQuery(walletQuery);
+  if (!data && !error) return <Skeleton className="h-38 rounded-control" />;
   return (
     <>
-      <WalletHead wallet={wallet.data} />
-      <AddFunds wallet={wallet.data} />
+      {error && <ErrorState error={error} title={t.walletFailed} onRetry={() => void refetch()} />}
+      {data && !error && <WalletHead wallet={data} />}
+      {/* What is being typed stays, whether or not the balance can be read anew. */}
+      {data && <AddFunds wallet={data} />}
     </>
   );
 }
