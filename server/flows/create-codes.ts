@@ -6,13 +6,17 @@ import {
   multiplyAmount,
   zero,
 } from '../../shared/money.ts';
+import type { Trx } from '../db/db.ts';
 import { makeId } from '../lib/ids.ts';
 import { invalidRequest } from '../lib/service-error.ts';
 import { type Code, codeLimits, hashCode, makeCode, parseCodeNote } from '../payments/code.ts';
-import { insertCodes } from '../payments/code-store.ts';
+import { hasCodes, insertCodes } from '../payments/code-store.ts';
 import { type Admin, adminChange } from './admin-change.ts';
+import { lockActingAdmin } from './lock-acting-admin.ts';
 
 export interface CodeOrder {
+  /** Made up by whoever orders them; ours unless given. */
+  batchId?: string | undefined;
   /** Of each. */
   amount: Amount;
   count: number;
@@ -30,7 +34,7 @@ export interface CodeBatch {
   secrets: readonly string[];
 }
 
-/** Makes codes that stand for money. Only their hashes are stored. */
+/** Makes codes that stand for money, once for each batch. Only their hashes are stored. */
 export function createCodes(admin: Admin, order: CodeOrder): Promise<CodeBatch> {
   const { amount, count, expiresAt, prefix } = order;
   const { perBatchMax, lifeMsMax } = codeLimits;
@@ -50,7 +54,8 @@ export function createCodes(admin: Admin, order: CodeOrder): Promise<CodeBatch> 
     if (expiresAt !== null && (expiresAt <= nowMs || expiresAt > nowMs + lifeMsMax)) {
       throw invalidRequest('expires_at', 'Codes expire in the future, within ten years.');
     }
-    const batchId = makeId('bat', nowMs);
+    const batchId = order.batchId ?? makeId('bat', nowMs);
+    if (order.batchId !== undefined) await refuseSecond(trx, admin, batchId);
     const secrets = Array.from({ length: count }, () => makeCode(prefix));
     const codes = secrets.map((secret) => ({
       id: makeId('cod', nowMs),
@@ -82,4 +87,11 @@ export function createCodes(admin: Admin, order: CodeOrder): Promise<CodeBatch> 
       },
     };
   });
+}
+
+/** Of two orders that come at once, one waits for the other. */
+async function refuseSecond(trx: Trx, admin: Admin, batchId: string): Promise<void> {
+  await lockActingAdmin(trx, admin);
+  if (!(await hasCodes(trx, batchId))) return;
+  throw invalidRequest('batch', 'The codes of this batch were made already.');
 }

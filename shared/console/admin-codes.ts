@@ -41,6 +41,14 @@ export const adminCodesSchema = z.object({
 export type AdminCodes = z.infer<typeof adminCodesSchema>;
 
 export const codeOrderSchema = z.object({
+  /**
+   * ID for these codes, made up by whoever orders them: a second order with it is refused. Codes whose answer
+   * got lost, so that nobody has seen them, are withdrawn by it.
+   */
+  batch: z
+    .string()
+    .regex(/^bat_[0-9a-z]{26}$/, 'bat_ and 26 small letters or digits')
+    .optional(),
   /** Decimal, of each. */
   amount: z.string(),
   count: z.int().min(1).max(codeBatchMax),

@@ -18,7 +18,9 @@ export function codesQuery(filter: z.input<typeof adminCodesQuerySchema>) {
   });
 }
 
-export function createCodes(wanted: z.input<typeof codeOrderSchema>): Promise<CodeBatchView> {
+export type CodeOrderForm = z.input<typeof codeOrderSchema>;
+
+export function createCodes(wanted: CodeOrderForm): Promise<CodeBatchView> {
   return api.post<CodeBatchView>('/admin/codes', wanted);
 }
 

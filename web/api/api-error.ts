@@ -37,6 +37,18 @@ export function unreachable(cause?: unknown): ApiError {
   return new ApiError({ code: 'unreachable', message: 'The service cannot be reached.', cause });
 }
 
+/** Whether it is not known what came of a request: the service may have done it all the same. */
+export function isUncertain({ code }: ApiError): boolean {
+  return uncertain.has(code);
+}
+
+const uncertain: ReadonlySet<ApiError['code']> = new Set([
+  'unreachable',
+  'unreadable',
+  'internal_error',
+  'unavailable',
+]);
+
 /** Whatever was thrown, as an error that can be shown. */
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;

@@ -48,17 +48,18 @@ export const adminCodesRoutes: readonly ConsoleRoute[] = [
   signedInRoute({
     method: 'POST',
     path: '/admin/codes',
-    summary: 'Make codes; they are in this answer and nowhere else',
+    summary: 'Make codes, once for each batch; they are in this answer and nowhere else',
     right,
     // Whoever has them has money, also when the session has ended.
     isDelicate: true,
     body: codeOrderSchema,
     answer: codeBatchSchema,
     handle: async ({ body, viewer }, deps) => {
-      const { count, note, expires_at: expires, reason } = body;
+      const { batch: batchId, count, note, expires_at: expires, reason } = body;
       const amount = amountOf(body.amount, 'amount');
       const expiresAt = expires === null ? null : Date.parse(expires);
       const { id, secrets, codes } = await createCodes(adminOf(viewer, deps, reason), {
+        batchId,
         amount,
         count,
         note,

@@ -4,6 +4,7 @@ import { createCodes } from '../../../server/flows/create-codes.ts';
 import { withdrawCodes } from '../../../server/flows/withdraw-codes.ts';
 import { tryLimits } from '../../../server/identity/try-limit.ts';
 import { must } from '../../../server/lib/assert.ts';
+import { makeId } from '../../../server/lib/ids.ts';
 import { codeLimits, makeCode } from '../../../server/payments/code.ts';
 import {
   adminCodesSchema,
@@ -209,6 +210,18 @@ describeApi(
         }
       });
 
+      test('make a batch once, however often they order it', async () => {
+        const batch = makeId('bat', clock.now());
+        const order = { batch, amount: '5', count: 2 };
+        const tries = Array.from({ length: 5 }, () => world.visitor.post('/admin/codes', order));
+        const answers = await Promise.all(tries);
+        const made = answers.filter(({ status }) => status === 200);
+        expect(made.map(({ body }) => exactly(codeBatchSchema, body).batch)).toEqual([batch]);
+        const refused = answers.filter(({ status }) => status !== 200).map(outcomeOf);
+        expect(refused).toEqual(Array(4).fill(wrong('batch')));
+        expect(await list(`?batch=${batch}`)).toMatchObject({ count: 2 });
+      });
+
       test('withdraw what is left of a batch', async () => {
         const { id, secrets } = await make({ count: 3 });
         const user = await customer();
@@ -246,6 +259,7 @@ describeApi(
         [{ amount: '0' }, 'amount'],
         [{ amount: 'much' }, 'amount'],
         [{ amount: '10000000', count: 1_000 }, 'amount'],
+        [{ batch: 'bat_short' }, 'batch'],
         [{ note: 'x'.repeat(codeLimits.noteCharactersMax + 1) }, 'note'],
         [{ expires_at: '2026-11-20T00:00:00Z' }, 'expires_at'],
         [{ expires_at: '2126-11-20T00:00:00Z' }, 'expires_at'],

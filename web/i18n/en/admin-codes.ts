@@ -21,6 +21,8 @@ export const adminCodes = {
     '90d': '90 days',
     '365d': 'One year',
   },
+  unsure:
+    'They may have been made all the same, and nobody has seen them. Make the codes again: what was made before is withdrawn. If you close this instead, withdraw them in the list.',
   madeTitle: (count: number) =>
     english.plural(count, { one: 'The code', other: `The ${english.number(count)} codes` }),
   madeText:

@@ -21,6 +21,8 @@ export const adminCodes: typeof source = {
     '90d': '90 天',
     '365d': '一年',
   },
+  unsure:
+    '兑换码可能已经生成，但没有人看到过。请再次生成：之前生成的会被撤回。如果直接关闭，请在列表中撤回它们。',
   madeTitle: (count) => `${chinese.number(count)} 个兑换码`,
   madeText: '请立即保存：它们只显示这一次，这里只保留每个兑换码的指纹。',
   secret: '兑换码',

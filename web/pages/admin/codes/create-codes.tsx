@@ -1,9 +1,10 @@
 import { Download } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import type { CodeBatchView } from '../../../../shared/console/admin-codes.ts';
 import { parseAmount } from '../../../../shared/money.ts';
 import { useAfterAdminChange } from '../../../api/admin-change.ts';
-import { createCodes } from '../../../api/admin-codes.ts';
+import { type CodeOrderForm, createCodes, withdrawCodes } from '../../../api/admin-codes.ts';
+import { isUncertain, toApiError } from '../../../api/api-error.ts';
 import { Form } from '../../../forms/form.tsx';
 import { useForm } from '../../../forms/use-form.ts';
 import { useStayWhile } from '../../../forms/use-stay-while.ts';
@@ -11,6 +12,7 @@ import { adminCodesText } from '../../../i18n/admin-codes-text.ts';
 import { adminCommonText } from '../../../i18n/admin-common-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { uiText } from '../../../i18n/ui-text.ts';
+import { randomId } from '../../../lib/random-id.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { SecretOnce } from '../../../parts/secret-once.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -18,6 +20,7 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { icon } from '../../../ui/icon.ts';
 import { MoneyInput } from '../../../ui/money-input.tsx';
+import { Notice } from '../../../ui/notice.tsx';
 import { NumberInput } from '../../../ui/number-input.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { TextInput } from '../../../ui/text-input.tsx';
@@ -55,6 +58,7 @@ function OrderForm({
   const words = useText(adminCommonText);
   const ui = useText(uiText);
   const refresh = useAfterAdminChange();
+  const { create, isUnsure } = useCreateSeen(refresh);
   const formId = useId();
   const form = useForm({
     initial: beginning,
@@ -63,13 +67,13 @@ function OrderForm({
       count: isCount(count) ? null : t.badCount(countMax),
     }),
     submit: async ({ amount, count, note, expires_at: expiry }) => {
-      const batch = await createCodes({
+      const wanted = {
         amount: amount.trim(),
         count: Number(count),
         note: note.trim() === '' ? null : note.trim(),
         expires_at: timeOf(expiry),
-      });
-      onMade(batch);
+      };
+      onMade(await create(wanted));
       await refresh();
     },
   });
@@ -111,8 +115,37 @@ function OrderForm({
           <TextInput {...form.input('note')} autoComplete="off" maxLength={noteCharactersMax} />
         </Field>
       </Form>
+      {isUnsure && <Notice tone="warn">{t.unsure}</Notice>}
     </Dialog>
   );
+}
+
+/** Makes codes so that none are left which nobody has seen, because an answer got lost. */
+function useCreateSeen(refresh: () => Promise<void>) {
+  const batch = useRef(newBatch());
+  const [isUnsure, setUnsure] = useState(false);
+  const order = (wanted: CodeOrderForm) => createCodes({ ...wanted, batch: batch.current });
+  const create = async (wanted: CodeOrderForm) => {
+    try {
+      return await order(wanted);
+    } catch (thrown) {
+      if (toApiError(thrown).param !== 'batch') {
+        // Without an answer they may have been made all the same: the list says so.
+        void refresh();
+        if (isUncertain(toApiError(thrown))) setUnsure(true);
+        throw thrown;
+      }
+    }
+    // So they were, and nobody has seen them.
+    await withdrawCodes(batch.current);
+    batch.current = newBatch();
+    return order(wanted);
+  };
+  return { create, isUnsure };
+}
+
+function newBatch(): string {
+  return `bat_${randomId().slice(0, 26)}`;
 }
 
 function MadeCodes({ made, onDone }: { made: CodeBatchView; onDone: () => void }) {
