@@ -65,6 +65,8 @@ export interface NewSecret {
   lastFour: string;
   /** Until when the one before works too; null ends it now. */
   previousUntil: number | null;
+  /** Which that is: the one it has now, or the one that was before that already. */
+  previous: 'present' | 'earlier';
 }
 
 /** A secret that was still in its overlap from the rotation before ends with this one. */
@@ -75,7 +77,10 @@ export async function replaceSecret(trx: Trx, id: string, secret: NewSecret): Pr
       hash: secret.hash,
       prefix: secret.prefix,
       last_four: secret.lastFour,
-      previous_hash: secret.previousUntil === null ? null : eb.ref('hash'),
+      previous_hash:
+        secret.previousUntil === null
+          ? null
+          : eb.ref(secret.previous === 'present' ? 'hash' : 'previous_hash'),
       previous_until: secret.previousUntil,
     }))
     .where('id', '=', id)
@@ -190,6 +195,21 @@ export async function countApiKeys(db: Db, userId: string): Promise<number> {
     .where('revoked_at', 'is', null)
     .executeTakeFirstOrThrow();
   return count;
+}
+
+/** Whether the ID of one of the user's keys ends so, whether or not it is revoked. */
+export async function hasKeyEnding(
+  db: Db,
+  { userId, ending }: { userId: string; ending: string },
+): Promise<boolean> {
+  const row = await db.kysely
+    .selectFrom('api_keys')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('id', 'like', `%${ending}`)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** What a key is called, whether it is revoked or not. */

@@ -7,7 +7,7 @@ import {
   parseKeyAddresses,
   parseKeyName,
 } from '../accounts/api-key.ts';
-import { countApiKeys, insertApiKey } from '../accounts/api-key-store.ts';
+import { countApiKeys, hasKeyEnding, insertApiKey } from '../accounts/api-key-store.ts';
 import {
   checkKeyLimits,
   type KeyLimits,
@@ -16,9 +16,10 @@ import {
 } from '../accounts/key-budget.ts';
 import { insertKeyBudget } from '../accounts/key-budget-store.ts';
 import { findModel } from '../catalog/model-store.ts';
+import { isDuplicate } from '../db/database-error.ts';
 import type { Db } from '../db/db.ts';
-import { makeId } from '../lib/ids.ts';
-import { invalidRequest } from '../lib/service-error.ts';
+import { makeId, makeIdEnding } from '../lib/ids.ts';
+import { invalidRequest, type ServiceError } from '../lib/service-error.ts';
 import { isoTime } from '../lib/time-text.ts';
 import { type Admin, adminChange } from './admin-change.ts';
 import { lockKeptUser } from './lock-kept-user.ts';
@@ -35,6 +36,8 @@ export interface NewKey {
   limits?: KeyLimits;
   /** Addresses and ranges it may be used from; all unless given. */
   addresses?: readonly string[] | null;
+  /** What its ID shall end with: a second key of the user with it is refused. */
+  reference?: string | undefined;
 }
 
 export interface IssuedKey {
@@ -53,10 +56,11 @@ export async function issueKey(admin: Admin, wanted: NewKey): Promise<IssuedKey>
   const secret = makeSecret(prefix);
   return adminChange(admin, async (trx, nowMs) => {
     const { id: userId } = await lockKeptUser(trx, wanted.user);
+    if (wanted.reference !== undefined) await refuseSecond(trx, userId, wanted.reference);
     await refuseOneTooMany(trx, userId);
     await refuseUnknownModels(trx, models);
     const key: ApiKey = {
-      id: makeId('key', nowMs),
+      id: idOf(wanted, nowMs),
       userId,
       name,
       prefix,
@@ -88,7 +92,26 @@ export async function issueKey(admin: Admin, wanted: NewKey): Promise<IssuedKey>
         topic: 'accounts',
       },
     };
+  }).catch((error: unknown) => {
+    // Somebody else's key, made within the same millisecond.
+    const isTaken = wanted.reference !== undefined && isDuplicate(error);
+    throw isTaken ? takenReference() : error;
   });
+}
+
+function idOf({ reference }: NewKey, nowMs: number): string {
+  const prefix = 'key';
+  return reference === undefined
+    ? makeId(prefix, nowMs)
+    : makeIdEnding(reference, { prefix, nowMs });
+}
+
+async function refuseSecond(db: Db, userId: string, reference: string): Promise<void> {
+  if (await hasKeyEnding(db, { userId, ending: reference })) throw takenReference();
+}
+
+function takenReference(): ServiceError {
+  return invalidRequest('reference', 'A key with this reference was made already.');
 }
 
 export function checkExpiry(expiresAt: number | null, nowMs: number): void {

@@ -9,16 +9,19 @@ export interface Rotation {
   prefix: string;
   /** How long the secret of before works beside the new one; 0 ends it at once. */
   overlapMs: number;
+  /** How the present secret ends, where nobody has seen it: it alone is replaced. */
+  inPlaceOf?: string | undefined;
 }
 
 /**
  * Gives a key another secret; everything else about it stays. Of several rotations within one
- * overlap only the latest secret of before goes on.
+ * overlap only the latest secret of before goes on; a secret that nobody has seen, for its answer got lost,
+ * is replaced and ends no other.
  */
 export function rotateKey(
   admin: Admin,
   choice: KeyChoice,
-  { prefix, overlapMs }: Rotation,
+  { prefix, overlapMs, inPlaceOf }: Rotation,
 ): Promise<IssuedKey> {
   if (!Number.isInteger(overlapMs) || overlapMs < 0 || overlapMs > keyLimits.overlapMsMax) {
     throw invalidRequest('overlap', 'The overlap of two secrets is 0 to 24 hours.');
@@ -27,10 +30,15 @@ export function rotateKey(
   return adminChange(admin, async (trx, nowMs) => {
     const key = await requireApiKey(trx, choice);
     if (key.revokedAt !== null) throw invalidRequest(null, 'A revoked key stays revoked.');
+    if (inPlaceOf !== undefined && inPlaceOf !== key.lastFour) {
+      throw invalidRequest('in_place_of', 'The key has another secret by now.');
+    }
     const lastFour = lastFourOf(secret);
-    const previousUntil = overlapMs === 0 ? null : nowMs + overlapMs;
+    const previous = inPlaceOf === undefined ? 'present' : 'earlier';
+    const hasPrevious = previous === 'present' || (key.previousUntil ?? 0) > nowMs;
+    const previousUntil = overlapMs > 0 && hasPrevious ? nowMs + overlapMs : null;
     const hash = hashSecret(secret);
-    await replaceSecret(trx, key.id, { hash, prefix, lastFour, previousUntil });
+    await replaceSecret(trx, key.id, { hash, prefix, lastFour, previousUntil, previous });
     return {
       result: { key: { ...key, prefix, lastFour, previousUntil }, secret },
       entry: {

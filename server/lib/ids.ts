@@ -42,6 +42,14 @@ export function makeId(prefix: IdPrefix, nowMs: number): string {
   return text;
 }
 
+/** As `makeId`, with an ending that whoever asks for it made up, to be known again by it. */
+export function makeIdEnding(
+  ending: string,
+  { prefix, nowMs }: { prefix: IdPrefix; nowMs: number },
+) {
+  return `${prefix}_${encodeTime(nowMs)}${ending}`;
+}
+
 /** What sorts before every identifier made at this time or later, and behind all made before. */
 export function startOfIds(prefix: IdPrefix, ms: number): string {
   return `${prefix}_${encodeTime(ms)}`;

@@ -69,7 +69,18 @@ const settableFields = {
   zone: z.string().max(64).optional(),
 };
 
-export const newKeySchema = z.object({ name: z.string().max(200), ...settableFields });
+export const newKeySchema = z.object({
+  name: z.string().max(200),
+  ...settableFields,
+  /**
+   * What the key's ID shall end with, made up by whoever asks for it: a second key with it is refused. A key whose
+   * answer got lost, so that nobody has its secret, is found by it.
+   */
+  reference: z
+    .string()
+    .regex(/^[0-9a-z]{16}$/, '16 small letters or digits')
+    .optional(),
+});
 export type NewKeyForm = z.infer<typeof newKeySchema>;
 
 /** What is left out stays as it is; null lifts a limit. */
@@ -81,6 +92,11 @@ export const keyEnablingSchema = z.object({ enabled: z.boolean() });
 export const keyRotationSchema = z.object({
   /** For how long the secret of before still works. */
   overlap_hours: z.number().min(0).max(overlapHoursMax),
+  /**
+   * How the secret ends that the key has now, where nobody has seen it because the answer got lost: it alone is
+   * replaced, and the one of before, which is in use, goes on.
+   */
+  in_place_of: z.string().length(4).optional(),
 });
 
 /** The only answer that carries a secret; it is not kept anywhere. */

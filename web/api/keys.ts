@@ -36,8 +36,24 @@ export function enableKey(id: string, enabled: boolean): Promise<KeyView> {
   return api.put<KeyView>(`${pathOf(id)}/enabled`, { enabled });
 }
 
-export function rotateKey(id: string, overlapHours: number): Promise<IssuedKeyView> {
-  return api.post<IssuedKeyView>(`${pathOf(id)}/rotate`, { overlap_hours: overlapHours });
+/** @param inPlaceOf how the present secret ends, where nobody has seen it */
+export function rotateKey(
+  id: string,
+  { overlapHours, inPlaceOf }: { overlapHours: number; inPlaceOf: string | undefined },
+): Promise<IssuedKeyView> {
+  const wish = { overlap_hours: overlapHours, in_place_of: inPlaceOf };
+  return api.post<IssuedKeyView>(`${pathOf(id)}/rotate`, wish);
+}
+
+/** As it is now, whatever was read before. */
+export function readKey(id: string): Promise<KeyView> {
+  return api.get<KeyView>(pathOf(id));
+}
+
+/** The key that was made under the reference, by a request whose answer got lost. */
+export async function findKeyOf(reference: string): Promise<KeyView | undefined> {
+  const { items } = await api.get<KeyList>('/keys');
+  return items.find(({ id }) => id.endsWith(reference));
 }
 
 export async function deleteKey(id: string): Promise<void> {

@@ -75,6 +75,7 @@ export const keysRoutes: readonly ConsoleRoute[] = [
         addresses,
         expiresAt,
         limits: { ...noKeyLimits, ...limits },
+        reference: body.reference,
       });
       return { key: await readOwnKey(key.id, viewer, deps), secret };
     },
@@ -138,6 +139,7 @@ export const keysRoutes: readonly ConsoleRoute[] = [
         {
           prefix: deps.options.keyPrefix,
           overlapMs: Math.round(body.overlap_hours * 3_600_000),
+          inPlaceOf: body.in_place_of,
         },
       );
       return { key: await readOwnKey(params.id, viewer, deps), secret };

@@ -52,6 +52,8 @@ export const keys = {
   save: 'Save',
   saved: 'Key saved',
 
+  unsure:
+    'The key may have been made all the same, and nobody has seen its secret. Create it again: the one made before is deleted. If you leave instead, delete it in the list.',
   secretTitle: 'Store this key now',
   secretText:
     'It is shown this once. Only its last four characters are kept here, so nobody can show it again.',
@@ -73,6 +75,10 @@ export const keys = {
   rotate: 'Rotate',
   rotateTitle: (name: string) => `Rotate ${name}?`,
   rotateText: 'The key gets a new secret. Everything else about it stays.',
+  rotateEnds: (until: string) =>
+    `The secret before this one works until ${until}. It ends now if you rotate again.`,
+  rotateUnsure:
+    'It may have been rotated all the same, and nobody has seen the new secret. Rotate here once more: you get another in its place, and the old secret works for as long as you choose.',
   overlapField: 'The old secret works for',
   overlaps: { '0': 'No longer', '1': '1 more hour', '6': '6 more hours', '24': '24 more hours' },
   delete: 'Delete',

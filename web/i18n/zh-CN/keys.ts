@@ -53,6 +53,8 @@ export const keys: typeof source = {
   save: '保存',
   saved: '密钥已保存',
 
+  unsure:
+    '密钥可能已经创建，但没有人看到过它的内容。请再次创建：之前创建的会被删除。如果直接离开，请在列表中删除它。',
   secretTitle: '请立即保存此密钥',
   secretText: '密钥只显示这一次。这里只保留最后四个字符，之后任何人都无法再次查看。',
   secret: '密钥内容',
@@ -73,6 +75,9 @@ export const keys: typeof source = {
   rotate: '轮换',
   rotateTitle: (name) => `轮换 ${name}？`,
   rotateText: '此密钥会获得新的密钥内容，其他设置保持不变。',
+  rotateEnds: (until) => `上一个密钥在 ${until} 之前仍然有效。如果再次轮换，它会立即失效。`,
+  rotateUnsure:
+    '密钥可能已经轮换，但没有人看到过新密钥。请在这里再轮换一次：会得到一个新密钥来代替它，旧密钥在您选择的时间内仍然有效。',
   overlapField: '旧密钥继续有效',
   overlaps: { '0': '立即失效', '1': '1 小时', '6': '6 小时', '24': '24 小时' },
   delete: '删除',

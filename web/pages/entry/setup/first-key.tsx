@@ -1,7 +1,6 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { IssuedKeyView } from '../../../../shared/console/keys.ts';
-import { issueKey } from '../../../api/keys.ts';
 import { setupStateQuery } from '../../../api/setup.ts';
 import { Form } from '../../../forms/form.tsx';
 import { useForm } from '../../../forms/use-form.ts';
@@ -16,6 +15,7 @@ import { Link } from '../../../ui/link.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { TextInput } from '../../../ui/text-input.tsx';
 import { KeySecret } from '../../user/keys/key-secret.tsx';
+import { useIssueKey } from '../../user/keys/use-issue-key.ts';
 
 /** A key for code: its secret once, and afterwards only that there is one. */
 export function FirstKey() {
@@ -23,13 +23,14 @@ export function FirstKey() {
   const queryClient = useQueryClient();
   const { key: hasKey } = useSuspenseQuery(setupStateQuery).data;
   // Here and nowhere else: neither the cache of answers nor the address gets to know it.
+  const { issue } = useIssueKey();
   const [issued, setIssued] = useState<IssuedKeyView | null>(null);
   const form = useForm({
     initial: { name: t.firstKey },
     submit: async ({ name }) => {
       // The dialog of the secret has words of its own.
       await keysText.preload();
-      setIssued(await issueKey({ name }));
+      setIssued(await issue({ name }));
     },
   });
   useStayWhile(form.isBusy);

@@ -2,7 +2,7 @@ import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { IssuedKeyView } from '../../../../shared/console/keys.ts';
-import { issueKey, keyListQuery } from '../../../api/keys.ts';
+import { keyListQuery } from '../../../api/keys.ts';
 import { Form } from '../../../forms/form.tsx';
 import { useForm } from '../../../forms/use-form.ts';
 import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
@@ -14,9 +14,11 @@ import { DetailPanel } from '../../../parts/detail-panel.tsx';
 import { LeaveDialog } from '../../../parts/leave-dialog.tsx';
 import { paths } from '../../../paths.ts';
 import { Button } from '../../../ui/button.tsx';
+import { Notice } from '../../../ui/notice.tsx';
 import { KeyFields } from './key-fields.tsx';
 import { KeySecret } from './key-secret.tsx';
 import { checkKeyValues, keyFormOf, newKeyValues } from './key-values.ts';
+import { useIssueKey } from './use-issue-key.ts';
 
 /** A form, and then the secret, once. */
 export function NewKeyPage() {
@@ -42,11 +44,12 @@ function NewKeyForm({ onIssued }: { onIssued: (issued: IssuedKeyView) => void })
   const t = useText(keysText);
   const { zone } = useFormats();
   const { data } = useSuspenseQuery(keyListQuery());
+  const { issue, isUnsure } = useIssueKey();
   const form = useForm({
     initial: newKeyValues(t.defaultName(data.items.length + 1)),
     check: (values) => checkKeyValues(values, t),
     submit: async (values) => {
-      onIssued(await issueKey(keyFormOf(values, zone)));
+      onIssued(await issue(keyFormOf(values, zone)));
     },
   });
   const guard = useLeaveGuard(form.isDirty && !form.isBusy);
@@ -54,6 +57,7 @@ function NewKeyForm({ onIssued }: { onIssued: (issued: IssuedKeyView) => void })
   return (
     <Form form={form} aria-label={t.newTitle}>
       <KeyFields form={form} zone={zone} />
+      {isUnsure && <Notice tone="warn">{t.unsure}</Notice>}
       <div className="flex justify-end border-t border-line pt-4">
         <Button type="submit" look="primary" busy={form.isBusy}>
           {t.submit}

@@ -1,8 +1,11 @@
-import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
 import type { IssuedKeyView, KeyView } from '../../../../shared/console/keys.ts';
-import { rotateKey } from '../../../api/keys.ts';
+import { isUncertain, toApiError } from '../../../api/api-error.ts';
+import { readKey, rotateKey } from '../../../api/keys.ts';
 import { useAction } from '../../../forms/use-action.ts';
 import { useStayWhile } from '../../../forms/use-stay-while.ts';
+import { useFormats } from '../../../i18n/formats.tsx';
 import { keysText } from '../../../i18n/keys-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { uiText } from '../../../i18n/ui-text.ts';
@@ -10,6 +13,7 @@ import { ErrorNote } from '../../../parts/error-note.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
+import { Notice } from '../../../ui/notice.tsx';
 import { Select } from '../../../ui/select.tsx';
 
 const overlaps = ['0', '1', '6', '24'] as const;
@@ -26,10 +30,11 @@ export function RotateDialog({
 }) {
   const t = useText(keysText);
   const { cancel } = useText(uiText);
+  const formats = useFormats();
+  const { previous_secret_until: until } = apiKey;
   const [overlap, setOverlap] = useState<(typeof overlaps)[number]>('1');
-  const { run, isBusy, failure } = useAction(async () =>
-    onRotated(await rotateKey(apiKey.id, Number(overlap))),
-  );
+  const { rotate, isUnsure } = useRotate(apiKey);
+  const { run, isBusy, failure } = useAction(async () => onRotated(await rotate(Number(overlap))));
   useStayWhile(isBusy);
   return (
     <Dialog
@@ -49,6 +54,9 @@ export function RotateDialog({
       }
     >
       <p>{t.rotateText}</p>
+      {until !== null && !isUnsure && (
+        <Notice tone="warn">{t.rotateEnds(formats.time(until))}</Notice>
+      )}
       <Field label={t.overlapField} className="max-w-60">
         <Select
           value={overlap}
@@ -57,6 +65,28 @@ export function RotateDialog({
         />
       </Field>
       {failure && <ErrorNote error={failure} />}
+      {isUnsure && <Notice tone="warn">{t.rotateUnsure}</Notice>}
     </Dialog>
   );
+}
+
+/** Rotates so that the secret in use outlives one that nobody has seen, because the answer got lost. */
+function useRotate({ id, masked }: KeyView) {
+  const queryClient = useQueryClient();
+  const before = useRef(masked);
+  const [isUnsure, setUnsure] = useState(false);
+  const rotate = async (overlapHours: number) => {
+    try {
+      const now = isUnsure ? (await readKey(id)).masked : before.current;
+      const inPlaceOf = now === before.current ? undefined : now.slice(-4);
+      return await rotateKey(id, { overlapHours, inPlaceOf });
+    } catch (thrown) {
+      if (isUncertain(toApiError(thrown))) {
+        setUnsure(true);
+        void queryClient.invalidateQueries({ queryKey: ['keys'] });
+      }
+      throw thrown;
+    }
+  };
+  return { rotate, isUnsure };
 }
