@@ -205,6 +205,8 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
   });
   const connections = new ClientConnections(server.server);
   const closeParts = async () => {
+    // First of all, so that what it breaks off can still be noted.
+    await stripe?.close();
     await Promise.all([
       writers.deliveries.stop(),
       writers.refusals.flush(),
@@ -213,7 +215,6 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
     await Promise.all([lease.stop(), notices.stop(), checks.stop(), pruner.stop()]);
     await adapters.close();
     await signIn.issuer?.close();
-    await stripe?.close();
     for (const cache of [memory.keys, memory.catalog, memory.settings]) cache.close();
     if (renewals !== database) await renewals.close();
     await telemetry.stop();

@@ -7,6 +7,7 @@ import type { Amount } from '../../shared/money.ts';
 import { must } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type GuardedHttp, openGuardedHttp } from '../lib/guarded-http.ts';
+import { orAborted } from '../lib/outgoing-request.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import { paymentLimits } from './payment.ts';
 import { parseReport } from './report-body.ts';
@@ -53,6 +54,7 @@ interface Connected {
 export class StripeGateway {
   readonly #options: StripeOptions;
   readonly #clock: Clock;
+  readonly #closing = new AbortController();
   #connected: Promise<Connected> | null = null;
 
   constructor(options: StripeOptions, clock: Clock) {
@@ -66,7 +68,8 @@ export class StripeGateway {
     const { stripe } = await this.#connect();
     try {
       const idempotencyKey = wanted.id;
-      const session = await stripe.checkout.sessions.create(order, { idempotencyKey });
+      const asked = stripe.checkout.sessions.create(order, { idempotencyKey });
+      const session = await orAborted(asked, this.#closing.signal);
       if (!session.url) throw new Error('Stripe opened a page without an address');
       return { checkoutId: session.id, url: session.url };
     } catch (cause) {
@@ -82,7 +85,8 @@ export class StripeGateway {
     const { stripe } = await this.#connect();
     const asked = { timeout: ownerMs, maxNetworkRetries: 0 };
     try {
-      const { metadata } = await stripe.paymentIntents.retrieve(paymentId, {}, asked);
+      const answer = stripe.paymentIntents.retrieve(paymentId, {}, asked);
+      const { metadata } = await orAborted(answer, this.#closing.signal);
       const id = metadata[metadataName];
       return id === undefined ? { kind: 'foreign' } : { kind: 'ours', id };
     } catch (cause) {
@@ -102,7 +106,9 @@ export class StripeGateway {
       : null;
   }
 
+  /** Waits for no answer that is still to come: nobody is there any more who could be told it. */
   async close(): Promise<void> {
+    this.#closing.abort(new Error('the service stops'));
     const connected = await this.#connected?.catch(() => null);
     await connected?.http.close();
   }
@@ -121,7 +127,7 @@ export class StripeGateway {
   }
 
   #connect(): Promise<Connected> {
-    this.#connected ??= connect(this.#options).catch((error: unknown) => {
+    this.#connected ??= connect(this.#options, this.#closing.signal).catch((error: unknown) => {
       // What went wrong once need not go wrong for ever.
       this.#connected = null;
       throw error;
@@ -130,7 +136,10 @@ export class StripeGateway {
   }
 }
 
-async function connect({ secretKey, apiUrl }: StripeOptions): Promise<Connected> {
+async function connect(
+  { secretKey, apiUrl }: StripeOptions,
+  closing: AbortSignal,
+): Promise<Connected> {
   // Megabytes that an installation without payments never loads.
   const { Stripe } = await import('stripe');
   const url = new URL(apiUrl);
@@ -145,12 +154,20 @@ async function connect({ secretKey, apiUrl }: StripeOptions): Promise<Connected>
     host: url.hostname,
     port: url.port === '' ? (isPlain ? 80 : 443) : url.port,
     protocol: isPlain ? 'http' : 'https',
-    httpClient: Stripe.createFetchHttpClient(http.fetch),
+    httpClient: Stripe.createFetchHttpClient(((input, init) =>
+      http.fetch(input, {
+        ...init,
+        signal: eitherSignal(init?.signal, closing),
+      })) satisfies typeof fetch),
     timeout: answerMs,
     maxNetworkRetries: retriesMax,
     telemetry: false,
   });
   return { stripe, http };
+}
+
+function eitherSignal(given: AbortSignal | null | undefined, closing: AbortSignal): AbortSignal {
+  return given ? AbortSignal.any([given, closing]) : closing;
 }
 
 function sessionOf(wanted: WantedCheckout): Stripe.Checkout.SessionCreateParams {
