@@ -96,6 +96,32 @@ describe('what is refused', () => {
     ]);
   });
 
+  it('leaves alone what others read in the same file', () => {
+    const file = configFile('NODE_OPTIONS=--max-old-space-size=512\nTZ=UTC\nTINTYPE_PORT=9000\n');
+    expect(loadConfig({}, { TINTYPE_CONFIG: file }).config.port).toBe(9000);
+  });
+
+  it('takes nothing that Kubernetes says of a service called like us for an option', () => {
+    const service = {
+      TINTYPE_SERVICE_HOST: '10.0.0.7',
+      TINTYPE_SERVICE_PORT: '8080',
+      TINTYPE_PORT: 'tcp://10.0.0.7:8080',
+      TINTYPE_PORT_8080_TCP: 'tcp://10.0.0.7:8080',
+    };
+    expect(loadConfig({}, service).config.port).toBe(8080);
+    expect(loadConfig({}, { ...service, TINTYPE_PORT: '9000' }).config.port).toBe(9000);
+  });
+
+  it.each([`"Example login`, `'it's'`, `"a" b`])(
+    'refuses a value in a file whose quote does not end its line: %s',
+    (value) => {
+      const file = configFile(`TINTYPE_OIDC_NAME=${value}\nTINTYPE_MAIL_FROM="a@b.c"\n`);
+      expect(problemsOf({ TINTYPE_CONFIG: file })).toContain(
+        `${file} line 1 does not end with the quote of its value`,
+      );
+    },
+  );
+
   it('refuses a value in a file that a # would cut short, and takes it in quotes', () => {
     const cut = configFile('TINTYPE_HOST=::\nTINTYPE_NOTICE_SECRET=0123456789abcdef#hunter2\n');
     expect(problemsOf({ TINTYPE_CONFIG: cut })).toEqual([

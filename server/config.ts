@@ -2,11 +2,10 @@
  * Every start option, in one table, and the only place that reads the environment. A value comes
  * from the command line, the environment, a file, or the table's default, in this order.
  */
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { parseEnv } from 'node:util';
 import { connectionOptions } from './config-connections.ts';
 import { databaseOptions } from './config-database.ts';
+import { isForeignName, readConfigFile } from './config-file.ts';
 import { imageFetchOptions } from './config-image-fetch.ts';
 import { limitOptions } from './config-limits.ts';
 import { paymentContradictions, paymentOptions } from './config-payments.ts';
@@ -27,6 +26,7 @@ import {
   unknownOptions,
   type Variables,
 } from './lib/options.ts';
+import { withoutServiceLinks } from './lib/service-links.ts';
 
 export const optionsTable = {
   host: defineOption({
@@ -232,17 +232,19 @@ const testVariables = 'TINTYPE_TEST_';
 
 export function loadConfig(
   flags: ConfigFlags = {},
-  environment: Variables = process.env,
+  variables: Variables = process.env,
 ): LoadedConfig {
+  const environment = withoutServiceLinks(variables);
   const file = readConfigFile(flags.config ?? environment[fileVariable]);
   const { values, sources, problems, misread } = readOptions(optionsTable, [
     { source: 'flag', variables: flagVariables(flags) },
     { source: 'environment', variables: environment },
     { source: 'file', variables: file.variables },
   ]);
+  const namesInFile = Object.keys(file.variables).filter((name) => !isForeignName(name));
   const unknown = [
     ...unknownOptions(optionsTable, ownVariables(environment), mendVariable),
-    ...unknownOptions(optionsTable, Object.keys(file.variables), mendLine),
+    ...unknownOptions(optionsTable, namesInFile, mendLine),
   ];
   const inConflict = describeContradictions(contradictions(values), misread);
   const all = [...file.problems, ...unknown, ...problems, ...inConflict];
@@ -269,41 +271,6 @@ function ownVariables(environment: Variables): string[] {
     (name) =>
       name.startsWith('TINTYPE_') && name !== fileVariable && !name.startsWith(testVariables),
   );
-}
-
-function readConfigFile(path: string | undefined): {
-  variables: Variables;
-  problems: readonly string[];
-} {
-  if (path === undefined || path === '') return { variables: {}, problems: [] };
-  try {
-    // An editor's byte order mark would be part of the first name.
-    const content = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
-    return {
-      variables: parseEnv(content),
-      problems: [...strayLines(path, content), ...cutValues(path, content)],
-    };
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return { variables: {}, problems: [`the configuration file cannot be read: ${reason}`] };
-  }
-}
-
-/** Lines that the parser would pass over without a word. */
-function strayLines(path: string, content: string): string[] {
-  return content.split(/\r?\n/).flatMap((line, index) => {
-    const isFine = /^\s*(#.*|(export\s+)?[A-Za-z_]\w*\s*=.*)?$/.test(line);
-    return isFine ? [] : [`${path} line ${index + 1} must be NAME=value`];
-  });
-}
-
-/** What the parser would end at a `#`, where systemd and Docker, reading the same file, do not. */
-function cutValues(path: string, content: string): string[] {
-  return content.split(/\r?\n/).flatMap((line, index) => {
-    const [, value = ''] = /^\s*(?:export\s+)?\w+\s*=(.*)$/.exec(line) ?? [];
-    if (/^\s*['"`]/.test(value) || !/(^|\S)#/.test(value)) return [];
-    return [`${path} line ${index + 1} has a # in its value: put the value in quotes`];
-  });
 }
 
 function contradictions(config: Config): Contradiction[] {
