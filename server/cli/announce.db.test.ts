@@ -29,4 +29,30 @@ forEachEngine((engine) => {
     });
     expect(printed).toEqual([]);
   });
+
+  it.each([
+    ['http://0.0.0.0:8080', 'http://127.0.0.1:8080', '127.0.0.1'],
+    ['http://[::]:8080', 'http://[::1]:8080', '[::1]'],
+    ['http://10.0.0.7:8080', 'http://10.0.0.7:8080', null],
+  ])('shows a setup link that can be opened for %s', async (baseUrl, shown, host) => {
+    const database = await engine.open();
+    const printed: string[] = [];
+    await announce(
+      { database, baseUrl },
+      {
+        config: loadConfig({}, {}).config,
+        log: createLogger('silent'),
+        terminal: {
+          out: () => {},
+          err: (text: string) => printed.push(text),
+          input: async () => '',
+          environment: undefined,
+        },
+      },
+    );
+    expect(printed.join('')).toContain(`    ${shown}/setup#`);
+    const hint = `From another machine, put its address in the place of ${host}.`;
+    expect(printed.join('').includes('From another machine')).toBe(host !== null);
+    if (host !== null) expect(printed.join('')).toContain(hint);
+  });
 });

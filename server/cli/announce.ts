@@ -7,6 +7,7 @@ import type { Database } from '../db/db.ts';
 import { issueSetupLink } from '../flows/set-up-installation.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Logger } from '../lib/logger.ts';
+import { localAddress } from './local-address.ts';
 import type { Terminal } from './terminal.ts';
 
 type Running = Pick<App, 'database' | 'baseUrl'>;
@@ -31,7 +32,7 @@ async function tellWhatLacks(app: Running, { config, log, terminal }: Announcing
   if (setupLink !== null) {
     log.warn({}, 'not set up yet: the setup link is on standard error');
     // Not a log line: logs are kept, and this opens the installation to whoever has it.
-    terminal.err(setupBlock(setupLink, config));
+    terminal.err(setupBlock(setupLink, app, config));
   }
   await warnIfNothingCanBeMade(app.database, log);
 }
@@ -43,17 +44,23 @@ async function makeSetupLink(
 ): Promise<string | null> {
   const secret = await issueSetupLink({ database, clock: systemClock });
   if (secret === null) return null;
-  const root = (config.publicUrl ?? baseUrl).replace(/\/$/, '');
+  const root = (config.publicUrl ?? localAddress(baseUrl)).replace(/\/$/, '');
   return root + secretLink('setup', secret);
 }
 
-function setupBlock(link: string, { databaseUrl, dataDir }: Config): string {
+function setupBlock(link: string, { baseUrl }: Running, config: Config): string {
+  const { databaseUrl, dataDir, publicUrl } = config;
+  const local = localAddress(baseUrl);
+  const elsewhere =
+    publicUrl === null && local !== baseUrl
+      ? `  From another machine, put its address in the place of ${new URL(local).hostname}.\n`
+      : '';
   return `
   Tintype is running. Set it up here, within 24 hours:
 
     ${link}
 
-  The link works once; another is printed at each start until then.
+${elsewhere}  The link works once; another is printed at each start until then.
   Data: ${databaseUrl === null ? dataDir : 'PostgreSQL (DATABASE_URL)'}
 
 `;

@@ -26,6 +26,7 @@ import { readWallet } from '../wallets/wallet-store.ts';
 import { makeDemoHistory } from './demo-history.ts';
 import { type DemoFacts, type DemoSignIn, demoIntroduction } from './demo-introduction.ts';
 import { type DemoPicture, makeDemoPicture } from './demo-picture.ts';
+import { localAddress } from './local-address.ts';
 import { openApp, serveUntilSignal } from './run-app.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -83,7 +84,7 @@ async function makeFirstPicture(
   const { userId, apiKey } = await prepareUser(admin, config.keyPrefix);
   say(`User ${demoUser.email} has a funded wallet and an API key. Making a picture …`);
   const picture = await makeDemoPicture({
-    baseUrl: app.baseUrl,
+    baseUrl: localAddress(app.baseUrl),
     apiKey,
     onPartial: (number) => say(`  partial image ${number}`),
   });
@@ -173,7 +174,7 @@ function savePicture(dataDir: string, { bytes, traceId }: DemoPicture): string {
 /** For scripts; `base_url` is without `/v1`. */
 function summaryOf({ app, apiKey, config, file, picture, signIn }: DemoFacts) {
   return {
-    base_url: app.baseUrl,
+    base_url: localAddress(app.baseUrl),
     api_key: apiKey,
     user: demoUser.email,
     admin: demoAdmin.email,
