@@ -1,6 +1,6 @@
 /** Reads the values of arguments and options; what is wrong with one ends the command with its usage. */
 import { type Command, InvalidArgumentError } from 'commander';
-import { type Amount, boundPassed, parseAmount } from '../../shared/money.ts';
+import { type Amount, boundPassed, parseAmount, zero } from '../../shared/money.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import { UsageError } from './failure.ts';
 
@@ -10,6 +10,19 @@ export function amountArgument(text: string): Amount {
   const bound = boundPassed(text);
   if (bound !== null) throw new InvalidArgumentError(`It must be ${bound}.`);
   throw new InvalidArgumentError('It must be a decimal such as 12.50, with up to 6 decimals.');
+}
+
+/** As `amountArgument`, where nothing is no amount. */
+export function amountAboveZero(text: string): Amount {
+  const amount = amountArgument(text);
+  if (amount > zero) return amount;
+  throw new InvalidArgumentError('It must be greater than zero.');
+}
+
+/** For an option of which the last would be taken and those before it left out without a word. */
+export function onceArgument(text: string, before: string | undefined): string {
+  if (before === undefined) return text;
+  throw new InvalidArgumentError(`It is given already, as '${before}': give one.`);
 }
 
 /** A reader of whole numbers within a range. */

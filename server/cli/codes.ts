@@ -11,7 +11,7 @@ import {
   stateOfCode,
 } from '../payments/code.ts';
 import { listCodes } from '../payments/code-store.ts';
-import { amountArgument, asUsage, integerArgument, refuseIdleZone } from './arguments.ts';
+import { amountAboveZero, asUsage, integerArgument, refuseIdleZone } from './arguments.ts';
 import type { Cli } from './cli.ts';
 import { type Column, type CsvColumn, counted, printCsv, printTable } from './output.ts';
 import { type Emails, emailsOfOwners } from './owners.ts';
@@ -38,7 +38,7 @@ function addCreateCommand(codes: Command, cli: Cli): void {
   codes
     .command('create')
     .description('make codes; they are shown this once')
-    .argument('<amount>', 'of each, such as 25 or 12.50', amountArgument)
+    .argument('<amount>', 'of each, such as 25 or 12.50', amountAboveZero)
     .option('--count <number>', 'how many', integerArgument(1, codeLimits.perBatchMax), 1)
     .option('--note <text>', 'for administrators, and on the entry of who redeems one')
     .option('--expires <time>', 'day or instant from which on they are refused')

@@ -14,7 +14,7 @@ import { issueKey } from '../flows/issue-key.ts';
 import { revokeKey } from '../flows/revoke-key.ts';
 import { must } from '../lib/assert.ts';
 import { isoTime, parseInstant, parseZone, timeOrNull, utcTime } from '../lib/time-text.ts';
-import { amountArgument, asUsage, integerArgument, listArgument } from './arguments.ts';
+import { amountAboveZero, asUsage, integerArgument, listArgument } from './arguments.ts';
 import type { Cli } from './cli.ts';
 import { addEditCommand, addEnableCommands, addRotateCommand } from './edit-keys.ts';
 import { UsageError } from './failure.ts';
@@ -56,8 +56,8 @@ function addCreateCommand(keys: Command, cli: Cli): void {
     .option('--addresses <list>', 'only from these addresses and ranges', listArgument)
     .option('--expires <time>', 'day or instant from which on it is refused')
     .option('--slots <number>', 'its requests at once', integerArgument(1, keySlotsMost))
-    .option('--spend-limit <amount>', 'all that it may spend', amountArgument)
-    .option('--monthly-limit <amount>', 'what it may spend in a calendar month', amountArgument)
+    .option('--spend-limit <amount>', 'all that it may spend', amountAboveZero)
+    .option('--monthly-limit <amount>', 'what it may spend in a calendar month', amountAboveZero)
     .option('--zone <zone>', 'time zone of that day and of the months', 'UTC')
     .option('--reason <text>', 'why, for the audit')
     .option('--json', 'print the key and what is known of it as JSON')
@@ -154,8 +154,8 @@ function addLimitCommand(keys: Command, cli: Cli): void {
     .command('limit <key-id>')
     .description('change what a key may spend and run at once')
     .option('--slots <number>', 'its requests at once', integerArgument(1, keySlotsMost))
-    .option('--spend-limit <amount>', 'all that it may spend', amountArgument)
-    .option('--monthly-limit <amount>', 'what it may spend in a calendar month', amountArgument)
+    .option('--spend-limit <amount>', 'all that it may spend', amountAboveZero)
+    .option('--monthly-limit <amount>', 'what it may spend in a calendar month', amountAboveZero)
     .option('--zone <zone>', 'time zone of the months')
     .option('--none', 'lift the limits that are not named')
     .option('--reason <text>', 'why, for the audit')

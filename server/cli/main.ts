@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { UpstreamAccess } from '../flows/ask-upstream.ts';
 import { version } from '../lib/version.ts';
 import { adapterKinds } from '../upstreams/registry.ts';
+import { onceArgument } from './arguments.ts';
 import { addAuditCommand } from './audit.ts';
 import { addBackupCommands } from './backup.ts';
 import { Cli } from './cli.ts';
@@ -51,7 +52,7 @@ export function buildProgram(
     .version(version)
     .option('--data-dir <folder>', 'folder of the embedded database (TINTYPE_DATA_DIR)')
     .option('--database-url <url>', 'PostgreSQL to use (DATABASE_URL)')
-    .option('--config <file>', 'file of NAME=value options (TINTYPE_CONFIG)')
+    .option('--config <file>', 'file of NAME=value options (TINTYPE_CONFIG)', onceArgument)
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: (text) => terminal.out(text),

@@ -10,7 +10,7 @@ import { setEnabledOfModel } from '../flows/enable-model.ts';
 import { setPrice } from '../flows/set-price.ts';
 import { isoTime, utcTime } from '../lib/time-text.ts';
 import { readSettings } from '../settings/settings-store.ts';
-import { amountArgument } from './arguments.ts';
+import { amountAboveZero } from './arguments.ts';
 import type { Cli } from './cli.ts';
 import { addEditModelCommand } from './edit-models.ts';
 import { type Column, printFields, printTable } from './output.ts';
@@ -75,7 +75,7 @@ function addPriceCommand(models: Command, cli: Cli): void {
     .command('price')
     .description('set what one picture costs from now on; running requests keep their price')
     .argument('<model>', 'model ID')
-    .argument('<amount>', 'such as 0.04', amountArgument)
+    .argument('<amount>', 'such as 0.04', amountAboveZero)
     .option('--reason <text>', 'why, for the audit')
     .action((modelId: string, price: Amount, { reason }: { reason?: string }, command: Command) =>
       cli.on(command, async ({ admin }) => {

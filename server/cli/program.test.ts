@@ -106,6 +106,7 @@ describe('exit code 2 says that the command is wrong', () => {
       ['wallets', 'adjust', 'a@b.c', '--reason', 'x', '--', '-99999999999'],
       /It must be at least -9007199254\.740991\./,
     ],
+    ['two files of options', ['config', '--config', 'a', '--config', 'b'], /given already, as 'a'/],
     ['an adjustment without its reason', ['wallets', 'adjust', 'a@b.c', '1'], /--reason/],
     [
       'a role that is none',
@@ -189,6 +190,21 @@ describe('exit code 2 says that the command is wrong', () => {
     expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' });
     expect(err).toMatch(/^error: /);
     expect(err).toMatch(message);
+  });
+
+  it.each([
+    'keys limit key_x --spend-limit 0',
+    'keys limit key_x --monthly-limit 0',
+    'keys create a@b.c --spend-limit 0',
+    'wallets top-up a@b.c 0',
+    'wallets refund tr_x --amount 0 --reason x',
+    'users add a@b.c --top-up 0',
+    'models price gen-image-2 0',
+    'codes create 0',
+  ])('an amount that is nothing: %s', async (command) => {
+    const { exitCode, err } = await cli.run(...command.split(' '));
+    expect(exitCode).toBe(2);
+    expect(err).toContain('It must be greater than zero.');
   });
 
   it('names everything wrong with the options, one a line', async () => {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type Amount, formatAmount } from '../../shared/money.ts';
 import { refundCharge } from '../flows/refund-charge.ts';
-import { amountArgument } from './arguments.ts';
+import { amountAboveZero } from './arguments.ts';
 import type { Cli } from './cli.ts';
 
 interface RefundOptions {
@@ -13,7 +13,7 @@ export function addRefundCommand(wallets: Command, cli: Cli): void {
   wallets
     .command('refund <trace-id>')
     .description('return the charge of one request, or a part of it; once')
-    .option('--amount <amount>', 'only this much, such as 0.02', amountArgument)
+    .option('--amount <amount>', 'only this much, such as 0.02', amountAboveZero)
     .requiredOption('--reason <text>', 'why; shown to the user')
     .action((traceId: string, { amount, reason }: RefundOptions, command: Command) =>
       cli.on(command, async ({ admin }) => {

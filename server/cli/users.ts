@@ -6,7 +6,7 @@ import { editUser } from '../flows/edit-user.ts';
 import { setUserEnabled } from '../flows/enable-user.ts';
 import { openAccount } from '../flows/open-account.ts';
 import { isoTime } from '../lib/time-text.ts';
-import { amountArgument, integerArgument } from './arguments.ts';
+import { amountAboveZero, integerArgument } from './arguments.ts';
 import type { Cli } from './cli.ts';
 import { addEraseCommand } from './erase-user.ts';
 import { UsageError } from './failure.ts';
@@ -41,7 +41,7 @@ function addAddCommand(users: Command, cli: Cli): void {
     .option('--name <name>', 'how the console calls them (default: the e-mail address)')
     .addOption(roleOption().default('user'))
     .addOption(slotsOption())
-    .option('--top-up <amount>', 'money to begin with', amountArgument)
+    .option('--top-up <amount>', 'money to begin with', amountAboveZero)
     .option('--reason <text>', 'why, for the audit')
     .option('--json', 'print the user as JSON')
     .action((email: string, options: AddOptions, command: Command) =>

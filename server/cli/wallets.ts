@@ -9,7 +9,7 @@ import { must } from '../lib/assert.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import { availableOf, type Wallet } from '../wallets/wallet.ts';
 import { readWallet } from '../wallets/wallet-store.ts';
-import { amountArgument } from './arguments.ts';
+import { amountAboveZero, amountArgument } from './arguments.ts';
 import type { Cli } from './cli.ts';
 import { type Column, printFields, printTable } from './output.ts';
 import { addLimitOption, collect, type LimitOption, noteMore } from './paging.ts';
@@ -69,7 +69,7 @@ function addTopUpCommand(wallets: Command, cli: Cli): void {
     .command('top-up')
     .description('add money')
     .argument('<user>', 'e-mail address or ID')
-    .argument('<amount>', 'such as 25 or 12.50', amountArgument)
+    .argument('<amount>', 'such as 25 or 12.50', amountAboveZero)
     .option('--reason <text>', 'why; shown to the user')
     .action((user: string, amount: Amount, { reason }: { reason?: string }, command: Command) =>
       cli.on(command, async ({ admin }) => {
