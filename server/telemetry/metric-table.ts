@@ -121,7 +121,7 @@ export const metricTable = {
   ),
   breaker: gauge(
     'tintype_upstream_breaker',
-    'Processes in which the breaker of an upstream is in this state.',
+    'Processes in which the breaker of an upstream is in this state: closed, open (it rests), or half_open (its next call decides).',
     ['upstream', 'state'],
     'sum',
   ),

@@ -30,6 +30,22 @@ it.each(['ill', 'unknown'] as const)(
   },
 );
 
+it('is half open from the end of each rest on, also where nobody tries it', async () => {
+  const breaker = new UpstreamBreaker<Verdict>(
+    (outcome) => outcome,
+    () => {},
+  );
+  for (let i = 0; i < failuresToOpen; i++) await breaker.run(async () => 'ill');
+  for (const restMs of [firstRestMs, 2 * firstRestMs, 4 * firstRestMs]) {
+    vi.advanceTimersByTime(restMs - 1);
+    expect(breaker.state).toBe('open');
+    vi.advanceTimersByTime(1);
+    expect(breaker.state).toBe('half_open');
+    await breaker.run(async () => 'ill');
+  }
+  expect(breaker.state).toBe('open');
+});
+
 function runUntilTold(breaker: UpstreamBreaker<Verdict>) {
   const told = Promise.withResolvers<Verdict>();
   const run = breaker.run(() => told.promise);

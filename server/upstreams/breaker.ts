@@ -6,12 +6,15 @@ import {
   circuitBreaker,
   ExponentialBackoff,
   handleWhenResult,
+  type IBackoffFactory,
   noJitterGenerator,
 } from 'cockatiel';
+import { systemClock } from '../lib/clock.ts';
 
 /** What an outcome says of the upstream: nothing, when the attempt was stopped by us. */
 export type Verdict = 'well' | 'ill' | 'unknown';
 
+/** `half_open` from the end of its rest until the attempt has ended that tells how the upstream is. */
 export type BreakerState = 'closed' | 'open' | 'half_open';
 
 const failuresMax = 5;
@@ -27,6 +30,8 @@ export class UpstreamBreaker<T> {
   readonly #policy: CircuitBreakerPolicy;
   /** Of its state. */
   #changes = 0;
+  /** When the rest is over that began last, by the clock that the library measures it by. */
+  #restUntilMs = 0;
 
   constructor(verdictOn: (outcome: T) => Verdict, onChange: (state: BreakerState) => void) {
     this.#verdictOn = verdictOn;
@@ -34,11 +39,13 @@ export class UpstreamBreaker<T> {
     const failed = (outcome: unknown) => this.#isFailure(outcome as T);
     this.#policy = circuitBreaker(handleWhenResult(failed), {
       breaker: new ConsecutiveBreaker(failuresMax),
-      halfOpenAfter: new ExponentialBackoff({
-        generator: noJitterGenerator,
-        initialDelay: firstRestMs,
-        maxDelay: longestRestMs,
-      }),
+      halfOpenAfter: this.#notingRests(
+        new ExponentialBackoff({
+          generator: noJitterGenerator,
+          initialDelay: firstRestMs,
+          maxDelay: longestRestMs,
+        }),
+      ),
     });
     this.#policy.onStateChange((state) => {
       this.#changes++;
@@ -46,8 +53,10 @@ export class UpstreamBreaker<T> {
     });
   }
 
+  /** When its rest is over, it is half open although the library calls it open until the next attempt. */
   get state(): BreakerState {
-    return nameOf(this.#policy.state);
+    const state = nameOf(this.#policy.state);
+    return state === 'open' && systemClock.now() >= this.#restUntilMs ? 'half_open' : state;
   }
 
   /** Null, and nothing is run, while the breaker keeps everybody out. */
@@ -68,6 +77,17 @@ export class UpstreamBreaker<T> {
       if (error instanceof Unknown) return error.outcome as T;
       throw error;
     }
+  }
+
+  /** The library asks for the next rest in the moment in which it begins. */
+  #notingRests<C>(rests: IBackoffFactory<C>): IBackoffFactory<C> {
+    return {
+      next: (context) => {
+        const rest = rests.next(context);
+        this.#restUntilMs = systemClock.now() + rest.duration;
+        return { duration: rest.duration, ...this.#notingRests(rest) };
+      },
+    };
   }
 
   #tellsNothing(outcome: T): boolean {

@@ -27,7 +27,7 @@ export const adminUpstreams = {
       other: `${english.number(count)} checks failed in a row`,
     }),
   waiting: (count: number) => `${english.number(count)} waiting`,
-  breaker: { open: 'Resting after failures', half_open: 'Being tried again' },
+  breaker: { open: 'Resting after failures', half_open: 'On trial after a rest' },
   attempts: 'Attempts, 24 h',
   attemptsOf: (failed: number, all: number) =>
     `${english.number(all)}, ${english.number(failed)} failed`,

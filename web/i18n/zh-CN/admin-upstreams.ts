@@ -22,7 +22,7 @@ export const adminUpstreams: typeof source = {
   enabled: '启用',
   failures: (count) => `连续 ${chinese.number(count)} 次检查失败`,
   waiting: (count) => `${chinese.number(count)} 个排队`,
-  breaker: { open: '失败后暂停中', half_open: '正在重新尝试' },
+  breaker: { open: '失败后暂停中', half_open: '暂停结束，试用中' },
   attempts: '近 24 小时尝试',
   attemptsOf: (failed, all) => `${chinese.number(all)} 次，${chinese.number(failed)} 次失败`,
   none: '–',
