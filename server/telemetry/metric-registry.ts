@@ -79,7 +79,8 @@ export class MetricRegistry {
         gauge.reset();
         // Otherwise one that could not be read would show as 0.
         if (row.labels.length === 0) gauge.remove();
-        for (const { labels = {}, value } of samples) gauge.set(labels, value);
+        // Several upstreams may be called `other`.
+        for (const { labels = {}, value } of samples) gauge.inc(labels, value);
       },
     });
   }

@@ -45,6 +45,22 @@ describe('labels', () => {
     expect(count('other')).toBe(1);
   });
 
+  it('that several upstreams share show all of them', async () => {
+    const metrics = await openMetrics();
+    const lane = { breaker: 'closed', running: 2, waiting: 1 } as const;
+    const names = Array.from({ length: namesMax + 3 }, (_, i) => `upstream-${i}`);
+    metrics.show(
+      stateWith({ lanes: async () => names.map((upstream) => ({ upstream, ...lane })) }),
+    );
+    for (let reads = 0; reads < 2; reads++) {
+      const { text } = await metrics.text();
+      const sum = (name: string, state: string) =>
+        sumOf(text, `tintype_upstream_${name}`, { upstream: 'other', state });
+      expect([sum('breaker', 'closed'), sum('breaker', 'open')]).toEqual([3, 0]);
+      expect([sum('calls', 'running'), sum('calls', 'waiting')]).toEqual([6, 3]);
+    }
+  });
+
   it('show a name as it is, whatever is in it', async () => {
     const metrics = await openMetrics();
     const model = 'a "model"\nof \\mine {x="y"} 1';
@@ -52,6 +68,23 @@ describe('labels', () => {
     const { text } = await metrics.text();
     const [sample] = samplesIn(text).filter(({ name }) => name === 'tintype_image_requests_total');
     expect(JSON.parse(`"${sample?.labels['model']}"`)).toBe(model);
+  });
+});
+
+describe('files of the console', () => {
+  it('are one route: their names change with each version', async () => {
+    const metrics = await openMetrics();
+    for (const name of ['index-AbCd1234.js', 'usage-EfGh5678.js']) {
+      metrics.requests.onAnswered({
+        ...answered,
+        method: 'GET',
+        route: `/assets/${name}`,
+        operation: null,
+      });
+    }
+    const { text } = await metrics.text();
+    expect(sumOf(text, 'tintype_http_requests_total', { route: '/assets/:file' })).toBe(2);
+    expect(text).not.toContain('AbCd1234');
   });
 });
 
