@@ -33,6 +33,7 @@ describe('metrics', () => {
   it.each([
     [{ TINTYPE_PORT: '9464' }, false],
     [{ TINTYPE_PORT: '9464', TINTYPE_HOST: '0.0.0.0' }, false],
+    [{ TINTYPE_PORT: '9464', TINTYPE_HOST: 'localhost' }, false],
     [{ TINTYPE_PORT: '9464', TINTYPE_METRICS_ADDRESS: '10.0.0.5' }, true],
     [{ TINTYPE_PORT: '9465' }, true],
   ])('have a port of their own: with %j, 9464 is one: %s', (others, isAllowed) => {

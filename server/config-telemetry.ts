@@ -62,8 +62,9 @@ export function telemetryContradictions({
   port,
 }: OptionValues<typeof telemetryOptions> & { host: string; port: number }): Contradiction[] {
   const everywhere = ['0.0.0.0', '::'];
-  const meet =
-    metricsAddress === host || [metricsAddress, host].some((at) => everywhere.includes(at));
+  // That name is listened on there.
+  const places = [metricsAddress, host].map((at) => (at === 'localhost' ? '127.0.0.1' : at));
+  const meet = places[0] === places[1] || places.some((at) => everywhere.includes(at));
   if (metricsPort === null || metricsPort === 0 || metricsPort !== port || !meet) return [];
   const variable = telemetryOptions.metricsPort.variable;
   const secret = telemetryOptions.metricsSecret.variable;
