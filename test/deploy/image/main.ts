@@ -71,6 +71,16 @@ function checkContents({ root, where }: Image): void {
   expectEqual('it runs as a user without rights', shell('id -u'), '10001');
   expectEqual('the program cannot be written to', shell('test -w /app/server || echo no'), 'no');
   expectEqual('the data can', shell('touch /data/x && rm /data/x && echo yes'), 'yes');
+  const compiled = shell(
+    'cd /app/node_modules/.cache/compiled && ls | sed "s/.*-//" | sort | uniq -c',
+  );
+  expectEqual(
+    'what was compiled is that of its user, for commands and for serving',
+    compiled,
+    '2 10001',
+  );
+  const isRead = shell('find /app/node_modules/.cache ! -readable -o -writable | head -n 1');
+  expectEqual('it can be read and not be written to', isRead, '');
   const tests = shell("find /app -path /app/node_modules -prune -o -name '*.test.ts*' -print");
   expectEqual('tests are not in it', tests, '');
   const tools = shell(
