@@ -15,10 +15,21 @@ export function redactionOf({ words, pseudonym }: Redaction): Redaction {
 
 /** Puts the pseudonym in the place of each of the words, in whatever case they stand. */
 export function redactText(text: string, { words, pseudonym }: Redaction): string {
-  return words.reduce(
-    (rest, word) => rest.replace(new RegExp(escaped(word), 'giu'), pseudonym),
-    text,
-  );
+  return words.reduce((rest, word) => rest.replace(patternOf(word), pseudonym), text);
+}
+
+/** Of scripts that write words apart; within a text of the others there is nothing to tell where one begins. */
+const letter = String.raw`[\p{Lu}\p{Ll}\p{Lt}\p{M}\p{Nd}]`;
+
+/**
+ * Whole words, for `joann@example.com` is somebody else than `ann@example.com`. Only behind a name there may be more, as
+ * many languages give it endings.
+ */
+function patternOf(word: string): RegExp {
+  const isAddress = word.includes('@');
+  const [before, behind] = isAddress ? [`${letter}[._%+-]?`, letter] : [letter, '(?!)'];
+  const begin = new RegExp(`^${letter}`, 'u').test(word) ? `(?<!${before})` : '';
+  return new RegExp(`${begin}${escaped(word)}(?!${behind})`, 'giu');
 }
 
 function escaped(word: string): string {
