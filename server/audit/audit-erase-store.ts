@@ -1,5 +1,5 @@
 /** Audit entries that tell of a person whose data is erased: found, and written anew without it. */
-import { sql } from 'kysely';
+import { standsIn } from '../db/any-case.ts';
 import type { Db, Trx } from '../db/db.ts';
 import { type AuditEntry, auditEntryFromRow } from './audit-entry.ts';
 
@@ -18,7 +18,7 @@ export async function findEntriesAbout(db: Db, about: AboutPerson): Promise<read
   const holds = [...subjects, ...words].flatMap((word) => {
     // As it stands in JSON, where some letters are written otherwise.
     const inJson = JSON.stringify(word).slice(1, -1);
-    return [contains('detail', inJson), contains('reason', word)];
+    return [standsIn('detail', inJson), standsIn('reason', word)];
   });
   let query = db.kysely
     .selectFrom('audit_entries')
@@ -37,9 +37,4 @@ export async function rewriteEntry(
     .set({ reason, detail: JSON.stringify(detail) })
     .where('id', '=', id)
     .execute();
-}
-
-function contains(column: 'detail' | 'reason', word: string) {
-  return sql<boolean>`replace(lower(coalesce(${sql.ref(column)}, '')), ${word.toLowerCase()}, '')
-    <> lower(coalesce(${sql.ref(column)}, ''))`;
 }

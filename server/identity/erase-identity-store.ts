@@ -1,5 +1,5 @@
 /** Everything by which somebody was known or signed in. */
-import { sql } from 'kysely';
+import { standsIn } from '../db/any-case.ts';
 import type { Db, Trx } from '../db/db.ts';
 import { trySubject } from './try-limit.ts';
 
@@ -26,7 +26,8 @@ export async function eraseIdentity(
     .where((eb) =>
       eb.or([
         eb('user_id', '=', userId),
-        ...emails.map((email) => sql<boolean>`replace(lower(data), ${email}, '') <> lower(data)`),
+        // In quotes, as all of a text: it may be the end of somebody else's.
+        ...emails.map((email) => standsIn('data', JSON.stringify(email))),
       ]),
     )
     .execute();

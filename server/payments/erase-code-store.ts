@@ -1,5 +1,5 @@
 /** The notes of codes, as far as they tell of somebody whose data is erased. */
-import { sql } from 'kysely';
+import { standsIn } from '../db/any-case.ts';
 import type { Trx } from '../db/db.ts';
 
 export interface CodeNote {
@@ -18,12 +18,7 @@ export async function findCodeNotes(
     .select(['id', 'note', 'redeemed_by'])
     .where('note', 'is not', null)
     .where((eb) =>
-      eb.or([
-        eb('redeemed_by', '=', userId),
-        ...words.map(
-          (word) => sql<boolean>`replace(lower(note), ${word.toLowerCase()}, '') <> lower(note)`,
-        ),
-      ]),
+      eb.or([eb('redeemed_by', '=', userId), ...words.map((word) => standsIn('note', word))]),
     )
     .execute();
   return rows.flatMap(({ id, note, redeemed_by: redeemedBy }) =>

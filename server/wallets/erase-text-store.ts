@@ -3,6 +3,7 @@
  * that changes transactions, and nothing in them but these words: no amount, order, time or trace.
  */
 import { sql } from 'kysely';
+import { standsIn } from '../db/any-case.ts';
 import type { Db, Trx } from '../db/db.ts';
 
 export interface WrittenWords {
@@ -24,12 +25,13 @@ export async function findWritten(
   db: Db,
   { userId, words, after }: WrittenAbout,
 ): Promise<readonly WrittenWords[]> {
+  const isNamed = words.map((word) => standsIn('reason', word));
   const { rows } = await sql<WrittenWords>`
     select id, user_id as "userId", reason, reference from wallet_transactions
     where id > ${after ?? ''} and ((user_id = ${userId} and kind in ('top_up', 'adjustment', 'refund')
         and (reason is not null or reference is not null))
       or (kind in ('top_up', 'adjustment', 'refund') and reason is not null
-        and (${sql.join(words.map(stands), sql` or `)})))`.execute(db.kysely);
+        and (${sql.join(isNamed, sql` or `)})))`.execute(db.kysely);
   return rows;
 }
 
@@ -42,8 +44,4 @@ export async function rewriteWords(
     .set({ reason, reference })
     .where('id', '=', id)
     .execute();
-}
-
-function stands(word: string) {
-  return sql`replace(lower(reason), ${word.toLowerCase()}, '') <> lower(reason)`;
 }

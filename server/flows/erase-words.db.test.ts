@@ -1,0 +1,86 @@
+/** Where else somebody is named, in whatever letters; and who is only called almost the same. */
+import { beforeEach, expect, it } from 'vitest';
+import { forEachEngine } from '../../test/support/databases.ts';
+import { contentsOf } from '../../test/support/installation.ts';
+import { addSpender, type Spender } from '../../test/support/spending.ts';
+import { amount, type TestAdmin, testAdmin } from '../../test/support/test-admin.ts';
+import type { Database } from '../db/db.ts';
+import { findChallenge, openChallenge } from '../identity/challenge-store.ts';
+import { createCodes } from './create-codes.ts';
+import { editUser } from './edit-user.ts';
+import { eraseUserData } from './erase-user.ts';
+import { topUpWallet } from './top-up-wallet.ts';
+
+forEachEngine((engine) => {
+  let database: Database;
+  let admin: TestAdmin;
+  let person: Spender;
+  let other: Spender;
+
+  beforeEach(async () => {
+    database = await engine.open();
+    admin = testAdmin(database);
+    person = await addSpender(database, '0');
+    other = await addSpender(database, '0');
+  });
+
+  const as = (reason: string) => testAdmin(database, reason);
+  const call = (user: Spender, name: string, email: string) =>
+    editUser(admin, user.userId, { name, email });
+  const erase = (email: string) =>
+    eraseUserData(admin, { user: person.userId, email, forfeit: true });
+  /** Without the marks by which JSON writes quotes, and its own. */
+  const plain = (text: string) => text.replaceAll('\\', '');
+  /** All that is stored. */
+  const everything = async () => plain(JSON.stringify(await contentsOf(database)));
+
+  it.each([
+    ['Özlem Ünal', 'özlem@exämple.de', 'ÖZLEM ÜNAL', 'Özlem@EXÄMPLE.de'],
+    ['Иван Петров', 'иван@пример.рф', 'ИВАН ПЕТРОВ', 'Иван@Пример.РФ'],
+    ['Σωκράτης Νίκος', 'sokratis@example.gr', 'ΣΩΚΡΆΤΗΣ ΝΊΚΟΣ', 'Sokratis@Example.GR'],
+    ['100 %_Ada \\ "Lace"', 'a_d%a@example.com', '100 %_ADA \\ "LACE"', 'A_D%A@example.com'],
+  ])(
+    '%s is found in other people’s entries, reasons and notes, in any letters',
+    async (name, email, loudName, loudEmail) => {
+      await call(person, name, email);
+      const said = `says ${loudName}, ${loudEmail}, and ${name}`;
+      await topUpWallet(as(said), { user: other.userId, amount: amount('1') });
+      const order = { amount: amount('1'), count: 2, expiresAt: null, prefix: 'tin' };
+      await createCodes(admin, { ...order, note: `asked by ${loudName}` });
+      expect(await everything()).toContain(plain(loudName));
+      await erase(email);
+      const text = (await everything()).toLowerCase();
+      expect(text).not.toContain(plain(name).toLowerCase());
+      expect(text).not.toContain(plain(loudName).toLowerCase());
+      expect(text).not.toContain(email);
+    },
+  );
+
+  it('whose address or name only begins or ends like it stays as it is', async () => {
+    await call(other, 'Joann Lee', 'jo.ann@example.com');
+    await call(other, 'Joann Lee', 'joann@example.com');
+    await call(person, 'Ann Lee', 'ann@example.com');
+    const said = 'jo.ann@example.com asked, not ann@example.com; Joann Lee knows';
+    await topUpWallet(as(said), { user: other.userId, amount: amount('1') });
+    await erase('ann@example.com');
+    const text = await everything();
+    expect(text).toContain('jo.ann@example.com asked, not erased-');
+    expect(text).toContain('Joann Lee knows');
+    expect(text).toContain('"from":"jo.ann@example.com","to":"joann@example.com"');
+  });
+
+  it('takes the links under way to the address, and no other’s', async () => {
+    await call(person, 'Ann Lee', 'ann@example.com');
+    const nowMs = admin.clock.now();
+    const open = (email: string) =>
+      database.transaction((trx) =>
+        openChallenge(trx, { kind: 'registration', userId: null, data: { email }, nowMs }),
+      );
+    const [own, others] = [await open('ann@example.com'), await open('joann@example.com')];
+    await erase('ann@example.com');
+    const find = (secret: string) =>
+      findChallenge(database, { kind: 'registration', secret, nowMs });
+    expect(await find(own)).toBeNull();
+    expect(await find(others)).not.toBeNull();
+  });
+});
