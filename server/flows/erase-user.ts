@@ -15,7 +15,7 @@ import { makeId, startOfIds } from '../lib/ids.ts';
 import { type Redaction, redactAll, redactionOf, redactText, redactWords } from '../lib/redact.ts';
 import { invalidRequest } from '../lib/service-error.ts';
 import { eraseNotices } from '../notices/notice-store.ts';
-import { findCodeNotes, rewriteCodeNote } from '../payments/erase-code-store.ts';
+import { findCodeNotes, listBatchIds, rewriteCodeNote } from '../payments/erase-code-store.ts';
 import { findPaymentUnderWay } from '../payments/payment-store.ts';
 import { forgetKeys } from '../usage/idempotency-store.ts';
 import { findWritten, rewriteWords, type WrittenWords } from '../wallets/erase-text-store.ts';
@@ -102,7 +102,8 @@ async function gather(db: Db, idOrEmail: string, lateMs: number): Promise<Known>
   const past = pastNames(user, own);
   const keyIds = await listKeyIds(db, user.id);
   const invitations = await listInvitationIds(db, { userId: user.id, emails: past.emails });
-  const ids = [user.id, ...keyIds, ...invitations];
+  const batches = await listBatchIds(db, user.id);
+  const ids = [user.id, ...keyIds, ...invitations, ...batches];
   // A single word of a name stands in many a text that means something else.
   const fullNames = past.names.filter((name) => /\S\s+\S/u.test(name));
   const words = [...past.emails, ...fullNames];
@@ -209,7 +210,8 @@ async function rewriteHistory(trx: Trx, known: Known): Promise<void> {
     await rewriteWords(trx, {
       id,
       reason: reason && (isOwn ? pseudonym : redactText(reason, redaction)),
-      reference: reference && redactText(reference, redaction),
+      // Under it an order is known when it comes again; for a closed account none does.
+      reference: isOwn ? null : reference,
     });
   }
   const notes = await findCodeNotes(trx, { userId: user.id, words: redaction.words });

@@ -6,9 +6,12 @@ import { addSpender, type Spender } from '../../test/support/spending.ts';
 import { amount, type TestAdmin, testAdmin } from '../../test/support/test-admin.ts';
 import type { Database } from '../db/db.ts';
 import { findChallenge, openChallenge } from '../identity/challenge-store.ts';
+import { must } from '../lib/assert.ts';
 import { createCodes } from './create-codes.ts';
 import { editUser } from './edit-user.ts';
 import { eraseUserData } from './erase-user.ts';
+import { orderMoney } from './order-money.ts';
+import { redeemCode } from './redeem-code.ts';
 import { topUpWallet } from './top-up-wallet.ts';
 
 forEachEngine((engine) => {
@@ -82,5 +85,28 @@ forEachEngine((engine) => {
       findChallenge(database, { kind: 'registration', secret, nowMs });
     expect(await find(own)).toBeNull();
     expect(await find(others)).not.toBeNull();
+  });
+
+  it('leaves no reference of an order for the wallet, which may say for whom it was', async () => {
+    await call(person, 'Ann Lee', 'ann@example.com');
+    const order = { user: person.userId, change: 'add', amount: amount('1') } as const;
+    await orderMoney(as('x'), { ...order, reference: 'ann-lee-may-2026' });
+    await erase('ann@example.com');
+    expect(await everything()).not.toContain('ann-lee-may-2026');
+  });
+
+  it('leaves no note of a code that was made for this user alone, also not in the audit', async () => {
+    await call(person, 'Ann Lee', 'ann@example.com');
+    const order = { amount: amount('1'), expiresAt: null, prefix: 'tin' };
+    const own = await createCodes(admin, { ...order, count: 1, note: 'birthday of our Ann' });
+    const shared = await createCodes(admin, { ...order, count: 2, note: 'fair of May' });
+    for (const [secret] of [own.secrets, shared.secrets]) {
+      await redeemCode(admin, { userId: person.userId, text: must(secret, 'a code') });
+    }
+    await erase('ann@example.com');
+    const { codes = [], audit_entries: entries = [], ...others } = await contentsOf(database);
+    expect(JSON.stringify([codes, entries, others])).not.toContain('birthday of our Ann');
+    expect(codes.filter((row) => row.includes('fair of May'))).toHaveLength(1);
+    expect(entries.filter((row) => row.includes('fair of May'))).toHaveLength(1);
   });
 });
