@@ -214,7 +214,7 @@ export interface ChoreRow {
   done_until: number;
 }
 
-export type ChoreName = 'prune_usage' | 'prune_audit';
+export type ChoreName = 'prune_usage' | 'prune_audit' | 'forget_ended';
 
 export interface IdempotencyKeyRow {
   api_key_id: string;

@@ -1,12 +1,13 @@
 /**
  * Usage records and audit entries end when they are older than the settings say: records go into
  * daily totals in the same transaction, entries just go. Wallet transactions and the holds of
- * charges stay, so the books can be checked as before.
+ * charges stay, so the books can be checked as before. What was for a time only goes when that is over.
  */
 import { deleteAuditBefore } from '../audit/audit-prune-store.ts';
 import { claimChore, finishChore } from '../db/chores.ts';
 import type { Database, Trx } from '../db/db.ts';
 import type { ChoreName } from '../db/schema.ts';
+import { forgetEnded, forgetInvited } from '../identity/forget-ended-store.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -66,6 +67,7 @@ export class HistoryPruner {
     const { clock, settings } = this.#options;
     const { usageDaysKept, auditDaysKept } = await settings.current();
     const nowMs = clock.now();
+    await this.#forgetEnded(nowMs);
     return {
       records: await this.#pruneUsage(cutoff(nowMs, usageDaysKept)),
       entries: await this.#pruneAudit(cutoff(nowMs, auditDaysKept)),
@@ -98,6 +100,16 @@ export class HistoryPruner {
   #pruneAudit(beforeMs: number | null): Promise<number> {
     return this.#inBatches('prune_audit', beforeMs, async (trx, limitMs) => {
       const pruned = await deleteAuditBefore(trx, { beforeMs: limitMs, limit: batchRowsMax });
+      const isLast = pruned < batchRowsMax;
+      // Whom they were for stood in the entries too.
+      if (isLast) await forgetInvited(trx, limitMs);
+      return { pruned, isLast };
+    });
+  }
+
+  #forgetEnded(nowMs: number): Promise<number> {
+    return this.#inBatches('forget_ended', nowMs, async (trx, limitMs) => {
+      const pruned = await forgetEnded(trx, { beforeMs: limitMs, limit: batchRowsMax });
       return { pruned, isLast: pruned < batchRowsMax };
     });
   }
