@@ -66,6 +66,7 @@ describe('a generation', () => {
       safety_identifier: 'x',
       price: -5,
       long: 'x'.repeat(50_000),
+      callback: { urls: ['https://example.com/a.png', 'data:text/plain,a'] },
     });
     expect(extra).toMatchObject({ kind: 'request' });
     expect(extra).toEqual(bare);
@@ -81,10 +82,15 @@ describe('a generation', () => {
     { reference_images: ['https://example.com/a.png'] },
     { input_image_mask: { image_url: 'x' } },
     { markup: { image_url: 'x' } },
+    // Under any other name a picture is told by its value.
+    { reference: 'data:image/png;base64,AAAA' },
+    { init_images: ['iVBORw0KGgoAAAANSUhEUg=='] },
+    { extra: { input: [{ bytes: '/9j/4AAQSkZJRgABAQ==' }] } },
+    { 'contents of': { source: `data:;base64,UklGR${'A'.repeat(50_000)}` } },
   ])('takes no pictures: %j', async (fields) => {
     expect(await sendFields(fields)).toMatchObject({
       kind: 'refused',
-      param: Object.keys(fields)[0],
+      param: 'contents of' in fields ? null : Object.keys(fields)[0],
       message: 'A generation takes no pictures; POST /v1/images/edits does.',
     });
   });

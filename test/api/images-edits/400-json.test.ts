@@ -73,6 +73,16 @@ describeApi((api) => {
     });
   });
 
+  test.each<[string, unknown]>([
+    ['reference', url],
+    ['init_images', [base64]],
+    ['image2', { data: base64 }],
+  ])('a picture is not overlooked in %s', async (name, given) => {
+    const answer = await edit({ [name]: given });
+    expect(outcomeOf(answer)).toEqual(wrong(name));
+    expect(errorOf(answer).message).toContain('reference images are images');
+  });
+
   describe('a mask', () => {
     test.each<[string, unknown, string]>([
       ['text', url, 'mask'],
