@@ -13,6 +13,7 @@ import { ServiceError } from '../lib/service-error.ts';
 import type { SettingsCache } from '../settings/settings-cache.ts';
 import { noteChange } from './admin-change.ts';
 import { type LinkPost, postLetter } from './identity-mail.ts';
+import { isRegistrationOpen } from './is-registration-open.ts';
 import { addAccount, checkAccount, type NewAccount } from './open-account.ts';
 import { type OpenedSession, openSession, type Visitor } from './open-session.ts';
 import type { SignInDeps } from './sign-in-by-password.ts';
@@ -99,9 +100,11 @@ interface Registration {
   visitor: Visitor;
 }
 
-async function refuseUnlessOpen({ settings }: { settings: SettingsCache }): Promise<void> {
-  const { registration } = await settings.current();
-  if (registration === 'open') return;
+async function refuseUnlessOpen(deps: {
+  settings: SettingsCache;
+  database: Database;
+}): Promise<void> {
+  if (await isRegistrationOpen(deps)) return;
   throw new ServiceError('forbidden', 'Accounts are opened by an administrator here.', {
     retryable: false,
   });

@@ -18,6 +18,7 @@ import { ServiceError } from '../lib/service-error.ts';
 import type { SettingsCache } from '../settings/settings-cache.ts';
 import { addInvited, findOffer } from './accept-invitation.ts';
 import { noteChange } from './admin-change.ts';
+import { isRegistrationOpen } from './is-registration-open.ts';
 import { lockWhoEnters } from './lock-who-enters.ts';
 import { addAccount, checkAccount } from './open-account.ts';
 import { type OpenedSession, openSession, type Visitor } from './open-session.ts';
@@ -109,11 +110,10 @@ export async function finishIssuerSignIn(
   const { next, visit, invitationHash } = begun;
   const person = await issuer.finish(answer, visit);
   if (!person) return { kind: 'refused', problem: 'refused', next };
-  const { registration } = await deps.settings.current();
+  const isOpen = await isRegistrationOpen(deps);
   const enter = () =>
     database.transaction<IssuerSignIn>(async (trx) => {
       const nowMs = clock.now();
-      const isOpen = registration === 'open';
       const userId = await recognise(trx, person, { invitationHash, isOpen, nowMs });
       if (typeof userId !== 'string') return { kind: 'refused', problem: userId.problem, next };
       // An issuer that knows the browser sends it back at once: only its own word is a proof.

@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { type App, startApp } from '../../../server/app.ts';
 import { type Config, loadConfig } from '../../../server/config.ts';
 import type { Database } from '../../../server/db/db.ts';
+import { changeSetting } from '../../../server/flows/change-setting.ts';
 import { issueKey } from '../../../server/flows/issue-key.ts';
 import { issueSetupLink } from '../../../server/flows/set-up-installation.ts';
 import { setUpSandbox } from '../../../server/flows/set-up-sandbox.ts';
@@ -15,7 +16,7 @@ import { outcomeOf } from '../../support/api.ts';
 import { type Engine, forEachEngine } from '../../support/databases.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { makeScratchFolder } from '../../support/scratch.ts';
-import { amount, testAccess } from '../../support/test-admin.ts';
+import { amount, testAccess, testAdmin } from '../../support/test-admin.ts';
 import { goodPassword, Visitor } from '../../support/visitor.ts';
 
 const clock = new ManualClock();
@@ -36,6 +37,17 @@ forEachEngine((engine) => {
     expect((await visitor.post('/registration', registration)).status).toBe(403);
     await setUp(visitor);
     expect((await ask()).status).toBe(401);
+  });
+
+  test('until somebody has an account, nobody else opens one, although registration is open', async () => {
+    const { app, setUp } = await start(engine);
+    const { database } = app;
+    await changeSetting(testAdmin(database), { key: 'registration', value: 'open' });
+    const registration = { email: 'eve@example.com', name: 'Eve', password: goodPassword };
+    const register = () => new Visitor(app.baseUrl).post('/registration', registration);
+    expect(outcomeOf(await register())).toMatchObject({ status: 403, code: 'forbidden' });
+    expect((await setUp(new Visitor(app.baseUrl))).status).toBe(200);
+    expect((await register()).status).toBe(200);
   });
 
   test('the link makes the first administrator, once, and signs them in', async () => {
