@@ -11,6 +11,7 @@ import { hashIdentitySecret } from '../identity/secret.ts';
 import { visitorNetwork } from '../identity/try-limit.ts';
 import { claimTries, giveBackTry, type Try } from '../identity/try-store.ts';
 import { invalidRequest, ServiceError } from '../lib/service-error.ts';
+import { readSettings } from '../settings/settings-store.ts';
 import { noteChange } from './admin-change.ts';
 import { isStillAdmin } from './is-still-admin.ts';
 import { addAccount, checkAccount } from './open-account.ts';
@@ -22,6 +23,11 @@ export async function readInvitation(
   { database, clock }: SignInDeps,
   secret: string,
 ): Promise<Invitation> {
+  if (await isClosed(database)) {
+    throw new ServiceError('forbidden', 'Accounts are opened by an administrator here.', {
+      retryable: false,
+    });
+  }
   const hash = hashIdentitySecret(secret);
   const invitation = await findOffer(database, { hash, nowMs: clock.now() });
   if (!invitation) throw isOver();
@@ -92,13 +98,17 @@ export async function addInvited(
   return user;
 }
 
-/** An open invitation; what somebody offered who may no longer offer it is worth nothing. */
+/** An open invitation; one of somebody who may no longer offer it is worth nothing, nor is any while nobody may. */
 export async function findOffer(
   db: Db,
   wanted: { hash: string; nowMs: number },
 ): Promise<Invitation | null> {
-  const invitation = await findOpenInvitation(db, wanted);
+  const invitation = (await isClosed(db)) ? null : await findOpenInvitation(db, wanted);
   return invitation && (await isStillAdmin(db, invitation.invitedBy)) ? invitation : null;
+}
+
+async function isClosed(db: Db): Promise<boolean> {
+  return (await readSettings(db)).registration === 'closed';
 }
 
 function isOver(): ServiceError {

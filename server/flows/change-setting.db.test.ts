@@ -22,7 +22,7 @@ forEachEngine((engine) => {
       usageDaysKept: 400,
       auditDaysKept: 800,
       installationName: 'Tintype',
-      registration: 'closed',
+      registration: 'invitation',
       defaultZone: 'UTC',
       contact: '',
       topUpMin: '5.00',

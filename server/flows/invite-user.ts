@@ -1,6 +1,7 @@
 import { type Amount, formatAmount } from '../../shared/money.ts';
 import { parseEmail, type Role } from '../accounts/user.ts';
 import { findUser } from '../accounts/user-store.ts';
+import type { Trx } from '../db/db.ts';
 import { type Invitation, invitationLimits } from '../identity/invitation.ts';
 import {
   countOpenInvitations,
@@ -11,6 +12,7 @@ import {
 import { hashIdentitySecret, makeIdentitySecret } from '../identity/secret.ts';
 import { makeId } from '../lib/ids.ts';
 import { invalidRequest, ServiceError } from '../lib/service-error.ts';
+import { readSettings } from '../settings/settings-store.ts';
 import { type Admin, adminChange } from './admin-change.ts';
 
 export interface NewInvitation {
@@ -33,6 +35,7 @@ export async function inviteUser(admin: Admin, wanted: NewInvitation): Promise<M
   const email = wanted.email === null ? null : parseEmail(wanted.email);
   const secret = makeIdentitySecret();
   return adminChange(admin, async (trx, nowMs) => {
+    await refuseWhileClosed(trx);
     if (email !== null && (await findUser(trx, email))) {
       throw invalidRequest('email', `There is already a user with the address ${email}.`);
     }
@@ -62,6 +65,16 @@ export async function inviteUser(admin: Admin, wanted: NewInvitation): Promise<M
       },
     };
   });
+}
+
+async function refuseWhileClosed(trx: Trx): Promise<void> {
+  const { registration } = await readSettings(trx);
+  if (registration !== 'closed') return;
+  throw invalidRequest(
+    null,
+    'Nobody can accept an invitation while registration is closed: allow invitations first.',
+    { command: 'tintype settings set registration invitation' },
+  );
 }
 
 /** Takes an invitation back. Once more changes nothing. */

@@ -77,7 +77,7 @@ export const settingsTable = {
   registration: choiceSetting({
     name: 'registration',
     section: 'access',
-    default: 'closed',
+    default: 'invitation',
     choices: ['closed', 'invitation', 'open'],
     description: 'Who may open an account: nobody, whoever was invited, or anybody.',
   }),

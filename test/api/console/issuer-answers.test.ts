@@ -1,9 +1,12 @@
 /** What an OpenID issuer may say of somebody, and who is signed in by it. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Config } from '../../../server/config.ts';
+import { changeSetting } from '../../../server/flows/change-setting.ts';
+import { inviteUser } from '../../../server/flows/invite-user.ts';
 import { unlinkIssuer } from '../../../server/flows/unlink-issuer.ts';
 import { describeApi } from '../../support/api.ts';
 import { type Claims, ScriptedIssuer } from '../../support/scripted-issuer.ts';
+import { amount } from '../../support/test-admin.ts';
 import { addMember, field, textField, Visitor } from '../../support/visitor.ts';
 
 const publicUrl = 'http://images.example.com';
@@ -27,9 +30,9 @@ describeApi(
     });
 
     /** Goes to the issuer; answers with what came along. */
-    const leave = async () => {
+    const leave = async (wish: object = {}) => {
       const visitor = new Visitor(api.app.baseUrl);
-      const begun = await visitor.post('/sign-in/issuer', {});
+      const begun = await visitor.post('/sign-in/issuer', wish);
       const { searchParams } = new URL(textField(begun, 'url'));
       const [state, nonce] = ['state', 'nonce'].map((name) => searchParams.get(name) ?? '');
       return { visitor, state: state ?? '', nonce };
@@ -40,8 +43,11 @@ describeApi(
       const answer = await visitor.get(`${callback}?${search.toString()}`);
       return answer.headers.get('location');
     };
-    const signIn = async (claims: Claims, header?: Claims) => {
-      const { visitor, state, nonce } = await leave();
+    const signIn = async (
+      claims: Claims,
+      { header, wish }: { header?: Claims | undefined; wish?: object } = {},
+    ) => {
+      const { visitor, state, nonce } = await leave(wish);
       issuer.tell({ nonce, ...claims }, header);
       return { visitor, page: await comeBack(visitor, { state }) };
     };
@@ -70,6 +76,21 @@ describeApi(
       expect((await signIn(claims)).page).toBe(problem('linked_otherwise'));
     });
 
+    test('an invitation opens no account while registration is closed', async () => {
+      const wish = { email: null, role: 'admin' as const, topUp: amount('3') };
+      const { secret } = await inviteUser(api.app.admin, wish);
+      const setRegistration = (value: string) =>
+        changeSetting(api.app.admin, { key: 'registration', value });
+      const sub = `invited-${++people}`;
+      const invited = { sub, email: `${sub}-${api.user.id}@example.com`, email_verified: true };
+      await setRegistration('closed');
+      const early = await signIn(invited, { wish: { invitation: secret } });
+      expect(early.page).toBe(problem('no_account'));
+      await setRegistration('invitation');
+      const { visitor } = await signIn(invited, { wish: { invitation: secret } });
+      expect(await userOf(visitor)).toMatchObject({ role: 'admin' });
+    });
+
     describe('is trouble, which is logged', () => {
       test.each<[string, Claims, Claims?]>([
         ['a token for another client', { aud: 'another' }],
@@ -83,7 +104,7 @@ describeApi(
         ['one that is signed otherwise than the issuer says', {}, { alg: 'HS256' }],
       ])('%s', async (_what, changes, header) => {
         const { claims } = await member();
-        const { visitor, page } = await signIn({ ...claims, ...changes }, header);
+        const { visitor, page } = await signIn({ ...claims, ...changes }, { header });
         expect(page).toBe(problem('unavailable'));
         expect(await visitor.isSignedIn()).toBe(false);
         expect(logged()).toHaveLength(1);

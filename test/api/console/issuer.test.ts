@@ -41,7 +41,7 @@ describeApi(
     beforeEach(async () => {
       issuer().isDown = false;
       issuer().askedAgoMs = 0;
-      await setRegistration('closed');
+      await setRegistration('invitation');
     });
 
     const visit = () => new Visitor(api.app.baseUrl);

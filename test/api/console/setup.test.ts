@@ -31,7 +31,7 @@ forEachEngine((engine) => {
     expect(await before.text()).toContain('not set up yet');
     const visitor = new Visitor(app.baseUrl);
     expect((await visitor.get('/bootstrap')).body).toMatchObject({
-      installation: { is_set_up: false, registration: 'closed' },
+      installation: { is_set_up: false, registration: 'invitation' },
     });
     const registration = { email: 'eve@example.com', name: 'Eve', password: goodPassword };
     expect((await visitor.post('/registration', registration)).status).toBe(403);

@@ -66,7 +66,8 @@ export const entry = {
   },
   register: {
     title: 'Open an account',
-    closed: 'Registration is closed. Ask an administrator for an invitation.',
+    closed: 'Registration is closed. Accounts are opened by an administrator here.',
+    byInvitation: 'Accounts are opened by invitation here. Ask an administrator for one.',
     mailText: 'Enter your address. A link that opens the account is sent there.',
     mailSubmit: 'Send the link',
     sent: 'A link is on its way to {email}. It works for a limited time.',

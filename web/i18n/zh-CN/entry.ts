@@ -64,7 +64,8 @@ export const entry: typeof source = {
   },
   register: {
     title: '开通账户',
-    closed: '注册已关闭。请向管理员索取邀请。',
+    closed: '注册已关闭。账户由管理员开通。',
+    byInvitation: '这里凭邀请开通账户。请向管理员索取邀请。',
     mailText: '请输入您的邮箱，开通账户的链接会发送到该邮箱。',
     mailSubmit: '发送链接',
     sent: '链接正在发送到 {email}，并在有限时间内有效。',

@@ -26,7 +26,8 @@ export function RegisterPage() {
   return (
     <EntryPage title={t.title} footer={<Link to={paths.login()}>{t.haveAccount}</Link>}>
       {secret !== null && <Confirmation secret={secret} />}
-      {secret === null && registration !== 'open' && <Notice>{t.closed}</Notice>}
+      {secret === null && registration === 'closed' && <Notice>{t.closed}</Notice>}
+      {secret === null && registration === 'invitation' && <Notice>{t.byInvitation}</Notice>}
       {secret === null && registration === 'open' && (sendsMail ? <AskForLink /> : <AtOnce />)}
     </EntryPage>
   );

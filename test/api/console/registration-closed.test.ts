@@ -1,0 +1,53 @@
+/** What invitations are worth while registration is closed: nothing, until it is opened to them again. */
+import { beforeEach, expect, test } from 'vitest';
+import { changeSetting } from '../../../server/flows/change-setting.ts';
+import { inviteUser } from '../../../server/flows/invite-user.ts';
+import { describeApi, errorOf, outcomeOf } from '../../support/api.ts';
+import { amount } from '../../support/test-admin.ts';
+import { addMember, goodPassword, signedIn, Visitor } from '../../support/visitor.ts';
+
+let addresses = 0;
+
+describeApi((api) => {
+  const setRegistration = (value: string) =>
+    changeSetting(api.app.admin, { key: 'registration', value });
+  beforeEach(() => setRegistration('invitation'));
+
+  const invite = async () => {
+    const wish = { email: null, role: 'user', topUp: amount('0') } as const;
+    const { secret } = await inviteUser(api.app.admin, wish);
+    const visitor = new Visitor(api.app.baseUrl);
+    return {
+      look: () => visitor.post('/invitation', { secret }),
+      accept: () => {
+        const email = `new${++addresses}-${api.user.id}@example.com`;
+        return visitor.post('/invitation/accept', {
+          secret,
+          email,
+          name: 'New',
+          password: goodPassword,
+        });
+      },
+    };
+  };
+  const forbidden = { status: 403, code: 'forbidden' };
+
+  test('one that was made before opens an account only when that is over', async () => {
+    const { look, accept } = await invite();
+    await setRegistration('closed');
+    expect(outcomeOf(await look())).toMatchObject(forbidden);
+    expect(outcomeOf(await accept())).toMatchObject(forbidden);
+    await setRegistration('invitation');
+    expect((await look()).status).toBe(200);
+    expect((await accept()).status).toBe(200);
+  });
+
+  test('none is made, and the administrator is told what to do first', async () => {
+    const boss = await signedIn(api.app, await addMember(api.app, { role: 'admin' }));
+    await setRegistration('closed');
+    const refused = await boss.post('/admin/invitations', {});
+    expect(errorOf(refused).message).toContain('registration is closed');
+    await setRegistration('open');
+    expect((await boss.post('/admin/invitations', {})).status).toBe(200);
+  });
+});
