@@ -183,6 +183,14 @@ describeConsole(
       await expect(page).toHaveURL(/\/login/);
     });
 
+    it.each(['nonsense', 'constructor', '__proto__'])(
+      'after trouble called %s',
+      async (problem) => {
+        const { page } = await console.visit(`/login?problem=${problem}`);
+        await expect(page.getByRole('alert')).toContainText('The sign-in service does not answer.');
+      },
+    );
+
     it('by a new password, set by a mailed link', async () => {
       const { email } = await addMember(console.app, { money: '11' });
       const { page } = await console.visit('/login');

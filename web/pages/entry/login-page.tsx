@@ -19,7 +19,8 @@ export function LoginPage() {
   const t = useText(entryText).signIn;
   const [{ next, problem }] = useSearchState(search);
   const { installation } = useBootstrap();
-  const problems: Readonly<Record<string, string>> = t.problems;
+  // The address may name anything, such as what every object has.
+  const problems = new Map(Object.entries(t.problems));
   const goOn = useGoOn(next);
   return (
     <EntryPage
@@ -31,7 +32,7 @@ export function LoginPage() {
         </>
       }
     >
-      {problem && <Notice tone="bad">{problems[problem] ?? t.problems.unavailable}</Notice>}
+      {problem && <Notice tone="bad">{problems.get(problem) ?? t.problems.unavailable}</Notice>}
       <SignInForm onIssuer={() => goToIssuer({ next })} onSignedIn={goOn} />
     </EntryPage>
   );
