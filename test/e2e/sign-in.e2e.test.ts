@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test';
 import { generateSync } from 'otplib';
 import { beforeAll, it } from 'vitest';
+import { setEmailProven } from '../../server/accounts/user-store.ts';
 import type { Config } from '../../server/config.ts';
 import { changeSetting } from '../../server/flows/change-setting.ts';
 import { must } from '../../server/lib/assert.ts';
@@ -181,6 +182,22 @@ describeConsole(
       await page.getByRole('button', { name: 'Sign in with Example ID' }).click();
       await expect(page.getByRole('alert')).toContainText(said);
       await expect(page).toHaveURL(/\/login/);
+    });
+
+    it('by the issuer to an account that somebody opened, once a mailed link has shown whose the address is', async () => {
+      const { id, email } = await addMember(console.app, { money: '12' });
+      await console.app.database.transaction((trx) => setEmailProven(trx, id, false));
+      issuer().person = { subject: 'unproven', email, emailVerified: true };
+      const { page } = await console.visit('/login');
+      const byIssuer = page.getByRole('button', { name: 'Sign in with Example ID' });
+      await byIssuer.click();
+      await expect(page.getByRole('alert')).toContainText('or set another one by a mailed link');
+      await page.getByRole('link', { name: 'Forgot the password?' }).click();
+      await sendLink(page, email);
+      await page.goto(await mailedLink(email));
+      await setPassword(page);
+      await byIssuer.click();
+      await expectToBeIn(page, '$12.00');
     });
 
     it.each(['nonsense', 'constructor', '__proto__'])(

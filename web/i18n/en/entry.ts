@@ -32,7 +32,7 @@ export const entry = {
       no_account: 'There is no account for you here yet. Ask an administrator for an invitation.',
       email_unverified: 'Your e-mail address is not verified with the sign-in service.',
       email_unproven:
-        'There is an account with this address already. Sign in with its password first.',
+        'There is an account with this address already. Sign in with its password, or set another one by a mailed link first.',
       linked_otherwise:
         'The account with your address is somebody else’s at the sign-in service. Ask an administrator.',
       disabled: 'This account is disabled. Ask an administrator.',

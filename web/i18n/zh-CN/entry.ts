@@ -32,7 +32,8 @@ export const entry: typeof source = {
       refused: '登录被拒绝，或您中止了登录。',
       no_account: '这里还没有您的账户。请向管理员索取邀请。',
       email_unverified: '您的邮箱地址尚未通过登录服务的验证。',
-      email_unproven: '已有使用此地址的账户。请先用该账户的密码登录。',
+      email_unproven:
+        '已有使用此地址的账户。请用该账户的密码登录，或先通过邮件中的链接设置新密码。',
       linked_otherwise: '使用您的地址的账户在登录服务中属于另一个人。请联系管理员。',
       disabled: '此账户已停用。请联系管理员。',
       unavailable: '登录服务没有响应，请稍后再试。',
