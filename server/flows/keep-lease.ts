@@ -46,6 +46,8 @@ export class Lease {
   #certainUntil = 0;
   /** By the other one, too: the monotonic clock may stand still while the machine sleeps. */
   #certainUntilWall = 0;
+  /** Of the last renewal: when it was asked for, by the monotonic clock, and what the database answered. */
+  #last: { askedAt: number; leaseUntil: number } | null = null;
 
   constructor(options: LeaseOptions) {
     const startedAt = options.clock.now();
@@ -100,31 +102,37 @@ export class Lease {
         return;
       }
       const wasCertain = this.isCertain();
+      let aheadMs: number;
       try {
-        await this.#renew();
+        aheadMs = await this.#renew();
       } catch (error) {
         log.error({ err: error }, 'lease could not be renewed');
         continue;
       }
       // What kept this process from it, a database that was away or a machine that slept, may have kept the others
       // too, and longer: those that live are about to renew theirs. Nor can one that has just started know what was
-      // before.
+      // before. And a database whose clock was set ahead, or that another took the place of, takes all leases to be
+      // over sooner.
       const now = clock.monotonic();
-      const isLate = !wasCertain || now - renewedAt >= 2 * renewMs;
+      const isLate = !wasCertain || now - renewedAt >= 2 * renewMs || aheadMs >= renewMs;
       if (isLate) othersRenewUntil = now + leaseMs;
       renewedAt = now;
       this.#sweepMeanwhile(now < othersRenewUntil ? 'ended' : 'over');
     }
   }
 
-  async #renew(): Promise<void> {
+  /** Answers how much further the database's clock has gone than ours since the last renewal. */
+  async #renew(): Promise<number> {
     const { clock, leaseMs, renewals } = this.#options;
     const begun = { monotonic: clock.monotonic(), wall: clock.now() };
-    await renewLease(renewals, this.#identity, leaseMs);
+    const leaseUntil = await renewLease(renewals, this.#identity, leaseMs);
     // There may have been a moment without one, and a sweep in it.
     if (!this.isCertain()) this.#certainSince = clock.monotonic();
     this.#certainUntil = begun.monotonic + leaseMs;
     this.#certainUntilWall = begun.wall + leaseMs;
+    const last = this.#last;
+    this.#last = { askedAt: begun.monotonic, leaseUntil };
+    return last ? leaseUntil - last.leaseUntil - (clock.monotonic() - last.askedAt) : 0;
   }
 
   /** Not waited for: what many requests left behind may take longer to end than a lease lasts. */

@@ -4,6 +4,7 @@ import { defineChain } from '../db/chain.ts';
 import type { ChainParams, Db, Trx } from '../db/db.ts';
 import { databaseNow, isInList } from '../db/engine.ts';
 import type { HoldState, ProcessRow } from '../db/schema.ts';
+import { must } from '../lib/assert.ts';
 
 export interface ProcessIdentity {
   id: string;
@@ -16,13 +17,22 @@ interface RenewLeaseParams extends ProcessIdentity, ChainParams {
   leaseMs: number;
 }
 
-/** Gives the process a lease of `leaseMs` from now, by the database's clock. */
-export async function renewLease(db: Db, process: ProcessIdentity, leaseMs: number): Promise<void> {
-  await db.runChain(renewLeaseChain, { ...process, leaseMs });
+interface Renewed {
+  lease_until: number;
+}
+
+/** Gives the process a lease of `leaseMs` from now, by the database's clock; answers until when. */
+export async function renewLease(
+  db: Db,
+  process: ProcessIdentity,
+  leaseMs: number,
+): Promise<number> {
+  const row = await db.runChain(renewLeaseChain, { ...process, leaseMs });
+  return must(row, 'the row of this process').lease_until;
 }
 
 /** One statement: on a connection that does not answer, a transaction would wait for several. */
-const renewLeaseChain = defineChain<RenewLeaseParams, { id: string }>('renew_lease', 'process', {
+const renewLeaseChain = defineChain<RenewLeaseParams, Renewed>('renew_lease', 'process', {
   process: ({ engine, kysely, param }) =>
     kysely
       .insertInto('processes')
@@ -38,7 +48,7 @@ const renewLeaseChain = defineChain<RenewLeaseParams, { id: string }>('renew_lea
           .column('id')
           .doUpdateSet((eb) => ({ lease_until: eb.ref('excluded.lease_until') })),
       )
-      .returning('id'),
+      .returning('lease_until'),
 });
 
 /**
