@@ -334,9 +334,9 @@ forEachEngine((engine) => {
   /** By as much as is left of a lease that was renewed a moment before. */
   async function setDatabaseAhead(): Promise<void> {
     vi.spyOn(renewals, 'runChain').mockImplementationOnce(async (chain, params) => {
-      await database.runChain(chain, params);
-      // What the chain of a renewal answers.
-      return { lease_until: systemClock.now() + 2 * leaseMs } as never;
+      const renewed = await database.runChain(chain, params);
+      if (renewed) Object.assign(renewed, { lease_until: systemClock.now() + 2 * leaseMs });
+      return renewed;
     });
   }
 
