@@ -32,7 +32,10 @@ function read({ session, sql, parameters }: ReaderAsk): unknown[] {
     sessions.delete(session);
     return [];
   }
-  const statement = connectionOf(session).prepare(sql);
+  const connection = connectionOf(session);
+  // A failed read has ended it already; that error is the one to report.
+  if (sql === 'rollback' && !connection.inTransaction) return [];
+  const statement = connection.prepare(sql);
   if (statement.reader) return statement.all(...parameters);
   statement.run(...parameters);
   return [];

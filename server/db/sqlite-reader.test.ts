@@ -76,6 +76,17 @@ describe('a snapshot of the embedded database', () => {
     expect(await database.snapshot(settingsOf)).toEqual([]);
   });
 
+  it('tells what went wrong, and not that it has ended, where a failed read has ended it', async () => {
+    const { database } = await openEmbedded();
+    const wrong = database.snapshot(async (db) => {
+      // What SQLite does by itself when the disk cannot be read.
+      await sql`rollback`.execute(db.kysely);
+      await sql`select * from nowhere`.execute(db.kysely);
+    });
+    await expect(wrong).rejects.toThrow('no such table: nowhere');
+    expect(await database.snapshot(settingsOf)).toEqual([]);
+  });
+
   it('gives numbers, texts and nothing back as they are', async () => {
     const { database } = await openEmbedded();
     const { rows } = await database.snapshot((db) =>
