@@ -56,7 +56,7 @@ export function isSigned(
   { body, signature }: SignedReport,
   { secret, nowMs }: { secret: string; nowMs: number },
 ): boolean {
-  const [, seconds, hex] = /^t=(\d{1,15}),v1=([0-9a-f]{64})$/.exec(signature) ?? [];
+  const [, seconds, hex] = /^t=(\d{1,15}),v1=([0-9a-f]{64})$/i.exec(signature) ?? [];
   if (seconds === undefined || hex === undefined) return false;
   const right = createHmac('sha256', secret).update(`${seconds}.`).update(body).digest();
   const age = Math.abs(nowMs - Number(seconds) * 1000);

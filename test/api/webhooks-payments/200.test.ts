@@ -12,8 +12,9 @@ import { describeApi, outcomeOf, wrong } from '../../support/api.ts';
 import { addConsoleUser, type ConsoleUser } from '../../support/console-user.ts';
 import { exactly } from '../../support/exactly.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { reportSecret, sendReport } from '../../support/payment-report.ts';
+import { reportSecret, sendReport, signatureOf } from '../../support/payment-report.ts';
 import { violationsOf } from '../../support/spending.ts';
+import { postSigned } from '../../support/stripe-service.ts';
 import { amount } from '../../support/test-admin.ts';
 
 const clock = new ManualClock(Date.parse('2026-11-20T12:00:00Z'));
@@ -47,6 +48,15 @@ describeApi(
       const page = { after: null, limit: 1 };
       const { items } = await listAuditEntries(api.app.database, { subject: user.id }, page);
       expect(items[0]).toMatchObject({ action: 'payment.credit', actor: 'system' });
+    });
+
+    test('takes a signature in capitals, as some libraries write hexadecimal', async () => {
+      const body = JSON.stringify(report(await customer()));
+      const signature = signatureOf(body, { nowMs: clock.now() });
+      const [time = '', hex = ''] = signature.split('v1=');
+      const headers = { 'tintype-signature': `${time}v1=${hex.toUpperCase()}` };
+      const answer = await postSigned(`${api.app.baseUrl}/webhooks/payments`, body, headers);
+      expect(answer.body).toEqual({ outcome: 'done' });
     });
 
     test('takes the ID of a user as well', async () => {
