@@ -118,18 +118,20 @@ export async function listCodes(
   return mapPage(await readPage(query, { key: 'id', direction: 'desc' }, page), codeFromRow);
 }
 
-/** How many match, and for how much money they stand. */
+/** How many match, and for how much money they stand; null for more than an amount can be. */
 export async function sumCodes(
   db: Db,
   filter: CodeFilter,
-): Promise<{ count: number; sum: Amount }> {
+): Promise<{ count: number; sum: Amount | null }> {
   const { count, sum } = await matching(db, filter)
     .select((eb) => [
       eb.fn.countAll<number>().as('count'),
-      eb.fn.coalesce(eb.fn.sum<number | string>('amount'), eb.lit(0)).as('sum'),
+      // As text, for SQLite's driver reads no number that is larger than JavaScript's.
+      eb.cast<string>(eb.fn.coalesce(eb.fn.sum('amount'), eb.lit(0)), 'text').as('sum'),
     ])
     .executeTakeFirstOrThrow();
-  return { count, sum: amountFromMicros(Number(sum)) };
+  const micros = Number(sum);
+  return { count, sum: Number.isSafeInteger(micros) ? amountFromMicros(micros) : null };
 }
 
 /** The codes that these transactions are of, by the transaction's ID. */

@@ -36,7 +36,8 @@ export const adminCodesSchema = z.object({
   next: z.string().nullable(),
   /** Of all that match, not only of this page. */
   count: z.int(),
-  sum: amountSchema,
+  /** Null for more than an amount can be. */
+  sum: amountSchema.nullable(),
 });
 export type AdminCodes = z.infer<typeof adminCodesSchema>;
 

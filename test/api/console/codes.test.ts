@@ -13,6 +13,7 @@ import {
 } from '../../../shared/console/admin-codes.ts';
 import { redeemedSchema } from '../../../shared/console/payments.ts';
 import { transactionListSchema } from '../../../shared/console/wallet.ts';
+import { amountFromMicros, amountMax, formatAmount } from '../../../shared/money.ts';
 import { type AdminWorld, enterAsAdmin } from '../../support/admin-world.ts';
 import { describeApi, outcomeOf, wrong } from '../../support/api.ts';
 import { addConsoleUser, type ConsoleUser } from '../../support/console-user.ts';
@@ -208,6 +209,18 @@ describeApi(
           const secret = code.replaceAll('-', '');
           expect(JSON.stringify([listed, rows]).replaceAll('-', '')).not.toContain(secret);
         }
+      });
+
+      test('see the codes also where they stand for more than an amount can be', async () => {
+        const order = { amount: formatAmount(amountFromMicros(amountMax)), count: 1 };
+        const made = [];
+        for (let n = 0; n < 2; n++) {
+          const { body } = await world.visitor.post('/admin/codes', order);
+          made.push(exactly(codeBatchSchema, body).batch);
+        }
+        expect(await list('?state=open')).toMatchObject({ sum: null });
+        for (const batch of made) await world.visitor.post(`/admin/codes/${batch}/withdrawal`, {});
+        expect((await list('?state=open')).sum).not.toBeNull();
       });
 
       test('make a batch once, however often they order it', async () => {

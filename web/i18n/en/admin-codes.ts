@@ -42,11 +42,9 @@ export const adminCodes = {
   },
   filterOf: (name: string, value: string) => `${name}: ${value}`,
   batch: 'Batch',
-  total: (count: number, sum: string) =>
-    english.plural(count, {
-      one: `1 code for ${sum}`,
-      other: `${english.number(count)} codes for ${sum}`,
-    }),
+  total: (count: number, sum: string | null) =>
+    english.plural(count, { one: '1 code', other: `${english.number(count)} codes` }) +
+    (sum === null ? '' : ` for ${sum}`),
   code: 'Code',
   value: 'Amount',
   made: 'Made',

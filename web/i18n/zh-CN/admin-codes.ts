@@ -40,7 +40,7 @@ export const adminCodes: typeof source = {
   },
   filterOf: (name, value) => `${name}：${value}`,
   batch: '批次',
-  total: (count, sum) => `${chinese.number(count)} 个兑换码，共 ${sum}`,
+  total: (count, sum) => `${chinese.number(count)} 个兑换码${sum === null ? '' : `，共 ${sum}`}`,
   code: '兑换码',
   value: '金额',
   made: '生成时间',

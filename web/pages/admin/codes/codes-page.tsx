@@ -69,7 +69,9 @@ function Codes({
         {({ codes, count, sum }) => (
           <>
             {count > 0 && (
-              <p className="tabular text-label text-text-2">{t.total(count, formats.total(sum))}</p>
+              <p className="tabular text-label text-text-2">
+                {t.total(count, sum && formats.total(sum))}
+              </p>
             )}
             <CodeTable
               codes={codes}
