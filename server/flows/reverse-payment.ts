@@ -86,13 +86,10 @@ async function applyStep(trx: Trx, applying: Applying): Promise<ReportOutcome> {
   }
   const problem = problemOf(now);
   const before = known === null ? others : [...others, known];
-  // What somebody has seen to is not shown again for what the wallet gave.
-  const isSeenTo =
-    problem === 'not_covered' &&
-    payment.problem === problem &&
-    payment.settledAt !== null &&
-    missingOf(now) <= missingOf(before);
-  if (!isSeenTo) await setProblem(trx, { id: payment.id, problem });
+  const isMore = missingOf(now) > missingOf(before);
+  if (!staysAsShown(payment, { problem, isMore })) {
+    await setProblem(trx, { id: payment.id, problem });
+  }
   const detail = {
     taken_back: formatAmount(amount),
     change: formatAmount(change),
@@ -122,6 +119,18 @@ async function adjust(trx: Trx, { payment, reversal, step, nowMs }: Applying): P
 function problemOf(reversals: readonly KnownReversal[]): PaymentProblem | null {
   if (reversals.some(isOpenDispute)) return 'disputed';
   return reversals.some(({ amount, deducted }) => amount !== deducted) ? 'not_covered' : null;
+}
+
+/** What nobody has seen to yet does not go by itself; what somebody has seen to is not shown for nothing new. */
+function staysAsShown(
+  shown: Pick<Payment, 'problem' | 'settledAt'>,
+  { problem, isMore }: { problem: PaymentProblem | null; isMore: boolean },
+): boolean {
+  if (shown.settledAt !== null) {
+    return problem === 'not_covered' && shown.problem === problem && !isMore;
+  }
+  const isOnlyTold = shown.problem === 'currency_differs' || shown.problem === 'account_erased';
+  return problem === null && isOnlyTold;
 }
 
 function missingOf(reversals: readonly KnownReversal[]): Amount {

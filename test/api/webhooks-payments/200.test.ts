@@ -138,6 +138,20 @@ describeApi(
         expect(await violationsOf(api.app.database)).toEqual([]);
       });
 
+      test('in another currency is shown until somebody has seen to it, whatever comes next', async () => {
+        const user = await customer();
+        const body = report(user);
+        await send(body);
+        const returned = { ...body, type: 'payment.returned', amount: '4' };
+        expect((await send({ ...returned, currency: 'EUR' })).body).toEqual({ outcome: 'refused' });
+        expect((await send(returned)).body).toEqual({ outcome: 'done' });
+        expect(await balanceOf(user)).toBe('8.50');
+        const page = { after: null, limit: 10 };
+        const filter = { userId: user.id, withProblem: true };
+        const { items } = await readPayments(api.app.database, filter, page);
+        expect(items.map(({ payment }) => payment.problem)).toEqual(['currency_differs']);
+      });
+
       test('of a payment that is not known is an error', async () => {
         const body = report(await customer(), { type: 'payment.returned' });
         expect(outcomeOf(await send(body))).toMatchObject({ status: 404 });
