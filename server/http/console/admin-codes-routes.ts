@@ -41,7 +41,7 @@ export const adminCodesRoutes: readonly ConsoleRoute[] = [
         const emails = await readEmails(db, [...new Set(users.flat())]);
         const { count, sum } = await sumCodes(db, filter);
         const codes = items.map((code) => presentCode(code, { emails, nowMs }));
-        return { codes, next, count, sum: sum && presentAmount(sum) };
+        return { codes, next, count, sum: sum === null ? null : presentAmount(sum) };
       });
     },
   }),

@@ -223,6 +223,11 @@ describeApi(
         expect((await list('?state=open')).sum).not.toBeNull();
       });
 
+      test('see that there are none', async () => {
+        const none = { codes: [], count: 0, sum: { text: '0.00' }, next: null };
+        expect(await list('?batch=bat_nothing')).toMatchObject(none);
+      });
+
       test('make a batch once, however often they order it', async () => {
         const batch = makeId('bat', clock.now());
         const order = { batch, amount: '5', count: 2 };
