@@ -26,7 +26,13 @@ it('says it of an adapter that broke', () => {
   expect(broke?.frames.length).toBeGreaterThan(0);
 });
 
+it('says why the database did not answer, in words that are always the same', () => {
+  expect(logged(new Error('Query read timeout'))).toMatchObject({ message: 'Query read timeout' });
+  expect(logged(new Error('Query read timeout of a fox'))).toMatchObject({ message: null });
+});
+
 interface LoggedError {
+  message: string | null;
   frames: readonly string[];
   cause: LoggedError | null;
 }

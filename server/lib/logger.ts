@@ -29,7 +29,8 @@ const causesMax = 3;
 
 /**
  * What of an error may be logged. Messages of foreign errors can quote their input (a JSON parser
- * does), so only those are kept that our own errors wrote or that come with a machine's error code.
+ * does), so only those are kept that our own errors wrote, that come with a machine's error code, or that are
+ * always the same.
  */
 function describeError(error: unknown, depth = 0): ErrorDescription {
   if (!(error instanceof Error)) {
@@ -39,7 +40,7 @@ function describeError(error: unknown, depth = 0): ErrorDescription {
   return {
     name: error.name,
     code,
-    message: code !== null || ownErrors.has(error.name) ? error.message : null,
+    message: isForTheLog(error, code) ? error.message : null,
     frames: isOutside(error) ? [] : framesOf(error),
     cause:
       error.cause === undefined || depth >= causesMax
@@ -48,12 +49,31 @@ function describeError(error: unknown, depth = 0): ErrorDescription {
   };
 }
 
+function isForTheLog({ name, message }: Error, code: string | null): boolean {
+  return code !== null || ownErrors.has(name) || driverTexts.has(message);
+}
+
 /** What an upstream did is no bug of ours: where in our code it was noticed says nothing. */
 function isOutside({ name, cause }: Error): boolean {
   return name === 'UpstreamError' || (cause instanceof Error && cause.name === 'UpstreamError');
 }
 
 const ownErrors = new Set(['ServiceError', 'UpstreamError', 'OperatorError', 'OutgoingError']);
+
+/** Of the driver of PostgreSQL, which has no codes for them: without the text, nobody would know why it failed. */
+const driverTexts = new Set([
+  'Connection terminated',
+  'Connection terminated unexpectedly',
+  'Connection terminated due to connection timeout',
+  'timeout exceeded when trying to connect',
+  'timeout expired',
+  'Query read timeout',
+  'Client has encountered a connection error and is not queryable',
+  'Client was closed and is not queryable',
+  'Cannot use a pool after calling end on the pool',
+  'The server does not support SSL connections',
+  'There was an error establishing an SSL connection',
+]);
 
 function framesOf(error: Error): readonly string[] {
   const lines = error.stack?.split('\n') ?? [];
