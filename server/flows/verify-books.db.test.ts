@@ -290,7 +290,8 @@ forEachEngine((engine) => {
       await withoutGuards(
         database,
         filled(`delete from processes where id <> (select process_id from holds where state = 'open');
-          update holds set ${claimed} where trace_id = ':paid'`),
+          update holds set ${claimed} where trace_id = ':paid';
+          update wallet_transactions set created_at = 1 where trace_id = ':paid'`),
       );
       expect(await violationsOf(database)).toEqual([]);
     });

@@ -59,7 +59,8 @@ async function nothingIsMissing(db: Db): Promise<readonly Violation[]> {
     from wallets w left join users u on u.id = w.user_id where u.id is null
     union all
     select k.id, 'budget'
-    from api_keys k left join key_budgets b on b.api_key_id = k.id where b.api_key_id is null
+    from api_keys k left join key_budgets b on b.api_key_id = k.id and b.user_id = k.user_id
+    where b.api_key_id is null
     limit ${sql.lit(violationsPerCheckMax)}`.execute(db.kysely);
   return rows.map(({ subject, missing }) => ({
     invariant: 'a user has a wallet, a wallet its user, and a key its budget',

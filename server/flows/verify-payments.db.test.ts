@@ -12,6 +12,11 @@ import { verifyBooks } from './verify-books.ts';
 
 const invariant = 'a paid payment and a redeemed code have one top-up of their amount';
 
+const sourceInvariant = 'what no administrator ordered was paid, redeemed or taken back';
+/** What adjustments gave, less what they should have taken. */
+const returned = (micros: number) =>
+  `what adjustments took and what payments tell of differ by ${micros}`;
+
 forEachEngine((engine) => {
   let database: Database;
   let admin: TestAdmin;
@@ -55,6 +60,7 @@ forEachEngine((engine) => {
         when: 'without its top-up',
         by: `update ${table} set transaction_id = null where ${credited}`,
         detail: `amount ${micros}, credited nothing`,
+        source: `a top-up of ${micros} for 0 payments and codes`,
       },
       {
         when: 'of more than its top-up',
@@ -70,10 +76,71 @@ forEachEngine((engine) => {
         when: 'for which there is a movement that is no top-up',
         by: `update wallet_transactions set kind = 'adjustment' where id = ${credit}`,
         detail: `amount ${micros}, credited nothing`,
+        source: table === 'payments' && returned(micros),
       },
-    ])('$when', async ({ by, detail }) => {
+    ])('$when', async ({ by, detail, source }) => {
       await sql.raw(by.replaceAll('#', userId)).execute(database.kysely);
-      expect(await found()).toEqual([[invariant, detail]]);
+      const also = source ? [[sourceInvariant, source]] : [];
+      expect(await found()).toEqual([[invariant, detail], ...also]);
+    });
+  });
+
+  describe('a movement is found that nothing explains:', () => {
+    beforeEach(async () => {
+      await takePaymentReport(admin, {
+        type: 'payment.returned',
+        provider: 'paypal',
+        payment_id: 'p-1',
+        amount: amount('2'),
+        currency: 'USD',
+      });
+    });
+
+    it('none where the adjustment is what was taken back', async () => {
+      expect(await found()).toEqual([]);
+    });
+
+    it.each([
+      {
+        what: 'a payment was deleted',
+        by: `delete from payment_reversals; delete from payments`,
+        details: ['a top-up of 5000000 for 0 payments and codes', returned(-2_000_000)],
+      },
+      {
+        what: 'a payment was made unpaid',
+        by: `update payments set state = 'failed', transaction_id = null`,
+        details: ['a top-up of 5000000 for 0 payments and codes'],
+      },
+      {
+        what: 'a code was made good again',
+        by: `update codes set redeemed_by = null, redeemed_at = null, transaction_id = null`,
+        details: ['a top-up of 3000000 for 0 payments and codes'],
+      },
+      {
+        what: 'what a provider took back was forgotten',
+        by: 'delete from payment_reversals',
+        details: [returned(-2_000_000)],
+      },
+      {
+        what: 'more was taken back than the wallet gave',
+        by: 'update payment_reversals set amount = 3000000, deducted = 3000000',
+        details: [returned(1_000_000)],
+      },
+    ])('$what', async ({ by, details }) => {
+      for (const statement of by.split(';')) await sql.raw(statement).execute(database.kysely);
+      const inOrder = (await found()).sort(([, a = ''], [, b = '']) => (a < b ? -1 : 1));
+      expect(inOrder).toEqual(details.map((detail) => [sourceInvariant, detail]));
+    });
+
+    it('a payment and a code have the same top-up', async () => {
+      await sql
+        .raw(`update codes set amount = 5000000,
+          transaction_id = (select transaction_id from payments) where transaction_id is not null`)
+        .execute(database.kysely);
+      expect(await found()).toContainEqual([
+        sourceInvariant,
+        'a top-up of 5000000 for 2 payments and codes',
+      ]);
     });
   });
 });

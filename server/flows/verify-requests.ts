@@ -1,6 +1,7 @@
 /** Whether holds, charges, usage records and daily totals tell the same of every request. */
 import { sql } from 'kysely';
 import type { Db } from '../db/db.ts';
+import { dayMs } from '../usage/usage-day.ts';
 import { checkHolds, type Violation, violationsPerCheckMax } from '../wallets/wallet-checks.ts';
 
 /**
@@ -15,6 +16,7 @@ export async function checkRequests(db: Db): Promise<readonly Violation[]> {
     ...(await recordsAgreeWithCharges(db)),
     ...(await runningRecordsHaveAHold(db)),
     ...(await holdsHaveARecord(db)),
+    ...(await requestsAreOfTheirHold(db)),
   ];
   return named.length > 0 ? named : [unnamed(passed)];
 }
@@ -64,6 +66,10 @@ async function passOverHolds(db: Db): Promise<Pass> {
   return { wrong, unmatched };
 }
 
+/** By key, day and month it is counted as the record and the charge say. */
+const isElsewhere = sql`((u.trace_id is not null
+    and (coalesce(u.api_key_id, '') <> h.api_key_id or u.started_at <> h.created_at))
+  or (h.state = 'settled' and c.created_at <> h.ended_at))`;
 const net = sql`(select coalesce(sum(t.amount), 0) from wallet_transactions t
   where t.trace_id = h.trace_id)`;
 const refunded = sql`(select coalesce(sum(t.amount), 0) from wallet_transactions t
@@ -75,6 +81,7 @@ const isWrong = sql`(h.state = 'settled'
   or (h.state <> 'settled' and (c.id is not null or h.pruned_into is not null))
   or (u.trace_id is null) = (h.pruned_into is null)
   or u.user_id <> h.user_id
+  or ${isElsewhere}
   or (u.trace_id is not null and (u.status = 'running') <> (h.state = 'open'))
   or (u.status = 'succeeded' and (c.id is null or c.amount <> -u.cost))
   or (u.status <> 'succeeded' and c.id is not null and ${net} <> 0)
@@ -140,6 +147,29 @@ async function holdsHaveARecord(db: Db): Promise<readonly Violation[]> {
   }));
 }
 
+async function requestsAreOfTheirHold(db: Db): Promise<readonly Violation[]> {
+  const { rows } = await sql<
+    Record<'subject' | 'api_key_id' | 'created_at' | 'ended_at', string> &
+      Record<'key' | 'started_at' | 'charged_at', string | null>
+  >`
+    select h.trace_id as subject, h.api_key_id as api_key_id, h.created_at as created_at,
+      h.ended_at as ended_at, u.api_key_id as key, u.started_at as started_at,
+      c.created_at as charged_at
+    from holds h
+    left join usage_records u on u.trace_id = h.trace_id
+    left join wallet_transactions c
+      on c.trace_id = h.trace_id and c.trace_id is not null and c.kind = 'charge'
+    where ${isElsewhere}
+    order by h.trace_id limit ${sql.lit(violationsPerCheckMax)}`.execute(db.kysely);
+  return rows.map((row) => ({
+    invariant: 'a request has the key and the times of its hold',
+    subject: row.subject,
+    detail:
+      `the hold is of key ${row.api_key_id} from ${row.created_at} to ${row.ended_at}, ` +
+      `the record of key ${row.key} from ${row.started_at}, charged at ${row.charged_at}`,
+  }));
+}
+
 /** Daily totals are what the charges come to whose records went into them. */
 export async function checkUsageDays(db: Db): Promise<readonly Violation[]> {
   const { rows } = await sql<
@@ -162,10 +192,13 @@ export async function checkUsageDays(db: Db): Promise<readonly Violation[]> {
     where d.cost <> coalesce(h.cost, 0) or d.refunded <> coalesce(r.refunded, 0)
       or (d.status = 'succeeded' and d.records <> coalesce(h.records, 0))
     order by d.id limit ${sql.lit(violationsPerCheckMax)}`.execute(db.kysely);
-  const { rows: lost } = await sql<{ subject: string; day: number }>`
-    select h.trace_id as subject, h.pruned_into as day from holds h
+  const { rows: lost } = await sql<{ subject: string; day: number; id: number | null }>`
+    select h.trace_id as subject, h.pruned_into as day, d.id as id
+    from holds h left join usage_days d on d.id = h.pruned_into
     where h.pruned_into is not null
-      and not exists (select 1 from usage_days d where d.id = h.pruned_into)
+      and (d.id is null or d.user_id <> h.user_id or d.api_key_id <> h.api_key_id
+        or h.created_at < d.day or h.created_at >= d.day + ${sql.lit(dayMs)}
+        or (d.status = 'succeeded') <> (h.refunded_at is null))
     order by h.trace_id limit ${sql.lit(violationsPerCheckMax)}`.execute(db.kysely);
   const invariant = 'a daily total is what the charges come to whose records went into it';
   return [
@@ -174,10 +207,12 @@ export async function checkUsageDays(db: Db): Promise<readonly Violation[]> {
       subject: String(subject),
       detail: `total ${day}: cost ${row.cost} against ${row.charged}, refunded ${row.refunded} against ${row.returned}`,
     })),
-    ...lost.map(({ subject, day }) => ({
+    ...lost.map(({ subject, day, id }) => ({
       invariant,
       subject,
-      detail: `its record went into the total ${day}, which is not there`,
+      detail: `its record went into the total ${day}, which is ${
+        id === null ? 'not there' : 'of another user, key, day or status'
+      }`,
     })),
   ];
 }

@@ -121,7 +121,7 @@ async function addSteps(trx: Trx, { first, last, ...size }: Batch): Promise<void
       case kind when 'top_up' then ${sql.lit(opening)} when 'refund' then ${amount} else -${amount} end,
       ${sql.lit(opening)} - ${amount} * (${chargesUpTo} - ${refundsUpTo}),
       case kind when 'top_up' then null when 'refund' then ${id('tr', sql`before`)} else ${trace} end,
-      'system', case kind when 'refund' then 'came out grey' end, at + 20000`,
+      case kind when 'charge' then 'system' else 'cli:test' end, case kind when 'refund' then 'came out grey' end, at + 20000`,
     sql`kind <> 'failed'`,
   );
 }

@@ -106,7 +106,8 @@ async function addTransactions(trx: Trx, { first, last, wallets }: Batch): Promi
       case when n > ${count} then 'charge' else 'top_up' end,
       case when n > ${count} then -${amount} else ${sql.lit(opening)} end,
       ${sql.lit(opening)} - ${amount} * (${seq} - 1),
-      case when n > ${count} then ${trace} end, 'system', ${at}`,
+      case when n > ${count} then ${trace} end,
+      case when n > ${count} then 'system' else 'cli:test' end, ${at}`,
     sql`true`,
   );
 }

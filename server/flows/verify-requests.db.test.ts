@@ -1,0 +1,72 @@
+/** What a request is counted by, changed by hand: its key and its times, in the record, the charge or the total. */
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { forEachEngine } from '../../test/support/databases.ts';
+import { addSpender, type Spender } from '../../test/support/spending.ts';
+import { payAPicture } from '../../test/support/traced-person.ts';
+import type { Database } from '../db/db.ts';
+import { pruneUsageBatch } from './prune-history.ts';
+import { verifyBooks } from './verify-books.ts';
+
+forEachEngine((engine) => {
+  let database: Database;
+  let spender: Spender;
+  let other: Spender;
+  let traceId: string;
+
+  beforeEach(async () => {
+    database = await engine.open();
+    spender = await addSpender(database, '5.00');
+    other = await addSpender(database, '5.00');
+    traceId = await payAPicture(database, spender);
+  });
+
+  const change = (statement: string) => sql.raw(statement).execute(database.kysely);
+  const found = async () =>
+    (await verifyBooks(database)).violations.map(({ invariant, subject }) => [invariant, subject]);
+
+  describe('a request is found that has', () => {
+    it.each([
+      ['another key', `update usage_records set api_key_id = 'key_x'`],
+      ['no key', `update usage_records set api_key_id = null`],
+      ['another beginning', `update usage_records set started_at = started_at - 1`],
+      [
+        'another time of its charge',
+        `update wallet_transactions set created_at = created_at + 1 where kind = 'charge'`,
+      ],
+    ])('%s', async (_what, statement) => {
+      expect(await found()).toEqual([]);
+      await change(statement);
+      expect(await found()).toEqual([['a request has the key and the times of its hold', traceId]]);
+    });
+  });
+
+  describe('a daily total is found that is of another', () => {
+    beforeEach(async () => {
+      const wanted = { beforeMs: Number.MAX_SAFE_INTEGER, after: null, limit: 10 };
+      await database.transaction((trx) => pruneUsageBatch(trx, wanted));
+    });
+
+    it.each([
+      ['user', `update usage_days set user_id = '#'`],
+      ['key', `update usage_days set api_key_id = 'key_x'`],
+      ['day', `update usage_days set day = day - 86400000`],
+      ['later day', `update usage_days set day = day + 86400000`],
+      ['status', `update usage_days set status = 'failed'`],
+    ])('%s', async (_what, statement) => {
+      expect(await found()).toEqual([]);
+      await change(statement.replace('#', other.userId));
+      const invariant = 'a daily total is what the charges come to whose records went into it';
+      expect(await found()).toEqual([[invariant, traceId]]);
+    });
+  });
+
+  it('a key is found whose budget is another user’s', async () => {
+    await change(
+      `update key_budgets set user_id = '${other.userId}' where user_id = '${spender.userId}'`,
+    );
+    expect(await found()).toEqual([
+      ['a user has a wallet, a wallet its user, and a key its budget', spender.apiKeyId],
+    ]);
+  });
+});
