@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
-import { Migrator } from 'kysely/migration';
 import { expect, it } from 'vitest';
 import { forEachEngine } from '../../../test/support/databases.ts';
+import { goBackTo } from '../../../test/support/earlier-schema.ts';
 import { contentsOf, tablesOf } from '../../../test/support/installation.ts';
 import { SecretBox } from '../../lib/secret-box.ts';
 import type { Database } from '../db.ts';
 import { listColumns } from '../engine.ts';
 import { migrate } from '../migrate.ts';
 import { tableNames } from '../tables.ts';
-import { migrations } from './migrations.ts';
 
 const secretBox = new SecretBox(Buffer.alloc(32, 7));
 const id = 'up_01kdvdna00r1hnf218w1804dn2';
@@ -72,20 +71,7 @@ forEachEngine((engine) => {
 /** A database as version 0.1.0 left it. */
 async function openOld(opening: Promise<Database>): Promise<Database> {
   const database = await opening;
-  for (const table of [...tableNames].reverse()) {
-    await database.kysely.schema.dropTable(table).execute();
-  }
-  for (const table of ['migrations', 'migrations_lock']) {
-    await database.kysely.schema.dropTable(table).execute();
-  }
-  const migrator = new Migrator({
-    db: database.kysely,
-    provider: { getMigrations: async () => ({ ...migrations }) },
-    migrationTableName: 'migrations',
-    migrationLockTableName: 'migrations_lock',
-  });
-  const { error } = await migrator.migrateTo('0001-initial');
-  expect(error).toBeUndefined();
+  await goBackTo(database, '0001-initial');
   expect(await listColumns(database, 'upstreams')).toContain('credential');
   return database;
 }
