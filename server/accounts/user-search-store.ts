@@ -1,5 +1,5 @@
 /** Users as administrators look for them. */
-import { sql } from 'kysely';
+import { standsIn } from '../db/any-case.ts';
 import type { Db } from '../db/db.ts';
 import { mapPage, type Page, type PageRequest, readPage } from '../db/page.ts';
 import { type Role, type User, userFromRow } from './user.ts';
@@ -27,13 +27,8 @@ export async function searchUsers(
   let query = db.kysely.selectFrom('users').selectAll();
   if (id !== undefined) query = query.where('id', '=', id);
   if (text !== undefined) {
-    const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
     query = query.where((eb) =>
-      eb.or([
-        sql<boolean>`email like ${pattern} escape '\\'`,
-        sql<boolean>`lower(name) like ${pattern} escape '\\'`,
-        eb('id', '=', text),
-      ]),
+      eb.or([standsIn('email', text), standsIn('name', text), eb('id', '=', text)]),
     );
   }
   if (role !== undefined) query = query.where('role', '=', role);
