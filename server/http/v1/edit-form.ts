@@ -77,6 +77,7 @@ function formRules(): (header: PartHeader) => PartRule {
     if (isMask || imageName.test(name)) {
       const param = isMask ? 'mask' : imageParam(imageCount++);
       if (!isFile(header)) throw notAFile(param);
+      if (header.isRewritten) throw rewritten(param);
       const tooLarge = () => pictureTooLarge(param);
       return { kind: 'keep', bytesMax: imageLimits.fileBytesMax, tooLarge };
     }
@@ -123,7 +124,7 @@ function decodeText(name: string, bytes: Buffer): string {
   }
 }
 
-/** Forms have done without such codings since RFC 7578; what is in one is not the text that was meant. */
+/** Forms have done without such codings since RFC 7578; what is in one is neither the text nor the picture that was meant. */
 function rewritten(name: string) {
   const rule = 'must be sent as it is, without a Content-Transfer-Encoding.';
   return invalidRequest(name, `${name} ${rule}`);

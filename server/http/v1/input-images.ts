@@ -64,6 +64,10 @@ export async function loadPictures(
 export function checkPicture(kept: KeptBytes, param: string): ReferenceImage {
   const { fileBytesMax, filePixelsMax } = imageLimits;
   if (kept.length > fileBytesMax) throw pictureTooLarge(param);
+  if (kept.length === 0) {
+    const rule = 'Send the bytes of the picture; a file that was read before must be opened anew.';
+    throw invalidRequest(param, `${param} is empty. ${rule}`);
+  }
   const info = readImageHeaderIn(kept);
   if (!info) {
     throw invalidRequest(param, `${param} must be a whole, still picture: PNG, JPEG or WebP.`);

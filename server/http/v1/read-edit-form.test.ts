@@ -271,6 +271,32 @@ describe('pictures of a form', () => {
     });
   });
 
+  test('are said to be empty when a client read its file before it sent it', async () => {
+    const message = (param: string) =>
+      `${param} is empty. Send the bytes of the picture; a file that was read before must be opened anew.`;
+    const nothing = Buffer.alloc(0);
+    expect(await sendForm(...wanted(), file('image', nothing))).toMatchObject({
+      param: 'image',
+      message: message('image'),
+    });
+    const parts = [...wanted(), file('image', png), file('mask', nothing)];
+    expect(await sendForm(...parts)).toMatchObject({ param: 'mask', message: message('mask') });
+  });
+
+  test.each(['image', 'mask'])(
+    'are refused when their bytes were rewritten for mail: %s',
+    async (name) => {
+      const coded = file(name, Buffer.from(png.toString('base64')));
+      const header = Buffer.from('Content-Transfer-Encoding: base64\r\n');
+      const parts = [...wanted(), file('image', png), Buffer.concat([header, coded])];
+      const param = name === 'image' ? 'image[1]' : 'mask';
+      expect(await sendForm(...parts)).toMatchObject({
+        param,
+        message: `${param} must be sent as it is, without a Content-Transfer-Encoding.`,
+      });
+    },
+  );
+
   test.each([
     ['is sent twice', () => [file('mask', mask), file('mask', mask)]],
     ['has no alpha channel', () => [file('mask', png)]],
