@@ -124,10 +124,11 @@ function redirectOf({ statusCode, headers }: Dispatcher.ResponseData): string | 
 
 async function readBody(answer: Dispatcher.ResponseData, bytesMax: number): Promise<Buffer> {
   const { statusCode, headers, body } = answer;
-  const encoding = headers['content-encoding'] ?? 'identity';
+  const encoding = String(headers['content-encoding'] ?? '').toLowerCase();
   if (statusCode !== 200) throw new Error(`answered with status ${statusCode}`);
   // A compressed body could grow without end, and no picture needs it.
-  if (encoding !== 'identity') throw new Error('answered in an encoding that was not asked for');
+  const isPlain = encoding === '' || encoding === 'identity';
+  if (!isPlain) throw new Error('answered in an encoding that was not asked for');
   if (Number(headers['content-length'] ?? 0) > bytesMax) throw new Error('announced as too large');
   const collector = new ByteCollector(bytesMax);
   const pieces: AsyncIterable<Buffer> = body;

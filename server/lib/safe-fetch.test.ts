@@ -55,6 +55,14 @@ describe('a picture that may be fetched', () => {
     expect((await fetchLocal(server.url)).equals(picture)).toBe(true);
   });
 
+  test.each(['identity', 'Identity', ''])(
+    'may say in any way that it is not encoded: %j',
+    async (encoding) => {
+      const server = await serveToFetch(encoded(encoding, picture));
+      expect((await fetchLocal(server.url)).equals(picture)).toBe(true);
+    },
+  );
+
   test('may stand on a host that the operator named', async () => {
     const server = await serveToFetch((_request, response) => response.end(picture));
     const { fetchImage } = createSafeFetch({
