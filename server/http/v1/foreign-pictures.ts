@@ -62,6 +62,8 @@ export function isForeignName(name: string): boolean {
   return /^(?:image|mask)/.test(name) || allNames.includes(start);
 }
 
+export const noPictures = 'A generation takes no pictures; POST /v1/images/edits does.';
+
 /** Of a generation, which takes none at all. */
 export function refusePictures(body: Readonly<Record<string, unknown>>): void {
   const given = [...allNames, 'images', 'mask'].find((name) => isGiven(body[name]));

@@ -2,26 +2,21 @@ import type { IncomingMessage } from 'node:http';
 import { imageLimits } from '../../../shared/limits.ts';
 import { type CutJson, CutString, parseCutJson } from '../../lib/json-cut.ts';
 import { invalidRequest, type ServiceError } from '../../lib/service-error.ts';
-import { type ContentType, readBody } from './request-body.ts';
-import type { UploadMemory, UploadPace } from './upload-memory.ts';
+import { type BodyOptions, type ContentType, readBody } from './request-body.ts';
 
-export interface JsonLimits {
-  bytesMax: number;
+export interface JsonLimits extends BodyOptions {
   /** What may be left of it without the pictures. */
   restBytesMax: number;
-  /** Both: see `BodyOptions`. */
-  memory?: UploadMemory | undefined;
-  pace?: UploadPace | undefined;
 }
 
 /** Reads a JSON object whose long strings, which are pictures, stay bytes: see `CutString`. */
 export async function readJsonObject(
   message: IncomingMessage,
   contentType: ContentType,
-  { bytesMax, restBytesMax, memory, pace }: JsonLimits,
+  { restBytesMax, ...body }: JsonLimits,
 ): Promise<Record<string, unknown>> {
   refuseOtherCharset(contentType);
-  const bytes = await readBody(message, { bytesMax, memory, pace });
+  const bytes = await readBody(message, body);
   const { jsonDepthMax } = imageLimits;
   const parsed = parseCutJson(bytes, { depthMax: jsonDepthMax, restBytesMax });
   if (parsed.kind === 'broken') throw describeBroken(parsed.reason, restBytesMax);

@@ -12,7 +12,7 @@ import type { FetchImage } from '../../lib/safe-fetch.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
 import { readEditForm } from './edit-form.ts';
 import { refuseFileReferences } from './file-references.ts';
-import { refuseForeignNames, refusePictures } from './foreign-pictures.ts';
+import { noPictures, refuseForeignNames, refusePictures } from './foreign-pictures.ts';
 import { checkPicture, loadPictures } from './input-images.ts';
 import { readJsonObject } from './json-body.ts';
 import { paramAt } from './param.ts';
@@ -57,6 +57,8 @@ export function readGeneration(message: IncomingMessage, deps: ReadDeps): Promis
     const bytesMax = deps.limits.generationBytesMax;
     const body = await readJsonObject(message, contentType, {
       bytesMax,
+      // With one in it, a body is mostly too long to be looked at.
+      advice: noPictures,
       restBytesMax: bytesMax,
       memory: deps.memory,
     });

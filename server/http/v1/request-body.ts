@@ -29,6 +29,8 @@ export function refuseEncodedBody(message: IncomingMessage): void {
 
 export interface BodyOptions {
   bytesMax: number;
+  /** What its sender is told of a longer one besides that. */
+  advice?: string | undefined;
   /** Where room is asked for before anything is read; without it the body is only bounded. */
   memory?: UploadMemory | undefined;
   /** How slowly it may come, where no memory says so. */
@@ -45,15 +47,15 @@ const firstBytes = 64 * 1024;
  */
 export async function readBody(
   message: IncomingMessage,
-  { bytesMax, memory, pace = memory?.pace }: BodyOptions,
+  { bytesMax, advice, memory, pace = memory?.pace }: BodyOptions,
 ): Promise<Buffer> {
   const announced = announcedLength(message);
-  if ((announced ?? 0) > bytesMax) throw tooLarge(bytesMax);
+  if ((announced ?? 0) > bytesMax) throw tooLarge(bytesMax, advice);
   let buffer = Buffer.allocUnsafe(0);
   let length = 0;
   let held = announced ?? Math.min(firstBytes, bytesMax);
   const grow = (needed: number) => {
-    if (needed > bytesMax) throw tooLarge(bytesMax);
+    if (needed > bytesMax) throw tooLarge(bytesMax, advice);
     const capacity = Math.min(bytesMax, Math.max(needed, held, 2 * length));
     memory?.take(capacity - held);
     held = capacity;
@@ -216,6 +218,7 @@ export async function whileConnected<Result>(
   }
 }
 
-function tooLarge(bytesMax: number): ServiceError {
-  return invalidRequest(null, `The body is too large: at most ${bytesMax} bytes are accepted.`);
+function tooLarge(bytesMax: number, advice?: string): ServiceError {
+  const rule = `The body is too large: at most ${bytesMax} bytes are accepted.`;
+  return invalidRequest(null, advice === undefined ? rule : `${rule} ${advice}`);
 }
