@@ -160,6 +160,7 @@ export const imagesResponseSchema = z.object({
     }),
   ),
   ...usedFields,
+  background: z.string().optional().describe('Background used, where it is known.'),
   usage: usageSchema,
 });
 

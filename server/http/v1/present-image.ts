@@ -14,6 +14,12 @@ export interface MoneyShown {
   currency: string;
 }
 
+/**
+ * All that OpenAI's answers know, other than its events: typed clients read no `auto`, which stands for what
+ * nobody told, and would fail on a picture that is already paid for.
+ */
+const knownBackgrounds: readonly string[] = ['opaque', 'transparent'];
+
 /** The JSON answer (specification, section 2.2) in pieces to be written one after the other. */
 export function imagesResponse(result: RunResult, format: ResponseFormat): readonly Buffer[] {
   const pieces: Buffer[] = [text(`{"created":${result.created},"data":[`)];
@@ -23,7 +29,10 @@ export function imagesResponse(result: RunResult, format: ResponseFormat): reado
     pieces.push(...pictureField(picture.image, picture.format, format));
     pieces.push(text(`,"revised_prompt":${revised}}`));
   }
-  const rest = JSON.stringify({ ...usedForm(result.pictures), usage: usageOf(result) });
+  const { background, ...used } = usedForm(result.pictures);
+  const isKnown = knownBackgrounds.includes(background);
+  const told = { ...used, ...(isKnown && { background }), usage: usageOf(result) };
+  const rest = JSON.stringify(told);
   pieces.push(text(`],${rest.slice(1)}`));
   return pieces;
 }
