@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import type { FieldChange } from '../../shared/console/field-change.ts';
 import type { Upstream, UpstreamSettings } from '../catalog/upstream.ts';
 import { requireUpstream } from '../catalog/upstream-store.ts';
 import { addUpstream, type NewUpstream } from '../flows/add-upstream.ts';
@@ -8,7 +9,7 @@ import { hasPlaceholderHost } from '../upstreams/placeholder-host.ts';
 import { adapterKinds } from '../upstreams/registry.ts';
 import type { AdapterKind } from '../upstreams/upstream.ts';
 import { asking } from './asking.ts';
-import { assignAll, removeAll } from './assignments.ts';
+import { type Assignment, assignAll, removeAll } from './assignments.ts';
 import type { Cli } from './cli.ts';
 import {
   addConnectionOptions,
@@ -156,6 +157,18 @@ function addEditCommand(upstreams: Command, cli: Cli): void {
     });
 }
 
+/** Made to the settings as they are when they are stored; whether they can be made is said before. */
+function changesOf(
+  settings: UpstreamSettings,
+  { set, unset }: { set: readonly Assignment[]; unset: readonly string[] },
+): readonly FieldChange[] {
+  removeAll(assignAll(settings, set), unset);
+  return [
+    ...set.map(({ name, value }) => ({ path: name.split('.'), value })),
+    ...unset.map((name) => ({ path: name.split('.') })),
+  ];
+}
+
 function patchOf(
   options: EditOptions,
   { credential, proxy, settings }: ConnectionSecrets & { settings: UpstreamSettings },
@@ -166,7 +179,7 @@ function patchOf(
     ...(name !== undefined && { name }),
     ...(baseUrl !== undefined && { baseUrl }),
     ...(credential !== null && { credential }),
-    ...(set.length + unset.length > 0 && { settings: removeAll(assignAll(settings, set), unset) }),
+    ...(set.length + unset.length > 0 && { settingsChanges: changesOf(settings, { set, unset }) }),
     ...(Object.keys(limits).length > 0 && { limits }),
     ...(proxy !== null && { proxy }),
     ...(!options.proxy && { proxy: null }),

@@ -47,6 +47,24 @@ forEachEngine((engine) => {
       expect((await entriesOf(admin))[0]?.detail).toEqual({ name: 'studio', limits: audited });
     });
 
+    it('changes the settings that are named, beside those that others change meanwhile', async () => {
+      const { admin, service } = await open();
+      await edit(admin, service, { settings: { delay: 1, style: { a: 1, b: 2 } } });
+      await Promise.all([
+        edit(admin, service, { settingsChanges: [{ path: ['delay'], value: 5 }] }),
+        edit(admin, service, { settingsChanges: [{ path: ['style', 'a'], value: null }] }),
+        edit(admin, service, { settingsChanges: [{ path: ['style', 'b'] }] }),
+      ]);
+      expect((await stored(admin)).settings).toEqual({ delay: 5, style: { a: null } });
+    });
+
+    it('does not know what is meant by all settings and by some', async () => {
+      const { admin, service } = await open();
+      await expect(edit(admin, service, { settings: {}, settingsChanges: [] })).rejects.toThrow(
+        'not both',
+      );
+    });
+
     it('sets, replaces and removes the proxy, without a word of it in the audit', async () => {
       const { admin, service } = await open();
       for (const proxy of ['http://10.0.0.1:3128', 'https://me:pr0xy-pw@10.0.0.2', null]) {
@@ -141,6 +159,8 @@ forEachEngine((engine) => {
       const settings = { tokenUrl: 'https://tokens.example/a' };
       await expect(edit(admin, service, { settings })).rejects.toThrow('not meant for');
       await edit(admin, service, { settings, credential: 'theirs' });
+      const settingsChanges = [{ path: ['tokenUrl'], value: 'https://evil.example' }];
+      await expect(edit(admin, service, { settingsChanges })).rejects.toThrow('not meant for');
       const sameHost = { tokenUrl: 'https://tokens.example/b' };
       expect((await edit(admin, service, { settings: sameHost })).result.settings).toEqual(
         sameHost,

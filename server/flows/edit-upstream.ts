@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { FieldChange } from '../../shared/console/field-change.ts';
 import {
   checkRank,
   checkSettingsSize,
@@ -15,6 +16,7 @@ import {
 import { firstKeyName, parseCredential } from '../catalog/upstream-key.ts';
 import { updateUpstream } from '../catalog/upstream-store.ts';
 import type { Trx } from '../db/db.ts';
+import { withChanges } from '../lib/field-changes.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
 import { invalidRequest } from '../lib/service-error.ts';
 import type { Admin } from './admin-change.ts';
@@ -36,6 +38,8 @@ export interface UpstreamPatch {
   credential?: string;
   /** Takes the place of all settings. */
   settings?: UpstreamSettings;
+  /** In place of `settings`: made to the settings as they are by then. */
+  settingsChanges?: readonly FieldChange[];
   /** Only those that are named change. */
   limits?: Partial<UpstreamLimits>;
   proxy?: string | null;
@@ -120,13 +124,19 @@ async function storeCredential(
 }
 
 function parsePatch(
-  { name, baseUrl, limits, proxy, ...rest }: Omit<UpstreamPatch, 'credential'>,
+  { name, baseUrl, limits, proxy, settingsChanges, ...rest }: Omit<UpstreamPatch, 'credential'>,
   before: Upstream,
   seal: (secret: string) => string,
 ): Partial<Upstream> {
   const newProxy = parseProxy(proxy ?? null);
+  if (settingsChanges && rest.settings) {
+    throw invalidRequest('settings_changes', 'Give settings or settings_changes, not both.');
+  }
   return {
     ...rest,
+    ...(settingsChanges && {
+      settings: withChanges(before.settings, settingsChanges, 'settings'),
+    }),
     ...(name !== undefined && { name: parseUpstreamName(name) }),
     ...(baseUrl !== undefined && { baseUrl: baseUrl === null ? null : parseBaseUrl(baseUrl) }),
     ...(limits !== undefined && { limits: parseUpstreamLimits({ ...before.limits, ...limits }) }),

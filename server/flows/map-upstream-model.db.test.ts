@@ -41,6 +41,33 @@ forEachEngine((engine) => {
       expect(await optionsOf(admin)).toEqual([{ strictMask: false, extra: {} }]);
     });
 
+    it('changes the fields that are named, beside those that others change meanwhile', async () => {
+      const { admin } = await open();
+      await map(admin, { strictMask: true, extra: { steps: 20, 'a.b': 1, seed: 7 } });
+      await Promise.all([
+        map(admin, { extraChanges: [{ path: ['steps'], value: null }] }),
+        map(admin, { extraChanges: [{ path: ['a.b'], value: 2 }, { path: ['seed'] }] }),
+      ]);
+      expect(await optionsOf(admin)).toEqual([
+        { strictMask: true, extra: { steps: null, 'a.b': 2 } },
+      ]);
+    });
+
+    it('does not know what is meant by all fields and by some', async () => {
+      const { admin } = await open();
+      const patch = { extra: {}, clearExtra: true, extraChanges: [] };
+      await expect(map(admin, patch)).rejects.toThrow('not both');
+    });
+
+    it('does not select again what somebody else has taken back, where it is not to', async () => {
+      const { admin } = await open();
+      await unselectUpstreamModel(admin, studioModel);
+      await expect(map(admin, { strictMask: true, onlyIfSelected: true })).rejects.toThrow(
+        'paint-1 of studio is not selected for',
+      );
+      expect(await optionsOf(admin)).toEqual([]);
+    });
+
     it('reaches the routes of the model', async () => {
       const { admin } = await open();
       await map(admin, { strictMask: true, extra: { steps: 20 } });
@@ -89,6 +116,8 @@ forEachEngine((engine) => {
       'refuses an extra %s, which comes from the request',
       async (name) => {
         const { admin } = await open();
+        const extraChanges = [{ path: [name], value: 'x' }];
+        await expect(map(admin, { extraChanges })).rejects.toThrow('An extra field cannot be');
         await expect(map(admin, { extra: { [name]: 'x' } })).rejects.toThrow(
           `An extra field cannot be ${name}: model, prompt, image, images, mask, n, stream are set by Tintype from the request.`,
         );

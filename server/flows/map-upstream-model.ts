@@ -1,3 +1,4 @@
+import type { FieldChange } from '../../shared/console/field-change.ts';
 import { checkExtra } from '../catalog/selection-extra.ts';
 import {
   findSelection,
@@ -10,9 +11,16 @@ import {
   selectionOptionsDefault,
 } from '../catalog/upstream.ts';
 import { lockUpstreams } from '../catalog/upstream-store.ts';
+import { withChanges } from '../lib/field-changes.ts';
+import { invalidRequest } from '../lib/service-error.ts';
 import { reservedFields } from '../upstreams/upstream.ts';
 import type { Admin } from './admin-change.ts';
-import { refuseUnlisted, resolveSelection, type WantedSelection } from './select-upstream-model.ts';
+import {
+  notSelected,
+  refuseUnlisted,
+  resolveSelection,
+  type WantedSelection,
+} from './select-upstream-model.ts';
 import { changeServing, type ServingChange } from './serving-change.ts';
 
 /** What is not named stays as it is. */
@@ -22,6 +30,10 @@ export interface MappingPatch {
   clearExtra?: boolean;
   /** Fields to add or to change. */
   extra?: SelectionOptions['extra'];
+  /** In place of `extra`: made to the fields as they are by then. */
+  extraChanges?: readonly FieldChange[];
+  /** Refuses to select it. */
+  onlyIfSelected?: boolean;
 }
 
 /** Says how an upstream model serves a model, and selects it if it was not. */
@@ -35,6 +47,7 @@ export function mapUpstreamModel(
     // Two changes of one mapping at the same time must not undo each other.
     await lockUpstreams(trx, key.upstreamId);
     const before = await findSelection(trx, key);
+    if (!before && patch.onlyIfSelected) throw notSelected(wanted, upstream);
     if (!before) await refuseUnlisted(trx, key, upstream);
     const options = patched(before?.options ?? selectionOptionsDefault, patch);
     checkExtra(options.extra, reservedFields);
@@ -65,7 +78,13 @@ export function mapUpstreamModel(
 
 function patched(
   before: SelectionOptions,
-  { strictMask = before.strictMask, clearExtra = false, extra = {} }: MappingPatch,
+  { strictMask = before.strictMask, clearExtra = false, extra = {}, extraChanges }: MappingPatch,
 ): SelectionOptions {
+  if (extraChanges) {
+    if (clearExtra) {
+      throw invalidRequest('extra_changes', 'Give extra or extra_changes, not both.');
+    }
+    return { strictMask, extra: withChanges(before.extra, extraChanges, 'extra') };
+  }
   return { strictMask, extra: clearExtra ? extra : { ...before.extra, ...extra } };
 }

@@ -10,7 +10,7 @@ import { type Selection, selectionOptionsDefault } from '../catalog/upstream.ts'
 import { requireUpstream } from '../catalog/upstream-store.ts';
 import type { Db } from '../db/db.ts';
 import { nearest } from '../lib/nearest.ts';
-import { invalidRequest } from '../lib/service-error.ts';
+import { invalidRequest, type ServiceError } from '../lib/service-error.ts';
 import type { Admin } from './admin-change.ts';
 import { changeServing, type ServingChange } from './serving-change.ts';
 
@@ -45,10 +45,7 @@ export function unselectUpstreamModel(
   return changeServing(admin, async (trx) => {
     const { key, upstream } = await resolveSelection(trx, wanted);
     if (!(await deleteSelection(trx, key))) {
-      throw invalidRequest(
-        'upstream_model',
-        `${wanted.upstreamModel} of ${upstream} is not selected for ${wanted.modelId}.`,
-      );
+      throw notSelected(wanted, upstream);
     }
     return { result: key, entry: entryOf('model.unselect_upstream', key, upstream) };
   });
@@ -65,6 +62,16 @@ export async function resolveSelection(
   const { id: modelId } = await requireModel(db, wanted.modelId);
   const { id: upstreamId, name } = await requireUpstream(db, wanted.upstream);
   return { key: { modelId, upstreamId, upstreamModel: wanted.upstreamModel }, upstream: name };
+}
+
+export function notSelected(
+  { modelId, upstreamModel }: WantedSelection,
+  upstream: string,
+): ServiceError {
+  return invalidRequest(
+    'upstream_model',
+    `${upstreamModel} of ${upstream} is not selected for ${modelId}.`,
+  );
 }
 
 /** Refuses what the upstream's model list does not name. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { reasonField, selectionSchema } from './admin-models.ts';
+import { fieldChangeSchema } from './field-change.ts';
 
 const needSchema = z.enum(['needed', 'optional', 'unused']);
 
@@ -147,8 +148,10 @@ export const upstreamPatchSchema = z.object({
   name: z.string().optional(),
   base_url: z.string().nullable().optional(),
   credential: z.string().optional(),
-  /** All of them. */
+  /** All of them: those that are not named go back to their defaults. */
   settings: z.record(z.string(), z.unknown()).optional(),
+  /** In place of `settings`: only what is named changes. */
+  settings_changes: z.array(fieldChangeSchema).optional(),
   limits: limitsPatchSchema.optional(),
   /** Null for none. */
   proxy: z.string().nullable().optional(),
@@ -202,6 +205,10 @@ export const mappingSchema = z.object({
   strict_mask: z.boolean().optional(),
   /** All of the fields that are added to every call. */
   extra: z.record(z.string(), z.unknown()).optional(),
+  /** In place of `extra`: only what is named changes. */
+  extra_changes: z.array(fieldChangeSchema).optional(),
+  /** Refuses to select it if it is not selected any more. */
+  only_if_selected: z.boolean().default(false),
   reason: reasonField,
 });
 export const unmappingQuerySchema = z.object({

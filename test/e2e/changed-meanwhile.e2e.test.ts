@@ -1,11 +1,17 @@
 /** What somebody else changed while a form was open is not changed back by saving something else in it. */
 import { it } from 'vitest';
 import { requireUser } from '../../server/accounts/user-store.ts';
+import { listSelections } from '../../server/catalog/selection-store.ts';
+import { requireUpstream } from '../../server/catalog/upstream-store.ts';
+import { addUpstream } from '../../server/flows/add-upstream.ts';
 import { changeSetting } from '../../server/flows/change-setting.ts';
 import { editKey } from '../../server/flows/edit-key.ts';
 import { editModel } from '../../server/flows/edit-model.ts';
 import { editUpstream } from '../../server/flows/edit-upstream.ts';
 import { editUser } from '../../server/flows/edit-user.ts';
+import { type MappingPatch, mapUpstreamModel } from '../../server/flows/map-upstream-model.ts';
+import { unselectUpstreamModel } from '../../server/flows/select-upstream-model.ts';
+import { syncUpstreamModels } from '../../server/flows/sync-upstream-models.ts';
 import type { TestApp, TestUser } from '../support/app.ts';
 import { amount, testAccess } from '../support/test-admin.ts';
 import { describeConsole } from './support/console.ts';
@@ -72,64 +78,129 @@ const cases: readonly Case[] = [
   },
 ];
 
-describeConsole((console) => {
-  it.each(cases)('in the form of $form', async ({ path, elsewhere, typed, kept }) => {
-    const user = await console.addUser({ role: 'admin' });
-    const { page } = await console.visit(path(user), { user });
-    const field = page.getByLabel(typed.label, { exact: true });
-    const other = page.getByLabel(kept.label, { exact: true });
-    await expect(other).not.toHaveValue(kept.value);
-    await elsewhere(console.app, user);
-    for (const value of typed.values) {
-      await field.fill(value);
-      const saving = page.waitForResponse((answer) => answer.request().method() === 'PATCH');
-      await field.press('Enter');
-      await saving;
-      // As the service has it now, beside what was typed.
+describeConsole(
+  (console) => {
+    it.each(cases)('in the form of $form', async ({ path, elsewhere, typed, kept }) => {
+      const user = await console.addUser({ role: 'admin' });
+      const { page } = await console.visit(path(user), { user });
+      const field = page.getByLabel(typed.label, { exact: true });
+      const other = page.getByLabel(kept.label, { exact: true });
+      await expect(other).not.toHaveValue(kept.value);
+      await elsewhere(console.app, user);
+      for (const value of typed.values) {
+        await field.fill(value);
+        const saving = page.waitForResponse((answer) => answer.request().method() === 'PATCH');
+        await field.press('Enter');
+        await saving;
+        // As the service has it now, beside what was typed.
+        await expect(other).toHaveValue(kept.value);
+        await expect(field).toHaveValue(value);
+      }
+      await page.reload();
       await expect(other).toHaveValue(kept.value);
-      await expect(field).toHaveValue(value);
-    }
-    await page.reload();
-    await expect(other).toHaveValue(kept.value);
-    await expect(field).toHaveValue(typed.values[1]);
-  });
-
-  it('nor by what is typed while the form is sent, and saved after it', async () => {
-    const them = await console.addUser();
-    const { page } = await console.visit(`/admin/users/${them.id}`, {
-      user: await console.addUser({ role: 'admin' }),
+      await expect(field).toHaveValue(typed.values[1]);
     });
-    const name = page.getByLabel('Name', { exact: true });
-    const slots = page.getByLabel('Requests at once', { exact: true });
-    await expect(slots).toHaveValue('');
-    const { admin, database } = console.app;
-    await editUser(admin, them.id, { slotsMax: 2 });
-    const held = await holdRequest(page, `**/api/console/admin/users/${them.id}`);
-    await name.fill('Eve');
-    await name.press('Enter');
-    await held.wasMade();
-    await name.fill('Eve Adams');
-    await held.letGo();
-    await expect(slots).toHaveValue('2');
-    await expect(name).toHaveValue('Eve Adams');
-    await name.press('Enter');
-    await expect
-      .poll(() => requireUser(database, them.id))
-      .toMatchObject({ name: 'Eve Adams', slotsMax: 2 });
-  });
 
-  it('gives nobody their rights back who is called otherwise', async () => {
-    const them = await console.addUser({ role: 'admin' });
-    const { page } = await console.visit(`/admin/users/${them.id}`, {
-      user: await console.addUser({ role: 'admin' }),
+    it('nor in the settings of an upstream', async () => {
+      const { app } = console;
+      const id = await addSecond(app);
+      const { page } = await console.visit(`/admin/upstreams/${id}`, {
+        user: await console.addUser({ role: 'admin' }),
+      });
+      await page.getByText('2 more settings').click();
+      const delay = page.getByLabel('Delay in milliseconds');
+      await expect(delay).toHaveValue('0');
+      const patch = { settings: { directives: 'off' } };
+      await editUpstream(app.admin, testAccess(), { upstream: id, patch });
+      await delay.fill('5');
+      await delay.press('Enter');
+      await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+      const { settings } = await requireUpstream(app.database, id);
+      expect(settings).toEqual({ directives: 'off', delayMs: 5 });
     });
-    const name = page.getByLabel('Name', { exact: true });
-    await expect(name).toBeVisible();
-    const { admin, database } = console.app;
-    await editUser(admin, them.id, { role: 'user' });
-    await name.fill('Eve');
-    await name.press('Enter');
-    await expect(page.getByText('Saved', { exact: true })).toBeVisible();
-    expect(await requireUser(database, them.id)).toMatchObject({ name: 'Eve', role: 'user' });
-  });
-});
+
+    it('nor in how an upstream model serves a model', async () => {
+      const { app } = console;
+      const id = await addSecond(app);
+      await syncUpstreamModels(app.admin, testAccess(), id);
+      const wanted = { modelId: 'gen-image-2', upstream: id, upstreamModel: 'sandbox-quick' };
+      const map = (patch: MappingPatch) => mapUpstreamModel(app.admin, wanted, patch);
+      const storedOptions = async () => {
+        const selections = await listSelections(app.database);
+        return selections.find(({ upstreamId }) => upstreamId === id)?.options;
+      };
+      await map({ extra: { first: 1, second: 2 } });
+      const { page } = await console.visit(`/admin/upstreams/${id}?tab=models`, {
+        user: await console.addUser({ role: 'admin' }),
+      });
+      const open = () =>
+        page.getByRole('button', { name: 'What does sandbox-quick serve?', exact: true }).click();
+      const dialog = page.getByRole('dialog', { name: 'What does sandbox-quick serve?' });
+      const save = () => dialog.getByRole('button', { name: 'Save', exact: true }).click();
+      await open();
+      await map({ strictMask: true, extra: { third: 3 } });
+      await dialog.getByLabel('Extra fields').fill('{"first": 1, "second": 5}');
+      await save();
+      await expect(dialog).toBeHidden();
+      expect(await storedOptions()).toEqual({
+        strictMask: true,
+        extra: { first: 1, second: 5, third: 3 },
+      });
+      await open();
+      await unselectUpstreamModel(app.admin, wanted);
+      await dialog.getByLabel('Strict mask').uncheck();
+      await save();
+      await expect(dialog).toContainText('is not selected for gen-image-2');
+      expect(await storedOptions()).toBeUndefined();
+    });
+
+    it('nor by what is typed while the form is sent, and saved after it', async () => {
+      const them = await console.addUser();
+      const { page } = await console.visit(`/admin/users/${them.id}`, {
+        user: await console.addUser({ role: 'admin' }),
+      });
+      const name = page.getByLabel('Name', { exact: true });
+      const slots = page.getByLabel('Requests at once', { exact: true });
+      await expect(slots).toHaveValue('');
+      const { admin, database } = console.app;
+      await editUser(admin, them.id, { slotsMax: 2 });
+      const held = await holdRequest(page, `**/api/console/admin/users/${them.id}`);
+      await name.fill('Eve');
+      await name.press('Enter');
+      await held.wasMade();
+      await name.fill('Eve Adams');
+      await held.letGo();
+      await expect(slots).toHaveValue('2');
+      await expect(name).toHaveValue('Eve Adams');
+      await name.press('Enter');
+      await expect
+        .poll(() => requireUser(database, them.id))
+        .toMatchObject({ name: 'Eve Adams', slotsMax: 2 });
+    });
+
+    it('gives nobody their rights back who is called otherwise', async () => {
+      const them = await console.addUser({ role: 'admin' });
+      const { page } = await console.visit(`/admin/users/${them.id}`, {
+        user: await console.addUser({ role: 'admin' }),
+      });
+      const name = page.getByLabel('Name', { exact: true });
+      await expect(name).toBeVisible();
+      const { admin, database } = console.app;
+      await editUser(admin, them.id, { role: 'user' });
+      await name.fill('Eve');
+      await name.press('Enter');
+      await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+      expect(await requireUser(database, them.id)).toMatchObject({ name: 'Eve', role: 'user' });
+    });
+  },
+  { expectedMessages: /status of 400/ },
+);
+
+let others = 0;
+
+/** An upstream that no other test looks at: its ID. */
+async function addSecond({ admin }: TestApp): Promise<string> {
+  const wanted = { baseUrl: null, credential: null, settings: {}, priority: 5, weight: 1 };
+  const name = `other${++others}`;
+  return (await addUpstream(admin, testAccess(), { ...wanted, name, kind: 'sandbox' })).id;
+}

@@ -11,9 +11,10 @@ export interface FormOptions<V> {
   check?: (values: V) => FormErrors<V>;
   /**
    * Is given what was changed as well: of a thing that is there, only that is sent, for somebody else
-   * may have changed the rest meanwhile. A form that stays answers with the values that are stored now.
+   * may have changed the rest meanwhile; and `base`, which it was changed from, to see what was changed
+   * within one of its values. A form that stays answers with the values that are stored now.
    */
-  submit: (values: V, changes: Partial<V>) => Promise<V | void>;
+  submit: (values: V, changes: Partial<V>, base: V) => Promise<V | void>;
 }
 
 export interface Form<V> {
@@ -65,7 +66,7 @@ export function useForm<V extends object>({ initial, check, submit }: FormOption
     setBusy(true);
     setFailure(null);
     try {
-      const stored = (await submit(values, changes)) ?? values;
+      const stored = (await submit(values, changes, base)) ?? values;
       setBase(stored);
       // What was typed while it was sent stays.
       setValues((now) => ({ ...stored, ...changesOf(now, values) }));

@@ -26,7 +26,7 @@ import { addUpstream } from '../../flows/add-upstream.ts';
 import { describeKinds } from '../../flows/describe-kinds.ts';
 import { editUpstream, type UpstreamPatch } from '../../flows/edit-upstream.ts';
 import { setEnabledOfUpstream } from '../../flows/enable-upstream.ts';
-import { mapUpstreamModel } from '../../flows/map-upstream-model.ts';
+import { type MappingPatch, mapUpstreamModel } from '../../flows/map-upstream-model.ts';
 import { modelsOnlyServedBy } from '../../flows/models-only-served-by.ts';
 import { readUpstream, readUpstreams } from '../../flows/read-upstreams.ts';
 import { removeUpstream } from '../../flows/remove-upstream.ts';
@@ -184,14 +184,11 @@ export const adminUpstreamsRoutes: readonly ConsoleRoute[] = [
     answer: upstreamChangeSchema,
     handle: async ({ params, body, viewer }, deps) => {
       const { upstream } = params;
-      const { model: modelId, upstream_model: upstreamModel, strict_mask, extra, reason } = body;
+      const { model: modelId, upstream_model: upstreamModel, reason } = body;
       const change = await mapUpstreamModel(
         adminOf(viewer, deps, reason),
         { modelId, upstream, upstreamModel },
-        {
-          ...(strict_mask !== undefined && { strictMask: strict_mask }),
-          ...(extra !== undefined && { extra, clearExtra: true }),
-        },
+        mappingOf(body),
       );
       return answerChange(change, upstream, deps);
     },
@@ -273,13 +270,25 @@ function limitsOf(limits: LimitsPatch): Partial<UpstreamLimits> {
   };
 }
 
+function mappingOf(body: z.output<typeof mappingSchema>): MappingPatch {
+  const { strict_mask: strictMask, extra, extra_changes: extraChanges, only_if_selected } = body;
+  return {
+    ...(strictMask !== undefined && { strictMask }),
+    ...(extra !== undefined && { extra, clearExtra: true }),
+    ...(extraChanges !== undefined && { extraChanges }),
+    onlyIfSelected: only_if_selected,
+  };
+}
+
 function patchOf(body: z.output<typeof upstreamPatchSchema>): UpstreamPatch {
   const { name, base_url: baseUrl, credential, settings, limits, proxy, priority, weight } = body;
+  const { settings_changes: settingsChanges } = body;
   return {
     ...(name !== undefined && { name }),
     ...(baseUrl !== undefined && { baseUrl }),
     ...(credential !== undefined && { credential }),
     ...(settings !== undefined && { settings }),
+    ...(settingsChanges !== undefined && { settingsChanges }),
     ...(limits !== undefined && { limits: limitsOf(limits) }),
     ...(proxy !== undefined && { proxy }),
     ...(priority !== undefined && { priority }),

@@ -119,6 +119,29 @@ describeApi(
       });
     });
 
+    it('changes of the settings and of the extra fields what is named', async () => {
+      const path = `/admin/upstreams/${await addKeyedUpstream(world)}`;
+      await ask('PATCH', path, { settings: { stream: 'never', modelNames: { a: 'b', c: 'd' } } });
+      const settings_changes = [{ path: ['stream'] }, { path: ['modelNames', 'a'], value: 'e' }];
+      expect((await ask('PATCH', path, { settings_changes })).body).toMatchObject({
+        upstream: { settings: { modelNames: { a: 'e', c: 'd' } } },
+      });
+      const bad = { settings_changes: [{ path: ['stream'], value: 'often' }] };
+      expect(outcomeOf(await world.visitor.ask('PATCH', path, { body: bad }))).toEqual(
+        wrong('settings.stream'),
+      );
+      const model = { model: 'gen-image-2.5-flare', upstream_model: 'sandbox-quick' };
+      const map = (body: object) =>
+        ask('PUT', '/admin/upstreams/sandbox/mapping', { ...model, ...body });
+      await map({ extra: { a: 1, b: 2 } });
+      await map({ extra_changes: [{ path: ['a'] }, { path: ['c'], value: null }] });
+      const { model_list: list } = await detailOf('sandbox');
+      expect(list.find((entry) => entry.upstream_model === 'sandbox-quick')).toMatchObject({
+        serves: [{ extra: { b: 2, c: null } }],
+      });
+      await map({ extra: {} });
+    });
+
     it('names the limit that is wrong as it was sent', async () => {
       const path = `/admin/upstreams/${await addKeyedUpstream(world)}`;
       const answer = await world.visitor.ask('PATCH', path, {

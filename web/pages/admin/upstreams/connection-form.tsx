@@ -72,8 +72,8 @@ function OneConnectionForm({
       setChecked(true);
       return checkConnection(values, { kind, fields }, { ...t, ...words });
     },
-    submit: async (_values, changes) => {
-      const answer = await editUpstream(upstream.id, patchOf(changes, fields));
+    submit: async (_values, changes, base) => {
+      const answer = await editUpstream(upstream.id, patchOf(changes, { fields, base }));
       await refresh();
       onSaved(answer);
     },

@@ -2,13 +2,8 @@
 import type { UpstreamKind } from '../../../../shared/console/admin-upstreams.ts';
 import type { UpstreamDetail, UpstreamPatch } from '../../../api/admin-upstreams.ts';
 import type { FormErrors } from '../../../forms/use-form.ts';
-import {
-  draftOf,
-  problemsOf,
-  type SettingDraft,
-  type SettingField,
-  settingsOf,
-} from './settings-schema.ts';
+import { settingChanges } from './setting-changes.ts';
+import { draftOf, problemsOf, type SettingDraft, type SettingField } from './settings-schema.ts';
 
 export interface Connection {
   name: string;
@@ -62,10 +57,10 @@ export function checkConnection(
   };
 }
 
-/** What was not changed stays. */
+/** What was not changed stays, of the settings also. */
 export function patchOf(
   changes: Partial<Connection>,
-  fields: readonly SettingField[],
+  { fields, base }: { fields: readonly SettingField[]; base: Connection },
 ): UpstreamPatch {
   const { name, base_url: url, proxy, isDirect, credential, priority, weight, settings } = changes;
   return {
@@ -76,7 +71,9 @@ export function patchOf(
     credential,
     ...(priority === undefined ? {} : { priority: Number(priority) }),
     ...(weight === undefined ? {} : { weight: Number(weight) }),
-    ...(settings === undefined ? {} : { settings: settingsOf(fields, settings) }),
+    ...(settings === undefined
+      ? {}
+      : { settings_changes: [...settingChanges(fields, { from: base.settings, to: settings })] }),
   };
 }
 

@@ -22,6 +22,7 @@ import { Field } from '../../../ui/field.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { Textarea } from '../../../ui/textarea.tsx';
 import { guessModel } from './guess-model.ts';
+import { entryChanges } from './setting-changes.ts';
 
 /** An entry, and the model whose selection is edited; null for a new one. */
 export interface MappingChoice {
@@ -69,12 +70,14 @@ function Loaded({
       model: model === '' ? words.missing : null,
       extra: extraOf(extra) === null ? t.badJson : null,
     }),
-    submit: async ({ model, strict_mask, extra }) => {
+    submit: async ({ model }, { strict_mask, extra }, base) => {
       const change = await onSave({
         model,
         upstream_model: entry.upstream_model,
         strict_mask,
-        extra: extraOf(extra) ?? {},
+        ...(extra === undefined ? {} : { extra_changes: extraChanges(base.extra, extra) }),
+        // Nobody who changes how it serves wants back what somebody else has removed.
+        only_if_selected: known !== null,
       });
       await refresh();
       onChanged(change);
@@ -145,6 +148,10 @@ function Loaded({
 
 function textOf(extra: Readonly<Record<string, unknown>>): string {
   return Object.keys(extra).length === 0 ? '' : JSON.stringify(extra, null, 2);
+}
+
+function extraChanges(from: string, to: string) {
+  return [...entryChanges([], { before: extraOf(from) ?? {}, after: extraOf(to) ?? {} })];
 }
 
 /** Null when it is no JSON object. */

@@ -257,7 +257,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-function valueAt(settings: Settings, path: string): unknown {
+export function valueAt(settings: Settings, path: string): unknown {
   return path
     .split('.')
     .reduce<unknown>(
