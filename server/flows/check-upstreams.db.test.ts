@@ -65,11 +65,21 @@ forEachEngine((engine) => {
       expect(bench.asked).toBe(0);
     });
 
-    it('takes the list for what it is worth: an empty one is a fault', async () => {
+    it.each([
+      ['an empty one', []],
+      ['one of which nothing can be used', ['', 'a\nb']],
+    ])('takes the list for what it is worth: %s is a fault', async (_what, names) => {
       const bench = await open();
-      bench.service.lists();
+      bench.service.lists(...names);
       await bench.checkDue();
       expect(await bench.check()).toMatchObject({ fault: 'protocol', failures: 1 });
+    });
+
+    it('counts what of the list can be used', async () => {
+      const bench = await open();
+      bench.service.lists('paint-1', '');
+      await bench.checkDue();
+      expect(await bench.check()).toMatchObject({ fault: null, modelsListed: 1 });
     });
 
     it('gives up after thirty seconds, also where the adapter does not heed it', async () => {

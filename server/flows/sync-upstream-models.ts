@@ -39,14 +39,13 @@ export async function syncUpstreamModels(
 ): Promise<ServingChange<ModelListChange>> {
   const asked = await requireUpstream(admin.database, upstream);
   const begun = admin.clock.monotonic();
-  const fetched = await fetchModelList(admin, access, await withKey(admin.database, asked));
+  const list = await fetchModelList(admin, access, await withKey(admin.database, asked));
   const tookMs = Math.round(admin.clock.monotonic() - begun);
-  const list = usableEntries(fetched);
   return changeServing(admin, async (trx, nowMs) => {
     // It may have been removed while it was being asked.
     const { id } = await requireUpstream(trx, asked.id);
     const { added, gone } = await writeModelList(trx, { upstreamId: id, list, nowMs });
-    await noteAnswer(trx, { upstreamId: id, nowMs, tookMs, modelsListed: fetched.length });
+    await noteAnswer(trx, { upstreamId: id, nowMs, tookMs, modelsListed: list.length });
     const result = { upstream: asked, listed: list.length, added, gone };
     if (added.length === 0 && gone.length === 0) return { result, entry: null };
     return {
@@ -95,7 +94,7 @@ async function readWithKeys(
   }
 }
 
-/** The list as the upstream gives it, without keeping it: whether it answers is its health. */
+/** What can be used of the list that the upstream gives, without keeping it: whether it answers is its health. */
 export async function fetchModelList(
   { clock, signal }: Pick<Admin, 'clock'> & { signal?: AbortSignal },
   access: UpstreamAccess,
@@ -111,7 +110,9 @@ export async function fetchModelList(
   if (list.length > listedModelsMax) {
     throw new UpstreamError('protocol', `the model list has over ${listedModelsMax} entries`);
   }
-  return list;
+  const usable = usableEntries(list);
+  if (usable.length > 0) return usable;
+  throw new UpstreamError('protocol', 'the model list has no entry that can be used');
 }
 
 /** How a list that is not to be kept differs from the one that is. */
@@ -120,9 +121,8 @@ export async function compareModelList(
   upstream: Upstream,
   list: readonly ListedModel[],
 ): Promise<ModelListChange> {
-  const usable = usableEntries(list);
   const known = await listUpstreamModels(db, { upstreamId: upstream.id });
-  return { upstream, listed: usable.length, ...changeOf(known, usable) };
+  return { upstream, listed: list.length, ...changeOf(known, list) };
 }
 
 async function listModels(

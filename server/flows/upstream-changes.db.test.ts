@@ -172,10 +172,13 @@ forEachEngine((engine) => {
       expect(await sync(admin, service)).toMatchObject({ lost: [], gained: [modelId] });
     });
 
-    it('does not believe an empty list', async () => {
+    it.each([
+      ['an empty list', [], 'the model list is empty'],
+      ['one of which nothing can be used', ['', 'a\nb'], 'the model list has no entry that can be'],
+    ])('does not believe %s', async (_what, names, message) => {
       const { admin, service } = await withSelection();
-      service.lists();
-      await expect(sync(admin, service)).rejects.toThrow('the model list is empty');
+      service.lists(...names);
+      await expect(sync(admin, service)).rejects.toThrow(message);
       const models = await listUpstreamModels(admin.database, { upstreamId: null });
       expect(models.every(({ goneAt }) => goneAt === null)).toBe(true);
     });

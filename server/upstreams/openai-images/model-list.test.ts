@@ -29,6 +29,11 @@ test('keeps the first of two entries of one name, and no entry without one', () 
   expect(readModels(said)).toEqual([{ upstreamModel: 'a', description: 'First' }]);
 });
 
+test('is no list where none of its entries can be used, and is one where there is none', () => {
+  expect(() => readModels({ data: [{}, null, { id: '' }] })).toThrow('no entry that can be used');
+  expect(readModels({ data: [] })).toEqual([]);
+});
+
 test('describes a model in one line', () => {
   const said = {
     data: [

@@ -78,6 +78,10 @@ export function readModels(said: unknown): readonly ListedModel[] {
     if (entry === null || models.size === modelListLimits.modelsMax) continue;
     if (!models.has(entry.upstreamModel)) models.set(entry.upstreamModel, entry);
   }
+  // The names that the administrator gave would pass for all that there is.
+  if (models.size === 0 && entries.length > 0) {
+    throw new UpstreamError('protocol', 'its model list has no entry that can be used');
+  }
   return [...models.values()];
 }
 
