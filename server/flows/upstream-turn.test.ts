@@ -112,6 +112,60 @@ it('a place that becomes free where a pause was asked for meanwhile is given bac
   expect(lane.state).toMatchObject({ running: 0, waiting: 0 });
 });
 
+describe('an upstream that asks for a short pause after it was looked at', () => {
+  const pause = (ms: number) => new UpstreamError('busy', 'busy', { retryAfterMs: ms });
+
+  it('is waited for', async () => {
+    const bench = new PictureBench({ a: ['picture'] });
+    const made = bench.make();
+    bench.laneOf('a').noteKey(null, pause(2_000));
+    await bench.clock.untilSleeping();
+    bench.clock.advance(2_000);
+    expect((await made).kind).toBe('made');
+  });
+
+  it('is waited for beside another that is full', async () => {
+    const bench = new PictureBench({ a: ['picture'], b: [] }, oneAtATime);
+    await bench.laneOf('b').tryEnter();
+    const made = bench.make();
+    bench.laneOf('a').noteKey(null, pause(500));
+    await bench.clock.untilSleeping(2);
+    bench.clock.advance(500);
+    expect((await made).kind).toBe('made');
+    expect(bench.laneOf('b').state).toMatchObject({ running: 1, waiting: 0 });
+  });
+
+  it('while it was full, is waited for in the end', async () => {
+    const bench = new PictureBench({ a: ['picture'] }, oneAtATime);
+    const lane = bench.laneOf('a');
+    const leave = await lane.tryEnter();
+    const made = bench.make();
+    await bench.clock.untilSleeping();
+    lane.noteKey(null, pause(2_000));
+    leave?.();
+    await setImmediate();
+    expect(lane.state).toMatchObject({ running: 0, waiting: 0 });
+    bench.clock.advance(2_000);
+    expect((await made).kind).toBe('made');
+  });
+
+  it.each([
+    [2_000, 'made'],
+    [2_001, 'failed'],
+  ])('and for another of %i ms after one of 3,000: %s', async (ms, kind) => {
+    const bench = new PictureBench({ a: ['picture'] });
+    const lane = bench.laneOf('a');
+    lane.noteKey(null, pause(3_000));
+    const made = bench.make();
+    await bench.clock.untilSleeping();
+    bench.clock.advance(3_000);
+    lane.noteKey(null, pause(ms));
+    await setImmediate();
+    bench.clock.advance(ms);
+    expect((await made).kind).toBe(kind);
+  });
+});
+
 describe('an upstream that is full and whose breaker is open', () => {
   const down = () => Array.from({ length: 5 }, (): Step => 'timeout');
 

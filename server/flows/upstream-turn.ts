@@ -33,7 +33,7 @@ interface TurnSearch {
   onSkipped: (route: Route, skip: Skip) => void;
 }
 
-/** How long a picture waits for an upstream that asked for a pause. */
+/** How long a picture waits for an upstream that asked for a pause, also where it asks again and again. */
 const coolingMsMax = 5_000;
 
 /**
@@ -49,13 +49,14 @@ export async function findTurn(input: TurnInput, search: TurnSearch): Promise<Tu
     const restMs = restOf(candidate, search.tried);
     if (restMs > 0) {
       search.onSkipped(route, 'cooling_down');
-      if (restMs <= coolingMsMax) later.push({ candidate, restMs });
+      later.push({ candidate, restMs });
       continue;
     }
     const leave = await lane.tryEnter();
     if (leave) {
       const turn = turnIn(candidate, leave, search);
       if (turn) return turn;
+      later.push({ candidate, restMs: restOf(candidate, search.tried) });
     }
     // Whoever came to the end of its queue would be sent away.
     else if (lane.state.breaker === 'open') search.onSkipped(route, 'breaker_open');
@@ -113,24 +114,27 @@ async function waitFor(
   input: TurnInput,
   search: TurnSearch,
 ): Promise<Turn | null> {
-  const { clock, signal } = input;
-  if (restMs > 0) {
-    const rested = clock.sleep(restMs, signal).then(() => true);
-    if ((await unlessAborted(rested, signal)) === null) return null;
+  let patienceMs = coolingMsMax;
+  for (let ms = restMs; ms <= patienceMs; ms = restOf(candidate, search.tried)) {
+    patienceMs -= ms;
+    if (!(await hasRested(ms, input))) return null;
+    const entered = await enterInTurn(candidate, input, search.work);
+    if (entered === null) return null;
+    if (typeof entered === 'string') {
+      search.onSkipped(candidate.route, entered);
+      return null;
+    }
+    const turn = turnIn(candidate, entered, search);
+    if (turn) return turn;
   }
-  return await waitInQueue(candidate, input, search);
+  return null;
 }
 
-async function waitInQueue(
-  candidate: Candidate,
-  input: TurnInput,
-  search: TurnSearch,
-): Promise<Turn | null> {
-  const entered = await enterInTurn(candidate, input, search.work);
-  if (entered === null) return null;
-  if (typeof entered !== 'string') return turnIn(candidate, entered, search);
-  search.onSkipped(candidate.route, entered);
-  return null;
+/** False when the signal put an end to it. */
+async function hasRested(ms: number, { clock, signal }: TurnInput): Promise<boolean> {
+  if (ms <= 0) return true;
+  const rested = clock.sleep(ms, signal).then(() => true);
+  return (await unlessAborted(rested, signal)) ?? false;
 }
 
 /**
