@@ -72,13 +72,18 @@ export async function makePicture(
   let failed: Failed | null = null;
   let triesLeft = input.attemptsMax;
   let refusalsLeft = refusedCallsMax;
+  const begunMs = input.clock.monotonic();
   for (let number = 1; ; ) {
     const turn = await findTurn(input, { ...gone, work, onSkipped });
     if (turn === null) {
       if (failed && (await rest(input, failed, gone))) continue;
       break;
     }
-    const outcome = await take(turn, { ...input, onPartial }, { pictureIndex, number, work });
+    const outcome = await take(
+      turn,
+      { ...input, onPartial },
+      { pictureIndex, number, begunMs, work },
+    );
     if (outcome === 'breaker_open') {
       onSkipped(turn.route, outcome);
       gone.ended.add(turn.candidate);
@@ -130,13 +135,23 @@ function notTried({ routes, lanes, signal }: MakeInput): UpstreamError {
   return new UpstreamError('busy', 'no upstream was free', { retryAfterMs });
 }
 
+interface Try {
+  pictureIndex: number;
+  /** From 1. */
+  number: number;
+  /** When the picture was begun, by the clock that only goes forward. */
+  begunMs: number;
+  work: RequestWork;
+}
+
 /** One call, its place given back and what it says of the key remembered; also when it throws. */
 async function take(
   { route, key, lane, leave }: Turn,
   input: MakeInput,
-  { pictureIndex, number, work }: { pictureIndex: number; number: number; work: RequestWork },
+  { pictureIndex, number, begunMs, work }: Try,
 ) {
   const end = work.begin(lane);
+  const startedMs = input.clock.monotonic();
   try {
     const outcome = await lane.attempt(async () => {
       const made = await attempt({
@@ -150,7 +165,7 @@ async function take(
         onPartial: input.onPartial,
       });
       if (made.kind === 'made') return { ...made, error: null };
-      return { ...made, wasCutShort: input.signal.aborted && number > 1 };
+      return { ...made, wasCutShort: wasCutShort(input, { begunMs, startedMs }) };
     });
     if (outcome === null) return 'breaker_open';
     const dead = lane.noteKey(key, outcome.error);
@@ -160,6 +175,18 @@ async function take(
     end();
     leave();
   }
+}
+
+/** How much of a request's time a call has to have had for its end to tell that the upstream is too slow. */
+const judgedShare = 3 / 4;
+
+/** Whether what came before, such as another upstream or a queue, took a large part of the time that is over now. */
+function wasCutShort(
+  { clock, signal }: MakeInput,
+  { begunMs, startedMs }: { begunMs: number; startedMs: number },
+): boolean {
+  const nowMs = clock.monotonic();
+  return signal.aborted && nowMs - startedMs < judgedShare * (nowMs - begunMs);
 }
 
 function adapterOf({ upstream }: Route, adapters: AdapterPool) {

@@ -40,7 +40,7 @@ export interface KeyRest {
 /** What came of an attempt: null for a picture. */
 interface Outcome {
   error: UpstreamError | null;
-  /** Whether it was stopped with less time than a request has, for another call had taken a part. */
+  /** Whether it was stopped with much less time than a request has, for something else had taken that. */
   wasCutShort?: boolean;
 }
 
