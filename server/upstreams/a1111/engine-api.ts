@@ -6,10 +6,12 @@ import type { GuardedHttp, OutgoingAnswer, OutgoingRequest } from '../../lib/gua
 import { parseCutJson } from '../../lib/json-cut.ts';
 import { sniffFormat } from '../../lib/sniff-format.ts';
 import { type ListedModel, UpstreamError } from '../upstream.ts';
-import { ask, readBytes, readJson, statedBy } from '../wire/ask.ts';
+import { ask, readBytes, readErrorBody, readJson, statedBy, upstreamErrors } from '../wire/ask.ts';
 import { type ErrorRules, errorOfAnswer, requestIdOf, saysError } from '../wire/faults.ts';
+import { UnreadableAnswer } from '../wire/insist.ts';
 import { answerLimits } from '../wire/limits.ts';
 import { pictureOfText } from '../wire/picture-text.ts';
+import { restated } from '../wire/restated.ts';
 import { wellFormedEntries } from '../wire/well-formed-entries.ts';
 import type { PictureRequest } from './request.ts';
 import type { Engine } from './settings.ts';
@@ -64,14 +66,21 @@ export class EngineApi {
     };
   }
 
+  /** What fails without a word of the engine's own has {@link UnreadableAnswer} for its cause. */
   async makePicture({ path, body }: PictureRequest, call: Call): Promise<Made> {
-    const answer = await this.#ask('POST', path, call, body);
+    const request = this.#requestOf('POST', path, { ...call, body });
+    const sending = this.#http.send(request, call.signal);
+    const answer = await upstreamErrors(sending, { wasAnswered: false });
+    if (answer.status < 200 || answer.status >= 300) throw await this.#failureOf(answer);
     const bytes = await readBytes(answer, answerLimits.documentBytesMax);
     const parsed = parseCutJson(bytes, {
       depthMax: answerLimits.documentDepthMax,
       restBytesMax: limits.answerTextBytesMax,
     });
-    if (parsed.kind === 'broken') throw this.#unusable(answer, `is ${parsed.reason}`);
+    if (parsed.kind === 'broken') {
+      const why = `is ${parsed.reason}`;
+      throw this.#unusable(answer, why, new UnreadableAnswer(why));
+    }
     return this.#madeOf(answer, parsed.value);
   }
 
@@ -133,7 +142,16 @@ export class EngineApi {
     { signal, credential }: Call,
     body?: readonly BodyPiece[],
   ): Promise<OutgoingAnswer> {
-    const request: OutgoingRequest = {
+    const request = this.#requestOf(method, path, { credential, body });
+    return await ask(this.#http, request, { signal, rules: this.#rules });
+  }
+
+  #requestOf(
+    method: OutgoingRequest['method'],
+    path: string,
+    { credential, body }: Pick<Call, 'credential'> & { body?: readonly BodyPiece[] | undefined },
+  ): OutgoingRequest {
+    return {
       method,
       url: new URL(`${this.#engine.baseUrl}${path}`),
       headers: {
@@ -143,7 +161,14 @@ export class EngineApi {
       },
       ...(body && { body }),
     };
-    return await ask(this.#http, request, { signal, rules: this.#rules });
+  }
+
+  async #failureOf(answer: OutgoingAnswer): Promise<UpstreamError> {
+    const said = await readErrorBody(answer);
+    const error = errorOfAnswer({ ...answer, said }, this.#rules);
+    // The engine says what went wrong with its job; a page is of what stands before it.
+    if (said !== null || answer.status < 500) return error;
+    return restated(error, { cause: new UnreadableAnswer(error.message) });
   }
 
   #authorization(credential: string | null): { authorization?: string } {
@@ -168,10 +193,11 @@ export class EngineApi {
     throw this.#unusable(answer, 'has no picture');
   }
 
-  #unusable(answer: OutgoingAnswer, why: string): UpstreamError {
+  #unusable(answer: OutgoingAnswer, why: string, cause?: Error): UpstreamError {
     return new UpstreamError('protocol', `the engine's answer ${why}`, {
       ...statedBy(answer),
       possiblyCharged: true,
+      cause,
     });
   }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { made, thrown } from '../../../test/upstreams/a1111.ts';
 import { heldUntil, startEngine } from '../../../test/upstreams/a1111-engine.ts';
+import type { FakeAnswer } from '../../../test/upstreams/contract.ts';
 import { cutAt, silence } from '../../../test/upstreams/deliveries.ts';
 import { stopLimits } from './task-stopper.ts';
 
@@ -134,6 +135,8 @@ describe('a job that nobody waits for any more', () => {
 test.each([
   ['whose connection breaks', { deliver: cutAt(0, 'reset') }, 'unavailable'],
   ['that a gateway gave up', { answer: thrown(504, 'GatewayTimeout', '') }, 'timeout'],
+  ['for which the page of a gateway comes', { answer: pageOf(502) }, 'unavailable'],
+  ['for which a page comes as if it were the picture', { answer: pageOf(200) }, 'protocol'],
 ])('a job %s is interrupted too', async (_name, script, fault) => {
   const engine = await startEngine({ ...script, progress: () => ({ active: true }) });
   const { error } = await engine.run();
@@ -143,6 +146,7 @@ test.each([
 
 test.each([
   ['the engine refuses', { answer: thrown(422, 'HTTPException', '') }],
+  ['a gateway does not let in', { answer: pageOf(403) }],
   ['fails at the engine', { answer: thrown(500, 'RuntimeError', '') }],
   ['is answered', {}],
   ['is answered without a picture', { answer: made([]) }],
@@ -231,3 +235,8 @@ describe('a picture of a job that somebody interrupted', () => {
     expect((await engine.run()).events.at(-1)).toMatchObject({ kind: 'final' });
   });
 });
+
+function pageOf(status: number): FakeAnswer {
+  const headers = { 'content-type': 'text/html' };
+  return { status, headers, body: [Buffer.from('<html><h1>Something is wrong</h1></html>')] };
+}

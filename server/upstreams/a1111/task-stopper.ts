@@ -8,6 +8,7 @@
  */
 import type { Clock } from '../../lib/clock.ts';
 import { UpstreamError } from '../upstream.ts';
+import { UnreadableAnswer } from '../wire/insist.ts';
 import { type EngineApi, noPreviewId } from './engine-api.ts';
 import { within } from './time-limit.ts';
 
@@ -104,5 +105,6 @@ export class TaskStopper {
 /** Whether the engine may have heard of the job and not ended it: it gave no answer of its own. */
 function mayGoOn(error: unknown): boolean {
   if (!(error instanceof UpstreamError)) return false;
-  return error.fault === 'timeout' || (error.status === null && error.possiblyCharged);
+  if (error.fault === 'timeout' || error.cause instanceof UnreadableAnswer) return true;
+  return error.status === null && error.possiblyCharged;
 }

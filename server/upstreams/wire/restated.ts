@@ -3,7 +3,12 @@ import { type Fault, UpstreamError } from '../upstream.ts';
 /** The same error, with what is known better now. */
 export function restated(
   error: UpstreamError,
-  change: { fault?: Fault; possiblyCharged?: boolean; upstreamRequestId?: string | null },
+  change: {
+    fault?: Fault;
+    possiblyCharged?: boolean;
+    upstreamRequestId?: string | null;
+    cause?: Error;
+  },
 ): UpstreamError {
   const { status, upstreamCode, upstreamParam, retryAfterMs } = error;
   const upstreamRequestId = error.upstreamRequestId ?? change.upstreamRequestId ?? null;
@@ -14,6 +19,6 @@ export function restated(
     ...(retryAfterMs !== null && { retryAfterMs }),
     ...(upstreamRequestId !== null && { upstreamRequestId }),
     possiblyCharged: change.possiblyCharged ?? error.possiblyCharged,
-    cause: error.cause,
+    cause: change.cause ?? error.cause,
   });
 }
