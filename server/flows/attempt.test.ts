@@ -164,6 +164,7 @@ it.each([
       job: generation,
       clock: new ManualClock(),
       signal: stop.signal,
+      unwanted: stop.signal,
       onPartial: () => {},
     });
     stop.abort(reason);
@@ -200,6 +201,7 @@ it.each<[string, boolean, UpstreamEvent[]]>([
       job: { ...generation, partialImages: 1 },
       clock: new ManualClock(),
       signal: new AbortController().signal,
+      unwanted: new AbortController().signal,
       onPartial: () => {},
     });
     expect(outcome).toMatchObject({ kind: 'failed', record: { possibly_charged: isCharged } });
@@ -244,6 +246,7 @@ async function attemptOf(
     job: { ...generation, ...fields },
     clock: new ManualClock(),
     signal: new AbortController().signal,
+    unwanted: new AbortController().signal,
     onPartial: () => {},
   });
 }

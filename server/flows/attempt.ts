@@ -1,7 +1,7 @@
 import type { CatalogKey, Route } from '../catalog/catalog.ts';
 import { type Picture, readPicture, toForm } from '../images/picture.ts';
 import { isSameSize, keepOutsideMask } from '../images/strict-mask.ts';
-import { abortOf } from '../lib/abort.ts';
+import { abortOf, endWait } from '../lib/abort.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type EncodedImage, letGo } from '../lib/encoded-image.ts';
 import type { Skip } from '../upstreams/lane.ts';
@@ -66,16 +66,33 @@ export interface AttemptInput {
   strictMask: boolean;
   job: ImageJob;
   clock: Clock;
+  /** Aborts when nobody wants the picture any more or its time is over. */
   signal: AbortSignal;
+  /** Aborts, at the latest with `signal`, when nobody wants the picture any more. */
+  unwanted: AbortSignal;
   onPartial: (index: number, image: EncodedImage) => void;
 }
+
+/**
+ * How long after its time a picture that is there may take to be put into the asked form. The upstream
+ * has been paid for it, and a caller who waited so long waits for this too: proxies allow some seconds
+ * more than the service takes for itself.
+ */
+export const finishMsMax = 5_000;
 
 /** Calls one upstream once and checks what it gave. */
 export async function attempt(input: AttemptInput): Promise<AttemptOutcome> {
   const { clock, job } = input;
   const startedAt = clock.now();
   const started = clock.monotonic();
-  const seen: Seen = { accepted: false, upstreamRequestId: null, queuedBehind: null, warnings: [] };
+  const seen: Seen = {
+    accepted: false,
+    isMade: false,
+    upstreamRequestId: null,
+    queuedBehind: null,
+    warnings: [],
+  };
+  const over = new AbortController();
   const isBegun = !input.signal.aborted;
   const record = (error: UpstreamError | null): AttemptRecord => ({
     picture: job.pictureIndex,
@@ -97,13 +114,29 @@ export async function attempt(input: AttemptInput): Promise<AttemptOutcome> {
   });
   try {
     // An adapter that does not stop when it is told to must not keep the hold open.
-    const picture = await Promise.race([call(input, seen), abortOf(input.signal)]);
+    const picture = await Promise.race([call(input, seen), stopOf(input, seen, over.signal)]);
     return { kind: 'made', picture, record: record(null) };
   } catch (thrown) {
     const error = asUpstreamError(thrown, input.signal);
     // What is stopped under way may have been taken on: most say nothing before the picture is done.
     if (isBegun && input.signal.aborted) seen.accepted = true;
     return { kind: 'failed', error, record: record(error) };
+  } finally {
+    endWait(over);
+  }
+}
+
+/** Rejects when the attempt is to end, whatever comes of it: one that has its picture, a little later. */
+async function stopOf(
+  { clock, signal, unwanted }: AttemptInput,
+  seen: Seen,
+  over: AbortSignal,
+): Promise<never> {
+  try {
+    return await abortOf(signal);
+  } catch (reason) {
+    if (seen.isMade) await Promise.race([clock.sleep(finishMsMax, over), abortOf(unwanted)]);
+    throw reason;
   }
 }
 
@@ -135,6 +168,8 @@ export function skippedRecord(
 interface Seen {
   /** Whether the work was begun: said, or shown by what came of it. */
   accepted: boolean;
+  /** Whether the upstream has given the picture. */
+  isMade: boolean;
   upstreamRequestId: string | null;
   queuedBehind: number | null;
   warnings: readonly UpstreamWarning[];
@@ -159,6 +194,7 @@ async function call(input: AttemptInput, seen: Seen): Promise<MadePicture> {
         break;
       case 'final': {
         seen.accepted = true;
+        seen.isMade = true;
         seen.upstreamRequestId = event.upstreamRequestId ?? seen.upstreamRequestId;
         seen.warnings = event.warnings;
         const made = await finished(event, input);

@@ -72,6 +72,8 @@ export class ImageRun implements AnswerableRun {
   readonly #services: RunServices;
   readonly #callers = new Set<RunCaller>();
   readonly #stop = new AbortController();
+  /** Why nobody wants the picture any more, also where its time was over before. */
+  readonly #unwanted = new AbortController();
   /** Answers the run while it waits for somebody to take its picture. */
   #waiting: PromiseWithResolvers<boolean> | null = null;
   #partialDelivered = false;
@@ -191,14 +193,18 @@ export class ImageRun implements AnswerableRun {
 
   /** Nobody will come for the picture: stops the upstream and charges nothing. */
   abandon(): void {
-    this.#waiting?.resolve(false);
-    this.#stop.abort(abandoned);
+    this.#end(abandoned);
   }
 
   /** The service stops and can wait no longer. */
   interrupt(): void {
+    this.#end(interrupted);
+  }
+
+  #end(why: UpstreamError): void {
     this.#waiting?.resolve(false);
-    this.#stop.abort(interrupted);
+    this.#unwanted.abort(why);
+    this.#stop.abort(why);
   }
 
   async #run(): Promise<RunOutcome> {
@@ -223,6 +229,7 @@ export class ImageRun implements AnswerableRun {
       onDeadKey: this.#services.onDeadKey,
       clock: this.#services.clock,
       signal: this.#stop.signal,
+      unwanted: this.#unwanted.signal,
       onPartial: (index, image) => this.#showPartial(index, image),
     });
     this.#attempts = made.attempts;
@@ -248,9 +255,8 @@ export class ImageRun implements AnswerableRun {
 
   /** Waits, for a picture that nobody is there to take, until somebody is or the grace is over. */
   #isWanted(): Promise<boolean> | boolean {
-    // Time may have run out for some of the pictures: those that are there are wanted all the same.
-    const reason: unknown = this.#stop.signal.reason;
-    if (reason === abandoned || reason === interrupted) return false;
+    // Time may have run out: the pictures that are there are wanted all the same.
+    if (this.#unwanted.signal.aborted) return false;
     if (!this.alone || this.keyed || this.#partialDelivered) return true;
     this.#waiting = Promise.withResolvers<boolean>();
     return this.#waiting.promise;
@@ -291,7 +297,7 @@ export class ImageRun implements AnswerableRun {
   }
 
   async #releaseFailed(made: MakeOutcome & { kind: 'failed' }): Promise<RunOutcome> {
-    const reason: unknown = this.#stop.signal.reason;
+    const reason: unknown = this.#unwanted.signal.reason;
     if (reason === abandoned) return this.#releaseUnwanted(made.attempts);
     const wasInterrupted = reason === interrupted;
     await this.#release('failed', wasInterrupted ? 'interrupted' : made.error.code, made.attempts);
@@ -299,7 +305,7 @@ export class ImageRun implements AnswerableRun {
   }
 
   async #releaseUnwanted(attempts: readonly AttemptRecord[]): Promise<RunOutcome> {
-    if (this.#stop.signal.reason === interrupted) {
+    if (this.#unwanted.signal.reason === interrupted) {
       await this.#release('failed', 'interrupted', attempts);
     } else {
       await this.#release('canceled', 'client_gone', attempts);

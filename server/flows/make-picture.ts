@@ -21,6 +21,8 @@ export interface MakeInput {
   lanes: LanePool;
   clock: Clock;
   signal: AbortSignal;
+  /** See `AttemptInput`. */
+  unwanted: AbortSignal;
   /** Attempts per picture; see {@link refusedCallsMax} for those that do not count. */
   attemptsMax: number;
   onPartial: (index: number, image: EncodedImage) => void;
@@ -162,6 +164,7 @@ async function take(
         job: jobOf(input, { route, pictureIndex, attempt: number }),
         clock: input.clock,
         signal: input.signal,
+        unwanted: input.unwanted,
         onPartial: input.onPartial,
       });
       if (made.kind === 'made') return { ...made, error: null };

@@ -94,6 +94,7 @@ export async function* probeUpstream(
         key: openedKey(input.key, credential),
         strictMask: false,
         job,
+        unwanted: context.signal,
         onPartial: () => {},
       }),
     );

@@ -1,6 +1,7 @@
 /** The limits of requests that run, of upstreams, and of guessing. */
 import { formatDuration } from '../../server/cli/durations.ts';
 import { ringLimits } from '../../server/cluster/switchboard.ts';
+import { finishMsMax } from '../../server/flows/attempt.ts';
 import { borrowLimits } from '../../server/flows/borrowed-run.ts';
 import { doubtLimits } from '../../server/flows/doubtful-handovers.ts';
 import { lockLimits, tryLimits } from '../../server/identity/try-limit.ts';
@@ -18,6 +19,7 @@ const busy = '429 `rate_limit`, `retry-after`';
 const failed = '502 `upstream_error`, nothing is charged';
 const full = '503 `unavailable`, `retry-after`, nothing is charged';
 
+const late = 'server/flows/attempt-late.test.ts';
 const processTests = 'test/api/limits/process.test.ts';
 const replay = 'server/flows/image-runs-replay.db.test.ts';
 const abandoned = 'server/flows/image-runs-abandoned.db.test.ts';
@@ -117,6 +119,14 @@ const time: LimitGroup = {
       answer: failed,
       within: [processTests, 'ends what is not streamed, and leaves a stream its own'],
       beyond: [processTests, 'ends a stream, and leaves what is not streamed its own'],
+    },
+    {
+      limit: 'Picture that is there when this time is over, until it has the asked form',
+      value: formatDuration(finishMsMax),
+      by: 'fixed: proxies wait so much longer',
+      answer: failed,
+      within: [late, 'is put into it all the same'],
+      beyond: [late, 'is given up after some seconds'],
     },
     {
       limit: 'Request whose caller left',

@@ -100,6 +100,7 @@ export class PictureBench {
       lanes: this.#lanes,
       clock: this.clock,
       signal: this.stop.signal,
+      unwanted: new AbortController().signal,
       attemptsMax: 3,
       onPartial: (index) => this.partials.push(index),
       onDeadKey: ({ upstream }, { name }, fault) =>

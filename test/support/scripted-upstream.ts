@@ -35,9 +35,14 @@ export class UpstreamCall {
   }
 
   finish(bytes = 1_000, encoding: EncodedImage['encoding'] = 'raw'): void {
+    this.finishWith(() => picture(bytes, encoding));
+  }
+
+  /** With a picture that can be decoded, where one is needed. */
+  finishWith(image: () => EncodedImage): void {
     this.#step(() => ({
       kind: 'final',
-      image: picture(bytes, encoding),
+      image: image(),
       revisedPrompt: null,
       actual: { quality: null, background: null },
       tokens: null,
