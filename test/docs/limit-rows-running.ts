@@ -5,6 +5,7 @@ import { finishMsMax } from '../../server/flows/attempt.ts';
 import { borrowLimits } from '../../server/flows/borrowed-run.ts';
 import { doubtLimits } from '../../server/flows/doubtful-handovers.ts';
 import { lockLimits, tryLimits } from '../../server/identity/try-limit.ts';
+import { convertPixelsMax } from '../../server/images/picture.ts';
 import {
   byOption,
   bySetting,
@@ -222,6 +223,13 @@ const upstreams: LimitGroup = {
       }),
       answer: 'the next upstream, or 502',
       ...both('server/lib/guarded-http-fetch.test.ts', 'reads 64 MiB and not a byte more'),
+    },
+    {
+      limit: 'Pixels of its picture, where the asked format is another or a strict mask is kept',
+      value: convertPixelsMax.toLocaleString('en-US'),
+      by: 'fixed: one of them takes 256 MB while it is read',
+      answer: 'the next upstream, or 502',
+      ...both('server/images/picture.test.ts', 'a picture of 64 million pixels'),
     },
     {
       limit: 'Redirects on the way to its picture',
