@@ -60,7 +60,9 @@ describeConsole((console) => {
     await panel.getByRole('button', { name: 'Free space' }).click();
     const dialog = page.getByRole('dialog', { name: 'Free space' });
     await dialog.getByRole('button', { name: 'Delete 1 image' }).click();
-    await expect(gallery.tiles).toHaveCount(0);
+    // Into the room that there is now.
+    await expect(gallery.tile('a blue hen')).toBeVisible();
+    await expect(gallery.tiles).toHaveCount(1);
   });
 
   it('B46 keeps to its own limit too, and offers to free space before it is reached', async () => {

@@ -35,6 +35,8 @@ export class JobBench {
   /** What the next looks at the record fail with. */
   readonly lookErrors: ApiError[] = [];
   readonly kept = Promise.withResolvers<Kept>();
+  /** What the gallery does with pictures, before it waits for `kept`. */
+  readonly keeps: Kept[] = [];
   record: RecordFacts = { status: 'running' };
   looks = 0;
   now = 0;
@@ -55,7 +57,7 @@ export class JobBench {
         return new Promise((resolve) => this.#waiting.push(resolve));
       },
       slotsMax: () => slots,
-      keep: () => this.kept.promise,
+      keep: async () => this.keeps.shift() ?? this.kept.promise,
     });
     this.runner.watch(({ kind }) => this.told.push(kind));
   }

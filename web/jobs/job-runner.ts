@@ -28,6 +28,11 @@ export class JobRunner {
   readonly #courses = new Map<string, JobCourse>();
   /** Refused by the service for now: they do not take a free slot before it is over. */
   readonly #resting = new Set<string>();
+  /** Pictures that the gallery does not have yet. */
+  readonly #finished = new Map<string, FinishedImage>();
+  /** Those that are being put into it now. */
+  readonly #keeping = new Set<string>();
+  #isKeepingFull = false;
 
   constructor(deps: RunnerDeps) {
     this.#deps = deps;
@@ -87,10 +92,32 @@ export class JobRunner {
   /** No longer to be shown; what is under way stays. */
   forget(id: string): void {
     this.#list.forget(id);
+    if (!this.#list.find(id)) this.#finished.delete(id);
+  }
+
+  /** Tries once more to put a picture into the gallery; null when there is none to be put there. */
+  async keepAgain(id: string): Promise<Kept | null> {
+    const job = this.#list.find(id);
+    const finished = this.#finished.get(id);
+    if (!job || !finished || this.#keeping.has(id)) return null;
+    this.#keeping.add(id);
+    const kept = await this.#deps.keep(job, finished);
+    this.#keeping.delete(id);
+    this.setKept(id, kept);
+    return kept;
+  }
+
+  /** There may be room in the gallery now: those for which there was none are put there, one after the other. */
+  async keepFull(): Promise<void> {
+    if (this.#isKeepingFull) return;
+    this.#isKeepingFull = true;
+    for (const job of this.jobs()) if (wasFull(job)) await this.keepAgain(job.id);
+    this.#isKeepingFull = false;
   }
 
   /** The gallery has it now, or has not. */
   setKept(id: string, kept: Kept): void {
+    if (kept.kind === 'saved') this.#finished.delete(id);
     const state = this.#list.find(id)?.state;
     if (state?.kind !== 'done') return;
     // What the gallery has need not be here as well.
@@ -143,7 +170,8 @@ export class JobRunner {
         kept: { kind: 'saving' },
       },
     });
-    void this.#deps.keep(job, finished).then((kept) => this.setKept(id, kept));
+    this.#finished.set(id, finished);
+    void this.keepAgain(id);
   }
 
   #end(id: string, state: JobState): void {
@@ -153,4 +181,10 @@ export class JobRunner {
     this.#list.tell(eventOf(state), id);
     this.startWaiting();
   }
+}
+
+function wasFull({ state }: Job): boolean {
+  if (state.kind !== 'done') return false;
+  const { kept } = state.result;
+  return kept.kind === 'failed' && kept.isFull;
 }

@@ -56,6 +56,11 @@ function startRunner(userId: string, queryClient: QueryClient): JobRunner {
   runner.subscribe(() => {
     if (current?.runner === runner) setRunningJobs(runner.jobs().filter(isActive).length);
   });
+  gallery.then(
+    (store) => store.subscribe(() => void runner.keepFull()),
+    // Without a gallery there is nowhere to put them.
+    () => {},
+  );
   guardUnload(runner);
   return runner;
 }

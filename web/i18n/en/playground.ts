@@ -206,6 +206,8 @@ export const playground = {
     full: 'There is no room left in this browser. The image is not in the gallery: download it, or free space.',
     failed: 'The image could not be put into the gallery. Download it to keep it.',
     freeSpace: 'Free space',
+    again: 'Try again',
+    stillNot: 'It could not be put into the gallery now either.',
   },
 
   actions: {

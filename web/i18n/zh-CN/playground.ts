@@ -178,6 +178,8 @@ export const playground: typeof source = {
     full: '此浏览器没有剩余空间。图片不在图库中：请下载，或释放空间。',
     failed: '图片无法放入图库。请下载保存。',
     freeSpace: '释放空间',
+    again: '重试',
+    stillNot: '现在仍无法放入图库。',
   },
 
   actions: {

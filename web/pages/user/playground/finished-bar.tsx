@@ -32,7 +32,7 @@ export function FinishedBar({
         <p className="text-label text-text-2">{t.cancelledTooLate}</p>
       )}
       <RevisedPrompt asked={finished.asked.prompt} revised={finished.revisedPrompt} />
-      {job && <NotKeptNotice result={job.state.result} />}
+      {job && <NotKeptNotice id={job.id} result={job.state.result} />}
       <FinishedActions finished={finished} image={image} isGone={isGone} onCompare={onCompare} />
     </div>
   );
