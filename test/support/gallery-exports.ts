@@ -15,7 +15,7 @@ export async function galleryOf(...runs: readonly RestoredRun[]): Promise<Galler
 }
 
 export async function exported(gallery: Gallery): Promise<Blob> {
-  return exportGallery(gallery, { ids: await gallery.findIds({}), exportedAt });
+  return (await exportGallery(gallery, { ids: await gallery.findIds({}), exportedAt })).file;
 }
 
 /** Everything about a gallery that somebody could miss. */

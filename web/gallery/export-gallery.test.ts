@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { contentOf, exported, galleryOf } from '../../test/support/gallery-exports.ts';
 import { galleryRun, richRuns } from '../../test/support/gallery-runs.ts';
 import { exportGallery, zipImages } from './export-gallery.ts';
+import type { Gallery } from './gallery.ts';
+import type { GalleryRun, GalleryStore } from './gallery-store.ts';
 import { importGallery } from './import-gallery.ts';
 import { createMemoryGallery } from './memory-gallery.ts';
 import { readZip } from './zip-reader.ts';
@@ -53,9 +55,112 @@ describe('an export', () => {
   });
 });
 
+describe('what the browser cannot read', () => {
+  const exportedAt = '2026-01-02T03:04:05.000Z';
+  const ids = ['run-1', 'run-2', 'run-3'];
+
+  it.each<[string, (gallery: Gallery) => Partial<GalleryStore>]>([
+    [
+      'is gone',
+      (gallery) => ({
+        loadImage: ofFirst(
+          async () => null,
+          (run) => gallery.loadImage(run),
+        ),
+      }),
+    ],
+    ['is lost', (gallery) => ({ loadImage: ofFirst(lost, (run) => gallery.loadImage(run)) })],
+    ['is broken', (gallery) => ({ loadImage: ofFirst(broken, (run) => gallery.loadImage(run)) })],
+    [
+      'has a broken thumbnail',
+      (gallery) => ({ loadThumb: ofFirst(broken, (run) => gallery.loadThumb(run)) }),
+    ],
+  ])('a picture that %s is left out, and the others are not', async (_what, changes) => {
+    // Two runs show one picture: what is written for neither must not pass for written.
+    const image = new Blob(['the same'], { type: 'image/png' });
+    const gallery = await galleryOf(
+      galleryRun(1, { image }),
+      galleryRun(2, { image }),
+      galleryRun(3),
+    );
+    const store = { ...gallery, ...changes(gallery) };
+    const { file, ...counts } = await exportGallery(store, { ids, exportedAt });
+    expect(counts).toEqual({ packed: 2, unreadable: 1, bare: 0 });
+    const copy = createMemoryGallery();
+    const outcome = await importGallery(copy, { file });
+    expect(outcome).toEqual({ kind: 'done', added: 2, known: 0, damaged: 0 });
+    expect(await copy.findIds({ order: 'oldest' })).toEqual(['run-2', 'run-3']);
+  });
+
+  it.each<[string, (gallery: Gallery) => Partial<GalleryStore>]>([
+    ['references are lost', () => ({ loadReferences: lost })],
+    [
+      'second reference is broken',
+      (gallery) => ({
+        loadReferences: async (run) => {
+          const [first, second] = await gallery.loadReferences(run);
+          return first && second ? [first, { ...second, image: await broken() }] : [];
+        },
+      }),
+    ],
+    ['mask is lost', () => ({ loadMask: lost })],
+    [
+      'mask is broken',
+      (gallery) => ({
+        loadMask: async (run) => {
+          const mask = await gallery.loadMask(run);
+          return mask && { ...mask, png: await broken() };
+        },
+      }),
+    ],
+  ])('a picture whose %s goes without', async (what, changes) => {
+    const gallery = await galleryOf(...richRuns);
+    const store = { ...gallery, ...changes(gallery) };
+    const { file, ...counts } = await exportGallery(store, { ids, exportedAt });
+    expect(counts).toEqual({ packed: 3, unreadable: 0, bare: 1 });
+    const copy = createMemoryGallery();
+    const outcome = await importGallery(copy, { file });
+    expect(outcome).toEqual({ kind: 'done', added: 3, known: 0, damaged: 0 });
+    const isMask = what.startsWith('mask');
+    expect(await copy.findRun('run-2')).toMatchObject({
+      hasMask: !isMask,
+      references: { length: isMask ? 2 : 0 },
+    });
+  });
+
+  it('is all of it: nothing is packed', async () => {
+    const gallery = await galleryOf(...richRuns);
+    const counts = { packed: 0, unreadable: 3, bare: 0 };
+    const store = { ...gallery, loadImage: lost };
+    expect(await exportGallery(store, { ids, exportedAt })).toMatchObject(counts);
+    expect(await zipImages(store, { ids })).toMatchObject(counts);
+  });
+});
+
+/** As IndexedDB fails where the file behind it is gone. */
+async function lost(): Promise<never> {
+  throw new DOMException('as the test says', 'DataError');
+}
+
+/** It says that it is there, and cannot be read. */
+async function broken(): Promise<Blob> {
+  return Object.assign(new Blob(['x'], { type: 'image/png' }), {
+    arrayBuffer: lost,
+    stream: () => new ReadableStream({ pull: lost }),
+  });
+}
+
+function ofFirst<T>(
+  first: () => Promise<T>,
+  others: (run: GalleryRun) => Promise<T>,
+): (run: GalleryRun) => Promise<T> {
+  return (run) => (run.id === 'run-1' ? first() : others(run));
+}
+
 it('pictures alone are packed under the names that they are downloaded with', async () => {
   const gallery = await galleryOf(...richRuns);
-  const file = await zipImages(gallery, { ids: ['run-1', 'run-3', 'gone'] });
+  const { file, ...counts } = await zipImages(gallery, { ids: ['run-1', 'run-3', 'gone'] });
+  expect(counts).toEqual({ packed: 2, unreadable: 0, bare: 0 });
   expect([...(await readZip(file)).keys()]).toEqual([
     '2026-01-01_studio_picture-1_tr_1.png',
     '2026-01-01_quick_狐-quoted-line_tr_3.png',

@@ -18,8 +18,12 @@ export const manifestVersion = 1;
 export interface ManifestRun extends Omit<GalleryRun, 'image' | 'references' | 'hasMask'> {
   image: ManifestFile & { bytes: number; width: number; height: number };
   thumb: Omit<ManifestFile, 'sha256'>;
-  references: readonly (ManifestFile & { name: string })[];
+  references: readonly ManifestReference[];
   mask: ManifestMask | null;
+}
+
+export interface ManifestReference extends ManifestFile {
+  name: string;
 }
 
 export interface ManifestFile {

@@ -4,6 +4,7 @@ import { galleryText } from '../i18n/gallery-text.ts';
 import { useText } from '../i18n/text.ts';
 import { saveFile } from '../lib/save-file.ts';
 import { useToast } from '../ui/toast.tsx';
+import type { PackedGallery } from './export-gallery.ts';
 import type { UserGallery } from './gallery.ts';
 import type { ImportOutcome } from './import-gallery.ts';
 import { type GalleryTasks, useGalleryTask } from './use-gallery-task.ts';
@@ -29,27 +30,47 @@ export function useGalleryActions(gallery: UserGallery): GalleryActions {
   const tasks = useGalleryTask();
   const [imported, setImported] = useState<ImportEnd | null>(null);
 
+  const wordsOf = ({ file, packed }: PackedGallery) =>
+    packed === 0 ? t.exportFailed : t.exported(packed, formats.bytes(file.size));
+
+  /** What is missing is said until somebody has seen it. False when nothing is. */
+  const tellMissing = (made: PackedGallery): boolean => {
+    const { unreadable, bare } = made;
+    const missing = [
+      ...(unreadable > 0 ? [t.unreadable(unreadable)] : []),
+      ...(bare > 0 ? [t.bare(bare)] : []),
+    ];
+    if (missing.length === 0) return false;
+    toast({ title: wordsOf(made), text: missing.join(' '), forMs: 0 });
+    return true;
+  };
+
   const exportAll = async () => {
     const ids = await gallery.findIds({ order: 'oldest' });
     const exportedAt = new Date().toISOString();
     const title = t.exporting(ids.length);
-    const file = await tasks.run({ title, total: ids.length }, async (onProgress) => {
+    const made = await tasks.run({ title, total: ids.length }, async (onProgress) => {
       const { exportGallery } = await import('./export-gallery.ts');
       return exportGallery(gallery, { ids, exportedAt, onProgress });
     });
-    if (!file) return;
-    saveFile(file, `gallery_${exportedAt.slice(0, 10)}.zip`);
-    await gallery.markExported(exportedAt);
-    toast({ title: t.exported(ids.length, formats.bytes(file.size)) });
+    if (!made) return;
+    if (made.packed > 0) {
+      saveFile(made.file, `gallery_${exportedAt.slice(0, 10)}.zip`);
+      await gallery.markExported(exportedAt);
+    }
+    if (!tellMissing(made)) toast({ title: wordsOf(made) });
   };
 
   const downloadImages = async (ids: readonly string[]) => {
     const title = t.zipping(ids.length);
-    const file = await tasks.run({ title, total: ids.length }, async (onProgress) => {
+    const made = await tasks.run({ title, total: ids.length }, async (onProgress) => {
       const { zipImages } = await import('./export-gallery.ts');
       return zipImages(gallery, { ids, onProgress });
     });
-    if (file) saveFile(file, `images_${new Date().toISOString().slice(0, 10)}.zip`);
+    if (!made) return;
+    const name = `images_${new Date().toISOString().slice(0, 10)}.zip`;
+    if (made.packed > 0) saveFile(made.file, name);
+    tellMissing(made);
   };
 
   const importFile = async (file: Blob) => {

@@ -102,6 +102,16 @@ export const gallery = {
   stop: 'Stop',
   exported: (count: number, bytes: string) => `${images(count)} exported, ${bytes}.`,
   exportFailed: 'The export could not be made.',
+  unreadable: (count: number) =>
+    english.plural(count, {
+      one: '1 image could not be read and was left out.',
+      other: `${english.number(count)} images could not be read and were left out.`,
+    }),
+  bare: (count: number) =>
+    english.plural(count, {
+      one: '1 image is without its references or its mask, which could not be read.',
+      other: `${english.number(count)} images are without their references or their mask, which could not be read.`,
+    }),
   imported: {
     titles: {
       done: 'Import finished',

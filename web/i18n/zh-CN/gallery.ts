@@ -88,6 +88,8 @@ export const gallery: typeof english = {
   stop: '停止',
   exported: (count, bytes) => `已导出 ${images(count)}，${bytes}。`,
   exportFailed: '无法导出。',
+  unreadable: (count) => `${images(count)}无法读取，已略过。`,
+  bare: (count) => `${images(count)}的参考图或蒙版无法读取，未包含在内。`,
   imported: {
     titles: {
       done: '导入完成',
