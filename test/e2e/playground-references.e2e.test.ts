@@ -244,6 +244,29 @@ describeConsole(
       await expect(playground.option('Format', 'PNG')).toBeChecked();
       await expect(playground.option('Background', 'Auto')).toBeChecked();
     });
+
+    it('has what was there before a kept picture was opened, until nobody wants it back', async () => {
+      const { playground, page } = await visitPlayground(console);
+      await makeImage(playground, 'a fox');
+      await playground.choose('Size', '3:2');
+      const back = page.getByRole('button', { name: 'Bring it back' });
+      for (const wanted of ['Bring it back', 'Dismiss']) {
+        await playground.prompt.fill('a long thought about hares');
+        const gallery = new GalleryPage(page);
+        await gallery.open();
+        await gallery.tile('a fox').getByRole('link').click();
+        await page.getByRole('button', { name: 'Open in playground' }).click();
+        await expect(playground.prompt).toHaveValue('a fox');
+        await expect(playground.option('Size', 'Auto')).toBeChecked();
+        await page.getByRole('button', { name: wanted }).click();
+        await expect(back).toBeHidden();
+        await expect(playground.prompt).toBeFocused();
+        if (wanted === 'Dismiss') break;
+        await expect(playground.prompt).toHaveValue('a long thought about hares');
+        await expect(playground.option('Size', '3:2')).toBeChecked();
+      }
+      await expect(playground.prompt).toHaveValue('a fox');
+    });
   },
   { expectedMessages: /request to elsewhere: http:\/\/127\.0\.0\.1/ },
 );

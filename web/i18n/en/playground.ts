@@ -19,6 +19,10 @@ export const playground = {
     text: 'This text holds copied settings.',
     restore: 'Restore settings',
   },
+  replacedDraft: {
+    text: 'This took the place of what was here before.',
+    back: 'Bring it back',
+  },
 
   model: 'Model',
   modelsFailed: 'The models could not be loaded',
@@ -232,6 +236,8 @@ export const playground = {
     more: 'More actions',
   },
   addedReference: 'Added as a reference',
+  notTaken: 'The browser could not read the image.',
+  referencesGone: 'Not all reference images of it are still in this browser.',
 
   strip: 'Recent images',
   stripItem: (state: string, prompt: string) => `${state}: ${prompt}`,

@@ -15,6 +15,10 @@ export const playground: typeof source = {
     text: '这段文字是复制来的设置。',
     restore: '恢复设置',
   },
+  replacedDraft: {
+    text: '这里原来的内容已被替换。',
+    back: '恢复原来的内容',
+  },
 
   model: '模型',
   modelsFailed: '无法加载模型',
@@ -204,6 +208,8 @@ export const playground: typeof source = {
     more: '更多操作',
   },
   addedReference: '已添加为参考图',
+  notTaken: '浏览器无法读取该图片。',
+  referencesGone: '它的参考图已不全在此浏览器中。',
 
   strip: '最近的图片',
   stripItem: (state, prompt) => `${state}：${prompt}`,

@@ -1,8 +1,11 @@
 import { useEffect, useRef } from 'react';
 import { fileNameOf } from '../../../gallery/file-name.ts';
 import type { GalleryRun, GalleryStore } from '../../../gallery/gallery-store.ts';
+import { playgroundText } from '../../../i18n/playground-text.ts';
+import { useText } from '../../../i18n/text.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
-import type { Draft } from './draft.ts';
+import { useToast } from '../../../ui/toast.tsx';
+import { type Draft, replaceContent } from './draft.ts';
 import { usePlayground } from './playground-context.tsx';
 import { playgroundSearch } from './playground-search.ts';
 import { referenceOf } from './read-reference.ts';
@@ -14,6 +17,8 @@ export function FromGallery() {
   const [{ from, as = 'rerun' }, changeSearch] = useSearchState(playgroundSearch);
   const { gallery } = usePlayground();
   const { change } = useChangeDraft();
+  const t = useText(playgroundText);
+  const toast = useToast();
   const taken = useRef<string | null>(null);
   useEffect(() => {
     if (from === undefined) {
@@ -22,26 +27,29 @@ export function FromGallery() {
     }
     if (taken.current === from) return;
     taken.current = from;
-    void changesOf(gallery, { id: from, as }).then((changes) => {
-      change((draft) => changes(draft));
-      changeSearch({ from: undefined, as: undefined }, 'replace');
-    });
-  }, [from, as, gallery, change, changeSearch]);
+    changesOf(gallery, { id: from, as })
+      .then(
+        (changes) => (changes ? change(changes) : toast({ title: t.viewer.gone })),
+        () => toast({ title: t.notTaken }),
+      )
+      .finally(() => changeSearch({ from: undefined, as: undefined }, 'replace'));
+  }, [from, as, gallery, change, changeSearch, toast, t]);
   return null;
 }
 
+/** Null when the picture is not there any more. */
 async function changesOf(
   gallery: GalleryStore,
   { id, as }: { id: string; as: 'edit' | 'rerun' },
-): Promise<(draft: Draft) => Partial<Draft>> {
+): Promise<((draft: Draft) => Partial<Draft>) | null> {
   const run = await gallery.findRun(id);
-  if (!run) return () => ({});
+  if (!run) return null;
   return as === 'edit' ? editOf(gallery, run) : rerunOf(gallery, run);
 }
 
 async function editOf(gallery: GalleryStore, run: GalleryRun) {
   const image = await gallery.loadImage(run);
-  if (!image) return () => ({});
+  if (!image) return null;
   const { createdAt, traceId, asked } = run;
   const name = fileNameOf({
     createdAt,
@@ -59,12 +67,18 @@ async function rerunOf(gallery: GalleryStore, run: GalleryRun) {
   const stored = await gallery.loadReferences(run);
   const mask = await gallery.loadMask(run);
   const references = await Promise.all(stored.map(({ name, image }) => referenceOf(name, image)));
-  const masked = references.map((each, index) => (index === 0 ? { ...each, mask } : each));
-  return ({ wanted }: Draft): Partial<Draft> => ({
-    prompt: run.asked.prompt,
-    model: run.asked.model,
-    wanted: readWanted({ ...run.asked, partial_images: run.partialImages }, wanted),
-    references: masked,
+  // Where one is gone, nobody knows whether the first is still the one that the mask is for.
+  const isWhole = references.length === run.references.length;
+  const masked = references.map((each, index) =>
+    index === 0 && isWhole ? { ...each, mask } : each,
+  );
+  return (draft: Draft): Partial<Draft> => ({
+    ...replaceContent(draft, {
+      prompt: run.asked.prompt,
+      model: run.asked.model,
+      wanted: readWanted({ ...run.asked, partial_images: run.partialImages }, draft.wanted),
+      references: masked,
+    }),
     shown: { kind: 'run', id: run.id },
   });
 }

@@ -6,6 +6,7 @@ import { Field } from '../../../ui/field.tsx';
 import { Textarea } from '../../../ui/textarea.tsx';
 import { PastedSettingsNotice } from './pasted-settings-notice.tsx';
 import { usePlayground } from './playground-context.tsx';
+import { ReplacedDraftNotice } from './replaced-draft-notice.tsx';
 import { useChangeDraft } from './use-change-draft.ts';
 import { promptLength } from './use-generate.ts';
 import { usePromptHistory } from './use-prompt-history.ts';
@@ -61,6 +62,7 @@ export function PromptField({ onGenerate }: { onGenerate: () => void }) {
         />
       </Field>
       <PastedSettingsNotice />
+      <ReplacedDraftNotice />
     </div>
   );
 }

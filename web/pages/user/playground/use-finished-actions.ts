@@ -5,7 +5,7 @@ import { copyImage, copyText } from '../../../lib/clipboard.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { useToast } from '../../../ui/toast.tsx';
 import type { Finished } from '../../../viewer/finished.ts';
-import { withMask } from './draft.ts';
+import { replaceContent, withMask } from './draft.ts';
 import { focusField } from './focus-field.ts';
 import { orderOfFinished } from './order-of-finished.ts';
 import { settingsText } from './orders.ts';
@@ -89,11 +89,13 @@ export function useFinishedActions(finished: Finished, image: Blob | null) {
     },
     vary: () => {
       const { prompt, model: id } = finished.asked;
-      change(({ wanted }) => ({
-        prompt,
-        model: id,
-        wanted: { ...readWanted({ ...finished.asked }, wanted), variations },
-      }));
+      change((draft) =>
+        replaceContent(draft, {
+          prompt,
+          model: id,
+          wanted: { ...readWanted({ ...finished.asked }, draft.wanted), variations },
+        }),
+      );
       selectPrompt();
     },
     copySettings: () => {
