@@ -195,6 +195,30 @@ export async function runCount(page: Page, user: Pick<TestUser, 'id'>): Promise<
   }, databaseName(user.id));
 }
 
+/** As where the browser has lost the files of a store: what it lists there is gone. */
+export async function loseAll(
+  page: Page,
+  user: Pick<TestUser, 'id'>,
+  store: 'images' | 'refs',
+): Promise<void> {
+  await page.evaluate(
+    async ({ name, store }) => {
+      const database = await new Promise<IDBDatabase>((resolve, reject) => {
+        const request = indexedDB.open(name);
+        request.onsuccess = () => resolve(request.result);
+        request.addEventListener('error', () => reject(new Error(request.error?.message)));
+      });
+      await new Promise<void>((resolve) => {
+        const transaction = database.transaction(store, 'readwrite');
+        transaction.objectStore(store).clear();
+        transaction.oncomplete = () => resolve();
+      });
+      database.close();
+    },
+    { name: databaseName(user.id), store },
+  );
+}
+
 /** Names of the databases that the browser has for the console. */
 export function databaseNames(page: Page): Promise<readonly string[]> {
   return page.evaluate(async () => (await indexedDB.databases()).flatMap(({ name }) => name ?? []));

@@ -6,14 +6,16 @@ import type { Finished } from '../../../viewer/finished.ts';
 export interface OldOrder {
   order: ImageOrder;
   mask: MaskDocument | null;
+  /** False where the browser has lost a reference. */
+  isWhole: boolean;
 }
 
-/** The request that a picture came of, with its references and its mask as they were. */
+/** The request that a picture came of, with its references and its mask as they were, as far as they are there. */
 export async function orderOfFinished(
   { job, run, asked }: Finished,
   gallery: GalleryStore,
 ): Promise<OldOrder> {
-  if (job) return { order: job.order, mask: job.mask };
+  if (job) return { order: job.order, mask: job.mask, isWhole: true };
   const references = run ? await gallery.loadReferences(run) : [];
   const mask = run ? await gallery.loadMask(run) : null;
   const order: ImageOrder = {
@@ -23,5 +25,5 @@ export async function orderOfFinished(
     references,
     mask: mask?.png ?? null,
   };
-  return { order, mask };
+  return { order, mask, isWhole: references.length === (run?.references.length ?? 0) };
 }

@@ -83,8 +83,13 @@ export function useFinishedActions(finished: Finished, image: Blob | null) {
     runAgain: () => {
       if (!cost || shortOfMoney(cost) !== null) return;
       const { unit } = cost;
-      void orderOfFinished(finished, gallery).then(({ order, mask }) =>
-        start(order, { count: 1, price: unit, mask }),
+      orderOfFinished(finished, gallery).then(
+        ({ order, mask, isWhole }) => {
+          // Nobody pays for another picture than the one that they look at.
+          if (isWhole) start(order, { count: 1, price: unit, mask });
+          else toast({ title: t.referencesGone });
+        },
+        () => toast({ title: t.notTaken }),
       );
     },
     vary: () => {
