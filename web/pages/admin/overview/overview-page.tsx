@@ -25,16 +25,20 @@ export function OverviewPage() {
 function LastDay() {
   const t = useText(adminOverviewText);
   const { data, error, refetch } = useQuery(overviewQuery);
-  if (error) return <ErrorState error={error} title={t.failed} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton className="h-18.5 rounded-control" />;
   return (
     <>
-      <DayNumbers overview={data} />
-      <AttentionList attention={data.attention} />
-      <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
-        <UpstreamHealth upstreams={data.upstreams} />
-        <CodeList overview={data} />
-      </div>
+      {error && <ErrorState error={error} title={t.failed} onRetry={() => void refetch()} />}
+      {!data && !error && <Skeleton className="h-18.5 rounded-control" />}
+      {data && (
+        <>
+          <DayNumbers overview={data} />
+          <AttentionList attention={data.attention} />
+          <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+            <UpstreamHealth upstreams={data.upstreams} />
+            <CodeList overview={data} />
+          </div>
+        </>
+      )}
     </>
   );
 }

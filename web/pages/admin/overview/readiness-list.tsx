@@ -16,7 +16,7 @@ type Item = ReadinessView['items'][number];
 export function ReadinessList() {
   const t = useText(adminOverviewText);
   const { data, error, refetch } = useQuery(readinessQuery);
-  if (error) {
+  if (error && !data) {
     return <ErrorState error={error} title={t.readinessFailed} onRetry={() => void refetch()} />;
   }
   if (!data) return <Skeleton className="h-40 rounded-control" />;

@@ -55,15 +55,19 @@ function Section({ section }: { section: (typeof sections)[number] }) {
 function StoredSection({ section }: { section: 'general' | 'access' | 'limits' | 'notices' }) {
   const t = useText(adminSettingsText);
   const { data, error, refetch } = useQuery(settingsQuery);
-  if (error) return <ErrorState error={error} title={t.failed} onRetry={() => void refetch()} />;
-  if (!data) return <SkeletonRows count={4} />;
-  // Another section is another form.
   return (
-    <SectionForm
-      key={section}
-      section={section}
-      label={t.names[section]}
-      settings={data.filter((each) => each.section === section)}
-    />
+    <>
+      {error && <ErrorState error={error} title={t.failed} onRetry={() => void refetch()} />}
+      {!data && !error && <SkeletonRows count={4} />}
+      {data && (
+        // Another section is another form.
+        <SectionForm
+          key={section}
+          section={section}
+          label={t.names[section]}
+          settings={data.filter((each) => each.section === section)}
+        />
+      )}
+    </>
   );
 }

@@ -52,12 +52,14 @@ const contents: Readonly<Record<(typeof tabs)[number], ComponentType<AccountPart
 
 function TabContent({ tab }: { tab: (typeof tabs)[number] }) {
   const t = useText(accountText);
-  const account = useQuery(accountQuery);
+  const { data, error, refetch } = useQuery(accountQuery);
   const Content = contents[tab];
-  if (account.error) {
-    const retry = () => void account.refetch();
-    return <ErrorState error={account.error} title={t.loadFailed} onRetry={retry} />;
-  }
-  if (!account.data) return <Skeleton className="h-60" />;
-  return <Content account={account.data} />;
+  return (
+    <>
+      {error && <ErrorState error={error} title={t.loadFailed} onRetry={() => void refetch()} />}
+      {!data && !error && <Skeleton className="h-60" />}
+      {/* What is typed here, or shown this once, stays when it cannot be asked for again. */}
+      {data && <Content account={data} />}
+    </>
+  );
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
+import type { KeyList } from '../../../../shared/console/keys.ts';
 import { keyListQuery } from '../../../api/keys.ts';
 import { keysText } from '../../../i18n/keys-text.ts';
 import { useText } from '../../../i18n/text.ts';
@@ -35,12 +36,20 @@ function Keys() {
   const t = useText(keysText);
   const [{ cursor }] = useSearchState(keysSearch);
   const list = useQuery(keyListQuery(cursor));
-  if (list.error) {
-    const retry = () => void list.refetch();
-    return <ErrorState error={list.error} title={t.listFailed} onRetry={retry} />;
-  }
-  if (!list.data) return <SkeletonRows />;
-  const { items, older } = list.data;
+  const { data, error, refetch } = list;
+  return (
+    <>
+      {error && <ErrorState error={error} title={t.listFailed} onRetry={() => void refetch()} />}
+      {list.isPending && <SkeletonRows />}
+      {/* A secret that is shown this once stands in the list: it stays when that cannot be asked for again. */}
+      {data && <List list={data} isStale={list.isPlaceholderData} />}
+    </>
+  );
+}
+
+function List({ list: { items, older }, isStale }: { list: KeyList; isStale: boolean }) {
+  const t = useText(keysText);
+  const [{ cursor }] = useSearchState(keysSearch);
   if (items.length === 0) {
     return (
       <EmptyList>
@@ -53,7 +62,7 @@ function Keys() {
       <div className="flex justify-end">
         <CreateLink />
       </div>
-      <KeyTable keys={items} isStale={list.isPlaceholderData} />
+      <KeyTable keys={items} isStale={isStale} />
       {(older !== null || cursor !== undefined) && (
         <Pager
           newer={cursor === undefined ? null : paths.keys()}

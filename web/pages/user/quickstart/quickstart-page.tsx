@@ -69,7 +69,7 @@ function KeyStep() {
 function CallStep({ baseUrl }: { baseUrl: string }) {
   const t = useText(quickstartText);
   const models = useQuery(modelListQuery);
-  if (models.error) {
+  if (models.error && !models.data) {
     const retry = () => void models.refetch();
     return <ErrorState error={models.error} title={t.modelsFailed} onRetry={retry} />;
   }

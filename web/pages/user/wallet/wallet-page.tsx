@@ -43,10 +43,10 @@ export function WalletPage() {
 function Balance() {
   const t = useText(walletText);
   const { data, error, refetch } = useQuery(walletQuery);
-  if (!data && !error) return <Skeleton className="h-38 rounded-control" />;
   return (
     <>
       {error && <ErrorState error={error} title={t.walletFailed} onRetry={() => void refetch()} />}
+      {!data && !error && <Skeleton className="h-38 rounded-control" />}
       {data && !error && <WalletHead wallet={data} />}
       {/* What is being typed stays, whether or not the balance can be read anew. */}
       {data && <AddFunds wallet={data} />}
