@@ -66,7 +66,7 @@ function topUpOf({ topUp }: InviteOptions): Amount {
 function addPasswordCommand(users: Command, cli: Cli): void {
   users
     .command('set-password <user>')
-    .description('give a user a password for the console; signs their browsers out')
+    .description('give a user a password for the console; signs their browsers and scripts out')
     .requiredOption('--password-file <file>', `file that holds it; ${orInput}`)
     .option('--reason <text>', 'why, for the audit')
     .action(

@@ -1,12 +1,15 @@
 import { expect, it } from 'vitest';
 import { forEachEngine } from '../../test/support/databases.ts';
 import { testAdmin } from '../../test/support/test-admin.ts';
+import { listAccessTokens } from '../identity/access-token-store.ts';
 import { PasswordHasher } from '../identity/password-hasher.ts';
 import type { Admin } from './admin-change.ts';
+import { makeAccessToken } from './change-access-tokens.ts';
 import { setPassword } from './change-password.ts';
 import { createUser } from './create-user.ts';
 import { editUser } from './edit-user.ts';
 import { setUserEnabled } from './enable-user.ts';
+import { openSession } from './open-session.ts';
 import { issuePasswordReset, resetPassword } from './reset-password.ts';
 
 forEachEngine((engine) => {
@@ -28,6 +31,24 @@ forEachEngine((engine) => {
     const deps = { database, clock: admin.clock, hasher };
     const reset = resetPassword(deps, { secret, password: 'another good password' });
     await expect(reset).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('a password that an administrator gives ends access tokens, as one by a link does', async () => {
+    const database = await engine.open();
+    const admin = testAdmin(database);
+    const hasher = new PasswordHasher();
+    const account = { email: 'ann@example.com', name: 'Ann', role: 'user' } as const;
+    const rest = { slotsMax: null, topUp: null, password: null };
+    const { id: userId } = await createUser(admin, hasher, { ...account, ...rest });
+    const nowMs = admin.clock.now();
+    const visitor = { userAgent: null, address: null };
+    const { session } = await database.transaction((trx) =>
+      openSession(trx, { userId, method: 'password', visitor, nowMs }),
+    );
+    const owner = { userId, sessionId: session.id };
+    await makeAccessToken({ database, clock: admin.clock }, { ...owner, name: 'CI', days: null });
+    await setPassword(admin, hasher, { user: userId, password: 'a good password' });
+    expect(await listAccessTokens(database, userId)).toEqual([]);
   });
 
   it.each<[string, (admin: Admin, id: string) => Promise<unknown>]>([

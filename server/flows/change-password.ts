@@ -1,5 +1,6 @@
 import { requireKeptUser, requireUser } from '../accounts/user-store.ts';
 import type { Trx } from '../db/db.ts';
+import { revokeAccessTokens } from '../identity/access-token-store.ts';
 import { dropChallenges } from '../identity/challenge-store.ts';
 import { checkNewPassword } from '../identity/password.ts';
 import type { PasswordHasher } from '../identity/password-hasher.ts';
@@ -26,7 +27,10 @@ export async function changePassword(
   });
 }
 
-/** A password that an administrator chose for somebody, or for themselves. Ends every session. */
+/**
+ * A password that an administrator chose for somebody, or for themselves. Ends every session and access
+ * token: whoever had the old one is out.
+ */
 export async function setPassword(
   admin: Admin,
   hasher: PasswordHasher,
@@ -37,6 +41,7 @@ export async function setPassword(
   const hash = await hasher.hash(password);
   await adminChange(admin, async (trx, nowMs) => {
     await replacePassword(trx, { userId, hash, keepId: null, nowMs });
+    await revokeAccessTokens(trx, { userId, nowMs });
     return {
       result: undefined,
       entry: { action: 'user.set_password', subject: userId, detail: { email }, topic: null },
