@@ -11,10 +11,8 @@ export function setUserEnabled(admin: Admin, user: string, enabled: boolean): Pr
   return adminChange(admin, async (trx, nowMs) => {
     const before = await lockKeptUser(trx, user);
     if ((before.disabledAt === null) === enabled) return { result: before, entry: null };
-    if (!enabled) {
-      refuseSelf(admin, before.id, 'enabled');
-      await lockActingAdmin(trx, admin);
-    }
+    if (!enabled) refuseSelf(admin, before.id, 'enabled');
+    await lockActingAdmin(trx, admin);
     const disabledAt = enabled ? null : nowMs;
     await setUserDisabled(trx, before.id, disabledAt);
     // Who is enabled again signs in again.

@@ -6,7 +6,7 @@ import { lockWallet } from '../wallets/wallet-store.ts';
 import type { Admin } from './admin-change.ts';
 
 /**
- * For what takes an administrator's rights: refuses whoever has lost their own since they asked. Of two
+ * For what gives or takes an administrator's rights: refuses whoever has lost their own since they asked. Of two
  * who do it to each other at the same moment, one is left: whose rights change is locked by their wallet.
  */
 export async function lockActingAdmin(trx: Trx, { actor }: Pick<Admin, 'actor'>): Promise<void> {

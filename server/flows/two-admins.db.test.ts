@@ -3,9 +3,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { forEachEngine } from '../../test/support/databases.ts';
 import { testAdmin } from '../../test/support/test-admin.ts';
 import type { User } from '../accounts/user.ts';
-import { requireUser } from '../accounts/user-store.ts';
+import { findUser, requireUser } from '../accounts/user-store.ts';
 import type { Database } from '../db/db.ts';
+import { PasswordHasher } from '../identity/password-hasher.ts';
 import type { Admin } from './admin-change.ts';
+import { createUser } from './create-user.ts';
 import { editUser } from './edit-user.ts';
 import { setUserEnabled } from './enable-user.ts';
 import { eraseUserData } from './erase-user.ts';
@@ -18,6 +20,22 @@ const ways: readonly (readonly [string, Take])[] = [
   ['make a user of', (admin, { id }) => editUser(admin, id, { role: 'user' })],
   ['erase', (admin, { id, email }) => eraseUserData(admin, { user: id, email, forfeit: true })],
 ];
+
+/** Does something else while a password is being hashed. */
+class BusyHasher extends PasswordHasher {
+  readonly #meanwhile: () => Promise<unknown>;
+
+  constructor(meanwhile: () => Promise<unknown>) {
+    super();
+    this.#meanwhile = meanwhile;
+  }
+
+  override async hash(password: string): Promise<string> {
+    const hash = await super.hash(password);
+    await this.#meanwhile();
+    return hash;
+  }
+}
 
 forEachEngine((engine) => {
   let database: Database;
@@ -56,6 +74,26 @@ forEachEngine((engine) => {
     const [ada, bob] = both;
     await setUserEnabled(as(ada), bob.id, false);
     await expect(setUserEnabled(as(bob), ada.id, false)).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+  });
+
+  it('whoever is none any more when the new one’s password is hashed makes no other one', async () => {
+    const [ada, bob] = both;
+    const account = { email: 'eve@example.com', name: 'Eve', slotsMax: null, topUp: null } as const;
+    const password = 'known to bob alone';
+    const disabling = new BusyHasher(() => setUserEnabled(as(ada), bob.id, false));
+    const made = createUser(as(bob), disabling, { ...account, role: 'admin', password });
+    await expect(made).rejects.toMatchObject({ code: 'forbidden' });
+    expect(await findUser(database, account.email)).toBeNull();
+  });
+
+  it('whoever is none any more enables none again', async () => {
+    const [ada, bob] = both;
+    const eve = await addAdmin('eve');
+    await setUserEnabled(as(ada), eve.id, false);
+    await setUserEnabled(as(ada), bob.id, false);
+    await expect(setUserEnabled(as(bob), eve.id, true)).rejects.toMatchObject({
       code: 'forbidden',
     });
   });
