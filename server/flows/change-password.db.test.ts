@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest';
+import { BusyHasher } from '../../test/support/busy-hasher.ts';
 import { forEachEngine } from '../../test/support/databases.ts';
 import { testAdmin } from '../../test/support/test-admin.ts';
 import { listAccessTokens } from '../identity/access-token-store.ts';
 import { PasswordHasher } from '../identity/password-hasher.ts';
+import { findPassword } from '../identity/password-store.ts';
 import type { Admin } from './admin-change.ts';
 import { makeAccessToken } from './change-access-tokens.ts';
-import { setPassword } from './change-password.ts';
+import { changePassword, setPassword } from './change-password.ts';
 import { createUser } from './create-user.ts';
 import { editUser } from './edit-user.ts';
 import { setUserEnabled } from './enable-user.ts';
@@ -49,6 +51,28 @@ forEachEngine((engine) => {
     await makeAccessToken({ database, clock: admin.clock }, { ...owner, name: 'CI', days: null });
     await setPassword(admin, hasher, { user: userId, password: 'a good password' });
     expect(await listAccessTokens(database, userId)).toEqual([]);
+  });
+
+  it('whoever is signed out while their new password is hashed does not set it', async () => {
+    const database = await engine.open();
+    const admin = testAdmin(database);
+    const plain = new PasswordHasher();
+    const account = { email: 'ann@example.com', name: 'Ann', role: 'user' } as const;
+    const rest = { slotsMax: null, topUp: null, password: 'known to a thief' };
+    const { id: userId } = await createUser(admin, plain, { ...account, ...rest });
+    const { clock } = admin;
+    const visitor = { userAgent: null, address: null };
+    const { session } = await database.transaction((trx) =>
+      openSession(trx, { userId, method: 'password', visitor, nowMs: clock.now() }),
+    );
+    const secret = await issuePasswordReset(admin, userId);
+    const password = 'the owner’s new one';
+    const reset = () => resetPassword({ database, clock, hasher: plain }, { secret, password });
+    const deps = { database, clock, hasher: new BusyHasher(reset) };
+    const wish = { userId, sessionId: session.id, password: 'the thief’s new one' };
+    await expect(changePassword(deps, wish)).rejects.toMatchObject({ code: 'unauthorized' });
+    const stored = await findPassword(database, userId);
+    expect(await plain.verify(stored?.hash ?? null, password)).toBe(true);
   });
 
   it.each<[string, (admin: Admin, id: string) => Promise<unknown>]>([

@@ -8,17 +8,20 @@ import { writePassword } from '../identity/password-store.ts';
 import { deleteOtherSessions } from '../identity/session-store.ts';
 import { type Admin, adminChange, ownChange } from './admin-change.ts';
 import { lockKeptUser } from './lock-kept-user.ts';
+import { lockOwnSession, type SessionOwner } from './lock-own-session.ts';
 import type { SignInDeps } from './sign-in-by-password.ts';
 
-/** A user's own new password; their other sessions end. */
+/** A user's own new password, by the session that asks; their other sessions end. */
 export async function changePassword(
   { database, clock, hasher }: SignInDeps & { hasher: PasswordHasher },
-  { userId, sessionId, password }: { userId: string; sessionId: string | null; password: string },
+  { userId, sessionId, password }: SessionOwner & { password: string },
 ): Promise<void> {
   const { email } = await requireUser(database, userId);
   checkNewPassword(password, email);
   const hash = await hasher.hash(password);
   await adminChange(ownChange({ database, clock }, userId), async (trx, nowMs) => {
+    // Whoever was signed out while it was hashed may be somebody whom a new password was to keep out.
+    await lockOwnSession(trx, { userId, sessionId, nowMs });
     await replacePassword(trx, { userId, hash, keepId: sessionId, nowMs });
     return {
       result: undefined,

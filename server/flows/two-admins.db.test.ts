@@ -1,11 +1,11 @@
 /** Administrators who take the rights of each other at the same moment. */
 import { beforeEach, describe, expect, it } from 'vitest';
+import { BusyHasher } from '../../test/support/busy-hasher.ts';
 import { forEachEngine } from '../../test/support/databases.ts';
 import { testAdmin } from '../../test/support/test-admin.ts';
 import type { User } from '../accounts/user.ts';
 import { findUser, requireUser } from '../accounts/user-store.ts';
 import type { Database } from '../db/db.ts';
-import { PasswordHasher } from '../identity/password-hasher.ts';
 import type { Admin } from './admin-change.ts';
 import { createUser } from './create-user.ts';
 import { editUser } from './edit-user.ts';
@@ -20,22 +20,6 @@ const ways: readonly (readonly [string, Take])[] = [
   ['make a user of', (admin, { id }) => editUser(admin, id, { role: 'user' })],
   ['erase', (admin, { id, email }) => eraseUserData(admin, { user: id, email, forfeit: true })],
 ];
-
-/** Does something else while a password is being hashed. */
-class BusyHasher extends PasswordHasher {
-  readonly #meanwhile: () => Promise<unknown>;
-
-  constructor(meanwhile: () => Promise<unknown>) {
-    super();
-    this.#meanwhile = meanwhile;
-  }
-
-  override async hash(password: string): Promise<string> {
-    const hash = await super.hash(password);
-    await this.#meanwhile();
-    return hash;
-  }
-}
 
 forEachEngine((engine) => {
   let database: Database;

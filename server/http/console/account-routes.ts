@@ -76,7 +76,8 @@ export const accountRoutes: readonly ConsoleRoute[] = [
     body: passwordChangeSchema,
     answer: nothing,
     handle: async ({ viewer, body }, deps) => {
-      await changePassword(deps, { ...viewer, password: body.password });
+      const owner = { userId: viewer.userId, sessionId: requireSession(viewer) };
+      await changePassword(deps, { ...owner, password: body.password });
       return {};
     },
   }),
