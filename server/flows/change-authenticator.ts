@@ -18,6 +18,7 @@ import { invalidRequest, ServiceError } from '../lib/service-error.ts';
 import type { SettingsCache } from '../settings/settings-cache.ts';
 import { type Admin, adminChange, ownChange } from './admin-change.ts';
 import { checkAuthenticatorCode } from './check-second-factor.ts';
+import { lockOwnSession, type SessionOwner } from './lock-own-session.ts';
 
 export interface AuthenticatorDeps {
   database: Database;
@@ -59,10 +60,11 @@ export async function beginAuthenticator(
 /** From now on signing in by password asks for a code. Answers with recovery codes, shown once. */
 export async function confirmAuthenticator(
   { database, clock, secretBox }: AuthenticatorDeps,
-  { userId, code }: { userId: string; code: string },
+  { userId, sessionId, code }: SessionOwner & { code: string },
 ): Promise<readonly string[]> {
   const codes = makeCodes();
   await adminChange(ownChange({ database, clock }, userId), async (trx, nowMs) => {
+    await lockOwnSession(trx, { userId, sessionId, nowMs });
     await refuseSecond(trx, userId);
     const isRight = await checkAuthenticatorCode(trx, { userId, code, secretBox, nowMs });
     if (!isRight) throw invalidRequest('code', 'The code is wrong. Is the clock of the app right?');

@@ -1,5 +1,6 @@
 /** Signing in at the moment in which somebody's sessions are ended: none is left over. */
 import { sql } from 'kysely';
+import { generateSync } from 'otplib/functional';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { forEachEngine } from '../../test/support/databases.ts';
 import { pauseAfterRead } from '../../test/support/intercepted-database.ts';
@@ -9,7 +10,7 @@ import { type TestAdmin, testAccess, testAdmin } from '../../test/support/test-a
 import type { Database } from '../db/db.ts';
 import type { Schema } from '../db/schema.ts';
 import { listAccessTokens } from '../identity/access-token-store.ts';
-import { writeAuthenticator } from '../identity/authenticator-store.ts';
+import { findAuthenticator, writeAuthenticator } from '../identity/authenticator-store.ts';
 import { askToRegister, checkRegistration } from '../identity/passkey-ceremony.ts';
 import { insertPasskey, listPasskeys } from '../identity/passkey-store.ts';
 import { PasswordHasher } from '../identity/password-hasher.ts';
@@ -18,6 +19,7 @@ import { replaceRecoveryCodes } from '../identity/recovery-code-store.ts';
 import { must } from '../lib/assert.ts';
 import { SettingsCache } from '../settings/settings-cache.ts';
 import { makeAccessToken } from './change-access-tokens.ts';
+import { beginAuthenticator, confirmAuthenticator } from './change-authenticator.ts';
 import { addPasskey, beginPasskey } from './change-passkeys.ts';
 import { setPassword } from './change-password.ts';
 import { createUser } from './create-user.ts';
@@ -187,6 +189,21 @@ forEachEngine((engine) => {
         await expect(make(admin.database)).rejects.toMatchObject({ code: 'unauthorized' });
       },
     );
+
+    it('adds no authenticator, for whose code the owner would be asked', async () => {
+      const { database, clock } = admin;
+      const owner = await signIn();
+      const settings = new SettingsCache(database);
+      const deps = { database, clock, secretBox };
+      const { secret } = await beginAuthenticator({ ...deps, settings }, userId);
+      settings.close();
+      await setPassword(admin, hasher, { user: email, password: newPassword });
+      const code = generateSync({ secret, epoch: Math.floor(clock.now() / 1000) });
+      await expect(confirmAuthenticator(deps, { ...owner, code })).rejects.toMatchObject({
+        code: 'unauthorized',
+      });
+      expect(await findAuthenticator(database, userId)).toMatchObject({ confirmedAt: null });
+    });
 
     it('adds no passkey', async () => {
       const { database, clock } = admin;

@@ -92,9 +92,10 @@ export const factorRoutes: readonly ConsoleRoute[] = [
     isDelicate: true,
     body: authenticatorCodeSchema,
     answer: recoveryCodesSchema,
-    handle: async ({ viewer: { userId }, body: { code } }, deps) => ({
-      recovery_codes: [...(await confirmAuthenticator(deps, { userId, code }))],
-    }),
+    handle: async ({ viewer, body: { code } }, deps) => {
+      const owner = { userId: viewer.userId, sessionId: requireSession(viewer) };
+      return { recovery_codes: [...(await confirmAuthenticator(deps, { ...owner, code }))] };
+    },
   }),
   signedInRoute({
     method: 'DELETE',
