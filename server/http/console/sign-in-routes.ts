@@ -136,7 +136,8 @@ async function comeBack(
   deps: ConsoleDeps,
 ): Promise<string> {
   const { request } = call;
-  const answer = new URLSearchParams(request.url.split('?')[1] ?? '');
+  // All of it: there may be question marks in a query as well.
+  const answer = new URLSearchParams(request.url.replace(/^[^?]*/, ''));
   const visitor = visitorOf(request, deps);
   try {
     const signIn = await finishIssuerSignIn(deps, { secret, answer, visitor });

@@ -91,6 +91,14 @@ describeApi(
       expect(await userOf(visitor)).toMatchObject({ role: 'admin' });
     });
 
+    test('a code may have a question mark, as all of a query may', async () => {
+      const { user, claims } = await member();
+      const { visitor, state, nonce } = await leave();
+      issuer.tell({ nonce, ...claims });
+      await visitor.get(`${callback}?code=is?it&state=${state}`);
+      expect(await userOf(visitor)).toMatchObject({ id: user.id });
+    });
+
     describe('is trouble, which is logged', () => {
       test.each<[string, Claims, Claims?]>([
         ['a token for another client', { aud: 'another' }],
