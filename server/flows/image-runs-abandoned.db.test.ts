@@ -115,6 +115,16 @@ forEachEngine((engine) => {
       expect(await bench.wallet()).toBe('1.00 balance, 0.20 held, 2 slots');
     });
 
+    it('counts no more once its picture has failed', async () => {
+      const failing = await bench.start({ abandonedMax: 1 });
+      bench.leave(failing);
+      bench.upstream.call(0).fail('refused');
+      await failing.outcome;
+      expect(bench.runs.knows(failing.traceId)).toBe(false);
+      bench.leave(await bench.start({ abandonedMax: 1 }));
+      expect(bench.upstream.call(1).signal.aborted).toBe(false);
+    });
+
     it('does not count against another user', async () => {
       bench.leave(await bench.start({ abandonedMax: 1 }));
       bench.spender = await addSpender(bench.database, '1.00');
