@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import type * as otplib from 'otplib/functional';
 import type { AuthenticatorRow } from '../db/identity-schema.ts';
+import { withoutBreaks } from '../lib/typed-code.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -28,7 +29,7 @@ export function makeAuthenticatorSecret(): string {
 
 /** Blanks within a code are how some apps show it. */
 export function cleanCode(text: string): string {
-  return text.replace(/\s/g, '');
+  return withoutBreaks(text);
 }
 
 /** The time step of a right code; null when it is wrong, or not later than `lastStep`. */

@@ -1,5 +1,6 @@
 /** Codes for whoever lost their authenticator: each works once. */
 import { createHash, randomBytes } from 'node:crypto';
+import { withoutBreaks } from '../lib/typed-code.ts';
 
 export const recoveryCodesMade = 10;
 
@@ -14,9 +15,9 @@ export function makeRecoveryCode(): string {
   return code.join('').replace(/(.{4})(?=.)/g, '$1-');
 }
 
-/** As people type it: in capitals, with blanks or without hyphens. Null when it cannot be one. */
+/** As people type it: in capitals, with blanks or other hyphens, with letters for digits. Null when it cannot be one. */
 export function cleanRecoveryCode(text: string): string | null {
-  const code = text.toLowerCase().replace(/[\s-]/g, '');
+  const code = withoutBreaks(text).toLowerCase().replaceAll('o', '0').replace(/[il]/g, '1');
   return code.length === lettersPerCode ? code : null;
 }
 

@@ -8,6 +8,7 @@ import { crc32 } from 'node:zlib';
 import { type Amount, amountFromMicros } from '../../shared/money.ts';
 import type { CodeRow } from '../db/payment-schema.ts';
 import { invalidRequest } from '../lib/service-error.ts';
+import { withoutBreaks } from '../lib/typed-code.ts';
 
 export const codeLimits = {
   /** Made at once. */
@@ -30,15 +31,9 @@ export function makeCode(prefix: string): string {
   return writeCode(word, random + checkOf(word, random));
 }
 
-/**
- * In its one spelling, however it was typed; null when it cannot be a code. Mail programs and word processors
- * make other hyphens of ours, and leave marks that nobody sees; East Asian keyboards have wide letters.
- */
+/** In its one spelling, however it was typed; null when it cannot be a code. */
 export function cleanCode(text: string): string | null {
-  const letters = text
-    .normalize('NFKC')
-    .toUpperCase()
-    .replace(/[\s\p{Pd}\p{Cf}\u2212]/gu, '');
+  const letters = withoutBreaks(text).toUpperCase();
   const word = letters.slice(0, -(randomDigits + checkDigits));
   const body = letters.slice(word.length).replaceAll('O', '0').replace(/[IL]/g, '1');
   const random = body.slice(0, randomDigits);
