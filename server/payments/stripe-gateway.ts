@@ -8,7 +8,7 @@ import { must } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type GuardedHttp, openGuardedHttp } from '../lib/guarded-http.ts';
 import { orAborted } from '../lib/outgoing-request.ts';
-import { ServiceError } from '../lib/service-error.ts';
+import { invalidRequest, ServiceError } from '../lib/service-error.ts';
 import { paymentLimits } from './payment.ts';
 import { parseReport } from './report-body.ts';
 import { requireStripeMinor } from './stripe-currency.ts';
@@ -39,6 +39,9 @@ export type PaymentOwner =
   | { kind: 'foreign' }
   /** Stripe did not say. */
   | { kind: 'unknown'; cause: unknown };
+
+/** https://docs.stripe.com/error-codes */
+const amountCodes: ReadonlySet<string> = new Set(['amount_too_small', 'amount_too_large']);
 
 const answerMs = 20_000;
 /** Within a webhook, for which Stripe itself does not wait for long; it asks again. */
@@ -73,6 +76,10 @@ export class StripeGateway {
       if (!session.url) throw new Error('Stripe opened a page without an address');
       return { checkoutId: session.id, url: session.url };
     } catch (cause) {
+      // Stripe's own bounds depend on the currency, and may be narrower than those of the settings.
+      if (cause instanceof stripe.errors.StripeError && amountCodes.has(cause.code ?? '')) {
+        throw invalidRequest('amount', 'The payment service takes no such amount.');
+      }
       throw new ServiceError('unavailable', 'The payment service does not answer. Try again.', {
         retryAfterSeconds: 10,
         cause,

@@ -24,7 +24,7 @@ export class StripeService {
   readonly sessions: OpenedSession[] = [];
   readonly #server: Server;
   #beforeAnswer: (session: OpenedSession) => Promise<void> = async () => {};
-  #refuses = false;
+  #refuses: { status: number; error: object } | null = null;
   #hidesPayments = false;
 
   static async start(): Promise<StripeService> {
@@ -57,11 +57,11 @@ export class StripeService {
     });
   }
 
-  /** Refuses everything for the rest of this test. */
-  refuseAll(): void {
-    this.#refuses = true;
+  /** Refuses everything for the rest of this test; by default as if it did not know who asks. */
+  refuseAll(status = 402, error: object = { type: 'api_error', message: 'no such account' }): void {
+    this.#refuses = { status, error };
     onTestFinished(() => {
-      this.#refuses = false;
+      this.#refuses = null;
     });
   }
 
@@ -87,8 +87,8 @@ export class StripeService {
     const fields = Object.fromEntries(new URLSearchParams(await textOf(request)));
     response.setHeader('content-type', 'application/json');
     if (this.#refuses) {
-      response.statusCode = 402;
-      response.end(JSON.stringify({ error: { type: 'api_error', message: 'no such account' } }));
+      response.statusCode = this.#refuses.status;
+      response.end(JSON.stringify({ error: this.#refuses.error }));
       return;
     }
     const [, paymentIntent] = /^\/v1\/payment_intents\/(\w+)$/.exec(request.url ?? '') ?? [];

@@ -4,7 +4,7 @@ import { paymentLimits } from '../../../server/payments/payment.ts';
 import { adminPaymentsSchema } from '../../../shared/console/admin-payments.ts';
 import { walletSchema } from '../../../shared/console/wallet.ts';
 import { enterAsAdmin } from '../../support/admin-world.ts';
-import { describeApi, outcomeOf } from '../../support/api.ts';
+import { describeApi, outcomeOf, wrong } from '../../support/api.ts';
 import { exactly } from '../../support/exactly.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { idOf, StripeBench } from '../../support/stripe-bench.ts';
@@ -54,6 +54,17 @@ describeApi(
         clock.advance(paymentLimits.checkoutLifeMs);
         expect((await begin()).status).toBe(200);
       });
+
+      test.each(['amount_too_small', 'amount_too_large'])(
+        'is told that Stripe takes no such amount (%s)',
+        async (code) => {
+          const user = await bench.customer();
+          stripe.refuseAll(400, { type: 'invalid_request_error', code, message: 'at least $9' });
+          const answer = await user.browser.post('/wallet/payments', { amount: '5' });
+          expect(outcomeOf(answer)).toEqual(wrong('amount'));
+          expect(answer.text).toContain('The payment service takes no such amount.');
+        },
+      );
 
       test('is told that Stripe does not answer, and nothing is waited for', async () => {
         const user = await bench.customer();
