@@ -55,6 +55,18 @@ forEachEngine((engine) => {
     },
   );
 
+  it('a standby, which takes no writes, is called one', onlyPostgres, async () => {
+    const database = await engine.open();
+    const url = new URL(must(engine.locationOf(database).url, 'an address'));
+    url.searchParams.set('options', '-c default_transaction_read_only=on');
+    const cli = commandLine({ url: url.href, dataDir: '' });
+    expect(await cli.run('users', 'add', 'alice@example.com')).toEqual({
+      exitCode: 3,
+      out: '',
+      err: 'error: PostgreSQL takes no writes there (cannot execute INSERT in a read-only transaction): DATABASE_URL must lead to the primary, not to a standby\n',
+    });
+  });
+
   it.each([
     ['may make no tables', 'schema public', 'migrate', emptySchema],
     ['has no rights to the tables there are', 'table migrations', 'verify', sql`select 1`],

@@ -2,7 +2,13 @@
 import { CommanderError } from 'commander';
 import { WorkersFailed } from '../cluster/workers-failed.ts';
 import { ConfigError } from '../config.ts';
-import { isForbidden, isOutcomeUnknown, isTooSlow, isUnavailable } from '../db/database-error.ts';
+import {
+  isForbidden,
+  isOutcomeUnknown,
+  isReadOnly,
+  isTooSlow,
+  isUnavailable,
+} from '../db/database-error.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import { UpstreamError } from '../upstreams/upstream.ts';
@@ -35,6 +41,10 @@ export function describeFailure(error: unknown): Failure {
   if (error instanceof UsageError) return { exitCode: exitCodes.usage, messages: [error.message] };
   // Not as if the database had never been reached: then nothing was done, and a script may begin again.
   if (isOutcomeUnknown(error)) return { exitCode: exitCodes.failed, messages: [reasonOf(error)] };
+  if (isReadOnly(error)) {
+    const message = `PostgreSQL takes no writes there (${reasonOf(error)}): DATABASE_URL must lead to the primary, not to a standby`;
+    return { exitCode: exitCodes.databaseUnavailable, messages: [message] };
+  }
   if (error instanceof DatabaseUnavailable || isUnavailable(error)) {
     return { exitCode: exitCodes.databaseUnavailable, messages: [reasonOf(error)] };
   }

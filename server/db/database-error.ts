@@ -87,6 +87,11 @@ export function isForbidden(error: unknown): boolean {
   return codeOf(error) === '42501';
 }
 
+/** PostgreSQL takes no writes, as a replica does: `read_only_sql_transaction`. */
+export function isReadOnly(error: unknown): boolean {
+  return codeOf(error) === '25006';
+}
+
 /** It may work when it is tried again. What was under way may or may not have happened. */
 export function mayPass(error: unknown): boolean {
   return isUnavailable(error) || isConflict(error) || isTooSlow(error);
