@@ -27,6 +27,9 @@ it.each([
   ['@sum', "'@sum"],
   ['\tx', "'\tx"],
   ['=HYPERLINK("x","y")', '"\'=HYPERLINK(""x"",""y"")"'],
+  ['\n=1+1', '"\'\n=1+1"'],
+  ['＝1+1', "'＝1+1"],
+  ['＠sum', "'＠sum"],
   ['a=b', 'a=b'],
   ['日本 🎞️', '日本 🎞️'],
 ])('U59 writes %j so that no spreadsheet runs it and none reads it otherwise', (text, cell) => {

@@ -29,7 +29,7 @@ function csvLine(cells: readonly string[]): string {
   return `${quoted.join(',')}\r\n`;
 }
 
-/** Spreadsheets run what begins like a formula; behind an apostrophe it stays text. */
+/** Spreadsheets run what begins like a formula, some also in full width; behind an apostrophe it stays text. */
 function disarm(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
 }
