@@ -224,6 +224,9 @@ async function rewriteHistory(trx: Trx, known: Known): Promise<void> {
 /** Fields of audit entries whose values are from closed lists. */
 const plainFields = new Set(['role', 'models', 'method', 'currency', 'provider', 'state', 'kind']);
 
+/** And fields in which somebody may have typed anything. */
+const typedFields = new Set(['name', 'email', 'note', 'addresses']);
+
 /** About the person only what happened is left; of others, only what names the person goes. */
 function redactEntry(entry: AuditEntry, { ids, redaction, user }: Known): AuditEntry {
   const { reason, detail, subject } = entry;
@@ -234,7 +237,7 @@ function redactEntry(entry: AuditEntry, { ids, redaction, user }: Known): AuditE
     ? {
         ...entry,
         reason: reason && pseudonym,
-        detail: redactAll(detail, { pseudonym, plainFields }) as AuditDetail,
+        detail: redactAll(detail, { pseudonym, plainFields, typedFields }) as AuditDetail,
       }
     : {
         ...entry,

@@ -8,6 +8,7 @@ import type { Database } from '../db/db.ts';
 import { findChallenge, openChallenge } from '../identity/challenge-store.ts';
 import { must } from '../lib/assert.ts';
 import { createCodes } from './create-codes.ts';
+import { editKey } from './edit-key.ts';
 import { editUser } from './edit-user.ts';
 import { eraseUserData } from './erase-user.ts';
 import { orderMoney } from './order-money.ts';
@@ -70,6 +71,20 @@ forEachEngine((engine) => {
     expect(text).toContain('jo.ann@example.com asked, not erased-');
     expect(text).toContain('Joann Lee knows');
     expect(text).toContain('"from":"jo.ann@example.com","to":"joann@example.com"');
+  });
+
+  it('leaves no name in the audit that looks like an amount, a time or an ID', async () => {
+    const names = ['4915112345678', '2026-11-26T12:00:00Z', `usr_${'0'.repeat(26)}`];
+    for (const name of [...names, 'Ann Lee']) {
+      await call(person, name, 'ann@example.com');
+      await editKey(admin, { keyId: person.apiKeyId, userId: null }, { name: name.slice(0, 31) });
+    }
+    const orderedFor = { user: person.userId, amount: amount('1.50') };
+    await topUpWallet(admin, orderedFor);
+    await erase('ann@example.com');
+    const text = await everything();
+    for (const name of names) expect(text).not.toContain(name.slice(0, 31));
+    expect(text).toContain('"amount":"1.50"');
   });
 
   it('takes the links under way to the address, and no other’s', async () => {

@@ -50,19 +50,23 @@ export interface WholeRedaction {
   pseudonym: string;
   /** Whose values are from a closed list, and tell of nobody. */
   plainFields: ReadonlySet<string>;
+  /** Whose values are what somebody typed: an amount, ID or time there is a name that looks like one. */
+  typedFields: ReadonlySet<string>;
 }
 
 /** Every text within a JSON value that is no amount, ID or time, and not in a plain field. */
-export function redactAll(value: unknown, redaction: WholeRedaction): unknown {
+export function redactAll(value: unknown, redaction: WholeRedaction, isTyped = false): unknown {
   if (typeof value === 'string') {
     const isPlain = [amountPattern, idPattern, timePattern].some((each) => each.test(value));
-    return isPlain ? value : redaction.pseudonym;
+    return isPlain && !isTyped ? value : redaction.pseudonym;
   }
-  if (Array.isArray(value)) return value.map((each) => redactAll(each, redaction));
+  if (Array.isArray(value)) return value.map((each) => redactAll(each, redaction, isTyped));
   if (typeof value !== 'object' || value === null) return value;
   const fields = Object.entries(value).map(([name, each]: [string, unknown]) => [
     name,
-    redaction.plainFields.has(name) ? each : redactAll(each, redaction),
+    redaction.plainFields.has(name)
+      ? each
+      : redactAll(each, redaction, isTyped || redaction.typedFields.has(name)),
   ]);
   return Object.fromEntries(fields) as unknown;
 }
