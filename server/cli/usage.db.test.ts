@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type CommandLine, commandLine } from '../../test/support/command-line.ts';
 import { forEachEngine } from '../../test/support/databases.ts';
+import { addSpender } from '../../test/support/spending.ts';
+import { payAPicture } from '../../test/support/traced-person.ts';
 import type { UsageRecordRow } from '../db/schema.ts';
 import type { AttemptRecord } from '../flows/attempt.ts';
+import { pruneUsageBatch } from '../flows/prune-history.ts';
 import type { StoredAttempt } from './present-attempts.ts';
 
 /** 00:30 on the day in Berlin on which the clock goes forward; still the day before in UTC. */
@@ -189,6 +192,21 @@ forEachEngine((engine) => {
         out: '',
         err: 'error: There is no request with the trace ID tr_9. See: tintype usage list\n',
       });
+    });
+
+    it('whose record is no longer kept is told from one that nobody made', async () => {
+      const database = await engine.open();
+      const other = commandLine(engine.locationOf(database));
+      const traceId = await payAPicture(database, await addSpender(database, '1.00'));
+      const wanted = { beforeMs: Number.MAX_SAFE_INTEGER, after: null, limit: 10 };
+      await database.transaction((trx) => pruneUsageBatch(trx, wanted));
+      const command = `tintype transactions --trace ${traceId}`;
+      expect(await other.run('usage', 'show', traceId)).toEqual({
+        exitCode: 1,
+        out: '',
+        err: `error: the record of ${traceId} is older than usage_days_kept and no longer kept; its charge is: ${command}\n`,
+      });
+      expect(await other.out('transactions', '--trace', traceId)).toContain(traceId);
     });
   });
 });

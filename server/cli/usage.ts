@@ -1,7 +1,9 @@
 import { type Command, Option } from 'commander';
 import { errorCodes, type RecordCode, recordOnlyCodes } from '../../shared/error-codes.ts';
 import { formatAmount } from '../../shared/money.ts';
+import type { Db } from '../db/db.ts';
 import { totalSpend } from '../flows/read-usage.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import { formatLocalTime } from '../lib/time-text.ts';
 import { readSettings } from '../settings/settings-store.ts';
@@ -109,9 +111,7 @@ function addShowCommand(usage: Command, cli: Cli): void {
     .action((traceId: string, { json }: { json?: boolean }, command: Command) =>
       cli.on(command, async ({ database }) => {
         const record = await findUsage(database, traceId);
-        if (!record) {
-          throw new ServiceError('not_found', `There is no request with the trace ID ${traceId}.`);
-        }
+        if (!record) throw await whyMissing(database, traceId);
         const presented = presentUsage(record, await emailsOfOwners(database, [record]));
         const refund = (await findCharge(database, traceId))?.refund ?? null;
         // Written only by the runs of image requests.
@@ -130,6 +130,16 @@ function addShowCommand(usage: Command, cli: Cli): void {
         if (attempts) printAttempts(cli, attempts, record.startedAt);
       }),
     );
+}
+
+/** The charge of a request is there for ever, its record is not. */
+async function whyMissing(db: Db, traceId: string): Promise<Error> {
+  if (await findCharge(db, traceId)) {
+    return new OperatorError(
+      `the record of ${traceId} is older than usage_days_kept and no longer kept; its charge is: tintype transactions --trace ${traceId}`,
+    );
+  }
+  return new ServiceError('not_found', `There is no request with the trace ID ${traceId}.`);
 }
 
 function printAttempts(cli: Cli, rows: readonly PresentedAttempt[], requestedAtMs: number): void {
