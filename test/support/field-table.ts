@@ -12,9 +12,9 @@ interface FieldRule {
   /** A request without it is refused too. */
   required?: true;
   refuses: readonly unknown[];
-  /** Of a type that a form cannot express. */
+  /** Of a type that a form cannot express, or nothing, by which a form leaves a field out. */
   refusesInJson?: readonly unknown[];
-  /** Other spellings of numbers and booleans, which a form has as text. */
+  /** Other spellings of numbers and booleans, which a form has as text, and nothing. */
   acceptsInForms?: readonly string[];
   /** Named only where generations have no such field. */
   operation?: 'edit';
@@ -55,19 +55,22 @@ export const fieldTable: readonly FieldRule[] = [
     field: 'n',
     accepts: [1, 2, 10],
     refuses: [0, -1, 11, 1.5, 'two', 99999999999],
-    refusesInJson: notANumber,
+    refusesInJson: ['', ...notANumber],
+    acceptsInForms: [''],
   },
   {
     field: 'size',
     accepts: ['auto', '1024x1024', '1536x1024', '1024x1536'],
-    refuses: ['', '512x512', '256x256', '1792x1024', '1024X1024', '1024 x 1024', 'large'],
-    refusesInJson: [1024, ['1024x1024']],
+    refuses: ['512x512', '256x256', '1792x1024', '1024X1024', '1024 x 1024', 'large'],
+    refusesInJson: ['', 1024, ['1024x1024']],
+    acceptsInForms: [''],
   },
   {
     field: 'quality',
     accepts: ['auto', 'low', 'medium', 'high', 'xhigh', 'max', 'standard'],
-    refuses: ['', 'hd', 'LOW', 'ultra'],
-    refusesInJson: [1, true],
+    refuses: ['hd', 'LOW', 'ultra'],
+    refusesInJson: ['', 1, true],
+    acceptsInForms: [''],
   },
   {
     field: 'quality',
@@ -78,20 +81,23 @@ export const fieldTable: readonly FieldRule[] = [
   {
     field: 'response_format',
     accepts: ['b64_json', 'url'],
-    refuses: ['', 'b64', 'URL', 'json'],
-    refusesInJson: [1, {}],
+    refuses: ['b64', 'URL', 'json'],
+    refusesInJson: ['', 1, {}],
+    acceptsInForms: [''],
   },
   {
     field: 'output_format',
     accepts: ['png', 'jpeg', 'webp'],
-    refuses: ['', 'jpg', 'gif', 'avif', 'PNG', 'image/png'],
-    refusesInJson: [1, ['png']],
+    refuses: ['jpg', 'gif', 'avif', 'PNG', 'image/png'],
+    refusesInJson: ['', 1, ['png']],
+    acceptsInForms: [''],
   },
   {
     field: 'background',
     accepts: ['auto', 'opaque', 'transparent'],
-    refuses: ['', 'white', 'none', 'TRANSPARENT'],
-    refusesInJson: [1, false],
+    refuses: ['white', 'none', 'TRANSPARENT'],
+    refusesInJson: ['', 1, false],
+    acceptsInForms: [''],
   },
   {
     field: 'background',
@@ -103,8 +109,9 @@ export const fieldTable: readonly FieldRule[] = [
     field: 'output_compression',
     with: { output_format: 'webp' },
     accepts: [0, 1, 100],
-    refuses: [-1, 101, 50.5, 'high', ''],
-    refusesInJson: notANumber,
+    refuses: [-1, 101, 50.5, 'high'],
+    refusesInJson: ['', ...notANumber],
+    acceptsInForms: [''],
   },
   {
     // Callers send it whatever the format.
@@ -116,21 +123,23 @@ export const fieldTable: readonly FieldRule[] = [
   {
     field: 'moderation',
     accepts: ['auto', 'low'],
-    refuses: ['', 'off', 'high'],
-    refusesInJson: [1],
+    refuses: ['off', 'high'],
+    refusesInJson: ['', 1],
+    acceptsInForms: [''],
   },
   {
     field: 'stream',
     accepts: [false, true],
-    refuses: ['', 'yes', 'on', 2],
-    refusesInJson: ['true', 1, 0],
-    acceptsInForms: ['True', 'FALSE', '1', '0'],
+    refuses: ['yes', 'on', 2],
+    refusesInJson: ['', 'true', 1, 0],
+    acceptsInForms: ['', 'True', 'FALSE', '1', '0'],
   },
   {
     field: 'partial_images',
     accepts: [0, 3],
-    refuses: [-1, 4, 1.5, 'all', ''],
-    refusesInJson: notANumber,
+    refuses: [-1, 4, 1.5, 'all'],
+    refusesInJson: ['', ...notANumber],
+    acceptsInForms: [''],
   },
   {
     field: 'partial_images',
@@ -148,8 +157,9 @@ export const fieldTable: readonly FieldRule[] = [
     field: 'input_fidelity',
     operation: 'edit',
     accepts: ['low', 'high'],
-    refuses: ['', 'medium', 'HIGH'],
-    refusesInJson: [1],
+    refuses: ['medium', 'HIGH'],
+    refusesInJson: ['', 1],
+    acceptsInForms: [''],
   },
 ];
 

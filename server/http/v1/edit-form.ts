@@ -31,6 +31,7 @@ export interface FormPicture {
 const fieldNames: readonly string[] = Object.keys(editFieldsSchema.shape);
 const integerFields = ['n', 'output_compression', 'partial_images'];
 const booleanFields = ['stream'];
+const requiredFields = ['model', 'prompt'];
 /** Enough for the longest prompt, whose characters have up to four bytes. */
 const fieldBytesMax = 4 * imageLimits.promptCharactersMax;
 
@@ -105,9 +106,13 @@ function isEmptyFileInput({ fileName, bytes }: FormPart): boolean {
   return fileName === '' && bytes.length === 0;
 }
 
-/** The text of a field, as the number or boolean it stands for; other text is left to the schema. */
+/**
+ * The text of a field, as the number or boolean it stands for; other text is left to the schema. An
+ * empty one is how a form leaves a field out: go-openai, httpx and blank inputs of a page write that.
+ */
 function readField({ name, bytes }: FormPart): unknown {
   const text = decodeText(name, bytes.whole());
+  if (text === '' && !requiredFields.includes(name)) return undefined;
   if (integerFields.includes(name) && /^\d{1,9}$/.test(text)) return Number(text);
   if (booleanFields.includes(name)) {
     if (/^(?:true|1)$/i.test(text)) return true;
