@@ -2,7 +2,13 @@
 import { it } from 'vitest';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
-import { GalleryPage, loseAll, makeImage } from './support/gallery-page.ts';
+import {
+  databaseContent,
+  GalleryPage,
+  loseAll,
+  makeImage,
+  storedHashes,
+} from './support/gallery-page.ts';
 import { requestsOf, visitPlayground } from './support/playground-page.ts';
 
 describeConsole((console) => {
@@ -44,5 +50,27 @@ describeConsole((console) => {
     await gallery.download(panel.getByRole('button', { name: 'Export everything' }));
     await expect(page.getByText(/^1 image exported/)).toBeVisible();
     await expect(page.getByText('1 image could not be read and was left out.')).toBeVisible();
+  });
+
+  it('comes back with the export in which it still is, and with its star', async () => {
+    const { playground, page, user } = await visitPlayground(console);
+    await makeImage(playground, 'a fox');
+    const [hash] = await storedHashes(page, user);
+    const gallery = new GalleryPage(page);
+    await gallery.open();
+    const panel = await gallery.openStorage();
+    const file = await gallery.download(panel.getByRole('button', { name: 'Export everything' }));
+    await page.keyboard.press('Escape');
+    await gallery.tile('a fox').getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Star', exact: true }).click();
+    await expect(gallery.tile('a fox').getByRole('img', { name: 'Starred' })).toBeVisible();
+    await loseAll(page, user, 'images');
+    await gallery.openStorage();
+    await panel.getByTestId('gallery-import').setInputFiles(file);
+    const outcome = page.getByRole('dialog', { name: 'Import finished' });
+    await expect(outcome.getByText('1 image added.')).toBeVisible();
+    expect(await storedHashes(page, user)).toEqual([hash]);
+    const { runs } = await databaseContent(page, user);
+    expect(runs.values).toMatchObject([{ isStarred: true }]);
   });
 });

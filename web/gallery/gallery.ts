@@ -5,7 +5,10 @@ export interface Gallery extends GalleryStore {
   /** All that match, in the order of the list. */
   findIds(filter: RunFilter): Promise<readonly string[]>;
   readFacts(): Promise<GalleryFacts>;
-  /** As it was when it was exported, one that is marked as deleted also; false when it is there already. */
+  /**
+   * As it was when it was exported, one that is marked as deleted also, or whose picture is lost; false when it is
+   * there already.
+   */
   restoreRun(run: RestoredRun): Promise<boolean>;
   /** @param bytes null goes back to what the browser's room suggests */
   setCap(bytes: number | null): Promise<void>;

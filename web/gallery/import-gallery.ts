@@ -1,7 +1,11 @@
-/** Brings an export back: what is there already stays as it is, what is damaged stays out. */
+/**
+ * Brings an export back: what is there already stays as it is, what the browser has lost of it comes again, and
+ * what is damaged stays out.
+ */
 import { sha256 } from '../lib/sha256.ts';
 import type { MaskDocument, MaskShape } from '../mask/mask-document.ts';
 import { maskLimits } from '../mask/mask-limits.ts';
+import { canBeRead } from './can-be-read.ts';
 import type { Gallery, RestoredRun } from './gallery.ts';
 import {
   type ManifestFile,
@@ -83,7 +87,8 @@ async function importRun(
   listed: ManifestRun,
 ): Promise<'added' | 'known' | 'damaged' | 'full'> {
   try {
-    if (await gallery.findRun(listed.id)) return 'known';
+    const known = await gallery.findRun(listed.id);
+    if (known && (await canBeRead(gallery, known))) return 'known';
     const run = await unpackRun(archive, listed);
     if (!run) return 'damaged';
     return (await gallery.restoreRun(run)) ? 'added' : 'known';

@@ -1,6 +1,7 @@
 /** A gallery that stays in this browser: IndexedDB, with pictures apart from what is known of them. */
 import type { MaskDocument } from '../mask/mask-document.ts';
 import { type BrowserRoom, suggestedCap } from './browser-room.ts';
+import { canBeRead } from './can-be-read.ts';
 import { deletedRuns } from './delete-stored-runs.ts';
 import {
   fullError,
@@ -44,14 +45,15 @@ export class IndexedGallery implements Gallery {
 
   async restoreRun(wish: RestoredRun): Promise<boolean> {
     const database = await this.#open();
-    if ((await database.getKey('runs', wish.id)) !== undefined) {
-      const wasMarked = (await readMarks(database)).has(wish.id);
-      if (wasMarked) await this.unmarkDeleted([wish.id]);
-      return wasMarked;
-    }
-    const prepared = await prepareRun(wish);
-    await this.#checkRoom(bytesOf([prepared.stored]));
-    await writeRun(database, prepared);
+    const known = await database.get('runs', wish.id);
+    const wasMarked = (await readMarks(database)).has(wish.id);
+    if (wasMarked) await this.unmarkDeleted([wish.id]);
+    if (known && (await canBeRead(this, runOf(known)))) return wasMarked;
+    const { isStarred } = known ?? wish;
+    const prepared = await prepareRun({ ...wish, isStarred });
+    // What is lost is counted all the same.
+    if (!known) await this.#checkRoom(bytesOf([prepared.stored]));
+    await writeRun(database, prepared, { replaces: known !== undefined });
     this.#tell();
     return true;
   }

@@ -1,10 +1,11 @@
 import type { GalleryDatabase } from './gallery-database.ts';
 import type { PreparedRun } from './stored-run.ts';
 
-/** The run and everything it shows, or nothing of it. */
+/** The run and everything it shows, or nothing of it. @param replaces also what is listed already, for it is lost */
 export async function writeRun(
   database: GalleryDatabase,
   { stored, image, thumb, references, mask }: PreparedRun,
+  { replaces = false }: { replaces?: boolean } = {},
 ): Promise<void> {
   const names = ['runs', 'thumbs', 'images', 'refs', 'masks'] as const;
   const transaction = database.transaction(names, 'readwrite');
@@ -13,13 +14,13 @@ export async function writeRun(
   const images = transaction.objectStore('images');
   const refs = transaction.objectStore('refs');
   try {
-    if ((await images.getKey(stored.image.id)) === undefined) {
-      await images.add(image, stored.image.id);
+    if (replaces || (await images.getKey(stored.image.id)) === undefined) {
+      await images.put(image, stored.image.id);
       await transaction.objectStore('thumbs').put(thumb, stored.image.id);
     }
     for (const reference of references) {
-      if ((await refs.getKey(reference.id)) !== undefined) continue;
-      await refs.add(reference.image, reference.id);
+      if (!replaces && (await refs.getKey(reference.id)) !== undefined) continue;
+      await refs.put(reference.image, reference.id);
     }
     if (mask) await transaction.objectStore('masks').put(mask, stored.id);
     await transaction.objectStore('runs').put(stored);
