@@ -94,7 +94,7 @@ function OneConnectionForm({
             <ProxyFields form={form} isSet={upstream.has_proxy} />
           </>
         )}
-        {(sendsKeysElsewhere(values, upstream) || !!errors.credential) && (
+        {(sendsKeysElsewhere(values, upstream, fields) || !!errors.credential) && (
           <CredentialField
             expected={kind.credential_form}
             isOptional

@@ -79,14 +79,34 @@ export function patchOf(
 
 /** The service then wants the credential again: nobody may send it on to a host of their own. */
 export function sendsKeysElsewhere(
-  { base_url: url, proxy, isDirect }: Pick<Connection, 'base_url' | 'proxy' | 'isDirect'>,
-  { base_url: before, key_list: keys }: Pick<UpstreamDetail, 'base_url' | 'key_list'>,
+  { base_url: typed, proxy, isDirect, settings }: Connection,
+  upstream: Pick<UpstreamDetail, 'base_url' | 'key_list' | 'settings'>,
+  fields: readonly SettingField[],
 ): boolean {
-  if (keys.length === 0) return false;
-  const origin = originOf(url.trim());
-  const isMoved = origin !== null && origin !== originOf(before ?? '');
-  const isOverheard = !isDirect && proxy.trim() !== '' && url.trim().startsWith('http:');
-  return isMoved || isOverheard;
+  if (upstream.key_list.length === 0) return false;
+  const url = typed.trim();
+  const origin = originOf(url);
+  // What cannot be read as an address is not finished yet.
+  const isMoved = (origin !== null || url === '') && origin !== originOf(upstream.base_url ?? '');
+  const isOverheard = !isDirect && proxy.trim() !== '' && url.startsWith('http:');
+  const known = originsIn(Object.values(upstream.settings));
+  const isLed = originsIn(addressesOf(fields, settings)).some((each) => !known.includes(each));
+  return isMoved || isOverheard || isLed;
+}
+
+/** Some kinds have a second address among their settings, such as the one that issues tokens. */
+function addressesOf(fields: readonly SettingField[], draft: SettingDraft): readonly unknown[] {
+  return fields.flatMap(({ path, control, fallback }) => {
+    const typed = draft[path];
+    const isText = control.kind === 'text' && typeof typed === 'string';
+    return isText && typed.trim() !== fallback ? [typed.trim()] : [];
+  });
+}
+
+function originsIn(values: readonly unknown[]): readonly string[] {
+  return values.flatMap((value) =>
+    typeof value === 'string' && /^https?:/i.test(value) ? (originOf(value) ?? []) : [],
+  );
 }
 
 function originOf(url: string): string | null {
