@@ -40,7 +40,7 @@ export function Page({ title, part, back, actions, width = 'wide', children }: P
             to={back.to}
             look="plain"
             aria-label={t.back(back.label)}
-            className="fade pointer-coarse:min-h-11 -ml-1 grid size-8 place-items-center rounded-control text-text-2 hover:bg-hover hover:text-text"
+            className="fade pointer-coarse:min-h-11 -ml-1 grid size-8 shrink-0 place-items-center rounded-control text-text-2 hover:bg-hover hover:text-text"
           >
             <ArrowLeft {...icon} />
           </Link>

@@ -313,7 +313,7 @@ function Legend({ series }: { series: readonly Pick<Series, 'key' | 'label' | 'i
     <ul className="flex flex-wrap gap-x-4 gap-y-1 text-label text-text-2">
       {series.map(({ key, label, isRest }, order) => (
         <li key={key} className="flex items-center gap-1.5">
-          <svg width={10} height={10} aria-hidden>
+          <svg width={10} height={10} aria-hidden className="shrink-0">
             <rect width={10} height={10} rx={2} className={fillOf(order, isRest)} />
           </svg>
           {label}

@@ -33,7 +33,8 @@ export function StatStrip({ stats, label }: { stats: readonly Stat[]; label: str
               stat.label
             )}
           </dt>
-          <dd className="tabular text-title font-semibold">{stat.value}</dd>
+          {/* Cut off, a large amount would read as a smaller one. */}
+          <dd className="tabular text-title font-semibold *:whitespace-normal">{stat.value}</dd>
           {stat.note && <dd className="text-caption text-text-3">{stat.note}</dd>}
         </div>
       ))}

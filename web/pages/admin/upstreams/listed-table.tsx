@@ -159,7 +159,11 @@ function ServingLine({ serving: { model, strict_mask: isStrict, extra } }: { ser
   const t = useText(adminUpstreamsText);
   return (
     <>
-      <Link to={paths.model(model)} translate="no" className="whitespace-nowrap">
+      <Link
+        to={paths.model(model)}
+        translate="no"
+        className="whitespace-normal sm:whitespace-nowrap"
+      >
         {model}
       </Link>
       {isStrict && <Pill>{t.strictMaskShort}</Pill>}

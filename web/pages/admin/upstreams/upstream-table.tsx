@@ -45,7 +45,7 @@ function useColumns(): readonly Column<AdminUpstream>[] {
         title: t.name,
         phone: 'title',
         cell: ({ id, name, base_url: url }) => (
-          <span className="block max-w-64 min-w-32">
+          <span className="block max-w-64 min-w-32 max-sm:truncate">
             <Link to={paths.upstream(id)} translate="no">
               {name}
             </Link>

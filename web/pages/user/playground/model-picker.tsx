@@ -116,7 +116,9 @@ function ModelLines({ model }: { model: PlaygroundModel }) {
     model.description || null,
   ].filter(Boolean);
   return (
-    <span className={classes('grid', !model.is_available && 'text-text-3')}>
+    <span
+      className={classes('grid grid-cols-[minmax(0,1fr)]', !model.is_available && 'text-text-3')}
+    >
       <span className="flex items-baseline justify-between gap-3">
         <span translate="no" className="truncate">
           {model.id}

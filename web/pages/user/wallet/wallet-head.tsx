@@ -13,7 +13,7 @@ export function WalletHead({ wallet }: { wallet: WalletView }) {
   return (
     <section
       aria-label={t.available}
-      className="grid gap-x-10 gap-y-5 rounded-control border border-line bg-surface px-5 py-4 md:grid-cols-[auto_1fr] lg:grid-cols-[auto_auto_minmax(0,1fr)]"
+      className="grid gap-x-10 gap-y-5 rounded-control border border-line bg-surface px-5 py-4 md:grid-cols-[auto_1fr] lg:grid-cols-[auto_minmax(0,auto)_minmax(200px,1fr)]"
     >
       <div className="grid content-start gap-0.5 md:min-w-44">
         <h2 className="text-label font-normal text-text-2">{t.available}</h2>
@@ -59,9 +59,9 @@ function Funds({ wallet: { top_up_text: text, top_up: offer, contact } }: { wall
   return (
     <div className="grid content-start gap-1 md:col-span-full lg:col-auto">
       <h2 className="text-label font-normal text-text-2">{t.addFunds}</h2>
-      <p className="break-words whitespace-pre-line">{text === '' ? unsaid : text}</p>
+      <p className="whitespace-pre-line">{text === '' ? unsaid : text}</p>
       {contact !== '' && (
-        <p className="break-words">
+        <p>
           {t.contact}: {contact}
         </p>
       )}
