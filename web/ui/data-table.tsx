@@ -2,6 +2,7 @@ import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef } from 'rea
 import { useText } from '../i18n/text.ts';
 import { uiText } from '../i18n/ui-text.ts';
 import { classes } from './classes.ts';
+import { useFocusAfterRow } from './use-focus-after-row.ts';
 
 export interface Column<Row> {
   /** Stands in the URL and in the list of hidden columns; never shown. */
@@ -47,6 +48,7 @@ export interface DataTableProps<Row> {
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, rows, isStale = false, isCompact = false, empty } = props;
   const body = useRef<HTMLTableSectionElement>(null);
+  useFocusAfterRow(body);
   if (rows.length === 0 && empty) return <>{empty}</>;
   return (
     <div

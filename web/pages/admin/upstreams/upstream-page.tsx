@@ -31,7 +31,8 @@ export function UpstreamPage() {
   const list = { to: paths.upstreams(), label: t.title };
   const { data } = upstream;
   return (
-    <Page title={data?.name ?? id} part={t.tabs[tab]} back={list}>
+    // Each upstream is a page of its own, also to the focus.
+    <Page key={id} title={data?.name ?? id} part={t.tabs[tab]} back={list}>
       {upstream.isPending && <SkeletonRows />}
       {upstream.error && !data && (
         <MissingOr id={id} list={list} title={t.upstreamFailed} query={upstream} />

@@ -27,7 +27,8 @@ export function UserPage() {
   const [{ tab }] = useSearchState(userSearch);
   const list = { to: paths.users(), label: t.title };
   return (
-    <Page title={user.data?.email ?? id} part={t.tabs[tab]} back={list}>
+    // Each user is a page of its own, also to the focus.
+    <Page key={id} title={user.data?.email ?? id} part={t.tabs[tab]} back={list}>
       {user.isPending && <SkeletonRows />}
       {user.error && !user.data && (
         <MissingOr id={id} list={list} title={t.userFailed} query={user} />

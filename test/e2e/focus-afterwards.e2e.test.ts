@@ -1,0 +1,100 @@
+/** Whoever works with the keyboard goes on where they are, also when what they pressed goes away by it. */
+import type { Page } from '@playwright/test';
+import { it } from 'vitest';
+import { createCodes } from '../../server/flows/create-codes.ts';
+import { openSession } from '../../server/flows/open-session.ts';
+import type { TestApp, TestUser } from '../support/app.ts';
+import { amount } from '../support/test-admin.ts';
+import { describeConsole } from './support/console.ts';
+import { expect } from './support/expect.ts';
+import { rowsOf } from './support/ledger-page.ts';
+
+interface Case {
+  what: string;
+  path: string;
+  prepare: (app: TestApp, user: TestUser) => Promise<unknown>;
+  press: (page: Page) => Promise<void>;
+  /** The row in which the focus is then. */
+  row: string;
+}
+
+const cases: readonly Case[] = [
+  {
+    what: 'a key that was deleted',
+    path: '/keys',
+    prepare: async (app, { id }) => {
+      for (const name of ['first', 'second', 'third']) await app.addKey(id, { name });
+    },
+    press: async (page) => {
+      await page.getByRole('button', { name: 'Actions for second' }).press('Enter');
+      await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
+      await page.getByRole('dialog').getByRole('textbox').fill('second');
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete second' }).press('Enter');
+      await expect(rowsOf(page).filter({ hasText: 'second' })).toHaveCount(0);
+    },
+    row: 'first',
+  },
+  {
+    what: 'a code that was withdrawn, whose row stays',
+    path: '/admin/codes',
+    prepare: ({ admin }) =>
+      createCodes(admin, {
+        amount: amount('5'),
+        count: 1,
+        note: null,
+        expiresAt: null,
+        prefix: 'tin',
+      }),
+    press: async (page) => {
+      await page.getByRole('button', { name: 'Withdraw', exact: true }).press('Enter');
+      await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).press('Enter');
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+    },
+    row: 'Withdrawn',
+  },
+  {
+    what: 'a browser that was signed out',
+    path: '/account?tab=sessions',
+    prepare: async (app, user) => {
+      for (const _ of ['one', 'another']) await signInElsewhere(app, user);
+    },
+    press: async (page) => {
+      await rowsOf(page).nth(1).getByRole('button').press('Enter');
+      await expect(rowsOf(page)).toHaveCount(2);
+    },
+    row: 'Unknown',
+  },
+];
+
+async function signInElsewhere({ database, admin }: TestApp, { id: userId }: TestUser) {
+  await database.transaction((trx) =>
+    openSession(trx, {
+      userId,
+      method: 'passkey',
+      visitor: { userAgent: 'test', address: null },
+      nowMs: admin.clock.now() - 60_000,
+    }),
+  );
+}
+
+describeConsole((console) => {
+  it.each(cases)('$what', async ({ path, prepare, press, row }) => {
+    const user = await console.addUser({ role: 'admin' });
+    await prepare(console.app, user);
+    const { page } = await console.visit(path, { user });
+    await press(page);
+    await expect(rowsOf(page).filter({ hasText: row }).locator(':focus')).toHaveCount(1);
+  });
+
+  it('one user after another, each of them a page of its own', async () => {
+    const [ann, ben] = [await console.addUser(), await console.addUser()];
+    const { page } = await console.visit(`/admin/users/${ann.id}`, {
+      user: await console.addUser({ role: 'admin' }),
+    });
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search' }).fill(ben.email);
+    await page.getByRole('option', { name: ben.email }).first().waitFor();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { level: 1, name: ben.email })).toBeFocused();
+  });
+});
