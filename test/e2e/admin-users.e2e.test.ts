@@ -144,6 +144,19 @@ describeConsole(
       await expect(page.getByRole('button', { name: 'Enable the user' })).toHaveCount(0);
     });
 
+    it('tells the times of a ledger in the zone whose days are named above it', async () => {
+      const user = await console.addUser();
+      const search = 'tab=wallet&tz=Asia/Kathmandu';
+      const { page } = await console.visit(`/admin/users/${user.id}?${search}`, {
+        user: await console.addUser({ role: 'admin' }),
+      });
+      await expect(page.getByText(/Asia.Kathmandu \(UTC.5:45\)/)).toBeVisible();
+      const time = page.getByRole('row', { name: /Top-up/ }).locator('time');
+      const at = Date.parse((await time.getAttribute('datetime')) ?? '');
+      const there = new Date(at + (5 * 60 + 45) * 60_000).toISOString().slice(11, 19);
+      await expect(time).toContainText(there);
+    });
+
     it('finds a user, and keeps what was looked for in the address', async () => {
       const found = await console.addUser();
       const { page } = await console.visit('/admin/users', {

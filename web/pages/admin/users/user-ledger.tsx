@@ -115,6 +115,8 @@ function useColumns(list: TransactionList | undefined): readonly Column<Transact
   const t = useText(walletText);
   const words = useText(requestText);
   const formats = useFormats();
+  // That of the days above.
+  const zone = list?.range.zone;
   return useMemo(() => {
     const items = list?.items ?? [];
     const decimals = commonDecimals(items.map(({ amount }) => amount));
@@ -124,7 +126,7 @@ function useColumns(list: TransactionList | undefined): readonly Column<Transact
         id: 'time',
         title: t.time,
         phone: 'detail',
-        cell: ({ created_at: at }) => <Time at={at} />,
+        cell: ({ created_at: at }) => <Time at={at} {...(zone ? { zone } : {})} />,
       },
       { id: 'kind', title: t.kind, phone: 'title', cell: ({ kind }) => words.kinds[kind] },
       {
@@ -175,5 +177,5 @@ function useColumns(list: TransactionList | undefined): readonly Column<Transact
         cell: ({ trace_id: traceId }) => traceId && <TraceLink traceId={traceId} isFluid />,
       },
     ];
-  }, [t, words, formats, list]);
+  }, [t, words, formats, list, zone]);
 }
