@@ -34,7 +34,7 @@ export function ConfirmDialog({
 }: ConfirmDialogProps) {
   const t = useText(uiText);
   const [text, setText] = useState('');
-  const isTyped = !typed || text === typed.expected;
+  const isTyped = !typed || asSeen(text) === asSeen(typed.expected);
   return (
     <Dialog
       open={open}
@@ -65,4 +65,9 @@ export function ConfirmDialog({
       )}
     </Dialog>
   );
+}
+
+/** A page shows several blanks as one, and what is typed may be of other characters that look the same. */
+function asSeen(text: string): string {
+  return text.trim().replaceAll(/\s+/gu, ' ').normalize();
 }
