@@ -48,6 +48,16 @@ describeConsole(
       await expect(page.getByText('/nowhere')).toBeVisible();
     });
 
+    it('says of what is too long to be an ID that it is that of nothing', async () => {
+      const { page } = await console.visit('/quickstart', { user: await console.addUser() });
+      const id = 'x'.repeat(200);
+      for (const path of ['/t', '/usage', '/wallet', '/keys']) {
+        await page.goto(`${path}/${id}`);
+        await expect(page.getByText('Not found')).toBeVisible();
+        await expect(page.getByRole('main').getByText(id)).toBeVisible();
+      }
+    });
+
     it('moves the focus from one missing address to another', async () => {
       const { page } = await console.visit('/nowhere');
       for (const missing of ['/nowhere/else', '/elsewhere']) {

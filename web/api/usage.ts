@@ -2,6 +2,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { TraceKind } from '../../shared/console/trace.ts';
 import type { UsageChart, UsageDetail, UsageList, UsageSums } from '../../shared/console/usage.ts';
+import { toApiError } from './api-error.ts';
 import { api, type Query } from './call-api.ts';
 
 /** As it is on the page: new rows come in only when somebody asks for them. */
@@ -60,8 +61,16 @@ export function traceKindQuery(traceId: string) {
   return queryOptions({
     queryKey: ['trace', traceId],
     queryFn: ({ signal }) =>
-      api.get<{ kind: TraceKind }>(`/trace/${encodeURIComponent(traceId)}`, {}, signal),
+      api
+        .get<{ kind: TraceKind }>(`/trace/${encodeURIComponent(traceId)}`, {}, signal)
+        .catch(ofNothing),
     // What was not found may have come to be.
     staleTime: 0,
   });
+}
+
+/** What the service does not take for a trace ID is that of nothing. */
+function ofNothing(thrown: unknown): { kind: TraceKind } {
+  if (toApiError(thrown).code !== 'invalid_request_error') throw thrown;
+  return { kind: 'none' };
 }

@@ -49,6 +49,9 @@ export function MissingOr({
   title: string;
   query: { error: unknown; refetch: () => unknown };
 }) {
-  if (toApiError(query.error).code === 'not_found') return <Missing id={id} list={list} />;
+  const { code } = toApiError(query.error);
+  // What the service does not take for an ID is that of nothing either.
+  if (code === 'not_found' || code === 'invalid_request_error')
+    return <Missing id={id} list={list} />;
   return <ErrorState error={query.error} title={title} onRetry={() => void query.refetch()} />;
 }
