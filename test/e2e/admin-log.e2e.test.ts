@@ -2,10 +2,12 @@
 
 import { it } from 'vitest';
 import { addModel } from '../../server/flows/add-model.ts';
+import { changeSetting } from '../../server/flows/change-setting.ts';
 import { must } from '../../server/lib/assert.ts';
 import { addUsageDay } from '../support/usage-rows.ts';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
+import { rowsOf } from './support/ledger-page.ts';
 
 describeConsole((console) => {
   it('shows each attempt of a request, its hold and its charge', async () => {
@@ -115,6 +117,17 @@ describeConsole((console) => {
     await expect(page.getByText('No requests match.')).toBeVisible();
     await field.fill('');
     await expect(page).toHaveURL(/\/admin\/log$/);
+  });
+
+  it('says in the audit why, also on a phone', async () => {
+    const admin = { ...console.app.admin, reason: 'for the outage of last week' };
+    await changeSetting(admin, { key: 'contact', value: 'help@example.com' });
+    const { page } = await console.visit('/admin/audit?target=contact', {
+      user: await console.addUser({ role: 'admin' }),
+      size: 'phone',
+    });
+    await expect(rowsOf(page).first()).toBeVisible();
+    await expect(page.getByText('for the outage of last week').first()).toBeVisible();
   });
 
   it('says in the audit who changed which setting from what to what', async () => {

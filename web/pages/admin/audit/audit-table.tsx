@@ -56,13 +56,14 @@ function useColumns(zone: string): readonly Column<AuditView>[] {
         id: 'action',
         title: t.action,
         phone: 'title',
-        cell: ({ action, changes }) => (
+        cell: ({ action, changes, reason }) => (
           <>
             <code className="whitespace-nowrap" translate="no">
               {action}
             </code>
             <div className="text-label font-normal whitespace-normal sm:hidden">
               <Changes changes={changes} />
+              {reason !== null && <p className="text-text-2">{reason}</p>}
             </div>
           </>
         ),
@@ -108,7 +109,7 @@ function Changes({ changes }: Pick<AuditView, 'changes'>) {
           <dt className="text-text-2" translate="no">
             {field}
           </dt>
-          <dd className="min-w-0 break-all" translate="no">
+          <dd className="min-w-0 wrap-anywhere" translate="no">
             {from !== null && (
               <>
                 <span className="text-text-3">{from}</span> →{' '}
