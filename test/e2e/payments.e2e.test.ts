@@ -97,6 +97,12 @@ describeConsole(
       await expect(theirs.page.getByRole('link', { name: /Payments 1/ })).toBeVisible();
       const row = theirs.page.getByRole('row', { name: new RegExp(user.email) });
       await expect(row).toContainText('Another amount was paid');
+      const { page: small } = await console.visit('/admin/payments', {
+        user: admin,
+        size: 'phone',
+      });
+      // Beside the problem, and none of it cut off.
+      await expect(small.locator('time').first()).toBeInViewport({ ratio: 1 });
       await row.getByRole('button', { name: 'Settle' }).click();
       const dialog = theirs.page.getByRole('dialog', { name: 'Settle the problem?' });
       await dialog.getByRole('button', { name: 'It is settled' }).click();

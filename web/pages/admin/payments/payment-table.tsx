@@ -103,7 +103,7 @@ function useColumns(onSettle: (payment: AdminPayment) => void): readonly Column<
         title: t.problem,
         phone: 'meta',
         cell: (payment) => (
-          <span className="inline-flex flex-wrap items-center justify-end gap-x-3 gap-y-1 sm:flex sm:justify-between">
+          <span className="inline-flex flex-wrap items-center justify-end gap-x-3 gap-y-1 max-sm:max-w-36 sm:flex sm:justify-between">
             <Problem payment={payment} />
             {payment.problem !== null && payment.settled_at === null && (
               <Button size="small" onClick={() => onSettle(payment)}>
