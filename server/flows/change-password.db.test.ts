@@ -5,6 +5,9 @@ import { testAdmin } from '../../test/support/test-admin.ts';
 import { listAccessTokens } from '../identity/access-token-store.ts';
 import { PasswordHasher } from '../identity/password-hasher.ts';
 import { findPassword } from '../identity/password-store.ts';
+import { createLogger } from '../lib/logger.ts';
+import type { Mailer } from '../lib/mailer.ts';
+import { SettingsCache } from '../settings/settings-cache.ts';
 import type { Admin } from './admin-change.ts';
 import { makeAccessToken } from './change-access-tokens.ts';
 import { changePassword, setPassword } from './change-password.ts';
@@ -12,7 +15,7 @@ import { createUser } from './create-user.ts';
 import { editUser } from './edit-user.ts';
 import { setUserEnabled } from './enable-user.ts';
 import { openSession } from './open-session.ts';
-import { issuePasswordReset, resetPassword } from './reset-password.ts';
+import { issuePasswordReset, requestPasswordReset, resetPassword } from './reset-password.ts';
 
 forEachEngine((engine) => {
   it('a new password ends the links that were to set one', async () => {
@@ -73,6 +76,36 @@ forEachEngine((engine) => {
     await expect(changePassword(deps, wish)).rejects.toMatchObject({ code: 'unauthorized' });
     const stored = await findPassword(database, userId);
     expect(await plain.verify(stored?.hash ?? null, password)).toBe(true);
+  });
+
+  it('nobody ends a link of somebody else by asking for another one; a password that is set ends all', async () => {
+    const database = await engine.open();
+    const admin = testAdmin(database);
+    const hasher = new PasswordHasher();
+    const account = { email: 'ann@example.com', name: 'Ann', role: 'user' } as const;
+    await createUser(admin, hasher, { ...account, slotsMax: null, topUp: null, password: null });
+    const given = await issuePasswordReset(admin, account.email);
+    const mailed: string[] = [];
+    const mailer: Mailer = {
+      send: async ({ text }) => {
+        mailed.push(/#([\w-]{43})/.exec(text)?.[1] ?? '');
+        return { kind: 'sent' };
+      },
+    };
+    const post = { mailer, publicUrl: 'https://images.example.com', log: createLogger('silent') };
+    const { clock } = admin;
+    const settings = new SettingsCache(database);
+    const ask = { email: account.email, networkAddress: null };
+    for (let i = 0; i < 2; i++)
+      await requestPasswordReset({ database, clock, settings, post }, ask);
+    settings.close();
+    const reset = (secret: string) =>
+      resetPassword({ database, clock, hasher }, { secret, password: 'a good password' });
+    expect(mailed).toHaveLength(2);
+    await reset(given);
+    for (const secret of mailed) {
+      await expect(reset(secret)).rejects.toMatchObject({ code: 'not_found' });
+    }
   });
 
   it.each<[string, (admin: Admin, id: string) => Promise<unknown>]>([

@@ -79,12 +79,11 @@ function openReset(
   database: Database,
   { userId, byMail, nowMs }: { userId: string | null; byMail: boolean; nowMs: number },
 ): Promise<string> {
-  return database.transaction(async (trx) => {
-    // Only the latest link works. Nobody has none, which takes as long to find.
-    await dropChallenges(trx, { kind: 'password_reset', userId: userId ?? '' });
-    const data: z.infer<typeof dataSchema> = { byMail, givenBy: null };
-    return openChallenge(trx, { kind: 'password_reset', userId, data, nowMs });
-  });
+  // Those that there are stay: anybody may ask, who must not end a link that somebody is about to use.
+  const data: z.infer<typeof dataSchema> = { byMail, givenBy: null };
+  return database.transaction((trx) =>
+    openChallenge(trx, { kind: 'password_reset', userId, data, nowMs }),
+  );
 }
 
 /** Sets the password by a link, and ends sessions and access tokens: whoever had the old one is out. */
@@ -109,6 +108,7 @@ export async function resetPassword(
     await deleteOtherSessions(trx, { userId: user.id, keepId: null });
     await revokeAccessTokens(trx, { userId: user.id, nowMs });
     await dropChallenges(trx, { kind: 'second_factor', userId: user.id });
+    await dropChallenges(trx, { kind: 'password_reset', userId: user.id });
     const isFirstProof = byMail && (await proveEmail(trx, user.id));
     const detail = isFirstProof ? { passkeys_removed: await deletePasskeys(trx, user.id) } : {};
     const entry = { action: 'user.reset_password', subject: user.id, detail, topic: null };
