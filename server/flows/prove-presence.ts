@@ -6,6 +6,7 @@ import { noteProven } from '../identity/session-store.ts';
 import { claimTries, clearTries, type Try } from '../identity/try-store.ts';
 import type { Clock } from '../lib/clock.ts';
 import { invalidRequest } from '../lib/service-error.ts';
+import { checkPassword } from './check-password.ts';
 import { checkAnswer, type PasskeyAnswer } from './sign-in-by-passkey.ts';
 
 interface Prover {
@@ -15,13 +16,14 @@ interface Prover {
 
 /** Whoever sits at a signed-in screen shows that they know the password. */
 export async function proveByPassword(
-  { database, clock, hasher }: { database: Database; clock: Clock; hasher: PasswordHasher },
+  deps: { database: Database; clock: Clock; hasher: PasswordHasher },
   { userId, sessionId, password }: Prover & { password: string },
 ): Promise<void> {
+  const { database, clock } = deps;
   const proof: Try = { kind: 'proof', what: userId };
   await claimTries(database, [proof], clock.now());
-  const stored = await findPassword(database, userId);
-  if (!(await hasher.verify(stored?.hash ?? null, password))) {
+  const stored = (await findPassword(database, userId))?.hash ?? null;
+  if (!(await checkPassword(deps, { stored, password, tries: [proof] }))) {
     throw invalidRequest('password', 'The password is wrong.');
   }
   await database.transaction(async (trx) => {

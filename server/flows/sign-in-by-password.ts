@@ -9,6 +9,7 @@ import { visitorNetwork } from '../identity/try-limit.ts';
 import { claimTries, clearTries, giveBackTry, type Try } from '../identity/try-store.ts';
 import type { Clock } from '../lib/clock.ts';
 import { ServiceError } from '../lib/service-error.ts';
+import { checkPassword } from './check-password.ts';
 import { lockWhoEnters } from './lock-who-enters.ts';
 import { type OpenedSession, openSession, type Visitor } from './open-session.ts';
 
@@ -40,7 +41,11 @@ export async function signInByPassword(
   // Without an @ it would be looked for among IDs.
   const user = await findUser(database, address.includes('@') ? address : '@');
   const stored = await findPassword(database, user?.id ?? '');
-  const isRight = await hasher.verify(stored?.hash ?? null, password);
+  const isRight = await checkPassword(deps, {
+    stored: stored?.hash ?? null,
+    password,
+    tries: [tries.account, tries.network],
+  });
   if (!user || !stored || user.disabledAt !== null || !isRight) throw wrongPassword();
   const rehashed = hasher.isOutdated(stored.hash) ? await hasher.hash(password) : null;
   return database.transaction(async (trx) => {
