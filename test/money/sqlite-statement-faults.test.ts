@@ -10,6 +10,7 @@ import { refundOwn } from '../../server/flows/refund-undelivered.ts';
 import { systemClock as clock } from '../../server/lib/clock.ts';
 import { markDelivered, readHold } from '../../server/wallets/lease-store.ts';
 import { FaultyStatements, type StatementFault } from '../support/faulty-statements.ts';
+import { interceptTransactions } from '../support/intercepted-database.ts';
 import { makeScratchFolder } from '../support/scratch.ts';
 import {
   addSpender,
@@ -44,7 +45,10 @@ describe('of writes that share a commit', () => {
         const told = await Promise.all(writesOf(database, stage).map(outcomeOf));
         const hasHappened = statements.disarm();
         expect({ at, told }).toEqual({ at, told: await doneOf(database, stage) });
-        expect({ at, violations: await violationsOf(database) }).toEqual({ at, violations: [] });
+        expect({ at, violations: await violationsOf(readHere(database)) }).toEqual({
+          at,
+          violations: [],
+        });
         // It goes on as if nothing had been.
         const { processId, spender } = stage;
         const next = await admit(database, clock, admissionOf(spender, { processId }));
@@ -130,6 +134,11 @@ async function doneOf(database: Database, { traceIds, admissions }: Stage): Prom
     (await readHold(database, delivered))?.deliveredAt !== null,
     (await readHold(database, returned))?.refundedAt !== null,
   ];
+}
+
+/** Its snapshots need no thread of their own, which would take longer to start than all the rest. */
+function readHere(database: Database): Database {
+  return { ...interceptTransactions(database, {}), snapshot: (work) => work(database) };
 }
 
 function scratchFolder(): string {
