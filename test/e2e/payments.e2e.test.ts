@@ -63,6 +63,31 @@ describeConsole(
       await expect(page.getByText(/Stripe, payment pay_/).last()).toBeVisible();
     });
 
+    it('does not say of a payment whose report is missing that it was not made', async () => {
+      const user = await console.addUser({ money: '1' });
+      const { page } = await console.visit('/wallet', { user });
+      await page
+        .context()
+        .route(`${stripe.url}/pay/**`, (route) => route.fulfill({ body: 'paid' }));
+      const form = page.getByRole('form', { name: 'Pay online' });
+      await form.getByLabel('Amount to pay').fill('8');
+      await form.getByRole('button', { name: 'Pay $8.00' }).click();
+      await expect(page.getByText('paid')).toBeVisible();
+      // As if the service had been away since.
+      await console.app.database.kysely
+        .updateTable('payments')
+        .set({ expires_at: 1 })
+        .where('user_id', '=', user.id)
+        .execute();
+      await page.goto(must(newest().fields['success_url'], 'where to come back'));
+      const status = page.getByRole('status', { name: 'Your payment' });
+      await expect(status).toContainText('No payment of $8.00 was confirmed in time');
+      await expect(status).toContainText('If you have paid');
+      await confirm();
+      await page.reload();
+      await expect(status).toContainText('$8.00 were added to your wallet.');
+    });
+
     it('does not lead somebody there who went on meanwhile', async () => {
       const { page } = await console.visit('/wallet', { user: await console.addUser() });
       const held = await holdRequest(page, '**/api/console/wallet/payments');

@@ -42,7 +42,7 @@ export const wallet = {
       `Waiting for the confirmation of ${amount}. It comes by itself, mostly within seconds; bank debits can take days. You can leave this page.`,
     paid: (amount: string) => `${amount} were added to your wallet.`,
     expired: (amount: string) =>
-      `The payment of ${amount} was not made in time. Nothing was added.`,
+      `No payment of ${amount} was confirmed in time, so nothing was added. If you have paid, it is added as soon as the confirmation comes.`,
     failed: (amount: string) => `The payment of ${amount} failed. Nothing was added.`,
     refused: (amount: string) =>
       `What was paid is not the ${amount} that were asked for, so nothing was added yet. An administrator has been told.`,

@@ -34,7 +34,8 @@ export const wallet: typeof source = {
     open: (amount) =>
       `正在等待 ${amount} 的付款确认。确认会自动到达，通常只需几秒；银行扣款可能需要数天。您可以离开此页面。`,
     paid: (amount) => `已将 ${amount} 充入您的钱包。`,
-    expired: (amount) => `${amount} 的付款未在限时内完成，没有充值。`,
+    expired: (amount) =>
+      `未能在限时内确认 ${amount} 的付款，因此没有充值。如果您已经付款，收到确认后会立即充值。`,
     failed: (amount) => `${amount} 的付款失败，没有充值。`,
     refused: (amount) => `实际支付的金额与所需的 ${amount} 不符，因此尚未充值。已通知管理员。`,
   },

@@ -15,7 +15,10 @@ import { Skeleton } from '../../../ui/skeleton.tsx';
 /** Set by the address that the provider sends the browser back to. */
 const returnSearch = { payment: text };
 
-/** What became of the payment that somebody comes back from: only the provider's word counts. */
+/**
+ * What became of the payment that somebody comes back from: only the provider's word counts. One that is over
+ * may have been paid all the same, where that word is missing.
+ */
 export function PaymentReturn() {
   const [{ payment: id }, change] = useSearchState(returnSearch);
   if (id === undefined) return null;
