@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import module, { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
 
 const oldest = [22, 19];
@@ -125,10 +126,11 @@ function runWith({ node, version }) {
   const program = fileURLToPath(import.meta.url);
   const args = [...missingOptions(version), program, ...process.argv.slice(2)];
   const child = spawn(node, args, { stdio: 'inherit' });
+  const isAtTerminal = isatty(0);
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
   const passOn = (signal) => {
-    // A key pressed at the terminal has already reached the child: both are in its process group.
-    const isFromTerminal = process.stdin.isTTY && (signal === 'SIGINT' || signal === 'SIGQUIT');
+    // A key pressed at the terminal, or its end, has already reached the child: both are in its process group.
+    const isFromTerminal = isAtTerminal && signal !== 'SIGTERM';
     if (!isFromTerminal) child.kill(signal);
   };
   for (const signal of signals) process.on(signal, passOn);

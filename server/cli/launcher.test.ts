@@ -38,17 +38,26 @@ describe.each([
     });
   });
 
-  it('stops the service in good order on SIGTERM', async () => {
-    const service = await startService(nodeArgs);
-    service.kill('SIGTERM');
-    expect(await once(service, 'exit')).toEqual([0, null]);
-  });
+  it.each(['SIGTERM', 'SIGHUP'] as const)(
+    'stops the service in good order on %s',
+    async (signal) => {
+      const service = await startService(nodeArgs);
+      service.kill(signal);
+      expect(await once(service, 'exit')).toEqual([0, null]);
+    },
+  );
 
   it('dies of what the command died of', async () => {
     const service = await startService(nodeArgs);
-    service.kill('SIGHUP');
-    expect(await once(service, 'exit')).toEqual([null, 'SIGHUP']);
+    service.kill('SIGQUIT');
+    expect(await once(service, 'exit')).toEqual([null, 'SIGQUIT']);
   });
+});
+
+it('leaves it to the supervisor of workers what follows from the end of their terminal', async () => {
+  const service = await startService([], { TINTYPE_WORKERS: '2' }, { detached: true });
+  process.kill(-Number(service.pid), 'SIGHUP');
+  expect(await once(service, 'exit')).toEqual([0, null]);
 });
 
 describe('as the first process of a container', {
@@ -170,9 +179,10 @@ async function commandsOf(service: ChildProcess): Promise<string[][]> {
 async function startService(
   nodeArgs: readonly string[],
   more: NodeJS.ProcessEnv = {},
+  how: { detached?: true } = {},
 ): Promise<ChildProcess> {
   const args = ['serve', '--port', '0', '--data-dir', makeFolder()];
-  const child = start([...nodeArgs, launcher, ...args], more);
+  const child = start([...nodeArgs, launcher, ...args], more, how);
   onTestFinished(() => void child.kill('SIGKILL'));
   for await (const line of createInterface({ input: child.stdout })) {
     if (line.includes('listening')) return child;
@@ -197,10 +207,14 @@ async function run(args: readonly string[]) {
   return { code, out, err };
 }
 
-function start(args: readonly string[], more: NodeJS.ProcessEnv = {}) {
+function start(
+  args: readonly string[],
+  more: NodeJS.ProcessEnv = {},
+  how: { detached?: true } = {},
+) {
   // Nothing of the environment of whoever runs the tests.
   const env = { PATH: process.env['PATH'], ...more };
-  return spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  return spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'], ...how });
 }
 
 function makeFolder(): string {

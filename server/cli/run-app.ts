@@ -46,14 +46,15 @@ export async function stopAtSignal({
   await Promise.race([stop(), impatient]);
 }
 
+/** The last comes when a terminal is closed, which `nohup` does not keep from a Node. */
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 function nextSignal(): Promise<void> {
   return new Promise((resolve) => {
     const stop = () => {
-      process.off('SIGINT', stop);
-      process.off('SIGTERM', stop);
+      for (const signal of stopSignals) process.off(signal, stop);
       resolve();
     };
-    process.on('SIGINT', stop);
-    process.on('SIGTERM', stop);
+    for (const signal of stopSignals) process.on(signal, stop);
   });
 }

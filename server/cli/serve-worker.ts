@@ -9,8 +9,8 @@ import { leaveLog, openLog } from './open-log.ts';
 import type { WorkerStart } from './worker-start.ts';
 
 const supervised = joinSupervisor<WorkerStart, MetricsJson>();
-// A key pressed at the terminal reaches every process; the supervisor says what follows from it.
-process.on('SIGINT', () => {});
+// A key pressed at the terminal, and its end, reach every process; the supervisor says what follows from it.
+for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => {});
 const terminated = new Promise<void>((resolve) => process.once('SIGTERM', resolve));
 
 try {
