@@ -98,13 +98,15 @@ async function overviewsOf(
 }
 
 export function healthOf(
-  { enabled, disabledReason }: Upstream,
+  { enabled, disabledReason }: Pick<Upstream, 'enabled' | 'disabledReason'>,
   keys: readonly UpstreamKey[],
   { check, lane, stats }: Pick<UpstreamOverview, 'check' | 'lane' | 'stats'>,
 ): UpstreamHealth {
   if (!enabled) return disabledReason === null ? 'disabled' : 'retired';
   if (!hasUsableKeys(keys)) return 'idle';
-  if ((check !== null && check.fault !== null) || lane?.breaker === 'open') return 'failing';
+  // On trial it is still one that failed several times in a row, and nothing has shown since that it works.
+  const isLeftAlone = lane !== null && lane.breaker !== 'closed';
+  if ((check !== null && check.fault !== null) || isLeftAlone) return 'failing';
   if (check !== null || (stats !== null && stats.attempts > stats.failed)) return 'healthy';
   return stats === null ? 'unknown' : 'failing';
 }

@@ -59,7 +59,7 @@ export async function findTurn(input: TurnInput, search: TurnSearch): Promise<Tu
       later.push({ candidate, restMs: restOf(candidate, search.tried) });
     }
     // Whoever came to the end of its queue would be sent away.
-    else if (lane.state.breaker === 'open') search.onSkipped(route, 'breaker_open');
+    else if (lane.isLeftAlone) search.onSkipped(route, 'breaker_open');
     else later.push({ candidate, restMs: 0 });
   }
   return await firstOf(later, input, search);

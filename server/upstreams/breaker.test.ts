@@ -41,6 +41,8 @@ it('is half open from the end of each rest on, also where nobody tries it', asyn
     expect(breaker.state).toBe('open');
     vi.advanceTimersByTime(1);
     expect(breaker.state).toBe('half_open');
+    // Whoever would have to wait for a place at it need not.
+    expect(breaker.isOpen).toBe(true);
     await breaker.run(async () => 'ill');
   }
   expect(breaker.state).toBe('open');

@@ -59,6 +59,11 @@ export class UpstreamBreaker<T> {
     return state === 'open' && systemClock.now() >= this.#restUntilMs ? 'half_open' : state;
   }
 
+  /** From its opening until an attempt is let through, also while nobody comes for it. */
+  get isOpen(): boolean {
+    return this.#policy.state === CircuitState.Open;
+  }
+
   /** Null, and nothing is run, while the breaker keeps everybody out. */
   async run(work: () => Promise<T>): Promise<T | null> {
     // The one attempt that may tell is under way; the library would make the others wait for it.

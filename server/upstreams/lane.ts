@@ -80,6 +80,11 @@ export class UpstreamLane {
     return { breaker: this.#breaker.state, running, waiting };
   }
 
+  /** Whether nothing shows yet that it may be well again: to wait for a place would be in vain. */
+  get isLeftAlone(): boolean {
+    return this.#breaker.isOpen;
+  }
+
   /** Takes a place if one is free and nobody waits for it; null otherwise. */
   async tryEnter(): Promise<Leave | null> {
     return this.#places.tryTake();
