@@ -6,6 +6,7 @@ import { amount, type TestAdmin, testAdmin } from '../../test/support/test-admin
 import type { Database } from '../db/db.ts';
 import { must } from '../lib/assert.ts';
 import { createCodes } from './create-codes.ts';
+import { orderMoney } from './order-money.ts';
 import { redeemCode } from './redeem-code.ts';
 import { takePaymentReport } from './take-payment-report.ts';
 import { verifyBooks } from './verify-books.ts';
@@ -142,5 +143,36 @@ forEachEngine((engine) => {
         'a top-up of 5000000 for 2 payments and codes',
       ]);
     });
+  });
+
+  it.each([
+    ['add', 'adjustment', 7_000_000],
+    ['set', 'top_up', 7_000_000],
+    ['deduct', 'adjustment', 7_000_000],
+  ] as const)(
+    'an order to %s is found that became a wrong movement: %s of %d',
+    async (ordered, kind, micros) => {
+      const order = { user: userId, amount: amount('7'), reference: 'order-0001' };
+      await orderMoney(testAdmin(database, 'x'), { ...order, change: 'add' });
+      await sql
+        .raw(`update wallet_transactions set ordered = '${ordered}', kind = '${kind}'
+        where reference is not null`)
+        .execute(database.kysely);
+      const detail = `ordered to ${ordered}, and a ${kind} of ${micros}`;
+      expect(await found()).toEqual([['an order of money is what was ordered', detail]]);
+    },
+  );
+
+  it('nothing is found where orders were made', async () => {
+    const changes = [
+      ['add', '7'],
+      ['deduct', '2'],
+      ['set', '1'],
+    ] as const;
+    for (const [change, money] of changes) {
+      const order = { user: userId, amount: amount(money), reference: `order-${change}-1` };
+      await orderMoney(testAdmin(database, 'x'), { ...order, change });
+    }
+    expect(await found()).toEqual([]);
   });
 });

@@ -4,7 +4,11 @@ import { type Violation, violationsPerCheckMax } from '../wallets/wallet-checks.
 
 /** What was paid or redeemed is in the wallet that it was for: all of it, and once; and nothing else is. */
 export async function checkPayments(db: Db): Promise<readonly Violation[]> {
-  return [...(await creditsAreThere(db)), ...(await movementsHaveTheirSource(db))];
+  return [
+    ...(await creditsAreThere(db)),
+    ...(await movementsHaveTheirSource(db)),
+    ...(await ordersWereMade(db)),
+  ];
 }
 
 async function creditsAreThere(db: Db): Promise<readonly Violation[]> {
@@ -57,5 +61,20 @@ async function movementsHaveTheirSource(db: Db): Promise<readonly Violation[]> {
       sources === null
         ? `what adjustments took and what payments tell of differ by ${moved}`
         : `a top-up of ${moved} for ${sources} payments and codes`,
+  }));
+}
+
+/** What an administrator ordered in the console is what was made of it. Through the index of references. */
+async function ordersWereMade(db: Db): Promise<readonly Violation[]> {
+  const { rows } = await sql<Record<'subject' | 'ordered' | 'kind' | 'amount', string>>`
+    select id as subject, ordered, kind, amount from wallet_transactions
+    where reference is not null
+      and ((ordered = 'add') <> (kind = 'top_up') or (ordered <> 'add') <> (kind = 'adjustment')
+        or (ordered = 'deduct' and amount > 0))
+    order by id limit ${sql.lit(violationsPerCheckMax)}`.execute(db.kysely);
+  return rows.map(({ subject, ordered, kind, amount }) => ({
+    invariant: 'an order of money is what was ordered',
+    subject,
+    detail: `ordered to ${ordered}, and a ${kind} of ${amount}`,
   }));
 }
