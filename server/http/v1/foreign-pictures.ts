@@ -41,19 +41,20 @@ export function refuseForeignNames(body: Readonly<Record<string, unknown>>): voi
   const image = imageNames.find(isNamed);
   if (image !== undefined) throw notCalled(image);
   const mask = maskNames.find(isNamed);
-  if (mask !== undefined) {
-    throw invalidRequest(mask, 'In JSON, a mask is mask: {"image_url": "…"}.');
-  }
+  if (mask !== undefined) throw notCalled(mask);
   const overlay = overlayNames.find(isNamed);
   if (overlay !== undefined) {
     throw invalidRequest(overlay, `There is no ${overlay} here: draw it into the reference image.`);
   }
   const other = nameOfPicture(body);
-  if (other !== undefined) throw notCalled(paramFor(other));
+  if (other !== undefined) throw notCalled(other);
 }
 
-function notCalled(name: string | null): ServiceError {
-  return invalidRequest(name, 'In JSON, reference images are images: [{"image_url": "…"}].');
+function notCalled(name: string): ServiceError {
+  const rule = /mask/i.test(name)
+    ? 'a mask is mask: {"image_url": "…"}.'
+    : 'reference images are images: [{"image_url": "…"}].';
+  return invalidRequest(paramFor(name), `In JSON, ${rule}`);
 }
 
 /** Of a form's part that is neither `image` nor `mask`; lists and objects are written there as `reference_images[0]`. */
@@ -69,10 +70,7 @@ export function refusePictures(body: Readonly<Record<string, unknown>>): void {
   const given = [...allNames, 'images', 'mask'].find((name) => isGiven(body[name]));
   const name = given ?? nameOfPicture(body);
   if (name === undefined) return;
-  throw invalidRequest(
-    paramFor(name),
-    'A generation takes no pictures; POST /v1/images/edits does.',
-  );
+  throw invalidRequest(paramFor(name), noPictures);
 }
 
 /** The name of a member that is none of ours and holds a picture, however deep in it. */

@@ -73,14 +73,15 @@ describeApi((api) => {
     });
   });
 
-  test.each<[string, unknown]>([
-    ['reference', url],
-    ['init_images', [base64]],
-    ['image2', { data: base64 }],
-  ])('a picture is not overlooked in %s', async (name, given) => {
+  test.each<[string, unknown, string]>([
+    ['reference', url, 'reference images are images'],
+    ['init_images', [base64], 'reference images are images'],
+    ['image2', { data: base64 }, 'reference images are images'],
+    ['mask_base64', base64, 'a mask is mask'],
+  ])('a picture is not overlooked in %s', async (name, given, advice) => {
     const answer = await edit({ [name]: given });
     expect(outcomeOf(answer)).toEqual(wrong(name));
-    expect(errorOf(answer).message).toContain('reference images are images');
+    expect(errorOf(answer).message).toContain(advice);
   });
 
   describe('a mask', () => {
