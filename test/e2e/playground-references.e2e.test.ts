@@ -75,6 +75,24 @@ describeConsole(
       expect(sent).toEqual([]);
     });
 
+    it('offers to shrink a result, or a picture of the gallery, that is too large to be a reference', async () => {
+      const { playground, page } = await visitPlayground(console);
+      await playground.generate('a fox [[bytes=21M]]');
+      await playground.expectResult();
+      await playground.expectKept();
+      await page.getByRole('button', { name: 'Use as reference' }).click();
+      const refusal = page.getByText(/a-fox.* is 22 MB\. The limit is 20 MB/);
+      await expect(refusal).toBeVisible();
+      await expect(playground.references).toHaveCount(1);
+      await page.getByRole('button', { name: 'Shrink and attach' }).click();
+      await expect(page.getByRole('img', { name: /^Image 1: / })).toBeVisible();
+      const gallery = new GalleryPage(page);
+      await gallery.open();
+      await gallery.tile('a fox').getByRole('link').click();
+      await page.getByRole('button', { name: 'Use as reference' }).click();
+      await expect(refusal).toBeVisible();
+    });
+
     it('says plainly what is no picture', async () => {
       const { playground, page } = await visitPlayground(console);
       const text = { mimeType: 'text/plain', buffer: Buffer.from('not a picture') };

@@ -8,7 +8,8 @@ import { useToast } from '../../../ui/toast.tsx';
 import { type Draft, replaceContent } from './draft.ts';
 import { usePlayground } from './playground-context.tsx';
 import { playgroundSearch } from './playground-search.ts';
-import { referenceOf } from './read-reference.ts';
+import { readReference, referenceOf } from './read-reference.ts';
+import { type Intake, useIntake } from './reference-intake.tsx';
 import { useChangeDraft } from './use-change-draft.ts';
 import { readWanted } from './wanted.ts';
 
@@ -17,6 +18,7 @@ export function FromGallery() {
   const [{ from, as = 'rerun' }, changeSearch] = useSearchState(playgroundSearch);
   const { gallery } = usePlayground();
   const { change } = useChangeDraft();
+  const { refuse } = useIntake();
   const t = useText(playgroundText);
   const toast = useToast();
   const taken = useRef<string | null>(null);
@@ -27,27 +29,27 @@ export function FromGallery() {
     }
     if (taken.current === from) return;
     taken.current = from;
-    changesOf(gallery, { id: from, as })
+    changesOf(gallery, { id: from, as, refuse })
       .then(
         (changes) => (changes ? change(changes) : toast({ title: t.viewer.gone })),
         () => toast({ title: t.notTaken }),
       )
       .finally(() => changeSearch({ from: undefined, as: undefined }, 'replace'));
-  }, [from, as, gallery, change, changeSearch, toast, t]);
+  }, [from, as, gallery, change, changeSearch, refuse, toast, t]);
   return null;
 }
 
 /** Null when the picture is not there any more. */
 async function changesOf(
   gallery: GalleryStore,
-  { id, as }: { id: string; as: 'edit' | 'rerun' },
+  { id, as, refuse }: { id: string; as: 'edit' | 'rerun'; refuse: Intake['refuse'] },
 ): Promise<((draft: Draft) => Partial<Draft>) | null> {
   const run = await gallery.findRun(id);
   if (!run) return null;
-  return as === 'edit' ? editOf(gallery, run) : rerunOf(gallery, run);
+  return as === 'edit' ? editOf(gallery, run, refuse) : rerunOf(gallery, run);
 }
 
-async function editOf(gallery: GalleryStore, run: GalleryRun) {
+async function editOf(gallery: GalleryStore, run: GalleryRun, refuse: Intake['refuse']) {
   const image = await gallery.loadImage(run);
   if (!image) return null;
   const { createdAt, traceId, asked } = run;
@@ -58,8 +60,12 @@ async function editOf(gallery: GalleryStore, run: GalleryRun) {
     prompt: asked.prompt,
     type: image.type,
   });
-  const reference = await referenceOf(name, image);
-  return ({ references }: Draft) => ({ references: [...references, reference] });
+  const read = await readReference(new File([image], name, { type: image.type }));
+  if (read.kind !== 'reference') {
+    refuse(read);
+    return () => ({});
+  }
+  return ({ references }: Draft) => ({ references: [...references, read.reference] });
 }
 
 /** Everything as it was: prompt, settings, references and mask. */

@@ -29,13 +29,13 @@ export function PlaygroundPage() {
           <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] lg:h-[calc(100dvh-49px)] lg:flex-none lg:grid-cols-[360px_minmax(0,1fr)] lg:grid-rows-[minmax(0,1fr)]">
             {isWide ? parts : parts.toReversed()}
           </div>
+          {from !== undefined && (
+            <Suspense>
+              <FromGallery />
+            </Suspense>
+          )}
         </ReferenceIntake>
         <TabTitle />
-        {from !== undefined && (
-          <Suspense>
-            <FromGallery />
-          </Suspense>
-        )}
       </Page>
     </PlaygroundProvider>
   );

@@ -13,6 +13,8 @@ export type ReadFile =
   | { kind: 'heic'; name: string }
   | { kind: 'no_image'; name: string };
 
+export type RefusedRead = Exclude<ReadFile, { kind: 'reference' }>;
+
 export interface RefusedFile {
   name: string;
   image: Blob;

@@ -4,7 +4,7 @@ import { useOpenPart } from '../../../parts/use-open-part.ts';
 import type { Reference } from './draft.ts';
 import { DropTarget } from './drop-target.tsx';
 import { usePlayground } from './playground-context.tsx';
-import type { ReadFile, RefusedFile } from './read-reference.ts';
+import type { ReadFile, RefusedFile, RefusedRead } from './read-reference.ts';
 import { useChangeDraft } from './use-change-draft.ts';
 import { usePaste } from './use-paste.ts';
 
@@ -20,6 +20,8 @@ export interface Intake {
   reading: number;
   notes: readonly IntakeNote[];
   attach: (files: readonly File[]) => void;
+  /** Says why one that was read elsewhere is no reference, and offers what can be done about it. */
+  refuse: (read: RefusedRead) => void;
   attachShrunk: (note: IntakeNote & { kind: 'too_large' }) => void;
   dismiss: (id: number) => void;
 }
@@ -113,10 +115,11 @@ export function ReferenceIntake({ children }: { children: ReactNode }) {
       reading,
       notes,
       attach: (files) => void attach(files),
+      refuse: note,
       attachShrunk: (refused) => void attachShrunk(refused),
       dismiss,
     }),
-    [reading, notes, attach, attachShrunk, dismiss],
+    [reading, notes, attach, note, attachShrunk, dismiss],
   );
   usePaste(intake.attach);
   return (

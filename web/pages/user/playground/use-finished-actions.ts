@@ -10,7 +10,8 @@ import { focusField } from './focus-field.ts';
 import { orderOfFinished } from './order-of-finished.ts';
 import { settingsText } from './orders.ts';
 import { usePlayground } from './playground-context.tsx';
-import { referenceOf } from './read-reference.ts';
+import { readReference } from './read-reference.ts';
+import { useIntake } from './reference-intake.tsx';
 import { useChangeDraft } from './use-change-draft.ts';
 import { useDeleteRun } from './use-delete-run.ts';
 import { useCost, useShortOfMoney, useStartOrder } from './use-generate.ts';
@@ -26,6 +27,7 @@ export function useFinishedActions(finished: Finished, image: Blob | null) {
   const t = useText(playgroundText);
   const { models, gallery } = usePlayground();
   const { change } = useChangeDraft();
+  const { refuse } = useIntake();
   const start = useStartOrder();
   const toast = useToast();
   const price = usePrices();
@@ -47,7 +49,13 @@ export function useFinishedActions(finished: Finished, image: Blob | null) {
 
   const attach = async (isFirst: boolean) => {
     if (!image) return null;
-    const reference = await referenceOf(name, image);
+    // A model may draw larger than one takes.
+    const read = await readReference(new File([image], name, { type: image.type }));
+    if (read.kind !== 'reference') {
+      refuse(read);
+      return null;
+    }
+    const { reference } = read;
     change(({ references }) => ({
       references: isFirst ? [reference, ...references] : [...references, reference],
     }));
