@@ -141,7 +141,9 @@ function hangingFaults(page: Page, place: string): Promise<readonly string[]> {
           range.selectNodeContents(node);
           const edge = edgeOf(element)?.getBoundingClientRect();
           const { right } = range.getBoundingClientRect();
-          return edge && right > edge.right + slackPx
+          const isScrolled = element.closest('.overflow-x-auto') !== null;
+          const end = isScrolled ? Number.POSITIVE_INFINITY : window.innerWidth;
+          return edge && right > Math.min(edge.right, end) + slackPx
             ? [`hangs out: ${element.outerHTML.slice(0, 140)}`]
             : [];
         }),

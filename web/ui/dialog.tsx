@@ -76,7 +76,12 @@ export function Dialog({
               <div ref={contentRef} className="grid min-w-0 gap-4">
                 {children}
               </div>
-              {actions && <div className="flex flex-wrap justify-end gap-2">{actions}</div>}
+              {/* Their words may hold a name, which is longer than the dialog is wide. */}
+              {actions && (
+                <div className="flex flex-wrap justify-end gap-2 *:whitespace-normal">
+                  {actions}
+                </div>
+              )}
             </FloatContainer>
           </Base.Popup>
         </Base.Viewport>

@@ -162,7 +162,7 @@ function ServingLine({ serving: { model, strict_mask: isStrict, extra } }: { ser
       <Link
         to={paths.model(model)}
         translate="no"
-        className="whitespace-normal sm:whitespace-nowrap"
+        className="wrap-anywhere whitespace-normal sm:whitespace-nowrap"
       >
         {model}
       </Link>
