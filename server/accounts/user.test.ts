@@ -20,13 +20,23 @@ it.each([
   'alice@example.com>',
   '<alice@example.com',
   `${'a'.repeat(251)}@b.c`,
+  // Read as another's: one with an invisible blank, and one that is turned around.
+  'alice\u200b@example.com',
+  '\u202emoc.elpmaxe@ecila',
 ])('refuses %j as an address', (text) => {
   expect(() => parseEmail(text)).toThrow('is not an e-mail address');
 });
 
-it.each(['', ' ', 'x'.repeat(101), 'bell\u0007'])('refuses %j as a name', (text) => {
-  expect(() => parseUserName(text)).toThrow('A name has 1 to 100 printable characters.');
+it.each(['Zoë', 'علی\u200cرضا', '\u{1f469}\u200d\u{1f52c}'])('takes %j as a name', (text) => {
+  expect(parseUserName(text)).toBe(text);
 });
+
+it.each(['', ' ', 'x'.repeat(101), 'bell\u0007', 'Ann \u202eruo nimda'])(
+  'refuses %j as a name',
+  (text) => {
+    expect(() => parseUserName(text)).toThrow('A name has 1 to 100 printable characters.');
+  },
+);
 
 it.each([null, 0, 1, 10_000])('takes %j as a number of slots', (slots) => {
   expect(() => checkUserSlots(slots)).not.toThrow();

@@ -27,10 +27,13 @@ const emailCharactersMax = 254;
 export const userNameCharactersMax = 100;
 export const userSlotsMax = 10_000;
 
-/** The one spelling under which an address is stored and found. */
+/** The one spelling under which an address is stored and found; with nothing unseen, by which two look the same. */
 export function parseEmail(text: string): string {
   const email = text.trim().toLowerCase();
-  if (email.length > emailCharactersMax || !/^[^\s<>@\p{Cc}]+@[^\s<>@\p{Cc}]+$/u.test(email)) {
+  if (
+    email.length > emailCharactersMax ||
+    !/^[^\s<>@\p{Cc}\p{Cf}]+@[^\s<>@\p{Cc}\p{Cf}]+$/u.test(email)
+  ) {
     throw invalidRequest('email', `"${text}" is not an e-mail address.`);
   }
   return email;

@@ -14,6 +14,7 @@ import type { OutsideIssuer, OutsidePerson } from '../identity/outside-issuer.ts
 import type { QuestionLimit } from '../identity/question-limit.ts';
 import { hashIdentitySecret } from '../identity/secret.ts';
 import { sessionLimits } from '../identity/session.ts';
+import { shownOf } from '../lib/name-text.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import type { SettingsCache } from '../settings/settings-cache.ts';
 import { addInvited, findOffer } from './accept-invitation.ts';
@@ -243,7 +244,7 @@ async function findInvitationFor(
 
 /** Issuers let people call themselves anything. */
 function nameOf({ name, email }: { name: string | null; email: string }): string {
-  const clean = (name ?? '').replace(/\p{Cc}/gu, ' ').trim();
+  const clean = shownOf(name ?? '').trim();
   return (clean === '' ? email : clean).slice(0, userNameCharactersMax).trim();
 }
 

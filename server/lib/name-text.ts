@@ -3,8 +3,13 @@ import { invalidRequest } from './service-error.ts';
 /** The name that somebody gives to a thing of theirs, without blanks around it. */
 export function parseName(text: string, charactersMax: number): string {
   const name = text.trim();
-  if (name === '' || name.length > charactersMax || /\p{Cc}/u.test(name)) {
+  if (name === '' || name.length > charactersMax || shownOf(name) !== name) {
     throw invalidRequest('name', `A name has 1 to ${charactersMax} printable characters.`);
   }
   return name;
+}
+
+/** With blanks for what nobody sees, and for what turns around the order of what stands beside it. */
+export function shownOf(text: string): string {
+  return text.replaceAll(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, ' ');
 }

@@ -176,7 +176,7 @@ describeApi(
 
       test('gets an account while it is open, with a verified address only', async () => {
         await setRegistration('open');
-        const person = somebody({ name: '  Ann\u0007 Example ' });
+        const person = somebody({ name: '  Ann\u0007 Example\u202e ' });
         const { visitor } = await signIn(person);
         expect(await userOf(visitor)).toMatchObject({
           email: person.email,
