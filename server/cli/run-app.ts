@@ -30,7 +30,10 @@ export async function serveUntilSignal(
   await stopAtSignal({ stop, endAtOnce: () => {} });
 }
 
-/** Waits for a signal, then stops; a second signal ends the process at once. */
+/**
+ * Waits for a signal, then stops; a second signal ends the process at once. SIGHUP comes when a terminal is closed,
+ * which `nohup` does not keep from a Node.
+ */
 export async function stopAtSignal({
   stop,
   endAtOnce,
@@ -38,23 +41,22 @@ export async function stopAtSignal({
   stop: () => Promise<void>;
   endAtOnce: () => void;
 }): Promise<void> {
-  await nextSignal();
-  const impatient = nextSignal().then(() => {
+  await nextSignal(['SIGINT', 'SIGTERM', 'SIGHUP']);
+  // A shell, the system and npm may each tell of the same terminal that was closed.
+  process.on('SIGHUP', () => {});
+  const impatient = nextSignal(['SIGINT', 'SIGTERM']).then(() => {
     endAtOnce();
     process.exit(1);
   });
   await Promise.race([stop(), impatient]);
 }
 
-/** The last comes when a terminal is closed, which `nohup` does not keep from a Node. */
-const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-function nextSignal(): Promise<void> {
+function nextSignal(signals: readonly NodeJS.Signals[]): Promise<void> {
   return new Promise((resolve) => {
     const stop = () => {
-      for (const signal of stopSignals) process.off(signal, stop);
+      for (const signal of signals) process.off(signal, stop);
       resolve();
     };
-    for (const signal of stopSignals) process.on(signal, stop);
+    for (const signal of signals) process.on(signal, stop);
   });
 }

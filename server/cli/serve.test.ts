@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { commandLine } from '../../test/support/command-line.ts';
 import { makeScratchFolder } from '../../test/support/scratch.ts';
+import { startService } from '../../test/support/service-process.ts';
 
 const program = fileURLToPath(new URL('../../bin/tintype.js', import.meta.url));
 
@@ -130,6 +131,17 @@ async function failToServe(options: NodeJS.ProcessEnv) {
   const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
   return { code, said: said.replace(/^(Building the console|The console is built).*\n/gm, '') };
 }
+
+it('goes on stopping when it is told again that its terminal is closed', async () => {
+  const folder = makeScratchFolder('hang-up');
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const service = await startService({ url: null, dataDir: folder });
+  service.kill('SIGHUP');
+  const said = () => service.log.map(({ msg }) => msg);
+  await vi.waitFor(() => expect(said()).toContain('stopping'), { timeout: 30_000 });
+  service.kill('SIGHUP');
+  expect(await service.exit).toEqual([0, null]);
+});
 
 describe('on a first start', () => {
   it.each([
