@@ -4,13 +4,15 @@ import type { ListingUpstream } from '../../test/support/listing-upstream.ts';
 import { addStudio, addStudioKey, storedCredential } from '../../test/support/studio.ts';
 import type { TestAdmin } from '../../test/support/test-admin.ts';
 import { listAuditEntries } from '../audit/audit-store.ts';
+import { listUpstreamModels } from '../catalog/selection-store.ts';
 import { presentUpstreamLimits, upstreamLimitsDefault } from '../catalog/upstream.ts';
 import { findUpstream, requireUpstream } from '../catalog/upstream-store.ts';
 import { SecretBox } from '../lib/secret-box.ts';
+import type { ListedModel } from '../upstreams/upstream.ts';
 import { openProxy } from './ask-upstream.ts';
 import { removeUpstreamKey } from './change-upstream-keys.ts';
 import { editUpstream, type UpstreamPatch } from './edit-upstream.ts';
-import { withKey } from './sync-upstream-models.ts';
+import { syncUpstreamModels, withKey } from './sync-upstream-models.ts';
 
 forEachEngine((engine) => {
   describe('editing an upstream', () => {
@@ -137,6 +139,39 @@ forEachEngine((engine) => {
       await edit(admin, service, { baseUrl: 'https://other.example', credential: 'theirs' });
       const { upstream } = await withKey(admin.database, before);
       expect(upstream.baseUrl).toBe('https://other.example');
+    });
+
+    it.each<[string, UpstreamPatch]>([
+      ['another host', { baseUrl: 'https://other.example', credential: 'theirs' }],
+      ['other settings', { settings: { region: 'elsewhere' } }],
+    ])('keeps no model list that was asked for before it got %s', async (_what, patch) => {
+      const { admin, service } = await open();
+      const list = Promise.withResolvers<readonly ListedModel[]>();
+      const asked = new Promise<void>((tell) => {
+        service.answersWith(() => {
+          tell();
+          return list.promise;
+        });
+      });
+      const syncing = syncUpstreamModels(admin, service.access, 'studio');
+      await asked;
+      await edit(admin, service, patch);
+      list.resolve([{ upstreamModel: 'of-the-old-one', description: null }]);
+      await expect(syncing).rejects.toThrow(
+        'studio was changed while it was asked for its model list: fetch it again.',
+      );
+      const models = await listUpstreamModels(admin.database, { upstreamId: null });
+      expect(models).toMatchObject([{ upstreamModel: 'paint-1', goneAt: null }]);
+    });
+
+    it('keeps a model list that came while it was only called otherwise', async () => {
+      const { admin, service } = await open();
+      service.answersWith(async () => {
+        await edit(admin, service, { name: 'atelier', weight: 7, limits: { queueMax: 7 } });
+        return [{ upstreamModel: 'paint-2', description: null }];
+      });
+      const { result } = await syncUpstreamModels(admin, service.access, 'studio');
+      expect(result).toMatchObject({ added: ['paint-2'], gone: ['paint-1'] });
     });
 
     it('never sends one of several stored credentials to another host', async () => {

@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import { listUpstreamModels, markGone, markListed } from '../catalog/selection-store.ts';
 import type { Upstream, UpstreamKey, UpstreamModel } from '../catalog/upstream.ts';
 import { listUpstreamKeys } from '../catalog/upstream-key-store.ts';
 import { findUpstream, requireUpstream } from '../catalog/upstream-store.ts';
 import type { Db, Trx } from '../db/db.ts';
 import { abortOf } from '../lib/abort.ts';
+import { invalidRequest } from '../lib/service-error.ts';
 import {
   type Adapter,
   type ListedModel,
@@ -13,6 +15,7 @@ import {
 import type { Admin } from './admin-change.ts';
 import { type AskedUpstream, askUpstream, type UpstreamAccess } from './ask-upstream.ts';
 import { requireKey } from './change-upstream-keys.ts';
+import { lockUpstream } from './lock-upstream.ts';
 import { noteAnswer } from './note-answer.ts';
 import { changeServing, type ServingChange } from './serving-change.ts';
 
@@ -39,11 +42,14 @@ export async function syncUpstreamModels(
 ): Promise<ServingChange<ModelListChange>> {
   const asked = await requireUpstream(admin.database, upstream);
   const begun = admin.clock.monotonic();
-  const list = await fetchModelList(admin, access, await withKey(admin.database, asked));
+  const reached = await withKey(admin.database, asked);
+  const list = await fetchModelList(admin, access, reached);
   const tookMs = Math.round(admin.clock.monotonic() - begun);
   return changeServing(admin, async (trx, nowMs) => {
-    // It may have been removed while it was being asked.
-    const { id } = await requireUpstream(trx, asked.id);
+    // It may have been removed while it was being asked, or lead elsewhere now.
+    const { upstream: now } = await lockUpstream(trx, asked.id);
+    refuseOtherService(reached.upstream, now);
+    const { id } = now;
     const { added, gone } = await writeModelList(trx, { upstreamId: id, list, nowMs });
     await noteAnswer(trx, { upstreamId: id, nowMs, tookMs, modelsListed: list.length });
     const result = { upstream: asked, listed: list.length, added, gone };
@@ -58,6 +64,17 @@ export async function syncUpstreamModels(
       },
     };
   });
+}
+
+/** A list of the service before would let what it names serve by the one that is configured now. */
+function refuseOtherService(before: Upstream, now: Upstream): void {
+  const isSame = before.baseUrl === now.baseUrl && isDeepStrictEqual(before.settings, now.settings);
+  if (isSame) return;
+  throw invalidRequest(
+    null,
+    `${now.name} was changed while it was asked for its model list: fetch it again.`,
+    { command: `tintype upstreams sync ${now.name}` },
+  );
 }
 
 /** The upstream with the first of its keys that is enabled. */
