@@ -7,6 +7,7 @@ import type { KeyAccess } from '../accounts/api-key.ts';
 import type { Catalog, Route } from '../catalog/catalog.ts';
 import type { CatalogCache } from '../catalog/catalog-cache.ts';
 import type { Model } from '../catalog/model.ts';
+import { isTooSlow } from '../db/database-error.ts';
 import type { Db } from '../db/db.ts';
 import { fingerprintOf, type ImageRequest, qualityAllowed } from '../images/image-request.ts';
 import { must } from '../lib/assert.ts';
@@ -163,11 +164,19 @@ async function admitTold(
   admission: Admission,
 ): Promise<AdmitOutcome> {
   const begunAtMs = clock.now();
-  const outcome = await admit(db, clock, admission);
+  const outcome = await admit(db, clock, admission).catch(orTryAgain);
   const amount = multiplyAmount(admission.unitPrice, admission.images);
   const { traceId } = admission;
   watch.onAdmit({ traceId, outcome: outcome.kind, amount, begunAtMs, endedAtMs: clock.now() });
   return outcome;
+}
+
+/** What the database gave up has not happened. Here that is no reason to ask for less, as it is where somebody reads. */
+function orTryAgain(error: unknown): never {
+  if (!isTooSlow(error)) throw error;
+  const message =
+    'The database takes too long to admit this request. Nothing was charged. Try again.';
+  throw new ServiceError('unavailable', message, { retryAfterSeconds: 5, cause: error });
 }
 
 function enterOrThrow(

@@ -1,4 +1,4 @@
-/** What a service does whose PostgreSQL ends a connection whose transaction takes too long. */
+/** What a service does whose PostgreSQL ends what takes too long: a connection, or only a statement. */
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Database } from '../../server/db/db.ts';
@@ -48,6 +48,21 @@ forEachEngine((engine) => {
     });
   });
 
+  describe('a statement that takes too long', {
+    ...onlyPostgres,
+    skip: engine.name !== 'postgres',
+  }, () => {
+    it('while a request is admitted makes it worth another try', async () => {
+      const { ask, database, wallet } = await startFaultyService(engine);
+      const end = await giveUpAdmits(database);
+      expectTryAgain(await ask());
+      await end();
+      expect(await wallet()).toBe(full);
+      expect(picturesOf(await ask())).toHaveLength(1);
+      expect(await wallet()).toBe(charged);
+    });
+  });
+
   async function startLimited(skip: (note: string) => void): Promise<FaultyService> {
     const service = await startFaultyService(engine, { config: { databaseConnectionsMax: 1 } });
     const { app, database, proxy } = service;
@@ -67,6 +82,16 @@ forEachEngine((engine) => {
     return service;
   }
 });
+
+/** As a `statement_timeout` does; answers with what ends it. */
+async function giveUpAdmits({ kysely }: Database): Promise<() => Promise<unknown>> {
+  await sql`create function give_up() returns trigger language plpgsql as ${sql.lit(`begin
+      raise exception 'canceling statement due to statement timeout' using errcode = '57014';
+    end`)}`.execute(kysely);
+  await sql`create trigger give_up before update on wallets
+    for each row execute function give_up()`.execute(kysely);
+  return () => sql`drop trigger give_up on wallets`.execute(kysely);
+}
 
 /** Answers with what unlocks them. */
 async function lockWallets({ kysely }: Database): Promise<() => Promise<void>> {
