@@ -1,5 +1,6 @@
+import { CutString } from '../../lib/json-cut.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
-import { paramFor } from './param.ts';
+import { paramAt, paramFor } from './param.ts';
 
 /** Any spelling under which clients send the ID of an uploaded file: `file_id`, `mask[file_id]`. */
 const fileReferenceName = /(?:^|[^a-z])file_?ids?(?:\[\d*\]|\])?$/i;
@@ -14,23 +15,27 @@ export function refuseFileReferenceName(name: string): void {
   );
 }
 
-/** The same for a JSON body: in it, in an entry of its images, and in its mask. */
+/** The same for a JSON body, in whatever it holds. */
 export function refuseFileReferences(body: Readonly<Record<string, unknown>>): void {
-  refuseMembers(body, '');
-  const images = body['images'];
-  if (Array.isArray(images)) {
-    images.forEach((entry: unknown, index) => refuseMembers(entry, `images[${index}].`));
-  } else {
-    refuseMembers(images, 'images.');
-  }
-  refuseMembers(body['image'], 'image.');
-  refuseMembers(body['mask'], 'mask.');
+  const path = findReference(body);
+  if (path) refuseFileReferenceName(paramAt(path));
 }
 
-function refuseMembers(holder: unknown, prefix: string): void {
-  if (typeof holder !== 'object' || holder === null) return;
-  for (const [name, value] of Object.entries(holder)) {
-    // Null means absent, here as everywhere.
-    if (value !== null) refuseFileReferenceName(prefix + name);
+/** The depth of a body is bounded, so this may recurse. A body may have a hundred thousand members, most of no interest. */
+function findReference(value: unknown): PropertyKey[] | null {
+  if (typeof value !== 'object' || value === null || value instanceof CutString) return null;
+  if (Array.isArray(value)) {
+    for (const [index, entry] of value.entries()) {
+      const path = findReference(entry);
+      if (path) return [index, ...path];
+    }
+    return null;
   }
+  for (const [name, member] of Object.entries(value)) {
+    // Null means absent, here as everywhere.
+    if (member !== null && fileReferenceName.test(name)) return [name];
+    const path = findReference(member);
+    if (path) return [name, ...path];
+  }
+  return null;
 }

@@ -85,6 +85,7 @@ function holdsPicture(value: unknown): boolean {
   if (value instanceof CutString) {
     return pictureStart.test(value.bytes.toString('latin1', 0, startCharacters));
   }
+  if (Array.isArray(value)) return value.some(holdsPicture);
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsPicture);
 }
 

@@ -67,6 +67,7 @@ describe('a generation', () => {
       price: -5,
       long: 'x'.repeat(50_000),
       callback: { urls: ['https://example.com/a.png', 'data:text/plain,a'] },
+      metadata: { profile_id: 7, file_id: null, lists: [['x'.repeat(40_000)]] },
     });
     expect(extra).toMatchObject({ kind: 'request' });
     expect(extra).toEqual(bare);
@@ -92,6 +93,21 @@ describe('a generation', () => {
       kind: 'refused',
       param: 'contents of' in fields ? null : Object.keys(fields)[0],
       message: 'A generation takes no pictures; POST /v1/images/edits does.',
+    });
+  });
+
+  test.each<[object, string]>([
+    [{ file_id: 'file-1' }, 'file_id'],
+    [{ input: [{ type: 'input_image', file_id: 'file-1' }] }, 'input[0].file_id'],
+    [
+      { extra: { references: [{}, { image: { fileId: 'file-1' } }] } },
+      'extra.references[1].image.fileId',
+    ],
+  ])('refers to no file, however deep: %j', async (fields, param) => {
+    expect(await sendFields(fields)).toMatchObject({
+      kind: 'refused',
+      param,
+      message: expect.stringMatching(/^file_id is not supported\./),
     });
   });
 
