@@ -65,6 +65,11 @@ describeConsole((console) => {
     await page.getByRole('button', { name: 'Star', exact: true }).click();
     await expect(gallery.tile('a fox').getByRole('img', { name: 'Starred' })).toBeVisible();
     await loseAll(page, user, 'images');
+    await loseAll(page, user, 'thumbs');
+    await page.reload();
+    const shown = gallery.tile('a fox').locator('img');
+    await expect(gallery.tile('a fox')).toBeVisible();
+    await expect(shown).toBeHidden();
     await gallery.openStorage();
     await panel.getByTestId('gallery-import').setInputFiles(file);
     const outcome = page.getByRole('dialog', { name: 'Import finished' });
@@ -72,5 +77,6 @@ describeConsole((console) => {
     expect(await storedHashes(page, user)).toEqual([hash]);
     const { runs } = await databaseContent(page, user);
     expect(runs.values).toMatchObject([{ isStarred: true }]);
+    await expect(shown).toBeVisible();
   });
 });

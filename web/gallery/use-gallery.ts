@@ -1,5 +1,11 @@
 /** The gallery in components: who asks again after each change, here and in other tabs. */
-import { queryOptions, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  type QueryFilters,
+  queryOptions,
+  type UseQueryResult,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { use, useEffect } from 'react';
 import { useUser } from '../api/bootstrap.ts';
 import type { GalleryFacts, UserGallery } from './gallery.ts';
@@ -21,7 +27,14 @@ export function useGalleryChanges(gallery: UserGallery): void {
   const { id } = useUser();
   const queryClient = useQueryClient();
   useEffect(
-    () => gallery.subscribe(() => void queryClient.invalidateQueries({ queryKey: galleryKey(id) })),
+    () =>
+      gallery.subscribe(() => {
+        void queryClient.invalidateQueries({ queryKey: galleryKey(id) });
+        // A picture that was lost may have come back with an import.
+        const isLost: QueryFilters['predicate'] = ({ state }) =>
+          state.fetchStatus === 'idle' && (state.data ?? null) === null;
+        void queryClient.invalidateQueries({ queryKey: ['gallery'], predicate: isLost });
+      }),
     [gallery, id, queryClient],
   );
 }

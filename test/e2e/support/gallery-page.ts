@@ -199,7 +199,7 @@ export async function runCount(page: Page, user: Pick<TestUser, 'id'>): Promise<
 export async function loseAll(
   page: Page,
   user: Pick<TestUser, 'id'>,
-  store: 'images' | 'refs',
+  store: 'images' | 'thumbs' | 'refs',
 ): Promise<void> {
   await page.evaluate(
     async ({ name, store }) => {
