@@ -2,6 +2,8 @@
 
 import type { Route } from '@playwright/test';
 import { it } from 'vitest';
+import { inviteUser } from '../../server/flows/invite-user.ts';
+import { zero } from '../../shared/money.ts';
 import { violationsOf } from './support/axe.ts';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
@@ -150,6 +152,34 @@ describeConsole(
       // What was closed meanwhile is asked for anew.
       await page.keyboard.press('Control+k');
       await expect(page.getByRole('dialog', { name: 'Search' })).toBeVisible();
+    });
+
+    it('says of nobody that they are signed out who are not, and tries again', async () => {
+      const { page } = await console.visit('/quickstart', { user: await console.addUser() });
+      await page.route('**/api/console/sign-out', (route) => route.abort('failed'));
+      await page.goto('/logout');
+      await expect(page.getByRole('heading', { name: 'You are not signed out' })).toBeFocused();
+      await page.unroute('**/api/console/sign-out');
+      await page.getByRole('button', { name: 'Retry' }).click();
+      await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeFocused();
+      await page.goto('/usage');
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in');
+    });
+
+    it('asks once more for an invitation that was not read, and says which cannot be used', async () => {
+      const { admin } = console.app;
+      const { secret } = await inviteUser(admin, { email: null, role: 'user', topUp: zero });
+      const { page } = await console.visit('/login');
+      await page.route('**/api/console/invitation', (route) => route.abort('failed'));
+      await page.goto(`/invitation#${secret}`);
+      await expect(page.getByText('The invitation could not be read')).toBeVisible();
+      await page.unroute('**/api/console/invitation');
+      await page.getByRole('button', { name: 'Retry' }).click();
+      await expect(page.getByLabel('E-mail')).toBeVisible();
+      await page.goto('/login');
+      await page.goto(`/invitation#${secret.slice(1)}x`);
+      await expect(page.getByText('The invitation cannot be used')).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
     });
 
     it('says what failed when the service answers nothing but errors, and tries again', async () => {

@@ -41,6 +41,9 @@ export const entry = {
   },
   signedOut: {
     title: 'You are signed out',
+    going: 'Signing out',
+    failed: 'You are not signed out',
+    failedText: 'Whoever uses this browser next may act as you.',
     again: 'Sign in again',
   },
   reset: {
@@ -63,6 +66,7 @@ export const entry = {
     submit: 'Open the account',
     missing: 'This address has no invitation in it. Use the link as you got it.',
     invalid: 'The invitation cannot be used',
+    unread: 'The invitation could not be read',
   },
   register: {
     title: 'Open an account',

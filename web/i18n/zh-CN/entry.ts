@@ -41,6 +41,9 @@ export const entry: typeof source = {
   },
   signedOut: {
     title: '您已退出登录',
+    going: '正在退出登录',
+    failed: '您尚未退出登录',
+    failedText: '下一位使用此浏览器的人可能会以您的身份操作。',
     again: '重新登录',
   },
   reset: {
@@ -62,6 +65,7 @@ export const entry: typeof source = {
     submit: '开通账户',
     missing: '此地址中没有邀请信息。请使用收到的完整链接。',
     invalid: '此邀请无法使用',
+    unread: '无法读取此邀请',
   },
   register: {
     title: '开通账户',

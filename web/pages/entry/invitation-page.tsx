@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { z } from 'zod';
 import type { invitationOfferSchema } from '../../../shared/console/sign-in.ts';
+import { toApiError } from '../../api/api-error.ts';
 import { useBootstrap } from '../../api/bootstrap.ts';
 import { api } from '../../api/call-api.ts';
 import { goToIssuer } from '../../api/sign-in.ts';
@@ -31,11 +32,19 @@ export function InvitationPage() {
     enabled: secret !== null,
     retry: false,
   });
+  // What the service says of the invitation itself is the same when it is asked again.
+  const isOver = offer.isError && toApiError(offer.error).code === 'not_found';
   return (
     <EntryPage title={t.title} lead={t.text(installation.name)}>
       {secret === null && <Notice tone="warn">{t.missing}</Notice>}
       {secret !== null && offer.isPending && <Skeleton className="h-60" />}
-      {offer.isError && <ErrorState error={offer.error} title={t.invalid} />}
+      {offer.isError && (
+        <ErrorState
+          error={offer.error}
+          title={isOver ? t.invalid : t.unread}
+          {...(isOver ? {} : { onRetry: () => void offer.refetch() })}
+        />
+      )}
       {secret !== null && offer.data && <Acceptance secret={secret} offer={offer.data} />}
     </EntryPage>
   );

@@ -7,7 +7,7 @@ import { tellSession } from '../../api/session-news.ts';
 import { entryText } from '../../i18n/entry-text.ts';
 import { useText } from '../../i18n/text.ts';
 import { EntryPage } from '../../parts/entry-page.tsx';
-import { ErrorNote } from '../../parts/error-note.tsx';
+import { ErrorState } from '../../parts/error-state.tsx';
 import { hrefOf, paths } from '../../paths.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -17,13 +17,15 @@ export function LogoutPage() {
   const t = useText(entryText).signedOut;
   const queryClient = useQueryClient();
   const [state, setState] = useState<'going' | 'gone' | ApiError>('going');
+  const [round, setRound] = useState(0);
   useEffect(() => {
     const leave = async () => {
       await api.post('/sign-out');
       tellSession(null);
       // Nothing of one user stays for the next.
       queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'bootstrap' });
-      await queryClient.fetchQuery({ ...bootstrapQuery, staleTime: 0 });
+      // Where it is not answered, nobody is signed in all the same.
+      await queryClient.fetchQuery({ ...bootstrapQuery, staleTime: 0 }).catch(() => {});
     };
     leave().then(
       () => setState('gone'),
@@ -32,9 +34,12 @@ export function LogoutPage() {
         setState(error.code === 'unauthorized' ? 'gone' : error);
       },
     );
-  }, [queryClient]);
+  }, [queryClient, round]);
+  const isFailed = typeof state === 'object';
+  const title = state === 'gone' ? t.title : isFailed ? t.failed : t.going;
   return (
-    <EntryPage title={t.title}>
+    // What came of it is a page of its own, also to the focus.
+    <EntryPage key={title} title={title}>
       {state === 'going' && <Skeleton className="h-10" />}
       {state === 'gone' && (
         // The page is loaded anew: drafts, searches and requests of one user are not the next one's.
@@ -42,7 +47,16 @@ export function LogoutPage() {
           {t.again}
         </a>
       )}
-      {typeof state === 'object' && <ErrorNote error={state} />}
+      {isFailed && (
+        <ErrorState
+          error={state}
+          title={t.failedText}
+          onRetry={() => {
+            setState('going');
+            setRound(round + 1);
+          }}
+        />
+      )}
     </EntryPage>
   );
 }
