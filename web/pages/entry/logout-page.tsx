@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type ApiError, toApiError } from '../../api/api-error.ts';
 import { bootstrapQuery } from '../../api/bootstrap.ts';
@@ -17,24 +17,9 @@ export function LogoutPage() {
   const t = useText(entryText).signedOut;
   const queryClient = useQueryClient();
   const [state, setState] = useState<'going' | 'gone' | ApiError>('going');
-  const [round, setRound] = useState(0);
   useEffect(() => {
-    const leave = async () => {
-      await api.post('/sign-out');
-      tellSession(null);
-      // Nothing of one user stays for the next.
-      queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'bootstrap' });
-      // Where it is not answered, nobody is signed in all the same.
-      await queryClient.fetchQuery({ ...bootstrapQuery, staleTime: 0 }).catch(() => {});
-    };
-    leave().then(
-      () => setState('gone'),
-      (thrown: unknown) => {
-        const error = toApiError(thrown);
-        setState(error.code === 'unauthorized' ? 'gone' : error);
-      },
-    );
-  }, [queryClient, round]);
+    void signOut(queryClient).then(setState);
+  }, [queryClient]);
   const isFailed = typeof state === 'object';
   const title = state === 'gone' ? t.title : isFailed ? t.failed : t.going;
   return (
@@ -53,10 +38,26 @@ export function LogoutPage() {
           title={t.failedText}
           onRetry={() => {
             setState('going');
-            setRound(round + 1);
+            void signOut(queryClient).then(setState);
           }}
         />
       )}
     </EntryPage>
   );
+}
+
+/** What came of it. */
+async function signOut(queryClient: QueryClient): Promise<'gone' | ApiError> {
+  try {
+    await api.post('/sign-out');
+    tellSession(null);
+    // Nothing of one user stays for the next.
+    queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'bootstrap' });
+    // Where it is not answered, nobody is signed in all the same.
+    await queryClient.fetchQuery({ ...bootstrapQuery, staleTime: 0 }).catch(() => {});
+    return 'gone';
+  } catch (thrown) {
+    const error = toApiError(thrown);
+    return error.code === 'unauthorized' ? 'gone' : error;
+  }
 }
