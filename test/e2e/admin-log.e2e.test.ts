@@ -2,7 +2,6 @@
 
 import { it } from 'vitest';
 import { addModel } from '../../server/flows/add-model.ts';
-import { changeSetting } from '../../server/flows/change-setting.ts';
 import { must } from '../../server/lib/assert.ts';
 import { addUsageDay } from '../support/usage-rows.ts';
 import { describeConsole } from './support/console.ts';
@@ -121,8 +120,8 @@ describeConsole((console) => {
 
   it('says in the audit why, also on a phone', async () => {
     const admin = { ...console.app.admin, reason: 'for the outage of last week' };
-    await changeSetting(admin, { key: 'contact', value: 'help@example.com' });
-    const { page } = await console.visit('/admin/audit?target=contact', {
+    await addModel(admin, { id: 'with-a-reason', description: '', extendedQualities: false });
+    const { page } = await console.visit('/admin/audit?target=with-a-reason', {
       user: await console.addUser({ role: 'admin' }),
       size: 'phone',
     });
