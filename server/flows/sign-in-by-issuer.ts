@@ -170,23 +170,18 @@ async function recognise(
   if (!(await isEmailProven(trx, user.id))) return { problem: 'email_unproven' };
   const admitted = await admitKnown(trx, user.id);
   if (typeof admitted !== 'string') return admitted;
+  const { issuer, subject } = person;
+  const owners = (await listOutsideIdentities(trx, user.id)).filter((at) => at.issuer === issuer);
+  // From another browser, a moment ago.
+  if (owners.some((owner) => owner.subject === subject)) return admitted;
   // Addresses are given to others when somebody leaves; the account is not.
-  if (await isSomebodyElses(trx, user.id, person)) return { problem: 'linked_otherwise' };
+  if (owners.length > 0) return { problem: 'linked_otherwise' };
   await link(trx, person, { userId: user.id, ...circumstances });
   return admitted;
 }
 
 async function admitKnown(trx: Trx, userId: string): Promise<Recognised> {
   return (await lockWhoEnters(trx, userId)) ? userId : { problem: 'disabled' };
-}
-
-async function isSomebodyElses(
-  trx: Trx,
-  userId: string,
-  { issuer }: OutsidePerson,
-): Promise<boolean> {
-  const known = await listOutsideIdentities(trx, userId);
-  return known.some((identity) => identity.issuer === issuer);
 }
 
 function emailOrNull(email: string): string | null {
