@@ -47,7 +47,7 @@ describeApi(
         { traceId: charged, amount: null },
       );
       const order = { user: user.id, amount: amount('-1') };
-      await adjustWallet({ ...admin, actor: 'system', reason: 'fee' }, order);
+      await adjustWallet({ ...admin, reason: 'fee' }, order);
       await topUpWallet({ ...admin, reason: null }, { user: user.id, amount: amount('2.5') });
     });
 
