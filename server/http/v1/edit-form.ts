@@ -46,7 +46,7 @@ export async function readEditForm(
 ): Promise<EditForm> {
   const parts = await readForm(message, contentType, { ...limits, ruleFor: formRules() });
   const texts = parts.filter(({ name }) => fieldNames.includes(name));
-  const files = parts.filter((part) => !isEmptyFileInput(part));
+  const files = parts.filter((part) => isFile(part) && !isEmptyFileInput(part));
   const masks = files.filter(({ name }) => name === 'mask');
   const [mask = null] = masks;
   if (masks.length > 1) throw sentTwice('mask');
@@ -76,19 +76,28 @@ function formRules(): (header: PartHeader) => PartRule {
     }
     const isMask = name === 'mask';
     if (isMask || imageName.test(name)) {
+      if (!isFile(header)) return emptyText(isMask ? 'mask' : imageParam(imageCount));
       const param = isMask ? 'mask' : imageParam(imageCount++);
-      if (!isFile(header)) throw notAFile(param);
       if (header.isRewritten) throw rewritten(param);
       const tooLarge = () => pictureTooLarge(param);
       return { kind: 'keep', bytesMax: imageLimits.fileBytesMax, tooLarge };
     }
-    if (isForeignName(name)) throw notAFile(paramFor(name) ?? 'image');
+    if (isForeignName(name)) {
+      const param = paramFor(name) ?? 'image';
+      if (isFile(header)) throw notAFile(param);
+      return emptyText(param);
+    }
     if (header.fileName !== null && header.fileName !== '') {
       // A picture that is overlooked would make a result that nobody wanted to pay for.
       throw invalidRequest(null, 'Files are accepted as image, image[] and mask only.');
     }
     return { kind: 'skip' };
   };
+}
+
+/** Of text in the place of a picture: without any, it is how a form leaves the picture out. */
+function emptyText(param: string): PartRule {
+  return { kind: 'keep', bytesMax: 0, tooLarge: () => notAFile(param) };
 }
 
 /** What the picture that arrives as number `index` is called in errors: `image`, `image[1]`. */

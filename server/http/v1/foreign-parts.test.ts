@@ -50,6 +50,15 @@ describe('parts that do not belong into a form', () => {
     expect(reading).toMatchObject({ kind: 'refused', message: expect.stringMatching(/send JSON/) });
   });
 
+  test.each(['image', 'image[]', 'mask', 'image_url', 'mask_url', 'markup'])(
+    'are absent when their text is empty: %s',
+    async (name) => {
+      const bare = await sendForm(...wanted(), file('image', png));
+      const reading = await sendForm(field(name, ''), ...wanted(), file('image', png));
+      expect(accepted(reading).fingerprint).toBe(accepted(bare).fingerprint);
+    },
+  );
+
   test('are refused as files where text is meant', async () => {
     const parts = [field('model', 'm'), file('prompt', Buffer.from('p')), file('image', png)];
     expect(await sendForm(...parts)).toMatchObject({ param: 'prompt' });
