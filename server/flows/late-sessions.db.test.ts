@@ -11,6 +11,9 @@ import type { Database } from '../db/db.ts';
 import type { Schema } from '../db/schema.ts';
 import { listAccessTokens } from '../identity/access-token-store.ts';
 import { findAuthenticator, writeAuthenticator } from '../identity/authenticator-store.ts';
+import { openChallenge } from '../identity/challenge-store.ts';
+import { insertOutsideIdentity } from '../identity/outside-identity-store.ts';
+import { OutsideIssuer, type OutsidePerson } from '../identity/outside-issuer.ts';
 import { askToRegister, checkRegistration } from '../identity/passkey-ceremony.ts';
 import { insertPasskey, listPasskeys } from '../identity/passkey-store.ts';
 import { PasswordHasher } from '../identity/password-hasher.ts';
@@ -26,9 +29,11 @@ import { createUser } from './create-user.ts';
 import { setUserEnabled } from './enable-user.ts';
 import { endUserSessions } from './end-user-sessions.ts';
 import { issuePasswordReset, resetPassword } from './reset-password.ts';
+import { finishIssuerSignIn } from './sign-in-by-issuer.ts';
 import { askPasskey, signInByPasskey } from './sign-in-by-passkey.ts';
 import { signInByPassword } from './sign-in-by-password.ts';
 import { signInBySecondFactor } from './sign-in-by-second-factor.ts';
+import { unlinkIssuer } from './unlink-issuer.ts';
 
 const hasher = new PasswordHasher();
 const { secretBox } = testAccess();
@@ -86,6 +91,39 @@ const byPasskey: Prepare = async ({ database, clock }, userId) => {
   return (slow) => signInByPasskey({ database: slow, clock }, given);
 };
 
+const known = { issuer: 'https://login.example.com', subject: 'ann' };
+
+/** Whoever comes back from it is the person it knew first, who has another address there by now. */
+class OneIssuer extends OutsideIssuer {
+  override async finish(): Promise<OutsidePerson> {
+    return { ...known, email: null, emailVerified: false, name: null, seenAgoMs: null };
+  }
+}
+
+const byIssuer: Prepare = async ({ database, clock }, userId) => {
+  const nowMs = clock.now();
+  const options = { issuer: known.issuer, clientId: 'tintype', clientSecret: null, scopes: '' };
+  const issuer = new OneIssuer(options, clock);
+  const visit = { state: '', nonce: '', verifier: '', redirectUri: site.origin };
+  const data = { visit, next: '/', invitationHash: null };
+  const secret = await database.transaction(async (trx) => {
+    await insertOutsideIdentity(trx, { ...known, userId, nowMs });
+    return openChallenge(trx, { kind: 'oidc', userId: null, data, nowMs });
+  });
+  return async (slow) => {
+    const settings = new SettingsCache(database);
+    const deps = { database: slow, clock, issuer, settings };
+    try {
+      await finishIssuerSignIn(deps, { secret, answer: new URLSearchParams(), visitor });
+    } finally {
+      settings.close();
+    }
+  };
+};
+
+const unlinking: Prepare = async (admin, userId) => (database) =>
+  unlinkIssuer({ ...admin, database }, userId);
+
 const newPasswordByAdmin: Prepare = async (admin) => (database) =>
   setPassword({ ...admin, database }, hasher, { user: email, password: newPassword });
 
@@ -111,6 +149,7 @@ interface Race {
 const withPassword = { by: 'a password', entry: byPassword, table: 'passwords' } as const;
 const withCode = { by: 'a code', entry: byCode, table: 'recovery_codes' } as const;
 const withPasskey = { by: 'a passkey', entry: byPasskey, table: 'passkeys' } as const;
+const withIssuer = { by: 'an issuer', entry: byIssuer, table: 'outside_identities' } as const;
 const races: readonly Race[] = [
   { ...withPassword, meanwhile: 'another one is given', ending: newPasswordByAdmin },
   { ...withPassword, meanwhile: 'it is set anew by a link', ending: newPasswordByLink },
@@ -119,6 +158,8 @@ const races: readonly Race[] = [
   { ...withCode, meanwhile: 'the password is set anew by a link', ending: newPasswordByLink },
   { ...withCode, meanwhile: 'the user is disabled', ending: disabling },
   { ...withPasskey, meanwhile: 'the user is disabled', ending: disabling },
+  { ...withIssuer, meanwhile: 'the user is disabled', ending: disabling },
+  { ...withIssuer, meanwhile: 'that is unlinked', ending: unlinking },
 ];
 
 forEachEngine((engine) => {

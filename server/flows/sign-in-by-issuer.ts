@@ -160,7 +160,11 @@ async function recognise(
   circumstances: Circumstances,
 ): Promise<Recognised> {
   const linked = await findOutsideIdentity(trx, person);
-  if (linked !== null) return admitKnown(trx, linked);
+  if (linked !== null) {
+    const admitted = await admitKnown(trx, linked);
+    // Who was unlinked before that is not known by it any more.
+    if ((await findOutsideIdentity(trx, person)) === linked) return admitted;
+  }
   // An address that nobody verified is what somebody says of themselves.
   if (!person.emailVerified || person.email === null) return { problem: 'email_unverified' };
   const email = emailOrNull(person.email);
