@@ -88,10 +88,11 @@ export function removeAuthenticator(admin: Admin, user: string): Promise<void> {
 /** New recovery codes; the old ones are worth nothing. */
 export async function renewRecoveryCodes(
   { database, clock }: { database: Database; clock: Clock },
-  userId: string,
+  { userId, sessionId }: SessionOwner,
 ): Promise<readonly string[]> {
   const codes = makeCodes();
-  await adminChange(ownChange({ database, clock }, userId), async (trx) => {
+  await adminChange(ownChange({ database, clock }, userId), async (trx, nowMs) => {
+    await lockOwnSession(trx, { userId, sessionId, nowMs });
     if (!(await isConfirmed(trx, userId))) {
       throw new ServiceError('not_found', 'There is no authenticator to recover.');
     }

@@ -22,7 +22,11 @@ import { replaceRecoveryCodes } from '../identity/recovery-code-store.ts';
 import { must } from '../lib/assert.ts';
 import { SettingsCache } from '../settings/settings-cache.ts';
 import { makeAccessToken } from './change-access-tokens.ts';
-import { beginAuthenticator, confirmAuthenticator } from './change-authenticator.ts';
+import {
+  beginAuthenticator,
+  confirmAuthenticator,
+  renewRecoveryCodes,
+} from './change-authenticator.ts';
 import { addPasskey, beginPasskey } from './change-passkeys.ts';
 import { setPassword } from './change-password.ts';
 import { createUser } from './create-user.ts';
@@ -57,6 +61,18 @@ const byPassword: Prepare =
     signInByPassword({ database, clock, hasher }, { email, password, visitor });
 
 const byCode: Prepare = async ({ database, clock }, userId) => {
+  const code = await addSecondFactor({ database, clock }, userId);
+  const asked = await signInByPassword({ database, clock, hasher }, { email, password, visitor });
+  const { secret } = must(asked.kind === 'second_factor' ? asked : null, 'a question for the code');
+  return (slow) =>
+    signInBySecondFactor({ database: slow, clock, secretBox }, { secret, code, visitor });
+};
+
+/** Answers with a code. */
+async function addSecondFactor(
+  { database, clock }: Pick<TestAdmin, 'database' | 'clock'>,
+  userId: string,
+): Promise<string> {
   const code = makeRecoveryCode();
   const nowMs = clock.now();
   await database.transaction(async (trx) => {
@@ -67,11 +83,8 @@ const byCode: Prepare = async ({ database, clock }, userId) => {
     await trx.kysely.updateTable('authenticators').set(confirmed).execute();
     await replaceRecoveryCodes(trx, userId, [hashRecoveryCode(code, userId)]);
   });
-  const asked = await signInByPassword({ database, clock, hasher }, { email, password, visitor });
-  const { secret } = must(asked.kind === 'second_factor' ? asked : null, 'a question for the code');
-  return (slow) =>
-    signInBySecondFactor({ database: slow, clock, secretBox }, { secret, code, visitor });
-};
+  return code;
+}
 
 const byPasskey: Prepare = async ({ database, clock }, userId) => {
   const passkey = new SoftwarePasskey();
@@ -244,6 +257,18 @@ forEachEngine((engine) => {
         code: 'unauthorized',
       });
       expect(await findAuthenticator(database, userId)).toMatchObject({ confirmedAt: null });
+    });
+
+    it('makes no recovery codes, which would take the place of the owner’s', async () => {
+      const { database, clock } = admin;
+      const owner = await signIn();
+      const code = await addSecondFactor(admin, userId);
+      await setPassword(admin, hasher, { user: email, password: newPassword });
+      await expect(renewRecoveryCodes({ database, clock }, owner)).rejects.toMatchObject({
+        code: 'unauthorized',
+      });
+      const left = await database.kysely.selectFrom('recovery_codes').select('hash').execute();
+      expect(left).toEqual([{ hash: hashRecoveryCode(code, userId) }]);
     });
 
     it('adds no passkey', async () => {

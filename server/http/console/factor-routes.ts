@@ -116,9 +116,10 @@ export const factorRoutes: readonly ConsoleRoute[] = [
     right: 'own',
     isDelicate: true,
     answer: recoveryCodesSchema,
-    handle: async ({ viewer }, deps) => ({
-      recovery_codes: [...(await renewRecoveryCodes(deps, viewer.userId))],
-    }),
+    handle: async ({ viewer }, deps) => {
+      const owner = { userId: viewer.userId, sessionId: requireSession(viewer) };
+      return { recovery_codes: [...(await renewRecoveryCodes(deps, owner))] };
+    },
   }),
   signedInRoute({
     method: 'POST',
