@@ -1,4 +1,5 @@
 /** Audit entries that tell of a person whose data is erased: found, and written anew without it. */
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { standsIn } from '../db/any-case.ts';
 import type { Db, Trx } from '../db/db.ts';
 import { type AuditEntry, auditEntryFromRow } from './audit-entry.ts';
@@ -23,9 +24,16 @@ export async function findEntriesAbout(db: Db, about: AboutPerson): Promise<read
   let query = db.kysely
     .selectFrom('audit_entries')
     .selectAll()
-    .where((eb) => eb.or([eb('subject', 'in', subjects), ...holds]));
+    .where((eb) => eb.or([eb('subject', 'in', subjects), anyOf(holds)]));
   if (after !== null) query = query.where('id', '>', after);
   return (await query.orderBy('id').execute()).map(auditEntryFromRow);
+}
+
+/** As a tree that is as low as it can be: SQLite takes none of more than a thousand levels, as a long list is. */
+function anyOf(conditions: readonly RawBuilder<SqlBool>[]): RawBuilder<SqlBool> {
+  if (conditions.length <= 1) return conditions[0] ?? sql<SqlBool>`false`;
+  const half = Math.ceil(conditions.length / 2);
+  return sql`(${anyOf(conditions.slice(0, half))} or ${anyOf(conditions.slice(half))})`;
 }
 
 export async function rewriteEntry(

@@ -2,6 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { forEachEngine } from '../../test/support/databases.ts';
 import type { Database } from '../db/db.ts';
 import type { AuditEntry } from './audit-entry.ts';
+import { findEntriesAbout } from './audit-erase-store.ts';
 import { type AuditFilter, insertAuditEntry, listAuditEntries } from './audit-store.ts';
 
 forEachEngine((engine) => {
@@ -33,6 +34,14 @@ forEachEngine((engine) => {
     expect(first.items[0]).toEqual(entry(3, { actor: 'cli:alice', reason: 'why not' }));
     const second = await listAuditEntries(database, {}, { after: first.next, limit: 2 });
     expect(second).toMatchObject({ items: [{ id: 'aud_1' }], next: null });
+  });
+
+  it('finds those about somebody who has had very many keys and codes', async () => {
+    const others = Array.from({ length: 2_000 }, (_, n) => `key_${n}`);
+    const about = { subjects: [...others, 'gen-image-9'], words: [], after: null };
+    expect(await findEntriesAbout(database, about)).toEqual([
+      entry(2, { actor: 'cli:bob', subject: 'gen-image-9' }),
+    ]);
   });
 });
 
