@@ -19,7 +19,11 @@ function otherForms(word: string): ReadonlyMap<string, string> {
   const forms = new Map<string, string>();
   for (const letter of word.match(/[^\0-\x7f]/gu) ?? []) {
     const small = smallOf(letter);
-    for (const form of [letter, small.toUpperCase()]) if (form !== small) forms.set(form, small);
+    // Σ has a small form of its own for the end of a word, whichever stands in ours.
+    const others = small === 'σ' ? ['ς'] : [];
+    for (const form of [letter, small.toUpperCase(), ...others]) {
+      if (form !== small) forms.set(form, small);
+    }
   }
   return forms;
 }

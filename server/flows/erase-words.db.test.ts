@@ -42,6 +42,7 @@ forEachEngine((engine) => {
     ['Özlem Ünal', 'özlem@exämple.de', 'ÖZLEM ÜNAL', 'Özlem@EXÄMPLE.de'],
     ['Иван Петров', 'иван@пример.рф', 'ИВАН ПЕТРОВ', 'Иван@Пример.РФ'],
     ['Σωκράτης Νίκος', 'sokratis@example.gr', 'ΣΩΚΡΆΤΗΣ ΝΊΚΟΣ', 'Sokratis@Example.GR'],
+    ['ΣΩΚΡΑΤΗΣ ΝΙΚΟΣ', 'nikos@example.gr', 'Σωκρατης Νικος', 'Nikos@Example.GR'],
     ['100 %_Ada \\ "Lace"', 'a_d%a@example.com', '100 %_ADA \\ "LACE"', 'A_D%A@example.com'],
   ])(
     '%s is found in other people’s entries, reasons and notes, in any letters',
