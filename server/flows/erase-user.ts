@@ -62,8 +62,9 @@ export async function eraseUserData(admin: Admin, order: ErasureOrder): Promise<
     const { email } = await requireKeptUser(trx, user.id);
     refuseSelf(admin, user.id, 'user');
     refuseOther(email, order);
-    await lockActingAdmin(trx, admin);
     const late = await findLate(trx, known);
+    // Behind the user, as whoever changes somebody's rights does: two who do both would wait for each other.
+    await lockActingAdmin(trx, admin);
     const forfeited = await closeWallet(trx, { ...order, userId: user.id, admin, nowMs });
     await refusePaymentUnderWay(trx, user.id, nowMs);
     const keysRevoked = await eraseRows(trx, known, nowMs);

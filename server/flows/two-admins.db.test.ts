@@ -1,7 +1,10 @@
 /** Administrators who take the rights of each other at the same moment. */
+import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { BusyHasher } from '../../test/support/busy-hasher.ts';
 import { forEachEngine } from '../../test/support/databases.ts';
+import { interceptTransactions, pauseAfterRead } from '../../test/support/intercepted-database.ts';
+import { patience } from '../../test/support/patience.ts';
 import { testAdmin } from '../../test/support/test-admin.ts';
 import type { User } from '../accounts/user.ts';
 import { findUser, requireUser } from '../accounts/user-store.ts';
@@ -81,4 +84,29 @@ forEachEngine((engine) => {
       code: 'forbidden',
     });
   });
+
+  it('one who disables and erases the same user at once is not in their own way', async () => {
+    const [ada, bob] = both;
+    let begun = 0;
+    const counted = interceptTransactions(database, { begin: () => begun++ });
+    let erasing: Promise<unknown> = Promise.resolve();
+    const slow = pauseAfterRead(counted, 'wallets', async () => {
+      const erased = { user: bob.id, email: bob.email, forfeit: true };
+      erasing = eraseUserData({ ...as(ada), database: counted }, erased);
+      // On SQLite it begins when the first is done.
+      if (engine.name === 'postgres') await expect.poll(isAnyWaiting, patience).toBe(true);
+    });
+    await setUserEnabled({ ...as(ada), database: slow }, bob.id, false);
+    await erasing;
+    // None of them had to begin again.
+    expect(begun).toBe(2);
+  });
+
+  /** Whether a connection of PostgreSQL's waits for somebody else's transaction. */
+  const isAnyWaiting = async () => {
+    const { rows } = await sql`
+      select pid from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(database.kysely);
+    return rows.length > 0;
+  };
 });
