@@ -65,6 +65,22 @@ describeConsole((console) => {
     await expect(gallery.tiles).toHaveCount(1);
   });
 
+  it('B46 does not get such an image after everything was deleted at the sign-out', async () => {
+    const { playground, page, user } = await visitPlayground(console);
+    await makeImage(playground, 'a red fox');
+    await setCap(page, user.id, 1);
+    await playground.generate('a blue hen');
+    const notice = playground.stage.getByText(/no room left in this browser/);
+    await expect(notice).toBeVisible({ timeout: 10_000 });
+    await page.getByRole('button', { name: /^Signed in as/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sign out' });
+    await dialog.getByRole('radio', { name: 'Delete them from this browser' }).check();
+    await dialog.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('link', { name: 'Sign in' }).waitFor();
+    expect(await databaseNames(page)).not.toContain(databaseName(user.id));
+  });
+
   it('B46 keeps to its own limit too, and offers to free space before it is reached', async () => {
     const { gallery, page, user } = await visitGallery(console);
     await seedRuns(page, user, 40);

@@ -54,6 +54,8 @@ export interface UserGallery extends Gallery {
   setKept(isKept: boolean): Promise<void>;
   /** Deletes everything, and the place it was kept in, in all tabs. */
   forget(): Promise<void>;
+  /** Whether it was, and nothing was put into it since. */
+  isForgotten(): boolean;
 }
 
 export const galleryLimits = {

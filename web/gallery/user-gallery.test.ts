@@ -123,7 +123,9 @@ describe('the gallery of a user', () => {
     const { opened } = browser;
     expect([await here.findIds({}), await there.findIds({})]).toEqual([[], []]);
     expect(browser.opened).toBe(opened);
+    expect([here.isForgotten(), there.isForgotten()]).toEqual([true, true]);
     await there.saveRun(galleryRun(2));
+    expect(there.isForgotten()).toBe(false);
     expect(await browser.kept.findIds({})).toEqual(['run-2']);
   });
 });

@@ -114,6 +114,7 @@ export function createUserGallery({
       forgetHere();
       await deleteKept();
     },
+    isForgotten: () => isForgotten,
   };
 }
 

@@ -57,7 +57,11 @@ function startRunner(userId: string, queryClient: QueryClient): JobRunner {
     if (current?.runner === runner) setRunningJobs(runner.jobs().filter(isActive).length);
   });
   gallery.then(
-    (store) => store.subscribe(() => void runner.keepFull()),
+    (store) =>
+      store.subscribe(() => {
+        // Whoever has everything deleted does not mean to make room.
+        if (!store.isForgotten()) void runner.keepFull();
+      }),
     // Without a gallery there is nowhere to put them.
     () => {},
   );
