@@ -2,6 +2,7 @@
 
 import type { Route } from '@playwright/test';
 import { it } from 'vitest';
+import { changeSetting } from '../../server/flows/change-setting.ts';
 import { inviteUser } from '../../server/flows/invite-user.ts';
 import { zero } from '../../shared/money.ts';
 import { violationsOf } from './support/axe.ts';
@@ -180,6 +181,13 @@ describeConsole(
       await page.goto(`/invitation#${secret.slice(1)}x`);
       await expect(page.getByText('The invitation cannot be used')).toBeVisible();
       await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
+      await changeSetting(admin, { key: 'registration', value: 'closed' });
+      await page.goto('/login');
+      await page.goto(`/invitation#${secret}`);
+      await expect(page.getByText('Accounts are opened by an administrator here.')).toBeVisible();
+      await expect(page.getByText('The invitation cannot be used')).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
+      await changeSetting(admin, { key: 'registration', value: 'invitation' });
     });
 
     it('says what failed when the service answers nothing but errors, and tries again', async () => {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { z } from 'zod';
 import type { invitationOfferSchema } from '../../../shared/console/sign-in.ts';
-import { toApiError } from '../../api/api-error.ts';
+import { type ApiError, toApiError } from '../../api/api-error.ts';
 import { useBootstrap } from '../../api/bootstrap.ts';
 import { api } from '../../api/call-api.ts';
 import { goToIssuer } from '../../api/sign-in.ts';
@@ -22,6 +22,13 @@ import { useGoOn } from './login-page.tsx';
 
 type Offer = z.infer<typeof invitationOfferSchema>;
 
+/** It is over, registration is closed, or it never was an invitation. */
+const refusals: ReadonlySet<ApiError['code']> = new Set([
+  'not_found',
+  'forbidden',
+  'invalid_request_error',
+]);
+
 export function InvitationPage() {
   const t = useText(entryText).invitation;
   const { installation } = useBootstrap();
@@ -33,7 +40,7 @@ export function InvitationPage() {
     retry: false,
   });
   // What the service says of the invitation itself is the same when it is asked again.
-  const isOver = offer.isError && toApiError(offer.error).code === 'not_found';
+  const isOver = offer.isError && refusals.has(toApiError(offer.error).code);
   return (
     <EntryPage title={t.title} lead={t.text(installation.name)}>
       {secret === null && <Notice tone="warn">{t.missing}</Notice>}
