@@ -33,7 +33,7 @@ describeConsole((console) => {
     await page.getByRole('button', { name: 'Open in playground' }).click();
     await expect(playground.prompt).toHaveValue('the fox at night');
     await page.getByRole('button', { name: /^Run again/ }).click();
-    const told = 'Not all reference images of it are still in this browser.';
+    const told = 'Its reference images or its mask are not all in this browser any more.';
     await expect(page.getByText(told)).toBeVisible();
     const requests = await requestsOf(console, user);
     expect(requests.map(({ operation }) => operation)).toEqual(['generation', 'edit']);

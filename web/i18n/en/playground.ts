@@ -237,7 +237,7 @@ export const playground = {
   },
   addedReference: 'Added as a reference',
   notTaken: 'The browser could not read the image.',
-  referencesGone: 'Not all reference images of it are still in this browser.',
+  referencesGone: 'Its reference images or its mask are not all in this browser any more.',
 
   strip: 'Recent images',
   stripItem: (state: string, prompt: string) => `${state}: ${prompt}`,

@@ -209,7 +209,7 @@ export const playground: typeof source = {
   },
   addedReference: '已添加为参考图',
   notTaken: '浏览器无法读取该图片。',
-  referencesGone: '它的参考图已不全在此浏览器中。',
+  referencesGone: '它的参考图或蒙版已不全在此浏览器中。',
 
   strip: '最近的图片',
   stripItem: (state, prompt) => `${state}：${prompt}`,

@@ -6,7 +6,7 @@ import type { Finished } from '../../../viewer/finished.ts';
 export interface OldOrder {
   order: ImageOrder;
   mask: MaskDocument | null;
-  /** False where the browser has lost a reference. */
+  /** False where the browser has lost a reference or the mask. */
   isWhole: boolean;
 }
 
@@ -25,5 +25,6 @@ export async function orderOfFinished(
     references,
     mask: mask?.png ?? null,
   };
-  return { order, mask, isWhole: references.length === (run?.references.length ?? 0) };
+  const hasReferences = references.length === (run?.references.length ?? 0);
+  return { order, mask, isWhole: hasReferences && (mask !== null) === (run?.hasMask ?? false) };
 }
