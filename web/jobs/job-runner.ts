@@ -33,6 +33,8 @@ export class JobRunner {
   /** Those that are being put into it now. */
   readonly #keeping = new Set<string>();
   #isKeepingFull = false;
+  /** Something has changed in the gallery since they were last tried. */
+  #mayHaveRoom = false;
 
   constructor(deps: RunnerDeps) {
     this.#deps = deps;
@@ -109,9 +111,13 @@ export class JobRunner {
 
   /** There may be room in the gallery now: those for which there was none are put there, one after the other. */
   async keepFull(): Promise<void> {
+    this.#mayHaveRoom = true;
     if (this.#isKeepingFull) return;
     this.#isKeepingFull = true;
-    for (const job of this.jobs()) if (wasFull(job)) await this.keepAgain(job.id);
+    while (this.#mayHaveRoom) {
+      this.#mayHaveRoom = false;
+      for (const job of this.jobs()) if (wasFull(job)) await this.keepAgain(job.id);
+    }
     this.#isKeepingFull = false;
   }
 

@@ -68,6 +68,13 @@ it('is tried one after the other, once for all that happens meanwhile', async ()
   expect(bench.keeps).toEqual([]);
 });
 
+it('is tried once more where something was deleted while it was tried', async () => {
+  const { bench, job } = await notKept(full);
+  bench.keeps.push(full, saved);
+  await Promise.all([bench.runner.keepFull(), bench.runner.keepFull()]);
+  expect(resultOf(job())?.kept).toBe(saved);
+});
+
 function resultOf({ state }: Job) {
   return state.kind === 'done' ? state.result : null;
 }
