@@ -17,7 +17,10 @@ export interface GallerySchema extends DBSchema {
   };
   /** By the ID of the picture. */
   thumbs: { key: string; value: Blob };
-  /** By SHA-256. Written once and never again: Safari has spoiled blobs that were written anew. */
+  /**
+   * By SHA-256. Written once, and anew only by an import of a run whose picture is lost: Safari has spoiled blobs
+   * that were written anew.
+   */
   images: { key: string; value: Blob };
   refs: { key: string; value: Blob };
   /** By the ID of the run. */
