@@ -46,7 +46,7 @@ export function makeId(prefix: IdPrefix, nowMs: number): string {
 export function makeIdEnding(
   ending: string,
   { prefix, nowMs }: { prefix: IdPrefix; nowMs: number },
-) {
+): string {
   return `${prefix}_${encodeTime(nowMs)}${ending}`;
 }
 
