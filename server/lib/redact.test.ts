@@ -8,6 +8,7 @@ it.each([
   ['ann@example.com asked', 'erased-1 asked'],
   ['Ann@Example.COM, twice: <ann@example.com>.', 'erased-1, twice: <erased-1>.'],
   ['mailto:ann@example.com?subject=x', 'mailto:erased-1?subject=x'],
+  ['by ann@example.com.', 'by erased-1.'],
   ['ann@example.com-Konto', 'erased-1-Konto'],
   ['请联系ann@example.com谢谢', '请联系erased-1谢谢'],
   ['said Ann Lee, ANN LEE’s and Ann Lees', 'said erased-1, erased-1’s and erased-1s'],
@@ -22,6 +23,7 @@ it.each([
   'JO-ANN@example.com',
   'ann@example.community',
   'ann@example.com2',
+  'ann@example.com.au',
   'Joann Lee',
 ])('leaves what only ends or begins like it: %j', (text) => {
   expect(redact(['ann@example.com', 'Ann Lee'], text)).toBe(text);

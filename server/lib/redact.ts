@@ -27,7 +27,7 @@ const letter = String.raw`[\p{Lu}\p{Ll}\p{Lt}\p{M}\p{Nd}]`;
  */
 function patternOf(word: string): RegExp {
   const isAddress = word.includes('@');
-  const [before, behind] = isAddress ? [`${letter}[._%+-]?`, letter] : [letter, '(?!)'];
+  const [before, behind] = isAddress ? [`${letter}[._%+-]?`, `[.]?${letter}`] : [letter, '(?!)'];
   const begin = new RegExp(`^${letter}`, 'u').test(word) ? `(?<!${before})` : '';
   return new RegExp(`${begin}${escaped(word)}(?!${behind})`, 'giu');
 }
