@@ -41,9 +41,10 @@ export async function stopAtSignal({
   stop: () => Promise<void>;
   endAtOnce: () => void;
 }): Promise<void> {
-  await nextSignal(['SIGINT', 'SIGTERM', 'SIGHUP']);
-  // A shell, the system and npm may each tell of the same terminal that was closed.
+  // A shell, the system and npm may each tell of the same terminal that was closed, also in the moment in which the
+  // first of them is heard.
   process.on('SIGHUP', () => {});
+  await nextSignal(['SIGINT', 'SIGTERM', 'SIGHUP']);
   const impatient = nextSignal(['SIGINT', 'SIGTERM']).then(() => {
     endAtOnce();
     process.exit(1);

@@ -12,6 +12,7 @@ import { makeScratchFolder } from '../../test/support/scratch.ts';
 import { startService } from '../../test/support/service-process.ts';
 
 const program = fileURLToPath(new URL('../../bin/tintype.js', import.meta.url));
+const hungUpTwice = fileURLToPath(new URL('../../test/support/hung-up-twice.ts', import.meta.url));
 
 describe('where the port is taken', () => {
   const other = createServer();
@@ -141,6 +142,12 @@ it('goes on stopping when it is told again that its terminal is closed', async (
   await vi.waitFor(() => expect(said()).toContain('stopping'), { timeout: 30_000 });
   service.kill('SIGHUP');
   expect(await service.exit).toEqual([0, null]);
+});
+
+it('goes on stopping also where that is told in the moment in which the first time is heard', async () => {
+  const child = spawn(process.execPath, [hungUpTwice], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [said, exit] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  expect([said, exit]).toEqual(['stopped', [0, null]]);
 });
 
 describe('on a first start', () => {
