@@ -54,12 +54,6 @@ describe.each([
   });
 });
 
-it('leaves it to the supervisor of workers what follows from the end of their terminal', async () => {
-  const service = await startService([], { TINTYPE_WORKERS: '2' }, { detached: true });
-  process.kill(-Number(service.pid), 'SIGHUP');
-  expect(await once(service, 'exit')).toEqual([0, null]);
-});
-
 describe('as the first process of a container', {
   skip: spawnSync('unshare', ['--pid', '--fork', 'true']).status !== 0,
   meta: { skippedBecause: 'only root may begin a space of processes, and not on every machine' },
@@ -179,10 +173,9 @@ async function commandsOf(service: ChildProcess): Promise<string[][]> {
 async function startService(
   nodeArgs: readonly string[],
   more: NodeJS.ProcessEnv = {},
-  how: { detached?: true } = {},
 ): Promise<ChildProcess> {
   const args = ['serve', '--port', '0', '--data-dir', makeFolder()];
-  const child = start([...nodeArgs, launcher, ...args], more, how);
+  const child = start([...nodeArgs, launcher, ...args], more);
   onTestFinished(() => void child.kill('SIGKILL'));
   for await (const line of createInterface({ input: child.stdout })) {
     if (line.includes('listening')) return child;
@@ -207,14 +200,10 @@ async function run(args: readonly string[]) {
   return { code, out, err };
 }
 
-function start(
-  args: readonly string[],
-  more: NodeJS.ProcessEnv = {},
-  how: { detached?: true } = {},
-) {
+function start(args: readonly string[], more: NodeJS.ProcessEnv = {}) {
   // Nothing of the environment of whoever runs the tests.
   const env = { PATH: process.env['PATH'], ...more };
-  return spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'], ...how });
+  return spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
 function makeFolder(): string {

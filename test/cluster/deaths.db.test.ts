@@ -132,26 +132,31 @@ forEachEngine((engine) => {
   });
 
   describe('a service that is stopped', { timeout: timeoutMs }, () => {
-    it('finishes what runs in every worker, takes no connections, and leaves nothing open', async () => {
-      const service = await start();
-      const pids = await service.pids();
-      const answers = Array.from({ length: 4 }, () =>
-        askService(service, spender, { prompt: 'a fox [[delay=3s]] [[actual=32x32]]' }),
-      );
-      await expect.poll(() => total(service), patience).toBe(4);
-      expect((await service.running()).size).toBe(2);
-      service.kill('SIGTERM');
-      await expect
-        .poll(() => fetch(`${service.baseUrl}/healthz`).then(String, () => 'refused'), patience)
-        .toBe('refused');
-      const statuses = (await Promise.all(answers)).map(({ status }) => status);
-      expect(statuses).toEqual([200, 200, 200, 200]);
-      expect(await service.exit).toEqual([0, null]);
-      expect(await service.pids()).toEqual([]);
-      await allGone(pids);
-      expect(await wallet()).toBe('0.84 balance, 0.00 held, 0 slots');
-      expect(await violationsOf(database)).toEqual([]);
-    });
+    it.each(['SIGTERM', 'SIGHUP'] as const)(
+      'finishes what runs in every worker at %s, takes no connections, and leaves nothing open',
+      async (signal) => {
+        const service = await start();
+        const pids = await service.pids();
+        const answers = Array.from({ length: 4 }, () =>
+          askService(service, spender, { prompt: 'a fox [[delay=3s]] [[actual=32x32]]' }),
+        );
+        await expect.poll(() => total(service), patience).toBe(4);
+        expect((await service.running()).size).toBe(2);
+        // Of a terminal that is closed, every process is told.
+        const told = signal === 'SIGHUP' ? [...pids, service.pid] : [service.pid];
+        for (const pid of told) process.kill(pid, signal);
+        await expect
+          .poll(() => fetch(`${service.baseUrl}/healthz`).then(String, () => 'refused'), patience)
+          .toBe('refused');
+        const statuses = (await Promise.all(answers)).map(({ status }) => status);
+        expect(statuses).toEqual([200, 200, 200, 200]);
+        expect(await service.exit).toEqual([0, null]);
+        expect(await service.pids()).toEqual([]);
+        await allGone(pids);
+        expect(await wallet()).toBe('0.84 balance, 0.00 held, 0 slots');
+        expect(await violationsOf(database)).toEqual([]);
+      },
+    );
 
     it('tells whoever waits for a request that takes too long, at whichever worker', async () => {
       const service = await start({ TINTYPE_SHUTDOWN_LIMIT: '1s' });
