@@ -44,3 +44,13 @@ it('takes every name for one of a field', () => {
   expect(Object.keys(told)).toEqual(['__proto__']);
   expect('low' in {}).toBe(false);
 });
+
+it('leaves the fields and the changes as they are', () => {
+  const before = structuredClone(fields);
+  const value = { first: 1 };
+  const told = change({ path: ['seeds'], value }, { path: ['seeds', 'first'], value: 2 });
+  expect(told).toEqual({ ...fields, seeds: { first: 2 } });
+  change({ path: ['steps', 'low'], value: 9 });
+  expect(fields).toEqual(before);
+  expect(value).toEqual({ first: 1 });
+});

@@ -12,29 +12,43 @@ export function withChanges(
   changes: readonly FieldChange[],
   param: string,
 ): Fields {
-  let result = fields;
-  for (const { path, value } of changes) result = changed(result, path, { value, param });
+  // Copied once: a body has room for thousands of changes.
+  const result: Record<string, unknown> = structuredClone(fields);
+  for (const { path, value } of changes) change(result, path, { value, param });
   return result;
 }
 
-function changed(
-  fields: Fields,
+/** Makes one change in place. */
+function change(
+  fields: Record<string, unknown>,
   [first = '', ...rest]: readonly string[],
   { value, param }: { value: unknown; param: string },
-): Fields {
-  const { [first]: inner, ...others } = fields;
-  if (rest.length === 0) return value === undefined ? others : { ...fields, [first]: value };
+): void {
+  if (rest.length === 0) {
+    if (value === undefined) Reflect.deleteProperty(fields, first);
+    else setOwn(fields, first, structuredClone(value));
+    return;
+  }
   const isThere = Object.hasOwn(fields, first);
-  if (!isThere && value === undefined) return fields;
-  if (isThere && !isObject(inner)) {
+  if (!isThere && value === undefined) return;
+  if (!isThere) setOwn(fields, first, {});
+  const inner = fields[first];
+  if (!isObject(inner)) {
     throw invalidRequest(param, `${param}.${first} is no object: nothing in it can be changed.`);
   }
-  return {
-    ...fields,
-    [first]: changed(isThere && isObject(inner) ? inner : {}, rest, { value, param }),
-  };
+  change(inner, rest, { value, param });
 }
 
-function isObject(value: unknown): value is Fields {
+/** Also where the name means something else to objects, as `__proto__` does. */
+function setOwn(fields: Record<string, unknown>, name: string, value: unknown): void {
+  Object.defineProperty(fields, name, {
+    value,
+    configurable: true,
+    enumerable: true,
+    writable: true,
+  });
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
