@@ -178,6 +178,28 @@ describeConsole(
         .toMatchObject({ name: 'Eve Adams', slotsMax: 2 });
     });
 
+    it('nor what is typed beside while it is saved how an upstream is reached', async () => {
+      const { app } = console;
+      const id = await addSecond(app);
+      const { page } = await console.visit(`/admin/upstreams/${id}`, {
+        user: await console.addUser({ role: 'admin' }),
+      });
+      const priority = page.getByLabel('Priority', { exact: true });
+      const weight = page.getByLabel('Weight', { exact: true });
+      const held = await holdRequest(page, `**/api/console/admin/upstreams/${id}`);
+      await priority.fill('3');
+      await priority.press('Enter');
+      await held.wasMade();
+      await weight.fill('7');
+      await held.letGo();
+      await expect(weight).toHaveValue('7');
+      await expect(priority).toHaveValue('3');
+      await weight.press('Enter');
+      await expect
+        .poll(() => requireUpstream(app.database, id))
+        .toMatchObject({ priority: 3, weight: 7 });
+    });
+
     it('gives nobody their rights back who is called otherwise', async () => {
       const them = await console.addUser({ role: 'admin' });
       const { page } = await console.visit(`/admin/users/${them.id}`, {

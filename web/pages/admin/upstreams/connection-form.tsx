@@ -32,40 +32,14 @@ export interface ConnectionFormProps {
 }
 
 /** Name, address, way, order and the settings that its kind describes. */
-export function ConnectionForm(props: ConnectionFormProps) {
-  const t = useText(adminUpstreamsText);
-  const [saved, setSaved] = useState<{ times: number; change: ServingChange | null }>({
-    times: 0,
-    change: null,
-  });
-  return (
-    <Section title={t.connection}>
-      {/* Begins anew after each time: no secret stays on the page. */}
-      <OneConnectionForm
-        {...props}
-        key={saved.times}
-        change={saved.change}
-        onSaved={(change) => setSaved({ times: saved.times + 1, change })}
-      />
-    </Section>
-  );
-}
-
-function OneConnectionForm({
-  upstream,
-  kind,
-  change,
-  onSaved,
-}: ConnectionFormProps & {
-  /** What the last saving meant. */
-  change: ServingChange | null;
-  onSaved: (change: ServingChange) => void;
-}) {
+export function ConnectionForm({ upstream, kind }: ConnectionFormProps) {
   const t = useText(adminUpstreamsText);
   const words = useText(adminCommonText);
   const refresh = useAfterAdminChange();
   const fields = readFields(kind.settings);
   const [isChecked, setChecked] = useState(false);
+  /** What the last saving meant. */
+  const [change, setChange] = useState<ServingChange | null>(null);
   const form = useForm({
     initial: connectionOf(upstream, fields),
     check: (values) => {
@@ -75,13 +49,16 @@ function OneConnectionForm({
     submit: async (_values, changes, base) => {
       const answer = await editUpstream(upstream.id, patchOf(changes, { fields, base }));
       await refresh();
-      onSaved(answer);
+      setChecked(false);
+      setChange(answer);
+      // As it is stored: no secret stays on the page.
+      return connectionOf(answer.upstream, fields);
     },
   });
   const { values, errors } = form;
   const guard = useLeaveGuard(form.isDirty && !form.isBusy);
   return (
-    <>
+    <Section title={t.connection}>
       <Form form={form} className="gap-4" aria-label={t.connection}>
         <Field label={t.name} error={errors.name} className="max-w-100">
           <TextInput {...form.input('name')} autoComplete="off" spellCheck={false} mono />
@@ -129,6 +106,6 @@ function OneConnectionForm({
         {change && <ServingNotice change={change} />}
       </Form>
       <LeaveDialog guard={guard} />
-    </>
+    </Section>
   );
 }
