@@ -65,13 +65,17 @@ export interface NewSecret {
   lastFour: string;
   /** Until when the one before works too; null ends it now. */
   previousUntil: number | null;
-  /** Which that is: the one it has now, or the one that was before that already. */
-  previous: 'present' | 'earlier';
+  /** How the present secret ends, where it alone is replaced: the one before is then the one that was already. */
+  inPlaceOf: string | undefined;
 }
 
-/** A secret that was still in its overlap from the rotation before ends with this one. */
-export async function replaceSecret(trx: Trx, id: string, secret: NewSecret): Promise<void> {
-  await trx.kysely
+/**
+ * A secret that was still in its overlap from the rotation before ends with this one. False, and nothing is
+ * replaced, where the key has another secret by now than the one that alone was to be.
+ */
+export async function replaceSecret(trx: Trx, id: string, secret: NewSecret): Promise<boolean> {
+  const { inPlaceOf } = secret;
+  const { numUpdatedRows } = await trx.kysely
     .updateTable('api_keys')
     .set((eb) => ({
       hash: secret.hash,
@@ -80,11 +84,13 @@ export async function replaceSecret(trx: Trx, id: string, secret: NewSecret): Pr
       previous_hash:
         secret.previousUntil === null
           ? null
-          : eb.ref(secret.previous === 'present' ? 'hash' : 'previous_hash'),
+          : eb.ref(inPlaceOf === undefined ? 'hash' : 'previous_hash'),
       previous_until: secret.previousUntil,
     }))
     .where('id', '=', id)
-    .execute();
+    .$if(inPlaceOf !== undefined, (update) => update.where('last_four', '=', inPlaceOf ?? ''))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 export async function noteKeyUses(

@@ -30,15 +30,13 @@ export function rotateKey(
   return adminChange(admin, async (trx, nowMs) => {
     const key = await requireApiKey(trx, choice);
     if (key.revokedAt !== null) throw invalidRequest(null, 'A revoked key stays revoked.');
-    if (inPlaceOf !== undefined && inPlaceOf !== key.lastFour) {
+    const lastFour = lastFourOf(secret);
+    const hasPrevious = inPlaceOf === undefined || (key.previousUntil ?? 0) > nowMs;
+    const previousUntil = overlapMs > 0 && hasPrevious ? nowMs + overlapMs : null;
+    const replacement = { hash: hashSecret(secret), prefix, lastFour, previousUntil, inPlaceOf };
+    if (!(await replaceSecret(trx, key.id, replacement))) {
       throw invalidRequest('in_place_of', 'The key has another secret by now.');
     }
-    const lastFour = lastFourOf(secret);
-    const previous = inPlaceOf === undefined ? 'present' : 'earlier';
-    const hasPrevious = previous === 'present' || (key.previousUntil ?? 0) > nowMs;
-    const previousUntil = overlapMs > 0 && hasPrevious ? nowMs + overlapMs : null;
-    const hash = hashSecret(secret);
-    await replaceSecret(trx, key.id, { hash, prefix, lastFour, previousUntil, previous });
     return {
       result: { key: { ...key, prefix, lastFour, previousUntil }, secret },
       entry: {
