@@ -29,7 +29,7 @@ export function readConfigFile(path: string | undefined): ConfigFile {
  * systemd or Docker reads too, and does nothing for us; of any other name, nobody would know whom it is for.
  */
 const foreignNames =
-  /^(?:(?:NODE|UV|PG|OTEL|SSL_CERT|MALLOC|LC)_?[A-Z\d_]*|TZ|LANG|PATH|HOME|TMPDIR)$/;
+  /^(?:(?:NODE|UV|PG|OTEL|SSL_CERT|MALLOC|LC|LD)_?[A-Z\d_]*|(?:HTTPS?|ALL|NO)_PROXY|(?:https?|all|no)_proxy|TZ|LANG|PATH|HOME|TMPDIR)$/;
 
 /** Whether somebody else who reads the same file may mean it. */
 export function isForeignName(name: string): boolean {

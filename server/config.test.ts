@@ -97,7 +97,9 @@ describe('what is refused', () => {
   });
 
   it('leaves alone what others read in the same file', () => {
-    const file = configFile('NODE_OPTIONS=--max-old-space-size=512\nTZ=UTC\nTINTYPE_PORT=9000\n');
+    const others = ['NODE_OPTIONS=--max-old-space-size=512', 'TZ=UTC', 'LD_PRELOAD=/usr/lib/a.so'];
+    const proxies = ['HTTPS_PROXY=http://10.0.0.1:3128', 'no_proxy=localhost'];
+    const file = configFile([...others, ...proxies, 'TINTYPE_PORT=9000', ''].join('\n'));
     expect(loadConfig({}, { TINTYPE_CONFIG: file }).config.port).toBe(9000);
   });
 
