@@ -9,8 +9,8 @@ export interface SessionOwner {
 }
 
 /**
- * For what somebody gets in by: refuses whoever was signed out since they asked. Who ends sessions locks
- * the wallet first as well, so nothing is kept of a session that is being ended.
+ * For what somebody gets in by: refuses whoever was signed out since they asked. Who ends all
+ * that somebody has locks the wallet first as well, so nothing is kept of a session that is being ended so.
  */
 export async function lockOwnSession(
   trx: Trx,

@@ -24,7 +24,7 @@ import { type Session, sessionLimits } from '../../identity/session.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
 import { isoTime, isZone, timeOrNull } from '../../lib/time-text.ts';
 import { type ConsoleRoute, signedInRoute, type Viewer } from './console-route.ts';
-import { requireSession, setSessionCookie } from './viewer.ts';
+import { requireOwner, requireSession, setSessionCookie } from './viewer.ts';
 
 const nothing = z.object({});
 const idParams = z.object({ id: z.string().min(1).max(100) });
@@ -76,8 +76,7 @@ export const accountRoutes: readonly ConsoleRoute[] = [
     body: passwordChangeSchema,
     answer: nothing,
     handle: async ({ viewer, body }, deps) => {
-      const owner = { userId: viewer.userId, sessionId: requireSession(viewer) };
-      await changePassword(deps, { ...owner, password: body.password });
+      await changePassword(deps, { ...requireOwner(viewer), password: body.password });
       return {};
     },
   }),
@@ -129,8 +128,7 @@ export const accountRoutes: readonly ConsoleRoute[] = [
     body: accessTokenRequestSchema,
     answer: madeAccessTokenSchema,
     handle: async ({ viewer, body }, deps) => {
-      const owner = { userId: viewer.userId, sessionId: requireSession(viewer) };
-      const { token, secret } = await makeAccessToken(deps, { ...owner, ...body });
+      const { token, secret } = await makeAccessToken(deps, { ...requireOwner(viewer), ...body });
       return { token: presentAccessToken(token), secret };
     },
   }),

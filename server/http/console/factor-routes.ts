@@ -32,7 +32,7 @@ import { presentPasskey } from './account-routes.ts';
 import { type ConsoleRoute, signedInRoute } from './console-route.ts';
 import { originOf } from './cookies.ts';
 import { presentQuestion, toNewPasskeyAnswer, toPasskeyAnswer } from './passkey-json.ts';
-import { requireSession } from './viewer.ts';
+import { requireOwner, requireSession } from './viewer.ts';
 
 const nothing = z.object({});
 const idParams = z.object({ id: z.string().min(1).max(100) });
@@ -59,7 +59,7 @@ export const factorRoutes: readonly ConsoleRoute[] = [
     body: proofSchema,
     answer: proofAnswerSchema,
     handle: async ({ viewer, request, body }, deps) => {
-      const prover = { userId: viewer.userId, sessionId: requireSession(viewer) };
+      const prover = requireOwner(viewer);
       if (body.kind === 'password') {
         await proveByPassword(deps, { ...prover, password: body.password });
       } else {
@@ -93,8 +93,8 @@ export const factorRoutes: readonly ConsoleRoute[] = [
     body: authenticatorCodeSchema,
     answer: recoveryCodesSchema,
     handle: async ({ viewer, body: { code } }, deps) => {
-      const owner = { userId: viewer.userId, sessionId: requireSession(viewer) };
-      return { recovery_codes: [...(await confirmAuthenticator(deps, { ...owner, code }))] };
+      const made = await confirmAuthenticator(deps, { ...requireOwner(viewer), code });
+      return { recovery_codes: [...made] };
     },
   }),
   signedInRoute({
@@ -116,10 +116,9 @@ export const factorRoutes: readonly ConsoleRoute[] = [
     right: 'own',
     isDelicate: true,
     answer: recoveryCodesSchema,
-    handle: async ({ viewer }, deps) => {
-      const owner = { userId: viewer.userId, sessionId: requireSession(viewer) };
-      return { recovery_codes: [...(await renewRecoveryCodes(deps, owner))] };
-    },
+    handle: async ({ viewer }, deps) => ({
+      recovery_codes: [...(await renewRecoveryCodes(deps, requireOwner(viewer)))],
+    }),
   }),
   signedInRoute({
     method: 'POST',
@@ -143,7 +142,7 @@ export const factorRoutes: readonly ConsoleRoute[] = [
     answer: passkeySchema,
     handle: async ({ viewer, request, body }, deps) => {
       const { secret, name } = body;
-      const owner = { userId: viewer.userId, sessionId: requireSession(viewer) };
+      const owner = requireOwner(viewer);
       const site = { origin: originOf(request, deps) };
       const answer = toNewPasskeyAnswer(body.answer);
       return presentPasskey(await addPasskey(deps, { ...owner, site, secret, name, answer }));

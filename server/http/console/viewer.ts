@@ -52,6 +52,11 @@ export function requireProven({ session }: SeenViewer, nowMs: number): void {
   throw new ServiceError('proof_needed', message, { retryable: false });
 }
 
+/** Whose session it is, for what is done only while that is there still. */
+export function requireOwner(viewer: Viewer): { userId: string; sessionId: string } {
+  return { userId: viewer.userId, sessionId: requireSession(viewer) };
+}
+
 /** For what belongs to a browser; answers with its session's ID. */
 export function requireSession({ sessionId }: Viewer): string {
   if (sessionId !== null) return sessionId;
