@@ -29,7 +29,8 @@ export function FromGallery() {
     }
     if (taken.current === from) return;
     taken.current = from;
-    changesOf(gallery, { id: from, as, refuse })
+    const tellLost = () => toast({ title: t.referencesGone });
+    changesOf(gallery, { id: from, as, refuse, tellLost })
       .then(
         (changes) => (changes ? change(changes) : toast({ title: t.viewer.gone })),
         () => toast({ title: t.notTaken }),
@@ -39,14 +40,21 @@ export function FromGallery() {
   return null;
 }
 
+interface Telling {
+  /** That a picture cannot be a reference. */
+  refuse: Intake['refuse'];
+  /** That not all is there any more that the picture was made of. */
+  tellLost: () => void;
+}
+
 /** Null when the picture is not there any more. */
 async function changesOf(
   gallery: GalleryStore,
-  { id, as, refuse }: { id: string; as: 'edit' | 'rerun'; refuse: Intake['refuse'] },
+  { id, as, refuse, tellLost }: { id: string; as: 'edit' | 'rerun' } & Telling,
 ): Promise<((draft: Draft) => Partial<Draft>) | null> {
   const run = await gallery.findRun(id);
   if (!run) return null;
-  return as === 'edit' ? editOf(gallery, run, refuse) : rerunOf(gallery, run);
+  return as === 'edit' ? editOf(gallery, run, refuse) : rerunOf(gallery, run, tellLost);
 }
 
 async function editOf(gallery: GalleryStore, run: GalleryRun, refuse: Intake['refuse']) {
@@ -68,13 +76,14 @@ async function editOf(gallery: GalleryStore, run: GalleryRun, refuse: Intake['re
   return ({ references }: Draft) => ({ references: [...references, read.reference] });
 }
 
-/** Everything as it was: prompt, settings, references and mask. */
-async function rerunOf(gallery: GalleryStore, run: GalleryRun) {
+/** Everything as it was, as far as it is there: prompt, settings, references and mask. */
+async function rerunOf(gallery: GalleryStore, run: GalleryRun, tellLost: () => void) {
   const stored = await gallery.loadReferences(run);
   const mask = await gallery.loadMask(run);
   const references = await Promise.all(stored.map(({ name, image }) => referenceOf(name, image)));
   // Where one is gone, nobody knows whether the first is still the one that the mask is for.
   const isWhole = references.length === run.references.length;
+  if (!isWhole || (run.hasMask && !mask)) tellLost();
   const masked = references.map((each, index) =>
     index === 0 && isWhole ? { ...each, mask } : each,
   );

@@ -50,7 +50,13 @@ export function useFinishedActions(finished: Finished, image: Blob | null) {
   const attach = async (isFirst: boolean) => {
     if (!image) return null;
     // A model may draw larger than one takes.
-    const read = await readReference(new File([image], name, { type: image.type }));
+    const read = await readReference(new File([image], name, { type: image.type })).catch(
+      () => null,
+    );
+    if (!read) {
+      toast({ title: t.notTaken });
+      return null;
+    }
     if (read.kind !== 'reference') {
       refuse(read);
       return null;
