@@ -1,6 +1,7 @@
 /** What is shown once, and whose answer got lost: nothing is left that nobody has seen. */
 import type { Page } from '@playwright/test';
 import { it } from 'vitest';
+import { revokeKey } from '../../server/flows/revoke-key.ts';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
 import { rowsOf } from './support/ledger-page.ts';
@@ -53,6 +54,26 @@ describeConsole(
       const row = rowsOf(page).filter({ hasText: 'shop' });
       await expect(row).toHaveCount(1);
       await expect(row).toContainText(secret.slice(-4));
+    });
+
+    it('the first key of the setup is deleted when it is created again', async () => {
+      const user = await console.addUser({ role: 'admin' });
+      await revokeKey(console.app.admin, { keyId: user.apiKeyId, userId: null });
+      const { page } = await console.visit('/setup?step=picture', { user });
+      await loseAnswer(page, '**/api/console/keys');
+      const create = page.getByRole('button', { name: 'Create the key' });
+      await create.click();
+      await expect(page.getByRole('alert')).toContainText('The service cannot be reached');
+      await expect(page.getByText('nobody has seen its secret')).toBeVisible();
+      // What the setup has may be read again meanwhile.
+      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+      await create.click();
+      expect(await works(await secretOn(page))).toBe(true);
+      await page.getByLabel('I have stored it').check();
+      await page.getByRole('button', { name: 'Done' }).click();
+      await expect(create).toBeHidden();
+      await page.goto('/keys');
+      await expect(rowsOf(page)).toHaveCount(1);
     });
 
     it('a rotation is made again, and the secret in use goes on', async () => {

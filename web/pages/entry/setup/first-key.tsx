@@ -15,6 +15,7 @@ import { Link } from '../../../ui/link.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { TextInput } from '../../../ui/text-input.tsx';
 import { KeySecret } from '../../user/keys/key-secret.tsx';
+import { UnseenKeyNotice } from '../../user/keys/unseen-key-notice.tsx';
 import { useIssueKey } from '../../user/keys/use-issue-key.ts';
 
 /** A key for code: its secret once, and afterwards only that there is one. */
@@ -23,7 +24,7 @@ export function FirstKey() {
   const queryClient = useQueryClient();
   const { key: hasKey } = useSuspenseQuery(setupStateQuery).data;
   // Here and nowhere else: neither the cache of answers nor the address gets to know it.
-  const { issue } = useIssueKey();
+  const { issue, isUnsure } = useIssueKey();
   const [issued, setIssued] = useState<IssuedKeyView | null>(null);
   const form = useForm({
     initial: { name: t.firstKey },
@@ -38,7 +39,8 @@ export function FirstKey() {
     setIssued(null);
     void queryClient.invalidateQueries({ queryKey: setupStateQuery.queryKey });
   };
-  if (hasKey && !issued) {
+  // The one that is there may be that which nobody has seen: it is made again.
+  if (hasKey && !issued && !isUnsure) {
     return (
       <Notice tone="ok" actions={<Link to={paths.keys()}>{t.openKeys}</Link>}>
         {t.keyThere}
@@ -55,6 +57,7 @@ export function FirstKey() {
           {t.createKey}
         </Button>
       </Form>
+      {isUnsure && !issued && <UnseenKeyNotice />}
       {issued && <KeySecret issued={issued} title={t.storeKey} onDone={finish} />}
     </>
   );

@@ -14,10 +14,10 @@ import { DetailPanel } from '../../../parts/detail-panel.tsx';
 import { LeaveDialog } from '../../../parts/leave-dialog.tsx';
 import { paths } from '../../../paths.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Notice } from '../../../ui/notice.tsx';
 import { KeyFields } from './key-fields.tsx';
 import { KeySecret } from './key-secret.tsx';
 import { checkKeyValues, keyFormOf, newKeyValues } from './key-values.ts';
+import { UnseenKeyNotice } from './unseen-key-notice.tsx';
 import { useIssueKey } from './use-issue-key.ts';
 
 /** A form, and then the secret, once. */
@@ -57,7 +57,7 @@ function NewKeyForm({ onIssued }: { onIssued: (issued: IssuedKeyView) => void })
   return (
     <Form form={form} aria-label={t.newTitle}>
       <KeyFields form={form} zone={zone} />
-      {isUnsure && <Notice tone="warn">{t.unsure}</Notice>}
+      {isUnsure && <UnseenKeyNotice />}
       <div className="flex justify-end border-t border-line pt-4">
         <Button type="submit" look="primary" busy={form.isBusy}>
           {t.submit}

@@ -71,14 +71,17 @@ export function RotateDialog({
 }
 
 /** Rotates so that the secret in use outlives one that nobody has seen, because the answer got lost. */
-function useRotate({ id, masked }: KeyView) {
+function useRotate({ id }: KeyView) {
   const queryClient = useQueryClient();
-  const before = useRef(masked);
+  /** How the secret reads that is in use. */
+  const inUse = useRef<string | null>(null);
   const [isUnsure, setUnsure] = useState(false);
   const rotate = async (overlapHours: number) => {
+    // The list may be older than a rotation elsewhere.
+    const { masked } = await readKey(id);
+    if (!isUnsure) inUse.current = masked;
+    const inPlaceOf = masked === inUse.current ? undefined : masked.slice(-4);
     try {
-      const now = isUnsure ? (await readKey(id)).masked : before.current;
-      const inPlaceOf = now === before.current ? undefined : now.slice(-4);
       return await rotateKey(id, { overlapHours, inPlaceOf });
     } catch (thrown) {
       if (isUncertain(toApiError(thrown))) {

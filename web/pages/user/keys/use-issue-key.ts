@@ -14,7 +14,11 @@ export function useIssueKey(): {
   const queryClient = useQueryClient();
   const reference = useRef(newReference());
   const [isUnsure, setUnsure] = useState(false);
-  const order = (form: NewKeyForm) => issueKey({ ...form, reference: reference.current });
+  const order = async (form: NewKeyForm) => {
+    const issued = await issueKey({ ...form, reference: reference.current });
+    setUnsure(false);
+    return issued;
+  };
   const issue = async (form: NewKeyForm) => {
     try {
       return await order(form);
