@@ -1,11 +1,10 @@
 /** What a service does whose PostgreSQL lets nobody wait long for a lock, while somebody holds one. */
 import { sql } from 'kysely';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Database } from '../../server/db/db.ts';
+import { describe, expect, it } from 'vitest';
 import { picturesOf } from '../support/answers.ts';
 import { forEachEngine } from '../support/databases.ts';
-import type { StatementFate } from '../support/faulty-proxy.ts';
 import { type FaultyService, startFaultyService } from '../support/faulty-service.ts';
+import { lockTwoSettles, lockWallets } from '../support/locked-wallets.ts';
 import { patience } from '../support/patience.ts';
 import { violationsOf } from '../support/spending.ts';
 import { expectTryAgain } from '../support/try-again.ts';
@@ -29,17 +28,9 @@ forEachEngine((engine) => {
 
     it('while a picture is charged pays for it when it is free again', async () => {
       const { ask, database, proxy, wallet } = await startImpatientService();
-      let unlock = async () => {};
-      let settles = 0;
-      proxy.fateOf = async (statement): Promise<StatementFate> => {
-        if (statement !== 'settle') return 'works';
-        settles++;
-        if (settles === 1) unlock = await lockWallets(database);
-        if (settles === 3) await unlock();
-        return 'works';
-      };
+      const settles = lockTwoSettles({ proxy, database });
       expect(picturesOf(await ask())).toHaveLength(1);
-      expect(settles).toBe(3);
+      expect(settles()).toBe(3);
       expect(await wallet()).toBe(charged);
       expect(await violationsOf(database)).toEqual([]);
     });
@@ -59,14 +50,3 @@ forEachEngine((engine) => {
     return service;
   }
 });
-
-/** Answers with what unlocks them. */
-async function lockWallets({ kysely }: Database): Promise<() => Promise<void>> {
-  const trx = await kysely.startTransaction().execute();
-  const unlock = async () => {
-    if (!trx.isRolledBack) await trx.rollback().execute();
-  };
-  onTestFinished(unlock);
-  await trx.selectFrom('wallets').select('user_id').forUpdate().execute();
-  return unlock;
-}

@@ -1,11 +1,11 @@
 /** What a service does whose PostgreSQL ends what takes too long: a connection, or only a statement. */
 import { sql } from 'kysely';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Database } from '../../server/db/db.ts';
 import { picturesOf } from '../support/answers.ts';
 import { forEachEngine } from '../support/databases.ts';
-import type { StatementFate } from '../support/faulty-proxy.ts';
 import { type FaultyService, startFaultyService } from '../support/faulty-service.ts';
+import { lockTwoSettles, lockWallets } from '../support/locked-wallets.ts';
 import { patience } from '../support/patience.ts';
 import { violationsOf } from '../support/spending.ts';
 import { expectTryAgain } from '../support/try-again.ts';
@@ -22,7 +22,7 @@ forEachEngine((engine) => {
   }, () => {
     it('while a request is admitted makes it worth another try', async ({ skip }) => {
       const { ask, database, wallet } = await startLimited(skip);
-      const unlock = await lockWallets(database);
+      const unlock = await lockWallets(database, { isLimited: false });
       expectTryAgain(await ask());
       await unlock();
       expect(await wallet()).toBe(full);
@@ -32,17 +32,9 @@ forEachEngine((engine) => {
 
     it('while a picture is charged pays for it when it is quick again', async ({ skip }) => {
       const { ask, database, proxy, unlimit, wallet } = await startLimited(skip);
-      let unlock = async () => {};
-      let settles = 0;
-      proxy.fateOf = async (statement): Promise<StatementFate> => {
-        if (statement !== 'settle') return 'works';
-        settles++;
-        if (settles === 1) unlock = await lockWallets(database);
-        if (settles === 3) await unlock();
-        return 'works';
-      };
+      const settles = lockTwoSettles({ proxy, database }, { isLimited: false });
       expect(picturesOf(await ask())).toHaveLength(1);
-      expect(settles).toBe(3);
+      expect(settles()).toBe(3);
       expect(await wallet()).toBe(charged);
       // All of the books in one transaction may take a busy machine longer.
       await unlimit();
@@ -100,16 +92,4 @@ async function giveUpAdmits({ kysely }: Database): Promise<() => Promise<unknown
   await sql`create trigger give_up before update on wallets
     for each row execute function give_up()`.execute(kysely);
   return () => sql`drop trigger give_up on wallets`.execute(kysely);
-}
-
-/** Answers with what unlocks them. */
-async function lockWallets({ kysely }: Database): Promise<() => Promise<void>> {
-  const trx = await kysely.startTransaction().execute();
-  const unlock = async () => {
-    if (!trx.isRolledBack) await trx.rollback().execute();
-  };
-  onTestFinished(unlock);
-  await sql`set local transaction_timeout = 0`.execute(trx);
-  await trx.selectFrom('wallets').select('user_id').forUpdate().execute();
-  return unlock;
 }
