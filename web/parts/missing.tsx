@@ -51,7 +51,7 @@ export function MissingOr({
 }) {
   const { code } = toApiError(query.error);
   // What the service does not take for an ID is that of nothing either.
-  if (code === 'not_found' || code === 'invalid_request_error')
-    return <Missing id={id} list={list} />;
+  const isOfNothing = code === 'not_found' || code === 'invalid_request_error';
+  if (isOfNothing) return <Missing id={id} list={list} />;
   return <ErrorState error={query.error} title={title} onRetry={() => void query.refetch()} />;
 }
