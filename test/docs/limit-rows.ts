@@ -58,7 +58,7 @@ const bodies: LimitGroup = {
       ...both('test/api/console/http.test.ts', 'consoleBodyBytesMax} bytes and no more'),
     },
     {
-      limit: 'Refused body that is still read, so that its sender reads why',
+      limit: 'Refused body that is still read, so that its sender can read the answer',
       ...fixed(['server/http/v1/request-body.ts', 'drainBytesMax'], {
         unit: mebibytes,
         why: 'what is read is thrown away',
@@ -78,7 +78,7 @@ const bodies: LimitGroup = {
       beyond: [slowTests, 'is cut with a 408 when its time is over'],
     },
     {
-      limit: 'Silence within a body',
+      limit: 'Longest pause within a body',
       ...byOption('uploadIdleMs'),
       answer: slow,
       within: [slowTests, 'is read, whatever its pauses'],
@@ -92,21 +92,21 @@ const uploads: LimitGroup = {
   rows: [
     {
       limit: 'Uploads and finished answers of a process together',
-      value: 'half of the memory, at least 128 MiB',
+      value: 'half of what the process may use, at least 128 MiB',
       by: '`TINTYPE_MEMORY_BUDGET`',
       answer: busy,
       within: ['test/api/uploads/200-bounded-memory.db.test.ts', 'on a budget of 128 MiB'],
       beyond: [memory, 'an upload is a 429 that says when to come back, and small requests go on'],
     },
     {
-      limit: 'Answers under way in a process, as large as they are expected',
+      limit: 'Expected size of the answers under way in a process',
       value: 'three quarters of the budget',
       by: '`TINTYPE_MEMORY_BUDGET`',
       answer: busy,
       ...both(processTests, 'are as many as there is memory for; one more is a 429'),
     },
     {
-      limit: 'One upload of these',
+      limit: 'A single upload',
       value: '15/16 of the budget',
       by: '`TINTYPE_MEMORY_BUDGET`',
       answer: `${bad} that names the option`,
@@ -114,7 +114,7 @@ const uploads: LimitGroup = {
       beyond: [memory, 'is refused at once when there never can be so much'],
     },
     {
-      limit: 'Wait of an upload for room',
+      limit: 'Time that an upload waits for memory',
       ...fixed(['server/http/v1/upload-memory.ts', 'roomWaitMs'], {
         unit: seconds,
         why: 'an SDK asks again by itself',
@@ -124,7 +124,7 @@ const uploads: LimitGroup = {
       beyond: [budget, 'is told so after a while, and holds nothing'],
     },
     {
-      limit: 'Uploads that wait for room, small and large ones each',
+      limit: 'Uploads that wait for memory, small and large ones each',
       ...fixed(['server/lib/byte-budget.ts', 'waitingMax'], {
         unit: grouped,
         why: 'as many as may run at once',
@@ -133,9 +133,9 @@ const uploads: LimitGroup = {
       ...both(budget, 'has a place for 2,000'),
     },
     {
-      limit: 'Caller that takes nothing of its answer',
+      limit: 'Time in which a caller takes nothing of its answer',
       ...byOption('deliveryTimeoutMs'),
-      answer: 'the connection closes; paid as by who leaves in the middle',
+      answer: 'the connection closes; charged like a caller who leaves in the middle',
       within: [
         'test/api/uploads/429-memory.test.ts',
         'gives back what it took when its answer is out',
@@ -143,7 +143,7 @@ const uploads: LimitGroup = {
       beyond: [slowTests, 'is cut, and gives back its memory: %s'],
     },
     {
-      limit: 'Lines of the log that wait for a reader who takes nothing, in each process',
+      limit: 'Log lines that wait for their reader, in each process',
       ...fixed(['server/cli/open-log.ts', 'unreadBytesMax'], {
         unit: mebibytes,
         why: 'some ten thousand lines',
@@ -172,7 +172,10 @@ const forms: LimitGroup = {
     },
     {
       limit: 'Header of a part',
-      ...fixed([form, 'headerBytesMax'], { unit: kibibytes, why: 'as those of a request' }),
+      ...fixed([form, 'headerBytesMax'], {
+        unit: kibibytes,
+        why: 'as for the headers of a request',
+      }),
       answer: bad,
       ...both(processTests, 'may have 16 KiB in the header of a part and no more'),
     },
@@ -180,7 +183,7 @@ const forms: LimitGroup = {
       limit: 'Name of a part',
       ...fixed([form, 'nameCharactersMax'], {
         unit: count('characters'),
-        why: 'ours have 18',
+        why: 'ours have 18 at most',
       }),
       answer: bad,
       ...both(processTests, 'may have names of 128 characters and no longer'),
@@ -231,7 +234,7 @@ const pictures: LimitGroup = {
       beyond: [editForm, 'when they have one byte more'],
     },
     {
-      limit: 'Its pixels',
+      limit: 'Pixels of a reference image or mask',
       ...promised(grouped(imageLimits.filePixelsMax)),
       answer: bad,
       ...both(editJson, 'are more pixels than allowed, by one row'),
@@ -244,7 +247,7 @@ const pictures: LimitGroup = {
       beyond: ['test/api/images-generations/400.test.ts', 'refuses the Idempotency-Key %j'],
     },
     {
-      limit: 'Levels of a JSON body',
+      limit: 'Nesting levels of a JSON body',
       ...promised(String(imageLimits.jsonDepthMax)),
       answer: bad,
       ...both('server/lib/json-cut.test.ts', 'too deep, on either side of the limit'),
@@ -298,7 +301,7 @@ const http: LimitGroup = {
       ],
     },
     {
-      limit: 'Redirects on the way to it',
+      limit: 'Redirects while it is fetched',
       ...fixed(['server/lib/safe-fetch-requests.ts', 'redirectsMax'], {
         unit: grouped,
         why: 'picture hosts need two',
@@ -314,7 +317,7 @@ const http: LimitGroup = {
       ],
     },
     {
-      limit: 'Bytes of it',
+      limit: 'Size of it',
       ...promised(mebibytes(imageLimits.fileBytesMax)),
       answer: bad,
       ...both('test/api/images-edits/200-json-url.test.ts', 'may have 20 MiB and not a byte more'),
