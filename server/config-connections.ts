@@ -8,13 +8,13 @@ export const connectionOptions = {
     type: duration({ min: '1s', max: '10m' }),
     default: 60_000,
     meaning:
-      'How long a client may take for the headers of a request; then the connection is cut with a 408.',
+      'Time for the headers of a request to arrive; then the connection is closed with a 408.',
   }),
   shutdownDelayMs: defineOption({
     variable: 'TINTYPE_SHUTDOWN_DELAY',
     type: duration({ min: '0s', max: '10m' }),
     default: 1_000,
     meaning:
-      'How long the service still takes connections when it is told to stop, with `/readyz` at 503: longer than the checks of a balancer that learns of it by nothing else.',
+      'How long the service still takes connections after it is told to stop, with `/readyz` at 503. Make it longer than a load balancer takes to notice, if that relies on its checks.',
   }),
 };

@@ -17,7 +17,7 @@ export const databaseOptions = {
     type: integer({ min: 1, max: 1_000 }),
     default: 10,
     meaning:
-      'PostgreSQL connections of one process, and as many again for what the console reads. One that is not used for 5 minutes is closed.',
+      'PostgreSQL connections of one process, and as many again for what the console reads. Those not used for 5 minutes are closed.',
   }),
   databaseConnectTimeoutMs: defineOption({
     variable: 'TINTYPE_DATABASE_CONNECT_TIMEOUT',
@@ -31,7 +31,7 @@ export const databaseOptions = {
     type: duration({ min: '1s', max: '10m' }),
     default: 30_000,
     meaning:
-      'How long PostgreSQL may take for a statement by which the console reads; then it gives it up.',
+      'How long PostgreSQL may take for a statement with which the console reads; then it is canceled.',
   }),
 };
 

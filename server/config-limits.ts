@@ -9,26 +9,25 @@ export const limitOptions = {
     type: optional(byteSize({ min: '16MiB', max: '1024GiB' })),
     default: null,
     meaning:
-      'Memory for uploads and finished answers together; what has no room is answered 429. Without it, half of what the process may use, at least 128MiB. Answers under way may be expected to take three quarters as much.',
+      'Memory for uploads and finished answers together; what finds no room is answered 429. Without it, half of what the process may use, at least 128MiB. Requests are admitted as long as the expected answers fit into three quarters as much.',
   }),
   uploadTimeoutMs: defineOption({
     variable: 'TINTYPE_UPLOAD_TIMEOUT',
     type: duration({ min: '1s', max: '1h' }),
     default: 300_000,
-    meaning: 'Time for the whole body of a request to arrive; then it is cut with a 408.',
+    meaning: 'Time for the whole body of a request to arrive; then it is cut off with a 408.',
   }),
   uploadIdleMs: defineOption({
     variable: 'TINTYPE_UPLOAD_IDLE',
     type: duration({ min: '100ms', max: '10m' }),
     default: 30_000,
-    meaning: 'Longest silence within the body of a request; then it is cut with a 408.',
+    meaning: 'Longest pause within the body of a request; then it is cut off with a 408.',
   }),
   deliveryTimeoutMs: defineOption({
     variable: 'TINTYPE_DELIVERY_TIMEOUT',
     type: duration({ min: '100ms', max: '10m' }),
     default: 60_000,
-    meaning:
-      'How long a caller may take nothing of an answer that waits for it; then the connection is cut.',
+    meaning: 'How long a caller may take nothing of its answer; then the connection is closed.',
   }),
 };
 

@@ -22,13 +22,13 @@ export const paymentOptions = {
     ),
     default: null,
     secret: true,
-    meaning: 'By which Stripe signs what it posts to `/webhooks/stripe`: `whsec_…`.',
+    meaning: 'Secret with which Stripe signs its posts to `/webhooks/stripe`: `whsec_…`.',
   }),
   stripeApiUrl: defineOption({
     variable: 'TINTYPE_STRIPE_API_URL',
     type: text('an https address; http only on this machine', isApiOrigin),
     default: 'https://api.stripe.com',
-    meaning: 'Where Stripe is asked; another one is for tests.',
+    meaning: 'Address of Stripe’s API; another one is for tests.',
   }),
   paymentWebhookSecret: defineOption({
     variable: 'TINTYPE_PAYMENT_WEBHOOK_SECRET',
@@ -41,7 +41,7 @@ export const paymentOptions = {
     default: null,
     secret: true,
     meaning:
-      'By which your own integration of another provider signs what it posts to `/webhooks/payments`; without it there is no such address.',
+      'Secret with which your own integration of another provider signs its posts to `/webhooks/payments`; without it, there is no such address.',
   }),
 };
 

@@ -8,7 +8,8 @@ export const signInOptions = {
     variable: 'TINTYPE_ADMIN_EMAIL',
     type: optional(text('an e-mail address', (address) => /^[^\s@]+@[^\s@]+$/.test(address))),
     default: null,
-    meaning: 'Makes this first administrator at start, when nobody has an account yet.',
+    meaning:
+      'Creates the first administrator, with this address, at start, if nobody has an account yet.',
   }),
   adminPassword: defineOption({
     variable: 'TINTYPE_ADMIN_PASSWORD',
@@ -26,19 +27,19 @@ export const signInOptions = {
     variable: 'TINTYPE_ADMIN_PASSWORD_FILE',
     type: optional(text('a file', (file) => file !== '')),
     default: null,
-    meaning: 'File to read that password from instead.',
+    meaning: 'File that contains that password instead.',
   }),
   oidcIssuer: defineOption({
     variable: 'TINTYPE_OIDC_ISSUER',
     type: optional(text('an https address; http only on this machine', isIssuer)),
     default: null,
-    meaning: 'OpenID issuer by which people may sign in: `https://login.example.com`.',
+    meaning: 'OpenID issuer through which people may sign in: `https://login.example.com`.',
   }),
   oidcClientId: defineOption({
     variable: 'TINTYPE_OIDC_CLIENT_ID',
     type: optional(text('a client ID', (id) => id !== '')),
     default: null,
-    meaning: 'What the issuer knows this service as; needed with `TINTYPE_OIDC_ISSUER`.',
+    meaning: 'Client ID of this service at the issuer; needed with `TINTYPE_OIDC_ISSUER`.',
   }),
   oidcClientSecret: defineOption({
     variable: 'TINTYPE_OIDC_CLIENT_SECRET',
@@ -59,7 +60,7 @@ export const signInOptions = {
       scopes.split(' ').includes('openid'),
     ),
     default: 'openid email profile',
-    meaning: 'What the issuer is asked to tell.',
+    meaning: 'Scopes that the issuer is asked for.',
   }),
 };
 

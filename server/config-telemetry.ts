@@ -8,13 +8,13 @@ export const telemetryOptions = {
     type: optional(integer({ min: 0, max: 65_535 })),
     default: null,
     meaning:
-      'Port of its own for `/metrics`; 0 takes any free one. Without it and the token, there are no metrics.',
+      'Separate port for `/metrics`; 0 takes any free one. With neither this nor the token, there are no metrics.',
   }),
   metricsAddress: defineOption({
     variable: 'TINTYPE_METRICS_ADDRESS',
     type: text('a host name or address', (host) => /^[\w.:-]+$/.test(host)),
     default: '127.0.0.1',
-    meaning: 'Address that this port is on.',
+    meaning: 'Address that this port listens on.',
   }),
   metricsSecret: defineOption({
     variable: 'TINTYPE_METRICS_TOKEN',
@@ -22,7 +22,7 @@ export const telemetryOptions = {
     default: null,
     secret: true,
     meaning:
-      'What `/metrics` asks for as a bearer token. Without a port for it, `/metrics` is on the main port.',
+      'Bearer token that `/metrics` asks for. Without a separate port, `/metrics` is on the main port.',
   }),
   tracesEndpoint: defineOption({
     variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',
@@ -31,26 +31,26 @@ export const telemetryOptions = {
     // It may have a user and a password.
     secret: true,
     meaning:
-      'OpenTelemetry collector that traces are sent to, by OTLP over HTTP; without it, none are made.',
+      'OpenTelemetry collector that traces are sent to, by OTLP over HTTP; without it, there are no traces.',
   }),
   tracesHeaders: defineOption({
     variable: 'OTEL_EXPORTER_OTLP_HEADERS',
     type: optional(list('name=value between commas', (entry) => /^[\w-]+=\S*$/.test(entry))),
     default: null,
     secret: true,
-    meaning: 'Headers for the collector.',
+    meaning: 'Headers for the collector, such as `authorization=Bearer%20…`.',
   }),
   tracesServiceName: defineOption({
     variable: 'OTEL_SERVICE_NAME',
     type: text('a name', (name) => name !== ''),
     default: 'tintype',
-    meaning: 'What the collector knows this service as.',
+    meaning: 'Name of this service at the collector.',
   }),
   tracesKeptPercent: defineOption({
     variable: 'TINTYPE_TRACES_PERCENT',
     type: integer({ min: 0, max: 100 }),
     default: 100,
-    meaning: 'Of how many requests in a hundred a trace is sent.',
+    meaning: 'Percentage of requests that are traced.',
   }),
 };
 

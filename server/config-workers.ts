@@ -19,7 +19,6 @@ export const workerOptions = {
     variable: 'TINTYPE_WORKERS',
     type: workerCount,
     default: 1,
-    meaning:
-      'Processes that serve side by side on this machine, up to 64; `auto` for one on each core.',
+    meaning: 'Number of processes that serve on this machine, up to 64; `auto` for one per core.',
   }),
 };

@@ -46,14 +46,14 @@ export const optionsTable = {
     type: optional(text('an address such as https://images.example.com', isOrigin)),
     default: null,
     meaning:
-      'Where browsers reach the service, for links, cookies and passkeys; without it, what the browser says.',
+      'Address at which browsers reach the service, for links, cookies and passkeys; without it, the one that the browser gives.',
   }),
   trustedProxies: defineOption({
     variable: 'TINTYPE_TRUSTED_PROXIES',
     type: integer({ min: 0, max: 10 }),
     default: 0,
     meaning:
-      'How many proxies in front of the service add the address they saw to `x-forwarded-for`.',
+      'Number of proxies in front of the service that add their client’s address to `x-forwarded-for`.',
   }),
   dataDir: defineOption({
     variable: 'TINTYPE_DATA_DIR',
@@ -80,7 +80,7 @@ export const optionsTable = {
     variable: 'TINTYPE_KEY_PREFIX',
     type: text('1 to 16 lower case letters and digits', (word) => /^[a-z0-9]{1,16}$/.test(word)),
     default: 'tin',
-    meaning: 'The word in new API keys: `sk-<word>-…`. Keys already issued stay valid.',
+    meaning: 'Word in new API keys: `sk-<word>-…`. Keys already issued stay valid.',
   }),
   generationBodyBytesMax: defineOption({
     variable: 'TINTYPE_GENERATION_BODY_MAX',
@@ -110,14 +110,13 @@ export const optionsTable = {
     variable: 'TINTYPE_KEEP_ALIVE_INTERVAL',
     type: duration({ min: '1s', max: '5m' }),
     default: 10_000,
-    meaning: 'Pause between comments that keep a quiet stream open.',
+    meaning: 'Interval of the comments that keep a quiet stream open.',
   }),
   graceMs: defineOption({
     variable: 'TINTYPE_GRACE',
     type: duration({ min: '0s', max: '10m' }),
     default: 30_000,
-    meaning:
-      'How long a request runs on after its caller went away, so that a retry can take over.',
+    meaning: 'How long a request runs on after its caller left, so that a retry can take over.',
   }),
   idempotencyReplayMs: defineOption({
     variable: 'TINTYPE_IDEMPOTENCY_REPLAY',
@@ -129,19 +128,19 @@ export const optionsTable = {
     variable: 'TINTYPE_IDEMPOTENCY_REPLAY_MAX',
     type: byteSize({ min: '0B', max: '64GiB' }),
     default: 256 * 1024 ** 2,
-    meaning: 'Memory for such answers; the oldest give way.',
+    meaning: 'Memory for such answers; the least recently used give way.',
   }),
   leaseMs: defineOption({
     variable: 'TINTYPE_LEASE',
     type: duration({ min: '1s', max: '10m' }),
     default: 20_000,
-    meaning: 'How long the holds of a process outlive its last sign of life.',
+    meaning: 'How long the holds of a process outlive its last renewal of the lease.',
   }),
   leaseRenewMs: defineOption({
     variable: 'TINTYPE_LEASE_RENEW',
     type: duration({ min: '100ms', max: '5m' }),
     default: 5_000,
-    meaning: 'Pause between signs of life; at most half the lease.',
+    meaning: 'Interval at which a process renews its lease; at most half the lease.',
   }),
   shutdownLimitMs: defineOption({
     variable: 'TINTYPE_SHUTDOWN_LIMIT',
@@ -160,14 +159,14 @@ export const optionsTable = {
     variable: 'TINTYPE_ATTEMPTS_PER_PICTURE',
     type: integer({ min: 1, max: 10 }),
     default: 3,
-    meaning: 'Upstream calls that one picture may take.',
+    meaning: 'Upstream calls allowed for one picture.',
   }),
   upstreamCheckMs: defineOption({
     variable: 'TINTYPE_UPSTREAM_CHECK',
     type: noneOr(duration({ min: '1s', max: '24h' })),
     default: 300_000,
     meaning:
-      'Pause between two looks whether an upstream answers, by its model list, which is free; 0 for none.',
+      'Interval at which each upstream is asked for its model list, which is free, to see whether it answers; 0 for never.',
   }),
   noticeSecret: defineOption({
     variable: 'TINTYPE_NOTICE_SECRET',
@@ -182,7 +181,7 @@ export const optionsTable = {
     default: null,
     secret: true,
     meaning:
-      'Mail server for what users are sent (notices, links to sign in), `smtps://` or `smtp://` (with STARTTLS); without it, they get none.',
+      'Mail server for mail to users (notices, links to sign in), `smtps://` or `smtp://` (with STARTTLS); without it, they get no mail.',
   }),
   mailFrom: defineOption({
     variable: 'TINTYPE_MAIL_FROM',
