@@ -25,9 +25,9 @@ export function addAuditCommand(program: Command, cli: Cli): void {
   const command = program
     .command('audit')
     .description('who changed what, and why, newest first')
-    .option('--actor <actor>', 'only by them, such as cli:alice')
-    .option('--action <action>', 'only this, such as model.set_price')
-    .option('--subject <id>', 'only what was done to this');
+    .option('--actor <actor>', 'only changes by this actor, such as cli:alice')
+    .option('--action <action>', 'only this action, such as model.set_price')
+    .option('--subject <id>', 'only changes to this, such as a model, user or upstream ID');
   addLimitOption(addRangeOptions(command))
     .option('--json', 'print JSON')
     .action((options: AuditOptions) => {

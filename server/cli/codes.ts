@@ -37,11 +37,14 @@ interface CreateOptions {
 function addCreateCommand(codes: Command, cli: Cli): void {
   codes
     .command('create')
-    .description('make codes; they are shown this once')
+    .description('make codes, which are shown only this once')
     .argument('<amount>', 'of each, such as 25 or 12.50', amountAboveZero)
     .option('--count <number>', 'how many', integerArgument(1, codeLimits.perBatchMax), 1)
-    .option('--note <text>', 'for administrators, and on the entry of who redeems one')
-    .option('--expires <time>', 'day or instant from which on they are refused')
+    .option(
+      '--note <text>',
+      'a note for administrators, also shown on the wallet entry of whoever redeems one',
+    )
+    .option('--expires <time>', 'day or time from which they are refused')
     .option('--zone <zone>', 'time zone of that day', 'UTC')
     .option('--reason <text>', 'why, for the audit')
     .option('--json', 'print the codes and what is known of them as JSON')
@@ -90,7 +93,7 @@ function addListCommand(codes: Command, cli: Cli): void {
   const command = codes.command('list').description('codes, newest first; never the codes in full');
   addLimitOption(command)
     .addOption(new Option('--state <state>', 'only those').choices(codeStates))
-    .option('--batch <id>', 'only those that were made together')
+    .option('--batch <id>', 'only those of this batch')
     .option('--json', 'print JSON')
     .action(
       ({
@@ -129,7 +132,7 @@ function addListCommand(codes: Command, cli: Cli): void {
 function addWithdrawCommand(codes: Command, cli: Cli): void {
   codes
     .command('withdraw <id>')
-    .description('take back a code, or what is left of a batch; what was redeemed stays so')
+    .description('withdraw a code, or what is left of a batch; redeemed codes stay redeemed')
     .option('--reason <text>', 'why, for the audit')
     .action((id: string, { reason }: { reason?: string }, command: Command) =>
       cli.on(command, async ({ admin }) => {

@@ -38,7 +38,7 @@ export function addConnectionOptions(command: Command, { isNew }: { isNew: boole
   const limits = upstreamLimitsDefault;
   const orElse = (value: string | number) => (isNew ? ` (default: ${value})` : '');
   return command
-    .option('--base-url <url>', 'where it is')
+    .option('--base-url <url>', 'address of the service')
     .option('--credential-file <file>', `file that holds its credential; ${orInput}`)
     .option('--proxy-file <file>', `file that holds the URL of the proxy to it; ${orInput}`)
     .addOption(

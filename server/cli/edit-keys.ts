@@ -26,22 +26,22 @@ export function addEditCommand(keys: Command, cli: Cli): void {
   keys
     .command('edit <key-id>')
     .description('change what a key is called, which models it may use, from where and until when')
-    .option('--name <name>', 'what the key is for')
+    .option('--name <name>', 'name of the key, to recognise it by')
     .addOption(
-      new Option('--models <ids>', 'only these models, between commas')
+      new Option('--models <ids>', 'only these models, separated by commas')
         .argParser(listArgument)
         .conflicts('allModels'),
     )
     .option('--all-models', 'any model')
     .addOption(
-      new Option('--expires <time>', 'day or instant from which on it is refused').conflicts(
+      new Option('--expires <time>', 'day or time from which it is refused').conflicts(
         'neverExpires',
       ),
     )
-    .option('--never-expires', 'until it is revoked')
+    .option('--never-expires', 'valid until it is revoked')
     .option('--zone <zone>', 'time zone of that day', 'UTC')
     .addOption(
-      new Option('--addresses <list>', 'only from these addresses and ranges, between commas')
+      new Option('--addresses <list>', 'only from these addresses and ranges, separated by commas')
         .argParser(listArgument)
         .conflicts('allAddresses'),
     )
@@ -95,10 +95,10 @@ export function addEnableCommands(keys: Command, cli: Cli): void {
 export function addRotateCommand(keys: Command, cli: Cli): void {
   keys
     .command('rotate <key-id>')
-    .description('give a key another secret; it is shown this once')
+    .description('give a key a new secret, which is shown only this once')
     .option(
       '--overlap <time>',
-      'how long the secret of before still works',
+      'how long the previous secret goes on working',
       durationArgument({ min: 0, max: keyLimits.overlapMsMax }),
       0,
     )

@@ -17,7 +17,7 @@ interface EditOptions {
 export function addEditModelCommand(models: Command, cli: Cli): void {
   models
     .command('edit <model>')
-    .description('change what is said of a model, and its place in lists')
+    .description('change the description of a model, its qualities or its place in lists')
     .option('--description <text>', 'one line about it')
     .option('--extended-qualities', 'accept the qualities xhigh and max')
     .option('--no-extended-qualities', 'refuse them')

@@ -16,7 +16,7 @@ export function addEraseCommand(users: Command, cli: Cli): void {
     .command('erase <user>')
     .description('erase the personal data of a user for good; ID and amounts stay')
     .requiredOption('--confirm <email>', 'the e-mail address of the user, to be sure')
-    .option('--forfeit', 'take what is left in the wallet, which must be empty otherwise')
+    .option('--forfeit', 'book out what is left in the wallet, which must be empty otherwise')
     .option('--reason <text>', 'why, for the audit')
     .option('--json', 'print JSON')
     .action((user: string, options: EraseOptions, command: Command) =>

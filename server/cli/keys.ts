@@ -50,13 +50,21 @@ interface CreateOptions {
 function addCreateCommand(keys: Command, cli: Cli): void {
   keys
     .command('create <user>')
-    .description('issue a key; it is shown this once')
-    .option('--name <name>', 'what the key is for', 'key')
-    .option('--models <ids>', 'only these models, between commas', listArgument)
-    .option('--addresses <list>', 'only from these addresses and ranges', listArgument)
-    .option('--expires <time>', 'day or instant from which on it is refused')
-    .option('--slots <number>', 'its requests at once', integerArgument(1, keySlotsMost))
-    .option('--spend-limit <amount>', 'all that it may spend', amountAboveZero)
+    .description('issue a key, which is shown only this once')
+    .option('--name <name>', 'name of the key, to recognise it by', 'key')
+    .option('--models <ids>', 'only these models, separated by commas', listArgument)
+    .option(
+      '--addresses <list>',
+      'only from these addresses and ranges, separated by commas',
+      listArgument,
+    )
+    .option('--expires <time>', 'day or time from which it is refused')
+    .option(
+      '--slots <number>',
+      'how many of its requests may run at once',
+      integerArgument(1, keySlotsMost),
+    )
+    .option('--spend-limit <amount>', 'what it may spend in total', amountAboveZero)
     .option('--monthly-limit <amount>', 'what it may spend in a calendar month', amountAboveZero)
     .option('--zone <zone>', 'time zone of that day and of the months', 'UTC')
     .option('--reason <text>', 'why, for the audit')
@@ -119,7 +127,7 @@ function addListCommand(keys: Command, cli: Cli): void {
 function addShowCommand(keys: Command, cli: Cli): void {
   keys
     .command('show <key-id>')
-    .description('all that is known of a key')
+    .description('one key: its limits, what it spent, when it was last used')
     .option('--json', 'print JSON')
     .action((keyId: string, { json }: { json?: boolean }, command: Command) =>
       cli.on(command, async ({ database, clock }) => {
@@ -153,11 +161,15 @@ function addLimitCommand(keys: Command, cli: Cli): void {
   keys
     .command('limit <key-id>')
     .description('change what a key may spend and run at once')
-    .option('--slots <number>', 'its requests at once', integerArgument(1, keySlotsMost))
-    .option('--spend-limit <amount>', 'all that it may spend', amountAboveZero)
+    .option(
+      '--slots <number>',
+      'how many of its requests may run at once',
+      integerArgument(1, keySlotsMost),
+    )
+    .option('--spend-limit <amount>', 'what it may spend in total', amountAboveZero)
     .option('--monthly-limit <amount>', 'what it may spend in a calendar month', amountAboveZero)
     .option('--zone <zone>', 'time zone of the months')
-    .option('--none', 'lift the limits that are not named')
+    .option('--none', 'remove the limits that are not named')
     .option('--reason <text>', 'why, for the audit')
     .action((keyId: string, options: LimitOptions, command: Command) => {
       const patch = limitsOf(options);
@@ -184,7 +196,7 @@ function limitsOf({ slots, spendLimit, monthlyLimit, none, zone }: LimitOptions)
 function addRevokeCommand(keys: Command, cli: Cli): void {
   keys
     .command('revoke <key-id>')
-    .description('end a key for good; it fails at its next use')
+    .description('end a key at once and for good')
     .option('--reason <text>', 'why, for the audit')
     .action((keyId: string, { reason }: { reason?: string }, command: Command) =>
       cli.on(command, async ({ admin }) => {

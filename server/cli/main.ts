@@ -26,6 +26,10 @@ import { addUsageCommands } from './usage.ts';
 import { addUserCommands } from './users.ts';
 import { addWalletCommands } from './wallets.ts';
 
+const beginning = `
+To try it: tintype demo. To begin: tintype serve, which prints a link to the first steps.
+The help of each command has an example: tintype help users add. docs/operating.md has the usual tasks.`;
+
 /** Runs one command line; answers with the exit code. */
 export async function main(
   args: readonly string[],
@@ -59,6 +63,7 @@ export function buildProgram(
       writeErr: (text) => terminal.err(text),
     })
     .showHelpAfterError('(add --help for how it is used)')
+    .addHelpText('after', beginning)
     .exitOverride();
   const cli = new Cli(terminal, kinds);
   addServiceCommands(program, cli);

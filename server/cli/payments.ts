@@ -47,7 +47,7 @@ function addListCommand(payments: Command, cli: Cli): void {
 function addSettleCommand(payments: Command, cli: Cli): void {
   payments
     .command('settle <payment-id>')
-    .description('say that you have seen to the problem of a payment; moves no money')
+    .description('record that the problem of a payment is dealt with; moves no money')
     .requiredOption('--reason <text>', 'what was done about it, for the audit')
     .action((id: string, { reason }: { reason: string }, command: Command) =>
       cli.on(command, async ({ admin }) => {

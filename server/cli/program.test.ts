@@ -258,6 +258,11 @@ describe('help', () => {
     }
   });
 
+  it('tells whoever has just begun where to go, and nobody else', async () => {
+    expect(await cli.out('--help')).toContain('tintype serve, which prints a link');
+    expect(await cli.out('users', '--help')).not.toContain('tintype serve');
+  });
+
   it('has no example of a command that is gone', () => {
     expect(Object.keys(examples).filter((path) => !commands.includes(path))).toEqual([]);
   });

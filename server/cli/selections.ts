@@ -81,7 +81,7 @@ function addMapCommand(upstreams: Command, cli: Cli): void {
         .default([], 'none')
         .argParser(readAssignment),
     )
-    .option('--clear-extra', 'forget the fields there are')
+    .option('--clear-extra', 'remove the extra fields that were set')
     .option('--reason <text>', 'why, for the audit')
     .action((...given: [string, string, string, MapOptions, Command]) => {
       const [modelId, upstream, upstreamModel, options, command] = given;
@@ -111,7 +111,7 @@ function mappingOf({ strictMask, clearExtra = false, extra }: MapOptions): Mappi
 function addUnselectCommand(upstreams: Command, cli: Cli): void {
   upstreams
     .command('unselect <model> <upstream> <upstream-model>')
-    .description('take that back')
+    .description('no longer let an upstream model serve a model')
     .option('--reason <text>', 'why, for the audit')
     .action((...given: [string, string, string, SelectOptions, Command]) => {
       const [modelId, upstream, upstreamModel, { reason }, command] = given;
@@ -127,7 +127,7 @@ function addUnselectCommand(upstreams: Command, cli: Cli): void {
 function addSelectionsCommand(upstreams: Command, cli: Cli): void {
   upstreams
     .command('selections')
-    .description('what was selected, model by model')
+    .description('which upstream models serve which model')
     .option('--json', 'print JSON')
     .action(({ json }: { json?: boolean }, command: Command) =>
       cli.on(command, async ({ database }) => {

@@ -153,7 +153,7 @@ it('goes on stopping also where that is told in the moment in which the first ti
 describe('on a first start', () => {
   it.each([
     ['/nowhere/password', 'cannot be read: /nowhere/password'],
-    ['/dev/null', 'cannot be used: A password has 12 to 200 characters.'],
+    ['/dev/null', 'cannot be used: A password must have 12 to 200 characters.'],
   ])('a wrong password file of the administrator is a wrong option: %s', async (file, reason) => {
     const folder = makeScratchFolder('first-start');
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

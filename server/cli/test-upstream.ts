@@ -37,7 +37,7 @@ export function addTestCommand(upstreams: Command, cli: Cli): void {
   upstreams
     .command('test <upstream>')
     .description('ask for the model list, which costs nothing; with --paid, for real pictures')
-    .option('--paid', 'make a picture and an edit of one, at the expense of whoever runs tintype')
+    .option('--paid', 'make a picture and an edit of it, which the vendor charges you for')
     .option('--model <upstream-model>', 'with --paid: the upstream model to make them with')
     .option('--yes', 'with --paid: do not ask whether to go on')
     .option('--save <folder>', 'with --paid: keep the pictures there')

@@ -34,7 +34,7 @@ export function addUsageCommands(program: Command, cli: Cli): void {
   const usage = program
     .command('usage')
     .description(
-      'image requests: what was asked, what became of it, what it cost; alone, it lists them',
+      'image requests: what was asked, what became of it, what it cost; without a command, it lists them',
     );
   addListCommand(usage, cli);
   addShowCommand(usage, cli);

@@ -36,7 +36,7 @@ forEachEngine((engine) => {
       expect(await cli.run('users', 'invite', '--top-up', amount)).toEqual({
         exitCode: 2,
         out: '',
-        err: 'error: a top-up is greater than zero: leave --top-up out for none\n',
+        err: 'error: a top-up must be greater than zero: leave --top-up out for none\n',
       });
       expect(await cli.json('users', 'invitations')).toMatchObject({ invitations: [] });
     });

@@ -39,10 +39,10 @@ interface InviteOptions {
 function addInviteCommand(users: Command, cli: Cli): void {
   users
     .command('invite')
-    .description('a link by which somebody opens an account; shown this once')
+    .description('make a link with which somebody opens an account; it is shown only this once')
     .option('--email <email>', 'whom it is for (default: whoever has the link)')
-    .addOption(new Option('--role <role>', 'what they may do').choices(roles).default('user'))
-    .option('--top-up <amount>', 'money to begin with', amountArgument)
+    .addOption(new Option('--role <role>', 'what the user may do').choices(roles).default('user'))
+    .option('--top-up <amount>', 'money in the wallet to begin with', amountArgument)
     .option('--reason <text>', 'why, for the audit')
     .option('--json', 'print the link as JSON')
     .action((options: InviteOptions, command: Command) =>
@@ -60,7 +60,7 @@ function addInviteCommand(users: Command, cli: Cli): void {
 function topUpOf({ topUp }: InviteOptions): Amount {
   if (topUp === undefined) return zero;
   if (topUp > zero) return topUp;
-  throw new UsageError('a top-up is greater than zero: leave --top-up out for none');
+  throw new UsageError('a top-up must be greater than zero: leave --top-up out for none');
 }
 
 function addPasswordCommand(users: Command, cli: Cli): void {

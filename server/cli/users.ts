@@ -38,10 +38,10 @@ function addAddCommand(users: Command, cli: Cli): void {
   users
     .command('add <email>')
     .description('add a user with an empty or filled wallet')
-    .option('--name <name>', 'how the console calls them (default: the e-mail address)')
+    .option('--name <name>', 'name shown in the console (default: the e-mail address)')
     .addOption(roleOption().default('user'))
     .addOption(slotsOption())
-    .option('--top-up <amount>', 'money to begin with', amountAboveZero)
+    .option('--top-up <amount>', 'money in the wallet to begin with', amountAboveZero)
     .option('--reason <text>', 'why, for the audit')
     .option('--json', 'print the user as JSON')
     .action((email: string, options: AddOptions, command: Command) =>
@@ -107,7 +107,7 @@ interface EditOptions {
 function addEditCommand(users: Command, cli: Cli): void {
   users
     .command('edit <user>')
-    .description('change what is known of a user')
+    .description('change the address, name, role or slots of a user')
     .option('--email <email>', 'new e-mail address')
     .option('--name <name>', 'new name')
     .addOption(roleOption())
@@ -155,13 +155,13 @@ function addEnableCommands(users: Command, cli: Cli): void {
 }
 
 function roleOption(): Option {
-  return new Option('--role <role>', 'what they may do').choices(roles);
+  return new Option('--role <role>', 'what the user may do').choices(roles);
 }
 
 function slotsOption(): Option {
   return new Option(
     '--slots <count>',
-    'requests they may have running at once, instead of the setting slots_per_user',
+    'requests that may run at once, instead of the setting slots_per_user',
   ).argParser(integerArgument(0, userSlotsMax));
 }
 
