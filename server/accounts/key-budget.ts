@@ -45,7 +45,7 @@ export function checkKeyLimits({ slotsMax, spendMax, monthlySpendMax }: KeyLimit
     ['monthly_limit', monthlySpendMax],
   ] as const) {
     if (limit !== null && limit <= 0) {
-      throw invalidRequest(name, 'What a key may spend is greater than zero.');
+      throw invalidRequest(name, 'What a key may spend must be greater than zero.');
     }
   }
 }

@@ -44,15 +44,15 @@ export function parseModelDescription(text: string): string {
   if (description.length <= descriptionCharactersMax) return description;
   throw invalidRequest(
     'description',
-    `A description has at most ${descriptionCharactersMax} characters.`,
+    `A description must have at most ${descriptionCharactersMax} characters.`,
   );
 }
 
 /** A price charges something: a model that costs nothing would make holds of nothing. */
 export function checkPrice(amount: Amount): void {
-  if (amount <= 0) throw invalidRequest('price', 'A price is greater than zero.');
+  if (amount <= 0) throw invalidRequest('price', 'A price must be greater than zero.');
   if (amount > priceMax) {
-    throw invalidRequest('price', `A price is at most ${formatAmount(priceMax)}.`);
+    throw invalidRequest('price', `A price must be at most ${formatAmount(priceMax)}.`);
   }
 }
 

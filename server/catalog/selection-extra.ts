@@ -27,6 +27,6 @@ export function checkExtra(
   if (JSON.stringify(extra).length <= extraCharactersMax) return;
   throw invalidRequest(
     'extra',
-    `The extra fields have at most ${extraCharactersMax} characters as JSON.`,
+    `The extra fields must have at most ${extraCharactersMax} characters as JSON.`,
   );
 }

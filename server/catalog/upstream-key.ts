@@ -25,7 +25,7 @@ export function parseCredential(text: string): string {
   if (credential.length <= credentialCharactersMax) return credential;
   throw invalidRequest(
     'credential',
-    `A credential has at most ${credentialCharactersMax} characters.`,
+    `A credential must have at most ${credentialCharactersMax} characters.`,
   );
 }
 

@@ -56,7 +56,7 @@ it.each([
   { priority: 0, weight: 0 },
   { priority: 0, weight: 1.5 },
 ])('refuses the rank %j', (rank) => {
-  expect(() => checkRank(rank)).toThrow('is a whole number from');
+  expect(() => checkRank(rank)).toThrow('must be a whole number from');
 });
 
 it.each([
@@ -93,7 +93,7 @@ describe.each([
 
   it.each([min - 1, max + 1, min + 0.5, Number.NaN])('may not be %d', (value) => {
     expect(() => parseUpstreamLimits({ [name]: value })).toThrow(
-      `${asSent} is a whole number from ${min} to ${max}.`,
+      `${asSent} must be a whole number from ${min} to ${max}.`,
     );
   });
 });

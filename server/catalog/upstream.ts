@@ -172,7 +172,7 @@ export function parseUpstreamLimits(given: Partial<UpstreamLimits>): UpstreamLim
     if (!bounds) throw invalidRequest(`limits.${sent}`, `There is no limit ${sent}.`);
     const { min, max } = bounds;
     if (Number.isInteger(value) && Number(value) >= min && Number(value) <= max) continue;
-    throw invalidRequest(`limits.${sent}`, `${sent} is a whole number from ${min} to ${max}.`);
+    throw invalidRequest(`limits.${sent}`, `${sent} must be a whole number from ${min} to ${max}.`);
   }
   return limits;
 }
@@ -195,10 +195,10 @@ function asSent(name: string): string {
 
 export function checkRank({ priority, weight }: { priority: number; weight: number }): void {
   if (!Number.isInteger(priority) || priority < 0 || priority > priorityMax) {
-    throw invalidRequest('priority', `A priority is a whole number from 0 to ${priorityMax}.`);
+    throw invalidRequest('priority', `A priority must be a whole number from 0 to ${priorityMax}.`);
   }
   if (!Number.isInteger(weight) || weight < 1 || weight > weightMax) {
-    throw invalidRequest('weight', `A weight is a whole number from 1 to ${weightMax}.`);
+    throw invalidRequest('weight', `A weight must be a whole number from 1 to ${weightMax}.`);
   }
 }
 

@@ -56,7 +56,7 @@ forEachEngine((engine) => {
     it('adds nothing when the money to begin with is refused', async () => {
       const admin = await open();
       await expect(openAccount(admin, { ...alice, topUp: amount('-1') })).rejects.toThrow(
-        'A top-up is greater than zero.',
+        'A top-up must be greater than zero.',
       );
       expect(await findUser(admin.database, 'alice@example.com')).toBeNull();
     });

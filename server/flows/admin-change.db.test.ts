@@ -57,7 +57,7 @@ forEachEngine((engine) => {
   it('refuses a reason without end', async () => {
     const admin = testAdmin(await engine.open(), 'x'.repeat(501));
     await expect(adminChange(admin, async () => changed('done'))).rejects.toThrow(
-      'A reason has at most 500 characters.',
+      'A reason must have at most 500 characters.',
     );
   });
 });

@@ -65,7 +65,7 @@ export async function adminChanges<T>(
   work: (trx: Trx, nowMs: number) => Promise<{ result: T; entries: readonly ChangeEntry[] }>,
 ): Promise<T> {
   if (reason !== null && reason.length > reasonCharactersMax) {
-    throw invalidRequest('reason', `A reason has at most ${reasonCharactersMax} characters.`);
+    throw invalidRequest('reason', `A reason must have at most ${reasonCharactersMax} characters.`);
   }
   return database.transaction(async (trx) => {
     const nowMs = clock.now();

@@ -39,20 +39,17 @@ export function createCodes(admin: Admin, order: CodeOrder): Promise<CodeBatch> 
   const { amount, count, expiresAt, prefix } = order;
   const { perBatchMax, lifeMsMax } = codeLimits;
   const note = parseCodeNote(order.note);
-  if (amount <= zero) throw invalidRequest('amount', 'The amount is greater than zero.');
+  if (amount <= zero) throw invalidRequest('amount', 'The amount must be greater than zero.');
   if (!Number.isInteger(count) || count < 1 || count > perBatchMax) {
     throw invalidRequest('count', `1 to ${perBatchMax} codes are made at once.`);
   }
   if (amount > amountMax / count) {
     const most = formatAmount(amountFromMicros(amountMax));
-    throw invalidRequest(
-      'amount',
-      `Codes that are made at once stand for at most ${most} together.`,
-    );
+    throw invalidRequest('amount', `The codes of one batch may be worth at most ${most} together.`);
   }
   return adminChange(admin, async (trx, nowMs) => {
     if (expiresAt !== null && (expiresAt <= nowMs || expiresAt > nowMs + lifeMsMax)) {
-      throw invalidRequest('expires_at', 'Codes expire in the future, within ten years.');
+      throw invalidRequest('expires_at', 'Codes must expire in the future, and within ten years.');
     }
     const batchId = order.batchId ?? makeId('bat', nowMs);
     if (order.batchId !== undefined) await refuseSecond(trx, admin, batchId);

@@ -135,7 +135,7 @@ function otherRequest(traceId: string): ServiceError {
 function answerGone(traceId: string): ServiceError {
   return new ServiceError(
     'invalid_request_error',
-    `The request of this Idempotency-Key is done and was charged once (trace ID ${traceId}); its answer is no longer at hand here. Use a new key to make another picture.`,
+    `The request of this Idempotency-Key is done and was charged once (trace ID ${traceId}); its answer is no longer kept here. Use a new key to make another picture.`,
     { param: 'Idempotency-Key', retryable: false },
   );
 }

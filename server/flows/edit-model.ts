@@ -25,7 +25,7 @@ export function editModel(
 ): Promise<Model> {
   const { position } = patch;
   if (position !== undefined && !(Number.isSafeInteger(position) && position >= 0)) {
-    throw invalidRequest('position', 'A position is a whole number from 0.');
+    throw invalidRequest('position', 'A position must be a whole number from 0.');
   }
   const description =
     patch.description === undefined ? undefined : parseModelDescription(patch.description);

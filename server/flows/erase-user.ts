@@ -167,7 +167,7 @@ async function closeWallet(trx: Trx, { userId, forfeit, admin, nowMs }: Closing)
   if (!forfeit) {
     throw invalidRequest(
       'forfeit',
-      `There are ${formatAmount(balance)} left in the wallet: pay them out and deduct them, or let them be forfeited.`,
+      `There is ${formatAmount(balance)} left in the wallet: pay it out and deduct it, or let it be forfeited.`,
     );
   }
   await postTransaction(trx, {

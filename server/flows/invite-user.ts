@@ -31,7 +31,8 @@ export interface MadeInvitation {
 
 export async function inviteUser(admin: Admin, wanted: NewInvitation): Promise<MadeInvitation> {
   const { role, topUp } = wanted;
-  if (topUp < 0) throw invalidRequest('top_up', 'A wallet does not begin with less than nothing.');
+  if (topUp < 0)
+    throw invalidRequest('top_up', 'The top-up of an invitation must not be negative.');
   const email = wanted.email === null ? null : parseEmail(wanted.email);
   const secret = makeIdentitySecret();
   return adminChange(admin, async (trx, nowMs) => {

@@ -40,9 +40,9 @@ forEachEngine((engine) => {
     });
 
     it.each([
-      ['0', 'A price is greater than zero.'],
-      ['-0.04', 'A price is greater than zero.'],
-      ['900719925.4741', 'A price is at most 900719925.474099.'],
+      ['0', 'A price must be greater than zero.'],
+      ['-0.04', 'A price must be greater than zero.'],
+      ['900719925.4741', 'A price must be at most 900719925.474099.'],
     ])('refuses %s', async (text, message) => {
       const admin = await open();
       await expect(setPrice(admin, { modelId, price: amount(text) })).rejects.toThrow(message);

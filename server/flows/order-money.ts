@@ -132,7 +132,7 @@ async function post(
 /** What is to be added to the balance. */
 function differenceOf({ change, amount }: MoneyOrder, balance: Amount): Amount {
   if (amount < zero || (amount === zero && change !== 'set')) {
-    throw invalidRequest('amount', 'The amount is greater than zero.');
+    throw invalidRequest('amount', 'The amount must be greater than zero.');
   }
   const difference =
     change === 'set'

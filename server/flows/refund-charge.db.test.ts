@@ -192,8 +192,8 @@ forEachEngine((engine) => {
 
     it.each([
       ['0.100001', 'A refund of 0.100001 is more than the charge of 0.10.'],
-      ['0', 'A refund is greater than zero.'],
-      ['-0.01', 'A refund is greater than zero.'],
+      ['0', 'A refund must be greater than zero.'],
+      ['-0.01', 'A refund must be greater than zero.'],
     ])('when it is %s of 0.10', async (text, message) => {
       const traceId = await charge();
       await expect(refundCharge(admin, { traceId, amount: amount(text) })).rejects.toThrow(message);

@@ -100,7 +100,7 @@ function requireRefundable(charge: Charge | null, { traceId, amount }: RefundOrd
     );
   }
   if (amount !== null && amount <= 0) {
-    throw invalidRequest('amount', 'A refund is greater than zero.');
+    throw invalidRequest('amount', 'A refund must be greater than zero.');
   }
   if (amount !== null && amount > charge.amount) {
     throw invalidRequest(

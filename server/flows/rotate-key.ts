@@ -35,7 +35,10 @@ export function rotateKey(
     const previousUntil = overlapMs > 0 && hasPrevious ? nowMs + overlapMs : null;
     const replacement = { hash: hashSecret(secret), prefix, lastFour, previousUntil, inPlaceOf };
     if (!(await replaceSecret(trx, key.id, replacement))) {
-      throw invalidRequest('in_place_of', 'The key has another secret by now.');
+      throw invalidRequest(
+        'in_place_of',
+        'The key was rotated again meanwhile: reload the list of keys.',
+      );
     }
     return {
       result: { key: { ...key, prefix, lastFour, previousUntil }, secret },

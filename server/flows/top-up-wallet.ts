@@ -38,7 +38,7 @@ export interface TopUp {
 /** The top-up alone, for flows that do more in the same transaction. */
 export function postTopUp(trx: Trx, topUp: TopUp): Promise<Amount> {
   const { userId, amount, actor, reason, nowMs } = topUp;
-  if (amount <= 0) throw invalidRequest('amount', 'A top-up is greater than zero.');
+  if (amount <= 0) throw invalidRequest('amount', 'A top-up must be greater than zero.');
   return postTransaction(trx, {
     id: makeId('txn', nowMs),
     kind: 'top_up',

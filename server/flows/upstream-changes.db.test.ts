@@ -89,13 +89,13 @@ forEachEngine((engine) => {
         { baseUrl: 'https://me:pw@host' },
         'must not contain a user',
       ],
-      ['with a weight of nothing', { weight: 0 }, 'A weight is'],
+      ['with a weight of nothing', { weight: 0 }, 'A weight must be'],
       ['with an empty credential', { credential: ' ' }, 'The credential is empty.'],
       ['with a proxy that is none', { proxy: 'proxy:3128' }, 'A proxy is http:// or https://'],
       [
         'with a limit beyond all limits',
         { limits: { queueMax: 10_001 } },
-        'queue_max is a whole number from 0 to 10000.',
+        'queue_max must be a whole number from 0 to 10000.',
       ],
       [
         'with settings without end',

@@ -41,7 +41,7 @@ forEachEngine((engine) => {
     it.each(['0', '-5'])('refuses %s', async (text) => {
       const { admin } = await open();
       await expect(topUpWallet(admin, { user, amount: amount(text) })).rejects.toThrow(
-        'A top-up is greater than zero.',
+        'A top-up must be greater than zero.',
       );
       expect(await listTransactions(admin.database, { limit: 9 })).toEqual([]);
     });

@@ -14,7 +14,7 @@ export function checkNewPassword(password: string, email: string): void {
     const { charactersMin, charactersMax } = passwordLimits;
     throw invalidRequest(
       'password',
-      `A password has ${charactersMin} to ${charactersMax} characters.`,
+      `A password must have ${charactersMin} to ${charactersMax} characters.`,
     );
   }
   if (password.trim().toLowerCase() === email.trim().toLowerCase()) {

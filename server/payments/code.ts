@@ -55,7 +55,10 @@ export function parseCodeNote(text: string | null): string | null {
     return note === '' ? null : note;
   }
   const { noteCharactersMax } = codeLimits;
-  throw invalidRequest('note', `A note has at most ${noteCharactersMax} printable characters.`);
+  throw invalidRequest(
+    'note',
+    `A note must have at most ${noteCharactersMax} printable characters.`,
+  );
 }
 
 /** Money for whoever has the code, once. All that is known of it but the code. */

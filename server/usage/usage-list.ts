@@ -90,7 +90,10 @@ function boundedBy(
 function parsePlace(place: string): { startedAt: number; traceId: string } {
   const [, startedAt, traceId] = /^(\d{1,15})\.(\w{1,60})$/.exec(place) ?? [];
   if (startedAt === undefined || traceId === undefined) {
-    throw invalidRequest('cursor', 'This is not a place in the list.');
+    throw invalidRequest(
+      'cursor',
+      'This cursor does not belong to this list: begin again without one.',
+    );
   }
   return { startedAt: Number(startedAt), traceId };
 }

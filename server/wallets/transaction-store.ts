@@ -144,7 +144,10 @@ export async function findTransaction(db: Db, id: string): Promise<WalletTransac
 
 function seqOfPlace(place: string): number {
   if (/^\d{1,15}$/.test(place)) return Number(place);
-  throw invalidRequest('cursor', 'This is not a place in the list.');
+  throw invalidRequest(
+    'cursor',
+    'This cursor does not belong to this list: begin again without one.',
+  );
 }
 
 function spanMatches({ kinds, traceId }: SpanFilter) {

@@ -10,7 +10,10 @@ export function readCursor(cursor: string | undefined): Position {
   if (place !== undefined && (towards === 'older' || towards === 'newer')) {
     return { place, towards };
   }
-  throw invalidRequest('cursor', 'This is not a place in the list.');
+  throw invalidRequest(
+    'cursor',
+    'This cursor does not belong to this list: begin again without one.',
+  );
 }
 
 /** @param newest the place of the page's first row; undefined for an empty page */

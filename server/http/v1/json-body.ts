@@ -39,7 +39,10 @@ function describeBroken(reason: BrokenReason, restBytesMax: number): ServiceErro
     case 'not_json':
       return invalidRequest(null, 'The body is not valid JSON.');
     case 'too_deep':
-      return invalidRequest(null, 'The body has too many levels of arrays and objects.');
+      return invalidRequest(
+        null,
+        `The body has more than ${imageLimits.jsonDepthMax} levels of arrays and objects.`,
+      );
     case 'too_long':
       return invalidRequest(
         null,

@@ -9,7 +9,7 @@ export function webhookOperations(): Readonly<Record<string, JsonObject>> {
     '/webhooks/stripe': {
       post: operation({
         id: 'stripeWebhook',
-        summary: 'Events of Stripe, signed by it; nothing is here unless Stripe is configured',
+        summary: 'Events of Stripe, signed by it; exists only if Stripe is configured',
         signature: 'stripe-signature',
         body: { type: 'object', description: 'An event as Stripe documents it.' },
         answer: { type: 'object', properties: { received: { type: 'boolean' } } },
@@ -18,7 +18,7 @@ export function webhookOperations(): Readonly<Record<string, JsonObject>> {
     '/webhooks/payments': {
       post: operation({
         id: 'paymentWebhook',
-        summary: 'Payments by any other provider, reported by an integration of the operator’s own',
+        summary: 'Payments through any other provider, reported by the operator’s own integration',
         signature: 'tintype-signature',
         body: requestSchema(paymentReportSchema),
         answer: {

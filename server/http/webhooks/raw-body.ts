@@ -16,7 +16,7 @@ export async function readRawBody(message: IncomingMessage, pace: UploadPace): P
 
 /** Says nothing of what is wrong to whoever cannot sign. */
 export function notSigned(): ServiceError {
-  return invalidRequest(null, 'This is not signed as it should be.');
+  return invalidRequest(null, 'The signature is missing, wrong or too old.');
 }
 
 /** Where it is not configured, nothing is there. */

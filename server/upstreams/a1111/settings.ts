@@ -198,7 +198,10 @@ export interface Engine {
 export function engineOf(config: { baseUrl: string | null; settings: Settings }): Engine {
   const { baseUrl, settings } = config;
   if (baseUrl === null || !URL.canParse(baseUrl)) {
-    throw invalidRequest('base_url', 'base_url must be the address of the engine');
+    throw invalidRequest(
+      'base_url',
+      'base_url must be the address of the engine, such as http://127.0.0.1:7860.',
+    );
   }
   return { baseUrl, flavour: flavours[settings.flavour], settings };
 }

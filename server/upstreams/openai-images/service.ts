@@ -36,7 +36,7 @@ function dialectNamed(name: string): Dialect {
 export function baseUrlOf(config: UpstreamConfig<Settings>): string {
   const baseUrl = config.baseUrl ?? dialectNamed(config.settings.dialect).presets[0].baseUrl;
   if (URL.canParse(baseUrl)) return baseUrl;
-  throw invalidRequest('base_url', 'base_url is not a URL.');
+  throw invalidRequest('base_url', 'base_url must be a URL such as https://api.openai.com/v1.');
 }
 
 export function serviceOf(config: UpstreamConfig<Settings>, http: GuardedHttp): Service {

@@ -148,7 +148,7 @@ describeApi(
         body: { limits: { queue_max: -1 } },
       });
       expect(outcomeOf(answer)).toEqual(wrong('limits.queue_max'));
-      expect(answer.text).toContain('queue_max is a whole number from 0 to 10000.');
+      expect(answer.text).toContain('queue_max must be a whole number from 0 to 10000.');
     });
 
     it('refuses without a word of the command line', async () => {

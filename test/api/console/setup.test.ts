@@ -214,7 +214,7 @@ forEachEngine((engine) => {
       writeFileSync(adminPasswordFile, 'short\n');
       const options = { adminEmail: admin.email, adminPasswordFile };
       await expect(start(engine, options)).rejects.toThrow(
-        'TINTYPE_ADMIN_PASSWORD_FILE cannot be used: A password has 12 to 200 characters.',
+        'TINTYPE_ADMIN_PASSWORD_FILE cannot be used: A password must have 12 to 200 characters.',
       );
     });
 

@@ -44,7 +44,7 @@ describeApi(
     ])('a signature with %s credits nothing', async (_what, headers) => {
       const answer = await post(bodyOf(), headers());
       expect(outcomeOf(answer)).toEqual(wrong(null));
-      expect(answer.text).toContain('This is not signed as it should be.');
+      expect(answer.text).toContain('The signature is missing, wrong or too old.');
       expect(await walletOf(api.app.database, api.user.id)).toMatch(/^1000\.00/);
     });
 

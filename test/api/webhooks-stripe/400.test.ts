@@ -62,7 +62,7 @@ describeApi(
     ])('a signature with %s credits nothing', async (_what, headers) => {
       const answer = await post(payload, headers());
       expect(outcomeOf(answer)).toEqual(wrong(null));
-      expect(answer.text).toContain('This is not signed as it should be.');
+      expect(answer.text).toContain('The signature is missing, wrong or too old.');
       expect(await walletOf(api.app.database, user.id)).toMatch(/^0\.00/);
     });
 
@@ -84,7 +84,7 @@ describeApi(
       expect(outcomeOf(answer)).toEqual(wrong(param));
       expect(answer.text).toContain(message);
       const unsigned = await post(body, { 'stripe-signature': sign(`${body} `) });
-      expect(unsigned.text).toContain('This is not signed as it should be.');
+      expect(unsigned.text).toContain('The signature is missing, wrong or too old.');
     });
 
     test.each<[string, object | string, string]>([
