@@ -19,7 +19,9 @@ export const modelSchema = z.object({
     operations: z.array(z.enum(operations)),
     sizes: z
       .array(z.enum(imageSizes))
-      .describe('Sizes, or at least proportions, that are kept to; of others the model decides.'),
+      .describe(
+        'Sizes, or at least proportions, that the model keeps to; for others it decides by itself.',
+      ),
     qualities: z
       .array(z.enum(imageQualities))
       .describe('Qualities that make a difference; others may be taken for `auto`.'),

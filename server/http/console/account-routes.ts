@@ -33,7 +33,7 @@ export const accountRoutes: readonly ConsoleRoute[] = [
   signedInRoute({
     method: 'GET',
     path: '/account',
-    summary: 'By what you sign in, and where you are signed in',
+    summary: 'How you sign in, and where you are signed in',
     right: 'own',
     answer: accountSchema,
     handle: async ({ viewer }, deps) =>
@@ -122,7 +122,7 @@ export const accountRoutes: readonly ConsoleRoute[] = [
   signedInRoute({
     method: 'POST',
     path: '/account/access-tokens',
-    summary: 'Make an access token for scripts; it is shown this once',
+    summary: 'Create an access token for scripts, which is shown only this once',
     right: 'own',
     isDelicate: true,
     body: accessTokenRequestSchema,

@@ -78,7 +78,7 @@ export const adminCodesRoutes: readonly ConsoleRoute[] = [
   signedInRoute({
     method: 'POST',
     path: '/admin/codes/:id/withdrawal',
-    summary: 'Take back a code, or what is left of a batch; what was redeemed stays so',
+    summary: 'Withdraw a code, or what is left of a batch; redeemed codes stay redeemed',
     right,
     params: codeParamsSchema,
     body: codeWithdrawalSchema,

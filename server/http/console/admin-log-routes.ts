@@ -56,7 +56,7 @@ export const adminLogRoutes: readonly ConsoleRoute[] = [
   signedInRoute({
     method: 'GET',
     path: '/admin/log.csv',
-    summary: 'All requests as a file',
+    summary: 'All requests as a CSV file',
     right: 'admin.log',
     query: logFilterSchema,
     form: 'csv',

@@ -76,7 +76,7 @@ export const adminModelsRoutes: readonly ConsoleRoute[] = [
   signedInRoute({
     method: 'PATCH',
     path: '/admin/models/:model',
-    summary: 'Change what is said of a model, and its place in the list',
+    summary: 'Change a model’s description, qualities or place in the list',
     right,
     params: modelParamsSchema,
     body: modelPatchSchema,

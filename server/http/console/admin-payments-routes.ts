@@ -38,7 +38,7 @@ export const adminPaymentsRoutes: readonly ConsoleRoute[] = [
   signedInRoute({
     method: 'POST',
     path: '/admin/payments/:id/settlement',
-    summary: 'Say that one has seen to a payment’s problem; moves no money',
+    summary: 'Record that a payment’s problem is dealt with; moves no money',
     right,
     params: paymentParamsSchema,
     body: paymentSettlementSchema,

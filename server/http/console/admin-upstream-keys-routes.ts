@@ -57,7 +57,7 @@ export const adminUpstreamKeysRoutes: readonly ConsoleRoute[] = [
   signedInRoute({
     method: 'PUT',
     path: '/admin/upstreams/:upstream/keys/:key/enabled',
-    summary: 'Make calls with a key, or not',
+    summary: 'Enable or disable a key',
     right,
     params: upstreamKeyParamsSchema,
     body: enablingSchema,

@@ -38,7 +38,7 @@ export const adminUpstreamProbeRoutes: readonly ConsoleRoute[] = [
   signedInRoute({
     method: 'GET',
     path: '/admin/upstreams/:upstream/probe',
-    summary: 'What a paid probe would do, to be agreed to; calls nobody',
+    summary: 'What a paid probe would do, to be agreed to; makes no call',
     right,
     params: upstreamParamsSchema,
     query: probePlanQuerySchema,

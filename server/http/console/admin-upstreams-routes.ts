@@ -66,7 +66,7 @@ export const adminUpstreamsRoutes: readonly ConsoleRoute[] = [
   signedInRoute({
     method: 'GET',
     path: '/admin/upstreams',
-    summary: 'All upstreams in the order in which they are tried, and how they do',
+    summary: 'All upstreams in the order in which they are tried, with their health',
     right,
     answer: adminUpstreamsSchema,
     handle: async (_call, { database, clock, lanes }) => {
@@ -87,7 +87,7 @@ export const adminUpstreamsRoutes: readonly ConsoleRoute[] = [
   signedInRoute({
     method: 'POST',
     path: '/admin/upstreams',
-    summary: 'Add an upstream, enabled; its model list is fetched apart',
+    summary: 'Add an upstream, enabled; its model list is fetched separately',
     right,
     body: newUpstreamSchema,
     answer: adminUpstreamDetailSchema,
@@ -117,7 +117,7 @@ export const adminUpstreamsRoutes: readonly ConsoleRoute[] = [
   signedInRoute({
     method: 'PUT',
     path: '/admin/upstreams/:upstream/enabled',
-    summary: 'Let an upstream make pictures, or keep it out',
+    summary: 'Enable or disable an upstream',
     right,
     params: upstreamParamsSchema,
     body: enablingSchema,
@@ -134,7 +134,7 @@ export const adminUpstreamsRoutes: readonly ConsoleRoute[] = [
   signedInRoute({
     method: 'GET',
     path: '/admin/upstreams/:upstream/impact',
-    summary: 'The models that nothing else would serve',
+    summary: 'Models that no other upstream serves',
     right,
     params: upstreamParamsSchema,
     answer: upstreamImpactSchema,
@@ -196,7 +196,7 @@ export const adminUpstreamsRoutes: readonly ConsoleRoute[] = [
   signedInRoute({
     method: 'DELETE',
     path: '/admin/upstreams/:upstream/mapping',
-    summary: 'Take a selection back',
+    summary: 'Remove a selection',
     right,
     params: upstreamParamsSchema,
     query: unmappingQuerySchema,

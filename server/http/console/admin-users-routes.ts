@@ -70,7 +70,7 @@ export const adminUsersRoutes: readonly ConsoleRoute[] = [
   signedInRoute({
     method: 'PATCH',
     path: '/admin/users/:id',
-    summary: 'Change who a user is; what is not named stays',
+    summary: 'Change a user’s address, name, role or slots; what is not named stays',
     right,
     // Whoever has the address gets the links for a new password.
     delicateWhen: ({ body: { email, role } }) => email !== undefined || role !== undefined,

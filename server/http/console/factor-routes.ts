@@ -54,7 +54,7 @@ export const factorRoutes: readonly ConsoleRoute[] = [
   signedInRoute({
     method: 'POST',
     path: '/prove',
-    summary: 'Prove again that it is you, by password or passkey, before what is delicate',
+    summary: 'Prove again that it is you, by password or passkey, before a sensitive change',
     right: 'own',
     body: proofSchema,
     answer: proofAnswerSchema,
@@ -87,7 +87,7 @@ export const factorRoutes: readonly ConsoleRoute[] = [
   signedInRoute({
     method: 'POST',
     path: '/account/authenticator/confirm',
-    summary: 'Show by a first code that the app works; answers with recovery codes, this once',
+    summary: 'Show by a first code that the app works; answers with recovery codes, only this once',
     right: 'own',
     isDelicate: true,
     body: authenticatorCodeSchema,
@@ -112,7 +112,7 @@ export const factorRoutes: readonly ConsoleRoute[] = [
   signedInRoute({
     method: 'POST',
     path: '/account/recovery-codes',
-    summary: 'New recovery codes in place of the old ones; shown this once',
+    summary: 'New recovery codes in place of the old ones, shown only this once',
     right: 'own',
     isDelicate: true,
     answer: recoveryCodesSchema,

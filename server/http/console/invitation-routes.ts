@@ -44,7 +44,7 @@ export const invitationRoutes: readonly ConsoleRoute[] = [
   signedInRoute({
     method: 'POST',
     path: '/admin/invitations',
-    summary: 'Invite somebody; the link is shown this once',
+    summary: 'Invite somebody; the link is shown only this once',
     right: 'admin.users',
     isDelicate: true,
     body: invitationRequestSchema,
@@ -65,7 +65,7 @@ export const invitationRoutes: readonly ConsoleRoute[] = [
   signedInRoute({
     method: 'DELETE',
     path: '/admin/invitations/:id',
-    summary: 'Take an invitation back',
+    summary: 'Withdraw an invitation',
     right: 'admin.users',
     params: idParams,
     answer: z.object({}),
@@ -77,7 +77,7 @@ export const invitationRoutes: readonly ConsoleRoute[] = [
   signedInRoute({
     method: 'POST',
     path: '/admin/users/:id/password-reset',
-    summary: 'A link by which a user sets a new password, shown this once',
+    summary: 'A link with which a user sets a new password, shown only this once',
     right: 'admin.users',
     isDelicate: true,
     params: idParams,

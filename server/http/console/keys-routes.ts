@@ -38,7 +38,7 @@ export const keysRoutes: readonly ConsoleRoute[] = [
   signedInRoute({
     method: 'GET',
     path: '/keys',
-    summary: 'One’s own API keys, newest first; never a secret',
+    summary: 'Your own API keys, newest first; never a secret',
     right: 'own',
     query: keyListQuerySchema,
     answer: keyListSchema,
@@ -83,7 +83,7 @@ export const keysRoutes: readonly ConsoleRoute[] = [
   signedInRoute({
     method: 'GET',
     path: '/keys/:id',
-    summary: 'One of one’s own API keys',
+    summary: 'One of your own API keys',
     right: 'own',
     params: keyParamsSchema,
     owned,

@@ -23,7 +23,7 @@ export const paymentRoutes: readonly ConsoleRoute[] = [
   signedInRoute({
     method: 'POST',
     path: '/wallet/payments',
-    summary: 'Open a page on which an amount can be paid for one’s wallet',
+    summary: 'Open a page on which an amount can be paid into your wallet',
     right: 'own',
     body: checkoutOrderSchema,
     answer: checkoutSchema,
@@ -46,7 +46,7 @@ export const paymentRoutes: readonly ConsoleRoute[] = [
   signedInRoute({
     method: 'GET',
     path: '/wallet/payments/:id',
-    summary: 'What became of a payment for one’s wallet',
+    summary: 'What became of a payment into your wallet',
     right: 'own',
     params: paymentParamsSchema,
     owned: { id: 'payment' },
@@ -60,7 +60,7 @@ export const paymentRoutes: readonly ConsoleRoute[] = [
   signedInRoute({
     method: 'POST',
     path: '/wallet/codes',
-    summary: 'Add to one’s wallet what a code stands for, once',
+    summary: 'Redeem a code: adds its amount to your wallet, once',
     right: 'own',
     body: redemptionSchema,
     answer: redeemedSchema,

@@ -19,16 +19,16 @@ const openAfterMs = 500;
 export const playgroundRoutes: readonly ConsoleRoute[] = [
   playgroundRoute('generation', {
     path: '/images/generations',
-    summary: 'Make pictures from a text prompt, as the one who is signed in',
+    summary: 'Make pictures from a text prompt, as the user who is signed in',
   }),
   playgroundRoute('edit', {
     path: '/images/edits',
-    summary: 'Edit or recombine reference images, as the one who is signed in',
+    summary: 'Edit or recombine reference images, as the user who is signed in',
   }),
   signedInRoute({
     method: 'POST',
     path: '/images/cancel',
-    summary: 'Stop a request of one’s own without a charge, if it is not too late for that',
+    summary: 'Cancel a request of your own without a charge, if it is not too late for that',
     right: 'own',
     body: cancelRequestSchema,
     sampleBody: { idempotency_key: 'a-key' },

@@ -20,7 +20,7 @@ export const traceRoutes: readonly ConsoleRoute[] = [
   signedInRoute({
     method: 'GET',
     path: '/requests/:traceId',
-    summary: 'What became of one of one’s own requests: its end, its charge, the balance',
+    summary: 'What became of one of your own requests: its end, its charge, the balance',
     right: 'own',
     params: traceParamsSchema,
     owned: { traceId: 'usage_record' },
@@ -34,7 +34,7 @@ export const traceRoutes: readonly ConsoleRoute[] = [
   signedInRoute({
     method: 'GET',
     path: '/trace/:traceId',
-    summary: 'Which page shows a trace ID: one’s usage, the log of all, or none',
+    summary: 'Which page shows a trace ID: your usage, the log of all, or none',
     right: 'own',
     params: traceParamsSchema,
     owned: { traceId: 'usage_record' },

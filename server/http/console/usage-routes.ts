@@ -45,7 +45,7 @@ export const usageRoutes: readonly ConsoleRoute[] = [
   signedInRoute({
     method: 'GET',
     path: '/usage',
-    summary: 'One’s own requests, newest first, with the totals of all that match',
+    summary: 'Your own requests, newest first, with the totals of all that match',
     right: 'own',
     query: usageListQuerySchema,
     answer: usageListSchema,
@@ -92,7 +92,7 @@ export const usageRoutes: readonly ConsoleRoute[] = [
   signedInRoute({
     method: 'GET',
     path: '/usage/sums',
-    summary: 'Sums of one’s own requests by day, model or API key',
+    summary: 'Sums of your own requests by day, model or API key',
     right: 'own',
     query: usageSumsQuerySchema,
     answer: usageSumsSchema,
@@ -108,7 +108,7 @@ export const usageRoutes: readonly ConsoleRoute[] = [
   signedInRoute({
     method: 'GET',
     path: '/usage.csv',
-    summary: 'One’s own requests as a file',
+    summary: 'Your own requests as a CSV file',
     right: 'own',
     query: usageFilterSchema,
     form: 'csv',
@@ -140,7 +140,7 @@ export const usageRoutes: readonly ConsoleRoute[] = [
   signedInRoute({
     method: 'GET',
     path: '/usage/:traceId',
-    summary: 'One of one’s own requests: what was asked, what was used, what it cost',
+    summary: 'One of your own requests: what was asked, what was used, what it cost',
     right: 'own',
     params: traceParamsSchema,
     owned: { traceId: 'usage_record' },

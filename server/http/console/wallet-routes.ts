@@ -43,7 +43,7 @@ export const walletRoutes: readonly ConsoleRoute[] = [
   signedInRoute({
     method: 'GET',
     path: '/wallet',
-    summary: 'What one has, what of it is held, and for how much it is enough',
+    summary: 'Your balance, how much of it is held, and how many requests it is enough for',
     right: 'own',
     answer: walletSchema,
     handle: async ({ viewer }, { database, catalog, settings, stripe }) => {
@@ -75,7 +75,7 @@ export const walletRoutes: readonly ConsoleRoute[] = [
   signedInRoute({
     method: 'GET',
     path: '/wallet/transactions',
-    summary: 'Every change of one’s balance, newest first, and the statement of the range',
+    summary: 'Every change of your balance, newest first, and the statement of the range',
     right: 'own',
     query: transactionListQuerySchema,
     answer: transactionListSchema,
@@ -100,7 +100,7 @@ export const walletRoutes: readonly ConsoleRoute[] = [
   signedInRoute({
     method: 'GET',
     path: '/wallet/chart',
-    summary: 'One’s balance over time',
+    summary: 'Your balance over time',
     right: 'own',
     query: walletFilterSchema,
     answer: walletChartSchema,
@@ -125,7 +125,7 @@ export const walletRoutes: readonly ConsoleRoute[] = [
   signedInRoute({
     method: 'GET',
     path: '/wallet/transactions.csv',
-    summary: 'Every change of one’s balance as a file',
+    summary: 'Every change of your balance as a CSV file',
     right: 'own',
     query: walletFilterSchema,
     form: 'csv',
@@ -161,7 +161,7 @@ export const walletRoutes: readonly ConsoleRoute[] = [
   signedInRoute({
     method: 'GET',
     path: '/wallet/transactions/:id',
-    summary: 'One change of one’s balance, and what it belongs to',
+    summary: 'One change of your balance, and what it belongs to',
     right: 'own',
     params: transactionParamsSchema,
     owned: { id: 'transaction' },
