@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Fault } from '../upstream.ts';
 import { errorOfAnswer, machineWord, requestIdOf, saysError } from './faults.ts';
 
 describe('an error of an answer', () => {
@@ -40,6 +41,33 @@ describe('an error of an answer', () => {
     const error = errorOfAnswer({ status: 429, headers, said: null });
     expect(error.upstreamRequestId).toBe('req_1');
     expect(error.retryAfterMs).toBe(3_000);
+  });
+});
+
+describe('what OpenAI says', () => {
+  it.each<[number, string, string, Fault]>([
+    // https://help.openai.com/en/articles/6614457-troubleshooting-api-usage-and-spend-limits
+    [429, 'rate_limit_error', 'credit_balance_exhausted', 'quota'],
+    [429, 'rate_limit_error', 'organization_spend_limit_exceeded', 'quota'],
+    [429, 'rate_limit_error', 'organization_usage_limit_exceeded', 'quota'],
+    [429, 'rate_limit_error', 'project_spend_limit_exceeded', 'quota'],
+    [429, 'insufficient_quota', 'another_limit', 'quota'],
+    // https://developers.openai.com/api/docs/guides/error-codes
+    [503, 'service_unavailable_error', 'server_is_overloaded', 'busy'],
+    [503, 'service_unavailable_error', 'slow_down', 'busy'],
+    // In the middle of a stream, whose status claims success.
+    [200, 'image_generation_server_error', 'image_generation_failed', 'unavailable'],
+    [200, 'image_generation_server_error', 'E17', 'unavailable'],
+    [200, 'image_generation_user_error', 'E17', 'bad_request'],
+    [200, 'image_generation_user_error', 'moderation_blocked', 'refused'],
+  ])('with status %i, %s and %s is %s', (status, type, code, fault) => {
+    const error = errorOfAnswer({ status, headers: {}, said: { error: { type, code } } });
+    expect(error).toMatchObject({ fault, upstreamCode: code });
+  });
+
+  it('of the model in the middle of a stream is about the model', () => {
+    const said = { error: { type: 'image_generation_user_error', param: 'model' } };
+    expect(errorOfAnswer({ status: 200, headers: {}, said }).fault).toBe('unsupported');
   });
 });
 

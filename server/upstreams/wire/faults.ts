@@ -5,6 +5,7 @@
  */
 import { z } from 'zod';
 import { type Fault, UpstreamError } from '../upstream.ts';
+import { commonFaultOf } from './common-codes.ts';
 import { retryAfterOf } from './retry-after.ts';
 
 /** An upstream's error in the shapes that image services use. */
@@ -92,62 +93,11 @@ export function faultOfCode(said: ErrorSaid, rules: ErrorRules = {}): Fault | nu
   const { codes = {} } = rules;
   for (const word of [said.code, said.type]) {
     if (word === null) continue;
-    const fault = Object.hasOwn(codes, word) ? codes[word] : commonCodes.get(plain(word));
+    const fault = Object.hasOwn(codes, word) ? codes[word] : commonFaultOf(word);
     if (fault) return fault;
   }
   return null;
 }
-
-/** One spelling for `content_filter`, `contentFilter` and `ContentFilter`. */
-function plain(word: string): string {
-  return word.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
-}
-
-/** What services of many vendors agree on. What one vendor alone says belongs to its adapter. */
-const commonCodes: ReadonlyMap<string, Fault> = new Map(
-  Object.entries({
-    refused: [
-      'moderation_blocked',
-      'content_policy_violation',
-      'content_filter',
-      'image_content_policy_violation',
-      'ResponsibleAIPolicyViolation',
-      'bio_policy',
-    ],
-    quota: [
-      'insufficient_quota',
-      'billing_hard_limit_reached',
-      'billing_not_active',
-      'insufficient_balance',
-      'insufficient_credits',
-      'payment_required',
-    ],
-    auth: [
-      'invalid_api_key',
-      'authentication_error',
-      'account_deactivated',
-      'permission_denied',
-      'permission_error',
-      'unauthenticated',
-      'unauthorized',
-    ],
-    unsupported: ['model_not_found', 'DeploymentNotFound', 'unsupported_model'],
-    busy: [
-      'rate_limit_exceeded',
-      'rate_limit_error',
-      'too_many_requests',
-      'resource_exhausted',
-      'server_overloaded',
-      'engine_overloaded',
-      'overloaded_error',
-    ],
-    unavailable: ['server_error', 'internal_server_error', 'service_unavailable'],
-    timeout: ['deadline_exceeded', 'gateway_timeout'],
-  } satisfies Partial<Record<Fault, string[]>>).flatMap(([fault, words]) =>
-    // The names of the record are what it satisfies.
-    words.map((word) => [plain(word), fault as Fault] as const),
-  ),
-);
 
 function faultOfStatus(status: number, said: ErrorSaid): Fault {
   switch (status) {
@@ -190,8 +140,11 @@ function faultOfStatus(status: number, said: ErrorSaid): Fault {
 function faultInside(said: ErrorSaid): Fault {
   const status = /^[45]\d\d$/.test(said.code ?? '') ? Number(said.code) : null;
   if (status !== null) return faultOfStatus(status, said);
-  return said.type === 'invalid_request_error' ? faultOfRequest(said) : 'protocol';
+  return requestErrors.includes(said.type ?? '') ? faultOfRequest(said) : 'protocol';
 }
+
+/** Types of OpenAI's that leave open what was wrong with the request. */
+const requestErrors = ['invalid_request_error', 'image_generation_user_error'];
 
 /** The model is the operator's choice, wherever it stands: `model`, `tools[0].model`. */
 function faultOfRequest({ param }: ErrorSaid): Fault {
@@ -282,7 +235,7 @@ function readErrorObject(said: z.infer<typeof errorObject>): ErrorSaid {
   const inner = said.innererror?.code ?? null;
   const outer = word(said.code);
   return {
-    code: inner !== null && commonCodes.has(plain(inner)) ? inner : (outer ?? inner),
+    code: inner !== null && commonFaultOf(inner) !== null ? inner : (outer ?? inner),
     type: said.type ?? said.status ?? null,
     param: said.param ?? null,
     message: said.message ?? null,
