@@ -36,6 +36,20 @@ describe('an error of an answer', () => {
     expect(errorOfAnswer({ status, headers: {}, said }).possiblyCharged).toBe(possiblyCharged);
   });
 
+  it.each<[number, string, unknown, Fault]>([
+    [403, 'text/html; charset=UTF-8', null, 'protocol'],
+    [403, 'Text/HTML', null, 'protocol'],
+    [403, 'text/html', { error: { message: 'no' } }, 'auth'],
+    [403, 'text/plain', null, 'auth'],
+    [403, 'application/json', null, 'auth'],
+    [401, 'text/html', null, 'auth'],
+    [402, 'text/html', null, 'quota'],
+    [429, 'text/html', null, 'busy'],
+    [503, 'text/html', null, 'unavailable'],
+  ])('of status %i in %s that says %j is %s', (status, type, said, fault) => {
+    expect(errorOfAnswer({ status, headers: { 'content-type': type }, said }).fault).toBe(fault);
+  });
+
   it('carries the identifier of the request and how long to wait', () => {
     const headers = { 'x-request-id': 'req_1', 'retry-after': '3' };
     const error = errorOfAnswer({ status: 429, headers, said: null });

@@ -42,7 +42,7 @@ export function errorOfAnswer(answer: FailedAnswer, rules: ErrorRules = {}): Ups
   const param = machinePath(said.param);
   const retryAfterMs = retryAfterOf(answer.headers);
   const upstreamRequestId = requestIdOf(answer.headers);
-  const fault = isDeclined(answer.said, rules) ? 'refused' : faultOf(answer.status, said, rules);
+  const fault = faultOfPage(answer) ?? faultOfBody(answer, said, rules);
   const words = `answered with status ${answer.status}${code === null ? '' : ` (${code})`}`;
   return new UpstreamError(fault, words, {
     status: answer.status,
@@ -65,6 +65,19 @@ function isDeclined(body: unknown, { refusedBy }: ErrorRules): boolean {
     body,
   );
   return (found ?? null) !== null;
+}
+
+/**
+ * Services say in JSON that they do not take a credential. A page is of what stands before them, such as a
+ * firewall that finds a prompt with a command in it suspicious: no caller may bring a key to rest by one.
+ */
+function faultOfPage({ status, headers, said }: FailedAnswer): Fault | null {
+  const isPage = said === null && /^text\/html\b/i.test(headers['content-type'] ?? '');
+  return isPage && status === 403 ? 'protocol' : null;
+}
+
+function faultOfBody(answer: FailedAnswer, said: ErrorSaid, rules: ErrorRules): Fault {
+  return isDeclined(answer.said, rules) ? 'refused' : faultOf(answer.status, said, rules);
 }
 
 /**

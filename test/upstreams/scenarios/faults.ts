@@ -29,6 +29,10 @@ export const faultScenarios: readonly Scenario[] = [
     faults: ['timeout'],
     possiblyCharged: true,
   }),
+  answered('takes no page of a firewall for what is said of the credential', () => webPage(403), {
+    faults: ['protocol'],
+    possiblyCharged: false,
+  }),
   answered('takes no web page for a picture', () => webPage(200), {
     faults: ['protocol'],
     possiblyCharged: true,
