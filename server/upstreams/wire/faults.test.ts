@@ -79,6 +79,16 @@ describe('what OpenAI says', () => {
     expect(error).toMatchObject({ fault, upstreamCode: code });
   });
 
+  it.each(['invalid_request_error', 'upstream_error'])(
+    'of a model that an organization must be verified for leaves the key alone, with type %s',
+    (type) => {
+      const message =
+        'Your organization must be verified to use the model `gpt-image-2.5-flare`. Please go to: …';
+      const said = { error: { message, type, param: null, code: null } };
+      expect(errorOfAnswer({ status: 403, headers: {}, said }).fault).toBe('unsupported');
+    },
+  );
+
   it('of the model in the middle of a stream is about the model', () => {
     const said = { error: { type: 'image_generation_user_error', param: 'model' } };
     expect(errorOfAnswer({ status: 200, headers: {}, said }).fault).toBe('unsupported');

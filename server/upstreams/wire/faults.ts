@@ -22,11 +22,15 @@ export interface ErrorSaid {
 export interface ErrorRules {
   /** Codes and types that mean a fault here. */
   codes?: Readonly<Record<string, Fault>>;
+  /** What is said of account and model with no code of its own; more than the code. Not for refusals. */
+  sentences?: readonly Sentence[];
   /** Statuses that mean a fault here, when no code says otherwise. */
   statuses?: Readonly<Record<number, Fault>>;
   /** `metadata.reasons`: members of the error that stand in it only when content was declined. */
   refusedBy?: string;
 }
+
+type Sentence = readonly [words: RegExp, means: Fault];
 
 export interface FailedAnswer {
   status: number;
@@ -98,7 +102,10 @@ function shownCode({ code, type }: ErrorSaid): string | null {
 }
 
 export function faultOf(status: number, said: ErrorSaid, rules: ErrorRules = {}): Fault {
-  return faultOfCode(said, rules) ?? rules.statuses?.[status] ?? faultOfStatus(status, said);
+  const byCode = faultOfCode(said, rules);
+  if (byCode === 'refused') return byCode;
+  const bySentence = faultOfSentence(said, rules);
+  return bySentence ?? byCode ?? rules.statuses?.[status] ?? faultOfStatus(status, said);
 }
 
 /** The fault that a code or type names, wherever it stands; null when none of them is known. */
@@ -111,6 +118,16 @@ export function faultOfCode(said: ErrorSaid, rules: ErrorRules = {}): Fault | nu
   }
   return null;
 }
+
+function faultOfSentence({ message }: ErrorSaid, { sentences = [] }: ErrorRules): Fault | null {
+  const found = [...sentences, ...commonSentences].find(([words]) => words.test(message ?? ''));
+  return found?.[1] ?? null;
+}
+
+const commonSentences: readonly Sentence[] = [
+  // OpenAI keeps some models from some organizations, whose keys are good for the others.
+  [/\borganization must be verified to use the model\b/i, 'unsupported'],
+];
 
 function faultOfStatus(status: number, said: ErrorSaid): Fault {
   switch (status) {
