@@ -161,6 +161,25 @@ it.each([
   expect(await thrownBy(withAddress.run())).toMatchObject({ fault, upstreamCode });
 });
 
+it.each([
+  [403, 'AccessDeniedException', "You don't have access to the model with the specified model ID."],
+  [400, 'ValidationException', 'The provided model identifier is invalid.'],
+  [
+    400,
+    'ValidationException',
+    'Invocation of model ID amazon.nova-canvas-v1:0 with on-demand throughput isn’t supported.',
+  ],
+])(
+  'of a model that is not there, %i and %s leave the key alone: %s',
+  async (status, type, message) => {
+    const { run } = await bench(() => json(status, { message }, { 'x-amzn-errortype': type }));
+    expect(await thrownBy(run())).toMatchObject({
+      fault: 'unsupported',
+      upstreamCode: type,
+    });
+  },
+);
+
 it('lists Amazon’s image models of the region, signed too', async () => {
   const list = {
     modelSummaries: [

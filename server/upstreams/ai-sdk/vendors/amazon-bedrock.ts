@@ -68,6 +68,11 @@ export const amazonBedrock: Vendor = {
       ModelErrorException: 'unavailable',
       ResourceNotFoundException: 'unsupported',
     },
+    // Of a model that is not in this region, or that the account was not given.
+    sentences: [
+      [/\baccess to the model\b/i, 'unsupported'],
+      [/\bmodel identifier is invalid\b|\bmodel ID\b.*\bisn.t supported\b/i, 'unsupported'],
+    ],
   },
   refusalWords: /\bblocked by our content filters\b/i,
   async listModels(service) {
