@@ -90,6 +90,14 @@ describe('Fireworks', () => {
     expect(await thrownBy(run())).toMatchObject({ fault: 'refused' });
   });
 
+  it('has no more of an account that did not pay, for which the caller is not blamed', async () => {
+    const message =
+      'Account acme is suspended, possibly due to reaching the monthly spending limit or failure to pay past invoices.';
+    const error = { message, param: null, code: 'PRECONDITION_FAILED', type: 'error' };
+    const { run } = await bench('SSD-1B', () => json(412, { error, request_id: 'req-1' }));
+    expect(await thrownBy(run())).toMatchObject({ fault: 'quota', possiblyCharged: false });
+  });
+
   it('lists what is known of its models once the key is accepted', async () => {
     const { adapter, context, service } = await bench('SSD-1B', () => json(200, { data: [] }));
     expect(await adapter.listModels(context())).toHaveLength(4);

@@ -36,6 +36,8 @@ export const fireworks: Vendor = {
     }),
   ],
   readAnswer,
+  // With a 412 and PRECONDITION_FAILED, as if the request were wrong.
+  rules: { sentences: [[/^account \S+ is suspended\b/i, 'quota']] },
   async listModels(service) {
     // Of all its models; which of them make pictures, it does not say.
     await service.askJson('/models');
