@@ -97,6 +97,20 @@ describe('fal refuses', () => {
     const { run } = await bench('fal-ai/flux/dev', () => json(422, { detail }));
     expect(await thrownBy(run())).toMatchObject({ fault, upstreamCode: type });
   });
+
+  it.each([
+    'User is locked. Reason: Exhausted balance. Top up your balance at fal.ai/dashboard/billing.',
+    'User is locked. Reason: TOP_UP.',
+    'User is locked. Reason: Admin lock. Please contact support@fal.ai.',
+  ])('whoever has no money there, which is not said of the key: %s', async (detail) => {
+    const { run } = await bench('fal-ai/flux/dev', () => json(403, { detail }));
+    expect(await thrownBy(run())).toMatchObject({ fault: 'quota' });
+  });
+
+  it('a key that it does not know', async () => {
+    const { run } = await bench('fal-ai/flux/dev', () => json(403, { detail: 'Access denied' }));
+    expect(await thrownBy(run())).toMatchObject({ fault: 'auth' });
+  });
 });
 
 it('lists what it knows of the models, without a question', async () => {

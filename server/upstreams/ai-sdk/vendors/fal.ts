@@ -66,6 +66,8 @@ export const fal: Vendor = {
       generation_timeout: 'timeout',
       no_media_generated: 'protocol',
     },
+    // Who has no money left there gets a 403 with a sentence.
+    sentences: [[/^user is locked\b/i, 'quota']],
   },
   // There is no free question that needs a key.
   listModels: async () => knownModels,
