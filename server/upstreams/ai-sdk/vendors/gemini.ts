@@ -101,6 +101,11 @@ export const geminiRules: ErrorRules = {
     INTERNAL: 'unavailable',
     DEADLINE_EXCEEDED: 'timeout',
   },
+  // With the code of too many requests, which it is not.
+  sentences: [
+    [/^your prepayment credits are depleted\b/i, 'quota'],
+    [/^your project has exceeded its monthly spending cap\b/i, 'quota'],
+  ],
 };
 
 const errorSchema = z.object({

@@ -173,6 +173,18 @@ describe('Gemini refuses', () => {
   );
 });
 
+it.each([
+  ['Your prepayment credits are depleted. Please go to AI Studio …', 'quota'],
+  ['Your project has exceeded its monthly spending cap.', 'quota'],
+  ['Resource has been exhausted (e.g. check quota).', 'busy'],
+  // Of a rate, although it speaks of billing.
+  ['You exceeded your current quota, please check your plan and billing details.', 'busy'],
+])('Gemini means with a 429 that says "%s": %s', async (message, fault) => {
+  const error = { code: 429, message, status: 'RESOURCE_EXHAUSTED' };
+  const { run } = await bench(() => json(429, { error }));
+  expect(await thrownBy(run())).toMatchObject({ fault, upstreamCode: 'RESOURCE_EXHAUSTED' });
+});
+
 describe('the SDK for Gemini', () => {
   it('may not ask twice for one picture, though the answer invites it to', async () => {
     const { run, service } = await bench(() =>
