@@ -52,6 +52,14 @@ export const xai: Dialect = {
   // Addresses otherwise.
   responseFormat: 'b64_json',
   modelList: { from: 'list', path: '/image-generation-models', names: null },
+  // A team without money gets a 403, or a 429, and a wrong key a 400, each with the code of many others.
+  errors: {
+    codes: { 'personal-team-blocked:spending-limit': 'quota' },
+    sentences: [
+      [/^your (?:newly created )?teams? .*\b(?:credits|spending limit)\b/i, 'quota'],
+      [/^incorrect API key provided\b/i, 'auth'],
+    ],
+  },
   // A picture that moderation held back comes with status 200.
   refusedWhen: [
     { member: 'respect_moderation', is: 'false' },
