@@ -33,7 +33,10 @@ export const openrouter: Dialect = {
   compression: 'output_compression',
   modelList: { from: 'list', path: '/images/models', names: null },
   // https://openrouter.ai/docs/api-reference/errors: a flagged prompt is a 403, as is a key's limit.
-  errors: { refusedBy: 'metadata.reasons' },
+  errors: {
+    refusedBy: 'metadata.reasons',
+    sentences: [[/^key limit exceeded\b/i, 'quota']],
+  },
   models: [
     // `background` and streams are passed on to OpenAI's models only.
     {
