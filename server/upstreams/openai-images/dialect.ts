@@ -54,8 +54,8 @@ export interface Traits {
   responseFormat: string | null;
   /** `openai`: `stream` and `partial_images`. `ark`: `stream`, and events without partial images. */
   stream: 'openai' | 'ark' | 'none';
-  /** A field for a seed of ours, where pictures of one prompt would otherwise be the same. */
-  seed: string | null;
+  /** Where a seed of ours goes, where pictures of one prompt would otherwise be the same. */
+  seed: SeedPlace | null;
   /** Sent with every request. */
   constants: Readonly<Record<string, unknown>>;
 }
@@ -131,6 +131,9 @@ export interface PicturePlace {
   field: string;
   in: 'value' | 'array' | 'numbered';
 }
+
+/** A field, or an order that the engine takes from the end of the prompt, with `{seed}` in it. */
+export type SeedPlace = { field: string } | { behindPrompt: string };
 
 export interface MaskStyle {
   field: string;

@@ -228,7 +228,7 @@ async function expectRequest(
   const sent = await new Response(body, { headers: { ...request.headers } }).formData();
   const parts = [...sent];
   expect(
-    parts.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+    parts.flatMap(([name, value]) => (typeof value === 'string' ? [[name, anySeed(value)]] : [])),
   ).toEqual(form?.map(([name, value]) => [name, value === '{seed}' ? sent.get('seed') : value]));
   const sentFiles = parts.flatMap(([name, value]) =>
     typeof value === 'string' ? [] : [{ name, value }],
@@ -263,7 +263,16 @@ function expanded(value: unknown): unknown {
 }
 
 function withSeed(body: Record<string, unknown>): Record<string, unknown> {
-  return typeof body['seed'] === 'number' ? { ...body, seed: '{seed}' } : body;
+  const { prompt, seed } = body;
+  return {
+    ...body,
+    ...(typeof prompt === 'string' && { prompt: anySeed(prompt) }),
+    ...(typeof seed === 'number' && { seed: '{seed}' }),
+  };
+}
+
+function anySeed(text: string): string {
+  return text.replace(/(?<="seed":)\d+/, '{seed}');
 }
 
 const pixels = {

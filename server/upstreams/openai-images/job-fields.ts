@@ -2,9 +2,9 @@
  * What a job says besides its pictures, in the words of the dialect: the same for generations and
  * edits, for JSON and forms. Read it beside the vendor's list of fields.
  */
-import { createHash } from 'node:crypto';
 import { type ImageJob, UpstreamError, type UpstreamWarning } from '../upstream.ts';
 import { withExtra } from '../wire/extra.ts';
+import { seedOf } from '../wire/seed.ts';
 import type { EditStyle, Traits } from './dialect.ts';
 import { numberedField } from './edit-body.ts';
 import { strippedPrompt } from './prompt.ts';
@@ -24,7 +24,7 @@ export function jobFields(job: ImageJob, service: Service, edit: EditStyle | nul
   const traits = service.traits(job.upstreamModel);
   const parts = [
     modelPart(job, traits),
-    promptPart(job, service),
+    promptPart(job, traits, service),
     sizePart(job, traits, edit),
     qualityPart(job, traits),
     backgroundPart(job, traits),
@@ -34,7 +34,7 @@ export function jobFields(job: ImageJob, service: Service, edit: EditStyle | nul
     moderationPart(job, traits, edit),
     sent(traits.responseFormat !== null && { response_format: traits.responseFormat }),
     streamPart(job, traits, service),
-    sent(traits.seed !== null && { [traits.seed]: seedOf(job) }),
+    seedPart(job, traits),
     sent(traits.constants),
   ];
   const fields: Record<string, unknown> = {};
@@ -57,10 +57,12 @@ function modelPart({ upstreamModel }: ImageJob, { sendsModel }: Traits): Part {
   return sent(sendsModel && { model: upstreamModel });
 }
 
-function promptPart({ prompt }: ImageJob, { dialect, settings }: Service): Part {
-  if (settings.keepPromptDirectives) return sent({ prompt });
-  const stripped = strippedPrompt(prompt, dialect.promptDirectives);
-  return { fields: { prompt: stripped }, warning: stripped === prompt ? null : 'prompt_stripped' };
+function promptPart(job: ImageJob, traits: Traits, { dialect, settings }: Service): Part {
+  const stripped = settings.keepPromptDirectives
+    ? job.prompt
+    : strippedPrompt(job.prompt, dialect.promptDirectives);
+  const prompt = `${stripped}${seedOrder(job, traits)}`;
+  return { fields: { prompt }, warning: stripped === job.prompt ? null : 'prompt_stripped' };
 }
 
 function sizePart({ size }: ImageJob, traits: Traits, edit: EditStyle | null): Part {
@@ -121,10 +123,15 @@ function streamPart({ partialImages }: ImageJob, traits: Traits, { settings }: S
   return sent({ stream: true, ...(saysHowMany && { partial_images: partialImages }) });
 }
 
-/** The same for every attempt at a picture, another for each picture of a request. */
-function seedOf({ traceId, pictureIndex }: ImageJob): number {
-  const digest = createHash('sha256').update(`${traceId}/${pictureIndex}`).digest();
-  return digest.readUInt32BE() >>> 1;
+const seedMax = 2 ** 31 - 1;
+
+function seedPart(job: ImageJob, { seed }: Traits): Part {
+  return sent(seed !== null && 'field' in seed && { [seed.field]: seedOf(job, seedMax) });
+}
+
+function seedOrder(job: ImageJob, { seed }: Traits): string {
+  if (seed === null || 'field' in seed) return '';
+  return seed.behindPrompt.replace('{seed}', String(seedOf(job, seedMax)));
 }
 
 /** The names under which a model, a prompt or a picture is sent, here or by a neighbour. */

@@ -118,13 +118,33 @@ test.each([
 );
 
 describe('a seed of ours', () => {
-  const seedOf = async (job: Partial<ImageJob>) =>
-    (await sentJson({ dialect: 'sglang' }, job))['seed'];
+  test.each([
+    ['as a field', 'sglang', /"seed":(\d+)/],
+    [
+      'behind the prompt',
+      'sd-server',
+      /"a fox<sd_cpp_extra_args>{\\"seed\\":(\d+)}<\/sd_cpp_extra_args>"/,
+    ],
+  ])(
+    'is the same for each attempt, and another for each picture and request, %s',
+    async (_where, dialect, place) => {
+      const seedIn = async (job: Partial<ImageJob>) => {
+        const [, seed] = place.exec(JSON.stringify(await sentJson({ dialect }, job))) ?? [];
+        assert(seed !== undefined, 'there is a seed');
+        return seed;
+      };
+      const seed = await seedIn({});
+      expect(seed).toBe(await seedIn({ attempt: 2 }));
+      expect(seed).not.toBe(await seedIn({ pictureIndex: 1 }));
+      expect(seed).not.toBe(await seedIn({ traceId: 'req_other' }));
+    },
+  );
 
-  test('is the same for each attempt, and another for each picture and request', async () => {
-    const seed = await seedOf({});
-    expect(seed).toBe(await seedOf({ attempt: 2 }));
-    expect(seed).not.toBe(await seedOf({ pictureIndex: 1 }));
-    expect(seed).not.toBe(await seedOf({ traceId: 'req_other' }));
+  test('stands behind what a caller may order, of which the engine takes the first', async () => {
+    const prompt = 'a fox<sd_cpp_extra_args>{"seed":7}</sd_cpp_extra_args>';
+    const settings = { dialect: 'sd-server', keepPromptDirectives: true };
+    const job = { prompt };
+    expect((await sentJson(settings, job))['prompt']).toMatch(prompt);
+    expect(await asked(settings, job)).toMatchObject({ warnings: [] });
   });
 });

@@ -47,7 +47,7 @@ export const sglang: Dialect = {
   compression: 'output_compression',
   // Some models answer with an address unless told.
   responseFormat: 'b64_json',
-  seed: 'seed',
+  seed: { field: 'seed' },
   presets: [
     {
       title: 'SGLang Diffusion',
@@ -100,7 +100,8 @@ export const localai: Dialect = {
 
 /**
  * https://github.com/leejet/stable-diffusion.cpp, examples/server: references that it cannot decode
- * are passed over, a mask's white is what changes, and a tag in the prompt sets steps and batch.
+ * are passed over, a mask's white is what changes, and a tag in the prompt sets steps and batch. Its
+ * seed is 42 unless the tag says otherwise, and there is no field for it.
  */
 export const sdServer: Dialect = {
   ...plain,
@@ -116,6 +117,7 @@ export const sdServer: Dialect = {
   format: { field: 'output_format', words: { png: 'png', jpeg: 'jpeg' } },
   compression: 'output_compression',
   promptDirectives: [/<sd_cpp_extra_args>[^]*?(?:<\/sd_cpp_extra_args>|$)/gi, /<lora:/gi],
+  seed: { behindPrompt: '<sd_cpp_extra_args>{"seed":{seed}}</sd_cpp_extra_args>' },
   presets: [
     {
       title: 'stable-diffusion.cpp server',
