@@ -25,6 +25,7 @@ import { ask, brokenAnswer, statedBy } from '../wire/ask.ts';
 import { refuseUnsupported } from '../wire/capable.ts';
 import { endInFault, endInFaults } from '../wire/endings.ts';
 import { originOf } from '../wire/endpoint.ts';
+import { withoutEngineText } from '../wire/engine-text.ts';
 import { pictureAtUrl } from '../wire/result-url.ts';
 import { dialects } from './dialects.ts';
 import { listModels } from './model-list.ts';
@@ -76,7 +77,8 @@ async function* run(
       if (part.kind === 'picture') {
         const fetched = await imageOf(part.source, answer, { service, context, url: request.url });
         const missed = job.partialImages > 0 && partials === 0;
-        yield finalOf(part, fetched, {
+        const image = service.dialect.writesText ? withoutEngineText(fetched) : fetched;
+        yield finalOf(part, image, {
           job,
           answer,
           warnings: missed ? [...warnings, 'partial_images_ignored'] : warnings,

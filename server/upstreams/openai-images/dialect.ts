@@ -24,6 +24,8 @@ export interface Dialect extends Traits {
   refusedWhen: readonly RefusalMark[];
   /** What of a prompt its engine takes as an order; global patterns without a space in them. */
   promptDirectives: readonly RegExp[];
+  /** Whether it writes into its files how they were made, which is then taken out. */
+  writesText: boolean;
   /** What single models do differently, told by their name; of several rules the last one wins. */
   models: readonly ModelRule[];
   presets: readonly [DialectPreset, ...DialectPreset[]];
@@ -173,6 +175,7 @@ export const plain: Traits & Omit<Dialect, keyof Traits | 'name' | 'title' | 'pr
   errors: {},
   refusedWhen: [],
   promptDirectives: [],
+  writesText: false,
   models: [],
   generationPath: '/images/generations',
   sendsModel: true,

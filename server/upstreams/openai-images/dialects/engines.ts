@@ -101,7 +101,8 @@ export const localai: Dialect = {
 /**
  * https://github.com/leejet/stable-diffusion.cpp, examples/server: references that it cannot decode
  * are passed over, a mask's white is what changes, and a tag in the prompt sets steps and batch. Its
- * seed is 42 unless the tag says otherwise, and there is no field for it.
+ * seed is 42 unless the tag says otherwise, and there is no field for it. Prompt, negative prompt and
+ * model files stand in each picture (`embed_image_metadata`).
  */
 export const sdServer: Dialect = {
   ...plain,
@@ -118,6 +119,7 @@ export const sdServer: Dialect = {
   compression: 'output_compression',
   promptDirectives: [/<sd_cpp_extra_args>[^]*?(?:<\/sd_cpp_extra_args>|$)/gi, /<lora:/gi],
   seed: { behindPrompt: '<sd_cpp_extra_args>{"seed":{seed}}</sd_cpp_extra_args>' },
+  writesText: true,
   presets: [
     {
       title: 'stable-diffusion.cpp server',
