@@ -3,6 +3,7 @@ import type { ImageModelV4CallOptions, ImageModelV4File } from '@ai-sdk/provider
 import type { ImageJob, UpstreamWarning } from '../upstream.ts';
 import { withoutFileText } from '../wire/engine-text.ts';
 import { paintMask } from '../wire/mask.ts';
+import { seedOf } from '../wire/seed.ts';
 import type { Cloakroom } from './cloakroom.ts';
 import { formatFor, type ModelRow } from './models.ts';
 import type { Fit } from './shapes.ts';
@@ -29,7 +30,7 @@ export async function callFor(
     n: 1,
     size: fit.size,
     aspectRatio: fit.aspectRatio,
-    seed: undefined,
+    seed: row.seedMax === null ? undefined : seedOf(job, row.seedMax),
     files: files.length > 0 ? files : undefined,
     mask: mask ?? undefined,
     providerOptions: {

@@ -22,6 +22,8 @@ export interface ModelRow {
   qualities: readonly ImageQuality[];
   /** Whether `options` passes the compression on. */
   isCompressing: boolean;
+  /** The largest seed it takes, where pictures of one prompt are the same without one; else null. */
+  seedMax: number | null;
   options(job: ImageJob): SdkOptions;
 }
 
@@ -35,6 +37,7 @@ export function modelRow(special: Pick<ModelRow, 'pattern'> & Partial<ModelRow>)
     formats: ['png'],
     qualities: ['auto'],
     isCompressing: false,
+    seedMax: null,
     options: () => ({}),
     ...special,
   };

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
 import { noSignal } from '../../../../test/support/outgoing.ts';
 import { thrownBy } from '../../../../test/support/thrown-by.ts';
 import { json } from '../../../../test/upstreams/ai-sdk-answers.ts';
@@ -42,7 +43,13 @@ describe('a picture of Bedrock', () => {
     expect(sent()).toEqual({
       taskType: 'TEXT_IMAGE',
       textToImageParams: { text: promptCanary },
-      imageGenerationConfig: { width: 1536, height: 1024, numberOfImages: 1, quality: 'premium' },
+      imageGenerationConfig: {
+        width: 1536,
+        height: 1024,
+        numberOfImages: 1,
+        quality: 'premium',
+        seed: expect.any(Number),
+      },
     });
     expect(image).toEqual({ encoding: 'base64', ascii: Buffer.from(picture.toString('base64')) });
     expect(warnings).toEqual([]);
@@ -70,6 +77,25 @@ describe('a picture of Bedrock', () => {
     const { warnings } = await final({ size: { width, height } });
     expect(sent()).toMatchObject({ imageGenerationConfig: size });
     expect(warnings).toEqual(['size_approximated']);
+  });
+
+  it.each([
+    ['amazon.nova-canvas-v1:0', 858_993_459],
+    ['amazon.titan-image-generator-v2:0', 2_147_483_646],
+  ])('of %s is another than the one before, of the same prompt', async (upstreamModel, seedMax) => {
+    const { run, edit, sent } = await bench(undefined, undefined, upstreamModel);
+    const reference = await edit(1);
+    for (let pictureIndex = 0; pictureIndex < 20; pictureIndex++) await run({ pictureIndex });
+    await run({ attempt: 2 });
+    await run({ ...reference, pictureIndex: 1 });
+    const schema = z.object({ imageGenerationConfig: z.object({ seed: z.int() }) });
+    const seedAt = (index: number) => schema.parse(sent(index)).imageGenerationConfig.seed;
+    const seeds = Array.from({ length: 20 }, (_, index) => seedAt(index));
+    expect(new Set(seeds).size).toBe(20);
+    // 0 counts as none with the SDK.
+    expect(Math.min(...seeds)).toBeGreaterThan(0);
+    expect(Math.max(...seeds)).toBeLessThanOrEqual(seedMax);
+    expect([seedAt(20), seedAt(21)]).toEqual(seeds.slice(0, 2));
   });
 
   it('is signed for with an access key, the pictures included', async () => {

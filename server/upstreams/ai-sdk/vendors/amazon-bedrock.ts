@@ -14,6 +14,7 @@ const regionDefault = 'us-east-1';
 /** Other makers' models on Bedrock want requests of other forms, which the SDK does not write. */
 const amazonModel = /^(?:[a-z]{2,6}\.)?amazon\.(?:nova-canvas|titan-image-generator)/;
 
+/** Their seeds are 42 and 12 unless one is sent. */
 const common = {
   referenceImagesMax: 5,
   qualities: ['auto', 'low', 'medium', 'high'],
@@ -49,9 +50,11 @@ export const amazonBedrock: Vendor = {
     modelRow({
       pattern: /amazon\.titan-image-generator/,
       ...common,
+      seedMax: 2_147_483_646,
       shape: oneSizeEach({ '1:1': '1024x1024', '3:2': '1152x768', '2:3': '768x1152' }),
     }),
-    modelRow({ pattern: amazonModel, ...common, shape: exactSize }),
+    // https://docs.aws.amazon.com/nova/latest/userguide/image-gen-req-resp-structure.html
+    modelRow({ pattern: amazonModel, ...common, shape: exactSize, seedMax: 858_993_459 }),
   ],
   readAnswer,
   readError: withErrorType,
