@@ -1,6 +1,8 @@
 /** What the SDK is called with for a job, and what the picture will be made without. */
 import type { ImageModelV4CallOptions, ImageModelV4File } from '@ai-sdk/provider';
-import type { ImageJob, UpstreamWarning } from '../upstream.ts';
+import type { ImageFormat } from '../../../shared/image-options.ts';
+import type { ImageJob, InputImage, UpstreamWarning } from '../upstream.ts';
+import { asPng } from '../wire/as-png.ts';
 import { withoutFileText } from '../wire/engine-text.ts';
 import { paintMask } from '../wire/mask.ts';
 import { seedOf } from '../wire/seed.ts';
@@ -21,9 +23,13 @@ export async function callFor(
     data: cloakroom.take({ encoding: 'raw', bytes }),
   });
   const mask = job.mask && row.mask && file(await paintMask(job.mask, row.mask), 'png');
-  // A mask lies over the first one as it is stored: no vendor is to turn that by its EXIF.
-  const files = job.referenceImages.map(({ bytes, format }, index) =>
-    file(mask && index === 0 ? withoutFileText(bytes) : bytes, format),
+  const files = await Promise.all(
+    job.referenceImages.map(async (image, index) => {
+      const { bytes, format } = await readable(image, row, {
+        isMasked: mask !== null && index === 0,
+      });
+      return file(bytes, format);
+    }),
   );
   return {
     prompt: job.prompt,
@@ -37,6 +43,16 @@ export async function callFor(
       [vendor.optionsKey]: { ...fit.options, ...row.options(job), ...vendor.patience },
     },
   };
+}
+
+/** A mask lies over the first one as it is stored: no vendor is to turn that by its EXIF. */
+async function readable(
+  { bytes, format }: InputImage,
+  { reads }: ModelRow,
+  { isMasked }: { isMasked: boolean },
+): Promise<{ bytes: Buffer; format: ImageFormat }> {
+  if (!reads.includes(format)) return { bytes: await asPng(bytes, { isMasked }), format: 'png' };
+  return { bytes: isMasked ? withoutFileText(bytes) : bytes, format };
 }
 
 export function warningsFor(job: ImageJob, row: ModelRow): UpstreamWarning[] {

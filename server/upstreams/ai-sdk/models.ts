@@ -1,6 +1,10 @@
 /** What the upstream models of a service can do, as rows of a table. */
 import type { JSONValue } from '@ai-sdk/provider';
-import type { ImageFormat, ImageQuality } from '../../../shared/image-options.ts';
+import {
+  type ImageFormat,
+  type ImageQuality,
+  imageFormats,
+} from '../../../shared/image-options.ts';
 import type { Capabilities, ImageJob } from '../upstream.ts';
 import type { MaskColour } from '../wire/mask.ts';
 import { ownShape, type Shape } from './shapes.ts';
@@ -14,6 +18,8 @@ export interface ModelRow {
   generation: boolean;
   /** 0 where it makes no edits. */
   referenceImagesMax: number;
+  /** What of reference images it can read; the others are sent as PNG. */
+  reads: readonly ImageFormat[];
   /** The colour that marks what is to be changed; null where masks are not taken. */
   mask: MaskColour | null;
   shape: Shape;
@@ -32,6 +38,7 @@ export function modelRow(special: Pick<ModelRow, 'pattern'> & Partial<ModelRow>)
   return {
     generation: true,
     referenceImagesMax: 0,
+    reads: imageFormats,
     mask: null,
     shape: ownShape,
     formats: ['png'],

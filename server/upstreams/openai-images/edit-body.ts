@@ -1,8 +1,7 @@
 /** Bodies of edits: the fields of every job, the reference images and the mask. */
 import type { ImageFormat } from '../../../shared/image-options.ts';
-import { imageLimits } from '../../../shared/limits.ts';
-import { sharp } from '../../lib/sharp.ts';
 import { type ImageJob, type InputImage, UpstreamError } from '../upstream.ts';
+import { asPng } from '../wire/as-png.ts';
 import { paintMask } from '../wire/mask.ts';
 import { Base64Text } from '../wire/picture-text.ts';
 import type { EditStyle, JsonBody, MultipartBody, PicturePlace, PictureShape } from './dialect.ts';
@@ -104,17 +103,6 @@ function readablePictures({ referenceImages, mask }: ImageJob, { reads }: EditSt
 
 function asItIs(image: InputImage): SentPicture {
   return { bytes: image.pieces ?? image.bytes, format: image.format };
-}
-
-/** Turned as its EXIF says, which PNG readers pass over, unless a mask lies over it as it is. */
-async function asPng(bytes: Buffer, { isMasked }: { isMasked: boolean }): Promise<Buffer> {
-  try {
-    const picture = sharp(bytes, { limitInputPixels: imageLimits.filePixelsMax, failOn: 'error' });
-    const turned = isMasked ? picture : picture.autoOrient();
-    return await turned.keepIccProfile().png({ compressionLevel: 3 }).toBuffer();
-  } catch (cause) {
-    throw new UpstreamError('bad_request', 'a reference image cannot be decoded', { cause });
-  }
 }
 
 async function sentMask({ mask }: ImageJob, style: EditStyle): Promise<SentPicture | null> {

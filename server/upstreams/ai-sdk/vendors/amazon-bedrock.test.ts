@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { noSignal } from '../../../../test/support/outgoing.ts';
@@ -123,13 +124,29 @@ describe('a picture of Bedrock', () => {
     const { run, edit, sent } = await bench();
     const job = await edit(3);
     await run(job);
-    const images = job.referenceImages.map(({ bytes }) => bytes.toString('base64'));
+    const [png, jpeg] = job.referenceImages.map(({ bytes }) => bytes.toString('base64'));
     expect(sent()).toMatchObject({
       taskType: 'IMAGE_VARIATION',
-      imageVariationParams: { images, text: job.prompt },
+      imageVariationParams: { images: [png, jpeg, expect.any(String)], text: job.prompt },
     });
     const tooMany = await thrownBy(run(await edit(6)));
     expect(tooMany).toMatchObject({ fault: 'unsupported' });
+  });
+
+  it('is a variation of a WebP too, which goes out as the PNG that Amazon reads', async () => {
+    const { run, edit, sent } = await bench();
+    const { referenceImages, ...job } = await edit(3);
+    const [, , webp] = referenceImages;
+    await run({ ...job, referenceImages: webp ? [webp] : [] });
+    const schema = z.object({
+      imageVariationParams: z.object({ images: z.tuple([z.string()]) }),
+    });
+    const [image] = schema.parse(sent()).imageVariationParams.images;
+    const given = sharp(webp?.bytes);
+    const received = sharp(Buffer.from(image, 'base64'));
+    expect((await given.metadata()).format).toBe('webp');
+    expect((await received.metadata()).format).toBe('png');
+    expect(await received.raw().toBuffer()).toEqual(await given.raw().toBuffer());
   });
 
   it('is asked for nowhere that the environment says', async () => {

@@ -17,6 +17,7 @@ const amazonModel = /^(?:[a-z]{2,6}\.)?amazon\.(?:nova-canvas|titan-image-genera
 /** Their seeds are 42 and 12 unless one is sent. */
 const common = {
   referenceImagesMax: 5,
+  reads: ['png', 'jpeg'],
   qualities: ['auto', 'low', 'medium', 'high'],
   options: qualityOf,
 } as const;

@@ -1,0 +1,15 @@
+/** Reference images for services that read fewer formats than callers may give. */
+import { imageLimits } from '../../../shared/limits.ts';
+import { sharp } from '../../lib/sharp.ts';
+import { UpstreamError } from '../upstream.ts';
+
+/** Turned as its EXIF says, which PNG readers pass over, unless a mask lies over it as it is. */
+export async function asPng(bytes: Buffer, { isMasked }: { isMasked: boolean }): Promise<Buffer> {
+  try {
+    const picture = sharp(bytes, { limitInputPixels: imageLimits.filePixelsMax, failOn: 'error' });
+    const turned = isMasked ? picture : picture.autoOrient();
+    return await turned.keepIccProfile().png({ compressionLevel: 3 }).toBuffer();
+  } catch (cause) {
+    throw new UpstreamError('bad_request', 'a reference image cannot be decoded', { cause });
+  }
+}
