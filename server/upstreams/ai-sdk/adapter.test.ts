@@ -70,6 +70,11 @@ describe('before the first picture', () => {
     },
   );
 
+  it('no preset names a preview, which its vendor ends while we still name it', () => {
+    const named = aiSdkKind.presets.flatMap(({ upstreamModels }) => upstreamModels);
+    expect(named.filter((upstreamModel) => upstreamModel.includes('preview'))).toEqual([]);
+  });
+
   it('every service has a preset', () => {
     const presets = aiSdkKind.presets.map(({ settings }) => settings['provider']);
     expect(new Set(presets)).toEqual(new Set(vendorNames));

@@ -5,10 +5,10 @@ import type { VendorName } from './settings.ts';
 export const presets: readonly UpstreamPreset[] = [
   preset('google', 'Gemini API', [
     'gemini-2.5-flash-image',
-    'gemini-3-pro-image-preview',
-    'gemini-3.1-flash-image-preview',
+    'gemini-3-pro-image',
+    'gemini-3.1-flash-image',
   ]),
-  preset('google-vertex', 'Vertex AI', ['gemini-2.5-flash-image', 'gemini-3-pro-image-preview']),
+  preset('google-vertex', 'Vertex AI', ['gemini-2.5-flash-image', 'gemini-3-pro-image']),
   preset('amazon-bedrock', 'Amazon Bedrock', ['amazon.nova-canvas-v1:0']),
   preset('fal', 'fal', [
     'fal-ai/flux/dev',

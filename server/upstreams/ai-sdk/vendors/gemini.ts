@@ -16,9 +16,10 @@ export const geminiModels = [
   modelRow({ pattern: /^gemini-/, referenceImagesMax: 14, shape: geminiAspect }),
 ] as const;
 
+/** Those without a date of their end, and one with: https://ai.google.dev/gemini-api/docs/deprecations */
 export const knownGeminiModels = [
-  { upstreamModel: 'gemini-3-pro-image-preview', description: 'Nano Banana Pro' },
-  { upstreamModel: 'gemini-3.1-flash-image-preview', description: 'Nano Banana 2' },
+  { upstreamModel: 'gemini-3-pro-image', description: 'Nano Banana Pro' },
+  { upstreamModel: 'gemini-3.1-flash-image', description: 'Nano Banana 2' },
   { upstreamModel: 'gemini-2.5-flash-image', description: 'Nano Banana' },
 ] as const;
 

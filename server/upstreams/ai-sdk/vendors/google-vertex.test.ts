@@ -182,6 +182,12 @@ describe('the credential of Vertex AI', () => {
     expect(await adapter.listModels(context())).toHaveLength(3);
   });
 
+  it('lists no preview, which Google ends while we still name it', async () => {
+    const { adapter, context } = await bench('AQ.fake-key', () => json(200, { totalTokens: 1 }));
+    const listed = await adapter.listModels(context());
+    expect(listed.filter(({ upstreamModel }) => upstreamModel.includes('preview'))).toEqual([]);
+  });
+
   it('is not accepted by an answer that says so', async () => {
     const { adapter, context } = await bench('AQ.fake-key', () =>
       json(403, { error: { code: 403, message: 'No.', status: 'PERMISSION_DENIED' } }),
