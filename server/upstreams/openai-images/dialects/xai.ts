@@ -1,8 +1,9 @@
 import { type Dialect, plain } from '../dialect.ts';
 
 /**
- * https://docs.x.ai/developers/rest-api-reference/inference/images. `size`, `quality` and `style`
- * are not supported there ("Argument not supported: size"), edits are JSON.
+ * https://docs.x.ai/developers/rest-api-reference/inference/images. `size` and `style` are not
+ * supported there ("Argument not supported: size"), `quality` rules the price of 2.0 alone, edits are
+ * JSON.
  */
 export const xai: Dialect = {
   ...plain,
@@ -65,11 +66,21 @@ export const xai: Dialect = {
     { member: 'respect_moderation', is: 'false' },
     { member: 'block_reason', is: 'present' },
   ],
+  models: [
+    {
+      name: /grok-imagine-image-2/,
+      traits: { quality: { field: 'quality', words: { low: 'low', medium: 'medium' } } },
+    },
+  ],
   presets: [
     {
       title: 'xAI',
       baseUrl: 'https://api.x.ai/v1',
-      upstreamModels: ['grok-imagine-image', 'grok-imagine-image-quality'],
+      upstreamModels: [
+        'grok-imagine-image',
+        'grok-imagine-image-quality',
+        'grok-imagine-image-2.0',
+      ],
     },
   ],
 };
