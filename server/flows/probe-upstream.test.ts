@@ -105,6 +105,12 @@ describe('a probe', () => {
     expect(new Set(bench.jobs.map(({ traceId }) => traceId)).size).toBe(2);
   });
 
+  it('gives an edit as many pictures as the model needs', async () => {
+    const bench = new Bench({ capabilities: { referenceImagesMin: 3 } });
+    await bench.probe();
+    expect(bench.jobs.map(({ referenceImages }) => referenceImages.length)).toEqual([0, 3]);
+  });
+
   it('goes on after a failure, which is told with its fault', async () => {
     const bench = new Bench({
       run: async function* (job) {

@@ -7,7 +7,7 @@ import type { UpstreamKey } from '../catalog/upstream.ts';
 import { plainPicture } from '../images/plain-picture.ts';
 import type { Clock } from '../lib/clock.ts';
 import { makeId } from '../lib/ids.ts';
-import type { Capabilities, ImageJob } from '../upstreams/upstream.ts';
+import type { Adapter, Capabilities, ImageJob } from '../upstreams/upstream.ts';
 import { type Admin, adminChange } from './admin-change.ts';
 import { type AskedUpstream, askUpstream, type UpstreamAccess } from './ask-upstream.ts';
 import { type AttemptInput, type AttemptOutcome, attempt } from './attempt.ts';
@@ -84,20 +84,20 @@ export async function* probeUpstream(
 ): AsyncGenerator<ProbeResult, void, void> {
   for (const operation of plan.operations) {
     if (input.signal.aborted) return;
-    const job = await jobFor(operation, plan, input);
     const question = { ...input, waitMs: probeMsMax };
-    const outcome = await askUpstream(access, question, (adapter, { credential, ...context }) =>
-      attempt({
+    const outcome = await askUpstream(access, question, async (adapter, asked) => {
+      const { credential, ...context } = asked;
+      return await attempt({
         ...context,
         adapter,
         upstreamName: input.upstream.name,
         key: openedKey(input.key, credential),
         strictMask: false,
-        job,
+        job: await jobFor(operation, plan, { ...input, adapter }),
         unwanted: context.signal,
         onPartial: () => {},
-      }),
-    );
+      });
+    });
     yield { operation, outcome };
   }
 }
@@ -113,8 +113,10 @@ function lowestQuality({ qualities }: Capabilities): ImageQuality {
 async function jobFor(
   operation: Operation,
   { quality, size }: ProbePlan,
-  { upstreamModel, clock }: ProbeInput,
+  { upstreamModel, clock, adapter }: ProbeInput & { adapter: Adapter },
 ): Promise<ImageJob> {
+  const { referenceImagesMin = 1 } = adapter.capabilities(upstreamModel);
+  const references = operation === 'edit' ? referenceImagesMin : 0;
   return {
     operation,
     upstreamModel,
@@ -127,7 +129,9 @@ async function jobFor(
     partialImages: 0,
     inputFidelity: null,
     moderation: null,
-    referenceImages: operation === 'edit' ? [await plainPicture(size, tableGrey)] : [],
+    referenceImages: await Promise.all(
+      Array.from({ length: references }, () => plainPicture(size, tableGrey)),
+    ),
     mask: null,
     pictureIndex: 0,
     // Of a request that never was; an upstream that is told it must not see one twice.
