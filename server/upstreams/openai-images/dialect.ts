@@ -84,6 +84,8 @@ export interface SizeLimits {
   offers?: Offers;
   /** Smaller sizes are scaled up to so many pixels. */
   pixelsMin?: number;
+  /** Larger sizes are scaled down to so many pixels, in steps of one. */
+  pixelsMax?: number;
   /** Both sides are multiples of it. */
   step?: number;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { atLeast, nearestAspect, ratioOf } from './geometry.ts';
+import { atLeast, atMost, nearestAspect, ratioOf } from './geometry.ts';
 
 const aspects = ['1:1', '3:2', '2:3', '4:3', '3:4', '16:9', '9:16'] as const;
 
@@ -60,5 +60,23 @@ describe('a size of at least so many pixels', () => {
     const made = atLeast({ width, height }, pixelsMin, step);
     expect(`${made.width}x${made.height}`).toBe(size);
     expect(made.width * made.height).toBeGreaterThanOrEqual(pixelsMin);
+  });
+});
+
+describe('a size of at most so many pixels', () => {
+  it.each<[number, number, number, string]>([
+    // As it is, when it is small enough.
+    [1024, 1024, 1024 * 1024, '1024x1024'],
+    [1024, 1024, Number.POSITIVE_INFINITY, '1024x1024'],
+    // Exactly so large.
+    [2048, 2048, 1024 * 1024, '1024x1024'],
+    // One pixel less.
+    [1024, 1024, 1024 * 1024 - 1, '1023x1023'],
+    [3840, 2160, 4_624_220, '2867x1612'],
+    [2160, 3840, 4_624_220, '1612x2867'],
+  ])('%i × %i with %s pixels is %s', (width, height, pixelsMax, size) => {
+    const made = atMost({ width, height }, pixelsMax);
+    expect(`${made.width}x${made.height}`).toBe(size);
+    expect(made.width * made.height).toBeLessThanOrEqual(pixelsMax);
   });
 });

@@ -25,3 +25,10 @@ export function atLeast(size: Size, pixelsMin: number, step: number): Size {
   const up = (side: number) => Math.ceil((side * factor) / step - 1e-9) * step;
   return { width: up(size.width), height: up(size.height) };
 }
+
+/** The largest size of the same proportions with at most so many pixels. */
+export function atMost(size: Size, pixelsMax: number): Size {
+  const factor = Math.min(1, Math.sqrt(pixelsMax / (size.width * size.height)));
+  const down = (side: number) => Math.floor(side * factor + 1e-9);
+  return { width: down(size.width), height: down(size.height) };
+}
