@@ -8,7 +8,7 @@ import {
   type UnusableUpstream,
 } from './catalog.ts';
 import { listModels } from './model-store.ts';
-import { listSelections, listUpstreamModels } from './selection-store.ts';
+import { listSelectedUpstreamModels, listSelections } from './selection-store.ts';
 import { listUpstreamKeys } from './upstream-key-store.ts';
 import { listUpstreams } from './upstream-store.ts';
 
@@ -47,7 +47,7 @@ export async function readCatalogRecords(db: Db): Promise<CatalogRecords> {
     models: await listModels(db),
     upstreams: await listUpstreams(db),
     upstreamKeys: await listUpstreamKeys(db, { upstreamId: null }),
-    upstreamModels: await listUpstreamModels(db, { upstreamId: null }),
+    upstreamModels: await listSelectedUpstreamModels(db),
     selections: await listSelections(db),
   };
 }

@@ -81,6 +81,7 @@ export interface CatalogRecords {
   /** In order of priority. */
   upstreams: readonly Upstream[];
   upstreamKeys: readonly UpstreamKey[];
+  /** Those that are selected. */
   upstreamModels: readonly UpstreamModel[];
   selections: readonly Selection[];
 }
@@ -233,12 +234,13 @@ function routesByModel<U extends { id: string }>(
       .map(({ upstreamId, upstreamModel }) => JSON.stringify([upstreamId, upstreamModel])),
   );
   const routes = new Map<string, (Omit<Route, 'upstream'> & { upstream: U })[]>();
+  const ofUpstreams = Map.groupBy(selections, ({ upstreamId }) => upstreamId);
   for (const upstream of upstreams) {
-    for (const { modelId, upstreamId, upstreamModel, options } of selections) {
-      if (upstreamId !== upstream.id) continue;
-      if (!listed.has(JSON.stringify([upstreamId, upstreamModel]))) continue;
+    for (const { modelId, upstreamModel, options } of ofUpstreams.get(upstream.id) ?? []) {
+      if (!listed.has(JSON.stringify([upstream.id, upstreamModel]))) continue;
       const ofModel = routes.get(modelId) ?? [];
-      routes.set(modelId, [...ofModel, { upstream, upstreamModel, options }]);
+      ofModel.push({ upstream, upstreamModel, options });
+      routes.set(modelId, ofModel);
     }
   }
   return routes;

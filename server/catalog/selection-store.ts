@@ -17,6 +17,38 @@ export async function listUpstreamModels(
   return rows.map(upstreamModelFromRow);
 }
 
+/** Of all lists, the entries that are selected for a model: lists have thousands, and few of them serve. */
+export async function listSelectedUpstreamModels(db: Db): Promise<readonly UpstreamModel[]> {
+  const rows = await db.kysely
+    .selectFrom('selections')
+    .innerJoin('upstream_models', (join) =>
+      join
+        .onRef('upstream_models.upstream_id', '=', 'selections.upstream_id')
+        .onRef('upstream_models.upstream_model', '=', 'selections.upstream_model'),
+    )
+    .selectAll('upstream_models')
+    .distinct()
+    .execute();
+  return rows.map(upstreamModelFromRow);
+}
+
+/** The upstreams whose list was fetched, by ID. */
+export async function listFetchedUpstreams(db: Db): Promise<ReadonlySet<string>> {
+  const rows = await db.kysely
+    .selectFrom('upstreams')
+    .select('upstreams.id')
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('upstream_models')
+          .select('upstream_models.upstream_id')
+          .whereRef('upstream_models.upstream_id', '=', 'upstreams.id'),
+      ),
+    )
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Notes an entry of a freshly fetched list: new, known, or back again. */
 export async function markListed(
   trx: Trx,

@@ -1,5 +1,7 @@
-import { readCatalogRecords } from '../catalog/catalog-cache.ts';
+import { listModels } from '../catalog/model-store.ts';
 import { listUpstreamChecks } from '../catalog/upstream-check-store.ts';
+import { listUpstreamKeys } from '../catalog/upstream-key-store.ts';
+import { listUpstreams } from '../catalog/upstream-store.ts';
 import type { Db } from '../db/db.ts';
 import { countProblems } from '../payments/payment-store.ts';
 import { healthOf, isUnwell, type UpstreamLanes } from './read-upstreams.ts';
@@ -14,9 +16,11 @@ export interface AttentionCounts {
   payments: number;
 }
 
-/** Every page asks for it, so that nothing is read here that grows with the requests. */
+/** Every page asks for it, so that nothing is read here that grows with the requests, or with the lists of upstreams. */
 export async function countAttention(db: Db, lanes: UpstreamLanes): Promise<AttentionCounts> {
-  const { models, upstreams, upstreamKeys } = await readCatalogRecords(db);
+  const models = await listModels(db);
+  const upstreams = await listUpstreams(db);
+  const upstreamKeys = await listUpstreamKeys(db, { upstreamId: null });
   const checks = await listUpstreamChecks(db, { upstreamId: null });
   const unwell = upstreams.filter((upstream) => {
     const { id } = upstream;

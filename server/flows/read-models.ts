@@ -40,8 +40,9 @@ export async function readModels(db: Db, nowMs: number): Promise<readonly ModelO
     db,
     records.models.map(({ id }) => id),
   );
+  const selections = selectedUpstreams(records);
   return records.models.map((model) => {
-    const selected = selectedFor(model.id, records);
+    const selected = selections.get(model.id) ?? [];
     return {
       model,
       selected,
@@ -72,18 +73,25 @@ export async function readModel(db: Db, id: string, nowMs: number): Promise<Mode
   return { ...overview, prices: await listPrices(db, id, pricesShownMax) };
 }
 
-function selectedFor(modelId: string, records: CatalogRecords): readonly SelectedUpstream[] {
+/** By model ID. */
+export function selectedUpstreams(
+  records: Omit<CatalogRecords, 'models'>,
+): ReadonlyMap<string, readonly SelectedUpstream[]> {
   const names = new Map(records.upstreams.map(({ id, name }) => [id, name]));
-  const serving = servingRoutes(records).get(modelId) ?? [];
-  return records.selections
-    .filter((selection) => selection.modelId === modelId)
-    .map(({ upstreamId, upstreamModel, options }) => ({
-      upstreamId,
-      upstreamName: names.get(upstreamId) ?? upstreamId,
-      upstreamModel,
-      options,
-      serves: serving.some(
-        (route) => route.upstreamId === upstreamId && route.upstreamModel === upstreamModel,
-      ),
-    }));
+  const serving = servingRoutes(records);
+  const ofModels = Map.groupBy(records.selections, ({ modelId }) => modelId);
+  return new Map(
+    [...ofModels].map(([modelId, selections]) => [
+      modelId,
+      selections.map(({ upstreamId, upstreamModel, options }) => ({
+        upstreamId,
+        upstreamName: names.get(upstreamId) ?? upstreamId,
+        upstreamModel,
+        options,
+        serves: (serving.get(modelId) ?? []).some(
+          (route) => route.upstreamId === upstreamId && route.upstreamModel === upstreamModel,
+        ),
+      })),
+    ]),
+  );
 }

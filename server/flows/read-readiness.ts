@@ -2,6 +2,7 @@ import { hasAdmin, hasApiKey } from '../accounts/user-search-store.ts';
 import { type CatalogRecords, servedModels } from '../catalog/catalog.ts';
 import { readCatalogRecords } from '../catalog/catalog-cache.ts';
 import { whyUnavailable } from '../catalog/model.ts';
+import { listFetchedUpstreams } from '../catalog/selection-store.ts';
 import { listUpstreamChecks, type UpstreamCheck } from '../catalog/upstream-check-store.ts';
 import type { Db } from '../db/db.ts';
 import { hasCharge, hasFundedWallet } from '../wallets/wallet-list-store.ts';
@@ -40,7 +41,7 @@ export async function readReadiness(db: Db, reach: Reach): Promise<Readiness> {
   const checks = await listUpstreamChecks(db, { upstreamId: null });
   return {
     adminAccount: doneIf(await hasAdmin(db)),
-    upstreamConnected: doneIf(isConnected(records, checks)),
+    upstreamConnected: doneIf(isConnected(records, checks, await listFetchedUpstreams(db))),
     modelListChosen: doneIf(records.selections.length > 0),
     priceEnabled: doneIf(models.some(({ price, enabled }) => price !== null && enabled)),
     modelAvailable: doneIf(
@@ -59,13 +60,13 @@ export async function readReadiness(db: Db, reach: Reach): Promise<Readiness> {
 
 /** One that is enabled and did not fail its last check; its list shows that it has answered once. */
 function isConnected(
-  { upstreams, upstreamModels }: CatalogRecords,
+  { upstreams }: CatalogRecords,
   checks: readonly UpstreamCheck[],
+  fetched: ReadonlySet<string>,
 ): boolean {
   return upstreams.some(({ id, enabled }) => {
     const check = checks.find(({ upstreamId }) => upstreamId === id);
-    const hasList = upstreamModels.some(({ upstreamId }) => upstreamId === id);
-    return enabled && hasList && (check === undefined || check.fault === null);
+    return enabled && fetched.has(id) && (check === undefined || check.fault === null);
   });
 }
 

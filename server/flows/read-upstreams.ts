@@ -1,6 +1,6 @@
 import { type CatalogRecords, hasUsableKeys } from '../catalog/catalog.ts';
 import { readCatalogRecords } from '../catalog/catalog-cache.ts';
-
+import { listUpstreamModels } from '../catalog/selection-store.ts';
 import type { Selection, Upstream, UpstreamKey, UpstreamModel } from '../catalog/upstream.ts';
 import { listUpstreamChecks, type UpstreamCheck } from '../catalog/upstream-check-store.ts';
 import { requireUpstream } from '../catalog/upstream-store.ts';
@@ -72,7 +72,7 @@ export async function readUpstream(
   const [overview] = await overviewsOf(db, { ...records, upstreams }, sources);
   return {
     ...must(overview, 'an upstream that is there is listed'),
-    models: records.upstreamModels.filter(({ upstreamId }) => upstreamId === id),
+    models: await listUpstreamModels(db, { upstreamId: id }),
     priced: new Set(records.models.filter(({ price }) => price !== null).map((each) => each.id)),
   };
 }
