@@ -43,7 +43,7 @@ export type Attention =
   | { kind: 'wallet_empty'; userId: string; email: string; refused: number };
 
 const overviewMs = 24 * 3_600_000;
-const attentionMax = 50;
+const attentionOfKindMax = 20;
 /** Whose wallets are looked at, of those who were refused: the ones who were the most often. */
 const refusedUsersMax = 500;
 
@@ -74,8 +74,18 @@ export async function readOverview(
     p90Ms,
     codes: await countCodes(db, range),
     upstreams,
-    attention: attention.slice(0, attentionMax),
+    attention: someOfEachKind(attention),
   };
+}
+
+/** Hundreds of one kind are not to hide what else there is. */
+function someOfEachKind(all: readonly Attention[]): readonly Attention[] {
+  const counts = new Map<Attention['kind'], number>();
+  return all.filter(({ kind }) => {
+    const count = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, count);
+    return count <= attentionOfKindMax;
+  });
 }
 
 /** What was withdrawn on purpose needs no attention: a model that has a price and is disabled. */

@@ -97,6 +97,21 @@ describeApi((api) => {
     });
   });
 
+  it('names what else needs attention beside a catalog without prices', async () => {
+    for (let number = 0; number < 60; number++) {
+      await sent(world, 'POST', { path: '/admin/models', body: { id: `unpriced-${number}` } });
+    }
+    const { attention } = await overview();
+    const kinds = Map.groupBy(attention, ({ kind }) => kind);
+    expect([...kinds.keys()]).toEqual([
+      'model_without_price',
+      'model_not_served',
+      'upstream_failing',
+      'wallet_empty',
+    ]);
+    expect(kinds.get('model_without_price')).toHaveLength(20);
+  });
+
   it('tells nobody else what needs attention', async () => {
     const visitor = await signedIn(api.app, world.user);
     expect((await visitor.get('/bootstrap')).body).toMatchObject({ user: { attention: null } });
