@@ -50,7 +50,15 @@ export class JobList {
 
   tell(kind: JobEvent['kind'], id: string): void {
     const job = this.find(id);
-    if (job) for (const watcher of this.#watchers) watcher({ kind, job });
+    if (!job) return;
+    for (const watcher of this.#watchers) {
+      try {
+        watcher({ kind, job });
+      } catch (error) {
+        // Whoever only watches is in the way of no request: what comes next is that its picture is kept.
+        reportError(error);
+      }
+    }
   }
 
   subscribe(listener: () => void): () => void {

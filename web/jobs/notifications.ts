@@ -3,9 +3,14 @@ import { createStore, useStore } from '../lib/store.ts';
 
 type MayNotify = NotificationPermission | 'unsupported';
 
-const permission = createStore<MayNotify>(
-  'Notification' in globalThis ? Notification.permission : 'unsupported',
-);
+const permission = createStore<MayNotify>(readPermission());
+
+function readPermission(): MayNotify {
+  if (!('Notification' in globalThis)) return 'unsupported';
+  // Nothing is shown before it is allowed; where pages cannot show any, as on Android, it is refused even so.
+  const isOpen = Notification.permission === 'default';
+  return isOpen && !show('') ? 'unsupported' : Notification.permission;
+}
 
 export function useMayNotify(): MayNotify {
   return useStore(permission);
@@ -18,6 +23,14 @@ export async function askToNotify(): Promise<void> {
 /** Without the prompt: a notice may be seen by others. */
 export function notify(title: string): void {
   if (permission.get() !== 'granted' || document.visibilityState === 'visible') return;
-  const notice = new Notification(title, { tag: 'tintype' });
-  notice.addEventListener('click', () => window.focus());
+  show(title)?.addEventListener('click', () => window.focus());
+}
+
+/** Null where it is not for a page to show them. */
+function show(title: string): Notification | null {
+  try {
+    return new Notification(title, { tag: 'tintype' });
+  } catch {
+    return null;
+  }
 }
