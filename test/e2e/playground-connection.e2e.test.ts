@@ -68,6 +68,28 @@ describeConsole(
       await proxy.stop();
     });
 
+    it('asks by itself once the browser has a connection again, and what is paid for is there', async () => {
+      const { page, user, proxy, playground } = await behindProxy(console);
+      await page.clock.install();
+      await playground.generate('a fox [[delay=2s]]');
+      await expect(playground.state('Running')).toBeVisible();
+      proxy.isOpen = false;
+      proxy.cutAll();
+      await page.context().setOffline(true);
+      await expect(async () => {
+        await page.clock.fastForward(5_000);
+        await expect(page.getByRole('button', { name: 'Check result' })).toBeVisible({
+          timeout: 500,
+        });
+      }).toPass();
+      proxy.isOpen = true;
+      await page.context().setOffline(false);
+      await playground.expectResult();
+      expect(await chargesOf(console, user)).toEqual([-80_000]);
+      await page.close();
+      await proxy.stop();
+    });
+
     it('asks again when a proxy says for a moment that the service is away', async () => {
       const { page, user, playground } = await visitPlayground(console);
       let asked = 0;

@@ -91,6 +91,11 @@ export class JobRunner {
     void this.#newCourse(id).recover(state.cut);
   }
 
+  /** The connection is back, perhaps: looks at all of which nobody knows what became of them. */
+  checkAll(): void {
+    for (const { id } of this.jobs()) this.check(id);
+  }
+
   /** No longer to be shown; what is under way stays. */
   forget(id: string): void {
     this.#list.forget(id);

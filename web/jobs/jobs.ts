@@ -5,6 +5,7 @@ import { amountFromMicros, formatAmount } from '../../shared/money.ts';
 import { bootstrapQuery, useUser } from '../api/bootstrap.ts';
 import { openGallery } from '../gallery/open-gallery.ts';
 import { openBroadcast } from '../lib/broadcast.ts';
+import { onReconnect } from '../lib/connection.ts';
 import { setRunningJobs } from '../lib/running-jobs.ts';
 import { endsWithPage, isActive, type Job } from './job.ts';
 import { JobRunner } from './job-runner.ts';
@@ -65,6 +66,8 @@ function startRunner(userId: string, queryClient: QueryClient): JobRunner {
     // Without a gallery there is nowhere to put them.
     () => {},
   );
+  // What the service has for them, it has for some minutes only.
+  onReconnect(() => runner.checkAll());
   guardUnload(runner);
   return runner;
 }

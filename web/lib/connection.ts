@@ -2,6 +2,13 @@
 import { onlineManager } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 
+/** Tells each time that the browser has a connection again. */
+export function onReconnect(listener: () => void): void {
+  onlineManager.subscribe((isOnline) => {
+    if (isOnline) listener();
+  });
+}
+
 export function useIsOnline(): boolean {
   return useSyncExternalStore(
     (listener) => onlineManager.subscribe(listener),
