@@ -8,6 +8,7 @@ import { changeLocale, currentLocale, showLocale } from './i18n/locale.ts';
 import { shellText } from './i18n/shell-text.ts';
 import { disguiseTexts } from './i18n/text.ts';
 import { uiText } from './i18n/ui-text.ts';
+import { keptTexts } from './lib/kept-texts.ts';
 import { showTheme } from './lib/theme.ts';
 import { createConsoleRouter } from './routes/router.ts';
 import { UiFrame } from './shell/ui-frame.tsx';
@@ -54,6 +55,6 @@ function ignore(): void {}
 
 /** The pseudo-locale, which tests turn on to find words that do not fit or were forgotten. */
 async function wearDisguise(): Promise<void> {
-  if (localStorage.getItem('tintype.pseudo-locale') === null) return;
+  if (keptTexts.read('tintype.pseudo-locale') === null) return;
   disguiseTexts((await import('./i18n/pseudo.ts')).pseudoWords);
 }

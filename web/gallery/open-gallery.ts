@@ -1,4 +1,5 @@
 import { openBroadcast } from '../lib/broadcast.ts';
+import { keptTexts } from '../lib/kept-texts.ts';
 import { askForProtection, readBrowserRoom } from './browser-room.ts';
 import type { UserGallery } from './gallery.ts';
 import { createUserGallery } from './user-gallery.ts';
@@ -34,11 +35,8 @@ async function open(userId: string): Promise<UserGallery> {
 function wishOf(userId: string) {
   const name = `tintype.gallery.session-only.${userId}`;
   return {
-    isKept: () => localStorage.getItem(name) === null,
-    setKept: (isKept: boolean) => {
-      if (isKept) localStorage.removeItem(name);
-      else localStorage.setItem(name, '1');
-    },
+    isKept: () => keptTexts.read(name) === null,
+    setKept: (isKept: boolean) => keptTexts.write(name, isKept ? null : '1'),
   };
 }
 

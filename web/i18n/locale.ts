@@ -1,5 +1,6 @@
 /** The language in force. What was loaded in one language is loaded in another before it changes. */
 import { useSyncExternalStore } from 'react';
+import { keptTexts } from '../lib/kept-texts.ts';
 
 export const locales = ['en', 'zh-CN'] as const;
 export type Locale = (typeof locales)[number];
@@ -56,11 +57,10 @@ function browserLocale(): Locale {
 
 /** So that the sign-in page speaks the language of who was here last. */
 function chosenBefore(): Locale | null {
-  const stored = localStorage.getItem(storageKey);
+  const stored = keptTexts.read(storageKey);
   return locales.find((locale) => locale === stored) ?? null;
 }
 
 function remember(wanted: Locale | null): void {
-  if (wanted === null) localStorage.removeItem(storageKey);
-  else localStorage.setItem(storageKey, wanted);
+  keptTexts.write(storageKey, wanted);
 }

@@ -2,6 +2,7 @@ import { Columns3 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useText } from '../i18n/text.ts';
 import { uiText } from '../i18n/ui-text.ts';
+import { keptTexts } from '../lib/kept-texts.ts';
 import { Button } from './button.tsx';
 import { Checkbox } from './checkbox.tsx';
 import type { Column } from './data-table.tsx';
@@ -17,7 +18,7 @@ export function useColumnChoice<Row>(table: string, columns: readonly Column<Row
   );
   const toggle = (id: string, isShown: boolean) => {
     const next = isShown ? hidden.filter((each) => each !== id) : [...hidden, id];
-    localStorage.setItem(storageKey(table), JSON.stringify(next));
+    keptTexts.write(storageKey(table), JSON.stringify(next));
     setHidden(next);
   };
   return {
@@ -64,7 +65,7 @@ function storageKey(table: string): string {
 
 function readHidden(table: string): readonly string[] {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(storageKey(table)) ?? '[]');
+    const stored: unknown = JSON.parse(keptTexts.read(storageKey(table)) ?? '[]');
     return Array.isArray(stored) ? stored.filter((each) => typeof each === 'string') : [];
   } catch {
     return [];

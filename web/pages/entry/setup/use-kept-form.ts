@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { type Form, type FormOptions, useForm } from '../../../forms/use-form.ts';
+import { keptInTab } from '../../../lib/kept-texts.ts';
 
 interface KeptFormOptions<V> extends FormOptions<V> {
   /** What the tab keeps it under. */
@@ -28,12 +29,12 @@ export function useKeptForm<V extends object>({
   const form = useForm({ ...options, initial });
   const open = Object.entries(form.values).filter(([field]) => !isOneOf(secrets, field));
   const kept = JSON.stringify({ from, values: Object.fromEntries(open) });
-  useEffect(() => sessionStorage.setItem(key, kept), [key, kept]);
+  useEffect(() => keptInTab.write(key, kept), [key, kept]);
   return form;
 }
 
 function readKept<V>(key: string, from: string): Partial<V> {
-  const stored = sessionStorage.getItem(key);
+  const stored = keptInTab.read(key);
   if (stored === null) return {};
   // Written above, and by nobody else.
   const kept = JSON.parse(stored) as Kept<V>;

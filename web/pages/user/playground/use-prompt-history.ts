@@ -21,7 +21,8 @@ export function usePromptHistory() {
   const loadEarlier = async () => {
     if (isLoaded.current) return;
     isLoaded.current = true;
-    const runs = await gallery.listRuns({ limit: promptsMax });
+    // Where the gallery cannot be read, there are those of this visit.
+    const runs = await gallery.listRuns({ limit: promptsMax }).catch(() => []);
     const { prompts } = walk.current;
     walk.current.prompts = unique([...prompts, ...runs.map(({ asked }) => asked.prompt)]);
   };

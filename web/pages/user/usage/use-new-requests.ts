@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 import type { UsageList, UsageRow } from '../../../../shared/console/usage.ts';
 import type { Query } from '../../../api/call-api.ts';
 import { usageListQuery, usageWatchQuery } from '../../../api/usage.ts';
+import { keptTexts } from '../../../lib/kept-texts.ts';
 
 export const refreshes = ['off', '10s', '60s'] as const;
 export type Refresh = (typeof refreshes)[number];
@@ -73,10 +74,10 @@ const storageKey = 'tintype.refresh.usage';
 /** As it was the last time in this browser. */
 function useRefresh() {
   const [refresh, set] = useState<Refresh>(
-    () => refreshes.find((each) => each === localStorage.getItem(storageKey)) ?? '60s',
+    () => refreshes.find((each) => each === keptTexts.read(storageKey)) ?? '60s',
   );
   const setRefresh = (chosen: Refresh) => {
-    localStorage.setItem(storageKey, chosen);
+    keptTexts.write(storageKey, chosen);
     set(chosen);
   };
   return [refresh, setRefresh] as const;
