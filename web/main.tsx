@@ -4,13 +4,13 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { bootstrapQuery } from './api/bootstrap.ts';
 import { createQueryClient } from './api/query-client.ts';
-import { changeLocale, currentLocale, showLocale } from './i18n/locale.ts';
+import { showLocale } from './i18n/locale.ts';
 import { shellText } from './i18n/shell-text.ts';
 import { disguiseTexts } from './i18n/text.ts';
 import { uiText } from './i18n/ui-text.ts';
 import { keptTexts } from './lib/kept-texts.ts';
-import { showTheme } from './lib/theme.ts';
 import { createConsoleRouter } from './routes/router.ts';
+import { obeyPreferences } from './shell/preferences-in-force.ts';
 import { UiFrame } from './shell/ui-frame.tsx';
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet
 import './styles/console.css';
@@ -22,7 +22,7 @@ async function begin(): Promise<void> {
   const queryClient = createQueryClient();
   // Asked for at once; the router waits for the answer.
   const bootstrap = queryClient.ensureQueryData(bootstrapQuery);
-  await bootstrap.then(({ user }) => obeyPreferences(user?.preferences), ignore);
+  await bootstrap.then(({ user }) => user && obeyPreferences(user.preferences), ignore);
   await Promise.all([uiText.preload(), shellText.preload()]);
   showLocale();
   const root = document.getElementById('root');
@@ -36,18 +36,6 @@ async function begin(): Promise<void> {
       </QueryClientProvider>
     </StrictMode>,
   );
-}
-
-interface Preferences {
-  language: 'en' | 'zh-CN' | null;
-  theme: 'system' | 'light' | 'dark';
-}
-
-async function obeyPreferences(preferences: Preferences | undefined): Promise<void> {
-  if (!preferences) return;
-  showTheme(preferences.theme);
-  // Null leaves it to the browser, but only of who has an account here.
-  if (preferences.language !== currentLocale()) await changeLocale(preferences.language);
 }
 
 /** The router meets the same error and shows it. */

@@ -3,11 +3,13 @@ import type { Page } from '@playwright/test';
 import { generateSync } from 'otplib';
 import { it } from 'vitest';
 import { addMember, goodPassword, signedIn, Visitor } from '../support/visitor.ts';
+import { comeBack } from './support/come-back.ts';
 import { type ConsoleBench, describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
 import { forgetProofs } from './support/forget-proofs.ts';
 import { holdRequest } from './support/held-request.ts';
 import { rowsOf } from './support/ledger-page.ts';
+import { signIn } from './support/sign-in.ts';
 import { addAuthenticator, namedUrl } from './support/virtual-authenticator.ts';
 
 describeConsole(
@@ -31,6 +33,28 @@ describeConsole(
       await kept;
       await page.reload();
       await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+    });
+
+    it('language and theme are those of whoever signs in, and follow in the windows beside', async () => {
+      const user = await addMember(console.app);
+      const { page: elsewhere } = await console.visit('/account?tab=preferences', { user });
+      await elsewhere.getByRole('radio', { name: 'Dark' }).click();
+      await elsewhere.getByRole('radio', { name: '简体中文' }).click();
+      await expect
+        .poll(async () => (await bootstrapOf(elsewhere)).preferences.language)
+        .toBe('zh-CN');
+      const { page, context } = await console.visit('/login?next=/usage');
+      await signIn(page, user.email);
+      await expect(page.getByRole('heading', { level: 1, name: '用量' })).toBeVisible();
+      await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+      const beside = await context.newPage();
+      await beside.goto('/account?tab=preferences');
+      await beside.getByRole('radio', { name: '浅色' }).click();
+      await beside.getByRole('radio', { name: 'English' }).click();
+      await expect.poll(async () => (await bootstrapOf(beside)).preferences.language).toBe('en');
+      await comeBack(page);
+      await expect(page.getByRole('heading', { level: 1, name: 'Usage' })).toBeVisible();
+      await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
     });
 
     it('a time zone decides where the days of other pages begin', async () => {
@@ -222,7 +246,12 @@ describeConsole(
 );
 
 interface SignedIn {
-  preferences: { shortcuts: boolean; theme: string; zone: string | null };
+  preferences: {
+    language: string | null;
+    shortcuts: boolean;
+    theme: string;
+    zone: string | null;
+  };
 }
 
 /** What the server knows of whoever the page belongs to. */

@@ -6,6 +6,7 @@ import { must } from '../../server/lib/assert.ts';
 import { kitFolder } from '../../web/build/build-console.ts';
 import { smallPrompt } from '../support/ways-to-ask.ts';
 import { violationsOf } from './support/axe.ts';
+import { comeBack } from './support/come-back.ts';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
 
@@ -235,10 +236,3 @@ describeConsole(
   },
   { webFolder: kitFolder, expectedMessages: /401/ },
 );
-
-/** From another tab. */
-async function comeBack(page: Page): Promise<void> {
-  await page.evaluate(() =>
-    document.dispatchEvent(new Event('visibilitychange', { bubbles: true })),
-  );
-}

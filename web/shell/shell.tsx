@@ -11,6 +11,7 @@ import { FloatContainer } from '../ui/float-container.tsx';
 import { icon } from '../ui/icon.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { ForbiddenPage } from './forbidden-page.tsx';
+import { usePreferencesInForce } from './preferences-in-force.ts';
 import { SessionDialog } from './session-dialog.tsx';
 import { type ShellActions, ShellActionsContext } from './shell-actions.ts';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
@@ -36,6 +37,7 @@ export function Shell() {
   const close = () => setOpen(null);
   useShellShortcuts(actions);
   useSessionNews();
+  usePreferencesInForce();
   return (
     <ShellActionsContext value={actions}>
       <a

@@ -106,6 +106,8 @@ function ZoneField({
   );
 }
 
+const mutationKey = ['preferences'];
+
 /**
  * Shows it first: a choice that waits for the network feels broken. Several are sent one after the
  * other, as they were made; what fails is taken back.
@@ -127,8 +129,11 @@ function useChange() {
   };
   const { mutate } = useMutation({
     scope: { id: 'preferences' },
+    mutationKey,
     mutationFn: changePreferences,
     onMutate: async (changes: Partial<Preferences>) => {
+      // An answer from before this choice would take it back.
+      await queryClient.cancelQueries({ queryKey: bootstrapQuery.queryKey });
       const before = queryClient.getQueryData(bootstrapQuery.queryKey)?.user?.preferences;
       setFailure(null);
       await show(changes);
@@ -138,6 +143,11 @@ function useChange() {
       setFailure(toApiError(error));
       const known = Object.entries(before ?? {});
       await show(Object.fromEntries(known.filter(([name]) => Object.hasOwn(changes, name))));
+    },
+    onSettled: () => {
+      // As the service has it, once nothing more is on its way there.
+      if (queryClient.isMutating({ mutationKey }) > 1) return;
+      void queryClient.invalidateQueries({ queryKey: bootstrapQuery.queryKey });
     },
   });
   return { change: mutate, failure };
