@@ -17,6 +17,21 @@ export function keyListQuery(cursor?: string) {
   });
 }
 
+/** All that are not revoked, for choosing among them: a user has as many as fit into a few pages. */
+export const allKeysQuery = queryOptions({
+  queryKey: ['keys', 'all'],
+  queryFn: async ({ signal }) => {
+    const keys: KeyView[] = [];
+    let cursor: string | undefined;
+    do {
+      const page: KeyList = await api.get<KeyList>('/keys', { cursor }, signal);
+      keys.push(...page.items);
+      cursor = page.older ?? undefined;
+    } while (cursor !== undefined);
+    return keys;
+  },
+});
+
 export function keyQuery(id: string) {
   return queryOptions({
     queryKey: ['keys', 'one', id],

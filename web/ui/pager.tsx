@@ -4,8 +4,8 @@ import { buttonClass } from './button.tsx';
 import { Link, type LinkTarget } from './link.tsx';
 
 export interface PagerProps {
-  /** Null where there is nothing more that way. */
-  newer: LinkTarget | null;
+  /** Null where there is nothing more that way; `first` where a list knows nothing before but its beginning. */
+  newer: LinkTarget | { first: LinkTarget } | null;
   older: LinkTarget | null;
   /** How many rows match, when the server can say. */
   total?: { count: number; isExact: boolean } | null;
@@ -20,7 +20,11 @@ export function Pager({ newer, older, total }: PagerProps) {
         {total ? t.total(total.count, total.isExact) : ''}
       </span>
       <span className="flex gap-2">
-        <Step to={newer} label={t.newer} />
+        {newer && 'first' in newer ? (
+          <Step to={newer.first} label={t.first} />
+        ) : (
+          <Step to={newer} label={t.newer} />
+        )}
         <Step to={older} label={t.older} />
       </span>
     </nav>

@@ -13,6 +13,7 @@ export const ui = {
   traceId: 'Trace ID',
   loading: 'Loading',
   newer: 'Newer',
+  first: 'First page',
   older: 'Older',
   pages: 'Pages',
   lostPlace: 'The list has no such place, or no longer has it.',

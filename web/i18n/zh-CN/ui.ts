@@ -13,6 +13,7 @@ export const ui: typeof source = {
   traceId: '追踪编号',
   loading: '正在加载',
   newer: '较新',
+  first: '第一页',
   older: '较旧',
   pages: '分页',
   lostPlace: '列表中没有这个位置，或该位置已不存在。',

@@ -116,7 +116,13 @@ function useColumns({
         id: 'models',
         title: t.models,
         cell: ({ models }) =>
-          models === null ? t.allModels : <span translate="no">{models.join(', ')}</span>,
+          models === null ? (
+            t.allModels
+          ) : (
+            <span className="block max-w-40 truncate" title={models.join('\n')} translate="no">
+              {models.join(', ')}
+            </span>
+          ),
       },
       {
         id: 'created',

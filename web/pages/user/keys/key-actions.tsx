@@ -5,6 +5,7 @@ import { deleteKey, enableKey } from '../../../api/keys.ts';
 import { useAction } from '../../../forms/use-action.ts';
 import { keysText } from '../../../i18n/keys-text.ts';
 import { useText } from '../../../i18n/text.ts';
+import { useSearchState } from '../../../lib/search-state.ts';
 import { useLeadOn } from '../../../lib/still-here.ts';
 import { ErrorNote } from '../../../parts/error-note.tsx';
 import { useTellFailure } from '../../../parts/use-tell-failure.ts';
@@ -12,6 +13,7 @@ import { paths } from '../../../paths.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { KeySecret } from './key-secret.tsx';
+import { keysSearch } from './keys-state.ts';
 import { RotateDialog } from './rotate-dialog.tsx';
 
 export interface KeyActions {
@@ -74,12 +76,13 @@ function DeleteDialog({ apiKey, onClose }: { apiKey: KeyView; onClose: () => voi
   const { id, name } = apiKey;
   const queryClient = useQueryClient();
   const leadOn = useLeadOn();
+  const [state] = useSearchState(keysSearch);
   const toast = useToast();
   const { run, isBusy, failure } = useAction(async () => {
     await deleteKey(id);
     toast({ title: t.deletedDone(name) });
     onClose();
-    await leadOn({ to: paths.keys().path, resetScroll: false });
+    await leadOn({ to: paths.keys().path, search: state, resetScroll: false });
     await queryClient.invalidateQueries({ queryKey: ['keys'] });
   });
   return (

@@ -7,6 +7,7 @@ import { useForm } from '../../../forms/use-form.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { keysText } from '../../../i18n/keys-text.ts';
 import { useText } from '../../../i18n/text.ts';
+import { useSearchState } from '../../../lib/search-state.ts';
 import { DetailPanel } from '../../../parts/detail-panel.tsx';
 import { MissingOr } from '../../../parts/missing.tsx';
 import { paths } from '../../../paths.ts';
@@ -21,6 +22,7 @@ import { useKeyActions } from './key-actions.tsx';
 import { KeyFields } from './key-fields.tsx';
 import { KeyStatus } from './key-status.tsx';
 import { checkKeyValues, keyEditOf, keyValuesOf } from './key-values.ts';
+import { keysSearch } from './keys-state.ts';
 
 /** One key: what it did, and what it may do. */
 export function KeyPage() {
@@ -29,10 +31,12 @@ export function KeyPage() {
   const { id = '' }: { id?: string } = useParams({ strict: false });
   const key = useQuery(keyQuery(id));
   const { data } = key;
+  const [state] = useSearchState(keysSearch);
+  const list = paths.keys(state);
   return (
     <DetailPanel
       title={data?.name ?? t.key}
-      list={paths.keys()}
+      list={list}
       listLabel={t.title}
       rowKey={id}
       {...(data && data.status !== 'revoked'
@@ -41,12 +45,7 @@ export function KeyPage() {
     >
       {key.isPending && <SkeletonRows />}
       {key.error && (
-        <MissingOr
-          id={id}
-          list={{ to: paths.keys(), label: t.title }}
-          title={t.keyFailed}
-          query={key}
-        />
+        <MissingOr id={id} list={{ to: list, label: t.title }} title={t.keyFailed} query={key} />
       )}
       {data && <KeyFacts apiKey={data} />}
       {data && data.status !== 'revoked' && <KeyForm key={data.id} apiKey={data} />}

@@ -5,6 +5,7 @@ import type { keys as words } from '../../../i18n/en/keys.ts';
 import { type Formats, useFormats } from '../../../i18n/formats.tsx';
 import { keysText } from '../../../i18n/keys-text.ts';
 import { useText } from '../../../i18n/text.ts';
+import { useSearchState } from '../../../lib/search-state.ts';
 import { fromList, useOpenDetail } from '../../../parts/detail-panel.tsx';
 import { paths } from '../../../paths.ts';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
@@ -16,10 +17,12 @@ import { Money } from '../../../ui/money.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { useKeyActions } from './key-actions.tsx';
 import { KeyStatus } from './key-status.tsx';
+import { keysSearch } from './keys-state.ts';
 
 export function KeyTable({ keys, isStale }: { keys: readonly KeyView[]; isStale: boolean }) {
   const t = useText(keysText);
   const { id: openKey }: { id?: string } = useParams({ strict: false });
+  const [state] = useSearchState(keysSearch);
   const open = useOpenDetail();
   return (
     <DataTable
@@ -28,7 +31,7 @@ export function KeyTable({ keys, isStale }: { keys: readonly KeyView[]; isStale:
       columns={useColumns(keys)}
       rows={keys}
       rowKey={({ id }) => id}
-      onOpen={({ id }) => open(paths.key(id))}
+      onOpen={({ id }) => open(paths.key(id, state))}
       openKey={openKey ?? null}
       isStale={isStale}
     />
@@ -38,6 +41,7 @@ export function KeyTable({ keys, isStale }: { keys: readonly KeyView[]; isStale:
 function useColumns(keys: readonly KeyView[]): readonly Column<KeyView>[] {
   const t = useText(keysText);
   const formats = useFormats();
+  const [state] = useSearchState(keysSearch);
   const spends = keys.map(({ spend_30d: spend }) => spend);
   return [
     {
@@ -46,7 +50,7 @@ function useColumns(keys: readonly KeyView[]): readonly Column<KeyView>[] {
       phone: 'title',
       cell: ({ id, name }) => (
         <Link
-          to={paths.key(id)}
+          to={paths.key(id, state)}
           state={fromList}
           look="plain"
           className="block max-w-56 truncate font-semibold hover:underline"
@@ -135,6 +139,7 @@ function limitsInWords(
 
 function RowMenu({ apiKey }: { apiKey: KeyView }) {
   const t = useText(keysText);
+  const [state] = useSearchState(keysSearch);
   const open = useOpenDetail();
   const { toggle, rotate, remove, dialogs } = useKeyActions(apiKey);
   return (
@@ -144,7 +149,7 @@ function RowMenu({ apiKey }: { apiKey: KeyView }) {
           <IconButton size="small" label={t.actionsOf(apiKey.name)} icon={<Ellipsis {...icon} />} />
         }
         items={[
-          { label: t.edit, onSelect: () => open(paths.key(apiKey.id)) },
+          { label: t.edit, onSelect: () => open(paths.key(apiKey.id, state)) },
           { label: apiKey.status === 'disabled' ? t.enable : t.disable, onSelect: toggle },
           { label: t.rotate, onSelect: rotate },
           { kind: 'separator' },

@@ -4,7 +4,7 @@ import type { KeyList } from '../../../../shared/console/keys.ts';
 import { keyListQuery } from '../../../api/keys.ts';
 import { keysText } from '../../../i18n/keys-text.ts';
 import { useText } from '../../../i18n/text.ts';
-import { text, useSearchState } from '../../../lib/search-state.ts';
+import { useSearchState } from '../../../lib/search-state.ts';
 import { fromList, ListWithDetail } from '../../../parts/detail-panel.tsx';
 import { ErrorState } from '../../../parts/error-state.tsx';
 import { EmptyList } from '../../../parts/lost-place.tsx';
@@ -17,8 +17,7 @@ import { Link } from '../../../ui/link.tsx';
 import { Pager } from '../../../ui/pager.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { KeyTable } from './key-table.tsx';
-
-const keysSearch = { cursor: text };
+import { keysSearch } from './keys-state.ts';
 
 /** One's own API keys. */
 export function KeysPage() {
@@ -65,7 +64,7 @@ function List({ list: { items, older }, isStale }: { list: KeyList; isStale: boo
       <KeyTable keys={items} isStale={isStale} />
       {(older !== null || cursor !== undefined) && (
         <Pager
-          newer={cursor === undefined ? null : paths.keys()}
+          newer={cursor === undefined ? null : { first: paths.keys() }}
           older={older === null ? null : paths.keys({ cursor: older })}
         />
       )}
@@ -75,8 +74,9 @@ function List({ list: { items, older }, isStale }: { list: KeyList; isStale: boo
 
 function CreateLink() {
   const t = useText(keysText);
+  const [state] = useSearchState(keysSearch);
   return (
-    <Link to={paths.newKey()} state={fromList} look="plain" className={buttonClass('primary')}>
+    <Link to={paths.newKey(state)} state={fromList} look="plain" className={buttonClass('primary')}>
       <Plus {...icon} />
       {t.create}
     </Link>

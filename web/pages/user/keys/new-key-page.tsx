@@ -10,6 +10,7 @@ import { useStayWhile } from '../../../forms/use-stay-while.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { keysText } from '../../../i18n/keys-text.ts';
 import { useText } from '../../../i18n/text.ts';
+import { useSearchState } from '../../../lib/search-state.ts';
 import { DetailPanel } from '../../../parts/detail-panel.tsx';
 import { LeaveDialog } from '../../../parts/leave-dialog.tsx';
 import { paths } from '../../../paths.ts';
@@ -17,6 +18,7 @@ import { Button } from '../../../ui/button.tsx';
 import { KeyFields } from './key-fields.tsx';
 import { KeySecret } from './key-secret.tsx';
 import { checkKeyValues, keyFormOf, newKeyValues } from './key-values.ts';
+import { keysSearch } from './keys-state.ts';
 import { UnseenKeyNotice } from './unseen-key-notice.tsx';
 import { useIssueKey } from './use-issue-key.ts';
 
@@ -25,6 +27,7 @@ export function NewKeyPage() {
   const t = useText(keysText);
   const navigate = useNavigate();
   const queryClient = useQueryClient();
+  const [state] = useSearchState(keysSearch);
   // Here and nowhere else: neither the cache of answers nor the address gets to know it.
   const [issued, setIssued] = useState<IssuedKeyView | null>(null);
   const finish = () => {
@@ -33,7 +36,13 @@ export function NewKeyPage() {
     void navigate({ to: paths.keys().path });
   };
   return (
-    <DetailPanel title={t.newTitle} list={paths.keys()} listLabel={t.title} rowKey="" startsAtField>
+    <DetailPanel
+      title={t.newTitle}
+      list={paths.keys(state)}
+      listLabel={t.title}
+      rowKey=""
+      startsAtField
+    >
       <NewKeyForm onIssued={setIssued} />
       {issued && <KeySecret issued={issued} title={t.secretTitle} onDone={finish} />}
     </DetailPanel>

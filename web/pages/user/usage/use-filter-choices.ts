@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { UsageChart, UsageList } from '../../../../shared/console/usage.ts';
-import { keyListQuery } from '../../../api/keys.ts';
+import { allKeysQuery } from '../../../api/keys.ts';
 import { modelListQuery } from '../../../api/models.ts';
 import { requestText } from '../../../i18n/request-text.ts';
 import { useText } from '../../../i18n/text.ts';
@@ -31,7 +31,7 @@ export function useFilterChoices({
   const words = useText(requestText);
   const [{ status }] = useSearchState(usageSearch);
   const { data: models = [] } = useQuery(modelListQuery);
-  const { data: keys } = useQuery(keyListQuery());
+  const { data: keys = [] } = useQuery(allKeysQuery);
   const used = [
     ...(chart?.series.flatMap(({ model }) => model ?? []) ?? []),
     ...(list?.items.flatMap(({ model }) => model ?? []) ?? []),
@@ -45,7 +45,7 @@ export function useFilterChoices({
     })),
     keys: withoutRepeats([
       { value: 'playground', label: words.playground },
-      ...[...(keys?.items ?? []), ...usedKeys].map(({ id, name }) => ({ value: id, label: name })),
+      ...[...keys, ...usedKeys].map(({ id, name }) => ({ value: id, label: name })),
     ]),
     statuses: withoutRepeats([
       ...statusChoices.map((value) => ({
