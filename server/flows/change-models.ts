@@ -17,7 +17,7 @@ export type ModelsAction =
       confirmedFrom?: ReadonlyMap<string, Amount | null>;
     };
 
-export const modelsAtOnceMax = 200;
+export const modelsAtOnceMax = 1_000;
 
 /** Changes several models, all or none; answers how many were not as wanted already. */
 export async function changeModels(

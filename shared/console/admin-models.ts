@@ -120,7 +120,7 @@ export const pricePreviewQuerySchema = z.object({
 });
 
 export const modelsActionSchema = z.object({
-  models: z.array(z.string()).min(1).max(200),
+  models: z.array(z.string()).min(1).max(1_000),
   action: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('enable') }),
     z.object({ kind: z.literal('disable') }),

@@ -49,12 +49,25 @@ export function setPrice(id: string, price: z.input<typeof modelPriceSchema>): P
   return api.put<AdminModel>(`${pathOf(id)}/price`, price);
 }
 
+/** As many as an address has room for: proxies take no long ones. */
+const idsInAddressMax = 50;
+
 export async function previewPrices(
   ids: readonly string[],
   price: string,
 ): Promise<readonly PriceChange[]> {
-  const query = { models: ids.join(','), price };
-  return (await api.get<z.infer<typeof pricePreviewSchema>>('/admin/price-preview', query)).changes;
+  const parts = Array.from({ length: Math.ceil(ids.length / idsInAddressMax) }, (_, index) =>
+    ids.slice(index * idsInAddressMax, (index + 1) * idsInAddressMax),
+  );
+  const previews = await Promise.all(
+    parts.map((part) =>
+      api.get<z.infer<typeof pricePreviewSchema>>('/admin/price-preview', {
+        models: part.join(','),
+        price,
+      }),
+    ),
+  );
+  return previews.flatMap(({ changes }) => changes);
 }
 
 export type ModelsAction = z.input<typeof modelsActionSchema>['action'];
