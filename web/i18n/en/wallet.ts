@@ -14,6 +14,11 @@ export const wallet = {
   enoughFor: 'Enough for about',
   requestsAt: (count: number) =>
     english.plural(count, { one: '1 request', other: `${english.number(count)} requests` }),
+  moreModels: (count: number) =>
+    english.plural(count, {
+      one: '1 more model',
+      other: `${english.number(count)} more models`,
+    }),
   noEstimates: 'No model can be used right now.',
   addFunds: 'Add funds',
   addFundsUnknown: 'Ask an administrator to add funds.',

@@ -9,6 +9,7 @@ export const wallet: typeof source = {
   held: (amount, requests) => `${chinese.number(requests)} 个进行中的请求冻结了 ${amount}`,
   enoughFor: '大约还够',
   requestsAt: (count) => `${chinese.number(count)} 次请求`,
+  moreModels: (count) => `另外 ${chinese.number(count)} 个模型`,
   noEstimates: '目前没有可用的模型。',
   addFunds: '充值',
   addFundsUnknown: '请联系管理员充值。',

@@ -24,7 +24,8 @@ export function StatementLine({ statement }: { statement: TransactionList['state
   const t = useText(walletText);
   return (
     <section aria-label={t.statement} className="grid gap-3">
-      <dl className="grid overflow-hidden rounded-control border border-line bg-surface sm:grid-cols-3 md:flex">
+      {/* As many in a row as fit: cut off, a large amount would read as a smaller one. */}
+      <dl className="flex flex-wrap gap-px overflow-hidden rounded-control border border-line bg-line">
         {useTerms(statement).map((term) => (
           <TermCell key={term.label} term={term} />
         ))}
@@ -38,9 +39,8 @@ function TermCell({ term: { label, text, note, to, isBalance = false } }: { term
   return (
     <div
       className={classes(
-        'relative flex flex-1 items-baseline justify-between gap-x-3 border-line px-4 py-2.5 sm:grid sm:content-start sm:gap-0.5 sm:py-3',
-        'not-first:max-sm:border-t md:not-first:border-l',
-        isBalance && 'bg-sunken',
+        'relative flex flex-1 items-baseline justify-between gap-x-3 px-4 py-2.5 max-sm:basis-full sm:max-lg:basis-[30%] sm:grid sm:content-start sm:gap-0.5 sm:py-3',
+        isBalance ? 'bg-sunken' : 'bg-surface',
       )}
     >
       <dt className="text-label text-text-2">

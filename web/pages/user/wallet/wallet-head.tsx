@@ -1,5 +1,6 @@
+import { useState } from 'react';
 import type { WalletView } from '../../../../shared/console/wallet.ts';
-import { useFormats } from '../../../i18n/formats.tsx';
+import { useFormats, type WireAmount } from '../../../i18n/formats.tsx';
 import { useText } from '../../../i18n/text.ts';
 import { uiText } from '../../../i18n/ui-text.ts';
 import { walletText } from '../../../i18n/wallet-text.ts';
@@ -30,26 +31,53 @@ export function WalletHead({ wallet }: { wallet: WalletView }) {
   );
 }
 
+type Estimate = WalletView['estimates'][number];
+
+/** Of more models, the rest is a click away: the statement is to be in sight. */
+const estimatesMax = 6;
+
 function Estimates({ wallet: { estimates } }: { wallet: WalletView }) {
   const t = useText(walletText);
-  const { perRequest } = useText(uiText);
+  const [isOpen, setOpen] = useState(false);
   const prices = estimates.map(({ price }) => price);
+  const [first, rest] = [estimates.slice(0, estimatesMax), estimates.slice(estimatesMax)];
   return (
     <div className="grid content-start gap-1">
       <h2 className="text-label font-normal text-text-2">{t.enoughFor}</h2>
       {estimates.length === 0 && <p>{t.noEstimates}</p>}
-      <ul className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 sm:grid-cols-[auto_auto_1fr]">
-        {estimates.map(({ model, price, requests_left: left }) => (
-          <li key={model} className="tabular col-span-full grid grid-cols-subgrid items-baseline">
-            <span className="font-semibold">{t.requestsAt(left)}</span>
-            <span translate="no">{model}</span>
-            <span className="text-label whitespace-nowrap text-text-3 max-sm:col-start-2">
-              <Money amount={price} as="price" among={prices} /> {perRequest}
-            </span>
-          </li>
-        ))}
-      </ul>
+      <EstimateList estimates={first} prices={prices} />
+      {rest.length > 0 && (
+        <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+          <summary className="rounded-small text-label">{t.moreModels(rest.length)}</summary>
+          {isOpen && <EstimateList estimates={rest} prices={prices} />}
+        </details>
+      )}
     </div>
+  );
+}
+
+function EstimateList({
+  estimates,
+  prices,
+}: {
+  estimates: readonly Estimate[];
+  /** Of all of them. */
+  prices: readonly WireAmount[];
+}) {
+  const t = useText(walletText);
+  const { perRequest } = useText(uiText);
+  return (
+    <ul className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 sm:grid-cols-[auto_auto_1fr]">
+      {estimates.map(({ model, price, requests_left: left }) => (
+        <li key={model} className="tabular col-span-full grid grid-cols-subgrid items-baseline">
+          <span className="font-semibold whitespace-nowrap">{t.requestsAt(left)}</span>
+          <span translate="no">{model}</span>
+          <span className="text-label whitespace-nowrap text-text-3 max-sm:col-start-2">
+            <Money amount={price} as="price" among={prices} /> {perRequest}
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }
 
