@@ -55,6 +55,19 @@ it('a zone in which clocks change on the way has both offsets', () => {
   expect(zoneLabel('Asia/Shanghai', span)).toBe('Asia/Shanghai (UTC+8)');
 });
 
+it.each([
+  ['Europe/Berlin', '2025-01-01', '2025-12-31', 'UTC+1 → UTC+2'],
+  ['America/New_York', '2025-01-01', '2025-12-31', 'UTC\u22125 → UTC\u22124'],
+  // A month of another time.
+  ['Africa/Casablanca', '2025-01-01', '2025-12-31', 'UTC+1 → UTC+0'],
+  ['Asia/Kathmandu', '2025-01-01', '2025-12-31', 'UTC+5:45'],
+  ['Pacific/Kiritimati', '2024-01-01', '2026-12-31', 'UTC+14'],
+  ['Etc/GMT+12', '2025-01-01', '2025-12-31', 'UTC\u221212'],
+])('all offsets of a long range in %s are named', (zone, from, to, offsets) => {
+  const span = { from: new Date(`${from}T00:00:00Z`), to: new Date(`${to}T23:59:59Z`) };
+  expect(zoneLabel(zone, span)).toBe(`${zone} (${offsets})`);
+});
+
 it('a day is that day in every zone', () => {
   expect(formatDay('2025-11-14', 'en')).toBe('14 Nov 2025');
   expect(formatDay('2025-11-14', 'zh-CN')).toBe('2025年11月14日');

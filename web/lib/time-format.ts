@@ -52,11 +52,25 @@ export function zoneLabel(
   { from = new Date(), to = from }: { from?: Date; to?: Date } = {},
 ): string {
   if (zone === 'UTC') return 'UTC';
-  const offsets = new Set([from, to].map((at) => shortOffset(at, zone)));
+  const offsets = new Set(momentsIn(from, to).map((at) => offsetLabel(at, zone)));
   return `${zone} (${[...offsets].join(' → ')})`;
 }
 
-function shortOffset(at: Date, zone: string): string {
+/** No clock that is changed is changed back so soon. */
+const steadyMs = 14 * 86_400_000;
+
+/** Both ends, and as many moments between them as it takes to meet each offset: a year begins and ends with the same. */
+function momentsIn(from: Date, to: Date): readonly Date[] {
+  const between = Math.max(0, Math.ceil((to.getTime() - from.getTime()) / steadyMs) - 1);
+  const moments = Array.from(
+    { length: between },
+    (_, index) => new Date(from.getTime() + (index + 1) * steadyMs),
+  );
+  return [from, ...moments, to];
+}
+
+/** `UTC+8`, `UTC−3:30` */
+export function offsetLabel(at: Date, zone: string): string {
   const [hours = '', minutes] = offsetText(offsetMinutes(at, zone))
     .replace('-', '\u2212')
     .split(':');

@@ -3,7 +3,7 @@ import { useFormats } from '../../../i18n/formats.tsx';
 import { useText } from '../../../i18n/text.ts';
 import { uiText } from '../../../i18n/ui-text.ts';
 import { usageText } from '../../../i18n/usage-text.ts';
-import { dayOf, nameBucket } from '../../../lib/buckets.ts';
+import { dayOf, nameBuckets } from '../../../lib/buckets.ts';
 import { rangeChanges } from '../../../lib/range-search.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { BarChart } from '../../../ui/bar-chart.tsx';
@@ -35,7 +35,7 @@ export function UsageBars({ chart }: { chart: UsageChart }) {
           ? t.spendSummary(format(total), buckets.length, unit)
           : t.requestsSummary(total, buckets.length, unit)
       }
-      buckets={buckets.map((iso) => nameBucket(iso, unit, { locale: formats.locale, zone }))}
+      buckets={nameBuckets(buckets, unit, { locale: formats.locale, zone })}
       series={series}
       format={format}
       heads={{ bucket: unit === 'day' ? t.day : t.hour, sum: t.sum }}
