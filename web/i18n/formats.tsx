@@ -8,6 +8,7 @@ import {
   formatTotal,
   priceDecimals,
 } from '../lib/money-format.ts';
+import { isZone } from '../lib/range-search.ts';
 import {
   formatBytes,
   formatDate,
@@ -106,6 +107,8 @@ export function useFormats(): Formats {
   return formats;
 }
 
+/** Some machines have none, and some browsers give that a name which they do not take themselves. */
 export function browserZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return timeZone && isZone(timeZone) ? timeZone : 'UTC';
 }
