@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import { useUser } from '../api/bootstrap.ts';
 import { playgroundText } from '../i18n/playground-text.ts';
 import { useText } from '../i18n/text.ts';
+import { beginningOf } from '../lib/beginning.ts';
 import { useObjectUrl } from '../lib/object-url.ts';
 import { useShortcuts } from '../lib/shortcuts.ts';
 import { classes } from '../ui/classes.ts';
@@ -66,7 +67,7 @@ export function Viewer({
             <img
               ref={sheet}
               src={url}
-              alt={t.alt(asked.prompt.slice(0, altCharactersMax))}
+              alt={t.alt(beginningOf(asked.prompt, altCharactersMax))}
               draggable={false}
               className="absolute inset-0 size-full"
               data-testid="result"

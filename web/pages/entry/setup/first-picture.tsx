@@ -9,6 +9,7 @@ import { useFormats } from '../../../i18n/formats.tsx';
 import { setupText } from '../../../i18n/setup-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { jobService } from '../../../jobs/job-service.ts';
+import { beginningOf } from '../../../lib/beginning.ts';
 import { useObjectUrl } from '../../../lib/object-url.ts';
 import { randomId } from '../../../lib/random-id.ts';
 import { ErrorNote } from '../../../parts/error-note.tsx';
@@ -115,7 +116,11 @@ function Picture({ shown: { image, prompt, preview, finished } }: { shown: Shown
     <figure className="grid gap-2">
       <div className="grid place-items-center bg-mat p-6 max-sm:p-3">
         {url !== null && (
-          <img src={url} alt={t.alt(prompt.slice(0, 100))} className="max-h-[50vh] max-w-full" />
+          <img
+            src={url}
+            alt={t.alt(beginningOf(prompt, 100))}
+            className="max-h-[50vh] max-w-full"
+          />
         )}
       </div>
       <figcaption>

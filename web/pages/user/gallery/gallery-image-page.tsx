@@ -4,6 +4,7 @@ import { useUser } from '../../../api/bootstrap.ts';
 import { useGallery, useGalleryChanges } from '../../../gallery/use-gallery.ts';
 import { galleryText } from '../../../i18n/gallery-text.ts';
 import { useText } from '../../../i18n/text.ts';
+import { beginningOf } from '../../../lib/beginning.ts';
 import { Page } from '../../../parts/page.tsx';
 import { paths } from '../../../paths.ts';
 import { buttonClass } from '../../../ui/button.tsx';
@@ -29,7 +30,7 @@ export function GalleryImagePage() {
   });
   const back = { to: paths.gallery(), label: t.viewer.back };
   if (run) {
-    const title = run.asked.prompt.slice(0, titleCharacters) || t.noPrompt;
+    const title = beginningOf(run.asked.prompt, titleCharacters) || t.noPrompt;
     return (
       <Page title={title} back={back} width="full">
         <GalleryViewer gallery={gallery} run={run} />

@@ -6,6 +6,7 @@ import { thumbQuery } from '../../../gallery/use-gallery.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { galleryText } from '../../../i18n/gallery-text.ts';
 import { useText } from '../../../i18n/text.ts';
+import { beginningOf } from '../../../lib/beginning.ts';
 import { useObjectUrl } from '../../../lib/object-url.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { paths } from '../../../paths.ts';
@@ -42,7 +43,7 @@ export const GalleryTile = memo(function GalleryTile({
   const formats = useFormats();
   const [search] = useSearchState(gallerySearch);
   const { id, asked } = run;
-  const prompt = asked.prompt.slice(0, labelCharacters) || t.noPrompt;
+  const prompt = beginningOf(asked.prompt, labelCharacters) || t.noPrompt;
   const place = useRef<HTMLLIElement>(null);
   const [isNear, setNear] = useState(false);
   // The tile itself: what is within it has no place before it is in sight.

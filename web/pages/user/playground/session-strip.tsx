@@ -4,6 +4,7 @@ import { thumbQuery } from '../../../gallery/use-gallery.ts';
 import { playgroundText } from '../../../i18n/playground-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import type { Job } from '../../../jobs/job.ts';
+import { beginningOf } from '../../../lib/beginning.ts';
 import { useLastKnown } from '../../../lib/last-known.ts';
 import { useObjectUrl } from '../../../lib/object-url.ts';
 import { classes } from '../../../ui/classes.ts';
@@ -53,7 +54,7 @@ function labelOf(
 ) {
   const state = item.kind === 'job' ? item.job.state.kind : 'done';
   const { prompt } = item.kind === 'job' ? item.job.order.fields : item.run.asked;
-  return t.stripItem(t.state[state], prompt.slice(0, 80));
+  return t.stripItem(t.state[state], beginningOf(prompt, 80));
 }
 
 function Picture({ item }: { item: StageItem }) {

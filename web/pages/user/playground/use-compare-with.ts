@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { fixedGalleryQuery } from '../../../gallery/use-gallery.ts';
 import { playgroundText } from '../../../i18n/playground-text.ts';
 import { useText } from '../../../i18n/text.ts';
+import { beginningOf } from '../../../lib/beginning.ts';
 import type { Finished } from '../../../viewer/finished.ts';
 import { orderOfFinished } from './order-of-finished.ts';
 import { usePlayground } from './playground-context.tsx';
@@ -35,7 +36,7 @@ export function useCompareWith(finished: Finished) {
     })),
     ...others.map(({ id, asked }) => ({
       value: id,
-      label: t.image(asked.prompt.slice(0, labelCharactersMax)),
+      label: t.image(beginningOf(asked.prompt, labelCharactersMax)),
     })),
   ];
   const [wanted, choose] = useState<string | null>(null);
