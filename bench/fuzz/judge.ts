@@ -66,7 +66,7 @@ function judgeError(head: string, body: string): string[] {
 function judgePicture(text: string, isStream: boolean): string[] {
   const [, body] = splitHead(text);
   const last = isStream ? body.trimEnd().split('\n\n').at(-1) : body;
-  if (isStream && last?.startsWith('event: error\n')) return [];
+  if (isStream && /^event: error$/m.test(last ?? '')) return [];
   const base64 = /"b64_json":"([^"]*)"/.exec(last ?? '')?.[1];
   const image = { encoding: 'base64', ascii: Buffer.from(base64 ?? '') } as const;
   return inspectImage(image) ? [] : [`a success without a picture: ${body.slice(0, 200)}`];

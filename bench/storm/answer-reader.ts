@@ -31,6 +31,8 @@ export function readErrorCode(body: Buffer): string | null {
   return parsed.success ? parsed.data.error.code : null;
 }
 
+const colon = 0x3a;
+
 /** Server-sent events of one image stream. */
 export class StreamReader {
   partials = 0;
@@ -50,9 +52,10 @@ export class StreamReader {
     if (!chunk.includes('\n') && this.#rest.length > 0) return;
     let text = Buffer.concat([this.#rest, ...this.#waiting]);
     this.#waiting = [];
+    text = behindComments(text);
     for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
       this.#take(text.subarray(0, end));
-      text = text.subarray(end + 2);
+      text = behindComments(text.subarray(end + 2));
     }
     this.#rest = text;
   }
@@ -73,6 +76,17 @@ export class StreamReader {
       this.held = { pictures: [digestOf(parsed.data)], billed: parsed.data.usage.images };
     }
   }
+}
+
+/** What follows the comments that keep a quiet stream open, each of which is one line. */
+function behindComments(text: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> {
+  let at = 0;
+  while (text[at] === colon) {
+    const lineEnd = text.indexOf('\n', at);
+    if (lineEnd < 0) break;
+    at = lineEnd + 1;
+  }
+  return text.subarray(at);
 }
 
 function digestOf({ b64_json, url }: z.infer<typeof item>): string | null {

@@ -109,4 +109,8 @@ export class EventStream {
   }
 }
 
-const keepAliveComment = Buffer.from(': keep-alive\n\n');
+/**
+ * A line without a blank one behind it. Comments need none, and some clients take every blank line for the end of an
+ * event and fail on its data, which there are none of: OpenAI's SDK for Go did for years.
+ */
+const keepAliveComment = Buffer.from(': keep-alive\n');

@@ -14,15 +14,17 @@ export interface ReadStream {
 
 /**
  * Each event is one `event:` line and one `data:` line of JSON, closed by a blank line, the last one
- * too. Comments stand between events. There are no other lines: no `id:`, `retry:` or `[DONE]`.
+ * too. Comments stand between events, without blank lines of their own: those would be events without
+ * data. There are no other lines: no `id:`, `retry:` or `[DONE]`.
  */
 export function readEventStream(text: string): ReadStream {
   if (/\r/.test(text)) throw new Error('a line ends in CR');
   if (!text.endsWith('\n\n')) throw new Error('the last event is not closed by a blank line');
   const read: ReadStream = { events: [], comments: [] };
   for (const block of text.slice(0, -2).split('\n\n')) {
-    if (/^: ?[^\n]*$/.test(block)) read.comments.push(block.replace(/^: ?/, ''));
-    else read.events.push(readEvent(block));
+    const [comments = ''] = /^(?::.*\n)*/.exec(block) ?? [];
+    for (const [, comment = ''] of comments.matchAll(/^: ?(.*)\n/gm)) read.comments.push(comment);
+    read.events.push(readEvent(block.slice(comments.length)));
   }
   return read;
 }

@@ -37,7 +37,7 @@ forEachEngine((engine) => {
         clock.advance(keepAliveMs);
         text += await next();
       }
-      expect(text).toBe(': keep-alive\n\n'.repeat(4));
+      expect(text).toBe(': keep-alive\n'.repeat(4));
 
       await clock.untilSleeping(idle + 3);
       clock.advance(60_000);
