@@ -3,6 +3,7 @@ import { editFieldsSchema } from '../../../shared/api/images.ts';
 import { imageLimits } from '../../../shared/limits.ts';
 import type { KeptBytes } from '../../lib/kept-bytes.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
+import { sniffFormat } from '../../lib/sniff-format.ts';
 import { refuseFileReferenceName } from './file-references.ts';
 import { isForeignName } from './foreign-pictures.ts';
 import { pictureTooLarge } from './input-images.ts';
@@ -35,6 +36,9 @@ const requiredFields = ['model', 'prompt'];
 /** Enough for the longest prompt, whose characters have up to four bytes. */
 const fieldBytesMax = 4 * imageLimits.promptCharactersMax;
 
+/** By these a picture is told from text. */
+const signatureBytes = 12;
+
 /** `image`, `image[]` and `image[2]`, which all mean the next picture. */
 const imageName = /^image(?:\[\d*\])?$/;
 
@@ -46,16 +50,16 @@ export async function readEditForm(
 ): Promise<EditForm> {
   const parts = await readForm(message, contentType, { ...limits, ruleFor: formRules() });
   const texts = parts.filter(({ name }) => fieldNames.includes(name));
-  const files = parts.filter((part) => isFile(part) && !isEmptyFileInput(part));
-  const masks = files.filter(({ name }) => name === 'mask');
+  const pictures = parts.filter((part) => !isLeftOut(part));
+  const masks = pictures.filter(({ name }) => name === 'mask');
   const [mask = null] = masks;
   if (masks.length > 1) throw sentTwice('mask');
   return {
     fields: Object.fromEntries(texts.map((part) => [part.name, readField(part)])),
-    images: files
+    images: pictures
       .filter(({ name }) => imageName.test(name))
-      .map(({ bytes }, index) => ({ param: imageParam(index), bytes })),
-    mask: mask && { param: 'mask', bytes: mask.bytes },
+      .map((part, index) => pictureOf(part, imageParam(index))),
+    mask: mask && pictureOf(mask, 'mask'),
   };
 }
 
@@ -76,10 +80,9 @@ function formRules(): (header: PartHeader) => PartRule {
     }
     const isMask = name === 'mask';
     if (isMask || imageName.test(name)) {
-      if (!isFile(header)) return emptyText(isMask ? 'mask' : imageParam(imageCount));
       const param = isMask ? 'mask' : imageParam(imageCount++);
       if (header.isRewritten) throw rewritten(param);
-      const tooLarge = () => pictureTooLarge(param);
+      const tooLarge = () => (isFile(header) ? pictureTooLarge(param) : notAFile(param));
       return { kind: 'keep', bytesMax: imageLimits.fileBytesMax, tooLarge };
     }
     if (isForeignName(name)) {
@@ -95,7 +98,7 @@ function formRules(): (header: PartHeader) => PartRule {
   };
 }
 
-/** Of text in the place of a picture: without any, it is how a form leaves the picture out. */
+/** Of text under a name that means a picture elsewhere: without any, it is how a form leaves the picture out. */
 function emptyText(param: string): PartRule {
   return { kind: 'keep', bytesMax: 0, tooLarge: () => notAFile(param) };
 }
@@ -110,9 +113,17 @@ function isFile({ fileName, mediaType }: PartHeader): boolean {
   return fileName !== null || (mediaType !== '' && !mediaType.startsWith('text/'));
 }
 
-/** What a browser sends for a file input that was left empty. */
-function isEmptyFileInput({ fileName, bytes }: FormPart): boolean {
-  return fileName === '' && bytes.length === 0;
+/** What a browser sends for a file input that was left empty, and other clients for a picture that there is not. */
+function isLeftOut(part: FormPart): boolean {
+  return part.bytes.length === 0 && (part.fileName === '' || !isFile(part));
+}
+
+/** What the bytes say counts also here: OpenAI's SDKs for Java and Ruby declare those of a stream or string to be text. */
+function pictureOf(part: FormPart, param: string): FormPicture {
+  const { bytes } = part;
+  const head = bytes.slice(0, Math.min(bytes.length, signatureBytes));
+  if (isFile(part) || sniffFormat({ encoding: 'raw', bytes: head })) return { param, bytes };
+  throw notAFile(param);
 }
 
 /**

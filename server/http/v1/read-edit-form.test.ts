@@ -197,6 +197,21 @@ describe('the form of an edit', () => {
     ]);
     expect(await sendForm(...wanted(), part)).toMatchObject({ kind: 'request' });
   });
+
+  test.each(['', 'Content-Type: text/plain; charset=utf-8\r\n'])(
+    'may give neither when it is plain what the bytes are: %j',
+    async (type) => {
+      const bare = (name: string, bytes: Buffer) => {
+        const header = `Content-Disposition: form-data; name="${name}"\r\n${type}\r\n`;
+        return Buffer.concat([Buffer.from(header), bytes]);
+      };
+      const parts = [bare('image[]', png), bare('image[]', webp), bare('mask', mask)];
+      const reading = await sendForm(...wanted(), ...parts);
+      const files = [file('image', png), file('image', webp), file('mask', mask)];
+      const expected = accepted(await sendForm(...wanted(), ...files));
+      expect(accepted(reading).fingerprint).toBe(expected.fingerprint);
+    },
+  );
 });
 
 describe('pictures of a form', () => {
