@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Operation } from '../../shared/image-options.ts';
-import { requireUpstream } from '../catalog/upstream-store.ts';
+import { findAskedUpstream } from '../flows/asked-key.ts';
 import {
   noteProbe,
   type ProbeInput,
@@ -13,7 +13,6 @@ import {
   probeUpstream,
 } from '../flows/probe-upstream.ts';
 import { refuseUnlisted } from '../flows/select-upstream-model.ts';
-import { withKey, withNamedKey } from '../flows/sync-upstream-models.ts';
 import { fileOf } from '../images/picture.ts';
 import { must } from '../lib/assert.ts';
 import { checkUpstream } from './check-upstream.ts';
@@ -95,12 +94,10 @@ async function probe(
   options: PaidOptions & { upstream: string },
 ): Promise<void> {
   const { model: upstreamModel, save, key, json } = options;
-  const upstream = await requireUpstream(database, options.upstream);
+  const asked = await findAskedUpstream(database, { upstream: options.upstream, key });
+  const { upstream } = asked;
   await refuseUnlisted(database, { upstreamId: upstream.id, upstreamModel }, upstream.name);
   const canceled = new AbortController();
-  const asked = await (key === null
-    ? withKey(database, upstream)
-    : withNamedKey(database, upstream, key));
   const input = { ...asked, upstreamModel, clock, signal: canceled.signal };
   const access = upstreamAccess();
   const plan = await planProbe(access, input);

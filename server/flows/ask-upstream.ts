@@ -2,7 +2,7 @@ import type { Upstream, UpstreamKey } from '../catalog/upstream.ts';
 import type { Clock } from '../lib/clock.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
-import { invalidRequest } from '../lib/service-error.ts';
+import { invalidRequest, ServiceError } from '../lib/service-error.ts';
 import { type ConnectionSettings, createAdapter } from '../upstreams/adapter-pool.ts';
 import { hasPlaceholderHost, isSameHost } from '../upstreams/placeholder-host.ts';
 import {
@@ -58,6 +58,31 @@ export async function askUpstream<T>(
     signal?.removeEventListener('abort', stop);
     answered.abort();
     await adapter.close();
+  }
+}
+
+/**
+ * Waits for `work`, and turns the failure of an upstream, or a stored secret that does not open, into an error
+ * that an administrator may read.
+ */
+export async function tellingUpstreamErrors<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    // The secret's name and why it does not open: an administrator of upstreams may know both.
+    if (error instanceof OperatorError) {
+      throw new ServiceError('unavailable', `${error.message}.`, {
+        retryable: false,
+        cause: error,
+      });
+    }
+    if (!(error instanceof UpstreamError)) throw error;
+    const status = error.status === null ? '' : `, status ${error.status}`;
+    throw new ServiceError(
+      'upstream_error',
+      `The upstream failed (${error.fault}${status}): ${error.message}.`,
+      { retryable: false, cause: error },
+    );
   }
 }
 

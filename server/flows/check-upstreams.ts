@@ -12,7 +12,8 @@ import type { Logger } from '../lib/logger.ts';
 import { isoTime } from '../lib/time-text.ts';
 import { UpstreamError } from '../upstreams/upstream.ts';
 import type { UpstreamAccess } from './ask-upstream.ts';
-import { fetchModelList, withKey } from './sync-upstream-models.ts';
+import { withKey } from './asked-key.ts';
+import { fetchModelList } from './fetch-model-list.ts';
 
 export interface UpstreamChecksOptions {
   database: Database;

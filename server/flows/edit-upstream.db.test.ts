@@ -10,9 +10,10 @@ import { findUpstream, requireUpstream } from '../catalog/upstream-store.ts';
 import { SecretBox } from '../lib/secret-box.ts';
 import type { ListedModel } from '../upstreams/upstream.ts';
 import { openProxy } from './ask-upstream.ts';
+import { withKey } from './asked-key.ts';
 import { removeUpstreamKey } from './change-upstream-keys.ts';
 import { editUpstream, type UpstreamPatch } from './edit-upstream.ts';
-import { syncUpstreamModels, withKey } from './sync-upstream-models.ts';
+import { syncUpstreamModels } from './sync-upstream-models.ts';
 
 forEachEngine((engine) => {
   describe('editing an upstream', () => {

@@ -1,20 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { listUpstreamModels, markGone, markListed } from '../catalog/selection-store.ts';
-import type { Upstream, UpstreamKey, UpstreamModel } from '../catalog/upstream.ts';
-import { listUpstreamKeys } from '../catalog/upstream-key-store.ts';
-import { findUpstream, requireUpstream } from '../catalog/upstream-store.ts';
+import type { Upstream, UpstreamModel } from '../catalog/upstream.ts';
+import { requireUpstream } from '../catalog/upstream-store.ts';
 import type { Db, Trx } from '../db/db.ts';
-import { abortOf } from '../lib/abort.ts';
 import { invalidRequest } from '../lib/service-error.ts';
-import {
-  type Adapter,
-  type ListedModel,
-  type UpstreamContext,
-  UpstreamError,
-} from '../upstreams/upstream.ts';
+import type { ListedModel } from '../upstreams/upstream.ts';
 import type { Admin } from './admin-change.ts';
-import { type AskedUpstream, askUpstream, type UpstreamAccess } from './ask-upstream.ts';
-import { requireKey } from './change-upstream-keys.ts';
+import type { UpstreamAccess } from './ask-upstream.ts';
+import { withKey } from './asked-key.ts';
+import { fetchModelList } from './fetch-model-list.ts';
 import { lockUpstream } from './lock-upstream.ts';
 import { noteAnswer } from './note-answer.ts';
 import { changeServing, type ServingChange } from './serving-change.ts';
@@ -30,11 +24,11 @@ export interface ModelListChange {
   gone: readonly string[];
 }
 
-const listedModelsMax = 5_000;
-const modelNameCharactersMax = 200;
-const descriptionCharactersMax = 500;
-
-/** Fetches an upstream's model list into the catalog. @param upstream ID or name */
+/**
+ * Fetches an upstream's model list into the catalog.
+ *
+ * @param upstream ID or name
+ */
 export async function syncUpstreamModels(
   admin: Admin,
   access: UpstreamAccess,
@@ -77,61 +71,6 @@ function refuseOtherService(before: Upstream, now: Upstream): void {
   );
 }
 
-/** The upstream with the first of its keys that is enabled. */
-export async function withKey(db: Db, asked: Upstream): Promise<AskedUpstream> {
-  const { upstream, keys } = await readWithKeys(db, asked);
-  return { upstream, key: keys.find(({ enabled }) => enabled) ?? null };
-}
-
-/** The upstream with each of its keys that are enabled; without one where there is none. */
-export async function withEachKey(db: Db, asked: Upstream): Promise<readonly AskedUpstream[]> {
-  const { upstream, keys } = await readWithKeys(db, asked);
-  const enabled = keys.filter((key) => key.enabled);
-  return enabled.length === 0
-    ? [{ upstream, key: null }]
-    : enabled.map((key) => ({ upstream, key }));
-}
-
-/** The upstream with the key of that name, enabled or not. */
-export async function withNamedKey(db: Db, asked: Upstream, name: string): Promise<AskedUpstream> {
-  const { upstream, keys } = await readWithKeys(db, asked);
-  return { upstream, key: requireKey({ upstream, keys }, name) };
-}
-
-/** Both as they were at one time: the credential of a new address must not go to the one before. */
-async function readWithKeys(
-  db: Db,
-  asked: Upstream,
-): Promise<{ upstream: Upstream; keys: readonly UpstreamKey[] }> {
-  for (let upstream = asked; ; ) {
-    const keys = await listUpstreamKeys(db, { upstreamId: upstream.id });
-    const now = await findUpstream(db, upstream.id);
-    if (!now || now.begunTimes === upstream.begunTimes) return { upstream, keys };
-    upstream = now;
-  }
-}
-
-/** What can be used of the list that the upstream gives, without keeping it: whether it answers is its health. */
-export async function fetchModelList(
-  { clock, signal }: Pick<Admin, 'clock'> & { signal?: AbortSignal },
-  access: UpstreamAccess,
-  asked: AskedUpstream,
-): Promise<readonly ListedModel[]> {
-  const list = await askUpstream(
-    access,
-    { ...asked, clock, ...(signal && { signal }) },
-    listModels,
-  );
-  // Taken at its word, it would make every model that it serves unusable.
-  if (list.length === 0) throw new UpstreamError('protocol', 'the model list is empty');
-  if (list.length > listedModelsMax) {
-    throw new UpstreamError('protocol', `the model list has over ${listedModelsMax} entries`);
-  }
-  const usable = usableEntries(list);
-  if (usable.length > 0) return usable;
-  throw new UpstreamError('protocol', 'the model list has no entry that can be used');
-}
-
 /** How a list that is not to be kept differs from the one that is. */
 export async function compareModelList(
   db: Db,
@@ -140,32 +79,6 @@ export async function compareModelList(
 ): Promise<ModelListChange> {
   const known = await listUpstreamModels(db, { upstreamId: upstream.id });
   return { upstream, listed: list.length, ...changeOf(known, list) };
-}
-
-async function listModels(
-  adapter: Adapter,
-  context: UpstreamContext,
-): Promise<readonly ListedModel[]> {
-  try {
-    // An adapter that does not stop when it is told to must not hold up whoever asked.
-    return await Promise.race([adapter.listModels(context), abortOf(context.signal)]);
-  } catch (error) {
-    // However the adapter puts it, the reason says why it was stopped.
-    context.signal.throwIfAborted();
-    throw error;
-  }
-}
-
-/** Without what could not be shown or selected, nor be kept as it is. */
-function usableEntries(list: readonly ListedModel[]): readonly ListedModel[] {
-  const entries = new Map<string, ListedModel>();
-  for (const { upstreamModel, description } of list) {
-    if (upstreamModel === '' || upstreamModel.length > modelNameCharactersMax) continue;
-    if (/\p{Cc}/u.test(upstreamModel) || !upstreamModel.isWellFormed()) continue;
-    const shown = description?.replace(/\p{Cc}+/gu, ' ').slice(0, descriptionCharactersMax) ?? null;
-    entries.set(upstreamModel, { upstreamModel, description: shown });
-  }
-  return [...entries.values()];
 }
 
 async function writeModelList(

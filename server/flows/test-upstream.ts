@@ -4,18 +4,12 @@ import { requireUpstream } from '../catalog/upstream-store.ts';
 import type { Database } from '../db/db.ts';
 import type { Clock } from '../lib/clock.ts';
 import { OperatorError } from '../lib/operator-error.ts';
-import { ServiceError } from '../lib/service-error.ts';
 import { type ListedModel, UpstreamError } from '../upstreams/upstream.ts';
 import type { AskedUpstream, UpstreamAccess } from './ask-upstream.ts';
+import { withEachKey, withNamedKey } from './asked-key.ts';
+import { fetchModelList } from './fetch-model-list.ts';
 import { noteAnswer } from './note-answer.ts';
-import {
-  compareModelList,
-  fetchModelList,
-  type ModelListChange,
-  withEachKey,
-  withKey,
-  withNamedKey,
-} from './sync-upstream-models.ts';
+import { compareModelList, type ModelListChange } from './sync-upstream-models.ts';
 
 /** How the model list came with one key. */
 export interface KeyTest {
@@ -39,8 +33,9 @@ export interface TestMeans {
 }
 
 /**
- * Asks for the model list with the key named, or with each that is enabled, and keeps nothing of
- * it. @param ask does the asking with one key, for callers that show how long it takes
+ * Asks for the model list with the key named, or with each that is enabled, and keeps nothing of it.
+ *
+ * @param ask does the asking with one key, for callers that show how long it takes
  */
 export async function testUpstream(
   { database, clock, access, signal }: TestMeans,
@@ -107,35 +102,4 @@ async function noteFirst(
     await requireUpstream(trx, upstreamId);
     await noteAnswer(trx, { ...answer, nowMs: clock.now() });
   });
-}
-
-/** An upstream with the key named, or with the first that is enabled. */
-export async function findAskedUpstream(
-  database: Database,
-  { upstream: idOrName, key }: { upstream: string; key: string | null },
-): Promise<AskedUpstream> {
-  const upstream = await requireUpstream(database, idOrName);
-  return key === null ? withKey(database, upstream) : withNamedKey(database, upstream, key);
-}
-
-/** Tells an administrator why an upstream did not do what was asked of it. */
-export async function tellingUpstreamErrors<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    // A stored secret that does not open: an administrator of upstreams may know which and why.
-    if (error instanceof OperatorError) {
-      throw new ServiceError('unavailable', `${error.message}.`, {
-        retryable: false,
-        cause: error,
-      });
-    }
-    if (!(error instanceof UpstreamError)) throw error;
-    const status = error.status === null ? '' : `, status ${error.status}`;
-    throw new ServiceError(
-      'upstream_error',
-      `The upstream failed (${error.fault}${status}): ${error.message}.`,
-      { retryable: false, cause: error },
-    );
-  }
 }

@@ -9,7 +9,8 @@ import {
   upstreamParamsSchema,
 } from '../../../shared/console/admin-upstreams.ts';
 import type { Db } from '../../db/db.ts';
-import type { AskedUpstream } from '../../flows/ask-upstream.ts';
+import { type AskedUpstream, tellingUpstreamErrors } from '../../flows/ask-upstream.ts';
+import { findAskedUpstream } from '../../flows/asked-key.ts';
 import {
   noteProbe,
   type ProbeInput,
@@ -19,7 +20,6 @@ import {
   probeUpstream,
 } from '../../flows/probe-upstream.ts';
 import { refuseUnlisted } from '../../flows/select-upstream-model.ts';
-import { findAskedUpstream, tellingUpstreamErrors } from '../../flows/test-upstream.ts';
 import { decodedLength, encodeBase64 } from '../../lib/base64.ts';
 import { isoTime } from '../../lib/time-text.ts';
 import { closingSignal } from '../closing-signal.ts';

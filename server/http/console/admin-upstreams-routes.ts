@@ -23,6 +23,7 @@ import {
 import type { UpstreamLimits } from '../../catalog/upstream.ts';
 import { requireUpstream } from '../../catalog/upstream-store.ts';
 import { addUpstream } from '../../flows/add-upstream.ts';
+import { tellingUpstreamErrors } from '../../flows/ask-upstream.ts';
 import { describeKinds } from '../../flows/describe-kinds.ts';
 import { editUpstream, type UpstreamPatch } from '../../flows/edit-upstream.ts';
 import { setEnabledOfUpstream } from '../../flows/enable-upstream.ts';
@@ -33,7 +34,7 @@ import { removeUpstream } from '../../flows/remove-upstream.ts';
 import { unselectUpstreamModel } from '../../flows/select-upstream-model.ts';
 import type { ServingChange } from '../../flows/serving-change.ts';
 import { syncUpstreamModels } from '../../flows/sync-upstream-models.ts';
-import { tellingUpstreamErrors, testUpstream } from '../../flows/test-upstream.ts';
+import { testUpstream } from '../../flows/test-upstream.ts';
 import { isoTime } from '../../lib/time-text.ts';
 import { listFailedAttempts } from '../../usage/failed-attempts.ts';
 import { closingSignal } from '../closing-signal.ts';
