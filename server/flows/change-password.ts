@@ -1,6 +1,5 @@
 import { requireKeptUser, requireUser } from '../accounts/user-store.ts';
 import type { Trx } from '../db/db.ts';
-import { revokeAccessTokens } from '../identity/access-token-store.ts';
 import { dropChallenges } from '../identity/challenge-store.ts';
 import { checkNewPassword } from '../identity/password.ts';
 import type { PasswordHasher } from '../identity/password-hasher.ts';
@@ -10,6 +9,7 @@ import { type Admin, adminChange, ownChange } from './admin-change.ts';
 import { lockKeptUser } from './lock-kept-user.ts';
 import { lockOwnSession, type SessionOwner } from './lock-own-session.ts';
 import type { SignInDeps } from './sign-in-by-password.ts';
+import { signOutEverywhere } from './sign-out-everywhere.ts';
 
 /** A user's own new password, by the session that asks; their other sessions end. */
 export async function changePassword(
@@ -22,7 +22,8 @@ export async function changePassword(
   await adminChange(ownChange({ database, clock }, userId), async (trx, nowMs) => {
     // Whoever was signed out while it was hashed may be somebody whom a new password was to keep out.
     await lockOwnSession(trx, { userId, sessionId, nowMs });
-    await replacePassword(trx, { userId, hash, keepId: sessionId, nowMs });
+    await replacePassword(trx, { userId, hash, nowMs });
+    await deleteOtherSessions(trx, { userId, keepId: sessionId });
     return {
       result: undefined,
       entry: { action: 'user.change_password', subject: userId, detail: {}, topic: null },
@@ -43,8 +44,8 @@ export async function setPassword(
   checkNewPassword(password, email);
   const hash = await hasher.hash(password);
   await adminChange(admin, async (trx, nowMs) => {
-    await replacePassword(trx, { userId, hash, keepId: null, nowMs });
-    await revokeAccessTokens(trx, { userId, nowMs });
+    await replacePassword(trx, { userId, hash, nowMs });
+    await signOutEverywhere(trx, { userId, nowMs });
     return {
       result: undefined,
       entry: { action: 'user.set_password', subject: userId, detail: { email }, topic: null },
@@ -54,16 +55,10 @@ export async function setPassword(
 
 async function replacePassword(
   trx: Trx,
-  {
-    userId,
-    hash,
-    keepId,
-    nowMs,
-  }: { userId: string; hash: string; keepId: string | null; nowMs: number },
+  { userId, hash, nowMs }: { userId: string; hash: string; nowMs: number },
 ): Promise<void> {
   await lockKeptUser(trx, userId);
   await writePassword(trx, { userId, hash, changedAt: nowMs });
-  await deleteOtherSessions(trx, { userId, keepId });
   // What the old password has begun ends with it.
   await dropChallenges(trx, { kind: 'second_factor', userId });
   await dropChallenges(trx, { kind: 'password_reset', userId });

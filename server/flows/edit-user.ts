@@ -6,13 +6,12 @@ import {
   type UserPatch,
 } from '../accounts/user.ts';
 import { updateUser } from '../accounts/user-store.ts';
-import { revokeAccessTokens } from '../identity/access-token-store.ts';
 import { dropChallenges } from '../identity/challenge-store.ts';
-import { deleteOtherSessions } from '../identity/session-store.ts';
 import { type Admin, adminChange } from './admin-change.ts';
 import { lockActingAdmin } from './lock-acting-admin.ts';
 import { lockKeptUser } from './lock-kept-user.ts';
 import { refuseSelf } from './refuse-self.ts';
+import { signOutEverywhere } from './sign-out-everywhere.ts';
 
 /** @param user ID or e-mail address */
 export async function editUser(admin: Admin, user: string, wanted: UserPatch): Promise<User> {
@@ -28,10 +27,7 @@ export async function editUser(admin: Admin, user: string, wanted: UserPatch): P
     }
     await updateUser(trx, before.id, patch);
     // Nothing must outlive the rights it was opened or made with, nor gain others.
-    if (after.role !== before.role) {
-      await deleteOtherSessions(trx, { userId: before.id, keepId: null });
-      await revokeAccessTokens(trx, { userId: before.id, nowMs });
-    }
+    if (after.role !== before.role) await signOutEverywhere(trx, { userId: before.id, nowMs });
     // A link that went to the old address must not say whose the new one is.
     if (after.email !== before.email) {
       await dropChallenges(trx, { kind: 'password_reset', userId: before.id });

@@ -1,9 +1,9 @@
 import { requireUser } from '../accounts/user-store.ts';
-import { revokeAccessTokens } from '../identity/access-token-store.ts';
-import { deleteOtherSessions, deleteSession } from '../identity/session-store.ts';
+import { deleteSession } from '../identity/session-store.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import { lockWallet } from '../wallets/wallet-store.ts';
 import { type Admin, adminChange } from './admin-change.ts';
+import { signOutEverywhere } from './sign-out-everywhere.ts';
 
 /**
  * Signs a user out, in one browser or, where none is named, in all of them, and their scripts with
@@ -25,8 +25,7 @@ export function endUserSessions(
     }
     // What is being opened or made at this moment ends too.
     await lockWallet(trx, userId);
-    const sessions = await deleteOtherSessions(trx, { userId, keepId: null });
-    const accessTokens = await revokeAccessTokens(trx, { userId, nowMs });
+    const { sessions, accessTokens } = await signOutEverywhere(trx, { userId, nowMs });
     if (sessions + accessTokens === 0) return { result: 0, entry: null };
     const detail = { email, sessions, access_tokens: accessTokens };
     return {

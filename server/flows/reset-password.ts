@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { findUser, isEmailProven, setEmailProven } from '../accounts/user-store.ts';
 import type { Database, Trx } from '../db/db.ts';
-import { revokeAccessTokens } from '../identity/access-token-store.ts';
 import {
   dropChallenges,
   findChallenge,
@@ -12,7 +11,6 @@ import { deletePasskeys } from '../identity/passkey-store.ts';
 import { checkNewPassword } from '../identity/password.ts';
 import type { PasswordHasher } from '../identity/password-hasher.ts';
 import { writePassword } from '../identity/password-store.ts';
-import { deleteOtherSessions } from '../identity/session-store.ts';
 import { visitorNetwork } from '../identity/try-limit.ts';
 import { claimTries } from '../identity/try-store.ts';
 import { ServiceError } from '../lib/service-error.ts';
@@ -23,6 +21,7 @@ import { isStillAdmin } from './is-still-admin.ts';
 import { lockKeptUser } from './lock-kept-user.ts';
 import { lockWhoEnters } from './lock-who-enters.ts';
 import type { SignInDeps } from './sign-in-by-password.ts';
+import { signOutEverywhere } from './sign-out-everywhere.ts';
 
 const dataSchema = z.object({
   /** Whether the link went to the account's address, so that whoever has it reads its mail. */
@@ -105,8 +104,7 @@ export async function resetPassword(
     const { byMail, givenBy } = dataSchema.parse(taken.data);
     if (givenBy !== null && !(await isStillAdmin(trx, givenBy))) throw isOver();
     await writePassword(trx, { userId: user.id, hash, changedAt: nowMs });
-    await deleteOtherSessions(trx, { userId: user.id, keepId: null });
-    await revokeAccessTokens(trx, { userId: user.id, nowMs });
+    await signOutEverywhere(trx, { userId: user.id, nowMs });
     await dropChallenges(trx, { kind: 'second_factor', userId: user.id });
     await dropChallenges(trx, { kind: 'password_reset', userId: user.id });
     const isFirstProof = byMail && (await proveEmail(trx, user.id));

@@ -1,8 +1,7 @@
-import { revokeAccessTokens } from '../identity/access-token-store.ts';
 import { deleteOutsideIdentities } from '../identity/outside-identity-store.ts';
-import { deleteOtherSessions } from '../identity/session-store.ts';
 import { type Admin, adminChange } from './admin-change.ts';
 import { lockKeptUser } from './lock-kept-user.ts';
+import { signOutEverywhere } from './sign-out-everywhere.ts';
 
 /**
  * Forgets whom the OpenID issuer knows a user as, and signs them out, every browser and script: whoever has
@@ -13,8 +12,7 @@ export function unlinkIssuer(admin: Admin, user: string): Promise<void> {
     const { id: userId, email } = await lockKeptUser(trx, user);
     const identities = await deleteOutsideIdentities(trx, userId);
     if (identities === 0) return { result: undefined, entry: null };
-    const sessions = await deleteOtherSessions(trx, { userId, keepId: null });
-    const accessTokens = await revokeAccessTokens(trx, { userId, nowMs });
+    const { sessions, accessTokens } = await signOutEverywhere(trx, { userId, nowMs });
     const detail = { email, identities, sessions, access_tokens: accessTokens };
     const entry = { action: 'user.unlink_issuer', subject: userId, detail, topic: null };
     return { result: undefined, entry };
