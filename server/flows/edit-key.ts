@@ -10,6 +10,7 @@ import { readKeyBudget, setKeyLimits } from '../accounts/key-budget-store.ts';
 import { must } from '../lib/assert.ts';
 import { isoTime } from '../lib/time-text.ts';
 import { type Admin, adminChange } from './admin-change.ts';
+import { changedFields } from './changed-fields.ts';
 import { checkExpiry, refuseUnknownModels } from './issue-key.ts';
 
 /** What is not named stays as it is. */
@@ -28,7 +29,7 @@ export function editKey(admin: Admin, choice: KeyChoice, edit: KeyEdit): Promise
     const after = { ...before, ...limits };
     checkKeyLimits(after);
     const edited: ApiKey = { ...key, ...patch };
-    const detail = changesOf(
+    const detail = changedFields(
       { ...presentKey(key), ...presentLimits(before) },
       { ...presentKey(edited), ...presentLimits(after) },
     );
@@ -52,23 +53,11 @@ function checkPatch(patch: ApiKeyPatch, nowMs: number): ApiKeyPatch {
   };
 }
 
-type Presented = Readonly<Record<string, unknown>>;
-
-function presentKey({ name, models, addresses, expiresAt }: ApiKey): Presented {
+function presentKey({ name, models, addresses, expiresAt }: ApiKey) {
   return {
     name,
     models,
     addresses,
     expires_at: expiresAt === null ? null : isoTime(expiresAt),
   };
-}
-
-/** Only what differs, from and to. */
-function changesOf(before: Presented, after: Presented) {
-  const changed = Object.keys(after).filter(
-    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
-  );
-  return Object.fromEntries(
-    changed.map((name) => [name, { from: before[name] ?? null, to: after[name] ?? null }]),
-  );
 }

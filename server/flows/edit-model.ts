@@ -9,6 +9,7 @@ import {
 import type { Trx } from '../db/db.ts';
 import { invalidRequest } from '../lib/service-error.ts';
 import { type Admin, adminChange } from './admin-change.ts';
+import { changedFields } from './changed-fields.ts';
 
 /** What is not named stays as it is. */
 export interface ModelPatch {
@@ -35,17 +36,10 @@ export function editModel(
       description: description ?? before.description,
       extendedQualities: patch.extendedQualities ?? before.extendedQualities,
     };
-    const detail: Record<string, { from: unknown; to: unknown }> = {};
-    if (said.description !== before.description) {
-      detail['description'] = { from: before.description, to: said.description };
-    }
-    if (said.extendedQualities !== before.extendedQualities) {
-      const { extendedQualities: from } = before;
-      detail['extended_qualities'] = { from, to: said.extendedQualities };
-    }
-    if (Object.keys(detail).length > 0) await updateModel(trx, modelId, said);
+    const changed = changedFields(presentSaid(before), presentSaid(said));
+    if (Object.keys(changed).length > 0) await updateModel(trx, modelId, said);
     const moved = position === undefined ? null : await moveModel(trx, modelId, position);
-    if (moved) detail['position'] = moved;
+    const detail = { ...changed, ...(moved && { position: moved }) };
     const result = await requireModel(trx, modelId);
     if (Object.keys(detail).length === 0) return { result, entry: null };
     return {
@@ -53,6 +47,14 @@ export function editModel(
       entry: { action: 'model.edit', subject: modelId, detail, topic: 'catalog' },
     };
   });
+}
+
+/** What is said of a model, as its audit entry names it. */
+function presentSaid({
+  description,
+  extendedQualities,
+}: Pick<Model, 'description' | 'extendedQualities'>) {
+  return { description, extended_qualities: extendedQualities };
 }
 
 /** Counts the positions anew, so that two models never share one. Null when it stands there already. */

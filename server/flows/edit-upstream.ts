@@ -21,6 +21,7 @@ import type { SecretBox } from '../lib/secret-box.ts';
 import { invalidRequest } from '../lib/service-error.ts';
 import type { Admin } from './admin-change.ts';
 import { checkUpstreamConfig, openProxy, type UpstreamAccess } from './ask-upstream.ts';
+import { changedFields } from './changed-fields.ts';
 import { refuseUnusedKey } from './key-need.ts';
 import { type LockedUpstream, lockUpstream } from './lock-upstream.ts';
 import { changeServing, type ServingChange } from './serving-change.ts';
@@ -215,17 +216,10 @@ function originsIn(settings: UpstreamSettings): readonly string[] {
 }
 
 function changesOf(before: Upstream, after: Upstream): Record<string, unknown> {
-  const pairs = {
-    name: { from: before.name, to: after.name },
-    base_url: { from: before.baseUrl, to: after.baseUrl },
-    priority: { from: before.priority, to: after.priority },
-    weight: { from: before.weight, to: after.weight },
-  };
-  const plain = Object.entries(pairs).filter(([, { from, to }]) => from !== to);
   const settings = changedNames(before.settings, after.settings);
   const limits = changedNames({ ...before.limits }, { ...after.limits });
   return {
-    ...Object.fromEntries(plain),
+    ...changedFields(plainFieldsOf(before), plainFieldsOf(after)),
     // Of what may be secret, only that it changed.
     ...(before.sealedProxy !== after.sealedProxy && {
       proxy: after.sealedProxy === null ? 'removed' : 'replaced',
@@ -233,6 +227,11 @@ function changesOf(before: Upstream, after: Upstream): Record<string, unknown> {
     ...(settings.length > 0 && { settings }),
     ...(limits.length > 0 && { limits: presentUpstreamLimits(after.limits) }),
   };
+}
+
+/** Those whose values may be told. */
+function plainFieldsOf({ name, baseUrl, priority, weight }: Upstream) {
+  return { name, base_url: baseUrl, priority, weight };
 }
 
 function changedNames(

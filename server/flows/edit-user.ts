@@ -8,6 +8,7 @@ import {
 import { updateUser } from '../accounts/user-store.ts';
 import { dropChallenges } from '../identity/challenge-store.ts';
 import { type Admin, adminChange } from './admin-change.ts';
+import { changedFields } from './changed-fields.ts';
 import { lockActingAdmin } from './lock-acting-admin.ts';
 import { lockKeptUser } from './lock-kept-user.ts';
 import { refuseSelf } from './refuse-self.ts';
@@ -19,7 +20,7 @@ export async function editUser(admin: Admin, user: string, wanted: UserPatch): P
   return adminChange(admin, async (trx, nowMs) => {
     const before = await lockKeptUser(trx, user);
     const after: User = { ...before, ...patch };
-    const detail = changesOf(before, after);
+    const detail = changedFields(presentUser(before), presentUser(after));
     if (Object.keys(detail).length === 0) return { result: before, entry: null };
     if (after.role !== before.role) {
       refuseSelf(admin, before.id, 'role');
@@ -48,12 +49,6 @@ function checkPatch(patch: UserPatch): UserPatch {
   };
 }
 
-function changesOf(before: User, after: User): Record<string, { from: unknown; to: unknown }> {
-  const pairs = {
-    email: { from: before.email, to: after.email },
-    name: { from: before.name, to: after.name },
-    role: { from: before.role, to: after.role },
-    slots_max: { from: before.slotsMax, to: after.slotsMax },
-  };
-  return Object.fromEntries(Object.entries(pairs).filter(([, { from, to }]) => from !== to));
+function presentUser({ email, name, role, slotsMax }: User) {
+  return { email, name, role, slots_max: slotsMax };
 }
