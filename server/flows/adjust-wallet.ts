@@ -2,7 +2,7 @@ import { type Amount, addAmounts, formatAmount, negateAmount } from '../../share
 import { makeId } from '../lib/ids.ts';
 import { invalidRequest } from '../lib/service-error.ts';
 import { postTransaction } from '../wallets/wallet-store.ts';
-import { type Admin, adminChange } from './admin-change.ts';
+import { type Admin, adminChange, requireReason } from './admin-change.ts';
 import { lockKeptUser } from './lock-kept-user.ts';
 import { noteLowBalance } from './note-low-balance.ts';
 
@@ -14,10 +14,8 @@ export async function adjustWallet(
   admin: Admin,
   { user, amount }: { user: string; amount: Amount },
 ): Promise<Amount> {
-  const { actor, reason } = admin;
-  if (reason === null || reason.trim() === '') {
-    throw invalidRequest('reason', 'An adjustment needs a reason.');
-  }
+  const { actor } = admin;
+  const reason = requireReason(admin, 'An adjustment needs a reason.');
   if (amount === 0) throw invalidRequest('amount', 'An adjustment of zero changes nothing.');
   return adminChange(admin, async (trx, nowMs) => {
     const { id: userId } = await lockKeptUser(trx, user);

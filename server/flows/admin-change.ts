@@ -24,6 +24,12 @@ export function ownChange(
   return { database, clock, actor: userId, reason: null };
 }
 
+/** For a change that is nothing to be made without one: refuses an administrator who gives no reason. */
+export function requireReason({ reason }: Pick<Admin, 'reason'>, refusal: string): string {
+  if (reason !== null && reason.trim() !== '') return reason;
+  throw invalidRequest('reason', refusal);
+}
+
 /** What came of a change, and how it is to be remembered. */
 export interface Change<T> {
   result: T;

@@ -9,7 +9,7 @@ import type { MoneyChange, WalletTransaction } from '../wallets/transaction.ts';
 import { findTransaction } from '../wallets/transaction-store.ts';
 import { findOrder, type KnownOrder } from '../wallets/wallet-order-store.ts';
 import { lockWallet, postTransaction, readWallet } from '../wallets/wallet-store.ts';
-import { type Admin, adminChange } from './admin-change.ts';
+import { type Admin, adminChange, requireReason } from './admin-change.ts';
 import { lockKeptUser } from './lock-kept-user.ts';
 import { noteLowBalance } from './note-low-balance.ts';
 
@@ -61,9 +61,7 @@ export async function orderMoney(
   if (!referencePattern.test(reference)) {
     throw invalidRequest('reference', 'A reference has 8 to 64 letters, digits, - and _.');
   }
-  if (admin.reason === null || admin.reason.trim() === '') {
-    throw invalidRequest('reason', 'A change of a wallet needs a reason.');
-  }
+  requireReason(admin, 'A change of a wallet needs a reason.');
   try {
     return await makeOrder(admin, order, reference);
   } catch (error) {

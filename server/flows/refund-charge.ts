@@ -11,7 +11,7 @@ import { readHold } from '../wallets/lease-store.ts';
 import { lockPrunedInto } from '../wallets/pruned-hold-store.ts';
 import type { WalletTransaction } from '../wallets/transaction.ts';
 import { postTransaction } from '../wallets/wallet-store.ts';
-import { type Admin, adminChange } from './admin-change.ts';
+import { type Admin, adminChange, requireReason } from './admin-change.ts';
 import { lockKeptUser } from './lock-kept-user.ts';
 
 export interface RefundOrder {
@@ -33,7 +33,7 @@ export interface Refund {
  * record keeps its cost, because the request did succeed. Needs the administrator's reason.
  */
 export async function refundCharge(admin: Admin, order: RefundOrder): Promise<Refund> {
-  refuseWithoutReason(admin);
+  requireReason(admin, 'A refund needs a reason.');
   try {
     return await postRefund(admin, order);
   } catch (error) {
@@ -80,11 +80,6 @@ function postRefund(admin: Admin, order: RefundOrder): Promise<Refund> {
       },
     };
   });
-}
-
-function refuseWithoutReason({ reason }: Admin): void {
-  if (reason !== null && reason.trim() !== '') return;
-  throw invalidRequest('reason', 'A refund needs a reason.');
 }
 
 /** The charge, if `order` may have what it asks for. */
