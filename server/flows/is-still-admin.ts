@@ -2,7 +2,10 @@ import { mayDo } from '../accounts/rights.ts';
 import { findUser } from '../accounts/user-store.ts';
 import type { Db } from '../db/db.ts';
 
-/** Whether whoever gave somebody a link may still do so: without it, the link is worth nothing. */
+/**
+ * Whether an actor still has the rights of an administrator, so that what they began counts: a link that they gave,
+ * or a change that they asked for.
+ */
 export async function isStillAdmin(db: Db, actor: string): Promise<boolean> {
   // Commands on the machine name no user.
   if (!actor.startsWith('usr_')) return true;
