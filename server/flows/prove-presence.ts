@@ -7,17 +7,13 @@ import { claimTries, clearTries, type Try } from '../identity/try-store.ts';
 import type { Clock } from '../lib/clock.ts';
 import { invalidRequest } from '../lib/service-error.ts';
 import { checkPassword } from './check-password.ts';
+import type { SessionOwner } from './lock-own-session.ts';
 import { checkAnswer, type PasskeyAnswer } from './sign-in-by-passkey.ts';
-
-interface Prover {
-  userId: string;
-  sessionId: string;
-}
 
 /** Whoever sits at a signed-in screen shows that they know the password. */
 export async function proveByPassword(
   deps: { database: Database; clock: Clock; hasher: PasswordHasher },
-  { userId, sessionId, password }: Prover & { password: string },
+  { userId, sessionId, password }: SessionOwner & { password: string },
 ): Promise<void> {
   const { database, clock } = deps;
   const proof: Try = { kind: 'proof', what: userId };
@@ -35,7 +31,7 @@ export async function proveByPassword(
 /** As `proveByPassword`, with one of their passkeys. */
 export async function proveByPasskey(
   deps: { database: Database; clock: Clock },
-  { userId, sessionId, ...given }: Prover & PasskeyAnswer,
+  { userId, sessionId, ...given }: SessionOwner & PasskeyAnswer,
 ): Promise<void> {
   const { database, clock } = deps;
   const used = await checkAnswer(deps, { ...given, purpose: 'passkey_proof', userId });
