@@ -1,3 +1,4 @@
+import { withDeadline } from '../../lib/deadline.ts';
 import type { Service } from './service.ts';
 import type { SdkTransport } from './transport.ts';
 
@@ -9,30 +10,12 @@ const cancelMsMax = 5_000;
  * closing the connections lets this end first.
  */
 export function cancelRunning(service: Service, { runningJobId }: SdkTransport): void {
-  const { vendor } = service;
+  const { clock, vendor } = service;
   if (runningJobId === null || !vendor.cancel) return;
   const request = vendor.cancel(runningJobId, service);
   // What is not heard is not done: there is nobody to tell.
-  void withinLimit(service, async (signal) => {
+  void withDeadline({ clock, ms: cancelMsMax }, async (signal) => {
     const answer = await service.ask(request, { signal });
     answer.discard();
   }).catch(() => {});
-}
-
-async function withinLimit(
-  { clock }: Service,
-  work: (signal: AbortSignal) => Promise<void>,
-): Promise<void> {
-  const late = new AbortController();
-  const ended = new AbortController();
-  const limit = clock.sleep(cancelMsMax, ended.signal).then(
-    () => late.abort(),
-    () => {},
-  );
-  try {
-    await work(late.signal);
-  } finally {
-    ended.abort();
-    await limit;
-  }
 }

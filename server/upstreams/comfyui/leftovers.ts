@@ -1,6 +1,7 @@
 /** What an attempt leaves at the server, and how it is cleared away. */
 import { abortOf } from '../../lib/abort.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { withDeadline } from '../../lib/deadline.ts';
 import type { ComfyuiServer } from './comfyui-server.ts';
 import { emptyPicture } from './empty-picture.ts';
 import { comfyuiLimits as limits } from './limits.ts';
@@ -27,7 +28,7 @@ export async function clearAway(
   clock: Clock,
 ): Promise<void> {
   const { promptId, watch } = leftovers;
-  await withinTime(clock, limits.errandMsMax, async (signal) => {
+  await withDeadline({ clock, ms: limits.errandMsMax }, async (signal) => {
     if (promptId !== null) {
       const isDone = leftovers.isDelivered || watch?.isDone;
       if (!isDone) await tried(server.cancel(promptId, signal));
@@ -49,7 +50,7 @@ async function untilEnded(
   clock: Clock,
 ): Promise<void> {
   if (promptId === null || !watch) return;
-  await withinTime(clock, limits.endingMsMax, async (signal) => {
+  await withDeadline({ clock, ms: limits.endingMsMax }, async (signal) => {
     if (watch.isLost) return await untilInHistory(promptId, { server, clock, signal });
     if (!isDelivered && !watch.hasStarted) return;
     await Promise.race([watch.untilEnded(), abortOf(signal).catch(() => {})]);
@@ -69,21 +70,4 @@ async function untilInHistory(
 /** Nobody waits for these errands, so nobody is there to be told. */
 async function tried(errand: Promise<unknown>): Promise<void> {
   await errand.catch(() => {});
-}
-
-/** Does the work with a signal that aborts after so long; by then the work has to be over. */
-async function withinTime(
-  clock: Clock,
-  ms: number,
-  work: (signal: AbortSignal) => Promise<void>,
-): Promise<void> {
-  const late = new AbortController();
-  const done = new AbortController();
-  const alarm = clock.sleep(ms, done.signal).then(
-    () => late.abort(),
-    () => {},
-  );
-  await work(late.signal);
-  done.abort();
-  await alarm;
 }
