@@ -1,12 +1,13 @@
 /** The protocols that upstreams may speak, with their settings and presets. */
 import type { Command } from 'commander';
+import { settingsSchemaOf } from '../flows/describe-kinds.ts';
 import { nearest } from '../lib/nearest.ts';
 import { adapterKinds } from '../upstreams/registry.ts';
 import type { AdapterKind, UpstreamPreset } from '../upstreams/upstream.ts';
 import type { Cli } from './cli.ts';
 import { UsageError } from './failure.ts';
 import { type Column, cut, printFields, printTable } from './output.ts';
-import { type SettingRow, settingRowsOf, settingsSchemaOf } from './setting-rows.ts';
+import { type SettingRow, settingRowsOf } from './setting-rows.ts';
 
 export function addKindsCommand(upstreams: Command, cli: Cli): void {
   upstreams

@@ -1,5 +1,5 @@
 /** The settings of a kind as a table, read from their JSON schema: what a form is drawn from too. */
-import { z } from 'zod';
+import { settingsSchemaOf } from '../flows/describe-kinds.ts';
 import type { AdapterKind } from '../upstreams/upstream.ts';
 
 export interface SettingRow {
@@ -29,10 +29,6 @@ interface Schema {
 }
 
 const depthMax = 4;
-
-export function settingsSchemaOf({ settings }: AdapterKind): unknown {
-  return z.toJSONSchema(settings, { io: 'input', unrepresentable: 'any' });
-}
 
 export function settingRowsOf(kind: AdapterKind): readonly SettingRow[] {
   // JSON Schema is wider than Schema; what is not in it is not shown.

@@ -23,7 +23,12 @@ export function describeKinds(kinds: ReadonlyMap<string, AdapterKind>): readonly
     baseUrl: kind.baseUrl,
     credential: kind.credential,
     credentialForm: kind.credentialForm,
-    settings: z.toJSONSchema(kind.settings, { io: 'input', unrepresentable: 'any' }),
+    settings: settingsSchemaOf(kind),
     presets: kind.presets,
   }));
+}
+
+/** The settings of a kind as JSON Schema. */
+export function settingsSchemaOf({ settings }: Pick<AdapterKind, 'settings'>) {
+  return z.toJSONSchema(settings, { io: 'input', unrepresentable: 'any' });
 }
