@@ -2,26 +2,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runProgram } from '../run-program.ts';
 import { runFuzz } from './fuzz.ts';
 import { helpText, type Options, readOptions } from './options.ts';
 
-// Leaves no service behind when it is interrupted: what ends in good order runs the exit handlers.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+await runProgram({ helpText, readOptions, run: fuzz });
 
-process.exitCode = await main(process.argv.slice(2));
-
-async function main(args: readonly string[]): Promise<number> {
-  let options: Options;
-  try {
-    options = readOptions(args);
-  } catch (error) {
-    console.error(`error: ${error instanceof Error ? error.message : String(error)}`);
-    return 2;
-  }
-  if (options.help) {
-    process.stdout.write(helpText);
-    return 0;
-  }
+async function fuzz(options: Options): Promise<number> {
   console.log(`Fuzzing ${options.sides.join(' and ')} with --seed ${options.seed}`);
   const folder = mkdtempSync(join(tmpdir(), 'tintype-fuzz-'));
   try {

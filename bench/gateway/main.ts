@@ -1,5 +1,6 @@
 /** `npm run bench`: see `options.ts` for what it takes, docs/performance.md for what it means. */
 import { type MachineState, waitUntilQuiet } from '../machine.ts';
+import { runProgram } from '../run-program.ts';
 import { Bench, type Say } from './bench.ts';
 import { describeMachine } from './describe-machine.ts';
 import { Results } from './goals.ts';
@@ -11,23 +12,9 @@ import { writeDocument } from './write-document.ts';
 
 const quietWaitMs = 3_000;
 
-// Leaves no server behind when it is interrupted: what ends in good order runs the exit handlers.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+await runProgram({ helpText, readOptions, run });
 
-process.exitCode = await main(process.argv.slice(2));
-
-async function main(args: readonly string[]): Promise<number> {
-  let options: Options;
-  try {
-    options = readOptions(args);
-  } catch (error) {
-    console.error(`error: ${messageOf(error)}`);
-    return 2;
-  }
-  if (options.help) {
-    process.stdout.write(helpText);
-    return 0;
-  }
+async function run(options: Options): Promise<number> {
   try {
     return await measure(options, (text) => console.error(text));
   } catch (error) {

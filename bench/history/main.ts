@@ -5,26 +5,13 @@ import { join } from 'node:path';
 import { migrate } from '../../server/db/migrate.ts';
 import { openBench, openLocation } from '../ledger/bench-databases.ts';
 import { formatMachine } from '../ledger/report.ts';
+import { runProgram } from '../run-program.ts';
 import { fill, type HistoryResult, measureHistory } from './measure-history.ts';
 import { helpText, type Options, readOptions } from './options.ts';
 
-// Leaves no server and no file behind when it is interrupted: what ends in good order cleans up.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+await runProgram({ helpText, readOptions, run: measure });
 
-process.exitCode = await main(process.argv.slice(2));
-
-async function main(args: readonly string[]): Promise<number> {
-  let options: Options;
-  try {
-    options = readOptions(args);
-  } catch (error) {
-    console.error(`error: ${error instanceof Error ? error.message : String(error)}`);
-    return 2;
-  }
-  if (options.help) {
-    process.stdout.write(helpText);
-    return 0;
-  }
+async function measure(options: Options): Promise<number> {
   const say = (text: string) => console.log(text);
   say(formatMachine());
   for (const engine of options.engines) {

@@ -1,25 +1,15 @@
 /** `npm run bench:ledger`: see `options.ts` for what it takes. */
 import { loadavg } from 'node:os';
+import { runProgram } from '../run-program.ts';
 import { countCells, measureLoad } from './measure-load.ts';
 import { measureVerify } from './measure-verify.ts';
 import { helpText, type Options, readOptions } from './options.ts';
 import { formatLoad, formatMachine, formatRun, formatVerify } from './report.ts';
 
-// Leaves no server and no file behind when it is interrupted: what ends in good order cleans up.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+await runProgram({ helpText, readOptions, run: measure });
 
-process.exitCode = await main(process.argv.slice(2));
-
-async function main(args: readonly string[]): Promise<number> {
-  let options: Options;
-  try {
-    options = readOptions(args);
-  } catch (error) {
-    console.error(`error: ${error instanceof Error ? error.message : String(error)}`);
-    return 2;
-  }
-  if (options.help) process.stdout.write(helpText);
-  else if (options.verify) await verify(options);
+async function measure(options: Options): Promise<number> {
+  if (options.verify) await verify(options);
   else await load(options);
   return 0;
 }

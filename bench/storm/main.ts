@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EngineName } from '../../server/db/db.ts';
+import { runProgram } from '../run-program.ts';
 import { helpText, type Options, readOptions } from './options.ts';
 import { formatReport, violationsOf } from './report.ts';
 import { type Progress, runStorm } from './storm.ts';
@@ -11,23 +12,9 @@ import { createDatabase } from './storm-database.ts';
 /** SQLite is for one process, PostgreSQL for several. */
 const servers: Readonly<Record<EngineName, number>> = { sqlite: 1, postgres: 3 };
 
-// Leaves no server behind when it is interrupted: what ends in good order runs the exit handlers.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+await runProgram({ helpText, readOptions, run: storm });
 
-process.exitCode = await main(process.argv.slice(2));
-
-async function main(args: readonly string[]): Promise<number> {
-  let options: Options;
-  try {
-    options = readOptions(args);
-  } catch (error) {
-    console.error(`error: ${error instanceof Error ? error.message : String(error)}`);
-    return 2;
-  }
-  if (options.help) {
-    process.stdout.write(helpText);
-    return 0;
-  }
+async function storm(options: Options): Promise<number> {
   console.log(`Storm with --seed ${options.seed}`);
   let violations = 0;
   for (const engine of options.engines) violations += await stormOn(engine, options);
