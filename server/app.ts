@@ -1,4 +1,5 @@
 /** The composition root: the only file that knows every concrete part. */
+import { createBackground } from './app-background.ts';
 import { migrateFirst, openForRenewals, openServiceDatabase } from './app-database.ts';
 import { openMemory } from './app-memory.ts';
 import { openStripe } from './app-payments.ts';
@@ -9,17 +10,13 @@ import type { Config } from './config.ts';
 import { answersUnderWayBytesMaxOf, memoryBudgetOf, replayBytesMaxOf } from './config-limits.ts';
 import type { Database } from './db/db.ts';
 import { AnswersUnderWay } from './flows/answers-under-way.ts';
-import { UpstreamChecks } from './flows/check-upstreams.ts';
 import { claimSurely } from './flows/end-hold.ts';
 import { ImageRuns } from './flows/image-runs.ts';
 import { Lease } from './flows/keep-lease.ts';
 import { ModelPaces } from './flows/model-paces.ts';
-import { openNoticeMeans } from './flows/open-notice-means.ts';
-import { HistoryPruner } from './flows/prune-history.ts';
 import { retireKeySoon } from './flows/retire-key.ts';
 import type { ImageServices } from './flows/run-image-request.ts';
 import type { RunServices } from './flows/run-services.ts';
-import { NoticeSender } from './flows/send-notices.ts';
 import { SetUpWatch } from './flows/set-up-installation.ts';
 import { SiblingRuns } from './flows/sibling-runs.ts';
 import { ClientConnections } from './http/client-connections.ts';
@@ -120,24 +117,8 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
     isKnown: (traceId) => runs.knows(traceId) || writers.deliveries.has(traceId),
     onSwept: telemetry.onSwept,
   });
-  const notices = new NoticeSender({
-    db: database,
-    log,
-    settings: memory.settings,
-    means: openNoticeMeans(config, clock),
-  });
-  const checks = new UpstreamChecks({
-    ...surroundings,
-    database,
-    access: { kinds: adapterKinds, secretBox: memory.secretBox },
-    everyMs: config.upstreamCheckMs,
-  });
-  const pruner = new HistoryPruner({
-    ...surroundings,
-    database,
-    settings: memory.settings,
-    processId: lease.processId,
-  });
+  const { processId } = lease;
+  const background = createBackground(database, memory, { ...surroundings, processId });
   const images: ImageRouteDeps = {
     log,
     keepAliveMs: config.keepAliveIntervalMs,
@@ -155,7 +136,7 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
       siblings: siblingRuns,
       answersUnderWay: new AnswersUnderWay(answersUnderWayBytesMaxOf(config)),
       watch,
-      processId: lease.processId,
+      processId,
       limits: runLimits(config),
     },
   };
@@ -212,7 +193,7 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
       writers.refusals.flush(),
       writers.keyUses.flush(),
     ]);
-    await Promise.all([lease.stop(), notices.stop(), checks.stop(), pruner.stop()]);
+    await Promise.all([lease.stop(), background.stop()]);
     await adapters.close();
     await signIn.issuer?.close();
     for (const cache of [memory.keys, memory.catalog, memory.settings]) cache.close();
@@ -224,9 +205,7 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
     await addConfiguredAdmin({ ...surroundings, ...signIn, database });
     // What of it cannot be used is told now, not with the first request.
     await memory.catalog.current();
-    notices.start();
-    checks.start();
-    pruner.start();
+    background.start();
     const metricsUrl = await telemetry.start(
       stateOf({ lanes, catalog: memory.catalog, runs, lease, isReady, database }),
     );

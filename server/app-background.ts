@@ -1,0 +1,49 @@
+/** The part of the composition root that works by itself, whether or not requests come. */
+import type { Memory } from './app-memory.ts';
+import type { Config } from './config.ts';
+import type { Database } from './db/db.ts';
+import { UpstreamChecks } from './flows/check-upstreams.ts';
+import { openNoticeMeans } from './flows/open-notice-means.ts';
+import { HistoryPruner } from './flows/prune-history.ts';
+import { NoticeSender } from './flows/send-notices.ts';
+import type { Clock } from './lib/clock.ts';
+import type { Logger } from './lib/logger.ts';
+import { adapterKinds } from './upstreams/registry.ts';
+
+interface Surroundings {
+  config: Config;
+  clock: Clock;
+  log: Logger;
+}
+
+export interface Background {
+  start(): void;
+  /** Resolves when nothing is under way any more. */
+  stop(): Promise<void>;
+}
+
+export function createBackground(
+  database: Database,
+  { settings, secretBox }: Memory,
+  { config, clock, log, processId }: Surroundings & { processId: string },
+): Background {
+  const all = [
+    new NoticeSender({ db: database, log, settings, means: openNoticeMeans(config, clock) }),
+    new UpstreamChecks({
+      database,
+      clock,
+      log,
+      access: { kinds: adapterKinds, secretBox },
+      everyMs: config.upstreamCheckMs,
+    }),
+    new HistoryPruner({ database, clock, log, settings, processId }),
+  ];
+  return {
+    start: () => {
+      for (const each of all) each.start();
+    },
+    stop: async () => {
+      await Promise.all(all.map((each) => each.stop()));
+    },
+  };
+}
