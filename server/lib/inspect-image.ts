@@ -25,7 +25,7 @@ function inspectPng(bytes: PictureBytes): ImageInfo | null {
 }
 
 function inspect(bytes: Buffer): ImageInfo | null {
-  const found = findPicture(bytes);
+  const found = findPicture(KeptBytes.of(bytes));
   if (!found) return null;
   const rest = bytes.subarray(found.end);
   const isWhole = rest.length === 0 || (found.info.format === 'jpeg' && isZero(rest));
@@ -34,27 +34,19 @@ function inspect(bytes: Buffer): ImageInfo | null {
 
 /**
  * Reads the header of a picture that a caller gave. It must be whole too, but what follows it is
- * the caller's business: phones append films and depth maps. The format is decided by the bytes.
+ * the caller's business: phones append films and depth maps. The format is decided by the bytes. Its
+ * pieces are joined only where the format asks for it.
  */
-export function readImageHeader(bytes: Buffer): ImageInfo | null {
-  return findPicture(bytes)?.info ?? null;
-}
-
-/** The same for one that is in pieces, which are joined only where the format asks for it. */
-export function readImageHeaderIn(kept: KeptBytes): ImageInfo | null {
-  return (findPng(kept) ?? findOther(kept.whole()))?.info ?? null;
+export function readImageHeader(kept: KeptBytes): ImageInfo | null {
+  return findPicture(kept)?.info ?? null;
 }
 
 export function mediaTypeOf(format: ImageFormat): `image/${ImageFormat}` {
   return `image/${format}`;
 }
 
-function findPicture(bytes: Buffer): FoundPicture | null {
-  return findPng(KeptBytes.of(bytes)) ?? findOther(bytes);
-}
-
-function findOther(bytes: Buffer): FoundPicture | null {
-  return findJpeg(bytes) ?? findWebp(bytes);
+function findPicture(kept: KeptBytes): FoundPicture | null {
+  return findPng(kept) ?? findJpeg(kept.whole()) ?? findWebp(kept.whole());
 }
 
 function isZero(bytes: Buffer): boolean {

@@ -1,7 +1,7 @@
 import { imageLimits } from '../../../shared/limits.ts';
 import type { ReferenceImage } from '../../images/image-request.ts';
 import { decodeBase64, decodedLength } from '../../lib/base64.ts';
-import { readImageHeaderIn } from '../../lib/inspect-image.ts';
+import { readImageHeader } from '../../lib/inspect-image.ts';
 import { CutString } from '../../lib/json-cut.ts';
 import { KeptBytes } from '../../lib/kept-bytes.ts';
 import type { FetchImage } from '../../lib/safe-fetch.ts';
@@ -68,7 +68,7 @@ export function checkPicture(kept: KeptBytes, param: string): ReferenceImage {
     const rule = 'Send the bytes of the picture; a file that was read before must be opened anew.';
     throw invalidRequest(param, `${param} is empty. ${rule}`);
   }
-  const info = readImageHeaderIn(kept);
+  const info = readImageHeader(kept);
   if (!info) {
     throw invalidRequest(param, `${param} must be a whole, still picture: PNG, JPEG or WebP.`);
   }
