@@ -59,10 +59,3 @@ export interface RunWatch {
   onEnd: (told: EndTold) => void;
   onRefund: (told: RefundTold) => void;
 }
-
-export const noRunWatch: RunWatch = {
-  onAdmit: () => {},
-  onAttempts: () => {},
-  onEnd: () => {},
-  onRefund: () => {},
-};

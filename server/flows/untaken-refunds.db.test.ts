@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { forEachEngine } from '../../test/support/databases.ts';
 import { type FailingDatabase, failing } from '../../test/support/failing-database.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
+import { noRunWatch } from '../../test/support/no-run-watch.ts';
 import {
   addSpender,
   admissionOf,
@@ -16,7 +17,7 @@ import { createLogger } from '../lib/logger.ts';
 import { admit, settle } from './hold-money.ts';
 import type { RunResult } from './image-run.ts';
 import { refundOwn } from './refund-undelivered.ts';
-import { noRunWatch, type RefundTold } from './run-watch.ts';
+import type { RefundTold } from './run-watch.ts';
 import { UntakenRefunds } from './untaken-refunds.ts';
 
 const untouched = '1.00 balance, 0.00 held, 0 slots';

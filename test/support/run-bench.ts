@@ -5,7 +5,6 @@ import { admit } from '../../server/flows/hold-money.ts';
 import type { ImageRun } from '../../server/flows/image-run.ts';
 import { ImageRuns, type ImageRunsOptions } from '../../server/flows/image-runs.ts';
 import type { RunCaller } from '../../server/flows/run-caller.ts';
-import { noRunWatch } from '../../server/flows/run-watch.ts';
 import { fingerprintOf, type ImageRequest } from '../../server/images/image-request.ts';
 import { systemClock } from '../../server/lib/clock.ts';
 import { createLogger } from '../../server/lib/logger.ts';
@@ -14,6 +13,7 @@ import { readAttempts } from '../../server/usage/recorded-attempt.ts';
 import { zero } from '../../shared/money.ts';
 import { plainGeneration } from './image-requests.ts';
 import { ManualClock } from './manual-clock.ts';
+import { noRunWatch } from './no-run-watch.ts';
 import { ScriptedUpstream } from './scripted-upstream.ts';
 import { addSpender, admissionOf, type Spender, startProcess, walletOf } from './spending.ts';
 
