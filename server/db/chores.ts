@@ -1,5 +1,5 @@
-/** Work that goes on for long in small pieces, in one process at a time, whichever lives. */
-import type { Db, Trx } from './db.ts';
+/** Long work in small pieces, which one process at a time does for all; when it dies, another goes on with it. */
+import type { Trx } from './db.ts';
 import { databaseNow } from './engine.ts';
 import type { ChoreName } from './schema.ts';
 
@@ -7,13 +7,13 @@ export interface ChoreClaim {
   name: ChoreName;
   /** The process that does it. */
   by: string;
-  /** How long it has for the next piece; a process that died over one keeps it so long. */
+  /** How long the claim lasts: longer than a piece takes. After a crash, nobody else goes on before it is over. */
   forMs: number;
 }
 
 /**
- * Takes or keeps a chore; answers whether it is the caller's. Claimed anew with each piece, in the
- * same transaction, so that a process which was late does nothing that another does too.
+ * Takes a chore, or keeps it; false when another process has it. To be called in the transaction of each piece: then
+ * a process whose claim ran out does not do a piece that another process is doing.
  */
 export async function claimChore(trx: Trx, { name, by, forMs }: ChoreClaim): Promise<boolean> {
   const { now } = await trx.kysely
@@ -46,14 +46,4 @@ export async function finishChore(
     .where('name', '=', name)
     .where('claimed_by', '=', by)
     .execute();
-}
-
-/** Before which moment a chore has done everything; 0 while it never came so far. */
-export async function readChoreMark(db: Db, name: ChoreName): Promise<number> {
-  const row = await db.kysely
-    .selectFrom('chores')
-    .select('done_until')
-    .where('name', '=', name)
-    .executeTakeFirst();
-  return row?.done_until ?? 0;
 }
