@@ -5,7 +5,12 @@ import { CommandFailed } from './failure.ts';
 
 type Asked = Pick<Upstream, 'name' | 'kind' | 'baseUrl'>;
 
-/** Says of an upstream's failure where it was asked. @param advice lines that follow */
+/**
+ * Waits for what an upstream is asked. When the upstream fails, the command fails with a message that says which
+ * upstream it was, at which address.
+ *
+ * @param advice lines that follow the message
+ */
 export async function asking<T>(
   upstream: Asked,
   work: Promise<T>,

@@ -9,9 +9,11 @@ import { type LockedUpstream, lockUpstream } from './lock-upstream.ts';
 import { changeServing, type ServingChange } from './serving-change.ts';
 
 /**
- * Lets an upstream serve, or keeps it out. An administrator's word takes the place of the service's:
- * the reason for which it disabled the upstream is forgotten, and enabling brings back the keys that
- * it disabled, unless others are there. @param upstream ID or name
+ * Enables or disables an upstream. An administrator's decision replaces the service's own: the reason for which the
+ * service disabled the upstream is forgotten. Where none of its keys is enabled, enabling the upstream also enables
+ * those that the service disabled.
+ *
+ * @param upstream ID or name
  */
 export function setEnabledOfUpstream(
   admin: Admin,

@@ -8,7 +8,11 @@ export interface LockedUpstream {
   keys: readonly UpstreamKey[];
 }
 
-/** An upstream with its keys as they stay until the transaction ends. @param idOrName of the upstream */
+/**
+ * Locks an upstream and its keys, and answers with both: they stay so until the transaction ends.
+ *
+ * @param idOrName of the upstream
+ */
 export async function lockUpstream(trx: Trx, idOrName: string): Promise<LockedUpstream> {
   const { id } = await requireUpstream(trx, idOrName);
   await lockUpstreams(trx, id);

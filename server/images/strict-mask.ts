@@ -39,7 +39,9 @@ export interface ComposedPicture extends Picture {
  * the format keeps every pixel (png); where the mask is half transparent the two are blended. A
  * reference image of another size is scaled to the picture's. There is transparency only where the
  * picture or the reference image has some. Null when something cannot be decoded or the proportions
- * differ. @param picture as it came: it is encoded once, in the wanted form
+ * differ.
+ *
+ * @param picture as it came: it is encoded once, in the wanted form
  */
 export async function keepOutsideMask(
   picture: Picture,

@@ -4,8 +4,10 @@ import { invalidRequest } from './service-error.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The fields with the changes made to them, one after the other; what no path leads to stays. To remove what
- * is not there is no mistake: somebody else may have done it. @param param what the fields are, in an error
+ * A copy of the fields with the changes made to it, one after the other; whatever no path names stays as it is. To
+ * remove a field that is not there is no mistake: somebody else may have removed it before.
+ *
+ * @param param what errors call the fields
  */
 export function withChanges(
   fields: Fields,

@@ -1,7 +1,11 @@
 import type { GalleryDatabase } from './gallery-database.ts';
 import type { PreparedRun } from './stored-run.ts';
 
-/** The run and everything it shows, or nothing of it. @param replaces also what is listed already, for it is lost */
+/**
+ * Writes a run and all of its pictures in one transaction.
+ *
+ * @param replaces whether pictures that are there already are written again, because the browser has lost them
+ */
 export async function writeRun(
   database: GalleryDatabase,
   { stored, image, thumb, references, mask }: PreparedRun,
