@@ -2,26 +2,27 @@ import type { RunOutcome } from './image-run.ts';
 import type { RunCaller } from './run-caller.ts';
 
 /**
- * A run as far as whoever answers a connection with it must know it: one of this process, or one that
- * another process of the service has.
+ * What answering a connection needs of a run: the run may be one of this process (`ImageRun`) or one that another
+ * process of the service has (`BorrowedRun`).
  */
 export interface AnswerableRun {
   readonly traceId: string;
   readonly outcome: Promise<RunOutcome>;
-  /** The connection waits for it no longer; `finished` when it was handed the whole answer. */
+  /** The connection no longer waits for the run. `finished`: the whole answer was handed to it. */
   detach(caller: RunCaller, finished: boolean): void;
   /**
-   * To be asked before the answer is handed over, which in doubt it claims. False when the charge was returned:
-   * then it must not be sent. Rejects with a `ServiceError` when nobody can tell.
+   * To be asked right before the answer is handed over. Where another process might have returned the charge, it
+   * claims the delivery, so that from then on none can. False: the charge was returned, so the answer must not be
+   * sent. Rejects with a `ServiceError` when that cannot be found out.
    */
   mayHandOver(): Promise<boolean>;
-  /** The answer was on its way to a caller who left in the middle of it. */
+  /** The caller left while the answer was being sent to them. */
   markOffered(): void;
-  /** A caller that is there does not get the answer, by the service's doing. */
+  /** The caller is still there and does not get the answer, for a reason that lies with the service. */
   markWithheld(why: Withholding): void;
-  /** The answer was handed to a caller's socket. */
+  /** The whole answer was handed to the operating system. */
   markDelivered(): void;
 }
 
-/** The claim of its delivery failed, or the service stopped while the answer was being taken. */
+/** `unavailable`: its delivery could not be claimed. `interrupted`: the service stopped while the answer was sent. */
 export type Withholding = 'unavailable' | 'interrupted';

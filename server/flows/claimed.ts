@@ -1,7 +1,12 @@
 import { mayPass } from '../db/database-error.ts';
 import { ServiceError } from '../lib/service-error.ts';
 
-/** What `claim` says of a delivery. Where it cannot be made, the charge is returned unless a repeat gets the picture. */
+/**
+ * Claims the delivery of an answer by `claim`, and answers as that does: false when the charge was returned.
+ *
+ * A database that does not answer becomes an error that asks the caller to try again. The picture is not sent then:
+ * either a repeat gets it, or its charge is returned.
+ */
 export async function claimed(claim: () => Promise<boolean>): Promise<boolean> {
   try {
     return await claim();

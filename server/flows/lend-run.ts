@@ -6,8 +6,8 @@ import type { RunCaller } from './run-caller.ts';
 import { type LentOutcome, pieceBytesMax, type ToBorrower, type ToLender } from './run-talk.ts';
 
 /**
- * Lets another process answer with a run of this one: to the run it is a caller like any other, who takes
- * no partial images. Resolves when it has left.
+ * Lends a run to another process, which answers with it. To the run that process is one more caller, who takes no
+ * partial images. Resolves when it has left.
  */
 export function lendRun(run: ImageRun, call: Call): Promise<void> {
   const left = Promise.withResolvers<void>();

@@ -15,8 +15,8 @@ interface PlaygroundDeps {
 }
 
 /**
- * As what a user's requests from the console are recorded: a key without a secret, which nobody can
- * send and no list shows. It is made with the first such request, once, however many come at a time.
+ * The API key under which a user's requests from the console are recorded. It has no secret, so nobody can send it,
+ * and no list shows it. It is made with the first such request: one key, however many requests come at once.
  */
 export async function playgroundKey(
   { database, clock }: PlaygroundDeps,
@@ -28,7 +28,7 @@ export async function playgroundKey(
     const nowMs = clock.now();
     const { id } = await requireUser(trx, userId);
     const apiKeyId = makeId('key', nowMs);
-    // No secret has it: 256 random bits are as good as a hash, and nobody saw what they are of.
+    // In the place of a secret's hash: 256 random bits, of which nobody knows a secret.
     const hash = randomBytes(32).toString('hex');
     const isFirst = await insertPlaygroundKey(trx, { id: apiKeyId, userId: id, hash, nowMs });
     if (isFirst) await insertKeyBudget(trx, { apiKeyId, userId: id, limits: noKeyLimits });

@@ -3,11 +3,11 @@ import { type EncodedImage, letGo } from '../lib/encoded-image.ts';
 /** A connection that waits for a run's answer. */
 export interface RunCaller {
   /**
-   * Shows a partial image. Null when that was not possible; otherwise what resolves, if ever, when
-   * the image's memory is needed no more.
+   * Sends the caller a partial image. Null when that is not possible; otherwise a promise that resolves as soon as
+   * the image's memory is no longer needed. It stays pending where the connection breaks before that.
    */
   onPartial: (index: number, image: EncodedImage) => Promise<void> | null;
-  /** Whether its connection ended or broke, if only after the answer was handed over. */
+  /** Whether its connection has ended or broken, be it after the answer was handed over. */
   hasLeft: () => boolean;
 }
 

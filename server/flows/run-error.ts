@@ -1,4 +1,7 @@
-/** How an image request fails that its upstreams did not fail: the picture is not sent, and no charge stays for it. */
+/**
+ * Errors of an image request that are not its upstreams' fault: the service's own, or its database's. The picture
+ * is not sent, and whatever was charged for it is returned.
+ */
 import { ServiceError } from '../lib/service-error.ts';
 
 export function internalError(cause: unknown): ServiceError {

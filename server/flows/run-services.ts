@@ -16,11 +16,13 @@ export interface RunServices {
   watch: RunWatch;
   /** See `MakeInput`. */
   onDeadKey: MakeInput['onDeadKey'];
-  /** Notes, soon, that a request's answer was handed over. */
+  /** Has it written down, soon and without waiting, that a request's answer was handed over. */
   noteDelivered: (traceId: string) => void;
   /**
-   * Whether a charge that this process made since then still stands: false when a sweep has returned it. In
-   * doubt it claims the delivery, so that it goes on standing.
+   * Whether the charge of a request still stands; false when another process has returned it. Where this process
+   * may have lost its lease since `sinceMs`, the delivery is claimed, so that nobody can return the charge after that.
+   *
+   * @param sinceMs of the monotonic clock; the charge was not made before
    */
-  chargeStands: (traceId: string, sinceMonotonic: number) => Promise<boolean>;
+  chargeStands: (traceId: string, sinceMs: number) => Promise<boolean>;
 }

@@ -4,7 +4,7 @@ import type { Withholding } from './answerable-run.ts';
 import type { MadePicture } from './attempt.ts';
 import type { RunResult } from './image-run.ts';
 
-/** By which the run is looked for. */
+/** What a process asks the others for: the run of such a request. */
 export interface WantedRun {
   apiKeyId: string;
   /** Null for a run whose caller left: what an SDK's retry looks for. */
@@ -13,6 +13,7 @@ export interface WantedRun {
   fingerprint: string;
 }
 
+/** What the process that has the run says first. */
 export interface RunGreeting {
   traceId: string;
 }
@@ -28,7 +29,7 @@ export type LentOutcome =
   | {
       kind: 'succeeded';
       result: Omit<RunResult, 'pictures'> & { pictures: readonly LentPicture[] };
-      /** Whether a caller has it already: nobody will return its charge. */
+      /** Whether a caller was given the answer before; then its charge is not returned any more. */
       isPaid: boolean;
     }
   | {
@@ -36,21 +37,23 @@ export type LentOutcome =
       error: Pick<ServiceError, 'code' | 'message'> & { options: ServiceErrorOptions };
     };
 
+/** What the process that has the run says to the one that answers with it. */
 export type ToBorrower =
   | { kind: 'outcome'; outcome: LentOutcome }
   /** The answer to `read`. */
   | { kind: 'piece'; bytes: Uint8Array };
 
+/** What the process that answers with the run says to the one that has it. */
 export type ToLender =
-  /** Wants the bytes of a picture from there on, up to {@link pieceBytesMax}. */
+  /** Asks for the bytes of a picture from `from` on, up to {@link pieceBytesMax}. */
   | { kind: 'read'; picture: number; from: number }
   /** Its charge was found returned. */
   | { kind: 'returned' }
   | { kind: 'offered' }
   | { kind: 'withheld'; why: Withholding }
   | { kind: 'delivered' }
-  /** The last that is said. */
+  /** Nothing is said after it. See `AnswerableRun.detach`. */
   | { kind: 'leave'; finished: boolean };
 
-/** So much is sent at once: whoever connects the two has to copy it, and others wait meanwhile. */
+/** What is sent at once. The supervisor, which connects the two, copies each piece while everybody else waits. */
 export const pieceBytesMax = 256 * 1024;

@@ -16,7 +16,7 @@ export interface SiblingServices extends Pick<RunServices, 'chargeStands' | 'not
   budget: ByteBudget;
 }
 
-/** What whoever joins a run of another process has of it. */
+/** What a connection that joins a run of another process brings along. */
 export interface Joining {
   /** How long the outcome of a run that is under way is waited for. */
   outcomeMs: number;
@@ -25,8 +25,8 @@ export interface Joining {
 }
 
 /**
- * Answers with runs that other processes of the service have, and lends them its own: a repeat comes to any of
- * them.
+ * Lets any process of the service answer a repeated request, whichever of them has the run: this process answers
+ * with runs of its siblings, and lends its own to them.
  */
 export class SiblingRuns {
   readonly #services: SiblingServices;
@@ -39,7 +39,7 @@ export class SiblingRuns {
     services.calls.onRing((wanted) => this.#lend(wanted as WantedRun));
   }
 
-  /** The run, of which this connection is a caller from now on. */
+  /** Asks the siblings for a run and joins it: the connection is a caller of it from now on. */
   async join(wanted: WantedRun, joining: Joining): Promise<BorrowedRun | NotTaken> {
     const taken = await this.#services.calls.ring(wanted);
     if (taken === 'nobody' || taken === 'unsure') return taken;

@@ -5,8 +5,8 @@ import { setImmediate as afterThisTurn } from 'node:timers/promises';
 import { Roster } from '../lib/roster.ts';
 
 /**
- * The answers that are under way on a server's connections: not yet written, or not yet all with the
- * operating system.
+ * Knows the answers that are under way on a server's connections, that is, those which the operating system does not
+ * have whole, and closes connections in good order.
  */
 export class ClientConnections {
   readonly #server: Server;
@@ -26,8 +26,8 @@ export class ClientConnections {
   }
 
   /**
-   * Closes each connection after one more answer, so that whoever balances between several instances has none left
-   * with this one, and is refused nothing that it has sent already.
+   * From now on, each connection is closed after its next answer. A load balancer then opens new ones to other
+   * instances, and no request that it has sent already is refused.
    */
   leave(): void {
     this.#hasLeft = true;

@@ -27,7 +27,7 @@ export interface Call {
 
 export interface KeyCall extends Call {
   caller: KeyAccess;
-  /** Throws where the key does not let the caller in any more, now that the body is there. */
+  /** Checks the key again, once the body is there; throws when it is no longer valid. */
   admitAgain: () => Promise<unknown>;
 }
 

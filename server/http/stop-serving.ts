@@ -19,13 +19,17 @@ interface Stopping {
   limitMs: number;
 }
 
-/** For the answers of connections that are closed; some of Node 22 are never told. */
+/** How long to wait until cut answers have noticed it. Node 22 does not tell all of them that their connection closed. */
 const cutOffMs = 1_000;
 
 /**
- * No connections are taken after `delayMs`. What came, and what still comes on those that there are, is served; what
- * takes longer than `limitMs` more is ended uncharged. What was charged and not taken is returned, for nobody can come
- * back for it.
+ * Stops serving in good order:
+ *
+ * 1. For `delayMs` everything is served as before, but `/readyz` says that the service is leaving.
+ * 2. No new connections are taken. Requests that have come, and those that still come on open connections, are served
+ *    for up to `limitMs`.
+ * 3. Requests that take longer are ended without a charge, and answers that are not read to their end are cut off.
+ * 4. Charges whose pictures nobody took are returned, for nobody can come back for them.
  */
 export async function stopServing(
   { server, connections, runs, siblings }: Serving,

@@ -1,20 +1,20 @@
 /**
- * Cuts the connections of callers that do not take their answer: nobody can make the process hold a
- * picture by not reading it. What such a caller pays is what one pays that leaves in the middle.
+ * Cuts the connections of callers that do not read their answer, so that nobody can make the process keep pictures
+ * in memory. Such a caller is charged like one that leaves in the middle of the answer.
  */
 import type { ServerResponse } from 'node:http';
 import { endWait } from '../../lib/abort.ts';
 import type { Clock } from '../../lib/clock.ts';
 
-/** How many times the timeout a caller may take for an answer that it takes bit by bit. */
+/** The whole answer may take so many times as long as the caller may pause. */
 const wholeTimes = 10;
 
-/** How long handing over an answer may take at the most. */
+/** How long handing over a whole answer may take at the most, however steadily the caller reads. */
 export function deliveryLimitMs(timeoutMs: number): number {
   return timeoutMs * wholeTimes;
 }
 
-/** From here on, the caller may take nothing of what waits for it for so long and no longer. */
+/** From here on, cuts the connection when the caller has read nothing for `timeoutMs` of what is there to be read. */
 export function cutStalledReader(response: ServerResponse, timeoutMs: number): void {
   const { socket } = response;
   if (!socket || response.destroyed || isTaken(response)) return;
@@ -29,8 +29,8 @@ export function cutStalledReader(response: ServerResponse, timeoutMs: number): v
 }
 
 /**
- * The end of the answer was written: what of it the operating system does not have yet may take so many times longer, and
- * no more, for all.
+ * To be called when the end of the answer was written. Cuts the connection if the operating system does not have all
+ * of it within {@link deliveryLimitMs}.
  */
 export function cutSlowReader(
   response: ServerResponse,

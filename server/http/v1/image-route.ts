@@ -47,16 +47,16 @@ interface ImageCall {
   request: FastifyRequest;
   reply: FastifyReply;
   caller: KeyAccess;
-  /** Throws where, once the body is there, the caller is not let in any more by what it came with. */
+  /** Checks the caller's key or session again, once the body is there; throws when it is no longer valid. */
   admitAgain: () => Promise<unknown>;
-  /** How a stream tells of itself; as the public API promises unless given. */
+  /** When a stream's headers go out and what its last event says; as the public API promises unless given. */
   telling?: Telling;
 }
 
 export interface Telling {
   /** When its headers go out at the latest. */
   openAfterMs: number;
-  /** Whether its last event says more of what the request came to than the public API promises. */
+  /** Whether its last event has a receipt, which the public API does not have: see `completedEvent`. */
   withReceipt: boolean;
 }
 
@@ -70,8 +70,8 @@ export async function answerImageRequest(
 ): Promise<void> {
   const begunAt = deps.services.clock.monotonic();
   const { currency } = await deps.services.settings.current();
-  // Nothing may come between a run's start and the wait for it: a connection that closes in between
-  // would be waited for.
+  // Nothing may be awaited between the run's start and the wait for it: a connection that closes in between would go
+  // unnoticed, and the run would go on for nobody.
   const started = await begin(operation, call, deps);
   const { reply } = call;
   const { run, replayed } = started;
@@ -259,9 +259,9 @@ async function waitUntilDone(
 }
 
 /**
- * An answer is handed over when the operating system has the whole of it. What the process still
- * holds itself would be lost with it, so until then a crash returns the charge. A client that leaves
- * in the middle had its chance, but may come back for the whole.
+ * Notes what becomes of an answer. It is handed over as soon as the operating system has all of it: until then a
+ * crash of the process would lose the rest, so the charge would be returned. A client that leaves in the middle of
+ * it pays, and may come back for the whole.
  */
 function markWhenHandedOver(run: AnswerableRun, response: FastifyReply['raw']): void {
   // Before this connection leaves the run, which returns the charge of what nobody took.
