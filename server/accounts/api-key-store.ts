@@ -63,15 +63,18 @@ export interface NewSecret {
   hash: string;
   prefix: string;
   lastFour: string;
-  /** Until when the one before works too; null ends it now. */
+  /** Until when a secret from before works beside this one, in Unix milliseconds; null for none. */
   previousUntil: number | null;
-  /** How the present secret ends, where it alone is replaced: the one before is then the one that was already. */
+  /**
+   * The last four characters of the present secret, where it alone is to be replaced: the secret from before is
+   * then the one that the key had already.
+   */
   inPlaceOf: string | undefined;
 }
 
 /**
- * A secret that was still in its overlap from the rotation before ends with this one. False, and nothing is
- * replaced, where the key has another secret by now than the one that alone was to be.
+ * Gives a key another secret. Beside it works one secret from before at the most: the others end now. Answers
+ * false, and replaces nothing, if `inPlaceOf` is not the key's present secret any more.
  */
 export async function replaceSecret(trx: Trx, id: string, secret: NewSecret): Promise<boolean> {
   const { inPlaceOf } = secret;

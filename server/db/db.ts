@@ -38,8 +38,9 @@ export interface Database extends Db {
    */
   watchRevisions(listener: (topic: RevisionTopic) => void): () => void;
   /**
-   * Makes sure that `watchRevisions` has reported what other processes committed up to now, where
-   * the engine can tell without a round trip (SQLite); elsewhere the admit is what decides.
+   * Makes sure that `watchRevisions` has reported all that other processes have committed by now. On SQLite alone,
+   * which can tell without a round trip: on PostgreSQL it does nothing, and what must be exact is checked again when a
+   * request is admitted.
    */
   noticeChanges(): void;
   close(): Promise<void>;

@@ -18,16 +18,16 @@ export function sumOf(engine: EngineName, column: string): RawBuilder<number> {
 }
 
 /**
- * A table that is to be read as it lies on the disk. To group or sort all of a long one, SQLite would
- * take an index that has the order, and look up each row where it happens to be.
+ * A table that is to be read from its beginning to its end. To group or sort all rows of a long table, SQLite would
+ * otherwise follow an index in that order, and jump about the disk for each row.
  */
 export function scanOf(engine: EngineName, table: string): RawBuilder<unknown> {
   return engine === 'postgres' ? sql`${sql.table(table)}` : sql`${sql.table(table)} not indexed`;
 }
 
 /**
- * A table under the name `t`, read by an index that has only the rows in question. SQLite keeps no
- * count of them, and would rather look up each of very many others.
+ * A table, called `t`, that is read by a partial index which has just the rows in question. SQLite has to be told:
+ * it does not know how few they are, and would look up very many other rows instead.
  */
 export function throughIndex(
   engine: EngineName,

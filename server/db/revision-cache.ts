@@ -3,10 +3,11 @@ import { readRevisions } from './revisions.ts';
 import type { RevisionTopic } from './schema.ts';
 
 /**
- * Keeps in memory what rarely changes, and reads it again once its topic's revision moved. What
- * another process committed before a call is in that call's answer wherever the engine can tell
- * without a round trip (`noticeChanges`). What was read on both sides of a change, such as the address
- * of before with the credential of after it, is in none.
+ * Keeps in memory what rarely changes, and reads it again when the revision of its topic has moved.
+ *
+ * On SQLite an answer always has what other processes committed before the call; PostgreSQL's word of it may come a
+ * moment later (see `Database.noticeChanges`). An answer is always one state of the database: it never has a part
+ * from before a change and another from after it, such as an old address with a new credential.
  */
 export class RevisionCache<T> {
   readonly #db: Database;

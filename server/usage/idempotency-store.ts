@@ -1,6 +1,7 @@
 /**
- * Which request an Idempotency-Key stands for: written with the admit, so that no second one starts,
- * and kept once it was charged, so that no repeat ever is, for as long as its API key could be used.
+ * Which request an Idempotency-Key stands for. It is written when the request is admitted, so that no second one
+ * starts under it. Once the request was charged it is kept for as long as the API key can be used, so that a repeat
+ * is never charged again.
  */
 import type { StepBuilder } from '../db/chain.ts';
 import type { Db, Trx } from '../db/db.ts';
@@ -14,7 +15,7 @@ export type ClaimKeyParams = {
   now: number;
 };
 
-/** Fails as a duplicate, and the whole admit with it, when the key is taken. */
+/** Writes down what the key stands for. When it is taken, the whole admit fails as a duplicate. */
 export function claimKey<P extends ClaimKeyParams>(when: string): StepBuilder<P> {
   return ({ insertWhen, param }) =>
     insertWhen(when, 'idempotency_keys', {
@@ -33,7 +34,7 @@ export function freeKey(hold: string): StepBuilder<{ now: number }> {
     kysely.deleteFrom('idempotency_keys').where('trace_id', '=', column<string>(hold, 'trace_id'));
 }
 
-/** Forgets what a user's programs called their requests; only for a user whose API keys are all ended. */
+/** Forgets all Idempotency-Keys of a user, whose API keys must have ended: a repeat would be charged again. */
 export async function forgetKeys(trx: Trx, userId: string): Promise<void> {
   await trx.kysely.deleteFrom('idempotency_keys').where('user_id', '=', userId).execute();
 }

@@ -1,4 +1,7 @@
-/** The leases of processes: an open hold is alive as long as its process renews its lease. Claims of deliveries. */
+/**
+ * The leases of processes, on which their unfinished holds depend: one whose process no longer renews its lease may be
+ * ended by any other process, unless the delivery of its answer is claimed.
+ */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { defineChain } from '../db/chain.ts';
 import type { ChainParams, Db, Trx } from '../db/db.ts';
@@ -108,14 +111,14 @@ export interface TraceIdPage {
   limit: number;
 }
 
-/** Whose lease is taken to be no more. */
+/** Which leases count as gone. */
 export type Gone =
-  /** Of those that gave it up, or were seen dead: none of them can be at work. */
+  /** Those that were ended: their processes stopped or were seen dead, so none of them can still be at work. */
   | 'ended'
-  /** Also of those that let it run out: most are dead, but one that only could not renew goes on when it can. */
+  /** Also those that ran out: most of their processes are dead, but one may only have been unable to renew it. */
   | 'over';
 
-/** Unfinished holds whose process has no lease any more, nor anybody a claim of their delivery. */
+/** Unfinished holds whose process has no lease any more, and whose delivery nobody has claimed. */
 export async function listOrphanedHolds(
   db: Db,
   { leases, ...page }: TraceIdPage & { leases: Gone },
@@ -153,13 +156,13 @@ function unfinishedHolds(db: Db, { after, limit }: TraceIdPage) {
 export const isUnfinished = sql<boolean>`(holds.state = 'open' or (holds.state = 'settled'
   and holds.delivered_at is null and holds.refunded_at is null))`;
 
-/** Anybody may end it: by the database's own clock its process let the lease run out, and so any claim. */
+/** Whether any process may end a hold: its lease and any claim have run out, by the database's clock. */
 export function isLetGo(db: Pick<Db, 'engine'>): RawBuilder<SqlBool> {
   const living = sql`select id from processes where lease_until > ${databaseNow(db.engine)}`;
   return sql<SqlBool>`(holds.process_id not in (${living}) and ${isUnclaimed(db)})`;
 }
 
-/** Nobody is handing its answer over, nor was for the last `agoMs`. */
+/** Whether no claim of a hold's delivery is in force, nor was at any time within the last `agoMs`. */
 export function isUnclaimed({ engine }: Pick<Db, 'engine'>, agoMs = 0): RawBuilder<SqlBool> {
   const last = sql`${databaseNow(engine)} - ${sql.lit(agoMs)}`;
   return sql<SqlBool>`(holds.claimed_until is null or holds.claimed_until <= ${last})`;
@@ -200,7 +203,7 @@ export async function readHold(db: Db, traceId: string): Promise<HoldOutcome | n
   };
 }
 
-/** Notes that the answers of these settled requests were handed to their sockets. */
+/** Notes that the answers of these requests were handed over; one whose charge was returned stays as it is. */
 export async function markDelivered(
   db: Db,
   traceIds: readonly string[],
@@ -215,7 +218,7 @@ interface MarkDeliveredParams extends ChainParams {
   now: number;
 }
 
-/** Every request passes here, so its text is compiled once and shares a commit with others. */
+/** A chain although it is one statement: every request needs it, and chains are compiled once and share commits. */
 const markDeliveredChain = defineChain<MarkDeliveredParams, { trace_id: string }>(
   'mark_delivered',
   'hold',
@@ -235,8 +238,8 @@ const markDeliveredChain = defineChain<MarkDeliveredParams, { trace_id: string }
 type ClaimDeliveryParams = { traceId: string; claimMs: number };
 
 /**
- * Keeps everybody but its process from returning the charge of an answer for `claimMs`, in which it is handed
- * over. False when it was returned already.
+ * Claims the delivery of an answer: for `claimMs`, in which it is to be handed over, no other process may return its
+ * charge. False when the charge was returned before.
  */
 export async function claimDelivery(db: Db, params: ClaimDeliveryParams): Promise<boolean> {
   return (await db.runChain(claimDeliveryChain, params)) !== null;
