@@ -15,7 +15,7 @@ interface Message {
   said: unknown;
 }
 
-/** Carries what a supervisor and a worker say to each other. What is said to nobody is lost. */
+/** Carries what a supervisor and a worker say to each other. What the other side does not listen to is lost. */
 export class Line<Out extends Topics, In extends Topics> {
   readonly #pipe: Pipe;
   readonly #listeners = new Map<keyof In, (said: never) => void>();
@@ -33,7 +33,7 @@ export class Line<Out extends Topics, In extends Topics> {
     });
   }
 
-  /** Resolves when it is on its way, or can no longer be. */
+  /** Resolves when it was sent, or when it cannot be sent any more. */
   say<T extends keyof Out & string>(topic: T, said: Out[T]): Promise<void> {
     if (!this.#pipe.isConnected()) return Promise.resolve();
     // That the other side has gone is seen by its going, not by what could not be said to it.

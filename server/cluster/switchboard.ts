@@ -1,7 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
 import type { SupervisorEnd, ToSupervisor } from './topics.ts';
 
-/** Workers may stand still, and whoever calls is not to wait long for them. */
+/** How long a worker may take to say whether it takes a call: one that stands still must not hold up the caller. */
 export const ringLimits = { ms: 2_000 } as const;
 
 /** A call that was taken: its number, and what the other side says to begin with. */
@@ -29,8 +29,9 @@ interface Ringing {
 }
 
 /**
- * Connects workers of one machine with each other. Kept by the supervisor, who listens to none of it. All that it is
- * told it passes on at once, or what is said first in a call would overtake the news of it.
+ * Connects the workers of one machine with each other. The supervisor keeps it, and passes on what is said without
+ * looking at it. Everything is passed on at once and in order: otherwise the first words of a call could arrive before
+ * the news that it was taken.
  */
 export class Switchboard<Start> {
   readonly #clock: Clock;

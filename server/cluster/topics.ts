@@ -6,7 +6,7 @@ import type { Connected } from './switchboard.ts';
 export type ToWorker<Start> = {
   /** The first of all: what it is to do. */
   start: Start;
-  /** All workers are ready. */
+  /** All workers have been ready. */
   whole: null;
   stop: null;
   /** The answer to `take`. */
@@ -17,7 +17,7 @@ export type ToWorker<Start> = {
   reports: { ask: number; reports: readonly unknown[] };
   /** Another worker calls: to be told by `answer` whether it takes the call. */
   ring: { call: number; question: unknown };
-  /** The answer to `call`: null when nobody takes it, of which one is sure when all were able to say so. */
+  /** The answer to `call`. `connected` is null when nobody takes it; `isSure` says that every worker has refused it. */
   connected: { ticket: number; connected: Connected | null; isSure: boolean };
   /** The other side of a call said something. */
   said: { call: number; said: unknown };

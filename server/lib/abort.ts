@@ -1,15 +1,12 @@
-/** Made once: a reason of its own for every abort, with its stack, would cost more than the rest of it. */
+/** One for all: to make an error with its stack for each abort would cost more than everything else about it. */
 const over = new Error('it is over');
 
-/** Aborts without a reason that anybody asks for: what was waited for came, or nobody waits any more. */
+/** Ends a wait by its controller, without a reason: what was waited for has come, or nobody waits any more. */
 export function endWait(controller: AbortController): void {
   controller.abort(over);
 }
 
-/**
- * Never resolves; rejects with the signal's reason when it aborts. For races with what does not
- * heed it.
- */
+/** Never resolves; rejects with the signal's reason when it aborts. For a race with work that ignores the signal. */
 export function abortOf(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     const leave = () => reject(signal.reason);

@@ -2,10 +2,10 @@ import { endWait } from './abort.ts';
 import { assert } from './assert.ts';
 import type { Clock } from './clock.ts';
 
-/** `full`: not now. `never`: more than the whole budget has for one. */
+/** `full`: there is no room now. `never`: it is more than one share may ever hold. */
 export type BudgetAnswer = 'taken' | 'full' | 'never';
 
-/** Bodies of up to so many bytes have a part of the budget that larger ones leave alone. */
+/** Shares of up to so many bytes are small. A part of the budget is kept free for them. */
 const smallBytesMax = 1_048_576;
 const smallPart = 1 / 16;
 const waitingMax = 2_000;
@@ -19,12 +19,13 @@ interface Waiting {
 }
 
 /**
- * Bounds the bytes that one process holds for its callers. Whoever wants to hold some opens a share,
- * asks for bytes before it takes them, and gives them back by ending the share, once.
+ * Bounds the bytes that one process holds for its callers. Whoever wants to hold some opens a share, asks for bytes
+ * before it takes them, and gives them back by ending the share.
  *
- * Who finds no room waits in line, large ones and small ones apart, each in the order in which they
- * came. Large ones never take the last sixteenth, so the small pass by them; and while a large one
- * waits, the small have that sixteenth only, so what comes free gathers for the large.
+ * A share that finds no room waits. There are two lines, one of small shares and one of large ones, each served in
+ * the order of arrival. Large shares never take the last sixteenth of the budget, so that small ones need not wait
+ * for them. While a large share waits, small ones get nothing but that sixteenth, so that the room which comes free
+ * adds up to what the large one needs.
  */
 export class ByteBudget {
   readonly limit: number;
@@ -53,7 +54,7 @@ export class ByteBudget {
     return this.limit - this.#smallReserve;
   }
 
-  /** @param bytesExpected what the share will ask for; null when nobody knows, which counts as much */
+  /** @param bytesExpected what the share will ask for; null when nobody knows: then it counts as a large one */
   open(bytesExpected: number | null): BudgetShare {
     const isSmall = bytesExpected !== null && bytesExpected <= smallBytesMax;
     const size: Size = isSmall ? 'small' : 'large';

@@ -1,32 +1,32 @@
-/** A conversation with another process of the same service; both are of one version, so nothing said is checked. */
+/** A conversation with another process of the service. Both are of one version, so what is said is not checked. */
 export interface Call {
-  /** What is said after the end is lost. */
+  /** Says something to the other side. After the end of the call it is lost. */
   say(said: unknown): void;
-  /** The one who hears what the other side says, from its first word on. */
+  /** Sets the one listener, who hears all that the other side says, also what it said before. */
   hear(listener: (said: unknown) => void): void;
-  /** Told once, when the other side has ended it or is no more; at once where that was so before. */
+  /** Calls the listener once, when the other side has ended the call or has died; at once when that has happened before. */
   onEnd(listener: () => void): void;
   end(): void;
 }
 
-/** A call that was taken, and the first that the other side said. */
+/** A call that another process took, and what that said first. */
 export interface TakenCall {
   call: Call;
   greeting: unknown;
 }
 
-/** `nobody`: all of them said that they do not take it. `unsure`: one of them said nothing. */
+/** Why there is no call. `nobody`: every process refused it. `unsure`: at least one did not answer. */
 export type NotTaken = 'nobody' | 'unsure';
 
-/** What is said to begin with, and what begins with it; null leaves the call to somebody else. */
+/** Takes a call by answering with a greeting, and what to do with the call then; null refuses it. */
 export type TakeCall = (
   question: unknown,
 ) => { greeting: unknown; talk: (call: Call) => void } | null;
 
 /** Reaches the other processes of one service on this machine. */
 export interface Calls {
-  /** Asks them one after the other, until one of them takes the call. */
+  /** Asks the other processes one after the other, until one takes the call. */
   ring(question: unknown): Promise<TakenCall | NotTaken>;
-  /** The one who answers when others ring. */
+  /** Sets who decides about the calls of other processes. */
   onRing(take: TakeCall): void;
 }

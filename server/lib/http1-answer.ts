@@ -13,7 +13,7 @@ export interface BodySource {
   resume(): void;
   /** Nobody wants the rest. */
   leave(): void;
-  /** Nobody wants the rest, of which there is little: its end may come. */
+  /** Nobody wants the rest, but it is short: the connection may be kept if it ends soon. */
   letEnd(): void;
   /** The body was read to its end. */
   consumed(): void;

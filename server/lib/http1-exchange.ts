@@ -26,8 +26,9 @@ export interface ExchangeOptions {
 }
 
 /**
- * What may come behind all that was wanted of an answer, and how long each piece of it may take, a second together: the
- * mark of its end, mostly, which costs less than the next request would with a new connection.
+ * How many more pieces of an answer of which nobody wants the rest may come, and how long each may take: a second in
+ * all. Mostly it is just the mark of the body's end, and to wait for that costs less than a new connection for the next
+ * request.
  */
 const lastPiecesMax = 4;
 const lastPieceMs = 250;
@@ -42,7 +43,7 @@ export class Http1Exchange {
   #head: Http1Head | null = null;
   #body = new Http1Body({ kind: 'none' });
   #answer: Http1Answer | null = null;
-  /** Until the connection is left; an answer that is read has no such number. */
+  /** Pieces that may come until the connection is closed; any number while somebody reads the answer. */
   #piecesLeft = Number.POSITIVE_INFINITY;
   #isSent = false;
   #isHeard = false;

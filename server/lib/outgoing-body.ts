@@ -6,8 +6,8 @@ export interface OutgoingBody extends AsyncIterable<Buffer> {
   /** Goes with `read`: see {@link PieceReader.leave}. */
   discard?(): void;
   /**
-   * Nothing more is wanted and hardly anything can come: unlike one that is left, the connection is kept if the body
-   * ends soon. Where it is missing, it is closed.
+   * Stops reading a body that should be near its end. If it does end soon, its connection is kept for the next
+   * request, whereas `discard` closes it. Missing where a connection cannot be kept.
    */
   letEnd?(): void;
 }

@@ -2,7 +2,7 @@ import { endWait } from '../lib/abort.ts';
 import { Roster } from '../lib/roster.ts';
 import type { Adapter, ImageJob, UpstreamContext, UpstreamEvent } from './upstream.ts';
 
-/** How long an adapter that is to close waits for a run that was told to stop, before or meanwhile. */
+/** How long the closing of an adapter waits for a run whose signal has aborted. */
 export const stoppingMsMax = 5_000;
 
 interface Run {
@@ -11,9 +11,9 @@ interface Run {
 }
 
 /**
- * The adapter, closed only when its runs have ended: many protocols take several requests to make one
- * picture, and one that cannot be asked after any more is lost, although it was paid for. A run that
- * does not end when it is told to is not waited for.
+ * The same adapter, but `close` waits until its runs have ended. Many protocols take several requests to make one
+ * picture: without its connections, a run could not fetch a picture that was made, and paid for, meanwhile. Runs that
+ * do not end although their signal has aborted are waited for no longer than {@link stoppingMsMax}.
  */
 export function closeAfterRuns(adapter: Adapter): Adapter {
   const running = new Roster<Run>();

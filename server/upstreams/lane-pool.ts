@@ -4,7 +4,7 @@ import type { BreakerState } from './breaker.ts';
 import { type KeyRest, type LaneLimits, UpstreamLane } from './lane.ts';
 import { OwnPlaces, type PlaceLimits, type Places } from './places.ts';
 
-/** More upstreams than anybody has, each with a configuration before its present one. */
+/** More than anybody has upstreams, even if each has a lane for an earlier configuration as well. */
 const lanesMax = 2_000;
 
 /** An upstream as its lane needs it. */
@@ -35,12 +35,15 @@ export class LanePool {
   readonly #clock: Clock;
   readonly #events: LanePoolEvents;
   readonly #openPlaces: OpenPlaces;
-  /** A request goes by one configuration to its end, so for a while there may be two of them. */
+  /**
+   * By upstream and revision of its configuration. A request keeps to one configuration until its end, so for a while
+   * an upstream may have two lanes.
+   */
   readonly #lanes = new LRUCache<string, UpstreamLane>({ max: lanesMax });
   /** By the upstream's ID: the lane of the configuration that came last. */
   readonly #newest = new LRUCache<string, NamedLane>({ max: lanesMax });
 
-  /** @param openPlaces where other processes have a part of the same places; else they are its own */
+  /** @param openPlaces for places that are shared with other processes; without it, this process has its own */
   constructor(
     clock: Clock,
     events: LanePoolEvents,
@@ -52,8 +55,8 @@ export class LanePool {
   }
 
   /**
-   * A changed configuration begins anew: what failed may be mended. Attempts under way end in the
-   * old lane.
+   * The lane of an upstream's present configuration. After a change it is a new one, with a closed breaker and no key at
+   * rest, for the change may have mended what failed. Attempts that are under way end in the old lane.
    */
   of({ id, name, revision, limits }: LanedUpstream): UpstreamLane {
     const laneName = `${id} ${revision}`;

@@ -15,7 +15,7 @@ export interface LaneLimits extends PlaceLimits {
   queueWaitMs: number;
 }
 
-/** A key as the lane tells it from others: with another credential, or enabled anew, it is another. */
+/** What identifies a key to a lane. One with another credential, or that was enabled anew, counts as another key. */
 interface Key {
   id: string;
   name: string;
@@ -24,10 +24,10 @@ interface Key {
   enabledTimes: number;
 }
 
-/** What of a lane's state is told to whoever runs the service. */
+/** What a lane reports to the log and the metrics. */
 export interface LaneEvents {
   onBreaker: (state: BreakerState) => void;
-  /** A key, or all there is where it is null, is left alone for a while. */
+  /** A key begins to rest; without a name, the upstream does, which needs no key. */
   onRest: (rest: KeyRest) => void;
 }
 
@@ -37,17 +37,18 @@ export interface KeyRest {
   restMs: number;
 }
 
-/** What came of an attempt: null for a picture. */
+/** What came of an attempt. */
 interface Outcome {
+  /** Null when it made a picture. */
   error: UpstreamError | null;
-  /** Whether it was stopped with much less time than a request has, for something else had taken that. */
+  /** Whether it was stopped after a short time, because other things had used up most of the request's time. */
   wasCutShort?: boolean;
 }
 
 const retryAfterMsMax = 10 * 60_000;
 /** How long a key rests that was not accepted. */
 export const refusedKeyRestMs = 60_000;
-/** Refusals in a row, each after a rest, after which a key is taken for dead. */
+/** A key that was refused so many times in a row, with a rest after each, counts as dead. */
 const keyRefusalsMax = 3;
 
 interface LaneOptions {
@@ -80,7 +81,7 @@ export class UpstreamLane {
     return { breaker: this.#breaker.state, running, waiting };
   }
 
-  /** Whether nothing shows yet that it may be well again: to wait for a place would be in vain. */
+  /** Whether the breaker is open: until it lets an attempt through, there is no use in waiting for a place. */
   get isLeftAlone(): boolean {
     return this.#breaker.isOpen;
   }
@@ -196,12 +197,12 @@ interface KeyState {
   refusals: number;
 }
 
-/** Stands for the one way to call an upstream that needs no key. */
+/** Stands in for the key of an upstream that has none, so that the upstream itself can rest. */
 const keyless: Key = { id: '', name: '', credential: '', enabledTimes: 0 };
 
 /**
- * Only what shows that the service itself is down: what a caller's prompt can bring about must not
- * keep others out.
+ * What an outcome tells of the upstream's health. Only what shows that the service itself is down counts against it:
+ * faults that a caller's prompt can cause must not keep other callers out.
  */
 function verdictOn({ error, wasCutShort = false }: Outcome): Verdict {
   const fault: Fault | null = error?.fault ?? null;
