@@ -2,8 +2,9 @@ import { isChunkError, noteNewVersion } from '../lib/new-version.ts';
 import { unreachable } from './api-error.ts';
 
 /**
- * Loads a part of the console. Where the service is out of reach it fails like any other request, and can be
- * tried again: of a missing file the router would reload the page, and with it lose what runs there.
+ * Loads a part of the console. When the service cannot be reached, this fails like any other request and can be tried
+ * again. Without it the router would take the part for a missing file and reload the page, which ends all that runs
+ * there.
  */
 export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
   try {

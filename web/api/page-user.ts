@@ -1,6 +1,6 @@
 /**
- * Whose page this is, from when somebody is signed in until it is loaded anew. All windows of a browser
- * share one session: who signs in in another one makes it theirs, and this page's requests are not.
+ * The user whose page this is, from the sign-in until the page is loaded again. It may not be who the session belongs
+ * to: all windows of a browser share one session, and somebody else may have signed in in another window.
  */
 let userId: string | null = null;
 

@@ -1,6 +1,6 @@
 /**
- * What happens when a session has ended, or the service wants the password once more: requests wait
- * here while a dialog over the page asks, and are then sent again. Nothing on the page is lost.
+ * Where requests wait when the session has ended, or when the service wants to see the password once more: a dialog
+ * over the page asks the user, and then the requests are sent again. Nothing on the page is lost.
  */
 export type GateQuestion = 'sign_in' | 'proof';
 
@@ -13,10 +13,10 @@ interface Waiting {
 let waiting: Waiting | null = null;
 const listeners = new Set<() => void>();
 
-/** Resolves to whether the user did it; at once to false on a page that could not ask. */
+/** Resolves to whether the user did what was asked; to false at once where no page is there to ask. */
 export function waitAtGate(question: GateQuestion): Promise<boolean> {
   if (!canAskAtGate()) return Promise.resolve(false);
-  // Who has to sign in proves by it who they are.
+  // To sign in is a proof, too.
   if (waiting && (waiting.question === question || waiting.question === 'sign_in')) {
     return waiting.promise;
   }
@@ -31,7 +31,7 @@ export function canAskAtGate(): boolean {
   return listeners.size > 0;
 }
 
-/** By the dialog: lets the requests go on, or fail. */
+/** For the dialog: lets the waiting requests go on, or fail. */
 export function openGate(answered: boolean): void {
   waiting?.resolve(answered);
   waiting = null;
@@ -43,7 +43,7 @@ export function gateQuestion(): GateQuestion | null {
   return waiting?.question ?? null;
 }
 
-/** By the frame of the pages: as long as it is there, somebody can be asked. */
+/** For the frame of the pages, which shows the dialog: the gate can ask for as long as somebody watches it. */
 export function watchGate(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -1,6 +1,6 @@
 /**
- * Who signs in or out in one window tells the others of the same browser: the cookie is theirs as
- * well, and what they send from then on is another's, or nobody's.
+ * Tells the other windows of this browser who signs in or out in this one. They share the cookie, so from then on their
+ * requests would be sent as the new user, or as nobody.
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';

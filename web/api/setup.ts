@@ -1,4 +1,4 @@
-/** The first run: each step is done by the calls that its page would make later. */
+/** The setup after the first start. Its steps use the same calls as the pages on which the same is done later. */
 import { queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
 import type { SetupState, setupCheckAnswerSchema } from '../../shared/console/setup.ts';
@@ -12,7 +12,7 @@ export const setupStateQuery = queryOptions({
 });
 
 /**
- * What the steps after the upstream build upon, also when they are come back to.
+ * The models and the upstream that the later steps of the setup work on.
  *
  * @param chosen the upstream of the step before; without it, or if it is gone, the first there is
  */

@@ -10,9 +10,11 @@ export interface FormOptions<V> {
   /** What is wrong before anything is sent; null or a missing entry is fine. */
   check?: (values: V) => FormErrors<V>;
   /**
-   * Is given what was changed as well: of a thing that is there, only that is sent, for somebody else
-   * may have changed the rest meanwhile; and `base`, which it was changed from, to see what was changed
-   * within one of its values. A form that stays answers with the values that are stored now.
+   * Sends the values. A form that stays open after it answers with the values that are stored now.
+   *
+   * `changes` are the values that differ from `base`, with which the form began. A form that edits something sends
+   * only those: somebody else may have changed the rest meanwhile. `base` itself is for forms that also tell what was
+   * changed within a single value.
    */
   submit: (values: V, changes: Partial<V>, base: V) => Promise<V | void>;
 }
@@ -29,7 +31,7 @@ export interface Form<V> {
   /** For a control: `<TextInput {...form.input('name')} />`. */
   input: <K extends keyof V & string>(name: K) => FormInput<V[K]>;
   onSubmit: (event: FormEvent<HTMLFormElement>) => void;
-  /** Begins anew with these values, after they were saved or to drop the changes. */
+  /** Begins again with these values: after they were saved, or to drop what was typed. */
   reset: (values: V) => void;
 }
 

@@ -1,6 +1,9 @@
 import { useBlocker } from '@tanstack/react-router';
 
-/** Nothing leads away from the page while a secret is made: it is shown once, to whoever is still there. */
+/**
+ * Keeps the user on the page while it is busy, for example making a secret: that is shown only once, and would be lost
+ * with the page.
+ */
 export function useStayWhile(isBusy: boolean): void {
   useBlocker({ shouldBlockFn: () => isBusy, enableBeforeUnload: () => isBusy });
 }

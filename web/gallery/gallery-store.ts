@@ -70,7 +70,7 @@ export interface RunFilter {
 
 export type RunOrder = 'newest' | 'oldest';
 
-/** Rejects with the browser's own errors: `QuotaExceededError` when there is no room. */
+/** Every method rejects with the browser's own errors, such as `QuotaExceededError` when there is no room. */
 export interface GalleryStore {
   /** Keeps the run and its picture together, or neither. */
   saveRun(run: NewRun): Promise<GalleryRun>;
@@ -78,21 +78,22 @@ export interface GalleryStore {
   findRun(id: string): Promise<GalleryRun | null>;
   loadImage(run: GalleryRun): Promise<Blob | null>;
   loadThumb(run: GalleryRun): Promise<Blob | null>;
-  /** Those that are still there. */
+  /** Without those that the browser has lost. */
   loadReferences(run: GalleryRun): Promise<readonly { name: string; image: Blob }[]>;
   loadMask(run: GalleryRun): Promise<MaskDocument | null>;
   setStarred(id: string, isStarred: boolean): Promise<void>;
-  /** With the pictures that no other run shows. */
+  /** Deletes runs, and the pictures that no other run shows. */
   deleteRuns(ids: readonly string[], onProgress?: (done: number) => void): Promise<void>;
   /**
-   * Leaves runs out from now on, in every tab and after it: whoever marks them deletes them or takes it
-   * back, and they are deleted later where that did not happen in time.
+   * Marks runs as deleted: from now on they are left out everywhere, in other tabs and after this one too. Whoever marks
+   * them calls `deleteMarked` or `unmarkDeleted` later. Runs that are still marked after `until` are deleted by any tab
+   * that has the gallery open then, or opens it later.
    *
    * @param until ISO 8601 in UTC
    */
   markDeleted(ids: readonly string[], until: string): Promise<void>;
   unmarkDeleted(ids: readonly string[]): Promise<void>;
-  /** Those among them that are still marked. */
+  /** Deletes those of these runs that are still marked. */
   deleteMarked(ids: readonly string[]): Promise<void>;
   /** Called after every change, in this tab and in others. Returns how to stop. */
   subscribe(listener: () => void): () => void;

@@ -6,15 +6,15 @@ export interface Gallery extends GalleryStore {
   findIds(filter: RunFilter): Promise<readonly string[]>;
   readFacts(): Promise<GalleryFacts>;
   /**
-   * As it was when it was exported, one that is marked as deleted also, or whose picture is lost; false when it is
-   * there already.
+   * Puts a run of an export back, also one that is marked as deleted or whose picture the browser has lost. False, and
+   * nothing changes, when the run is there.
    */
   restoreRun(run: RestoredRun): Promise<boolean>;
   /** @param bytes null goes back to what the browser's room suggests */
   setCap(bytes: number | null): Promise<void>;
   /** @param at ISO 8601 in UTC */
   markExported(at: string): Promise<void>;
-  /** Until there is room again. */
+  /** Hides the notice that the gallery is full, until there is room again. */
   dismissFullNotice(): Promise<void>;
   /** Lets go of what it has opened. */
   close(): void;
@@ -48,13 +48,13 @@ export interface UserGallery extends Gallery {
   /** Whether pictures outlive the page. */
   isKept(): boolean;
   /**
-   * When they no longer are to, those that were kept are deleted; when they are again, the
-   * session's are kept.
+   * Says whether pictures are to outlive the page. `false` deletes those that were kept; `true` keeps those of this
+   * session from now on.
    */
   setKept(isKept: boolean): Promise<void>;
   /** Deletes everything, and the place it was kept in, in all tabs. */
   forget(): Promise<void>;
-  /** Whether it was, and nothing was put into it since. */
+  /** Whether `forget` was called, and nothing was put into the gallery since. */
   isForgotten(): boolean;
 }
 

@@ -8,7 +8,10 @@ import { waitAtGate } from '../api/session-gate.ts';
 import { bodyOf, type ImageOrder } from './image-order.ts';
 
 export interface JobService {
-  /** Rejects with an ApiError when the service refused, with StreamCut when nobody knows. */
+  /**
+   * Sends an image request and answers with its picture. Rejects with an ApiError when the service answered with one,
+   * and with StreamCut when the connection ended before, so that nobody knows what became of the request.
+   */
   send(order: ImageOrder, wish: SendWish): Promise<FinishedImage>;
   /** Stops a request that was sent with this key. */
   cancel(key: string): Promise<CancelAnswer>;
@@ -67,12 +70,12 @@ async function post(order: ImageOrder, { key, signal }: SendWish): Promise<Respo
   }
 }
 
-/** What the service says of a key whose answer it no longer has: charged once, and gone. */
+/** Whether the service says that the request of this key was charged and its answer is no longer to be had. */
 export function isAnswerGone(error: unknown): boolean {
   return error instanceof ApiError && error.param === 'Idempotency-Key';
 }
 
-/** Before anything began: there is nothing to look up, and nothing that could have been charged. */
+/** Whether a request was refused before anything began: then nothing was charged, and there is no record to look up. */
 export function wasRefused({ code }: ApiError): boolean {
   return refusals.has(code);
 }
@@ -86,8 +89,8 @@ const refusals: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What may be different at the next try. An answer that is not ours, or not a good one, says nothing of
- * the request: that may go on and be charged, so it is not given up for it.
+ * Whether to ask again. Such an answer, or none, says nothing about the image request itself: that may still be
+ * running and be charged, so the job must not give it up.
  */
 export function isPassing(thrown: unknown): boolean {
   if (thrown instanceof StreamCut) return true;

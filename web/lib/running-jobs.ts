@@ -1,9 +1,12 @@
-/** How many image requests this page has running: they end with it, so everybody may ask. */
+/**
+ * How many image requests this page has running. They end when the page is closed or loaded again, so whatever would
+ * do that can ask here.
+ */
 import { createStore, useStore } from './store.ts';
 
 const running = createStore(0);
 
-/** By whoever runs them. */
+/** For the runner of the jobs alone. */
 export const setRunningJobs = running.set;
 
 export function useRunningJobs(): number {

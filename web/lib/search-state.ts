@@ -11,7 +11,7 @@ export type SearchDefinition<S> = { readonly [K in keyof S]: Entry<S[K]> };
 /** Any text; undefined when it is missing. */
 export const text: Entry<string | undefined> = ([first]) => (first === '' ? undefined : first);
 
-/** As often as it is written. */
+/** All values of an entry that may be there several times. */
 export const texts: Entry<readonly string[]> = (raw) => raw.filter((each) => each !== '');
 
 /** `2025-11-14`. */
@@ -28,7 +28,7 @@ export function oneOf<const T extends string>(choices: readonly T[]): Entry<T | 
   return ([first]) => choices.find((choice) => choice === first);
 }
 
-/** With a value where there is none, which is then left out of the address. */
+/** As `oneOf`, with a fallback where the entry is missing or makes no sense. */
 export function oneOfOr<const T extends string>(choices: readonly T[], fallback: T): Entry<T> {
   return ([first]) => choices.find((choice) => choice === first) ?? fallback;
 }
@@ -47,8 +47,8 @@ export function readSearch<S>(definition: SearchDefinition<S>, raw: RawSearch): 
 export type SearchChanges<S> = { readonly [K in keyof S]?: S[K] | undefined };
 
 /**
- * The state of this page and how to change it. A change `replace`s the entry of the history while
- * somebody types, and is `push`ed when they are done. Entries that are named as undefined go away.
+ * The state that this page keeps in its address, and a function that changes it. Changed to undefined, an entry is
+ * removed. `replace`, for changes while somebody types, leaves no step in the browser's history; `push` does.
  */
 export function useSearchState<S>(
   definition: SearchDefinition<S>,

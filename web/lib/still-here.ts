@@ -2,8 +2,8 @@ import { type NavigateOptions, useLocation, useNavigate, useRouter } from '@tans
 import { useCallback } from 'react';
 
 /**
- * Whether the page is still the one on which this was rendered. What follows an answer of the service asks first:
- * an answer may be late, and nobody is to be taken away from where they went meanwhile.
+ * Tells whether the user is still on the page that called this hook. To be asked before an answer of the service leads
+ * to another page: the answer may be late, and must not take the user away from where they have gone meanwhile.
  */
 export function useIsStillHere(): () => boolean {
   const router = useRouter();
@@ -11,7 +11,7 @@ export function useIsStillHere(): () => boolean {
   return useCallback(() => router.latestLocation.pathname === here, [router, here]);
 }
 
-/** Leads on from this page, after whatever was waited for; does nothing once it was left. */
+/** Navigates as `useNavigate` does, unless the user has left the page that called this hook. */
 export function useLeadOn(): (to: NavigateOptions) => Promise<void> {
   const navigate = useNavigate();
   const isStillHere = useIsStillHere();
