@@ -5,7 +5,7 @@ const failuresToOpen = 5;
 const firstRestMs = 10_000;
 
 // It measures its rests by the process's own clock.
-beforeEach(() => vi.useFakeTimers({ toFake: ['Date'] }));
+beforeEach(() => vi.useFakeTimers({ toFake: ['Date', 'performance'] }));
 afterEach(() => vi.useRealTimers());
 
 it.each(['ill', 'unknown'] as const)(
@@ -46,6 +46,20 @@ it('is half open from the end of each rest on, also where nobody tries it', asyn
     await breaker.run(async () => 'ill');
   }
   expect(breaker.state).toBe('open');
+});
+
+it('rests no longer when the clock of the machine is set back, and no shorter when it is set ahead', async () => {
+  const breaker = new UpstreamBreaker<Verdict>(
+    (outcome) => outcome,
+    () => {},
+  );
+  for (let i = 0; i < failuresToOpen; i++) await breaker.run(async () => 'ill');
+  vi.setSystemTime(Date.now() + 8 * 3_600_000);
+  expect([breaker.state, await breaker.run(async () => 'well')]).toEqual(['open', null]);
+  vi.setSystemTime(Date.now() - 16 * 3_600_000);
+  vi.advanceTimersByTime(firstRestMs);
+  expect([breaker.state, await breaker.run(async () => 'well')]).toEqual(['half_open', 'well']);
+  expect(breaker.state).toBe('closed');
 });
 
 function runUntilTold(breaker: UpstreamBreaker<Verdict>) {

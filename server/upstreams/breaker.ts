@@ -20,6 +20,8 @@ export type BreakerState = 'closed' | 'open' | 'half_open';
 const failuresMax = 5;
 const firstRestMs = 10_000;
 const longestRestMs = 5 * 60_000;
+/** A rest of which no time is left, wherever the wall clock stands. */
+const overAtOnceMs = Number.NEGATIVE_INFINITY;
 
 /**
  * Keeps attempts from an upstream that failed several times in a row. After a rest one attempt goes
@@ -30,7 +32,7 @@ export class UpstreamBreaker<T> {
   readonly #policy: CircuitBreakerPolicy;
   /** Of its state. */
   #changes = 0;
-  /** When the rest is over that began last, by the clock that the library measures it by. */
+  /** When the rest is over that began last, by the monotonic clock: the other may be set back by hours. */
   #restUntilMs = 0;
 
   constructor(verdictOn: (outcome: T) => Verdict, onChange: (state: BreakerState) => void) {
@@ -56,7 +58,7 @@ export class UpstreamBreaker<T> {
   /** When its rest is over, it is half open although the library calls it open until the next attempt. */
   get state(): BreakerState {
     const state = nameOf(this.#policy.state);
-    return state === 'open' && systemClock.now() >= this.#restUntilMs ? 'half_open' : state;
+    return state === 'open' && !this.#isResting ? 'half_open' : state;
   }
 
   /** From its opening until an attempt is let through, also while nobody comes for it. */
@@ -67,7 +69,7 @@ export class UpstreamBreaker<T> {
   /** Null, and nothing is run, while the breaker keeps everybody out. */
   async run(work: () => Promise<T>): Promise<T | null> {
     // The one attempt that may tell is under way; the library would make the others wait for it.
-    if (this.#policy.state === CircuitState.HalfOpen) return null;
+    if (this.#policy.state === CircuitState.HalfOpen || this.#isResting) return null;
     try {
       return await this.#policy.execute(async () => {
         const begunAt = this.#changes;
@@ -84,13 +86,20 @@ export class UpstreamBreaker<T> {
     }
   }
 
-  /** The library asks for the next rest in the moment in which it begins. */
+  get #isResting(): boolean {
+    return this.isOpen && systemClock.monotonic() < this.#restUntilMs;
+  }
+
+  /**
+   * The library asks for the next rest in the moment in which it begins. It would measure it by the wall clock, and leave
+   * an upstream alone until that is again where it was before it was set back.
+   */
   #notingRests<C>(rests: IBackoffFactory<C>): IBackoffFactory<C> {
     return {
       next: (context) => {
         const rest = rests.next(context);
-        this.#restUntilMs = systemClock.now() + rest.duration;
-        return { duration: rest.duration, ...this.#notingRests(rest) };
+        this.#restUntilMs = systemClock.monotonic() + rest.duration;
+        return { duration: overAtOnceMs, ...this.#notingRests(rest) };
       },
     };
   }

@@ -215,7 +215,7 @@ describe('keys', () => {
 
 describe('the breaker', () => {
   // It measures its rests by the process's own clock.
-  beforeEach(() => vi.useFakeTimers({ toFake: ['Date'] }));
+  beforeEach(() => vi.useFakeTimers({ toFake: ['Date', 'performance'] }));
   afterEach(() => vi.useRealTimers());
 
   it.each(['unavailable', 'timeout'] as const)('opens at the fifth %s in a row', async (fault) => {
