@@ -46,10 +46,20 @@ export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error) ?? '';
   return (
+    isUnreached(error) ||
     unavailableCodes.has(code) ||
     unavailablePrefixes.some((prefix) => code.startsWith(prefix)) ||
     unavailableMessages.some((message) => error.message.includes(message))
   );
+}
+
+/**
+ * PostgreSQL could not be connected to, whatever the system has against it: nothing listens, its socket's file is gone
+ * while it starts again, or this process has as many files open as it may. Of a name with several addresses, none did.
+ */
+function isUnreached(error: Error): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isUnreached);
+  return 'syscall' in error && (error.syscall === 'connect' || error.syscall === 'getaddrinfo');
 }
 
 /** The embedded database itself could not be used, of all that `isUnavailable` tells. */
@@ -106,6 +116,15 @@ const unavailableCodes = new Set([
   'EAI_AGAIN',
   'EHOSTUNREACH',
   'ENETUNREACH',
+  // Its certificate has run out, or is not one that it is checked by: of another server, perhaps, or while it is changed.
+  'EPROTO',
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   // read_only_sql_transaction: the connection reached a replica.
   '25006',
   // lock_not_available: the operator's `lock_timeout` is shorter than somebody else's transaction.
@@ -149,6 +168,9 @@ const unavailableMessages = [
   'Query read timeout',
   'Client has encountered a connection error',
   'Cannot use a pool after calling end',
+  // What has no process to spare for a connection says so before it is encrypted.
+  'There was an error establishing an SSL connection',
+  'The server does not support SSL connections',
 ];
 
 function codeOf(error: unknown): string | null {

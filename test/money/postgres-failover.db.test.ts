@@ -21,27 +21,31 @@ const onlyPostgres = { meta: { skippedBecause: 'concerns PostgreSQL servers' } }
 forEachEngine((engine) => {
   describe('a PostgreSQL', { ...onlyPostgres, skip: engine.name !== 'postgres' }, () => {
     it.each([
-      ['is restarted', 'SIGINT'],
-      ['crashes and starts again', 'SIGQUIT'],
-    ] as const)('that %s under running requests charges each picture once', async (_, signal) => {
-      const server = await startPostgres();
-      const app = await startApp(server.url);
-      const database = openDirectly(server.url);
-      const user = await app.addUser({ slotsMax: requests });
-      const prompt = 'a fox [[delay=1s]] [[actual=32x32]]';
-      const answers = Array.from({ length: requests }, () => ask(app, user, { prompt }));
-      await expect.poll(() => slotsOf(database, user), patience).toBe(requests);
-      await server.stop(signal);
-      expectTryAgain(await ask(app, user));
-      await server.start();
-      for (const answer of await Promise.all(answers)) imagesOf(answer);
-      imagesOf(await ask(app, user));
-      await app.stop();
-      // 13 × 0.04.
-      expect(await walletOf(database, user.id)).toBe('99.48 balance, 0.00 held, 0 slots');
-      expect(await violationsOf(database)).toEqual([]);
-      expect(await refundsOf(database)).toEqual([]);
-    });
+      ['is restarted', 'SIGINT', 'url'],
+      ['crashes and starts again', 'SIGQUIT', 'url'],
+      ['is restarted, and reached by a file of the system,', 'SIGINT', 'socketUrl'],
+    ] as const)(
+      'that %s under running requests charges each picture once',
+      async (_, signal, way) => {
+        const server = await startPostgres();
+        const app = await startApp(server[way]);
+        const database = openDirectly(server.url);
+        const user = await app.addUser({ slotsMax: requests });
+        const prompt = 'a fox [[delay=1s]] [[actual=32x32]]';
+        const answers = Array.from({ length: requests }, () => ask(app, user, { prompt }));
+        await expect.poll(() => slotsOf(database, user), patience).toBe(requests);
+        await server.stop(signal);
+        expectTryAgain(await ask(app, user));
+        await server.start();
+        for (const answer of await Promise.all(answers)) imagesOf(answer);
+        imagesOf(await ask(app, user));
+        await app.stop();
+        // 13 × 0.04.
+        expect(await walletOf(database, user.id)).toBe('99.48 balance, 0.00 held, 0 slots');
+        expect(await violationsOf(database)).toEqual([]);
+        expect(await refundsOf(database)).toEqual([]);
+      },
+    );
 
     it('that is replaced by its standby keeps every charge of a picture that was sent', async () => {
       const { primary, standby } = await startPair();

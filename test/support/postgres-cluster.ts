@@ -46,6 +46,11 @@ export class PostgresServer {
     return `postgres://postgres:${this.#files.password}@127.0.0.1:${this.#port}/postgres`;
   }
 
+  /** By a file of the system, where it was started with one: it is there as long as the server runs. */
+  get socketUrl(): string {
+    return `${this.url}?host=${this.#settings['unix_socket_directories']}`;
+  }
+
   async start(): Promise<void> {
     const { postgres, data } = this.#files;
     const settings = Object.entries(this.#settings).map(([name, value]) => `${name}=${value}`);
@@ -76,7 +81,10 @@ export class PostgresServer {
 
 /** A server alone. It is stopped and deleted after the test. */
 export async function startPostgres(): Promise<PostgresServer> {
-  const server = new PostgresServer(await initialise(), await freePort(), {});
+  const files = await initialise();
+  const server = new PostgresServer(files, await freePort(), {
+    unix_socket_directories: files.data,
+  });
   onTestFinished(() => server.stop('SIGQUIT'));
   await server.start();
   return server;
