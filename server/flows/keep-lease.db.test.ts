@@ -230,7 +230,8 @@ forEachEngine((engine) => {
     ['a time in which nobody could', () => loseLease()],
     ['a renewal that failed, while its own lease still ran', () => loseLease(1)],
     ['a sleep of the machine that its monotonic clock did not count', sleepUncounted],
-    ["a step of the database's clock, which is set ahead", setDatabaseAhead],
+    ["a step of the database's clock, which is set ahead", () => setDatabase(2 * leaseMs)],
+    ['the same, where it is set back', () => setDatabase(-8 * 3_600_000)],
   ])('gives others the time of a lease to renew theirs, after %s', async (_what, happens) => {
     const lease = await startLease();
     for (let rounds = 0; rounds <= leaseMs / renewMs; rounds++) await goOn();
@@ -331,11 +332,11 @@ forEachEngine((engine) => {
     vi.spyOn(clock, 'now').mockImplementation(() => now() + leaseMs);
   }
 
-  /** By as much as is left of a lease that was renewed a moment before. */
-  async function setDatabaseAhead(): Promise<void> {
+  /** The end of the next renewal is so far from now. */
+  async function setDatabase(byMs: number): Promise<void> {
     vi.spyOn(renewals, 'runChain').mockImplementationOnce(async (chain, params) => {
       const renewed = await database.runChain(chain, params);
-      if (renewed) Object.assign(renewed, { lease_until: systemClock.now() + 2 * leaseMs });
+      if (renewed) Object.assign(renewed, { lease_until: systemClock.now() + byMs });
       return renewed;
     });
   }

@@ -7,6 +7,7 @@ import type { Logger } from '../lib/logger.ts';
 import {
   endLeases,
   type Gone,
+  leaseMsMax,
   listProcesses,
   type ProcessIdentity,
   renewLease,
@@ -111,10 +112,10 @@ export class Lease {
       }
       // What kept this process from it, a database that was away or a machine that slept, may have kept the others
       // too, and longer: those that live are about to renew theirs. Nor can one that has just started know what was
-      // before. And a database whose clock was set ahead, or that another took the place of, takes all leases to be
-      // over sooner.
+      // before. And a database whose clock was set ahead, or far back, or that another took the place of, takes all leases
+      // to be over sooner.
       const now = clock.monotonic();
-      const isLate = !wasCertain || now - renewedAt >= 2 * renewMs || aheadMs >= renewMs;
+      const isLate = !wasCertain || now - renewedAt >= 2 * renewMs || isStep(aheadMs, renewMs);
       if (isLate) othersRenewUntil = now + leaseMs;
       renewedAt = now;
       this.#sweepMeanwhile(now < othersRenewUntil ? 'ended' : 'over');
@@ -176,6 +177,11 @@ export class Lease {
       ),
     );
   }
+}
+
+/** Whether the database's clock was set so that leases which others have seem to be over, or to be none. */
+function isStep(aheadMs: number, renewMs: number): boolean {
+  return aheadMs >= renewMs || aheadMs <= -leaseMsMax / 2;
 }
 
 const processStartedAt = performance.timeOrigin;

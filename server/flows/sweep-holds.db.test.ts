@@ -15,7 +15,7 @@ import {
 } from '../../test/support/spending.ts';
 import type { Database } from '../db/db.ts';
 import { systemClock } from '../lib/clock.ts';
-import { claimDelivery, listProcesses, markDelivered } from '../wallets/lease-store.ts';
+import { claimDelivery, listLeased, listProcesses, markDelivered } from '../wallets/lease-store.ts';
 import { type Admission, admit, settle } from './hold-money.ts';
 import { sweepHolds } from './sweep-holds.ts';
 
@@ -96,6 +96,17 @@ forEachEngine((engine) => {
       expect(await sweepHolds(database, systemClock)).toEqual(nothing);
       expect(await holdOf(traceId)).toMatchObject({ state: 'open' });
       expect(await holdOf(paid.traceId)).toMatchObject({ refunded_at: null });
+    });
+
+    it("ends what a process left that died before the database's clock was set back", async () => {
+      const { traceId } = await admitted();
+      await database.kysely
+        .updateTable('processes')
+        .set((row) => ({ lease_until: row('lease_until', '+', 8 * 3_600_000) }))
+        .execute();
+      expect(await sweepHolds(database, systemClock)).toEqual({ ...nothing, expired: 1 });
+      expect(await holdOf(traceId)).toMatchObject({ state: 'expired' });
+      expect(await listLeased(database)).toEqual([]);
     });
 
     it('leaves alone what belongs to a process that renews its lease at the last moment', async () => {

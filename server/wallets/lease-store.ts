@@ -83,12 +83,18 @@ export interface LeasedProcess extends ProcessIdentity {
   leaseUntil: number;
 }
 
+/**
+ * Longer than any lease may be given, which is for ten minutes. What seems to have more left was given before the
+ * database's clock was set back: a process that lives has renewed it since.
+ */
+export const leaseMsMax = 20 * 60_000;
+
 /** Those whose lease runs, by the database's clock. */
 export async function listLeased(db: Db): Promise<readonly LeasedProcess[]> {
   const rows = await db.kysely
     .selectFrom('processes')
     .selectAll()
-    .where('lease_until', '>', databaseNow(db.engine))
+    .where(isRunning(db))
     .orderBy('id')
     .execute();
   return rows.map((row) => ({ ...processFromRow(row), leaseUntil: row.lease_until }));
@@ -156,9 +162,14 @@ function unfinishedHolds(db: Db, { after, limit }: TraceIdPage) {
 export const isUnfinished = sql<boolean>`(holds.state = 'open' or (holds.state = 'settled'
   and holds.delivered_at is null and holds.refunded_at is null))`;
 
+function isRunning({ engine }: Pick<Db, 'engine'>): RawBuilder<SqlBool> {
+  const now = databaseNow(engine);
+  return sql<SqlBool>`(lease_until > ${now} and lease_until <= ${now} + ${sql.lit(leaseMsMax)})`;
+}
+
 /** Whether any process may end a hold: its lease and any claim have run out, by the database's clock. */
 export function isLetGo(db: Pick<Db, 'engine'>): RawBuilder<SqlBool> {
-  const living = sql`select id from processes where lease_until > ${databaseNow(db.engine)}`;
+  const living = sql`select id from processes where ${isRunning(db)}`;
   return sql<SqlBool>`(holds.process_id not in (${living}) and ${isUnclaimed(db)})`;
 }
 
