@@ -61,7 +61,13 @@ export async function claimCheck(
       conflict
         .column('upstream_id')
         .doUpdateSet({ claimed_at: nowMs })
-        .where('upstream_checks.claimed_at', '<=', nowMs - everyMs),
+        .where((eb) =>
+          eb.or([
+            eb('upstream_checks.claimed_at', '<=', nowMs - everyMs),
+            // Of a clock that was set back since. Those of several machines are not so far from each other.
+            eb('upstream_checks.claimed_at', '>', nowMs + everyMs),
+          ]),
+        ),
     )
     .executeTakeFirstOrThrow();
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;

@@ -28,7 +28,12 @@ export async function claimChore(trx: Trx, { name, by, forMs }: ChoreClaim): Pro
         .column('name')
         .doUpdateSet(claim)
         .where((eb) =>
-          eb.or([eb('chores.claimed_by', '=', by), eb('chores.claimed_until', '<=', now)]),
+          eb.or([
+            eb('chores.claimed_by', '=', by),
+            eb('chores.claimed_until', '<=', now),
+            // Claimed before the database's clock was set back.
+            eb('chores.claimed_until', '>', now + 2 * forMs),
+          ]),
         ),
     )
     .executeTakeFirstOrThrow();

@@ -27,6 +27,17 @@ forEachEngine((engine) => {
       expect(bench.asked).toBe(2);
     });
 
+    it('is due when the clock was set back since the last', async () => {
+      const bench = await open();
+      bench.clock.advance(8 * 3_600_000);
+      await bench.checkDue();
+      bench.clock.advance(-8 * 3_600_000);
+      await bench.checkDue();
+      expect(bench.asked).toBe(2);
+      await bench.checkDue();
+      expect(bench.asked).toBe(2);
+    });
+
     it('is written down with how long it took and how many models were listed', async () => {
       const bench = await open();
       bench.service.answersWith(async () => {

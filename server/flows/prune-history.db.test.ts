@@ -230,12 +230,15 @@ forEachEngine((engine) => {
       expect(await pruner.pruneDue()).toEqual({ records: 0, entries: 0 });
     });
 
-    it('leaves it to another process that is at it, and goes on when that one died', async () => {
+    it.each([
+      ['died', -1],
+      ['claimed it before the clock was set back', 8 * 3_600_000],
+    ])('leaves it to another process, and goes on when that one %s', async (_, forMs) => {
       const claim = { name: 'prune_usage', by: 'proc_other' } as const;
       await database.transaction((trx) => claimChore(trx, { ...claim, forMs: 60_000 }));
       const pruner = prunerAt(toMs, { usageDaysKept: 40 });
       expect(await pruner.pruneDue()).toEqual({ records: 0, entries: 0 });
-      await database.transaction((trx) => claimChore(trx, { ...claim, forMs: -1 }));
+      await database.transaction((trx) => claimChore(trx, { ...claim, forMs }));
       expect((await pruner.pruneDue()).records).toBeGreaterThan(1_300);
     });
 
