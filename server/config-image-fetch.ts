@@ -14,6 +14,7 @@ export const imageFetchOptions = {
     variable: 'TINTYPE_IMAGE_FETCH_PRIVATE_HOSTS',
     type: list('host names, addresses or ranges between commas', isAddressException),
     default: [],
-    meaning: 'Hosts in private networks from which reference images may be fetched.',
+    meaning:
+      'Hosts in private networks from which reference images may be fetched. A name that only `/etc/hosts` knows must be among them.',
   }),
 };

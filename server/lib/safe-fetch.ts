@@ -7,6 +7,7 @@
  */
 import type { Clock } from './clock.ts';
 import { type MayConnect, type ResolveHost, resolveByDns } from './guarded-address.ts';
+import { askNameServers } from './name-servers.ts';
 import { isPublicAddress, parseAddressExceptions } from './public-address.ts';
 
 export interface SafeFetchOptions {
@@ -15,6 +16,8 @@ export interface SafeFetchOptions {
   allowedPrivate?: readonly string[];
   /** Every address of a host; DNS by default. */
   resolve?: ResolveHost;
+  /** Whom DNS is asked of: `127.0.0.1:5353`; by default the system's own. */
+  nameServers?: readonly string[];
 }
 
 export interface SafeFetch {
@@ -56,8 +59,13 @@ export interface PostOptions {
 export type PostOutcome = { kind: 'answered'; status: number } | { kind: 'failed'; reason: string };
 
 export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
-  const { clock, allowedPrivate = [], resolve = resolveByDns } = options;
+  const { clock, allowedPrivate = [], nameServers = null } = options;
   const exceptions = parseAddressExceptions(allowedPrivate);
+  const askAsCallersWish = askNameServers(nameServers);
+  // Of what the operator named, and of names without a dot, no caller has the name server.
+  const isOurs = (host: string) => exceptions.includesHost(host) || !host.includes('.');
+  const resolve: ResolveHost =
+    options.resolve ?? ((host) => (isOurs(host) ? resolveByDns(host) : askAsCallersWish(host)));
   const mayConnect: MayConnect = (host, address) => {
     if (isPublicAddress(address)) return true;
     return exceptions.includesAddress(address) || exceptions.includesHost(host);
