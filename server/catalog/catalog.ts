@@ -81,7 +81,7 @@ export interface CatalogRecords {
   /** In order of priority. */
   upstreams: readonly Upstream[];
   upstreamKeys: readonly UpstreamKey[];
-  /** Those that are selected. */
+  /** Those that are selected, once for each model. */
   upstreamModels: readonly UpstreamModel[];
   selections: readonly Selection[];
 }

@@ -17,7 +17,7 @@ export async function listUpstreamModels(
   return rows.map(upstreamModelFromRow);
 }
 
-/** Of all lists, the entries that are selected for a model: lists have thousands, and few of them serve. */
+/** Of all lists, the entries that are selected, once for each model: lists have thousands, and few of them serve. */
 export async function listSelectedUpstreamModels(db: Db): Promise<readonly UpstreamModel[]> {
   const rows = await db.kysely
     .selectFrom('selections')
@@ -27,7 +27,6 @@ export async function listSelectedUpstreamModels(db: Db): Promise<readonly Upstr
         .onRef('upstream_models.upstream_model', '=', 'selections.upstream_model'),
     )
     .selectAll('upstream_models')
-    .distinct()
     .execute();
   return rows.map(upstreamModelFromRow);
 }
