@@ -1,6 +1,6 @@
 /** More than fits: keys on several pages, models by the hundred, amounts as long as they may be. */
 import type { Locator } from '@playwright/test';
-import { beforeAll, describe, it } from 'vitest';
+import { beforeAll, describe, it, onTestFinished } from 'vitest';
 import { addModel } from '../../server/flows/add-model.ts';
 import { adjustWallet } from '../../server/flows/adjust-wallet.ts';
 import { setEnabledOfModel } from '../../server/flows/enable-model.ts';
@@ -10,6 +10,7 @@ import type { TestUser } from '../support/app.ts';
 import { amount } from '../support/test-admin.ts';
 import { type ConsoleBench, describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
+import { connect, startHttpUpstream } from './support/http-upstream.ts';
 import { rowsOf } from './support/ledger-page.ts';
 import { settle } from './support/settle.ts';
 
@@ -71,6 +72,26 @@ describeConsole((console) => {
       expect(await isCut(statement)).toBe(false);
     },
   );
+
+  it('a long list of an upstream is told of in short, and has every name in full on a phone', async () => {
+    const named = (number: number) => `a-model-of-some-vendor-whose-name-is-long-${number}`;
+    const upstream = await startHttpUpstream(named(0));
+    onTestFinished(() => upstream.stop());
+    const id = await connect(console.app, upstream, { name: 'aggregator' });
+    upstream.lists(...Array.from({ length: 121 }, (_, number) => named(number)));
+    const user = await console.addUser({ role: 'admin' });
+    const { page } = await console.visit(`/admin/upstreams/${id}?tab=models`, {
+      user,
+      size: 'phone',
+    });
+    await page.getByRole('button', { name: 'Refresh the list' }).click();
+    const note = page.getByRole('status').filter({ hasText: '120 new' });
+    await expect(note.getByRole('listitem')).toHaveCount(51);
+    await expect(note.getByRole('listitem').last()).toHaveText('and 70 more');
+    await expect(rowsOf(page)).toHaveCount(100);
+    const cells = rowsOf(page).locator('td:first-child');
+    expect(await Promise.all((await cells.all()).map(isCut))).not.toContain(true);
+  });
 
   describe('with many models', () => {
     beforeAll(() => addServedModels(console, 8));

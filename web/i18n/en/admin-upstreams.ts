@@ -162,6 +162,7 @@ export const adminUpstreams = {
   listNothing: 'No entry matches.',
   listCut: (shown: number, all: number) =>
     `${english.number(shown)} of ${english.number(all)} shown. Search for the others.`,
+  moreNames: (count: number) => `and ${english.number(count)} more`,
   entry: 'Entry of its list',
   serves: 'Serves',
   priced: 'Price',

@@ -147,6 +147,7 @@ export const adminUpstreams: typeof source = {
   listNothing: '没有符合条件的条目。',
   listCut: (shown, all) =>
     `共 ${chinese.number(all)} 个，显示 ${chinese.number(shown)} 个。其余请搜索。`,
+  moreNames: (count) => `以及另外 ${chinese.number(count)} 个`,
   entry: '列表条目',
   serves: '服务的模型',
   priced: '价格',

@@ -129,7 +129,7 @@ function EntryName({
 }) {
   const t = useText(adminUpstreamsText);
   return (
-    <label className="flex cursor-pointer items-start gap-2.5 py-0.5">
+    <label className="flex cursor-pointer items-start gap-2.5 py-0.5 max-sm:whitespace-normal">
       <input
         type="checkbox"
         className="check mt-[3px]"
