@@ -161,7 +161,8 @@ export class SdkTransport {
     if (saysError(parsed.value)) {
       throw this.#service.errorOf({ status: successStatus, headers, said: parsed.value });
     }
-    return Response.json(this.#cloakroom.withTickets(this.#finished(parsed.value)));
+    const said = this.#service.vendor.rephrase?.(parsed.value) ?? parsed.value;
+    return Response.json(this.#cloakroom.withTickets(this.#finished(said)));
   }
 
   /** An answer without what only shows how far the job has come. */

@@ -42,6 +42,8 @@ export interface Vendor {
    * for ever, or put into words only.
    */
   readAnswer?(said: unknown, headers: Readonly<Record<string, string>>): AnswerNews;
+  /** An answer in the words that the SDK knows, where the service has more of them by now. */
+  rephrase?(said: unknown): unknown;
   /**
    * The list in an answer to which a model adds pictures while it works, to show how far it has come:
    * the last one is the result once the job is done. The SDK would take the first, and at once.

@@ -151,6 +151,10 @@ describe('a picture of FLUX', () => {
     ['it is being made', telling({ status: 'Pending' }, { status: 'Ready' })],
     ['it has only been submitted', ready],
     ['that is called its state', telling({ state: 'Pending' }, { state: 'Ready' })],
+    [
+      'what is being done for it has names that the SDK does not know',
+      telling({ status: 'Reasoning', result: null }, { status: 'Generating' }, { status: 'Ready' }),
+    ],
   ])('is accepted first, while %s', async (_what, answer) => {
     const { run } = await bench(answer);
     expect(await run()).toMatchObject([

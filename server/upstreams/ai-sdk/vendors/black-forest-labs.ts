@@ -9,6 +9,8 @@ import { withDetailCode } from './error-detail.ts';
 
 const formats = ['png', 'jpeg'] as const;
 const options = (job: ImageJob): SdkOptions => ({ outputFormat: formatFor(job, { formats }) });
+/** Of a job that goes on, as `Pending` is. */
+const newerPending: readonly string[] = ['Reasoning', 'Generating'];
 const fluxAspect = aspectOf('1:1', '3:2', '2:3', '4:3', '3:4', '16:9', '9:16', '21:9', '9:21');
 
 export const blackForestLabs: Vendor = {
@@ -63,6 +65,7 @@ export const blackForestLabs: Vendor = {
     pollTimeoutMillis: pollingLimits.intervalMs * pollingLimits.pollsMax,
   },
   readAnswer,
+  rephrase,
   readError: withDetailCode,
   async listModels(service) {
     await service.askJson('/credits');
@@ -95,11 +98,16 @@ const answerSchema = z.object({
   state: z.string().nullish().catch(null),
 });
 
+function statusOf(said: unknown): string | null {
+  const parsed = answerSchema.safeParse(said).data;
+  return parsed?.status ?? parsed?.state ?? null;
+}
+
 /** The SDK polls a moderated request to its time limit, or cannot read that it is one. */
 function readAnswer(said: unknown): AnswerNews {
   const parsed = answerSchema.safeParse(said);
   if (!parsed.success) return {};
-  const status = parsed.data.status ?? parsed.data.state ?? null;
+  const status = statusOf(said);
   switch (status) {
     case 'Request Moderated':
     case 'Content Moderated':
@@ -113,7 +121,13 @@ function readAnswer(said: unknown): AnswerNews {
     default: {
       const isSubmitted = status === null && (parsed.data.polling_url ?? null) !== null;
       const jobId = machineWord(parsed.data.id ?? null) ?? undefined;
-      return { jobId, isPending: isSubmitted || status === 'Pending' };
+      const isPending = ['Pending', ...newerPending].includes(status ?? '');
+      return { jobId, isPending: isSubmitted || isPending };
     }
   }
+}
+
+/** The SDK knows one word for a job that goes on, and gives up at the others. */
+function rephrase(said: unknown): unknown {
+  return newerPending.includes(statusOf(said) ?? '') ? { status: 'Pending' } : said;
 }
