@@ -185,6 +185,22 @@ describe('Black Forest Labs', () => {
     expect(error).toMatchObject({ fault, possiblyCharged: true, upstreamRequestId: 'job-1' });
   });
 
+  it.each([
+    [422, 'Content Moderated', 'refused'],
+    [503, 'Request Moderated', 'refused'],
+    [422, 'Error', 'unavailable'],
+    [503, 'Error', 'unavailable'],
+    [404, 'Task not found', 'unavailable'],
+  ])('that says with %i what became of a job means the same: %s', async (code, status, fault) => {
+    const { run } = await bench(({ method }, origin) =>
+      method === 'POST'
+        ? json(200, { id: 'job-1', polling_url: `${origin}/poll` })
+        : json(code, { id: 'job-1', status, result: null, details: {} }),
+    );
+    const error = await thrownBy(run());
+    expect(error).toMatchObject({ fault, possiblyCharged: true, upstreamRequestId: 'job-1' });
+  });
+
   it('has declined what it calls moderated as a state', async () => {
     const { run } = await bench(telling({ state: 'Content Moderated', result: null }));
     expect(await thrownBy(run())).toMatchObject({ fault: 'refused' });

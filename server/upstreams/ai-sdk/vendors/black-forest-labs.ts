@@ -1,7 +1,7 @@
 /** Black Forest Labs, the makers of FLUX: a job is submitted, then asked after. */
 import { z } from 'zod';
 import { type ImageJob, UpstreamError } from '../../upstream.ts';
-import { machineWord } from '../../wire/faults.ts';
+import { type FailedAnswer, machineWord } from '../../wire/faults.ts';
 import { formatFor, modelRow, type SdkOptions } from '../models.ts';
 import { aspectOf, ownShape, sidesAsOptions, sidesWithin } from '../shapes.ts';
 import { type AnswerNews, placeholderKey, pollingLimits, type Vendor } from '../vendor.ts';
@@ -66,7 +66,16 @@ export const blackForestLabs: Vendor = {
   },
   readAnswer,
   rephrase,
-  readError: withDetailCode,
+  readError: withJobStatus,
+  rules: {
+    codes: {
+      request_moderated: 'refused',
+      content_moderated: 'refused',
+      error: 'unavailable',
+      failed: 'unavailable',
+      task_not_found: 'unavailable',
+    },
+  },
   async listModels(service) {
     await service.askJson('/credits');
     return knownModels;
@@ -103,6 +112,11 @@ function statusOf(said: unknown): string | null {
   return parsed?.status ?? parsed?.state ?? null;
 }
 
+/** The name of a status as a code. */
+function codeOf(status: string): string {
+  return status.replaceAll(' ', '_').toLowerCase();
+}
+
 /** The SDK polls a moderated request to its time limit, or cannot read that it is one. */
 function readAnswer(said: unknown): AnswerNews {
   const parsed = answerSchema.safeParse(said);
@@ -112,7 +126,7 @@ function readAnswer(said: unknown): AnswerNews {
     case 'Request Moderated':
     case 'Content Moderated':
       throw new UpstreamError('refused', 'the content was declined', {
-        upstreamCode: status.replace(' ', '_').toLowerCase(),
+        upstreamCode: codeOf(status),
       });
     case 'Error':
     case 'Failed':
@@ -130,4 +144,11 @@ function readAnswer(said: unknown): AnswerNews {
 /** The SDK knows one word for a job that goes on, and gives up at the others. */
 function rephrase(said: unknown): unknown {
   return newerPending.includes(statusOf(said) ?? '') ? { status: 'Pending' } : said;
+}
+
+/** What became of a job may come with the status of an error. */
+function withJobStatus(answer: FailedAnswer): FailedAnswer {
+  const status = statusOf(answer.said);
+  if (status === null) return withDetailCode(answer);
+  return { ...answer, said: { error: { code: codeOf(status) } } };
 }
