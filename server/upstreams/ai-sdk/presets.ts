@@ -23,6 +23,7 @@ export const presets: readonly UpstreamPreset[] = [
   ]),
   preset('black-forest-labs', 'Black Forest Labs', [
     'flux-2-pro',
+    'flux-3-image',
     'flux-pro-1.0-fill',
     'flux-kontext-pro',
     'flux-pro-1.1',

@@ -112,6 +112,14 @@ describe('a picture of FLUX', () => {
     expect(warnings).toEqual(['size_approximated']);
   });
 
+  it('is asked of FLUX 3 with nothing but its proportions, which refuses what it does not know', async () => {
+    const { final, edit, run, sent } = await bench(ready, 'flux-3-image');
+    const { warnings } = await final({ size: { width: 1400, height: 1000 } });
+    expect(sent()).toEqual({ prompt: promptCanary, aspect_ratio: '7:5' });
+    expect(warnings).toEqual(['size_approximated']);
+    expect(await thrownBy(run(await edit(1)))).toMatchObject({ fault: 'unsupported' });
+  });
+
   it('carries every reference image', async () => {
     const { run, edit, sent } = await bench(ready);
     const job = await edit(3);

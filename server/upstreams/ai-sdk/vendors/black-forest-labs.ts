@@ -45,6 +45,28 @@ export const blackForestLabs: Vendor = {
       formats,
       options,
     }),
+    // It refuses every field that it does not know, and takes reference images in one of its own.
+    modelRow({
+      pattern: /^flux-3-image/,
+      shape: aspectOf(
+        '21:9',
+        '2:1',
+        '16:9',
+        '3:2',
+        '7:5',
+        '4:3',
+        '5:4',
+        '1:1',
+        '4:5',
+        '3:4',
+        '5:7',
+        '2:3',
+        '9:16',
+        '1:2',
+        '9:21',
+      ),
+      formats: ['jpeg'],
+    }),
     modelRow({
       pattern: /^flux-2/,
       referenceImagesMax: 8,
@@ -91,6 +113,7 @@ function isOwn(baseUrl: string): boolean {
 }
 
 const knownModels = [
+  { upstreamModel: 'flux-3-image', description: 'FLUX 3' },
   { upstreamModel: 'flux-2-pro', description: 'FLUX.2 pro' },
   { upstreamModel: 'flux-2-flex', description: 'FLUX.2 flex' },
   { upstreamModel: 'flux-kontext-pro', description: 'FLUX.1 Kontext pro' },
