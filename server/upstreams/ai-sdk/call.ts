@@ -4,11 +4,12 @@ import type { ImageFormat } from '../../../shared/image-options.ts';
 import type { ImageJob, InputImage, UpstreamWarning } from '../upstream.ts';
 import { asPng } from '../wire/as-png.ts';
 import { withoutFileText } from '../wire/engine-text.ts';
+import type { Size } from '../wire/geometry.ts';
 import { paintMask } from '../wire/mask.ts';
 import { seedOf } from '../wire/seed.ts';
 import type { Cloakroom } from './cloakroom.ts';
 import { formatFor, type ModelRow } from './models.ts';
-import type { Fit } from './shapes.ts';
+import type { Fit, Shape } from './shapes.ts';
 import type { Vendor } from './vendor.ts';
 
 export async function callFor(
@@ -55,11 +56,15 @@ async function readable(
   return { bytes: isMasked ? withoutFileText(bytes) : bytes, format };
 }
 
+function isApproximated(size: Size, shape: Shape): boolean {
+  return shape.sizes !== 'exact' || shape.fit(size).isApproximate === true;
+}
+
 export function warningsFor(job: ImageJob, row: ModelRow): UpstreamWarning[] {
   const format = formatFor(job, row);
   const isCompressed = row.isCompressing && format !== 'png';
   const all: readonly (readonly [UpstreamWarning, boolean])[] = [
-    ['size_approximated', job.size !== 'auto' && row.shape.sizes !== 'exact'],
+    ['size_approximated', job.size !== 'auto' && isApproximated(job.size, row.shape)],
     ['quality_ignored', !row.qualities.includes(job.quality)],
     ['compression_ignored', job.compression !== null && !isCompressed],
     ['input_fidelity_ignored', job.inputFidelity !== null],

@@ -1,13 +1,5 @@
 import { expect, it } from 'vitest';
-import {
-  aspectOf,
-  aspectOption,
-  exactSize,
-  oneSizeEach,
-  ownShape,
-  sidesAsOptions,
-  sidesWithin,
-} from './shapes.ts';
+import { aspectOf, aspectOption, exactSize, oneSizeEach, ownShape, sidesWithin } from './shapes.ts';
 
 const square = { width: 1024, height: 1024 };
 const wide = { width: 1536, height: 1024 };
@@ -36,17 +28,30 @@ it.each([
     aspectOption(...common),
     ['1:1', '4:3', '3:4'].map((aspect) => ({ options: { aspect_ratio: aspect } })),
   ],
-  ['the sides', sidesAsOptions, [{ options: square }, { options: wide }, { options: high }]],
+  [
+    'the sides',
+    sidesWithin({ sideMax: 1920, step: 16 }),
+    [{ options: square }, { options: wide }, { options: high }],
+  ],
   [
     'the sides, brought down',
     sidesWithin({ sideMax: 1440, step: 32 }),
     [
       { options: square },
-      { options: { width: 1440, height: 960 } },
-      { options: { width: 960, height: 1440 } },
+      { options: { width: 1440, height: 960 }, isApproximate: true },
+      { options: { width: 960, height: 1440 }, isApproximate: true },
     ],
   ],
   ['nothing', ownShape, [{}, {}, {}]],
 ])('a shape says %s', (_what, shape, fits) => {
   expect([square, wide, high].map((size) => shape.fit(size))).toEqual(fits);
+});
+
+it.each([
+  [{ sideMax: 1920, step: 16 }, 'exact'],
+  [{ sideMax: 1536, step: 512 }, 'exact'],
+  [{ sideMax: 1535, step: 1 }, 'aspect'],
+  [{ sideMax: 1920, step: 48 }, 'aspect'],
+])('sides within %o are %s: of the sizes that have a name', (limits, sizes) => {
+  expect(sidesWithin(limits).sizes).toBe(sizes);
 });

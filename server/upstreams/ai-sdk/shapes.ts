@@ -1,5 +1,6 @@
 /** The ways in which services are told what size a picture is to have. */
 import type { JSONValue } from '@ai-sdk/provider';
+import { imageSizes } from '../../../shared/image-options.ts';
 import type { SizeSupport } from '../upstream.ts';
 import { nearestAspect, type Size } from '../wire/geometry.ts';
 
@@ -13,6 +14,8 @@ export interface Fit {
   size?: `${number}x${number}`;
   aspectRatio?: `${number}:${number}`;
   options?: Readonly<Record<string, JSONValue>>;
+  /** Whether it is not quite the size, although the model makes most as they are. */
+  isApproximate?: boolean;
 }
 
 type Aspect = `${number}:${number}`;
@@ -51,20 +54,32 @@ export function aspectOption(...aspects: readonly [Aspect, ...Aspect[]]): Shape 
   };
 }
 
-/** Width and height as options of the vendor's, where the SDK would send proportions besides. */
-export const sidesAsOptions: Shape = {
-  sizes: 'exact',
-  fit: ({ width, height }) => ({ options: { width, height } }),
-};
-
-/** The same, with the longer side brought down to what the model makes. */
+/**
+ * Width and height as options of the vendor's, where the SDK would send proportions besides; the longer
+ * side brought down to what the model makes, and both to multiples of the step.
+ */
 export function sidesWithin({ sideMax, step }: { sideMax: number; step: number }): Shape {
+  const made = ({ width, height }: Size): Size => {
+    const factor = Math.min(1, sideMax / Math.max(width, height));
+    const side = (pixels: number) => Math.round((pixels * factor) / step) * step;
+    return { width: side(width), height: side(height) };
+  };
+  const isMade = (size: Size) => {
+    const { width, height } = made(size);
+    return width === size.width && height === size.height;
+  };
   return {
-    sizes: 'aspect',
-    fit({ width, height }) {
-      const factor = Math.min(1, sideMax / Math.max(width, height));
-      const side = (pixels: number) => Math.round((pixels * factor) / step) * step;
-      return { options: { width: side(width), height: side(height) } };
-    },
+    sizes: namedSizes.every(isMade) ? 'exact' : 'aspect',
+    fit: (size) => ({
+      options: { ...made(size) },
+      ...(!isMade(size) && { isApproximate: true }),
+    }),
   };
 }
+
+const namedSizes: readonly Size[] = imageSizes
+  .filter((name) => name !== 'auto')
+  .map((name) => {
+    const [width = 0, height = 0] = name.split('x').map(Number);
+    return { width, height };
+  });

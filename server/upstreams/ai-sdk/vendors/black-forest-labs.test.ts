@@ -112,6 +112,20 @@ describe('a picture of FLUX', () => {
     expect(warnings).toEqual(['size_approximated']);
   });
 
+  it.each([
+    [2048, 2048, { width: 1920, height: 1920 }],
+    [3840, 2160, { width: 1920, height: 1088 }],
+    [1000, 1000, { width: 1008, height: 1008 }],
+  ])(
+    'of %i × %i is asked of FLUX.2 as the nearest that the SDK sends',
+    async (width, height, made) => {
+      const { final, sent } = await bench(ready);
+      const { warnings } = await final({ size: { width, height } });
+      expect(sent()).toEqual({ prompt: promptCanary, output_format: 'png', ...made });
+      expect(warnings).toEqual(['size_approximated']);
+    },
+  );
+
   it('is asked of FLUX 3 with nothing but its proportions, which refuses what it does not know', async () => {
     const { final, edit, run, sent } = await bench(ready, 'flux-3-image');
     const { warnings } = await final({ size: { width: 1400, height: 1000 } });

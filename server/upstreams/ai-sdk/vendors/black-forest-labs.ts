@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type ImageJob, UpstreamError } from '../../upstream.ts';
 import { type FailedAnswer, machineWord } from '../../wire/faults.ts';
 import { formatFor, modelRow, type SdkOptions } from '../models.ts';
-import { aspectOf, ownShape, sidesAsOptions, sidesWithin } from '../shapes.ts';
+import { aspectOf, ownShape, sidesWithin } from '../shapes.ts';
 import { type AnswerNews, placeholderKey, pollingLimits, type Vendor } from '../vendor.ts';
 import { withDetailCode } from './error-detail.ts';
 
@@ -70,7 +70,8 @@ export const blackForestLabs: Vendor = {
     modelRow({
       pattern: /^flux-2/,
       referenceImagesMax: 8,
-      shape: sidesAsOptions,
+      // More than the SDK's 1920 is refused by it, although the models make 2048.
+      shape: sidesWithin({ sideMax: 1920, step: 16 }),
       formats,
       options,
     }),
