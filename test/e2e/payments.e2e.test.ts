@@ -54,7 +54,7 @@ describeConsole(
       await expect(page).toHaveURL(/\/wallet\?payment=pay_/);
       await expect(page.getByRole('region', { name: 'Available' })).toContainText('$1.00');
       await confirm();
-      await expect(status).toContainText('$12.50 were added to your wallet.');
+      await expect(status).toContainText('$12.50 was added to your wallet.');
       await expect(page.getByRole('region', { name: 'Available' })).toContainText('$13.50');
       const entry = page.getByRole('row', { name: /Top-up/ }).first();
       await expect(entry).toContainText('+$12.50');
@@ -85,7 +85,7 @@ describeConsole(
       await expect(status).toContainText('If you have paid');
       await confirm();
       await page.reload();
-      await expect(status).toContainText('$8.00 were added to your wallet.');
+      await expect(status).toContainText('$8.00 was added to your wallet.');
     });
 
     it('does not lead somebody there who went on meanwhile', async () => {
@@ -151,7 +151,7 @@ describeConsole(
       await expect(form.getByLabel('Code')).toBeFocused();
       await form.getByLabel('Code').fill(code.toLowerCase());
       await form.getByRole('button', { name: 'Redeem' }).click();
-      await expect(form.getByRole('status')).toContainText('$20.00 were added.');
+      await expect(form.getByRole('status')).toContainText('$20.00 was added.');
       await expect(page.getByRole('region', { name: 'Available' })).toContainText('$21.00');
       await expect(form.getByLabel('Code')).toHaveValue('');
       const entry = page.getByRole('row', { name: /Top-up/ }).first();
@@ -182,7 +182,7 @@ describeConsole(
       await expect(form.getByLabel('Code')).toHaveValue(code);
       await page.unrouteAll();
       await form.getByRole('button', { name: 'Redeem' }).click();
-      await expect(form.getByRole('status')).toContainText('$20.00 were added.');
+      await expect(form.getByRole('status')).toContainText('$20.00 was added.');
       await expect(page.getByRole('region', { name: 'Available' })).toContainText('$21.00');
     });
   },

@@ -67,8 +67,8 @@ describeConsole((console) => {
       await route.fulfill({ response, body });
     });
     await playground.generate('a hare');
-    await expect(playground.receipt).toContainText('Quality: asked X-high, used High');
-    await expect(playground.receipt).toContainText('Size: asked 1536 × 1024, used 1024 × 1024');
+    await expect(playground.receipt).toContainText('Quality: requested X-high, used High');
+    await expect(playground.receipt).toContainText('Size: requested 1536 × 1024, used 1024 × 1024');
   });
 
   it('compares with a reference and with another picture, by slider, beside it, and by holding', async () => {

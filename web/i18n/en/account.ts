@@ -37,7 +37,8 @@ export const account = {
     theme: 'Theme',
     themes: { system: 'System', light: 'Light', dark: 'Dark' },
     zone: 'Time zone',
-    zoneHelp: (browser: string) => `Where days begin. Empty takes the browser’s: ${browser}.`,
+    zoneHelp: (browser: string) =>
+      `Decides when days begin. Leave empty for the browser’s: ${browser}.`,
     zoneUnknown: 'Write the name of a zone, such as Europe/Berlin.',
     shortcuts: 'Single-key shortcuts',
     shortcutsHelp: 'Such as g u for Usage. Keys with Ctrl or ⌘ always work.',
@@ -79,7 +80,7 @@ export const account = {
     makeCodes: 'Make new codes',
     codesTitle: 'Store these recovery codes now',
     codesText:
-      'Each of them signs you in once, when you do not have the app. They are shown this once.',
+      'Each of them signs you in once, when you do not have the app. They are shown only this once.',
     codes: 'Recovery codes',
     download: 'Download',
     stored: 'I have stored them',
@@ -156,7 +157,7 @@ export const account = {
     expiries: { none: 'Never', '30': 'In 30 days', '90': 'In 90 days', '365': 'In 365 days' },
     nameHelp: 'What it is for.',
     secretTitle: 'Store this token now',
-    secretText: 'It can do what you can do. It is shown this once.',
+    secretText: 'It can do what you can do. It is shown only this once.',
     secret: 'Access token',
     tryText: 'With the token in the environment as {variable}:',
     tryIt: 'Try it',

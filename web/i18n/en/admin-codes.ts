@@ -4,7 +4,7 @@ import { english } from '../words.ts';
 export const adminCodes = {
   title: 'Codes',
   failed: 'The codes could not be loaded',
-  empty: 'No codes yet. Make some for whoever is to add money to their wallet without paying here.',
+  empty: 'No codes yet. Make some for people who add money to their wallet without paying here.',
   nothing: 'No codes match.',
   create: 'Make codes',
   createText: 'Each code adds its amount to one wallet, once, for whoever redeems it first.',
@@ -13,7 +13,7 @@ export const adminCodes = {
   count: 'How many',
   badCount: (max: number) => `Write a whole number from 1 to ${english.number(max)}.`,
   note: 'Note',
-  noteHelp: 'For administrators, and on the wallet entry of who redeems one.',
+  noteHelp: 'For administrators, and shown on the wallet entry of whoever redeems one.',
   expiry: 'Valid',
   expiries: {
     never: 'Until redeemed',
@@ -22,15 +22,15 @@ export const adminCodes = {
     '365d': 'One year',
   },
   unsure:
-    'They may have been made all the same, and nobody has seen them. Make the codes again: what was made before is withdrawn. If you close this instead, withdraw them in the list.',
+    'They may have been made anyway, and nobody has seen them. Make the codes again: the earlier ones are withdrawn. If you close this instead, withdraw them in the list.',
   madeTitle: (count: number) =>
     english.plural(count, { one: 'The code', other: `The ${english.number(count)} codes` }),
   madeText:
-    'Store them now: they are shown this once, and only a fingerprint of each is kept here.',
+    'Store them now: they are shown only this once, and only a fingerprint of each is kept here.',
   secret: 'Codes',
   download: 'Download CSV',
   stored: 'I have stored them',
-  storedFirst: 'Say first that you have stored them.',
+  storedFirst: 'Store them first, then tick the box.',
   done: 'Done',
 
   state: 'State',
@@ -57,5 +57,5 @@ export const adminCodes = {
   withdrawBatchTitle: 'Withdraw what is left of the batch?',
   withdrawText: 'Nobody can redeem it any more. This cannot be undone.',
   withdrawBatchText:
-    'Nobody can redeem its open codes any more. What was redeemed stays so. This cannot be undone.',
+    'Nobody can redeem its open codes any more. Redeemed codes stay redeemed. This cannot be undone.',
 };

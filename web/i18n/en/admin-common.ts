@@ -46,7 +46,7 @@ export const adminCommon = {
   },
   skips: {
     breaker_open: 'it failed several times in a row',
-    cooling_down: 'it or its keys rest',
+    cooling_down: 'it or its keys are resting',
     queue_full: 'its queue was full',
     queue_wait: 'no place became free in time',
   },
@@ -59,8 +59,8 @@ export const adminCommon = {
     input_fidelity_ignored: 'input fidelity ignored',
     moderation_ignored: 'moderation ignored',
     partial_images_ignored: 'no previews shown',
-    prompt_stripped: 'orders to the engine taken out of the prompt',
-    mask_resized: 'mask brought to the size of the image',
+    prompt_stripped: 'instructions to the engine removed from the prompt',
+    mask_resized: 'mask resized to the image',
   },
   missingHalf: {
     price: 'No price',

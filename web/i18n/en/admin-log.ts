@@ -55,7 +55,7 @@ export const adminLog = {
 
   refund: 'Refund',
   refundTitle: 'Refund this charge?',
-  refundText: 'It can be done once for each charge. The user sees the reason in the wallet.',
+  refundText: 'Each charge can be refunded once. The user sees the reason in the wallet.',
   refundAmount: 'Amount',
   refundAmountHelp: (charged: string) => `Up to ${charged}. Empty returns all of it.`,
   reason: 'Reason',

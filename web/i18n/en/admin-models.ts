@@ -96,7 +96,7 @@ export const adminModels = {
   strictMask: 'strict mask',
   withExtra: (count: number) =>
     english.plural(count, { one: '1 extra field', other: `${count} extra fields` }),
-  unselect: (upstream: string) => `Take the selection at ${upstream} back`,
+  unselect: (upstream: string) => `Remove the selection at ${upstream}`,
   noUpstream: 'There is no upstream yet.',
   emptyList: 'Its model list is empty.',
   selectedAlready: 'Selected already.',

@@ -57,12 +57,12 @@ export const adminOverview = {
     https: {
       name: 'Served over HTTPS',
       why: 'Without it, passwords and keys can be read on the way.',
-      fix: 'Put a proxy with a certificate before it, and set TINTYPE_TRUSTED_PROXIES.',
+      fix: 'Put a proxy with a certificate in front of it, and set TINTYPE_TRUSTED_PROXIES.',
     },
     base_url: {
       name: 'Base URL set',
       why: 'Links in mails and examples need the address of the service.',
-      fix: 'Set TINTYPE_PUBLIC_URL to the address that people type, and start again.',
+      fix: 'Set TINTYPE_PUBLIC_URL to the address that people type, and restart.',
     },
     proxy_streams: {
       name: 'Proxy passes streams of 150 s',

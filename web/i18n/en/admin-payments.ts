@@ -20,7 +20,7 @@ export const adminPayments = {
   user: 'User',
   provider: 'Provider',
   amount: 'Amount',
-  takenBack: 'Taken back',
+  takenBack: 'Withdrawn',
   missing: 'Missing',
   problem: 'Problem',
   problems: {
@@ -34,7 +34,7 @@ export const adminPayments = {
   settle: 'Settle',
   settleTitle: 'Settle the problem?',
   settleText:
-    'This only says that somebody has seen to it: it moves no money. Give money, or take it, on the page of the user.',
+    'This only records that somebody has dealt with it: it moves no money. Add or deduct money on the page of the user.',
   settleConfirm: 'It is settled',
   what: 'What was done',
 };

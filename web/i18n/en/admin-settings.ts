@@ -26,11 +26,11 @@ export const adminSettings = {
     installation_name: { label: 'Name', help: 'What the console calls this service.' },
     currency: {
       label: 'Currency',
-      help: 'Of all amounts. Fixed from the first wallet transaction on.',
+      help: 'Of all amounts. It cannot change after the first wallet transaction.',
     },
     default_zone: {
       label: 'Default time zone',
-      help: 'Of reports, for users who chose none and whose browser names none.',
+      help: 'For reports to users who chose none and whose browser names none.',
     },
     contact: { label: 'Contact', help: 'Whom users ask for help: an address or a sentence.' },
     top_up_text: { label: 'How to add funds', help: 'Shown beside the wallet.' },
@@ -61,11 +61,11 @@ export const adminSettings = {
     },
     low_balance: {
       label: 'Low balance',
-      help: 'Who falls below it is told, and so is the address below; 0 for never.',
+      help: 'A user whose balance falls below it is told, and so is the address below; 0 for never.',
     },
     notice_webhook_url: {
       label: 'Address for notices',
-      help: 'They are posted there, signed with TINTYPE_NOTICE_SECRET. Empty for nowhere.',
+      help: 'Notices are posted there, signed with TINTYPE_NOTICE_SECRET. Empty for none.',
     },
   } as Readonly<Record<string, SettingWords>>,
   choices: {
@@ -133,15 +133,15 @@ export const adminSettings = {
       },
     ],
     options: 'What can be chosen',
-    optionsText: 'These are options of the start.',
+    optionsText: 'These are start options.',
     optionItems: [
       {
         name: 'TINTYPE_IDEMPOTENCY_REPLAY',
-        effect: 'How long such answers wait: 10 minutes, unless said otherwise. `0s` keeps none.',
+        effect: 'How long such answers wait: 10 minutes by default. `0s` keeps none.',
       },
       {
         name: 'TINTYPE_IDEMPOTENCY_REPLAY_MAX',
-        effect: 'How much memory they may take. The oldest give way.',
+        effect: 'How much memory they may take. The least recently used give way.',
       },
       {
         name: 'TINTYPE_LOG_LEVEL',

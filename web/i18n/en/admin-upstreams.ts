@@ -51,7 +51,7 @@ export const adminUpstreams = {
   credentialForm: (form: string) => `What is expected: ${form}`,
   credentialHelp: 'Stored encrypted, and never shown again.',
   credentialAgain:
-    'So that no stored key goes where it was not meant for, give the key again. It takes the place of the stored one.',
+    'Enter the key again, so that the stored one is not sent to a host it was not meant for. It replaces the stored one.',
   moreSettings: (count: number) =>
     english.plural(count, { one: '1 more setting', other: `${count} more settings` }),
   create: 'Add the upstream',
@@ -71,11 +71,11 @@ export const adminUpstreams = {
   workflowUnreadable: {
     json: 'This is not JSON. Paste the whole file.',
     plain: 'This is the file for the editor. Save the workflow with “Export (API)”.',
-    other: 'This is no workflow: each node needs a class and inputs.',
+    other: 'This is not a workflow: each node needs a class and inputs.',
   },
   slotsTitle: 'Where the values of a request go',
   slotsHelp:
-    'What is plain was marked; check it. What is not marked keeps the value of the workflow.',
+    'Obvious places are marked already; check them. What is not marked keeps the value of the workflow.',
   unmarked: 'Not marked',
   promptUnmarked: 'Mark where the prompt goes.',
   nothingMarked: 'Nothing is marked',
@@ -143,7 +143,8 @@ export const adminUpstreams = {
     'Such as http://user:password@proxy:3128. It is stored encrypted, and never shown again.',
   proxyRemove: 'Remove the proxy',
   concurrency: 'Calls at once',
-  concurrencyHelp: 'From one process. Empty for any number.',
+  concurrencyHelp:
+    'Of one process, or of all workers of one machine together. Empty for any number.',
   queue: 'Longest queue',
   queueWait: 'Longest wait',
   firstByte: 'Wait for the first byte',
@@ -176,9 +177,9 @@ export const adminUpstreams = {
   mapModel: 'Model',
   mapConfirm: 'Select',
   mapSave: 'Save',
-  mapRemove: 'Take the selection back',
+  mapRemove: 'Remove the selection',
   strictMask: 'Strict mask',
-  strictMaskHelp: 'Puts back every pixel outside of the mask, exactly as it was.',
+  strictMaskHelp: 'Puts back every pixel outside the mask, exactly as it was.',
   extra: 'Extra fields',
   extraHelp:
     'JSON, added to every call in the upstream’s own words. Model, prompt and images cannot be set.',

@@ -75,7 +75,7 @@ export const gallery = {
   },
   limit: 'Limit',
   limitHelp: (suggested: string) =>
-    `In megabytes. Empty takes what the browser offers, ${suggested}.`,
+    `In megabytes. Leave empty for what the browser offers, ${suggested}.`,
   limitError: (least: string) =>
     `Enter a whole number of megabytes, at least ${least}, or nothing.`,
   setLimit: 'Set limit',
@@ -126,7 +126,8 @@ export const gallery = {
       packed: 'This ZIP was packed by another program. Import the file as it was exported.',
       damaged: 'This export is damaged. Download or copy it again.',
     },
-    failed: 'The browser could not read the file, or not keep an image. What was added stays.',
+    failed:
+      'The browser could not read the file, or could not store an image. What was added stays.',
     added: (count: number) => `${images(count)} added.`,
     known: (count: number) =>
       english.plural(count, {
@@ -197,7 +198,7 @@ export const gallery = {
     file: 'File',
     traceId: 'Trace ID',
     settings: 'Settings',
-    asked: (used: string, asked: string) => `${used} (asked: ${asked})`,
+    asked: (used: string, asked: string) => `${used} (requested: ${asked})`,
     model: 'Model',
     size: 'Size',
     quality: 'Quality',
@@ -205,10 +206,10 @@ export const gallery = {
     references: 'References',
     reference: (number: number, name: string) => `Image ${number}: ${name}`,
     masked: 'with mask',
-    compositedText: 'Put together in this browser: outside of the mask, the original’s pixels.',
+    compositedText: 'Combined in this browser: outside the mask are the original’s pixels.',
     scaledText: (original: string) => `The original was ${original} and was scaled to this size.`,
     notPutBack:
-      'Pixels outside the mask were not put back: the model’s image has another shape than image 1.',
+      'Pixels outside the mask were not put back: the model’s image has different proportions from image 1.',
     original: 'The model’s own image',
     download: 'Download',
     copy: 'Copy image',

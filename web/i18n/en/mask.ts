@@ -42,7 +42,7 @@ export const mask = {
     errors: {
       number: 'Enter a number.',
       empty: 'Must be above 0.',
-      outside: 'Lies outside of the image.',
+      outside: 'Lies outside the image.',
     },
   },
 

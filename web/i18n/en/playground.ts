@@ -16,11 +16,11 @@ export const playground = {
     `${english.number(count)} of ${english.number(max)} characters`,
   operations: { generation: 'Generation', edit: 'Edit' },
   pasted: {
-    text: 'This text holds copied settings.',
+    text: 'This text contains copied settings.',
     restore: 'Restore settings',
   },
   replacedDraft: {
-    text: 'This took the place of what was here before.',
+    text: 'This replaced what you had here before.',
     back: 'Bring it back',
   },
 
@@ -171,14 +171,14 @@ export const playground = {
   recovered: (seconds: string) =>
     `The connection ended after ${seconds}. The image was fetched again, without a second charge.`,
   imageLost: (amount: string) =>
-    `It finished and ${amount} was charged, but the image is no longer at hand.`,
+    `It finished and ${amount} was charged, but the image is no longer available.`,
   cut: (seconds: string) => `The connection ended after ${seconds} without a result.`,
   cutUnreached: 'The service could not be reached. Whether the request arrived is not known.',
   proxyHint: (seconds: string) =>
     `A proxy in front of this service probably cuts connections after ${seconds}.`,
   checkingText: 'Finding out what became of it.',
   checkResult: 'Check result',
-  unresolvedText: 'Check result asks for the same request: it is charged once at most.',
+  unresolvedText: 'Check result repeats the same request, which is charged at most once.',
 
   failed: {
     invalid_request_error: (message: string) => `The request was not accepted: ${message}`,
@@ -200,7 +200,8 @@ export const playground = {
   retry: 'Retry',
   dismiss: 'Dismiss',
 
-  usedPair: (name: string, asked: string, used: string) => `${name}: asked ${asked}, used ${used}`,
+  usedPair: (name: string, asked: string, used: string) =>
+    `${name}: requested ${asked}, used ${used}`,
   revised: 'Revised prompt',
   revisedBy: 'The upstream drew this prompt instead of yours.',
   added: 'added',

@@ -29,12 +29,12 @@ export const setup = {
     lead: 'An upstream is the image service that makes the pictures.',
     sandbox: 'Sandbox',
     sandboxText:
-      'Draws labelled test pictures on this machine. Free, with previews and delays as in earnest.',
+      'Draws labelled test pictures on this machine. Free, with realistic previews and delays.',
     real: 'OpenAI-compatible',
     realText: 'Any service that speaks the images API. You need its address and a key.',
     kind: 'Kind of upstream',
     baseUrl: 'Base URL',
-    baseUrlHelp: 'Up to and with /v1.',
+    baseUrlHelp: 'Up to and including /v1.',
     badUrl: 'Write an address such as https://api.openai.com/v1.',
     credential: 'API key',
     credentialHelp: 'Stored encrypted, and never shown again.',
@@ -46,7 +46,7 @@ export const setup = {
       }),
   },
   models: {
-    lead: 'A model can be used when it has a price and an upstream that serves it. Both are set here.',
+    lead: 'A model can be used once it has a price and an upstream that serves it. Both are set here.',
     servedBy: 'Served by',
     price: 'Price per request',
     currency: 'Currency',
@@ -72,7 +72,7 @@ export const setup = {
     submit: (amount: string) => `Add ${amount}`,
     has: (amount: string) => `Your wallet holds ${amount}.`,
     otherAdded:
-      'The other amount that you sent before was added. Nothing was added now: do so again if it is to come on top.',
+      'The other amount that you sent before was added. Nothing was added now: add it again if you want both.',
   },
   picture: {
     lead: 'An API key for your code, and a picture to see it work.',

@@ -16,7 +16,7 @@ export const ui = {
   first: 'First page',
   older: 'Older',
   pages: 'Pages',
-  lostPlace: 'The list has no such place, or no longer has it.',
+  lostPlace: 'This place in the list does not exist any more.',
   firstPage: 'Go to the first page',
   total: (count: number, isExact: boolean) =>
     isExact

@@ -33,24 +33,24 @@ export const wallet = {
   payEmpty: 'Pay',
   badPay: (min: string, max: string) => `Write an amount from ${min} to ${max}.`,
   redeem: 'Redeem a code',
-  redeemText: 'A code adds what it stands for to your wallet, once.',
+  redeemText: 'A code adds its amount to your wallet, once.',
   code: 'Code',
   codeHint: 'TIN-0000-0000-0000-0000-0000-0000',
   redeemButton: 'Redeem',
   badCode: 'Type or paste a code.',
   redeemed: (amount: string, balance: string) =>
-    `${amount} were added. The balance is ${balance} now.`,
+    `${amount} was added. The balance is ${balance} now.`,
 
   payment: 'Your payment',
   paymentStates: {
     open: (amount: string) =>
-      `Waiting for the confirmation of ${amount}. It comes by itself, mostly within seconds; bank debits can take days. You can leave this page.`,
-    paid: (amount: string) => `${amount} were added to your wallet.`,
+      `Waiting for the confirmation of ${amount}. It arrives by itself, usually within seconds; bank debits can take days. You can leave this page.`,
+    paid: (amount: string) => `${amount} was added to your wallet.`,
     expired: (amount: string) =>
       `No payment of ${amount} was confirmed in time, so nothing was added. If you have paid, it is added as soon as the confirmation comes.`,
     failed: (amount: string) => `The payment of ${amount} failed. Nothing was added.`,
     refused: (amount: string) =>
-      `What was paid is not the ${amount} that were asked for, so nothing was added yet. An administrator has been told.`,
+      `The amount paid is not the ${amount} that was asked for, so nothing was added yet. An administrator has been told.`,
   },
   paymentFailed: 'The payment could not be looked up',
   dismiss: 'Close',

@@ -110,7 +110,7 @@ export const adminSettings: typeof source = {
       },
       {
         name: 'TINTYPE_IDEMPOTENCY_REPLAY_MAX',
-        effect: '它们最多占用多少内存，最旧的先让出。',
+        effect: '它们最多占用多少内存，最久未用的先让出。',
       },
       {
         name: 'TINTYPE_LOG_LEVEL',

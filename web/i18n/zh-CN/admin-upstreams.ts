@@ -128,7 +128,7 @@ export const adminUpstreams: typeof source = {
   proxyNewHelp: '例如 http://user:password@proxy:3128。加密保存，之后不再显示。',
   proxyRemove: '移除代理',
   concurrency: '并发调用',
-  concurrencyHelp: '每个进程的上限。留空表示不限。',
+  concurrencyHelp: '一个进程的上限；同一台机器的所有工作进程合计。留空表示不限。',
   queue: '最长队列',
   queueWait: '最长等待',
   firstByte: '等待首字节',
