@@ -29,7 +29,7 @@ describeConsole(
       async (path, cursor, who) => {
         const join = path.includes('?') ? '&' : '?';
         const { page } = await console.visit(`${path}${join}cursor=${cursor}`, { user: demo[who] });
-        await expect(page.getByText('The list has no such place')).toBeVisible();
+        await expect(page.getByText('This place in the list does not exist')).toBeVisible();
         await expect(page.getByRole('alert')).toHaveCount(0);
         await page.getByRole('link', { name: 'Go to the first page' }).click();
         await expect(page).toHaveURL(`${console.app.baseUrl}${path}`);

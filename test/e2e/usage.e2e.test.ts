@@ -30,7 +30,7 @@ describeConsole((console) => {
     await addUsageDay(console.app.database, kept);
     const { page } = await console.visit('/usage?from=2024-01-01&to=2024-01-31&tz=UTC', { user });
     await expect(page.getByText('only the sums are still kept')).toBeVisible();
-    await expect(page.getByText('The list has no such place')).toHaveCount(0);
+    await expect(page.getByText('This place in the list does not exist')).toHaveCount(0);
     expect(await termOf(page, 'Requests')).toBe('60,000');
     await expect(page.getByText('0 rows')).toBeVisible();
     await expect(page.getByRole('link', { name: 'Export CSV' })).toBeVisible();
