@@ -84,8 +84,9 @@ export interface SizeLimits {
   offers?: Offers;
   /** Smaller sizes are scaled up to so many pixels. */
   pixelsMin?: number;
-  /** Larger sizes are scaled down to so many pixels, in steps of one. */
+  /** Larger sizes are scaled down to so many pixels, and to sides so long. */
   pixelsMax?: number;
+  sideMax?: number;
   /** Both sides are multiples of it. */
   step?: number;
 }

@@ -90,6 +90,24 @@ test.each<[string, SizeStyle, typeof square, SizeFields]>([
     { width: 640, height: 1000 },
     { fields: { width: 640, height: 1024 }, isApproximate: true },
   ],
+  [
+    'scaled down to the most pixels',
+    { ...pixels, pixelsMax: 1000 * 1000, step: 16 },
+    square,
+    { fields: { size: '992x992' }, isApproximate: true },
+  ],
+  [
+    'scaled down to the longest side',
+    { ...pixels, sideMax: 768, step: 32 },
+    landscape,
+    { fields: { size: '768x512' }, isApproximate: true },
+  ],
+  [
+    'in the steps below where those above are too large',
+    { ...pixels, pixelsMax: 1024 * 1024, step: 48 },
+    square,
+    { fields: { size: '1008x1008' }, isApproximate: true },
+  ],
   ['not at all', { as: 'nothing' }, square, { fields: {}, isApproximate: true }],
 ])('says a size as %s', (_name, style, size, expected) => {
   expect(sizeFields(size, style)).toEqual(expected);

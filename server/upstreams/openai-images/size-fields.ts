@@ -1,5 +1,5 @@
 import type { ImageJob } from '../upstream.ts';
-import { atLeast, atMost, nearestAspect, ratioOf, type Size } from '../wire/geometry.ts';
+import { atLeast, atMost, isBelow, nearestAspect, ratioOf, type Size } from '../wire/geometry.ts';
 import type { Offers, SizeLimits, SizeStyle, Tier } from './dialect.ts';
 
 export interface SizeFields {
@@ -33,9 +33,13 @@ function autoField(
   return style.as === 'width_height' || style.auto === null ? {} : { [style.field]: style.auto };
 }
 
-function sizeMade(size: Size, limits: SizeLimits): Size {
-  const { offers, pixelsMin = 0, pixelsMax = Number.POSITIVE_INFINITY, step = 1 } = limits;
-  return offers ? nearestOffer(size, offers) : atLeast(atMost(size, pixelsMax), pixelsMin, step);
+function sizeMade(size: Size, { offers, pixelsMin = 0, step = 1, ...limits }: SizeLimits): Size {
+  if (offers) return nearestOffer(size, offers);
+  const { pixelsMax = Number.POSITIVE_INFINITY, sideMax = Number.POSITIVE_INFINITY } = limits;
+  const large = atLeast(size, pixelsMin, step);
+  return isBelow(large, { pixelsMax, sideMax })
+    ? large
+    : atMost(size, { pixelsMax, sideMax }, step);
 }
 
 /** The nearest in proportions, of those the nearest in area. */

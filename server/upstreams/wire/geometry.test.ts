@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { atLeast, atMost, nearestAspect, ratioOf } from './geometry.ts';
+import { atLeast, atMost, isBelow, nearestAspect, ratioOf } from './geometry.ts';
 
 const aspects = ['1:1', '3:2', '2:3', '4:3', '3:4', '16:9', '9:16'] as const;
 
@@ -63,20 +63,36 @@ describe('a size of at least so many pixels', () => {
   });
 });
 
-describe('a size of at most so many pixels', () => {
-  it.each<[number, number, number, string]>([
+describe('a size of at most so many pixels, and of sides so long', () => {
+  const none = Number.POSITIVE_INFINITY;
+
+  it.each<[number, number, number, number, number, string]>([
     // As it is, when it is small enough.
-    [1024, 1024, 1024 * 1024, '1024x1024'],
-    [1024, 1024, Number.POSITIVE_INFINITY, '1024x1024'],
+    [1024, 1024, 1024 * 1024, 1024, 1, '1024x1024'],
+    [1024, 1024, none, none, 1, '1024x1024'],
     // Exactly so large.
-    [2048, 2048, 1024 * 1024, '1024x1024'],
+    [2048, 2048, 1024 * 1024, none, 1, '1024x1024'],
+    [4096, 2048, none, 2048, 1, '2048x1024'],
     // One pixel less.
-    [1024, 1024, 1024 * 1024 - 1, '1023x1023'],
-    [3840, 2160, 4_624_220, '2867x1612'],
-    [2160, 3840, 4_624_220, '1612x2867'],
-  ])('%i × %i with %s pixels is %s', (width, height, pixelsMax, size) => {
-    const made = atMost({ width, height }, pixelsMax);
+    [1024, 1024, 1024 * 1024 - 1, none, 1, '1023x1023'],
+    [1024, 1024, none, 1023, 1, '1023x1023'],
+    [3840, 2160, 4_624_220, none, 1, '2867x1612'],
+    [2160, 3840, 4_624_220, none, 1, '1612x2867'],
+    // Its sides are multiples all the same.
+    [1000, 1000, none, none, 16, '992x992'],
+    [3840, 2160, 2 ** 21, 2048, 16, '1920x1072'],
+  ])('%i × %i with %s pixels and sides of %s in steps of %i is %s', (...given) => {
+    const [width, height, pixelsMax, sideMax, step, size] = given;
+    const made = atMost({ width, height }, { pixelsMax, sideMax }, step);
     expect(`${made.width}x${made.height}`).toBe(size);
-    expect(made.width * made.height).toBeLessThanOrEqual(pixelsMax);
+    expect(isBelow(made, { pixelsMax, sideMax })).toBe(true);
+  });
+
+  it.each([
+    [100, 50, true],
+    [101, 40, false],
+    [90, 60, false],
+  ])('may be %i × %i or not: %s', (width, height, is) => {
+    expect(isBelow({ width, height }, { pixelsMax: 5000, sideMax: 100 })).toBe(is);
   });
 });

@@ -26,9 +26,21 @@ export function atLeast(size: Size, pixelsMin: number, step: number): Size {
   return { width: up(size.width), height: up(size.height) };
 }
 
-/** The largest size of the same proportions with at most so many pixels. */
-export function atMost(size: Size, pixelsMax: number): Size {
-  const factor = Math.min(1, Math.sqrt(pixelsMax / (size.width * size.height)));
-  const down = (side: number) => Math.floor(side * factor + 1e-9);
-  return { width: down(size.width), height: down(size.height) };
+/** What a service makes at most. */
+export interface SizeCeiling {
+  pixelsMax: number;
+  sideMax: number;
+}
+
+export function isBelow({ width, height }: Size, { pixelsMax, sideMax }: SizeCeiling): boolean {
+  return width * height <= pixelsMax && Math.max(width, height) <= sideMax;
+}
+
+/** The largest size of the same proportions that is not above it, its sides multiples of `step`. */
+export function atMost(size: Size, { pixelsMax, sideMax }: SizeCeiling, step: number): Size {
+  const { width, height } = size;
+  const longer = Math.max(width, height);
+  const factor = Math.min(1, Math.sqrt(pixelsMax / (width * height)), sideMax / longer);
+  const down = (side: number) => Math.floor((side * factor) / step + 1e-9) * step;
+  return { width: down(width), height: down(height) };
 }

@@ -8,13 +8,20 @@ export const zai: Dialect = {
   ...plain,
   name: 'zai',
   title: 'Z.ai',
-  size: { as: 'pixels', field: 'size', auto: null, step: 32 },
+  size: { as: 'pixels', field: 'size', auto: null, step: 32, sideMax: 2048 },
   modelList: { from: 'known', models: ['glm-image', 'cogview-4-250304'], check: null },
   models: [
     {
       name: /cogview/,
       traits: {
-        size: { as: 'pixels', field: 'size', auto: null, step: 16 },
+        size: {
+          as: 'pixels',
+          field: 'size',
+          auto: null,
+          step: 16,
+          pixelsMax: 2 ** 21,
+          sideMax: 2048,
+        },
         quality: { field: 'quality', words: { low: 'standard', medium: 'standard', high: 'hd' } },
       },
     },
