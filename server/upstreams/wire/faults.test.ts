@@ -89,6 +89,15 @@ describe('what OpenAI says', () => {
     },
   );
 
+  it.each(['tools', null])('of a model that is not there is about the model, for %s', (param) => {
+    const message = "The model 'gpt-image-9' does not exist.";
+    const type = 'image_generation_user_error';
+    const said = { error: { message, type, param, code: 'invalid_value' } };
+    expect(errorOfAnswer({ status: 400, headers: {}, said }).fault).toBe('unsupported');
+    const quoted = { error: { ...said.error, message: `Invalid prompt: ${message}` } };
+    expect(errorOfAnswer({ status: 400, headers: {}, said: quoted }).fault).toBe('bad_request');
+  });
+
   it('of the model in the middle of a stream is about the model', () => {
     const said = { error: { type: 'image_generation_user_error', param: 'model' } };
     expect(errorOfAnswer({ status: 200, headers: {}, said }).fault).toBe('unsupported');

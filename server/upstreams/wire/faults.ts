@@ -127,6 +127,8 @@ function faultOfSentence({ message }: ErrorSaid, { sentences = [] }: ErrorRules)
 const commonSentences: readonly Sentence[] = [
   // OpenAI keeps some models from some organizations, whose keys are good for the others.
   [/\borganization must be verified to use the model\b/i, 'unsupported'],
+  // Its image tool, of a model that there is not, with the code of every wrong field.
+  [/^the model ['"`][^'"`]{1,200}['"`] does not exist\b/i, 'unsupported'],
 ];
 
 function faultOfStatus(status: number, said: ErrorSaid): Fault {
