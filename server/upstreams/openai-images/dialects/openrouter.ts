@@ -29,7 +29,8 @@ export const openrouter: Dialect = {
     offers: ['1:1', '1:2', '2:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9'],
     tier: null,
   },
-  format: { field: 'output_format', words: { png: 'png', jpeg: 'jpeg', webp: 'webp' } },
+  // Models of FLUX refuse WebP.
+  format: { field: 'output_format', words: { png: 'png', jpeg: 'jpeg' } },
   compression: 'output_compression',
   modelList: { from: 'list', path: '/images/models', names: null },
   // https://openrouter.ai/docs/api-reference/errors: a flagged prompt is a 403, as is a key's limit.
@@ -47,6 +48,7 @@ export const openrouter: Dialect = {
           field: 'background',
           words: { transparent: 'transparent', opaque: 'opaque' },
         },
+        format: { field: 'output_format', words: { png: 'png', jpeg: 'jpeg', webp: 'webp' } },
         stream: 'openai',
       },
     },
