@@ -16,6 +16,7 @@ import { openSocket } from './guarded-http-socket.ts';
 import { codeSuffixOf, OutgoingError } from './outgoing-error.ts';
 import { type Exchange, orAborted } from './outgoing-request.ts';
 import { isPublicAddress } from './public-address.ts';
+import { sharedLookup } from './shared-lookup.ts';
 
 const headerBytesMax = 32_768;
 const socketMessageBytesMax = 64 * 1_048_576;
@@ -75,7 +76,8 @@ function openWays(options: DispatchOptions): Ways {
       admit: (host) => refuseUnlessPublic(host, resolve),
     };
   }
-  const connect = buildConnector({ allowH2: false, timeout: connectTimeoutMs });
+  const limits = { allowH2: false, timeout: connectTimeoutMs };
+  const connect = buildConnector({ ...limits, lookup: sharedLookup });
   const guarded = guardConnections(resolve, (_host, address) => isPublicAddress(address));
   return {
     own: new Agent({ ...common, connect: inOurWords(connect) }),

@@ -8,6 +8,7 @@ import { Http1Exchange } from './http1-exchange.ts';
 import type { Http1Head } from './http1-head.ts';
 import type { Http1Request } from './http1-request-writer.ts';
 import { codeSuffixOf, OutgoingError } from './outgoing-error.ts';
+import { sharedLookup } from './shared-lookup.ts';
 
 /** Between probes of a connection that is silent, so that nothing on the way forgets it. */
 const probeMs = 60_000;
@@ -153,7 +154,7 @@ function openSocket(
     },
   };
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
-  const common = { host, port, onread, noDelay: true, keepAlive: true };
+  const common = { host, port, onread, lookup: sharedLookup, noDelay: true, keepAlive: true };
   if (url.protocol !== 'https:') {
     return connectTcp({ ...common, keepAliveInitialDelay: probeMs });
   }
