@@ -13,7 +13,7 @@ import { guardConnections } from './guarded-connect.ts';
 import type { OutgoingAnswer, SocketOptions } from './guarded-http.ts';
 import { exchange } from './guarded-http-exchange.ts';
 import { openSocket } from './guarded-http-socket.ts';
-import { codeSuffixOf, OutgoingError } from './outgoing-error.ts';
+import { notConnected, OutgoingError } from './outgoing-error.ts';
 import { type Exchange, orAborted } from './outgoing-request.ts';
 import { isPublicAddress } from './public-address.ts';
 import { sharedLookup } from './shared-lookup.ts';
@@ -124,11 +124,11 @@ function inOurWords(
 
 function connectErrorOf(error: Error): OutgoingError {
   if (error instanceof NotPublicError) return new OutgoingError('forbidden', error.message);
-  return new OutgoingError('connect', `no connection${codeSuffixOf(error)}`);
+  return notConnected('no connection', error);
 }
 
 function noProxyOf(error: Error): OutgoingError {
-  return new OutgoingError('connect', `the proxy cannot be reached${codeSuffixOf(error)}`);
+  return notConnected('the proxy cannot be reached', error);
 }
 
 function noTunnelOf(error: Error): OutgoingError {
@@ -136,7 +136,7 @@ function noTunnelOf(error: Error): OutgoingError {
   // undici tells the status of a refusal in this sentence only.
   const status = /^Proxy response \((\d{3})\)/.exec(error.message)?.[1];
   if (status !== undefined) return new OutgoingError('connect', `the proxy answered ${status}`);
-  return new OutgoingError('connect', `no connection through the proxy${codeSuffixOf(error)}`);
+  return notConnected('no connection through the proxy', error);
 }
 
 async function refuseUnlessPublic(host: string, resolve: ResolveHost): Promise<void> {

@@ -7,7 +7,7 @@ import type { OutgoingAnswer } from './guarded-http.ts';
 import { Http1Exchange } from './http1-exchange.ts';
 import type { Http1Head } from './http1-head.ts';
 import type { Http1Request } from './http1-request-writer.ts';
-import { codeSuffixOf, OutgoingError } from './outgoing-error.ts';
+import { notConnected } from './outgoing-error.ts';
 import { sharedLookup } from './shared-lookup.ts';
 
 /** Between probes of a connection that is silent, so that nothing on the way forgets it. */
@@ -108,7 +108,7 @@ export class Http1Connection {
     socket.on('timeout', () => this.#timeOut());
     socket.on('end', () => this.#exchange?.end());
     socket.once('close', () => {
-      opened.reject(new OutgoingError('connect', `no connection${codeSuffixOf(this.#error)}`));
+      opened.reject(notConnected('no connection', this.#error));
       this.#exchange?.fail(this.#error);
       this.#options.onGone(this);
     });

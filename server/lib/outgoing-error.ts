@@ -29,16 +29,23 @@ export class OutgoingError extends Error {
    * had it whole. False where that is not known.
    */
   readonly isUnsent: boolean;
+  /** This machine could not even try to connect: it tells nothing of the service. */
+  readonly isOurs: boolean;
 
   constructor(
     problem: OutgoingProblem,
     message: string,
-    { status = null, isUnsent = false }: { status?: number | null; isUnsent?: boolean } = {},
+    {
+      status = null,
+      isUnsent = false,
+      isOurs = false,
+    }: { status?: number | null; isUnsent?: boolean; isOurs?: boolean } = {},
   ) {
     super(message);
     this.problem = problem;
     this.status = status;
     this.isUnsent = isUnsent;
+    this.isOurs = isOurs;
   }
 
   /** Whether the same may go well in a moment. */
@@ -67,6 +74,15 @@ export function outgoingErrorOf(error: unknown, { isUnsent = false } = {}): Outg
         isUnsent,
       });
   }
+}
+
+/** No more files, for a process or in all, no more ports, and no memory for a connection. */
+const shortages = ['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS', 'ENOMEM'];
+
+/** Why there is no connection: `what`, and the code of the error. */
+export function notConnected(what: string, error: unknown): OutgoingError {
+  const isOurs = shortages.includes(errorCodeOf(error) ?? '');
+  return new OutgoingError('connect', `${what}${codeSuffixOf(error)}`, { isOurs });
 }
 
 /** ` (ECONNREFUSED)`, where the error has such a code: its message may quote what it choked on. */

@@ -3,6 +3,7 @@
  * breaker is open, which keys rest. Nothing of it is written down.
  */
 import type { Clock } from '../lib/clock.ts';
+import { OutgoingError } from '../lib/outgoing-error.ts';
 import { type BreakerState, UpstreamBreaker, type Verdict } from './breaker.ts';
 import type { Leave, PlaceLimits, Places } from './places.ts';
 import type { Fault, UpstreamError } from './upstream.ts';
@@ -206,7 +207,8 @@ const keyless: Key = { id: '', name: '', credential: '', enabledTimes: 0 };
  */
 function verdictOn({ error, wasCutShort = false }: Outcome): Verdict {
   const fault: Fault | null = error?.fault ?? null;
-  if (wasCutShort) return 'unknown';
+  const isOurs = error?.cause instanceof OutgoingError && error.cause.isOurs;
+  if (wasCutShort || isOurs) return 'unknown';
   if (fault === 'unavailable' || fault === 'timeout') return 'ill';
   return fault === 'canceled' ? 'unknown' : 'well';
 }
