@@ -12,9 +12,13 @@ import { type ConsoleBench, describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
 import { connect, startHttpUpstream } from './support/http-upstream.ts';
 import { rowsOf } from './support/ledger-page.ts';
+import { visitPlayground } from './support/playground-page.ts';
 import { settle } from './support/settle.ts';
 
 const manyModels = 260;
+const servedModels = 20;
+/** With those that every installation begins with. */
+const modelsInAll = servedModels + 3;
 
 describeConsole((console) => {
   describe('keys on two pages', () => {
@@ -94,15 +98,25 @@ describeConsole((console) => {
   });
 
   describe('with many models', () => {
-    beforeAll(() => addServedModels(console, 8));
+    beforeAll(() => addServedModels(console, servedModels));
 
     it('the statement is in sight below what the balance is enough for', async () => {
       const { page } = await console.visit('/wallet', { user: await console.addUser() });
       const head = page.getByRole('region', { name: 'Available' });
       const models = head.getByRole('listitem');
       await expect(models).toHaveCount(6);
-      await head.getByText('5 more models').click();
-      await expect(models).toHaveCount(11);
+      await head.getByText(`${modelsInAll - 6} more models`).click();
+      await expect(models).toHaveCount(modelsInAll);
+    });
+
+    it('a letter of a prompt does not write all their prices again, once they were listed', async () => {
+      const { page, playground } = await visitPlayground(console);
+      await playground.chooseModel('gen-image-2');
+      await page.evaluate(countWrittenPrices);
+      await playground.prompt.press('a');
+      await expect(playground.prompt).toHaveValue('a');
+      await expect(playground.generateButton).toBeEnabled();
+      expect(await page.evaluate(() => window.writtenPrices)).toBeLessThan(modelsInAll);
     });
 
     it('all of them get a price at once', async () => {
@@ -123,6 +137,22 @@ describeConsole((console) => {
     });
   });
 });
+
+declare global {
+  interface Window {
+    writtenPrices?: number;
+  }
+}
+
+function countWrittenPrices(): void {
+  window.writtenPrices = 0;
+  const { prototype } = Intl.NumberFormat;
+  const write = prototype.formatToParts;
+  prototype.formatToParts = function counted(...amounts) {
+    window.writtenPrices = (window.writtenPrices ?? 0) + 1;
+    return write.apply(this, amounts);
+  };
+}
 
 /** What hangs out of it is not seen. */
 function isCut(place: Locator): Promise<boolean> {

@@ -31,7 +31,7 @@ export interface Formats {
   currency: string;
   /** A price or single charge. */
   price(amount: WireAmount): string;
-  /** A price among others of its column: all of them get the same decimals. */
+  /** A price among others of its column: all of them get the same decimals, and none less than it needs. */
   prices(amounts: readonly WireAmount[]): (amount: WireAmount) => string;
   /** A sum or balance, exactly. */
   total(amount: WireAmount): string;
@@ -56,6 +56,8 @@ function createFormats(locale: Locale, zone: string, currency: string): Formats 
   const money = { locale, currency };
   const numbers = new Intl.NumberFormat(locale);
   const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+  /** Each cell of a column asks for all of it. */
+  const columns = new WeakMap<readonly WireAmount[], (wire: WireAmount) => string>();
   const amount = ({ micros }: WireAmount): Amount => amountFromMicros(micros);
   return {
     locale,
@@ -63,8 +65,15 @@ function createFormats(locale: Locale, zone: string, currency: string): Formats 
     currency,
     price: (wire) => formatPrice(amount(wire), money),
     prices: (wires) => {
-      const decimals = priceDecimals(wires.map(amount));
-      return (wire) => formatMoney(amount(wire), money, { decimals });
+      const known = columns.get(wires);
+      if (known) return known;
+      const common = priceDecimals(wires.map(amount));
+      const write = (wire: WireAmount) => {
+        const decimals = Math.max(common, priceDecimals([amount(wire)]));
+        return formatMoney(amount(wire), money, { decimals });
+      };
+      columns.set(wires, write);
+      return write;
     },
     total: (wire) => formatTotal(amount(wire), money),
     spendable: (wire) => formatSpendable(amount(wire), money),

@@ -30,7 +30,25 @@ export function formatMoney(
   { locale, currency }: MoneyStyle,
   { decimals, sign = 'auto' }: { decimals: number; sign?: 'auto' | 'always' },
 ): string {
-  const format = new Intl.NumberFormat(locale, {
+  const format = numberFormat({ locale, currency, decimals, sign });
+  // The decimal text is exact, and formatted as it stands.
+  return format
+    .formatToParts(formatAmount(amount) as `${number}`)
+    .map(({ type, value }) => (type === 'minusSign' ? '\u2212' : value))
+    .join('');
+}
+
+/** By what it was made for: there are few, and making one takes longer than to write a column by it. */
+const numberFormats = new Map<string, Intl.NumberFormat>();
+
+function numberFormat(
+  wish: MoneyStyle & { decimals: number; sign: 'auto' | 'always' },
+): Intl.NumberFormat {
+  const { locale, currency, decimals, sign } = wish;
+  const name = [locale, currency, decimals, sign].join(' ');
+  const known = numberFormats.get(name);
+  if (known) return known;
+  const made = new Intl.NumberFormat(locale, {
     style: 'currency',
     currency,
     currencyDisplay: 'narrowSymbol',
@@ -38,11 +56,8 @@ export function formatMoney(
     maximumFractionDigits: decimals,
     signDisplay: sign === 'always' ? 'exceptZero' : 'auto',
   });
-  // The decimal text is exact, and formatted as it stands.
-  return format
-    .formatToParts(formatAmount(amount) as `${number}`)
-    .map(({ type, value }) => (type === 'minusSign' ? '\u2212' : value))
-    .join('');
+  numberFormats.set(name, made);
+  return made;
 }
 
 /** A price or charge on its own. */

@@ -1,8 +1,10 @@
 import { Select } from '@base-ui/react/select';
 import { Check, ChevronsUpDown } from 'lucide-react';
+import { memo } from 'react';
 import type { PlaygroundModel } from '../../../../shared/console/models.ts';
+import type { ImageQuality } from '../../../../shared/image-options.ts';
 import { useUser } from '../../../api/bootstrap.ts';
-import { useFormats } from '../../../i18n/formats.tsx';
+import { useFormats, type WireAmount } from '../../../i18n/formats.tsx';
 import { playgroundText } from '../../../i18n/playground-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { ErrorState } from '../../../parts/error-state.tsx';
@@ -56,8 +58,10 @@ export function ModelPicker() {
 const gap = 4;
 
 function Picker({ models }: { models: readonly PlaygroundModel[] }) {
-  const { model } = usePlayground();
+  const { model, fitted } = usePlayground();
   const { change } = useChangeDraft();
+  const price = usePrices();
+  const { quality } = fitted.values;
   const labelId = useFieldLabelId();
   const { id, ...attributes } = useFieldAttributes();
   return (
@@ -71,7 +75,9 @@ function Picker({ models }: { models: readonly PlaygroundModel[] }) {
         {...attributes}
         {...(labelId ? { 'aria-labelledby': labelId } : {})}
       >
-        <span className="min-w-0 flex-1">{model && <ModelLines model={model} />}</span>
+        <span className="min-w-0 flex-1">
+          {model && <ModelLines {...{ model, quality, price }} />}
+        </span>
         <Select.Icon className="text-text-3">
           <ChevronsUpDown {...icon} />
         </Select.Icon>
@@ -79,23 +85,7 @@ function Picker({ models }: { models: readonly PlaygroundModel[] }) {
       <Select.Portal>
         <Select.Positioner sideOffset={gap} alignItemWithTrigger={false} className="z-50">
           <Select.Popup className={classes(menuPopupClass, 'w-[var(--anchor-width)] max-w-none')}>
-            {models.map((each) => (
-              <Select.Item
-                key={each.id}
-                value={each.id}
-                disabled={!each.is_available}
-                className="flex min-h-13 cursor-default items-center gap-2 px-2.5 py-1.5 outline-none select-none data-highlighted:bg-hover"
-              >
-                <span className="grid size-4 shrink-0 place-items-center">
-                  <Select.ItemIndicator>
-                    <Check {...icon} />
-                  </Select.ItemIndicator>
-                </span>
-                <span className="min-w-0 flex-1">
-                  <ModelLines model={each} />
-                </span>
-              </Select.Item>
-            ))}
+            <Choices {...{ models, quality, price }} />
           </Select.Popup>
         </Select.Positioner>
       </Select.Portal>
@@ -103,13 +93,41 @@ function Picker({ models }: { models: readonly PlaygroundModel[] }) {
   );
 }
 
+interface Context {
+  /** What is asked for: the time that it takes is told. */
+  quality: ImageQuality;
+  price: (amount: WireAmount) => string;
+}
+
+/** They stay when the list is closed, and there may be hundreds: not drawn anew by every letter of a prompt. */
+const Choices = memo(function Choices({
+  models,
+  ...context
+}: Context & { models: readonly PlaygroundModel[] }) {
+  return models.map((each) => (
+    <Select.Item
+      key={each.id}
+      value={each.id}
+      disabled={!each.is_available}
+      className="flex min-h-13 cursor-default items-center gap-2 px-2.5 py-1.5 outline-none select-none data-highlighted:bg-hover"
+    >
+      <span className="grid size-4 shrink-0 place-items-center">
+        <Select.ItemIndicator>
+          <Check {...icon} />
+        </Select.ItemIndicator>
+      </span>
+      <span className="min-w-0 flex-1">
+        <ModelLines model={each} {...context} />
+      </span>
+    </Select.Item>
+  ));
+});
+
 /** ID and price; description and how long it usually takes, or why it cannot be used. */
-function ModelLines({ model }: { model: PlaygroundModel }) {
+function ModelLines({ model, quality, price }: Context & { model: PlaygroundModel }) {
   const t = useText(playgroundText);
   const formats = useFormats();
-  const price = usePrices();
-  const { fitted } = usePlayground();
-  const pace = model.paces.find(({ quality }) => quality === fitted.values.quality);
+  const pace = model.paces.find((each) => each.quality === quality);
   const details = [
     model.is_available ? null : model.missing ? t.missing[model.missing] : t.unavailable,
     pace ? t.modelTime(formats.duration(pace.p50_ms)) : null,

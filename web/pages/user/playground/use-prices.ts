@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { useFormats, type WireAmount } from '../../../i18n/formats.tsx';
 import { usePlayground } from './playground-context.tsx';
 
@@ -5,6 +6,8 @@ import { usePlayground } from './playground-context.tsx';
 export function usePrices(): (amount: WireAmount) => string {
   const formats = useFormats();
   const { models } = usePlayground();
-  const prices = (models ?? []).flatMap(({ price }) => (price ? [price] : []));
-  return (amount) => formats.prices([...prices, amount])(amount);
+  return useMemo(
+    () => formats.prices((models ?? []).flatMap(({ price }) => (price ? [price] : []))),
+    [formats, models],
+  );
 }
