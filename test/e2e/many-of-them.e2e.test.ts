@@ -146,12 +146,16 @@ declare global {
 
 function countWrittenPrices(): void {
   window.writtenPrices = 0;
-  const { prototype } = Intl.NumberFormat;
-  const write = prototype.formatToParts;
-  prototype.formatToParts = function counted(...amounts) {
-    window.writtenPrices = (window.writtenPrices ?? 0) + 1;
-    return write.apply(this, amounts);
-  };
+  Intl.NumberFormat.prototype.formatToParts = new Proxy(
+    // oxlint-disable-next-line typescript/unbound-method -- called with the format that it is asked of
+    Intl.NumberFormat.prototype.formatToParts,
+    {
+      apply: (write, format: Intl.NumberFormat, [amount]: [number]) => {
+        window.writtenPrices = (window.writtenPrices ?? 0) + 1;
+        return write.call(format, amount);
+      },
+    },
+  );
 }
 
 /** What hangs out of it is not seen. */
