@@ -15,6 +15,11 @@ export function leaveExpectationsAlone(server: Server): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
 
+/** Whether its client keeps the body until it is told that it is wanted, and nobody has told it. */
+export function isOffered(message: IncomingMessage): boolean {
+  return waiting.has(message);
+}
+
 /** Tells a client that offered its body, and waits, to send it. Others send theirs unasked. */
 export function askForBody(message: IncomingMessage): void {
   waiting.get(message)?.writeContinue();

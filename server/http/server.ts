@@ -14,6 +14,7 @@ import { consoleHeaders, isConsoleApi } from './console/console-headers.ts';
 import { serveConsole } from './console/serve-console.ts';
 import { errorBody, errorHeaders, statusOf, statusOfError, toServiceError } from './errors.ts';
 import { noteFailure } from './failures.ts';
+import { answerInTime } from './late-answers.ts';
 import { type MetricsAccess, serveMetrics } from './metrics.ts';
 import { nothingHere } from './nothing-here.ts';
 import { leaveExpectationsAlone } from './offered-body.ts';
@@ -159,7 +160,11 @@ function sendError(
   const error = toServiceError(fastifyError(thrown) ?? thrown);
   noteFailure(request, error, log);
   const traceId = String(reply.getHeader('x-request-id'));
-  reply.headers(errorHeaders(error)).code(statusOfError(error)).send(errorBody(error, traceId));
+  reply.headers(errorHeaders(error)).code(statusOfError(error));
+  const answer = () => void reply.send(errorBody(error, traceId));
+  // Nothing that follows is acted upon.
+  if (reply.getHeader('connection') === 'close') answer();
+  else answerInTime(request.raw, answer);
 }
 
 /** What the framework itself refuses before a route runs is the caller's mistake. */

@@ -6,7 +6,7 @@ import { askForBody } from '../offered-body.ts';
 import type { UploadMemory, UploadPace } from './upload-memory.ts';
 
 /** How much of a refused body is still read, so that its sender gets to read our answer. */
-const drainBytesMax = 64 * 1_048_576;
+export const drainBytesMax = 64 * 1_048_576;
 
 /** What the Content-Type header says: the media type in lower case, and its parameters as sent. */
 export interface ContentType {
