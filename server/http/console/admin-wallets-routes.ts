@@ -7,7 +7,6 @@ import {
   moneyPreviewSchema,
   userParamsSchema,
 } from '../../../shared/console/admin-users.ts';
-import { pageRows } from '../../../shared/console/ranges.ts';
 import {
   transactionListQuerySchema,
   transactionListSchema,
@@ -16,16 +15,11 @@ import { addAmounts, negateAmount } from '../../../shared/money.ts';
 import { requireUser } from '../../accounts/user-store.ts';
 import { orderMoney, previewMoney } from '../../flows/order-money.ts';
 import { readUser } from '../../flows/read-users.ts';
-import { readWalletPage, spanOf } from '../../flows/read-wallet-page.ts';
-import { readStatementTotals } from '../../wallets/statement-store.ts';
-import { countTransactions, type SpanFilter } from '../../wallets/transaction-store.ts';
 import { adminOf, amountOf } from './admin-actor.ts';
 import { type ConsoleRoute, signedInRoute } from './console-route.ts';
-import { presentCursors, readCursor } from './cursor.ts';
 import { presentAmount } from './present-amount.ts';
-import { presentStatement, presentTransaction } from './present-transaction.ts';
 import { presentEntry, presentUser } from './present-user.ts';
-import { presentRange, readRange } from './range.ts';
+import { answerWalletPage } from './wallet-page.ts';
 
 const right = 'admin.users';
 
@@ -40,23 +34,7 @@ export const adminWalletsRoutes: readonly ConsoleRoute[] = [
     answer: transactionListSchema,
     handle: async ({ params, query, viewer }, deps) => {
       const { id: userId } = await requireUser(deps.database, params.id);
-      const range = await readRange(query, viewer, deps);
-      const { kind, trace: traceId } = query;
-      // The query's schema lets nothing else through.
-      const filter = { kinds: kind?.split(',') as SpanFilter['kinds'], traceId };
-      const position = readCursor(query.cursor);
-      return deps.database.snapshot(async (db) => {
-        const span = await spanOf(db, userId, range);
-        const page = await readWalletPage(db, { span, filter }, { position, limit: pageRows });
-        const [newest] = page.items;
-        return {
-          range: presentRange(range, query),
-          items: page.items.map((entry) => presentTransaction(entry, page.context)),
-          ...presentCursors(page, newest && String(newest.seq)),
-          count: await countTransactions(db, span, filter),
-          statement: presentStatement(await readStatementTotals(db, span)),
-        };
-      });
+      return answerWalletPage({ userId, query, viewer }, deps);
     },
   }),
   signedInRoute({

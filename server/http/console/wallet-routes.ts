@@ -1,13 +1,10 @@
 /** What a user has, and why it changed. */
 import { z } from 'zod';
-import { pageRows } from '../../../shared/console/ranges.ts';
 import {
   transactionDetailSchema,
-  type transactionKindSchema,
   transactionListQuerySchema,
   transactionListSchema,
   transactionParamsSchema,
-  type WalletFilterQuery,
   type WalletView,
   walletChartSchema,
   walletFilterSchema,
@@ -24,20 +21,19 @@ import { isoTime } from '../../lib/time-text.ts';
 import { stripeDecimals } from '../../payments/stripe-currency.ts';
 import { type Settings, topUpLimitsOf } from '../../settings/settings.ts';
 import { readStatementTotals } from '../../wallets/statement-store.ts';
-import { countTransactions, type SpanFilter } from '../../wallets/transaction-store.ts';
+import { countTransactions } from '../../wallets/transaction-store.ts';
 import { availableOf } from '../../wallets/wallet.ts';
 import { readWallet } from '../../wallets/wallet-store.ts';
 import { type ConsoleRoute, signedInRoute } from './console-route.ts';
 import { answerWithCsv } from './csv-answer.ts';
-import { presentCursors, readCursor } from './cursor.ts';
 import { presentAmount } from './present-amount.ts';
 import {
-  presentStatement,
   presentTransaction,
   presentTransactionDetail,
   transactionCsvColumns,
 } from './present-transaction.ts';
 import { presentRange, readRange } from './range.ts';
+import { answerWalletPage, walletFilterOf } from './wallet-page.ts';
 
 export const walletRoutes: readonly ConsoleRoute[] = [
   signedInRoute({
@@ -79,23 +75,8 @@ export const walletRoutes: readonly ConsoleRoute[] = [
     right: 'own',
     query: transactionListQuerySchema,
     answer: transactionListSchema,
-    handle: async ({ query, viewer }, deps) => {
-      const range = await readRange(query, viewer, deps);
-      const filter = filterOf(query);
-      const position = readCursor(query.cursor);
-      return deps.database.snapshot(async (db) => {
-        const span = await spanOf(db, viewer.userId, range);
-        const page = await readWalletPage(db, { span, filter }, { position, limit: pageRows });
-        const [newest] = page.items;
-        return {
-          range: presentRange(range, query),
-          items: page.items.map((entry) => presentTransaction(entry, page.context)),
-          ...presentCursors(page, newest && String(newest.seq)),
-          count: await countTransactions(db, span, filter),
-          statement: presentStatement(await readStatementTotals(db, span)),
-        };
-      });
-    },
+    handle: ({ query, viewer }, deps) =>
+      answerWalletPage({ userId: viewer.userId, query, viewer }, deps),
   }),
   signedInRoute({
     method: 'GET',
@@ -132,7 +113,7 @@ export const walletRoutes: readonly ConsoleRoute[] = [
     answer: z.never(),
     handle: async ({ query, viewer, ...call }, deps) => {
       const range = await readRange(query, viewer, deps);
-      const filter = filterOf(query);
+      const filter = walletFilterOf(query);
       const { currency } = await deps.settings.current();
       return answerWithCsv(
         call,
@@ -178,12 +159,4 @@ function presentOffer(settings: Settings): WalletView['top_up'] {
   const { min, max } = topUpLimitsOf(settings);
   const decimals = stripeDecimals(settings.currency);
   return { min: presentAmount(min), max: presentAmount(max), decimals };
-}
-
-function filterOf({ kind, trace }: WalletFilterQuery): SpanFilter {
-  // The query's schema lets nothing else through.
-  return {
-    kinds: kind?.split(',') as z.output<typeof transactionKindSchema>[] | undefined,
-    traceId: trace,
-  };
 }
