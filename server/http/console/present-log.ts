@@ -9,6 +9,7 @@ import type { UsageRecord } from '../../usage/usage-record.ts';
 import type { HoldHistory } from '../../wallets/hold-history-store.ts';
 import { statusOf } from '../errors.ts';
 import { presentAmount } from './present-amount.ts';
+import { presentAttempt } from './present-attempt.ts';
 import { presentUsage, presentUsageDetail } from './present-usage.ts';
 
 type Names = Pick<LogPage, 'keys' | 'emails'>;
@@ -22,7 +23,7 @@ export function presentLogDetail(request: LoggedRequest): LogDetail {
   return {
     ...presentUsageDetail(record, request),
     ...operatorsView(record, emails),
-    attempt_list: readAttempts(record.attempts ?? []).map(presentAttempt),
+    attempt_list: readAttempts(record.attempts ?? []).map(presentListed),
     hold: hold && presentHold(hold),
   };
 }
@@ -80,23 +81,12 @@ function isErrorCode(code: UsageRecord['code']): code is ErrorCode {
   return errorCodes.some((one) => one === code);
 }
 
-function presentAttempt(attempt: RecordedAttempt): LogDetail['attempt_list'][number] {
+function presentListed(attempt: RecordedAttempt): LogDetail['attempt_list'][number] {
   return {
+    ...presentAttempt(attempt),
     picture: attempt.picture + 1,
     attempt: attempt.attempt,
     upstream: attempt.upstream,
-    upstream_model: attempt.upstreamModel,
-    key: attempt.upstreamKey,
-    started_at: isoTime(attempt.startedAt),
-    duration_ms: attempt.durationMs,
-    fault: attempt.fault,
-    skipped: attempt.skipped,
-    status: attempt.status,
-    upstream_code: attempt.upstreamCode,
-    upstream_param: attempt.upstreamParam,
-    upstream_request_id: attempt.upstreamRequestId,
-    possibly_charged: attempt.possiblyCharged,
-    queued_behind: attempt.queuedBehind,
     warnings: [...attempt.warnings],
   };
 }

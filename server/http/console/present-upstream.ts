@@ -17,6 +17,7 @@ import type { ServingChange } from '../../flows/serving-change.ts';
 import { presentKeyTest, type UpstreamTest } from '../../flows/test-upstream.ts';
 import { isoTime } from '../../lib/time-text.ts';
 import type { FailedAttempt } from '../../usage/failed-attempts.ts';
+import { presentAttempt } from './present-attempt.ts';
 
 export function presentKind(kind: KindDescription): UpstreamKind {
   return {
@@ -132,20 +133,9 @@ export function presentFailure({
   attempt,
 }: FailedAttempt): z.input<typeof upstreamActivitySchema>['failures'][number] {
   return {
+    ...presentAttempt(attempt),
     trace_id: traceId,
-    started_at: isoTime(attempt.startedAt),
-    duration_ms: attempt.durationMs,
     model,
-    upstream_model: attempt.upstreamModel,
-    key: attempt.upstreamKey,
-    fault: attempt.fault,
-    skipped: attempt.skipped,
-    status: attempt.status,
-    upstream_code: attempt.upstreamCode,
-    upstream_param: attempt.upstreamParam,
-    upstream_request_id: attempt.upstreamRequestId,
-    possibly_charged: attempt.possiblyCharged,
-    queued_behind: attempt.queuedBehind,
     request_status: requestStatus,
   };
 }
