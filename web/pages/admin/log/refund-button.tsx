@@ -1,9 +1,9 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import type { LogDetail } from '../../../../shared/console/admin-log.ts';
 import { parseAmount } from '../../../../shared/money.ts';
 import { useAfterAdminChange } from '../../../api/admin-change.ts';
 import { type Refunded, refund } from '../../../api/admin-log.ts';
-import { Form } from '../../../forms/form.tsx';
+import { FormDialog } from '../../../forms/form-dialog.tsx';
 import { useForm } from '../../../forms/use-form.ts';
 import { adminCommonText } from '../../../i18n/admin-common-text.ts';
 import { adminLogText } from '../../../i18n/admin-log-text.ts';
@@ -12,7 +12,6 @@ import { useText } from '../../../i18n/text.ts';
 import { uiText } from '../../../i18n/ui-text.ts';
 import { ResultLine } from '../../../parts/result-line.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { MoneyInput } from '../../../ui/money-input.tsx';
 import { TextInput } from '../../../ui/text-input.tsx';
@@ -66,7 +65,6 @@ function RefundDialog({
   const ui = useText(uiText);
   const formats = useFormats();
   const refresh = useAfterAdminChange();
-  const formId = useId();
   const form = useForm({
     initial: { amount: '', reason: '' },
     check: ({ amount, reason }) => ({
@@ -82,34 +80,25 @@ function RefundDialog({
   });
   const micros = microsOf(form.values.amount, chargedMicros) ?? chargedMicros;
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
+      form={form}
       title={t.refundTitle}
-      actions={
-        <>
-          <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button type="submit" form={formId} look="primary" busy={form.isBusy}>
-            {t.refundConfirm(formats.price({ micros }))}
-          </Button>
-        </>
-      }
+      intro={t.refundText}
+      confirm={t.refundConfirm(formats.price({ micros }))}
+      onClose={onClose}
     >
-      <p className="text-text-2">{t.refundText}</p>
-      <Form form={form} id={formId}>
-        <Field
-          label={t.refundAmount}
-          note={ui.optional}
-          help={t.refundAmountHelp(formats.price({ micros: chargedMicros }))}
-          error={form.errors.amount}
-        >
-          <MoneyInput {...form.input('amount')} />
-        </Field>
-        <Field label={t.reason} error={form.errors.reason}>
-          <TextInput {...form.input('reason')} autoComplete="off" />
-        </Field>
-      </Form>
-    </Dialog>
+      <Field
+        label={t.refundAmount}
+        note={ui.optional}
+        help={t.refundAmountHelp(formats.price({ micros: chargedMicros }))}
+        error={form.errors.amount}
+      >
+        <MoneyInput {...form.input('amount')} />
+      </Field>
+      <Field label={t.reason} error={form.errors.reason}>
+        <TextInput {...form.input('reason')} autoComplete="off" />
+      </Field>
+    </FormDialog>
   );
 }
 

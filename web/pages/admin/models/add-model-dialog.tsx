@@ -1,7 +1,6 @@
-import { useId } from 'react';
 import { useAfterAdminChange } from '../../../api/admin-change.ts';
 import { addModel } from '../../../api/admin-models.ts';
-import { Form } from '../../../forms/form.tsx';
+import { FormDialog } from '../../../forms/form-dialog.tsx';
 import { useForm } from '../../../forms/use-form.ts';
 import { adminCommonText } from '../../../i18n/admin-common-text.ts';
 import { adminModelsText } from '../../../i18n/admin-models-text.ts';
@@ -10,8 +9,6 @@ import { uiText } from '../../../i18n/ui-text.ts';
 import { useLeadOn } from '../../../lib/still-here.ts';
 import { fromList } from '../../../parts/detail-panel.tsx';
 import { paths } from '../../../paths.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { TextInput } from '../../../ui/text-input.tsx';
 
@@ -22,7 +19,6 @@ export function AddModelDialog({ onClose }: { onClose: () => void }) {
   const ui = useText(uiText);
   const leadOn = useLeadOn();
   const refresh = useAfterAdminChange();
-  const formId = useId();
   const form = useForm({
     initial: { id: '', description: '' },
     check: ({ id }) => ({ id: id.trim() === '' ? words.missing : null }),
@@ -34,27 +30,13 @@ export function AddModelDialog({ onClose }: { onClose: () => void }) {
     },
   });
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={t.addTitle}
-      actions={
-        <>
-          <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button type="submit" form={formId} look="primary" busy={form.isBusy}>
-            {t.addConfirm}
-          </Button>
-        </>
-      }
-    >
-      <Form form={form} id={formId}>
-        <Field label={t.id} help={t.idHelp} error={form.errors.id}>
-          <TextInput {...form.input('id')} mono spellCheck={false} autoComplete="off" />
-        </Field>
-        <Field label={t.description} note={ui.optional} error={form.errors.description}>
-          <TextInput {...form.input('description')} autoComplete="off" />
-        </Field>
-      </Form>
-    </Dialog>
+    <FormDialog form={form} title={t.addTitle} confirm={t.addConfirm} onClose={onClose}>
+      <Field label={t.id} help={t.idHelp} error={form.errors.id}>
+        <TextInput {...form.input('id')} mono spellCheck={false} autoComplete="off" />
+      </Field>
+      <Field label={t.description} note={ui.optional} error={form.errors.description}>
+        <TextInput {...form.input('description')} autoComplete="off" />
+      </Field>
+    </FormDialog>
   );
 }

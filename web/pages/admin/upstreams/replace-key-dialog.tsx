@@ -1,14 +1,10 @@
-import { useId } from 'react';
 import { useAfterAdminChange } from '../../../api/admin-change.ts';
 import { replaceKey, type UpstreamKeyView } from '../../../api/admin-upstreams.ts';
-import { Form } from '../../../forms/form.tsx';
+import { FormDialog } from '../../../forms/form-dialog.tsx';
 import { useForm } from '../../../forms/use-form.ts';
 import { adminCommonText } from '../../../i18n/admin-common-text.ts';
 import { adminUpstreamsText } from '../../../i18n/admin-upstreams-text.ts';
 import { useText } from '../../../i18n/text.ts';
-import { uiText } from '../../../i18n/ui-text.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
 import { CredentialField } from './credential-field.tsx';
 
 export function ReplaceKeyDialog({
@@ -24,9 +20,7 @@ export function ReplaceKeyDialog({
 }) {
   const t = useText(adminUpstreamsText);
   const words = useText(adminCommonText);
-  const ui = useText(uiText);
   const refresh = useAfterAdminChange();
-  const formId = useId();
   const form = useForm({
     initial: { credential: '' },
     check: ({ credential }) => ({ credential: credential === '' ? words.missing : null }),
@@ -37,29 +31,20 @@ export function ReplaceKeyDialog({
     },
   });
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
+      form={form}
       title={t.replaceKeyTitle(name)}
-      actions={
-        <>
-          <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button type="submit" form={formId} look="primary" busy={form.isBusy}>
-            {t.replaceKeyConfirm}
-          </Button>
-        </>
-      }
+      intro={t.replaceKeyText}
+      confirm={t.replaceKeyConfirm}
+      onClose={onClose}
     >
-      <p className="text-text-2">{t.replaceKeyText}</p>
-      <Form form={form} id={formId}>
-        <CredentialField
-          expected={expected}
-          lastFour={lastFour}
-          error={form.errors.credential}
-          value={form.values.credential}
-          onChange={(credential) => form.set('credential', credential)}
-        />
-      </Form>
-    </Dialog>
+      <CredentialField
+        expected={expected}
+        lastFour={lastFour}
+        error={form.errors.credential}
+        value={form.values.credential}
+        onChange={(credential) => form.set('credential', credential)}
+      />
+    </FormDialog>
   );
 }

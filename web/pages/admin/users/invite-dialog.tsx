@@ -1,9 +1,9 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { parseAmount } from '../../../../shared/money.ts';
 import { useAfterAdminChange } from '../../../api/admin-change.ts';
 import { invite } from '../../../api/admin-users.ts';
 import { useBootstrap } from '../../../api/bootstrap.ts';
-import { Form } from '../../../forms/form.tsx';
+import { FormDialog } from '../../../forms/form-dialog.tsx';
 import { useForm } from '../../../forms/use-form.ts';
 import { useStayWhile } from '../../../forms/use-stay-while.ts';
 import { adminCommonText } from '../../../i18n/admin-common-text.ts';
@@ -12,9 +12,7 @@ import { useText } from '../../../i18n/text.ts';
 import { uiText } from '../../../i18n/ui-text.ts';
 import { publicUrl } from '../../../lib/base-url.ts';
 import { SecretOnce } from '../../../parts/secret-once.tsx';
-import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/checkbox.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { MoneyInput } from '../../../ui/money-input.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
@@ -53,7 +51,6 @@ function InviteForm({ onClose, onMade }: { onClose: () => void; onMade: (link: s
   const ui = useText(uiText);
   const { sends_mail: canMail } = useBootstrap().installation;
   const refresh = useAfterAdminChange();
-  const formId = useId();
   const form = useForm({
     initial: beginning,
     check: ({ email, top_up: topUp }) => ({
@@ -73,50 +70,39 @@ function InviteForm({ onClose, onMade }: { onClose: () => void; onMade: (link: s
   });
   useStayWhile(form.isBusy);
   return (
-    <Dialog
-      open
-      isForced={form.isBusy}
-      onClose={onClose}
+    <FormDialog
+      form={form}
       title={t.inviteTitle}
-      actions={
-        <>
-          <Button busy={form.isBusy} onClick={onClose}>
-            {ui.cancel}
-          </Button>
-          <Button type="submit" form={formId} look="primary" busy={form.isBusy}>
-            {t.inviteConfirm}
-          </Button>
-        </>
-      }
+      intro={t.inviteText}
+      confirm={t.inviteConfirm}
+      staysWhileBusy
+      onClose={onClose}
     >
-      <p className="text-text-2">{t.inviteText}</p>
-      <Form form={form} id={formId}>
-        <Field
-          label={t.inviteEmail}
-          note={ui.optional}
-          help={t.inviteEmailHelp}
-          error={form.errors.email}
-        >
-          <TextInput {...form.input('email')} type="email" autoComplete="off" />
-        </Field>
-        <Field label={t.role} error={form.errors.role}>
-          <Segmented
-            value={form.values.role}
-            choices={roles.map((value) => ({ value, label: t.roles[value] }))}
-            onChange={(role) => form.set('role', role)}
-          />
-        </Field>
-        <Field label={t.topUp} note={ui.optional} error={form.errors.top_up} className="max-w-60">
-          <MoneyInput {...form.input('top_up')} />
-        </Field>
-        <Checkbox
-          label={t.sendMail}
-          help={canMail ? undefined : t.noMail}
-          disabled={!canMail || form.values.email.trim() === ''}
-          checked={form.values.mail}
-          onChange={(isOn) => form.set('mail', isOn)}
+      <Field
+        label={t.inviteEmail}
+        note={ui.optional}
+        help={t.inviteEmailHelp}
+        error={form.errors.email}
+      >
+        <TextInput {...form.input('email')} type="email" autoComplete="off" />
+      </Field>
+      <Field label={t.role} error={form.errors.role}>
+        <Segmented
+          value={form.values.role}
+          choices={roles.map((value) => ({ value, label: t.roles[value] }))}
+          onChange={(role) => form.set('role', role)}
         />
-      </Form>
-    </Dialog>
+      </Field>
+      <Field label={t.topUp} note={ui.optional} error={form.errors.top_up} className="max-w-60">
+        <MoneyInput {...form.input('top_up')} />
+      </Field>
+      <Checkbox
+        label={t.sendMail}
+        help={canMail ? undefined : t.noMail}
+        disabled={!canMail || form.values.email.trim() === ''}
+        checked={form.values.mail}
+        onChange={(isOn) => form.set('mail', isOn)}
+      />
+    </FormDialog>
   );
 }
