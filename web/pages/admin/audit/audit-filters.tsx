@@ -1,13 +1,11 @@
 import type { ReactNode } from 'react';
 import type { AuditList } from '../../../api/admin-audit.ts';
 import { adminAuditText } from '../../../i18n/admin-audit-text.ts';
-import { useFormats } from '../../../i18n/formats.tsx';
 import { useText } from '../../../i18n/text.ts';
-import { defaultRange, rangeChanges } from '../../../lib/range-search.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { ChoiceFilter } from '../../../parts/choice-filter.tsx';
+import { RangeFilter } from '../../../parts/range-filter.tsx';
 import { TextFilter } from '../../../parts/text-filter.tsx';
-import { DateRange } from '../../../ui/date-range.tsx';
 import { Filters } from '../../../ui/filters.tsx';
 import { MoreFilters } from '../../../ui/more-filters.tsx';
 import { type AuditState, auditSearch, noFilters } from './audit-state.ts';
@@ -16,19 +14,12 @@ import { useActiveFilters } from './use-active-filters.ts';
 /** Each change goes into the address at once, and begins at the first page. */
 export function AuditFilters({ list, end }: { list: AuditList | undefined; end: ReactNode }) {
   const t = useText(adminAuditText);
-  const { zone } = useFormats();
   const [state, setState] = useSearchState(auditSearch);
   const change = (changes: AuditState, how: 'push' | 'replace' = 'push') =>
     setState({ ...changes, cursor: undefined }, how);
-  const { range, from, to, tz } = state;
   return (
     <Filters active={useActiveFilters(change)} onClear={() => change(noFilters)} end={end}>
-      <DateRange
-        value={{ range, from, to }}
-        fallback={defaultRange}
-        days={{ from: list?.range.from_day ?? '', to: list?.range.to_day ?? '' }}
-        onChange={(chosen) => change(rangeChanges(chosen, { tz, zone }))}
-      />
+      <RangeFilter state={state} inForce={list?.range} onChange={change} />
       <MoreFilters label={t.moreFilters}>
         <TextFilter
           label={t.actor}

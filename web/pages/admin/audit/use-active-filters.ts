@@ -2,9 +2,8 @@ import { adminAuditText } from '../../../i18n/admin-audit-text.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { useText } from '../../../i18n/text.ts';
 import { uiText } from '../../../i18n/ui-text.ts';
-import { defaultRange } from '../../../lib/range-search.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
-import { formatDay } from '../../../lib/time-format.ts';
+import { noRange, useRangeText } from '../../../parts/use-range-text.ts';
 import type { ActiveFilter } from '../../../ui/filters.tsx';
 import { type AuditState, auditSearch } from './audit-state.ts';
 
@@ -13,19 +12,15 @@ export function useActiveFilters(change: (changes: AuditState) => void): readonl
   const t = useText(adminAuditText);
   const ui = useText(uiText);
   const formats = useFormats();
-  const [{ range, from, to, tz, actor, action, target }] = useSearchState(auditSearch);
+  const [state] = useSearchState(auditSearch);
+  const days = useRangeText(state);
+  const { tz, actor, action, target } = state;
   const active: ActiveFilter[] = [];
   const add = (name: string, value: string | undefined, without: AuditState) => {
     if (value === undefined) return;
     active.push({ label: t.filterOf(name, value), onRemove: () => change(without) });
   };
-  if (from !== undefined) {
-    const days = [from, ...(to === undefined || to === from ? [] : [to])];
-    const text = days.map((each) => formatDay(each, formats.locale)).join(' – ');
-    add(ui.range, text, { from: undefined, to: undefined });
-  } else if (range !== undefined && range !== defaultRange) {
-    add(ui.range, ui.presets[range], { range: undefined });
-  }
+  add(ui.range, days, noRange);
   if (tz !== formats.zone) add(t.zone, tz, { tz: undefined });
   add(t.actor, actor, { actor: undefined });
   add(t.action, action, { action: undefined });

@@ -4,15 +4,13 @@ import type { LogList } from '../../../api/admin-log.ts';
 import { adminModelsQuery } from '../../../api/admin-models.ts';
 import { upstreamsQuery } from '../../../api/admin-upstreams.ts';
 import { adminLogText } from '../../../i18n/admin-log-text.ts';
-import { useFormats } from '../../../i18n/formats.tsx';
 import { requestText } from '../../../i18n/request-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { usageText } from '../../../i18n/usage-text.ts';
-import { defaultRange, rangeChanges } from '../../../lib/range-search.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { ChoiceFilter } from '../../../parts/choice-filter.tsx';
+import { RangeFilter } from '../../../parts/range-filter.tsx';
 import { TextFilter } from '../../../parts/text-filter.tsx';
-import { DateRange } from '../../../ui/date-range.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Filters } from '../../../ui/filters.tsx';
 import { MoreFilters } from '../../../ui/more-filters.tsx';
@@ -25,21 +23,14 @@ export function LogFilters({ list }: { list: LogList | undefined }) {
   const t = useText(adminLogText);
   const usage = useText(usageText);
   const words = useText(requestText);
-  const { zone } = useFormats();
   const [state, setState] = useSearchState(logSearch);
   const { data: models } = useQuery(adminModelsQuery);
   const { data: upstreams } = useQuery(upstreamsQuery);
   const change = (changes: LogState, how: 'push' | 'replace' = 'push') =>
     setState({ ...changes, cursor: undefined }, how);
-  const { range, from, to, tz } = state;
   return (
     <Filters active={useActiveFilters(change)} onClear={() => change(noFilters)}>
-      <DateRange
-        value={{ range, from, to }}
-        fallback={defaultRange}
-        days={{ from: list?.range.from_day ?? '', to: list?.range.to_day ?? '' }}
-        onChange={(chosen) => change(rangeChanges(chosen, { tz, zone }))}
-      />
+      <RangeFilter state={state} inForce={list?.range} onChange={change} />
       <MoreFilters label={usage.moreFilters}>
         <TextFilter
           label={t.user}

@@ -4,9 +4,8 @@ import { requestText } from '../../../i18n/request-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { uiText } from '../../../i18n/ui-text.ts';
 import { usageText } from '../../../i18n/usage-text.ts';
-import { defaultRange } from '../../../lib/range-search.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
-import { formatDay } from '../../../lib/time-format.ts';
+import { noRange, useRangeText } from '../../../parts/use-range-text.ts';
 import type { ActiveFilter } from '../../../ui/filters.tsx';
 import { type LogState, logSearch, statusChoices } from './log-state.ts';
 
@@ -18,19 +17,14 @@ export function useActiveFilters(change: (changes: LogState) => void): readonly 
   const words = useText(requestText);
   const formats = useFormats();
   const [state] = useSearchState(logSearch);
-  const { range, from, to, tz, op, status, code, slow } = state;
+  const days = useRangeText(state);
+  const { tz, op, status, code, slow } = state;
   const active: ActiveFilter[] = [];
   const add = (name: string, value: string | undefined, without: LogState) => {
     if (value === undefined) return;
     active.push({ label: usage.filterOf(name, value), onRemove: () => change(without) });
   };
-  if (from !== undefined) {
-    const days = [from, ...(to === undefined || to === from ? [] : [to])];
-    const text = days.map((each) => formatDay(each, formats.locale)).join(' – ');
-    add(ui.range, text, { from: undefined, to: undefined });
-  } else if (range !== undefined && range !== defaultRange) {
-    add(ui.range, ui.presets[range], { range: undefined });
-  }
+  add(ui.range, days, noRange);
   if (tz !== formats.zone) add(usage.zone, tz, { tz: undefined });
   add(t.user, state.user, { user: undefined });
   add(usage.model, state.model, { model: undefined });

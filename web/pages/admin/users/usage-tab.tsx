@@ -4,14 +4,14 @@ import { logListQuery } from '../../../api/admin-log.ts';
 import { adminLogText } from '../../../i18n/admin-log-text.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { useText } from '../../../i18n/text.ts';
-import { defaultRange, rangeChanges, rangeQueryOf } from '../../../lib/range-search.ts';
+import { rangeQueryOf } from '../../../lib/range-search.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { ErrorState } from '../../../parts/error-state.tsx';
 import { EmptyList } from '../../../parts/lost-place.tsx';
 import { NotKept } from '../../../parts/not-kept.tsx';
+import { RangeFilter } from '../../../parts/range-filter.tsx';
 import { RangeNote } from '../../../parts/range-note.tsx';
 import { paths } from '../../../paths.ts';
-import { DateRange } from '../../../ui/date-range.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Link } from '../../../ui/link.tsx';
 import { Pager } from '../../../ui/pager.tsx';
@@ -24,8 +24,9 @@ import { userSearch } from './user-state.ts';
 export function UsageTab({ user }: { user: AdminUser }) {
   const t = useText(adminLogText);
   const { zone } = useFormats();
-  const [{ range, from, to, tz, cursor }, change] = useSearchState(userSearch);
-  const query = { ...rangeQueryOf({ range, from, to, tz }, zone), user: user.id };
+  const [state, change] = useSearchState(userSearch);
+  const { range, from, to, tz, cursor } = state;
+  const query = { ...rangeQueryOf(state, zone), user: user.id };
   const list = useQuery(logListQuery({ ...query, cursor }));
   const { data } = list;
   const page = (at: string | null) =>
@@ -34,13 +35,10 @@ export function UsageTab({ user }: { user: AdminUser }) {
     <div className="grid min-w-0 gap-4">
       <div className="flex flex-wrap items-end justify-between gap-3">
         <div className="flex flex-wrap items-end gap-3">
-          <DateRange
-            value={{ range, from, to }}
-            fallback={defaultRange}
-            days={{ from: data?.range.from_day ?? '', to: data?.range.to_day ?? '' }}
-            onChange={(chosen) =>
-              change({ ...rangeChanges(chosen, { tz, zone }), cursor: undefined })
-            }
+          <RangeFilter
+            state={state}
+            inForce={data?.range}
+            onChange={(changes) => change({ ...changes, cursor: undefined })}
           />
         </div>
         <Link to={paths.log({ user: user.email, range, from, to, tz })}>{t.title}</Link>

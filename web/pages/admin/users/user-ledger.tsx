@@ -9,16 +9,16 @@ import { requestText } from '../../../i18n/request-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { walletText } from '../../../i18n/wallet-text.ts';
 import { commonDecimals } from '../../../lib/money-format.ts';
-import { defaultRange, rangeChanges, rangeQueryOf } from '../../../lib/range-search.ts';
+import { rangeQueryOf } from '../../../lib/range-search.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { ErrorState } from '../../../parts/error-state.tsx';
 import { EmptyList } from '../../../parts/lost-place.tsx';
+import { RangeFilter } from '../../../parts/range-filter.tsx';
 import { RangeNote } from '../../../parts/range-note.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { TraceLink } from '../../../parts/trace-link.tsx';
 import { paths } from '../../../paths.ts';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
-import { DateRange } from '../../../ui/date-range.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Pager } from '../../../ui/pager.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
@@ -30,8 +30,9 @@ import { userSearch } from './user-state.ts';
 export function UserLedger({ user }: { user: AdminUser }) {
   const t = useText(adminUsersText);
   const { zone } = useFormats();
-  const [{ range, from, to, tz, cursor }, change] = useSearchState(userSearch);
-  const query = rangeQueryOf({ range, from, to, tz }, zone);
+  const [state, change] = useSearchState(userSearch);
+  const { range, from, to, tz, cursor } = state;
+  const query = rangeQueryOf(state, zone);
   const list = useQuery(userLedgerQuery(user.id, { ...query, cursor }));
   const { data } = list;
   const columns = useColumns(data);
@@ -40,13 +41,10 @@ export function UserLedger({ user }: { user: AdminUser }) {
   return (
     <Section title={t.ledger}>
       <div className="flex flex-wrap items-end gap-3">
-        <DateRange
-          value={{ range, from, to }}
-          fallback={defaultRange}
-          days={{ from: data?.range.from_day ?? '', to: data?.range.to_day ?? '' }}
-          onChange={(chosen) =>
-            change({ ...rangeChanges(chosen, { tz, zone }), cursor: undefined })
-          }
+        <RangeFilter
+          state={state}
+          inForce={data?.range}
+          onChange={(changes) => change({ ...changes, cursor: undefined })}
         />
       </div>
       {data && <RangeNote range={data.range} />}

@@ -1,14 +1,12 @@
 import type { UsageChart, UsageList } from '../../../../shared/console/usage.ts';
 import { operations } from '../../../../shared/image-options.ts';
-import { useFormats } from '../../../i18n/formats.tsx';
 import { requestText } from '../../../i18n/request-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { usageText } from '../../../i18n/usage-text.ts';
-import { defaultRange, rangeChanges } from '../../../lib/range-search.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { ChoiceFilter } from '../../../parts/choice-filter.tsx';
+import { RangeFilter } from '../../../parts/range-filter.tsx';
 import { TextFilter } from '../../../parts/text-filter.tsx';
-import { DateRange } from '../../../ui/date-range.tsx';
 import { Filters } from '../../../ui/filters.tsx';
 import { MoreFilters } from '../../../ui/more-filters.tsx';
 import { noFilters, type UsageState, usageSearch } from './usage-state.ts';
@@ -24,21 +22,14 @@ export interface UsageFiltersProps {
 export function UsageFilters(props: UsageFiltersProps) {
   const t = useText(usageText);
   const { operations: operationNames } = useText(requestText);
-  const { zone } = useFormats();
   const [state, setState] = useSearchState(usageSearch);
   const change = (changes: UsageState, how: 'push' | 'replace' = 'push') =>
     setState({ ...changes, cursor: undefined }, how);
   const choices = useFilterChoices(props);
-  const { range, from, to, tz } = state;
   const days = props.list?.range;
   return (
     <Filters active={useActiveFilters(choices, change)} onClear={() => change(noFilters)}>
-      <DateRange
-        value={{ range, from, to }}
-        fallback={defaultRange}
-        days={{ from: days?.from_day ?? '', to: days?.to_day ?? '' }}
-        onChange={(chosen) => change(rangeChanges(chosen, { tz, zone }))}
-      />
+      <RangeFilter state={state} inForce={days} onChange={change} />
       <MoreFilters label={t.moreFilters}>
         <ChoiceFilter
           label={t.model}

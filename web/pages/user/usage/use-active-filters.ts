@@ -3,9 +3,8 @@ import { requestText } from '../../../i18n/request-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { uiText } from '../../../i18n/ui-text.ts';
 import { usageText } from '../../../i18n/usage-text.ts';
-import { defaultRange } from '../../../lib/range-search.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
-import { formatDay } from '../../../lib/time-format.ts';
+import { noRange, useRangeText } from '../../../parts/use-range-text.ts';
 import type { ActiveFilter } from '../../../ui/filters.tsx';
 import { type UsageState, usageSearch } from './usage-state.ts';
 import type { Choice, FilterChoices } from './use-filter-choices.ts';
@@ -20,19 +19,14 @@ export function useActiveFilters(
   const words = useText(requestText);
   const formats = useFormats();
   const [state] = useSearchState(usageSearch);
-  const { range, from, to, tz, model, key, op, status, code, trace } = state;
+  const days = useRangeText(state);
+  const { tz, model, key, op, status, code, trace } = state;
   const active: ActiveFilter[] = [];
   const add = (name: string, value: string, without: UsageState) =>
     active.push({ label: t.filterOf(name, value), onRemove: () => change(without) });
   const named = (known: readonly Choice[], value: string) =>
     known.find((choice) => choice.value === value)?.label ?? ui.unknownChoice(value);
-  const noRange = { range: undefined, from: undefined, to: undefined };
-  if (from !== undefined) {
-    const days = [from, ...(to === undefined || to === from ? [] : [to])];
-    add(ui.range, days.map((each) => formatDay(each, formats.locale)).join(' – '), noRange);
-  } else if (range !== undefined && range !== defaultRange) {
-    add(ui.range, ui.presets[range], noRange);
-  }
+  if (days !== undefined) add(ui.range, days, noRange);
   if (tz !== undefined && tz !== formats.zone) add(t.zone, tz, { tz: undefined });
   if (model !== undefined) add(t.model, named(choices.models, model), { model: undefined });
   if (op !== undefined) add(t.operation, words.operations[op], { op: undefined });

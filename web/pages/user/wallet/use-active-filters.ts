@@ -3,9 +3,8 @@ import { requestText } from '../../../i18n/request-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { uiText } from '../../../i18n/ui-text.ts';
 import { walletText } from '../../../i18n/wallet-text.ts';
-import { defaultRange } from '../../../lib/range-search.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
-import { formatDay } from '../../../lib/time-format.ts';
+import { noRange, useRangeText } from '../../../parts/use-range-text.ts';
 import type { ActiveFilter } from '../../../ui/filters.tsx';
 import { kinds, type WalletState, walletSearch } from './wallet-state.ts';
 
@@ -15,19 +14,13 @@ export function useActiveFilters(change: (changes: WalletState) => void): readon
   const ui = useText(uiText);
   const words = useText(requestText);
   const formats = useFormats();
-  const [{ range, from, to, tz, kind, trace }] = useSearchState(walletSearch);
+  const [state] = useSearchState(walletSearch);
+  const days = useRangeText(state);
+  const { tz, kind, trace } = state;
   const active: ActiveFilter[] = [];
   const add = (name: string, value: string, without: WalletState) =>
     active.push({ label: t.filterOf(name, value), onRemove: () => change(without) });
-  if (from !== undefined) {
-    const days = [from, ...(to === undefined || to === from ? [] : [to])];
-    add(ui.range, days.map((each) => formatDay(each, formats.locale)).join(' – '), {
-      from: undefined,
-      to: undefined,
-    });
-  } else if (range !== undefined && range !== defaultRange) {
-    add(ui.range, ui.presets[range], { range: undefined });
-  }
+  if (days !== undefined) add(ui.range, days, noRange);
   if (tz !== undefined && tz !== formats.zone) add(t.zone, tz, { tz: undefined });
   if (kind !== undefined) {
     const names = kind.split(',').map((each) => kindName(each, words.kinds));

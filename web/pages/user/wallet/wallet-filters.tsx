@@ -1,13 +1,11 @@
 import type { ResolvedRange } from '../../../../shared/console/ranges.ts';
-import { useFormats } from '../../../i18n/formats.tsx';
 import { requestText } from '../../../i18n/request-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { walletText } from '../../../i18n/wallet-text.ts';
-import { defaultRange, rangeChanges } from '../../../lib/range-search.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { ChoiceFilter } from '../../../parts/choice-filter.tsx';
+import { RangeFilter } from '../../../parts/range-filter.tsx';
 import { TextFilter } from '../../../parts/text-filter.tsx';
-import { DateRange } from '../../../ui/date-range.tsx';
 import { Filters } from '../../../ui/filters.tsx';
 import { MoreFilters } from '../../../ui/more-filters.tsx';
 import { useActiveFilters } from './use-active-filters.ts';
@@ -17,19 +15,12 @@ import { kinds, noFilters, type WalletState, walletSearch } from './wallet-state
 export function WalletFilters({ range: days }: { range: ResolvedRange | undefined }) {
   const t = useText(walletText);
   const words = useText(requestText);
-  const { zone } = useFormats();
   const [state, setState] = useSearchState(walletSearch);
   const change = (changes: WalletState, how: 'push' | 'replace' = 'push') =>
     setState({ ...changes, cursor: undefined }, how);
-  const { range, from, to, tz } = state;
   return (
     <Filters active={useActiveFilters(change)} onClear={() => change(noFilters)}>
-      <DateRange
-        value={{ range, from, to }}
-        fallback={defaultRange}
-        days={{ from: days?.from_day ?? '', to: days?.to_day ?? '' }}
-        onChange={(chosen) => change(rangeChanges(chosen, { tz, zone }))}
-      />
+      <RangeFilter state={state} inForce={days} onChange={change} />
       <MoreFilters label={t.moreFilters}>
         <ChoiceFilter
           label={t.kind}
