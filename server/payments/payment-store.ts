@@ -99,7 +99,7 @@ export async function setTransaction(
     .execute();
 }
 
-/** It may come days later: a page that was used does not run out. */
+/** Somebody has ordered a payment that takes days, such as a bank debit: from now on it does not expire. */
 export async function markPending(trx: Trx, id: string): Promise<void> {
   await trx.kysely
     .updateTable('payments')

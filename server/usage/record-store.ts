@@ -101,8 +101,8 @@ export function failRecord<P extends FailRecordParams>(hold: string): StepBuilde
 }
 
 /**
- * Records requests that never got a hold: refused, or their body could not be read. One that got a
- * hold after all, unknown to whoever refused it, has its record from the admit, which stands.
+ * Records requests that were refused before they got a hold. A request that has a record already keeps that one: it was
+ * admitted, although whoever refused it could not know, as when the database did not answer.
  */
 export async function addRefusedRecords(
   trx: Trx,

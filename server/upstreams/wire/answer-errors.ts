@@ -21,13 +21,17 @@ export function brokenAnswer(answer: AnswerHead, words: string, cause?: Error): 
 
 type AnswerHead = Pick<OutgoingAnswer, 'status' | 'headers'>;
 
-/** What an answer says of itself, for the errors it leads to. */
+/** Status and request ID of an answer, for errors about it. */
 export function statedBy(answer: AnswerHead): { status: number; upstreamRequestId?: string } {
   const upstreamRequestId = requestIdOf(answer.headers);
   return { status: answer.status, ...(upstreamRequestId !== null && { upstreamRequestId }) };
 }
 
-/** As the promise, with what stops it turned into an UpstreamError. */
+/**
+ * Waits for work with an upstream; whatever it rejects with becomes an UpstreamError.
+ *
+ * @param wasAnswered see {@link upstreamErrorOf}
+ */
 export async function upstreamErrors<T>(
   work: Promise<T>,
   { wasAnswered }: { wasAnswered: boolean },

@@ -68,7 +68,7 @@ async function failureOf(answer: OutgoingAnswer, rules?: ErrorRules): Promise<Up
   return errorOfAnswer({ status, headers, said: await readErrorBody(answer) }, rules);
 }
 
-/** What an error answer says, if it says it in JSON and briefly; null otherwise. */
+/** The body of an error answer, if it is JSON and short; null otherwise. */
 export async function readErrorBody(answer: OutgoingAnswer): Promise<unknown> {
   try {
     const bytes = await readBytes(answer, answerLimits.errorBytesMax);

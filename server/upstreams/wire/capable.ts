@@ -1,8 +1,8 @@
 import { type Capabilities, type ImageJob, UpstreamError } from '../upstream.ts';
 
 /**
- * Ends a job that the upstream model cannot do, before anything is sent: what it would have to leave
- * out is part of what was asked for, not of how.
+ * Throws `unsupported` for a job that the upstream model cannot do, before anything is sent. That is a job of which it
+ * would have to leave out what was asked for, such as a mask; how well it does the rest is a matter of warnings.
  */
 export function refuseUnsupported(job: ImageJob, capabilities: Capabilities): void {
   const lack = lackFor(job, capabilities);

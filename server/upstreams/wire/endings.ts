@@ -1,11 +1,12 @@
-/** How a run and a model list end: as the interface says, whatever it was that stopped them. */
+/** Makes runs and model lists fail as `upstream.ts` wants it, whatever was thrown in them. */
 import { OutgoingError } from '../../lib/guarded-http.ts';
 import { UpstreamError, type UpstreamEvent } from '../upstream.ts';
 import { upstreamErrorOf } from './ask.ts';
 
 /**
- * The events of a run; what ends them early is thrown as an UpstreamError: `canceled` after a stop,
- * before which nothing is begun, and `protocol` for what an adapter did not foresee.
+ * Passes on the events of a run. Whatever is thrown in it becomes an UpstreamError: `canceled`, or what the signal
+ * says, after a stop, and `protocol` for what the adapter did not foresee. A run whose signal has aborted before is
+ * not begun.
  */
 export async function* endInFaults(
   events: AsyncGenerator<UpstreamEvent, void, void>,
@@ -19,7 +20,7 @@ export async function* endInFaults(
   }
 }
 
-/** The same for what has no events, such as a model list. */
+/** As {@link endInFaults}, for work without events, such as fetching a model list. */
 export async function endInFault<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   if (signal.aborted) throw stopped(signal);
   try {

@@ -8,8 +8,9 @@ const restMsMin = 1_000;
 const restMsMax = 10_000;
 
 /**
- * To ask after a job, or to fetch its picture, is free; to give it up for a moment's trouble would be
- * to pay for another. Only for questions that may be asked any number of times.
+ * Asks again when a question fails by trouble on the way: for questions about a job that the service has taken on,
+ * such as how it is doing or where its picture is. They cost nothing, while a job that is given up for a moment's
+ * trouble is paid for and lost. Only for questions that may be asked any number of times.
  */
 export async function insist<T>(
   question: () => Promise<T>,
@@ -26,12 +27,12 @@ export async function insist<T>(
 }
 
 /**
- * The cause of an error for an answer that cannot be read at all: no service says so what became of a
- * job, but what stands in between does, such as a page of a proxy that is being mended.
+ * Marks, as the cause of an UpstreamError, an answer that cannot be read at all. It tells nothing of the job: it comes
+ * from something in between, such as a proxy with a page of its own, rather than from the service.
  */
 export class UnreadableAnswer extends Error {}
 
-/** Trouble on the way; what the answer says of the job itself is its end, and so is our own time limit. */
+/** Whether an error is trouble on the way. What the service says of the job itself is final; so is our own time limit. */
 function willPass(error: unknown): error is UpstreamError {
   if (!(error instanceof UpstreamError)) return false;
   if (error.cause instanceof OutgoingError) return error.cause.willPass;
@@ -43,7 +44,10 @@ function restAfter({ retryAfterMs }: UpstreamError): number {
   return Math.min(Math.max(restMsMin, retryAfterMs ?? 0), restMsMax);
 }
 
-/** What went wrong with a question about a job that the service has taken on. */
+/**
+ * The error of a question about a job that the service has taken on: the job may be charged, and the fault is never
+ * one that puts the blame on the job or the model.
+ */
 export function ofTakenJob(error: UpstreamError, upstreamRequestId: string | null): UpstreamError {
   // Where the service itself sent us, nothing is a matter of the job or the model any more.
   const isMisled = error.fault === 'unsupported' || error.fault === 'bad_request';

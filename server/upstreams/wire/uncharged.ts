@@ -1,7 +1,10 @@
 import { UpstreamError } from '../upstream.ts';
 import { restated } from './restated.ts';
 
-/** What comes before the request that asks for the picture: whatever becomes of it, none was made. */
+/**
+ * Waits for work that comes before the request for the picture, such as an upload: when it fails, its error says that
+ * nothing can have been charged.
+ */
 export async function uncharged<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
