@@ -9,6 +9,8 @@ import {
   multiplyAmount,
   negateAmount,
   parseAmount,
+  subtractAmounts,
+  sumAmounts,
   zero,
 } from './money.ts';
 
@@ -164,11 +166,24 @@ describe('sums', () => {
     );
   });
 
+  it('less what was added are what they were before', () => {
+    fc.assert(
+      fc.property(modestAmount, modestAmount, (a, b) => {
+        expect(subtractAmounts(addAmounts(a, b), b)).toBe(a);
+        expect(subtractAmounts(a, b)).toBe(addAmounts(a, negateAmount(b)));
+      }),
+    );
+  });
+
+  it('of nothing are zero', () => {
+    expect(sumAmounts([])).toBe(zero);
+  });
+
   it('of n equal prices are n times the price', () => {
     fc.assert(
       fc.property(modestAmount, fc.integer({ min: 1, max: 10 }), (price, n) => {
         const prices = Array.from({ length: n }, () => price);
-        expect(multiplyAmount(price, n)).toBe(prices.reduce(addAmounts, zero));
+        expect(multiplyAmount(price, n)).toBe(sumAmounts(prices));
       }),
     );
   });

@@ -63,8 +63,16 @@ export function addAmounts(a: Amount, b: Amount): Amount {
   return amountFromMicros(a + b);
 }
 
+export function subtractAmounts(from: Amount, amount: Amount): Amount {
+  return amountFromMicros(from - amount);
+}
+
 export function negateAmount(amount: Amount): Amount {
   return amountFromMicros(0 - amount);
+}
+
+export function sumAmounts(amounts: readonly Amount[]): Amount {
+  return amounts.reduce(addAmounts, zero);
 }
 
 /** The price of `count` pictures. */

@@ -1,4 +1,4 @@
-import { type Amount, addAmounts, formatAmount, negateAmount } from '../../shared/money.ts';
+import { type Amount, formatAmount, subtractAmounts } from '../../shared/money.ts';
 import { makeId } from '../lib/ids.ts';
 import { invalidRequest } from '../lib/service-error.ts';
 import { postTransaction } from '../wallets/wallet-store.ts';
@@ -30,7 +30,7 @@ export async function adjustWallet(
       reason,
       now: nowMs,
     });
-    const before = addAmounts(balance, negateAmount(amount));
+    const before = subtractAmounts(balance, amount);
     await noteLowBalance(trx, { userId, before, after: balance, nowMs });
     return {
       result: balance,

@@ -1,4 +1,11 @@
-import { type Amount, addAmounts, formatAmount, negateAmount, zero } from '../../shared/money.ts';
+import {
+  type Amount,
+  addAmounts,
+  formatAmount,
+  negateAmount,
+  subtractAmounts,
+  zero,
+} from '../../shared/money.ts';
 import { requireKeptUser } from '../accounts/user-store.ts';
 import { isDuplicate } from '../db/database-error.ts';
 import type { Db, Trx } from '../db/db.ts';
@@ -134,7 +141,7 @@ function differenceOf({ change, amount }: MoneyOrder, balance: Amount): Amount {
   }
   const difference =
     change === 'set'
-      ? addAmounts(amount, negateAmount(balance))
+      ? subtractAmounts(amount, balance)
       : change === 'add'
         ? amount
         : negateAmount(amount);

@@ -1,5 +1,5 @@
 /** Payments with what other nouns, and their providers later, say of them. */
-import { type Amount, addAmounts, negateAmount, zero } from '../../shared/money.ts';
+import { type Amount, subtractAmounts, sumAmounts } from '../../shared/money.ts';
 import { readEmails } from '../accounts/user-store.ts';
 import type { Db } from '../db/db.ts';
 import { mapPage, type Page, type PageRequest } from '../db/page.ts';
@@ -37,17 +37,13 @@ async function describer(db: Db, payments: readonly Payment[]) {
   const reversals = await listReversals(db, ids);
   return (payment: Payment): PaymentOverview => {
     const own = reversals.get(payment.id) ?? [];
-    const takenBack = sumOf(own.map(({ amount }) => amount));
-    const deducted = sumOf(own.map(({ deducted: part }) => part));
+    const takenBack = sumAmounts(own.map(({ amount }) => amount));
+    const deducted = sumAmounts(own.map(({ deducted: part }) => part));
     return {
       payment,
       email: emails.get(payment.userId) ?? null,
       takenBack,
-      missing: addAmounts(takenBack, negateAmount(deducted)),
+      missing: subtractAmounts(takenBack, deducted),
     };
   };
-}
-
-function sumOf(amounts: readonly Amount[]): Amount {
-  return amounts.reduce((sum, amount) => addAmounts(sum, amount), zero);
 }

@@ -1,4 +1,10 @@
-import { type Amount, addAmounts, formatAmount, negateAmount, zero } from '../../shared/money.ts';
+import {
+  type Amount,
+  formatAmount,
+  subtractAmounts,
+  sumAmounts,
+  zero,
+} from '../../shared/money.ts';
 import { requireUser } from '../accounts/user-store.ts';
 import type { Trx } from '../db/db.ts';
 import { must } from '../lib/assert.ts';
@@ -111,7 +117,7 @@ async function adjust(trx: Trx, { payment, reversal, step, nowMs }: Applying): P
     reason: `${providerName(provider)}, ${reversal.kind} of payment ${id}`,
     now: nowMs,
   });
-  const before = addAmounts(after, negateAmount(step.change));
+  const before = subtractAmounts(after, step.change);
   await noteLowBalance(trx, { userId, before, after, nowMs });
 }
 
@@ -134,10 +140,7 @@ function staysAsShown(
 }
 
 function missingOf(reversals: readonly KnownReversal[]): Amount {
-  return reversals.reduce(
-    (sum, { amount, deducted }) => addAmounts(sum, addAmounts(amount, negateAmount(deducted))),
-    zero,
-  );
+  return sumAmounts(reversals.map(({ amount, deducted }) => subtractAmounts(amount, deducted)));
 }
 
 /** Moves no money: of an amount that cannot be compared, or given back, a person has to make sense. */

@@ -1,6 +1,6 @@
 /** What administrators returned of the cost of requests: spend is the one less the other, wherever it is told. */
 import { expressionBuilder, sql } from 'kysely';
-import { type Amount, addAmounts, amountFromMicros, negateAmount } from '../../shared/money.ts';
+import { type Amount, amountFromMicros, subtractAmounts } from '../../shared/money.ts';
 import type { Db } from '../db/db.ts';
 import { sumOf, throughIndex } from '../db/engine.ts';
 import type { Schema } from '../db/schema.ts';
@@ -42,7 +42,7 @@ export async function sumRefundsBy(
 }
 
 export function spendOf(cost: Amount, refunded: Amount | undefined): Amount {
-  return refunded === undefined ? cost : addAmounts(cost, negateAmount(refunded));
+  return refunded === undefined ? cost : subtractAmounts(cost, refunded);
 }
 
 /** There are few refunds and many records, so it is each refund whose record is looked at. */

@@ -4,6 +4,8 @@ import {
   amountFromMicros,
   leastAmount,
   negateAmount,
+  subtractAmounts,
+  sumAmounts,
   zero,
 } from '../../shared/money.ts';
 import type { PaymentReversalRow } from '../db/payment-schema.ts';
@@ -62,20 +64,20 @@ export function stepReversal(
   const mayYield = (other: KnownReversal) => kind === 'refund' && isOpenDispute(other);
   const open = others.filter(mayYield);
   const sure = others.filter((other) => !mayYield(other));
-  const free = subtract(paid, sumOf(sure, 'amount'));
+  const free = subtractAmounts(paid, sumOf(sure, 'amount'));
   const amount = leastAmount(wanted, free);
-  const left = yieldDisputes(open, subtract(free, amount));
-  const moved = subtract(sumOf(open, 'deducted'), sumOf(left, 'deducted'));
+  const left = yieldDisputes(open, subtractAmounts(free, amount));
+  const moved = subtractAmounts(sumOf(open, 'deducted'), sumOf(left, 'deducted'));
   const given = addAmounts(before.deducted, moved);
-  const grown = subtract(subtract(amount, before.amount), moved);
+  const grown = subtractAmounts(subtractAmounts(amount, before.amount), moved);
   const most = leastAmount(grown > zero ? grown : zero, available);
-  const taken = leastAmount(subtract(amount, given), most);
+  const taken = leastAmount(subtractAmounts(amount, given), most);
   const deducted = addAmounts(given, taken);
   return {
     amount,
     deducted,
     change: negateAmount(taken),
-    missing: subtract(amount, deducted),
+    missing: subtractAmounts(amount, deducted),
     others: [...sure, ...left],
   };
 }
@@ -85,10 +87,10 @@ function yieldDisputes(open: readonly KnownReversal[], room: Amount): readonly K
   let free = room;
   return open.map((dispute) => {
     const amount = leastAmount(dispute.amount, free);
-    free = subtract(free, amount);
+    free = subtractAmounts(free, amount);
     if (amount === dispute.amount) return dispute;
-    const moved = leastAmount(subtract(dispute.amount, amount), dispute.deducted);
-    return { ...dispute, amount, deducted: subtract(dispute.deducted, moved) };
+    const moved = leastAmount(subtractAmounts(dispute.amount, amount), dispute.deducted);
+    return { ...dispute, amount, deducted: subtractAmounts(dispute.deducted, moved) };
   });
 }
 
@@ -97,11 +99,7 @@ export function isOpenDispute({ kind, endedAt }: KnownReversal): boolean {
 }
 
 function sumOf(reversals: readonly KnownReversal[], what: 'amount' | 'deducted'): Amount {
-  return reversals.reduce((sum, each) => addAmounts(sum, each[what]), zero);
-}
-
-function subtract(from: Amount, amount: Amount): Amount {
-  return addAmounts(from, negateAmount(amount));
+  return sumAmounts(reversals.map((each) => each[what]));
 }
 
 export function reversalFromRow(row: PaymentReversalRow): KnownReversal {

@@ -1,4 +1,10 @@
-import { type Amount, addAmounts, formatAmount, negateAmount, zero } from '../../shared/money.ts';
+import {
+  type Amount,
+  addAmounts,
+  formatAmount,
+  subtractAmounts,
+  zero,
+} from '../../shared/money.ts';
 import type { AttemptRecord } from '../flows/attempt.ts';
 import type { RunWatch } from '../flows/run-watch.ts';
 import type { SweepResult } from '../flows/sweep-holds.ts';
@@ -27,7 +33,7 @@ export function watchRuns(registry: MetricRegistry): RunWatch {
     },
     onEnd: ({ note, amount, charged }) => {
       const cost = charged?.cost ?? zero;
-      money.add('release', addAmounts(amount, negateAmount(cost)));
+      money.add('release', subtractAmounts(amount, cost));
       if (!charged) return;
       money.add('charge', cost);
       settleDuration([], secondsBetween(note.madeAtMs ?? 0, note.endedAtMs ?? 0));

@@ -1,7 +1,7 @@
 /** Sums of usage records within a range of time, which is all that they read. */
 import { sql } from 'kysely';
 import type { RecordCode } from '../../shared/error-codes.ts';
-import { type Amount, addAmounts, amountFromMicros, zero } from '../../shared/money.ts';
+import { type Amount, amountFromMicros, sumAmounts, zero } from '../../shared/money.ts';
 import type { Db } from '../db/db.ts';
 import { sumOf } from '../db/engine.ts';
 import type { UsageStatus } from '../db/schema.ts';
@@ -25,7 +25,7 @@ export async function countUsage(db: Db, range: StatsRange): Promise<UsageCounts
     .execute();
   const byStatus = { running: 0, succeeded: 0, failed: 0, canceled: 0 };
   for (const { status, records } of rows) byStatus[status] = records;
-  const cost = rows.reduce((sum, row) => addAmounts(sum, amountFromMicros(row.cost)), zero);
+  const cost = sumAmounts(rows.map((row) => amountFromMicros(row.cost)));
   return { byStatus, cost };
 }
 

@@ -1,4 +1,4 @@
-import { type Amount, addAmounts, formatAmount, zero } from '../../shared/money.ts';
+import { type Amount, addAmounts, formatAmount, sumAmounts, zero } from '../../shared/money.ts';
 import type { TransactionKind } from '../db/schema.ts';
 import type { WalletTransaction } from './transaction.ts';
 
@@ -80,7 +80,7 @@ function totalOf(entries: readonly WalletTransaction[], kind: TransactionKind): 
   const ofKind = entries.filter((entry) => entry.kind === kind);
   return {
     count: ofKind.length,
-    sum: ofKind.reduce((sum, { amount }) => addAmounts(sum, amount), zero),
+    sum: sumAmounts(ofKind.map(({ amount }) => amount)),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Amount, addAmounts, amountFromMicros, negateAmount } from '../../shared/money.ts';
+import { type Amount, amountFromMicros, subtractAmounts } from '../../shared/money.ts';
 import type { WalletRow } from '../db/schema.ts';
 
 /** The one money account of a user. */
@@ -13,7 +13,7 @@ export interface Wallet {
 
 /** What a new hold may use. Never negative. */
 export function availableOf(wallet: Pick<Wallet, 'balance' | 'held'>): Amount {
-  return addAmounts(wallet.balance, negateAmount(wallet.held));
+  return subtractAmounts(wallet.balance, wallet.held);
 }
 
 export function walletFromRow(row: WalletRow): Wallet {

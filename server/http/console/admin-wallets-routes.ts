@@ -11,7 +11,7 @@ import {
   transactionListQuerySchema,
   transactionListSchema,
 } from '../../../shared/console/wallet.ts';
-import { addAmounts, negateAmount } from '../../../shared/money.ts';
+import { subtractAmounts } from '../../../shared/money.ts';
 import { requireUser } from '../../accounts/user-store.ts';
 import { orderMoney, previewMoney } from '../../flows/order-money.ts';
 import { readUser } from '../../flows/read-users.ts';
@@ -52,7 +52,7 @@ export const adminWalletsRoutes: readonly ConsoleRoute[] = [
       return {
         before: presentAmount(before),
         after: presentAmount(after),
-        amount: presentAmount(addAmounts(after, negateAmount(before))),
+        amount: presentAmount(subtractAmounts(after, before)),
       };
     },
   }),
