@@ -63,12 +63,12 @@ describeConsole(
       await select.press('Enter');
       await expect(select).toHaveAttribute('aria-disabled', 'true');
       await expect(select).toHaveAccessibleDescription('Selected already.');
-      await expect(page.getByRole('button', { name: /^Take the selection/ })).toHaveCount(1);
+      await expect(page.getByRole('button', { name: /^Remove the selection/ })).toHaveCount(1);
 
       await page.getByRole('combobox', { name: 'Entry of its list' }).click();
       await page.getByRole('option', { name: 'sandbox-studio' }).click();
       await select.press('Enter');
-      await expect(page.getByRole('button', { name: /^Take the selection/ })).toHaveCount(2);
+      await expect(page.getByRole('button', { name: /^Remove the selection/ })).toHaveCount(2);
     });
 
     it('takes one selection back, also for who clicks twice', async () => {
@@ -84,7 +84,7 @@ describeConsole(
       const { page } = await console.visit(`/admin/models/${modelId}`, {
         user: await console.addUser({ role: 'admin' }),
       });
-      const selections = page.getByRole('button', { name: /^Take the selection/ });
+      const selections = page.getByRole('button', { name: /^Remove the selection/ });
       await expect(selections).toHaveCount(3);
       const sent: string[] = [];
       page.on('request', (request) => {
