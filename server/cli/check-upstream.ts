@@ -62,7 +62,7 @@ function sayDifference(cli: Cli, { name }: Upstream, { added, gone }: ModelListC
   if (added.length + gone.length === 0) return;
   for (const upstreamModel of added) cli.say(`  + ${upstreamModel}`);
   for (const upstreamModel of gone) cli.say(`  - ${upstreamModel}`);
-  cli.note(`The kept list differs; take the new one over: tintype upstreams sync ${name}`);
+  cli.note(`The stored list differs; to take over the new one: tintype upstreams sync ${name}`);
 }
 
 function throwIfKeysFailed({ upstream, keys }: UpstreamTest): void {

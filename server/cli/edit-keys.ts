@@ -116,8 +116,8 @@ export function addRotateCommand(keys: Command, cli: Cli): void {
           const until = key.previousUntil;
           cli.note(
             until === null
-              ? `Key ${key.id}. The secret of before no longer works.`
-              : `Key ${key.id}. The secret of before works until ${isoTime(until)}.`,
+              ? `Key ${key.id}. The previous secret no longer works.`
+              : `Key ${key.id}. The previous secret works until ${isoTime(until)}.`,
           );
           cli.say(secret);
         }),

@@ -33,7 +33,7 @@ export function addEraseCommand(users: Command, cli: Cli): void {
             keys_revoked: keysRevoked,
           });
         } else cli.say(`${userId} is erased, and called ${name} from now on`);
-        if (forfeited > 0) cli.note(`${formatAmount(forfeited)} were forfeited.`);
+        if (forfeited > 0) cli.note(`${formatAmount(forfeited)} was forfeited.`);
         if (!oldPagesGone) {
           cli.note(
             'The write-ahead log is in use and still holds older pages: restart the service.',

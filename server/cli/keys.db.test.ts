@@ -55,7 +55,7 @@ forEachEngine((engine) => {
 
     it('rotates, with the secret of before for as long as wanted', async () => {
       const { out, err } = await cli.run('keys', 'rotate', spender.apiKeyId, '--overlap', '1h');
-      expect(err).toMatch(/The secret of before works until \d{4}-/);
+      expect(err).toMatch(/The previous secret works until \d{4}-/);
       expect([await works(spender.apiKey), await works(out.trim())]).toEqual([true, true]);
       const again = await cli.run('keys', 'rotate', spender.apiKeyId);
       expect(await works(spender.apiKey)).toBe(false);
@@ -65,7 +65,7 @@ forEachEngine((engine) => {
 
     it('takes the overlap that its help names as the default', async () => {
       const { err } = await cli.run('keys', 'rotate', spender.apiKeyId, '--overlap', '0');
-      expect(err).toContain('The secret of before no longer works');
+      expect(err).toContain('The previous secret no longer works');
     });
 
     it('refuses an overlap of more than a day', async () => {

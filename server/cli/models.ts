@@ -81,7 +81,7 @@ function addPriceCommand(models: Command, cli: Cli): void {
       cli.on(command, async ({ admin }) => {
         const model = await setPrice(admin(reason), { modelId, price });
         cli.say(`${modelId} costs ${formatAmount(price)} per picture`);
-        if (!model.enabled) cli.note(`It is disabled still: tintype models enable ${modelId}`);
+        if (!model.enabled) cli.note(`It is still disabled: tintype models enable ${modelId}`);
       }),
     );
 }

@@ -82,7 +82,7 @@ function report(cli: Cli, config: Config, outcome: MoveOutcome): void {
   if (outcome.kind === 'different') {
     for (const difference of outcome.differences) cli.say(difference);
     throw new CommandFailed(
-      'the target is not what the source is: do not use it; --restart clears it and begins again',
+      'the target differs from the source: do not use it; --restart clears it and begins again',
     );
   }
   const { tables, rows, books } = outcome;

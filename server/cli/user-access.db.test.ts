@@ -17,7 +17,7 @@ forEachEngine((engine) => {
       const { out, err } = await cli.run('users', 'invite', '--email', 'Ann@example.com');
       expect(out).toMatch(/^\/invitation#[\w-]{43}\n$/);
       expect(err).toMatch(
-        /^It works once, and expires 20\S+Z\.\nPut the address of the service before it: /,
+        /^It works once, and expires 20\S+Z\.\nPut the address of the service in front of it: /,
       );
       expect(await cli.out('audit', '--json')).not.toContain(out.trim().split('#')[1]);
     });
@@ -58,7 +58,9 @@ forEachEngine((engine) => {
       const listed = async () => (await cli.json('users', 'invitations'))['invitations'];
       const invitation = { id, email: 'ann@example.com', role: 'user', top_up: '5.00' };
       expect(await listed()).toMatchObject([{ ...invitation, state: 'open' }]);
-      expect(await cli.out('users', 'uninvite', id)).toBe(`${id} opens no account any more\n`);
+      expect(await cli.out('users', 'uninvite', id)).toBe(
+        `${id} is withdrawn: its link opens no account\n`,
+      );
       expect(await listed()).toMatchObject([{ ...invitation, state: 'revoked' }]);
       expect(await cli.out('users', 'invitations')).toContain('revoked');
       const secret = String(made['link']).split('#')[1] ?? '';

@@ -146,5 +146,5 @@ function showLink(cli: Cli, link: string, expires: string): void {
   cli.note(`It works once, and expires ${expires}.`);
   const isWhole = !Object.values(linkPaths).some((path) => link.startsWith(path));
   if (!isWhole)
-    cli.note('Put the address of the service before it: TINTYPE_PUBLIC_URL is not set.');
+    cli.note('Put the address of the service in front of it: TINTYPE_PUBLIC_URL is not set.');
 }

@@ -47,7 +47,7 @@ function addRevokeCommand(users: Command, cli: Cli): void {
     .action((id: string, { reason }: { reason?: string }, command: Command) =>
       cli.on(command, async ({ admin }) => {
         await revokeInvitation(admin(reason), id);
-        cli.say(`${id} opens no account any more`);
+        cli.say(`${id} is withdrawn: its link opens no account`);
       }),
     );
 }

@@ -93,7 +93,7 @@ forEachEngine((engine) => {
     const { exitCode, out, err } = await erase('--confirm', email, '--forfeit');
     expect(exitCode).toBe(0);
     expect(out).toContain(`${String(added['id'])} is erased, and called erased-`);
-    expect(err).toContain('7.00 were forfeited');
+    expect(err).toContain('7.00 was forfeited');
     expect(err).toContain('Backups');
     expect(await cli.json('users', 'show', String(added['id']))).toMatchObject({
       email: `${String(added['id'])}@erased.invalid`,
