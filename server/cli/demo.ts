@@ -122,7 +122,7 @@ async function makePast(
   const people = { demo: demoUser, admin: demoAdmin };
   const { keyPrefix } = config;
   await makeDemoHistory({ database, access, people, keyPrefix, nowMs: clock.now() });
-  say('The past of the last thirty days is made.');
+  say('A history of thirty days of use is made up.');
 }
 
 /** A fresh password for both of the demo's people: of an earlier one only the hash is known. */

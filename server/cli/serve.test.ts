@@ -38,7 +38,10 @@ describe('where the port is taken', () => {
     const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
     expect(code).toBe(1);
     expect(said).toMatch(
-      new RegExp(`^error: port ${port} on 127\\.0\\.0\\.1 is in use; stop what uses it, or`, 'm'),
+      new RegExp(
+        `^error: port ${port} on 127\\.0\\.0\\.1 is in use; stop what uses it, or choose another with --port or TINTYPE_PORT`,
+        'm',
+      ),
     );
     expect(said).not.toContain('"level"');
   });
@@ -106,7 +109,7 @@ it('a host that is none is named, and is not taken for the database’s', async 
   const options = { TINTYPE_DATA_DIR: folder, TINTYPE_HOST: 'nowhere.invalid' };
   expect(await failToServe(options)).toEqual({
     code: 1,
-    said: 'error: the name nowhere.invalid leads to no address; see TINTYPE_HOST\n',
+    said: 'error: the name nowhere.invalid leads to no address; see --host or TINTYPE_HOST\n',
   });
 });
 

@@ -13,7 +13,7 @@ export async function listen(
   server: FastifyInstance,
   { host, port }: { host: string; port: number },
   /** The options that say where. */
-  options = { host: 'TINTYPE_HOST', port: 'TINTYPE_PORT' },
+  options = { host: '--host or TINTYPE_HOST', port: '--port or TINTYPE_PORT' },
 ): Promise<string> {
   // For that name Fastify opens a server for each address, and all but one are not the one that was set up.
   const address = host === 'localhost' ? '127.0.0.1' : host;
