@@ -42,6 +42,7 @@ export function reversePayment(
     // Nothing was credited, so there is nothing to take back.
     if (payment.state !== 'paid') return 'repeated';
     if (reversal.amount === null || reversal.currency !== payment.currency) {
+      if (payment.problem === 'currency_differs') return 'repeated';
       const detail = { currency: reversal.currency };
       return tellOnly(trx, payment, { reversal, problem: 'currency_differs', detail, nowMs });
     }
@@ -61,6 +62,10 @@ export function reversePayment(
     });
     // Erasing locks the wallet first as well, and leaves it empty for good.
     if (step.change > zero && (await requireUser(trx, payment.userId)).erasedAt !== null) {
+      // It is decided all the same, by which a report that comes again is known; what it took stays taken.
+      const taken = must(known, 'what took the money that would be given back');
+      const kept = { ...taken, amount: taken.deducted, endedAt: nowMs };
+      await writeReversal(trx, { paymentId: payment.id, ...kept, nowMs });
       const detail = { not_given_back: formatAmount(step.change) };
       return tellOnly(trx, payment, { reversal, problem: 'account_erased', detail, nowMs });
     }
@@ -149,7 +154,6 @@ async function tellOnly(
   payment: Payment,
   { reversal, problem, detail, nowMs }: Telling,
 ): Promise<ReportOutcome> {
-  if (payment.problem === problem) return 'repeated';
   await setProblem(trx, { id: payment.id, problem });
   await note(trx, payment, { reversal, detail, nowMs });
   return 'refused';
