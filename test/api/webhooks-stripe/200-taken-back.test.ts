@@ -1,6 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { adjustWallet } from '../../../server/flows/adjust-wallet.ts';
-import { eraseUserData } from '../../../server/flows/erase-user.ts';
 import { settlePayment } from '../../../server/flows/settle-payment.ts';
 import { topUpWallet } from '../../../server/flows/top-up-wallet.ts';
 import { paymentLimits } from '../../../server/payments/payment.ts';
@@ -268,6 +267,14 @@ describeApi(
         ]);
       });
 
+      test('that somebody has seen to shows what it could not take when it is lost', async () => {
+        const { user, session, admin } = await spent('-21');
+        await dispute('created', session, 'needs_response');
+        await settlePayment(admin, idOf(session));
+        await dispute('closed', session, 'lost');
+        expect(await bench.problemsOf(user)).toEqual([['not_covered', '21.00']]);
+      });
+
       test('keeps the money when it is lost', async () => {
         const user = await bench.customer();
         const session = await bench.paid(user);
@@ -309,25 +316,6 @@ describeApi(
         expect((await send()).status).toBe(503);
         clock.advance(paymentLimits.unknownMs);
         expect((await send()).status).toBe(200);
-      });
-
-      test('that is won when the account was erased fills no wallet that is closed', async () => {
-        const user = await bench.customer();
-        const session = await bench.paid(user);
-        await dispute('created', session, 'needs_response');
-        const { id, email } = user;
-        await eraseUserData(api.app.admin, { user: id, email, forfeit: false });
-        await dispute('closed', session, 'won');
-        await dispute('closed', session, 'won');
-        expect(await bench.balanceOf(user)).toBe('0.00');
-        expect(await bench.problemsOf(user)).toEqual([['account_erased', '0.00']]);
-        expect(await bench.auditOf(user)).toEqual([
-          'payment.dispute',
-          'payment.dispute',
-          'payment.credit',
-          'payment.start',
-        ]);
-        expect(await violationsOf(api.app.database)).toEqual([]);
       });
 
       test('that is only asked about takes nothing', async () => {
