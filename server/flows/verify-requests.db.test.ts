@@ -2,10 +2,20 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { forEachEngine } from '../../test/support/databases.ts';
-import { addSpender, type Spender } from '../../test/support/spending.ts';
+import {
+  addSpender,
+  admissionOf,
+  type Spender,
+  settlementOf,
+  startProcess,
+} from '../../test/support/spending.ts';
+import { testAdmin } from '../../test/support/test-admin.ts';
 import { payAPicture } from '../../test/support/traced-person.ts';
 import type { Database } from '../db/db.ts';
+import { admit, settle } from './hold-money.ts';
 import { pruneUsageBatch } from './prune-history.ts';
+import { refundCharge } from './refund-charge.ts';
+import { refundOwn } from './refund-undelivered.ts';
 import { verifyBooks } from './verify-books.ts';
 
 forEachEngine((engine) => {
@@ -38,6 +48,33 @@ forEachEngine((engine) => {
       expect(await found()).toEqual([]);
       await change(statement);
       expect(await found()).toEqual([['a request has the key and the times of its hold', traceId]]);
+    });
+  });
+
+  describe('a record is found that', () => {
+    const invariant = 'a charged request has succeeded unless the service returned its charge';
+
+    it('tells of a success whose charge the service returned', async () => {
+      const { clock } = testAdmin(database);
+      const { id: processId } = await startProcess(database);
+      const terms = admissionOf(spender, { processId });
+      await admit(database, clock, terms);
+      await settle(database, clock, settlementOf(terms.traceId));
+      await refundOwn(database, clock, { traceId: terms.traceId, code: 'client_gone' });
+      expect(await found()).toEqual([]);
+      await change(`update usage_records
+        set status = 'succeeded', code = null, images = 1, cost = unit_price
+        where trace_id = '${terms.traceId}'`);
+      expect(await found()).toEqual([[invariant, terms.traceId]]);
+    });
+
+    it('tells of a failure whose charge an administrator returned', async () => {
+      await refundCharge(testAdmin(database, 'grey'), { traceId, amount: null });
+      expect(await found()).toEqual([]);
+      await change(`update usage_records
+        set status = 'failed', code = 'interrupted', images = 0, cost = 0
+        where trace_id = '${traceId}'`);
+      expect(await found()).toEqual([[invariant, traceId]]);
     });
   });
 

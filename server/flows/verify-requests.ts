@@ -17,6 +17,7 @@ export async function checkRequests(db: Db): Promise<readonly Violation[]> {
     ...(await runningRecordsHaveAHold(db)),
     ...(await holdsHaveARecord(db)),
     ...(await requestsAreOfTheirHold(db)),
+    ...(await recordsTellWhatWasReturned(db)),
   ];
   return named.length > 0 ? named : [unnamed(passed)];
 }
@@ -70,6 +71,9 @@ async function passOverHolds(db: Db): Promise<Pass> {
 const isElsewhere = sql`((u.trace_id is not null
     and (coalesce(u.api_key_id, '') <> h.api_key_id or u.started_at <> h.created_at))
   or (h.state = 'settled' and c.created_at <> h.ended_at))`;
+/** What the service returned, the record does not count as spent, and everything else it does. */
+const isToldWrong = sql`(h.state = 'settled'
+    and (u.status = 'succeeded') <> (h.refunded_at is null))`;
 const net = sql`(select coalesce(sum(t.amount), 0) from wallet_transactions t
   where t.trace_id = h.trace_id)`;
 const refunded = sql`(select coalesce(sum(t.amount), 0) from wallet_transactions t
@@ -85,6 +89,7 @@ const isWrong = sql`(h.state = 'settled'
   or (u.trace_id is not null and (u.status = 'running') <> (h.state = 'open'))
   or (u.status = 'succeeded' and (c.id is null or c.amount <> -u.cost))
   or (u.status <> 'succeeded' and c.id is not null and ${net} <> 0)
+  or ${isToldWrong}
   or (h.refunded_at is not null and ${refunded} <> h.cost)`;
 
 function unnamed({ wrong, unmatched }: Pass): Violation {
@@ -167,6 +172,19 @@ async function requestsAreOfTheirHold(db: Db): Promise<readonly Violation[]> {
     detail:
       `the hold is of key ${row.api_key_id} from ${row.created_at} to ${row.ended_at}, ` +
       `the record of key ${row.key} from ${row.started_at}, charged at ${row.charged_at}`,
+  }));
+}
+
+async function recordsTellWhatWasReturned(db: Db): Promise<readonly Violation[]> {
+  const { rows } = await sql<{ subject: string; status: string; refunded_at: number | null }>`
+    select h.trace_id as subject, u.status as status, h.refunded_at as refunded_at
+    from holds h join usage_records u on u.trace_id = h.trace_id
+    where ${isToldWrong}
+    order by h.trace_id limit ${sql.lit(violationsPerCheckMax)}`.execute(db.kysely);
+  return rows.map(({ subject, status, refunded_at }) => ({
+    invariant: 'a charged request has succeeded unless the service returned its charge',
+    subject,
+    detail: `record ${status}, the charge ${refunded_at === null ? 'stands' : 'was returned'}`,
   }));
 }
 
