@@ -175,4 +175,11 @@ forEachEngine((engine) => {
     }
     expect(await found()).toEqual([]);
   });
+
+  it('nothing is found where administrators ordered money for themselves', async () => {
+    const self = { ...testAdmin(database, 'x'), actor: userId };
+    const order = { user: userId, amount: amount('7'), reference: 'order-0001' };
+    await orderMoney(self, { ...order, change: 'add' });
+    expect(await found()).toEqual([]);
+  });
 });
