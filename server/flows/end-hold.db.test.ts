@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { forEachEngine } from '../../test/support/databases.ts';
 import { type FailingDatabase, type Fate, failing } from '../../test/support/failing-database.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
+import { patience } from '../../test/support/patience.ts';
 import {
   addSpender,
   admissionOf,
@@ -17,7 +19,7 @@ import type { Database } from '../db/db.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { readHold } from '../wallets/lease-store.ts';
 import { claimSurely, releaseSurely, returnSurely, settleSurely, undoSurely } from './end-hold.ts';
-import { admit, type Release } from './hold-money.ts';
+import { admit, type Release, settle as settleOnce } from './hold-money.ts';
 
 /** Its pauses take no time. */
 const clock: Clock = { ...systemClock, sleep: async () => {} };
@@ -138,6 +140,20 @@ forEachEngine((engine) => {
       expect(await violationsOf(database)).toEqual([]);
     });
 
+    it('returns a charge that is being made at that moment', async () => {
+      let undoing: Promise<unknown> = Promise.resolve();
+      await database.transaction(async (trx) => {
+        await settleOnce(trx, clock, settlementOf(traceId));
+        undoing = undo();
+        // On SQLite it begins when the charge is made.
+        if (database.engine === 'sqlite') return;
+        await expect.poll(() => countWaiting(database), patience).toBe(1);
+      });
+      await undoing;
+      expect(await wallet()).toBe(untouched);
+      expect(await violationsOf(database)).toEqual([]);
+    });
+
     it('finds nothing to do for a request that was never admitted', async () => {
       traceId = 'tr_never';
       await undo();
@@ -221,3 +237,11 @@ forEachEngine((engine) => {
       .where('trace_id', '=', id)
       .executeTakeFirst();
 });
+
+/** Connections of PostgreSQL's that wait for somebody else's transaction. */
+async function countWaiting({ kysely }: Database): Promise<number> {
+  const { rows } = await sql`
+    select pid from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(kysely);
+  return rows.length;
+}

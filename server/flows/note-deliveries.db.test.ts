@@ -121,6 +121,25 @@ forEachEngine((engine) => {
       expect(clock.sleeping).toBe(0);
     });
 
+    it('are not being marked any more once the service has stopped', async () => {
+      const [traceId = ''] = await chargedRequests(1);
+      const runChain = database.runChain.bind(database);
+      const answered = Promise.withResolvers<void>();
+      const asked = vi.spyOn(database, 'runChain').mockImplementationOnce(async (chain, params) => {
+        await answered.promise;
+        return runChain(chain, params);
+      });
+      deliveries.note(traceId);
+      clock.advance(20);
+      await expect.poll(() => asked.mock.calls.length, patience).toBe(1);
+      const stopping = deliveries.stop();
+      // The one that is under way is waited for, not overtaken.
+      expect(asked).toHaveBeenCalledTimes(1);
+      answered.resolve();
+      await stopping;
+      expect(await marked()).toEqual([traceId]);
+    });
+
     it('do not keep a service from stopping whose database is gone', async () => {
       const [traceId = ''] = await chargedRequests(1);
       deliveries.note(traceId);
