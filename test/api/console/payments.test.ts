@@ -76,6 +76,19 @@ describeApi(
         const { items } = await readPayments(api.app.database, { userId: user.id }, page);
         expect(items[0]?.payment.state).toBe('failed');
       });
+
+      test('may not go on for ever where Stripe does not answer', async () => {
+        const user = await bench.customer();
+        stripe.refuseAll();
+        const statuses: number[] = [];
+        for (let tries = 0; tries <= paymentLimits.unpaidPerUserMax; tries++) {
+          statuses.push((await user.browser.post('/wallet/payments', { amount: '5' })).status);
+        }
+        expect(statuses.map((status) => status === 503).lastIndexOf(true)).toBe(
+          paymentLimits.unpaidPerUserMax - 1,
+        );
+        expect(statuses.at(-1)).toBe(429);
+      });
     });
 
     test('a page that ran out without a report is listed as it is shown', async () => {

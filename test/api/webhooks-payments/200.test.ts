@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { listAuditEntries } from '../../../server/audit/audit-store.ts';
 import { adjustWallet } from '../../../server/flows/adjust-wallet.ts';
+import { editUser } from '../../../server/flows/edit-user.ts';
 import { readPayments } from '../../../server/flows/read-payments.ts';
 import { settlePayment } from '../../../server/flows/settle-payment.ts';
 import { topUpWallet } from '../../../server/flows/top-up-wallet.ts';
@@ -74,6 +75,15 @@ describeApi(
       expect(outcomes.filter((outcome) => outcome === 'repeated')).toHaveLength(49);
       expect(await balanceOf(user)).toBe('12.50');
       expect(await violationsOf(api.app.database)).toEqual([]);
+    });
+
+    test('takes a report for a repeat when the user has another address since', async () => {
+      const user = await customer();
+      const body = report(user);
+      await send(body);
+      await editUser(api.app.admin, user.id, { email: `moved-${user.email}` });
+      expect((await send(body)).body).toEqual({ outcome: 'repeated' });
+      expect(await balanceOf(user)).toBe('12.50');
     });
 
     test('tells payments of two providers apart', async () => {

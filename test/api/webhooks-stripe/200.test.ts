@@ -130,13 +130,16 @@ describeApi(
         expect(await states()).toEqual(['expired', 'expired', 'open']);
       });
 
-      test('is credited after all when its report overtook the one that it expired', async () => {
-        const user = await bench.customer();
-        const session = await bench.order(user);
-        await bench.send('checkout.session.expired', sessionObject(session));
-        await bench.send(completed, sessionObject(session));
-        expect(await bench.outcome(user, session)).toEqual(['paid', '25.00']);
-      });
+      test.each(['checkout.session.expired', 'checkout.session.async_payment_failed'])(
+        'is credited after all when its report comes behind %s',
+        async (ended) => {
+          const user = await bench.customer();
+          const session = await bench.order(user);
+          await bench.send(ended, sessionObject(session));
+          await bench.send(completed, sessionObject(session));
+          expect(await bench.outcome(user, session)).toEqual(['paid', '25.00']);
+        },
+      );
 
       test('is shown as expired when nobody paid, and no report came', async () => {
         const user = await bench.customer();
