@@ -11,6 +11,7 @@ import {
 } from '../../test/support/spending.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createLogger } from '../lib/logger.ts';
+import { readHold } from '../wallets/lease-store.ts';
 import { admit, settle } from './hold-money.ts';
 import { Deliveries } from './note-deliveries.ts';
 import { refundOwn } from './refund-undelivered.ts';
@@ -89,6 +90,22 @@ forEachEngine((engine) => {
         await expect.poll(() => deliveries.has(traceId), patience).toBe(false);
       }
       expect(await marked()).toEqual(traceIds.sort());
+    });
+
+    it('keep the time of their first delivery when a repeat is handed over too', async () => {
+      const [traceId = ''] = await chargedRequests(1);
+      const timeOf = async () => (await readHold(database, traceId))?.deliveredAt;
+      const deliver = async () => {
+        deliveries.note(traceId);
+        await clock.untilSleeping();
+        clock.advance(20);
+        await expect.poll(() => deliveries.has(traceId), patience).toBe(false);
+        return timeOf();
+      };
+      const first = await deliver();
+      expect(first).toBe(clock.now());
+      clock.advance(1_000);
+      expect(await deliver()).toBe(first);
     });
 
     it('are marked five seconds after a long outage at the latest', async () => {

@@ -185,6 +185,7 @@ describeApi((api) => {
     it.each([
       ['add', '10', '15.00', 'top_up'],
       ['deduct', '1.5', '3.50', 'adjustment'],
+      ['deduct', '5', '0.00', 'adjustment'],
       ['set', '2', '2.00', 'adjustment'],
     ])('%s: what the preview shows is what happens', async (change, amount, after, kind) => {
       const { id } = await addMember(api.app, { money: '5' });
