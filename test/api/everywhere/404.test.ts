@@ -12,11 +12,11 @@ describeApi((api) => {
       '/v1/images/variations',
       '/v1/images/generations/x',
       '/v1/images/Generations',
-      '/V1/images/generations',
       '/v1/chat/completions',
       '/models/gen-image-2',
       '/v1/models/a/b',
       '/openapi.yaml',
+      '/api/console/nothing/models',
     ])('%s is told so in JSON, with and without a key', async (path) => {
       for (const method of ['GET', 'POST', 'DELETE', 'PATCH', 'PUT', 'OPTIONS']) {
         for (const user of [api.user, null]) {
@@ -37,6 +37,10 @@ describeApi((api) => {
       ['/v1//models', '/v1/models'],
       ['//v1/images/generations', '/v1/images/generations'],
       ['/v1/images/generations/', '/v1/images/generations'],
+      ['/V1/images/generations', '/v1/images/generations'],
+      ['/v1/images/edits/models', '/v1/models'],
+      ['/openai/v1/images/edits', '/v1/images/edits'],
+      ['/openai/deployments/gen-image-2/images/generations', '/v1/images/generations'],
     ])('%s comes of a wrong base URL, and is told that it is at %s', async (path, meant) => {
       for (const user of [api.user, null]) {
         const answer = await api.send('POST', `${path}?a=b`, { user });
