@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { countWaiting } from '../../test/support/count-waiting.ts';
 import { forEachEngine } from '../../test/support/databases.ts';
 import { type FailingDatabase, type Fate, failing } from '../../test/support/failing-database.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
@@ -237,11 +237,3 @@ forEachEngine((engine) => {
       .where('trace_id', '=', id)
       .executeTakeFirst();
 });
-
-/** Connections of PostgreSQL's that wait for somebody else's transaction. */
-async function countWaiting({ kysely }: Database): Promise<number> {
-  const { rows } = await sql`
-    select pid from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(kysely);
-  return rows.length;
-}

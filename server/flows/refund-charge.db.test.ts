@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { countWaiting } from '../../test/support/count-waiting.ts';
 import { forEachEngine } from '../../test/support/databases.ts';
 import { pauseAfterRead } from '../../test/support/intercepted-database.ts';
 import { patience } from '../../test/support/patience.ts';
@@ -268,11 +269,3 @@ forEachEngine((engine) => {
     return transactions.find(({ kind }) => kind === 'refund');
   }
 });
-
-/** Connections of PostgreSQL's that wait for somebody else's transaction. */
-async function countWaiting({ kysely }: Database): Promise<number> {
-  const { rows } = await sql`
-    select pid from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(kysely);
-  return rows.length;
-}
