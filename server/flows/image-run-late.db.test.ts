@@ -1,10 +1,19 @@
-/** A run whose time is over while its picture is put into the asked form. */
+/** A run whose time is over while its picture is put into the asked form, or whose charge takes long. */
 import { setImmediate as everythingDone } from 'node:timers/promises';
 import { beforeEach, expect, it } from 'vitest';
 import { forEachEngine } from '../../test/support/databases.ts';
+import { interceptTransactions } from '../../test/support/intercepted-database.ts';
 import { makePicture } from '../../test/support/pictures.ts';
-import { caller, charged, deadlineMs, RunBench, untouched } from '../../test/support/run-bench.ts';
+import {
+  caller,
+  charged,
+  deadlineMs,
+  pictureBytes,
+  RunBench,
+  untouched,
+} from '../../test/support/run-bench.ts';
 import { violationsOf } from '../../test/support/spending.ts';
+import type { Database } from '../db/db.ts';
 import type { ImageRun } from './image-run.ts';
 
 forEachEngine((engine) => {
@@ -32,6 +41,27 @@ forEachEngine((engine) => {
     expect(await run.outcome).toMatchObject({ kind: 'failed' });
     expect(await bench.recordOf(run)).toMatchObject({ ...record, cost: 0 });
     expect(await bench.wallet()).toBe(untouched);
+  });
+
+  it('is not handed over unless its charge stands since before it was made', async () => {
+    const database = await engine.open();
+    const slow: Database = {
+      ...interceptTransactions(database, {}),
+      runChain: async (chain, params) => {
+        const answer = await database.runChain(chain, params);
+        if (chain.name === 'settle') bench.clock.advance(60_000);
+        return answer;
+      },
+    };
+    bench = await RunBench.set(slow);
+    const run = await bench.start();
+    run.attach(caller());
+    const before = bench.clock.monotonic();
+    bench.upstream.call().finish(pictureBytes);
+    expect(await run.outcome).toMatchObject({ kind: 'succeeded' });
+    expect(await run.mayHandOver()).toBe(true);
+    expect(bench.askedSince).toEqual([before]);
+    expect(bench.clock.monotonic()).toBe(before + 60_000);
   });
 
   /** With the picture that its upstream gave in the last moment. */

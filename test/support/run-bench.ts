@@ -46,6 +46,8 @@ export class RunBench {
   readonly made: number[] = [];
   /** False: a sweep has returned them. */
   chargesStand: boolean | Promise<boolean> = true;
+  /** Since when they were asked for to stand, by the monotonic clock. */
+  readonly askedSince: number[] = [];
   spender: Spender;
   runs: ImageRuns;
   readonly #processId: string;
@@ -73,7 +75,10 @@ export class RunBench {
         log: createLogger('silent'),
         watch: noRunWatch,
         noteDelivered: (traceId) => this.delivered.push(traceId),
-        chargeStands: async () => this.chargesStand,
+        chargeStands: async (_traceId, sinceMonotonic) => {
+          this.askedSince.push(sinceMonotonic);
+          return this.chargesStand;
+        },
       },
       { graceMs, replayMs, replayBytesMax: 10 * pictureBytes, ...changes },
     );
