@@ -42,6 +42,14 @@ describeConsole(
         await expect(page.getByRole('columnheader', { name: 'Operation' })).toHaveCount(0);
       },
     );
+
+    it('what is kept of pictures says that it cannot be read', async () => {
+      const user = await console.addUser();
+      const { page, context } = await console.visit('/usage', { user });
+      await takeAway(context);
+      await page.goto('/account?tab=browser');
+      await expect(page.getByText('The gallery could not be read.')).toBeVisible();
+    });
   },
   // The page of the gallery tells of what it cannot read.
   { expectedMessages: /operation is insecure|reading 'open'/ },
