@@ -17,9 +17,9 @@ import { SecretOnce } from '../../../parts/secret-once.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { icon } from '../../../ui/icon.ts';
-import { useToast } from '../../../ui/toast.tsx';
 import { AccountMatter, type AccountPart, useRefreshAccount } from './account-matter.tsx';
 import { AuthenticatorDialog } from './authenticator-dialog.tsx';
+import { RemoveDialog } from './remove-dialog.tsx';
 
 type Open =
   | { kind: 'set_up'; begun: NewAuthenticator }
@@ -84,7 +84,7 @@ function Dialogs({ open, setOpen }: { open: Open | null; setOpen: (open: Open | 
     case 'renew':
       return <RenewDialog onClose={close} onRenewed={showCodes} />;
     case 'remove':
-      return <RemoveDialog onClose={close} />;
+      return <RemoveAuthenticator onClose={close} />;
   }
 }
 
@@ -139,28 +139,13 @@ function RenewDialog({
   );
 }
 
-function RemoveDialog({ onClose }: { onClose: () => void }) {
+function RemoveAuthenticator({ onClose }: { onClose: () => void }) {
   const t = useText(accountText).authenticator;
-  const refresh = useRefreshAccount();
-  const toast = useToast();
-  const { run, isBusy, failure } = useAction(async () => {
-    await removeAuthenticator();
-    toast({ title: t.removed });
-    onClose();
-    await refresh();
-  });
-  return (
-    <ConfirmDialog
-      open
-      isDanger
-      onClose={onClose}
-      title={t.removeTitle}
-      confirm={t.removeConfirm}
-      isBusy={isBusy}
-      onConfirm={run}
-    >
-      <p>{t.removeText}</p>
-      {failure && <ErrorNote error={failure} />}
-    </ConfirmDialog>
-  );
+  const words = {
+    title: t.removeTitle,
+    text: t.removeText,
+    confirm: t.removeConfirm,
+    done: t.removed,
+  };
+  return <RemoveDialog words={words} onRemove={() => removeAuthenticator()} onClose={onClose} />;
 }

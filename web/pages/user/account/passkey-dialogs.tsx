@@ -2,13 +2,10 @@ import { type ReactNode, useState } from 'react';
 import { removePasskey, renamePasskey } from '../../../api/account.ts';
 import { addPasskey } from '../../../api/add-passkey.ts';
 import { Form } from '../../../forms/form.tsx';
-import { useAction } from '../../../forms/use-action.ts';
 import { useForm } from '../../../forms/use-form.ts';
 import { accountText } from '../../../i18n/account-text.ts';
 import { useText } from '../../../i18n/text.ts';
-import { ErrorNote } from '../../../parts/error-note.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
@@ -16,6 +13,7 @@ import { TextInput } from '../../../ui/text-input.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { useRefreshAccount } from './account-matter.tsx';
 import type { Passkey } from './passkeys-section.tsx';
+import { RemoveDialog } from './remove-dialog.tsx';
 
 export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
   const t = useText(accountText).passkeys;
@@ -118,26 +116,11 @@ export function RemovePasskeyDialog({
   onClose: () => void;
 }) {
   const t = useText(accountText).passkeys;
-  const refresh = useRefreshAccount();
-  const toast = useToast();
-  const { run, isBusy, failure } = useAction(async () => {
-    await removePasskey(id);
-    toast({ title: t.removed });
-    onClose();
-    await refresh();
-  });
-  return (
-    <ConfirmDialog
-      open
-      isDanger
-      onClose={onClose}
-      title={t.removeTitle(name)}
-      confirm={t.removeConfirm}
-      isBusy={isBusy}
-      onConfirm={run}
-    >
-      <p>{t.removeText}</p>
-      {failure && <ErrorNote error={failure} />}
-    </ConfirmDialog>
-  );
+  const words = {
+    title: t.removeTitle(name),
+    text: t.removeText,
+    confirm: t.removeConfirm,
+    done: t.removed,
+  };
+  return <RemoveDialog words={words} onRemove={() => removePasskey(id)} onClose={onClose} />;
 }

@@ -1,18 +1,15 @@
 import { useState } from 'react';
 import type { Account } from '../../../../shared/console/account.ts';
 import { type MadeToken, revokeAccessToken } from '../../../api/account.ts';
-import { useAction } from '../../../forms/use-action.ts';
 import { accountText } from '../../../i18n/account-text.ts';
 import { useText } from '../../../i18n/text.ts';
-import { ErrorNote } from '../../../parts/error-note.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { useToast } from '../../../ui/toast.tsx';
 import { AccountMatter, type AccountPart, useRefreshAccount } from './account-matter.tsx';
 import { NewTokenDialog } from './new-token-dialog.tsx';
+import { RemoveDialog } from './remove-dialog.tsx';
 import { TokenSecret } from './token-secret.tsx';
 
 type Token = Account['access_tokens'][number];
@@ -104,26 +101,11 @@ function useColumns(revoke: (token: Token) => void): readonly Column<Token>[] {
 
 function RevokeDialog({ token: { id, name }, onClose }: { token: Token; onClose: () => void }) {
   const t = useText(accountText).tokens;
-  const refresh = useRefreshAccount();
-  const toast = useToast();
-  const { run, isBusy, failure } = useAction(async () => {
-    await revokeAccessToken(id);
-    toast({ title: t.revoked });
-    onClose();
-    await refresh();
-  });
-  return (
-    <ConfirmDialog
-      open
-      isDanger
-      onClose={onClose}
-      title={t.revokeTitle(name)}
-      confirm={t.revokeConfirm}
-      isBusy={isBusy}
-      onConfirm={run}
-    >
-      <p>{t.revokeText}</p>
-      {failure && <ErrorNote error={failure} />}
-    </ConfirmDialog>
-  );
+  const words = {
+    title: t.revokeTitle(name),
+    text: t.revokeText,
+    confirm: t.revokeConfirm,
+    done: t.revoked,
+  };
+  return <RemoveDialog words={words} onRemove={() => revokeAccessToken(id)} onClose={onClose} />;
 }
