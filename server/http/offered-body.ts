@@ -1,11 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
-/** The answers to requests whose clients keep the body until they are told that it is wanted. */
+/** Requests with `Expect: 100-continue`, whose clients wait for leave to send the body, and their answers. */
 const waiting = new WeakMap<IncomingMessage, ServerResponse>();
 
 /**
- * Node would ask for the body before the key was checked, and refuse what it does not know without
- * a trace ID. Whoever reads a body asks for it: see {@link askForBody}.
+ * Keeps Node from answering `Expect` headers by itself: it would ask for the body before the API key was checked, and
+ * refuse other expectations without a trace ID. Whoever reads a body asks for it: see {@link askForBody}.
  */
 export function leaveExpectationsAlone(server: Server): void {
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
@@ -20,7 +20,7 @@ export function isOffered(message: IncomingMessage): boolean {
   return waiting.has(message);
 }
 
-/** Tells a client that offered its body, and waits, to send it. Others send theirs unasked. */
+/** Tells a client that waits for leave to send its body; does nothing for others, which send theirs unasked. */
 export function askForBody(message: IncomingMessage): void {
   waiting.get(message)?.writeContinue();
   waiting.delete(message);

@@ -8,9 +8,9 @@ interface Owed {
 }
 
 /**
- * What each connection is still owed. Clients may send a request before the last one is answered;
- * what is wrong with the later one must not cost them the answers to the earlier ones, which may
- * be paid for.
+ * Knows which answers each connection still has to get. A client may send a request before the one before it is
+ * answered. When the later request is broken, the connection must not be closed before the earlier ones have their
+ * answers, which may be paid for.
  */
 export class OwedAnswers {
   readonly #open = new WeakMap<Duplex, Owed[]>();
@@ -23,8 +23,8 @@ export class OwedAnswers {
   }
 
   /**
-   * Resolves when everything that was asked for whole is answered, or the connection is closed.
-   * Answers are sent in the order of their requests, so nothing is overtaken.
+   * Resolves when every request that has come whole on this connection is answered, or the connection is closed.
+   * Answers are sent in the order of their requests.
    */
   async sent(socket: Duplex): Promise<void> {
     for (;;) {
