@@ -27,7 +27,7 @@ export function BulkBar({ models, onDone }: { models: readonly AdminModel[]; onD
   const toast = useToast();
   const [step, setStep] = useState<Step | null>(null);
   const ids = models.map(({ id }) => id);
-  const { mutate, isPending, error, reset } = useAdminChange((action: ModelsAction) =>
+  const { mutateAsync, isPending, error, reset } = useAdminChange((action: ModelsAction) =>
     changeModels(ids, action),
   );
   const count = ids.length;
@@ -35,14 +35,17 @@ export function BulkBar({ models, onDone }: { models: readonly AdminModel[]; onD
     reset();
     setStep(null);
   };
-  const run = (action: ModelsAction) =>
-    mutate(action, {
-      onSuccess: ({ changed }) => {
-        close();
-        onDone();
-        toast({ title: t.bulkDone(changed) });
-      },
-    });
+  const run = async (action: ModelsAction) => {
+    try {
+      const { changed } = await mutateAsync(action);
+      // Also when none of them is in the list any more, and this bar is gone with the last.
+      close();
+      onDone();
+      toast({ title: t.bulkDone(changed) });
+    } catch {
+      // The dialog shows the `error`.
+    }
+  };
   const failure = error && <ErrorState error={error} title={words.changeFailed} />;
   if (count === 0) return null;
   return (
@@ -65,7 +68,7 @@ export function BulkBar({ models, onDone }: { models: readonly AdminModel[]; onD
           confirm={t.bulkConfirm[step](count)}
           isBusy={isPending}
           onClose={close}
-          onConfirm={() => run({ kind: step })}
+          onConfirm={() => void run({ kind: step })}
         >
           <p>{t.bulkText[step]}</p>
           {failure}
@@ -82,7 +85,7 @@ export function BulkBar({ models, onDone }: { models: readonly AdminModel[]; onD
           onClose={close}
           onConfirm={(changes) =>
             // The prices that were shown as the old ones: another one in between is refused.
-            run({
+            void run({
               kind: 'set_price',
               price: step.price,
               confirmed_from: Object.fromEntries(
