@@ -6,6 +6,8 @@ import { addModel } from '../../server/flows/add-model.ts';
 import { setEnabledOfModel } from '../../server/flows/enable-model.ts';
 import { selectUpstreamModel } from '../../server/flows/select-upstream-model.ts';
 import { setPrice } from '../../server/flows/set-price.ts';
+import { must } from '../../server/lib/assert.ts';
+import { findUsage } from '../../server/usage/usage-list.ts';
 import { amount } from '../support/test-admin.ts';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
@@ -108,9 +110,10 @@ describeConsole(
         prompt: 'a boat',
       });
       expect(refused.status).toBe(503);
-      const { page } = await console.visit(`/t/${refused.headers.get('x-request-id')}`, {
-        user: admin,
-      });
+      const traceId = must(refused.headers.get('x-request-id'), 'a trace ID');
+      // What is refused is written down a moment later.
+      await expectThat.poll(() => findUsage(console.app.database, traceId)).not.toBeNull();
+      const { page } = await console.visit(`/t/${traceId}`, { user: admin });
       await page.getByRole('link', { name: 'See what the model lacks' }).click();
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('nobody-serves');
       await expect(page.getByText('Not selected upstream')).toBeVisible();
