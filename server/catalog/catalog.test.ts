@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { amountFromMicros } from '../../shared/money.ts';
+import { storedUpstream } from '../../test/support/stored-upstream.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { buildCatalog, type CatalogRecords, servedModels } from './catalog.ts';
 import type { Model } from './model.ts';
@@ -202,22 +203,7 @@ function model(changed: Partial<Model> = {}): Model {
 }
 
 function upstream(changed: Partial<Upstream> = {}): Upstream {
-  return {
-    id: 'u',
-    name: 'studio',
-    kind: 'sandbox',
-    baseUrl: null,
-    settings: {},
-    limits: upstreamLimitsDefault,
-    sealedProxy: null,
-    enabled: true,
-    disabledReason: null,
-    priority: 0,
-    weight: 1,
-    createdAt: 1,
-    begunTimes: 0,
-    ...changed,
-  };
+  return storedUpstream({ id: 'u', ...changed });
 }
 
 function key(changed: Partial<UpstreamKey> = {}): UpstreamKey {

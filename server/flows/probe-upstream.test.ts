@@ -3,12 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import { pngOfLength } from '../../test/support/pictures.ts';
+import { storedUpstream } from '../../test/support/stored-upstream.ts';
 import { testAccess } from '../../test/support/test-admin.ts';
-import {
-  selectionOptionsDefault,
-  type Upstream,
-  upstreamLimitsDefault,
-} from '../catalog/upstream.ts';
+import { selectionOptionsDefault, upstreamLimitsDefault } from '../catalog/upstream.ts';
 import { stoppingMsMax } from '../upstreams/close-after-runs.ts';
 import {
   type Capabilities,
@@ -223,21 +220,7 @@ async function* untilStopped(
   });
 }
 
-const studio: Upstream = {
-  id: 'up_studio',
-  name: 'studio',
-  kind: 'scripted',
-  baseUrl: null,
-  settings: {},
-  limits: upstreamLimitsDefault,
-  sealedProxy: null,
-  enabled: true,
-  disabledReason: null,
-  begunTimes: 0,
-  priority: 0,
-  weight: 1,
-  createdAt: 0,
-};
+const studio = storedUpstream({ kind: 'scripted' });
 
 const key = {
   id: 'upk_main',

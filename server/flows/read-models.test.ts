@@ -1,22 +1,8 @@
 import { expect, it } from 'vitest';
-import { upstreamLimitsDefault } from '../catalog/upstream.ts';
+import { storedUpstream } from '../../test/support/stored-upstream.ts';
 import { selectedUpstreams } from './read-models.ts';
 
-const upstream = {
-  id: 'up_1',
-  name: 'studio',
-  kind: 'sandbox',
-  baseUrl: null,
-  settings: {},
-  limits: upstreamLimitsDefault,
-  sealedProxy: null,
-  enabled: true,
-  disabledReason: null,
-  priority: 0,
-  weight: 1,
-  createdAt: 1,
-  begunTimes: 0,
-};
+const upstream = storedUpstream({ id: 'up_1' });
 
 it('goes through the list of what is served once, however many models there are', () => {
   const numbers = Array.from({ length: 50 }, (_, number) => number);
