@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { mayDo, type Right } from '../../accounts/rights.ts';
 import { findUser, noteUserSeen } from '../../accounts/user-store.ts';
+import type { SessionOwner } from '../../flows/lock-own-session.ts';
 import type { Visitor } from '../../flows/open-session.ts';
 import { looksLikeAccessToken } from '../../identity/access-token.ts';
 import { findAccessToken, noteTokenUse } from '../../identity/access-token-store.ts';
@@ -53,7 +54,7 @@ export function requireProven({ session }: SeenViewer, nowMs: number): void {
 }
 
 /** Whose session it is, for what is done only while that is there still. */
-export function requireOwner(viewer: Viewer): { userId: string; sessionId: string } {
+export function requireOwner(viewer: Viewer): SessionOwner {
   return { userId: viewer.userId, sessionId: requireSession(viewer) };
 }
 
