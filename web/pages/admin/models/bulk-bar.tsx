@@ -35,17 +35,13 @@ export function BulkBar({ models, onDone }: { models: readonly AdminModel[]; onD
     reset();
     setStep(null);
   };
-  const run = async (action: ModelsAction) => {
-    try {
-      const { changed } = await mutateAsync(action);
-      // Also when none of them is in the list any more, and this bar is gone with the last.
-      close();
-      onDone();
-      toast({ title: t.bulkDone(changed) });
-    } catch {
-      // The dialog shows the `error`.
-    }
+  const tellDone = ({ changed }: { changed: number }) => {
+    close();
+    onDone();
+    toast({ title: t.bulkDone(changed) });
   };
+  // Told also when none of them is in the list any more, and this bar is gone with the last. The dialog shows the `error`.
+  const run = (action: ModelsAction) => mutateAsync(action).then(tellDone, () => {});
   const failure = error && <ErrorState error={error} title={words.changeFailed} />;
   if (count === 0) return null;
   return (
