@@ -56,6 +56,14 @@ describe('long strings', () => {
     expect(short).toEqual({ kind: 'broken', reason: 'not_json' });
   });
 
+  test('may have line breaks written as escapes where somebody else looks, unless there are words', () => {
+    const document = `["abcdefghij\\r\\nk\\n", "abcdef\\n ghijk", "abcdefghij\\t"]`;
+    const left = valueOf(parse(document, { ...cutAt10, longStringsAreChecked: true }));
+    const [first, ...others] = left as [CutString, string, string];
+    expect(first.bytes.toString()).toBe('abcdefghij\r\nk\n');
+    expect(others).toEqual(['abcdef\n ghijk', 'abcdefghij\t']);
+  });
+
   test.each(['\\/', '\\"', '\\\\', 'é', '\\u00e9'])(
     'are looked through to their end for %s',
     (odd) => {

@@ -21,7 +21,8 @@ export interface CutLimits {
   stringBytesMax?: number;
   /**
    * Leaves characters that JSON forbids in a string to whoever reads a long one, who makes sure that
-   * it is base64, which has none of them. Looking for them costs as much as all the rest.
+   * it is base64, which has none of them but line breaks. Looking for them costs as much as all the
+   * rest. Line breaks may be written as escapes too, where there is no space: words have some.
    */
   longStringsAreChecked?: boolean;
 }
@@ -41,6 +42,7 @@ const pieceBytes = 128 * 1024;
 const quote = 0x22;
 const backslash = 0x5c;
 const colon = 0x3a;
+const space = 0x20;
 
 /**
  * Parses JSON in which long strings are pictures: each becomes a {@link CutString}, a view of
@@ -171,7 +173,8 @@ function cutString(
 ): CutString | null {
   if (!isAllAscii) return null;
   if (!isCheckedLater && hasControlCharacter(written)) return null;
-  const bytes = hasBackslash ? unescapeAscii(written) : written;
+  if (!hasBackslash) return new CutString(written);
+  const bytes = unescapeAscii(written, isCheckedLater && !written.includes(space));
   return bytes && new CutString(bytes);
 }
 

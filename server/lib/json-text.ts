@@ -2,6 +2,8 @@
 
 const backslash = 0x5c;
 const slash = 0x2f;
+const letterN = 0x6e;
+const letterR = 0x72;
 
 /**
  * Whether ASCII text has a character below the space, which a JSON string may not contain as it
@@ -28,13 +30,14 @@ function hasSmallByte(bytes: Buffer): boolean {
  * Resolves the escapes of ASCII text; null when one stands for a character outside ASCII or is
  * none. Base64 is written with escapes by some libraries: `\/` by PHP's, `\u002B` by .NET's,
  * `\u003d` by Gson.
+ * @param allowLineBreaks whether `\r` and `\n` are such escapes too
  */
-export function unescapeAscii(written: Buffer): Buffer | null {
+export function unescapeAscii(written: Buffer, allowLineBreaks: boolean): Buffer | null {
   const plain = Buffer.allocUnsafe(written.length);
   let length = 0;
   let from = 0;
   for (let at = written.indexOf(backslash); at !== -1; at = written.indexOf(backslash, from)) {
-    const escape = readEscape(written, at + 1);
+    const escape = readEscape(written, at + 1, allowLineBreaks);
     if (!escape) return null;
     length += written.copy(plain, length, from, at);
     plain[length++] = escape.byte;
@@ -45,8 +48,16 @@ export function unescapeAscii(written: Buffer): Buffer | null {
 }
 
 /** The escape whose backslash stands before `at`. */
-function readEscape(written: Buffer, at: number): { byte: number; length: number } | null {
-  if (written[at] === slash) return { byte: slash, length: 1 };
+function readEscape(
+  written: Buffer,
+  at: number,
+  allowLineBreaks: boolean,
+): { byte: number; length: number } | null {
+  const letter = written[at];
+  if (letter === slash) return { byte: slash, length: 1 };
+  if (letter === letterR || letter === letterN) {
+    return allowLineBreaks ? { byte: letter === letterR ? 0x0d : 0x0a, length: 1 } : null;
+  }
   const [escape, digits] =
     /^u00([0-7][0-9a-f])/i.exec(written.toString('latin1', at, at + 5)) ?? [];
   if (escape === undefined || digits === undefined) return null;

@@ -2,6 +2,7 @@
 import type { ImageModelV4 } from '@ai-sdk/provider';
 import { z } from 'zod';
 import { abortOf } from '../../lib/abort.ts';
+import { withoutLineBreaks } from '../../lib/base64.ts';
 import type { EncodedImage } from '../../lib/encoded-image.ts';
 import {
   type ImageJob,
@@ -120,7 +121,7 @@ function pictureOf(image: string | Uint8Array, cloakroom: Cloakroom): EncodedIma
   const text = typeof image === 'string' ? image : Buffer.from(image).toString('latin1');
   const picture = cloakroom.give(text);
   if (picture) return picture;
-  return { encoding: 'base64', ascii: Buffer.from(text, 'latin1') };
+  return { encoding: 'base64', ascii: withoutLineBreaks(Buffer.from(text, 'latin1')) };
 }
 
 const revisedSchema = z.object({ revisedPrompt: z.string().min(1) });

@@ -42,6 +42,21 @@ describe('where a picture may be', () => {
     expect(part).toMatchObject({ source: { image: { ascii: Buffer.from(longPicture) } } });
   });
 
+  test.each([
+    ['a short one', picture, '\\r\\n'],
+    ['a short one, as a data URL', picture, '\\r\\n', 'data:image/png;base64,'],
+    ['a long one', longPicture, '\\r\\n'],
+    ['a long one, as a data URL', longPicture, '\\r\\n', 'data:image/png;base64,'],
+    ['a long one, with one character a line', longPicture, '\\n'],
+    ['a long one, with escapes of another kind', longPicture, '\\u000d\\u000a'],
+    ['a long one, without escapes', longPicture, '\r\n'],
+  ])('base64 with line breaks, as MIME has it: %s', async (_name, base64, lineBreak, head = '') => {
+    const lines = `${head}${base64}`.replace(/.{76}/g, `$&${lineBreak}`) + lineBreak;
+    const document = `{"data": [{"b64_json": "${lines}"}]}`;
+    const [part] = await partsOf(answerOf('application/json', inPieces(document, 64 * 1024)));
+    expect(part).toMatchObject({ source: { image: { ascii: Buffer.from(base64) } } });
+  });
+
   test.each(['png', 'jpeg', 'webp'] as const)('the answer itself, in %s', async (format) => {
     const bytes = await makePicture(format);
     const headers = { 'content-type': `image/${format}` };

@@ -1,6 +1,6 @@
 /** Pictures as they stand in JSON: base64 text and data URLs, never a JavaScript string of their size. */
 import { randomBytes } from 'node:crypto';
-import { isBase64 } from '../../lib/base64.ts';
+import { isBase64, withoutLineBreaks } from '../../lib/base64.ts';
 import { Base64Piece } from '../../lib/base64-pieces.ts';
 import type { BodyPiece } from '../../lib/body-pieces.ts';
 import type { EncodedImage } from '../../lib/encoded-image.ts';
@@ -14,17 +14,21 @@ export function textBytes(value: unknown): Buffer | null {
 
 const dataUrlHeadCharactersMax = 200;
 
-/** A picture given as base64 or as a base64 data URL; null when it is neither of them. */
+/** A picture given as base64 or as a base64 data URL, in lines or in one; null when it is neither of them. */
 export function pictureOfText(value: unknown): EncodedImage | null {
   const bytes = textBytes(value);
   if (!bytes || bytes.length === 0) return null;
   if (bytes.toString('latin1', 0, 5).toLowerCase() !== 'data:') {
-    return { encoding: 'base64', ascii: bytes };
+    return base64Image(bytes);
   }
   const comma = bytes.subarray(0, dataUrlHeadCharactersMax).indexOf(',');
   if (comma === -1) return null;
   const head = bytes.toString('latin1', 0, comma).toLowerCase();
-  return head.endsWith(';base64') ? { encoding: 'base64', ascii: bytes.subarray(comma + 1) } : null;
+  return head.endsWith(';base64') ? base64Image(bytes.subarray(comma + 1)) : null;
+}
+
+function base64Image(ascii: Buffer): EncodedImage {
+  return { encoding: 'base64', ascii: withoutLineBreaks(ascii) };
 }
 
 /**
