@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { UpstreamBreaker, type Verdict } from './breaker.ts';
+import { type BreakerState, UpstreamBreaker, type Verdict } from './breaker.ts';
 
 const failuresToOpen = 5;
 const firstRestMs = 10_000;
@@ -46,6 +46,27 @@ it('is half open from the end of each rest on, also where nobody tries it', asyn
     await breaker.run(async () => 'ill');
   }
   expect(breaker.state).toBe('open');
+});
+
+it('lets the next attempt through when the one after a rest was stopped, for that shows nothing', async () => {
+  const states: BreakerState[] = [];
+  const breaker = new UpstreamBreaker<Verdict>(
+    (outcome) => outcome,
+    (state) => states.push(state),
+  );
+  for (let i = 0; i < failuresToOpen; i++) await breaker.run(async () => 'ill');
+  vi.advanceTimersByTime(firstRestMs);
+  for (let i = 0; i < 3; i++) expect(await breaker.run(async () => 'unknown')).toBe('unknown');
+  expect(breaker.state).toBe('half_open');
+  await breaker.run(async () => 'ill');
+  expect(states).toEqual(['open', 'half_open', 'open']);
+
+  vi.advanceTimersByTime(2 * firstRestMs - 1);
+  expect(await breaker.run(async () => 'well')).toBeNull();
+  vi.advanceTimersByTime(1);
+  await breaker.run(async () => 'unknown');
+  await breaker.run(async () => 'well');
+  expect(states.slice(3)).toEqual(['half_open', 'closed']);
 });
 
 it('rests no longer when the clock of the machine is set back, and no shorter when it is set ahead', async () => {

@@ -7,6 +7,7 @@ import {
   ExponentialBackoff,
   handleWhenResult,
   type IBackoffFactory,
+  type IHalfOpenAfterBackoffContext,
   noJitterGenerator,
 } from 'cockatiel';
 import { systemClock } from '../lib/clock.ts';
@@ -14,7 +15,7 @@ import { systemClock } from '../lib/clock.ts';
 /** What an outcome says of the upstream: nothing, when the attempt was stopped by us. */
 export type Verdict = 'well' | 'ill' | 'unknown';
 
-/** `half_open` from the end of its rest until the attempt has ended that tells how the upstream is. */
+/** `half_open` from the end of its rest until an attempt has ended that tells how the upstream is. */
 export type BreakerState = 'closed' | 'open' | 'half_open';
 
 const failuresMax = 5;
@@ -25,13 +26,14 @@ const overAtOnceMs = Number.NEGATIVE_INFINITY;
 
 /**
  * Keeps attempts from an upstream that failed several times in a row. After a rest one attempt goes
- * through; if it fails too, the next rest is longer.
+ * through; if it fails too, the next rest is longer. If it is stopped by us, the next one goes through.
  */
 export class UpstreamBreaker<T> {
   readonly #verdictOn: (outcome: T) => Verdict;
   readonly #policy: CircuitBreakerPolicy;
-  /** Of its state. */
+  /** Of the library's state. */
   #changes = 0;
+  #told: BreakerState = 'closed';
   /** When the rest is over that began last, by the monotonic clock: the other may be set back by hours. */
   #restUntilMs = 0;
 
@@ -49,9 +51,13 @@ export class UpstreamBreaker<T> {
         }),
       ),
     });
-    this.#policy.onStateChange((state) => {
+    this.#policy.onStateChange(() => {
       this.#changes++;
-      onChange(nameOf(state));
+      const { state } = this;
+      // For the library it opens and is tried again also when an attempt has told nothing.
+      if (state === this.#told) return;
+      this.#told = state;
+      onChange(state);
     });
   }
 
@@ -92,11 +98,19 @@ export class UpstreamBreaker<T> {
 
   /**
    * The library asks for the next rest in the moment in which it begins. It would measure it by the wall clock, and leave
-   * an upstream alone until that is again where it was before it was set back.
+   * an upstream alone until that is again where it was before it was set back. After an attempt that told nothing,
+   * none begins, and the next one will be as long as it would have been.
    */
-  #notingRests<C>(rests: IBackoffFactory<C>): IBackoffFactory<C> {
+  #notingRests<C extends IHalfOpenAfterBackoffContext>(
+    rests: IBackoffFactory<C>,
+  ): IBackoffFactory<C> {
     return {
       next: (context) => {
+        const { result } = context;
+        // What this breaker runs is always of type T.
+        if ('value' in result && this.#verdictOn(result.value as T) === 'unknown') {
+          return { duration: overAtOnceMs, ...this.#notingRests(rests) };
+        }
         const rest = rests.next(context);
         this.#restUntilMs = systemClock.monotonic() + rest.duration;
         return { duration: overAtOnceMs, ...this.#notingRests(rest) };
@@ -110,7 +124,7 @@ export class UpstreamBreaker<T> {
 
   #isFailure(outcome: T): boolean {
     const verdict = this.#verdictOn(outcome);
-    // A trial that was stopped did not show that the upstream is well again.
+    // For the library, which would take anything else for a success.
     return verdict === 'ill' || verdict === 'unknown';
   }
 }

@@ -273,17 +273,14 @@ describe('the breaker', () => {
     expect(await attempt(lane, null)).not.toBeNull();
   });
 
-  it.each(['unavailable', 'canceled'] as const)(
-    'rests longer when that one ends as %s',
-    async (fault) => {
-      const { lane } = await broken();
-      vi.advanceTimersByTime(10_000);
-      await attempt(lane, fault);
-      expect(lane.state.breaker).toBe('open');
-      vi.advanceTimersByTime(10_000);
-      expect(await attempt(lane, null)).toBeNull();
-    },
-  );
+  it('rests longer when that one fails too', async () => {
+    const { lane } = await broken();
+    vi.advanceTimersByTime(10_000);
+    await attempt(lane, 'unavailable');
+    expect(lane.state.breaker).toBe('open');
+    vi.advanceTimersByTime(10_000);
+    expect(await attempt(lane, null)).toBeNull();
+  });
 
   it('tells of every change', async () => {
     const { lane, states } = await broken();
