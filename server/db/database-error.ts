@@ -82,6 +82,15 @@ export function outcomeUnknown(cause: unknown): Error {
   return Object.assign(new Error(message, { cause }), { code: unknownCode });
 }
 
+/** Ours: no driver has it. */
+const readerGoneCode = 'READER_GONE';
+
+/** What to throw where the thread that reads the embedded database could not start, or has ended. */
+export function readerGone(cause: unknown): Error {
+  const message = 'the thread that reads the database has ended';
+  return Object.assign(new Error(message, { cause }), { code: readerGoneCode });
+}
+
 /** Of a transaction nobody knows whether it was committed; of other writes, see `isUnavailable`. */
 export function isOutcomeUnknown(error: unknown): boolean {
   return codeOf(error) === unknownCode;
@@ -108,6 +117,8 @@ export function mayPass(error: unknown): boolean {
 }
 
 const unavailableCodes = new Set([
+  // The next reading starts another thread.
+  readerGoneCode,
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',

@@ -14,6 +14,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { readerGone } from './database-error.ts';
 import type { Schema } from './schema.ts';
 
 export interface ReaderAsk {
@@ -130,12 +131,10 @@ class ReaderThread {
   #broke = false;
 
   constructor(file: string) {
-    this.#worker = new Worker(new URL('./sqlite-reader-thread.ts', import.meta.url), {
-      workerData: { file },
-    });
+    this.#worker = startWorker(file);
     this.#worker.on('message', (answer: ReaderAnswer) => this.#take(answer));
     this.#worker.on('error', (error: Error) => this.#fail(error));
-    this.#worker.on('exit', () => this.#fail(new Error('the reader of the database has ended')));
+    this.#worker.on('exit', (code) => this.#fail(new Error(`its exit code is ${code}`)));
     // Whoever waits for an answer keeps the process alive; an idle thread does not.
     this.#worker.unref();
   }
@@ -145,7 +144,7 @@ class ReaderThread {
   }
 
   ask(ask: Omit<ReaderAsk, 'id'>): Promise<unknown[]> {
-    if (this.#broke) return Promise.reject(new Error('the reader of the database has ended'));
+    if (this.#broke) return Promise.reject(readerGone(null));
     const id = ++this.#asks;
     const waiting = Promise.withResolvers<unknown[]>();
     this.#waiting.set(id, waiting);
@@ -167,10 +166,20 @@ class ReaderThread {
     else waiting?.reject(errorOf(answer.failure));
   }
 
-  #fail(error: Error): void {
+  #fail(cause: Error): void {
     this.#broke = true;
-    for (const waiting of this.#waiting.values()) waiting.reject(error);
+    for (const waiting of this.#waiting.values()) waiting.reject(readerGone(cause));
     this.#waiting.clear();
+  }
+}
+
+/** Throws where the system has no thread or no memory to spare. */
+function startWorker(file: string): Worker {
+  try {
+    const program = new URL('./sqlite-reader-thread.ts', import.meta.url);
+    return new Worker(program, { workerData: { file } });
+  } catch (error) {
+    throw readerGone(error);
   }
 }
 
