@@ -34,7 +34,9 @@ export class SiblingBench {
     const parts = {
       clock,
       budget: this.budget,
-      chargeStands: async () => bench.chargesStand,
+      // Whoever asks here is certain of a lease of its own, and since always: it covers no charge of the other.
+      chargeStands: async (_traceId: string, sinceMs: number) =>
+        sinceMs > Number.NEGATIVE_INFINITY || bench.chargesStand,
       noteDelivered: (traceId: string) => this.delivered.push(traceId),
     };
     const [first, second] = [this.workers.callsOf(1), this.workers.callsOf(2)];
