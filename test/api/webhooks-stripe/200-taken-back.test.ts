@@ -185,13 +185,17 @@ describeApi(
         expect(await bench.problemsOf(user)).toEqual([['amount_differs', '0.00']]);
       });
 
-      test('in another currency moves nothing and is shown to administrators', async () => {
+      test('in another currency moves nothing and is shown to administrators, until one has seen to it', async () => {
         const user = await bench.customer();
-        const { paymentIntent } = await bench.paid(user);
-        const charge = { id: 'ch_eur', payment_intent: paymentIntent, currency: 'eur' };
-        await bench.send('charge.refunded', { ...charge, amount_refunded: 500 });
+        const session = await bench.paid(user);
+        const charge = { id: 'ch_eur', payment_intent: session.paymentIntent, currency: 'eur' };
+        const report = () => bench.send('charge.refunded', { ...charge, amount_refunded: 500 });
+        await report();
         expect(await bench.balanceOf(user)).toBe('25.00');
         expect(await bench.problemsOf(user)).toEqual([['currency_differs', '0.00']]);
+        await settlePayment({ ...api.app.admin, reason: 'took it by hand' }, idOf(session));
+        await report();
+        expect(await bench.problemsOf(user)).toEqual([]);
       });
     });
 
