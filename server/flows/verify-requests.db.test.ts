@@ -9,7 +9,7 @@ import {
   settlementOf,
   startProcess,
 } from '../../test/support/spending.ts';
-import { testAdmin } from '../../test/support/test-admin.ts';
+import { amount, testAdmin } from '../../test/support/test-admin.ts';
 import { payAPicture } from '../../test/support/traced-person.ts';
 import type { Database } from '../db/db.ts';
 import { admit, settle } from './hold-money.ts';
@@ -17,6 +17,8 @@ import { pruneUsageBatch } from './prune-history.ts';
 import { refundCharge } from './refund-charge.ts';
 import { refundOwn } from './refund-undelivered.ts';
 import { verifyBooks } from './verify-books.ts';
+
+const allRecords = { beforeMs: Number.MAX_SAFE_INTEGER, after: null, limit: 10 };
 
 forEachEngine((engine) => {
   let database: Database;
@@ -80,8 +82,7 @@ forEachEngine((engine) => {
 
   describe('a daily total is found that is of another', () => {
     beforeEach(async () => {
-      const wanted = { beforeMs: Number.MAX_SAFE_INTEGER, after: null, limit: 10 };
-      await database.transaction((trx) => pruneUsageBatch(trx, wanted));
+      await database.transaction((trx) => pruneUsageBatch(trx, allRecords));
     });
 
     it.each([
@@ -96,6 +97,22 @@ forEachEngine((engine) => {
       const invariant = 'a daily total is what the charges come to whose records went into it';
       expect(await found()).toEqual([[invariant, traceId]]);
     });
+  });
+
+  it('a charge is found that was not returned although its hold says so, once its record is pruned', async () => {
+    const { clock } = testAdmin(database);
+    const { id: processId } = await startProcess(database);
+    const terms = admissionOf(spender, { processId });
+    await admit(database, clock, terms);
+    await settle(database, clock, settlementOf(terms.traceId));
+    await refundOwn(database, clock, { traceId: terms.traceId, code: 'client_gone' });
+    await database.transaction((trx) => pruneUsageBatch(trx, allRecords));
+    expect(await found()).toEqual([]);
+    await change(`delete from wallet_transactions where kind = 'refund'`);
+    await change(`update wallets set balance = balance - ${amount('0.10')},
+      transaction_count = transaction_count - 1 where user_id = '${spender.userId}'`);
+    const invariant = 'a hold marked as refunded got its whole cost back';
+    expect(await found()).toContainEqual([invariant, terms.traceId]);
   });
 
   it('a key is found whose budget is another user’s', async () => {
