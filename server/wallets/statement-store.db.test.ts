@@ -57,18 +57,27 @@ forEachEngine((engine) => {
     });
   });
 
-  it('puts each transaction on one side of a cut although a clock went back', async () => {
-    const late = testAdmin(database, 'by a process whose clock is behind');
-    late.clock.advance(2.5 * hour);
-    await adjustWallet(late, { user: userId, amount: amount('-1') });
-    const cut = start + 3 * hour;
-    const [before, after] = [await read({ toMs: cut }), await read({ fromMs: cut })];
-    expect(before.entries.map(({ seq }) => seq)).toEqual([1, 2, 3]);
-    expect(after.entries.map(({ seq }) => seq)).toEqual([4, 5]);
-    const [first, second] = [makeStatement(before), makeStatement(after)];
-    expect([...first.problems, ...second.problems]).toEqual([]);
-    expect(second.opening).toBe(first.closing);
-  });
+  it.each([
+    ['half an hour', 0.5],
+    ['most of a day', 23],
+  ])(
+    'puts each transaction on one side of a cut although a clock went back by %s',
+    async (_, hours) => {
+      const late = testAdmin(database, 'by a process whose clock is behind');
+      late.clock.advance((3 - hours) * hour);
+      // Among several, a search by halves meets one that is earlier than those before it.
+      for (const text of ['-1', '-3']) {
+        await adjustWallet(late, { user: userId, amount: amount(text) });
+      }
+      const cut = start + 3 * hour;
+      const [before, after] = [await read({ toMs: cut }), await read({ fromMs: cut })];
+      expect(before.entries.map(({ seq }) => seq)).toEqual([1, 2, 3]);
+      expect(after.entries.map(({ seq }) => seq)).toEqual([4, 5, 6]);
+      const [first, second] = [makeStatement(before), makeStatement(after)];
+      expect([...first.problems, ...second.problems]).toEqual([]);
+      expect(second.opening).toBe(first.closing);
+    },
+  );
 
   function read(range: Omit<SpanRequest, 'userId'>) {
     return database.snapshot((db) => readLedgerSpan(db, { userId, ...range }));
