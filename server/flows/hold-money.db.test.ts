@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { forEachEngine } from '../../test/support/databases.ts';
+import { interceptTransactions } from '../../test/support/intercepted-database.ts';
 import {
   addSpender,
   admissionOf,
@@ -23,6 +24,7 @@ import { revokeKey } from './revoke-key.ts';
 
 const requests = 200;
 const affordable = 37;
+const failed = { status: 'failed', code: 'upstream_error', attempts: '[]' } as const;
 
 forEachEngine((engine) => {
   let database: Database;
@@ -73,7 +75,7 @@ forEachEngine((engine) => {
       const spender = await addSpender(database, '1.00');
       const other = engine.openAgain(database);
       const { traceId } = await admitted(spender);
-      const ending = { traceId, status: 'failed', code: 'upstream_error', attempts: '[]' } as const;
+      const ending = { traceId, ...failed };
       const endings = Array.from({ length: 40 }, (_, i) => {
         const db = i % 4 < 2 ? database : other;
         return i % 2 === 0
@@ -94,12 +96,7 @@ forEachEngine((engine) => {
         if (kind !== 'admitted') return kind;
         const { traceId } = terms;
         if (i % 3 === 0) {
-          await release(db, systemClock, {
-            traceId,
-            status: 'failed',
-            code: 'upstream_error',
-            attempts: '[]',
-          });
+          await release(db, systemClock, { traceId, ...failed });
           return 'released';
         }
         return (await settle(db, systemClock, settlementOf(traceId))) ? 'settled' : 'lost';
@@ -135,6 +132,18 @@ forEachEngine((engine) => {
         available: amount('0.15'),
         needed: amount('0.20'),
       });
+    });
+
+    it('is tried again when what was in its way has gone meanwhile', async () => {
+      const spender = await addSpender(database, '1.00');
+      const { traceId } = await admitted(spender);
+      const runChain: Database['runChain'] = async (chain, params) => {
+        const done = await database.runChain(chain, params);
+        await release(database, systemClock, { traceId, ...failed });
+        return done;
+      };
+      const freed = { ...interceptTransactions(database, {}), runChain };
+      expect(await admitFor(spender, { slotsMax: 1 }, freed)).toEqual({ kind: 'admitted' });
     });
 
     it('is refused for a slot before it is refused for money', async () => {
@@ -290,12 +299,7 @@ forEachEngine((engine) => {
     it('is free again after a failure', async () => {
       const spender = await addSpender(database, '1.00');
       const { traceId } = await admitted(spender, { idempotency: claim('k') });
-      await release(database, systemClock, {
-        traceId,
-        status: 'failed',
-        code: 'upstream_error',
-        attempts: '[]',
-      });
+      await release(database, systemClock, { traceId, ...failed });
       expect(await admitFor(spender, { idempotency: claim('k') })).toEqual({ kind: 'admitted' });
     });
 
