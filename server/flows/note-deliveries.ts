@@ -11,7 +11,7 @@ export interface DeliveriesOptions {
 }
 
 /** How long an answer handed over may stay unmarked: a crash within it refunds a delivered picture. */
-const collectMs = 20;
+export const collectMs = 20;
 const retryMaxMs = 5_000;
 const batchMax = 200;
 /** A connection that broke is replaced by the next; one that hangs is not waited for again. */

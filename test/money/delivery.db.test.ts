@@ -3,14 +3,17 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Database } from '../../server/db/db.ts';
+import { collectMs } from '../../server/flows/note-deliveries.ts';
 import { startTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { forEachEngine } from '../support/databases.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 import { patience } from '../support/patience.ts';
 import { refuseWrongBooks, walletOf } from '../support/spending.ts';
 
 /** More than the sockets between client and service take in while nobody reads. */
 const largePicture = '[[actual=16x16]] [[bytes=24M]]';
 const smallPicture = '[[actual=16x16]]';
+const graceMs = 1_000;
 
 forEachEngine((engine) => {
   let database: Database;
@@ -20,7 +23,7 @@ forEachEngine((engine) => {
   beforeEach(async () => {
     database = await engine.open();
     app = await startTestApp(engine.locationOf(database), {
-      config: { graceMs: 1_000 },
+      config: { graceMs },
     });
     onTestFinished(() => isServing().then((serving) => (serving ? app.stop() : undefined)));
     user = await app.addUser();
@@ -93,7 +96,7 @@ forEachEngine((engine) => {
 
     it('that the stop of the service cuts off is not paid for', async () => {
       const hurried = await startTestApp(engine.locationOf(database), {
-        config: { graceMs: 1_000, shutdownLimitMs: 500 },
+        config: { graceMs, shutdownLimitMs: 500 },
       });
       const answer = await ask({ prompt: largePicture, ...form }, hurried);
       await once(answer, 'readable');
@@ -106,12 +109,18 @@ forEachEngine((engine) => {
     });
 
     it('that its client left in the middle, and does not come back for, was its to take', async () => {
-      const answer = await ask({ prompt: largePicture, ...form });
+      const clock = new ManualClock();
+      const still = await startTestApp(engine.locationOf(database), { clock, config: { graceMs } });
+      onTestFinished(() => still.stop());
+      const answer = await ask({ prompt: largePicture, ...form }, still);
       await once(answer, 'readable');
       answer.destroy();
-      await deliverAnother();
+      await clock.untilSleepingFor(graceMs);
       // It may still come back for the whole.
-      expect(await isDelivered(answer)).toBe(false);
+      expect([await isDelivered(answer), clock.sleepingFor(collectMs)]).toEqual([false, 0]);
+      clock.advance(graceMs);
+      await clock.untilSleepingFor(collectMs);
+      clock.advance(collectMs);
       await expect.poll(() => isDelivered(answer), patience).toBe(true);
     });
   });
