@@ -54,12 +54,24 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /**
- * PostgreSQL could not be connected to, whatever the system has against it: nothing listens, its socket's file is gone
- * while it starts again, or this process has as many files open as it may. Of a name with several addresses, none did.
+ * PostgreSQL could not be connected to, whatever the system or itself has against it: nothing listens, its socket's file
+ * is gone while it starts again, or this process has as many files open as it may. Of a name with several addresses, none
+ * did.
  */
 function isUnreached(error: Error): boolean {
+  if (unreached.has(error)) return true;
   if (error instanceof AggregateError) return error.errors.some(isUnreached);
   return 'syscall' in error && (error.syscall === 'connect' || error.syscall === 'getaddrinfo');
+}
+
+const unreached = new WeakSet<Error>();
+
+/**
+ * To be called with what a server says instead of letting somebody in. Its code may be any: a server whose disk is full
+ * reports an internal error, and one whose database lets nobody in for a while, that something is not in the right state.
+ */
+export function markUnreached(error: Error): void {
+  unreached.add(error);
 }
 
 /** The embedded database itself could not be used, of all that `isUnavailable` tells. */
@@ -109,6 +121,14 @@ export function isForbidden(error: unknown): boolean {
 /** PostgreSQL takes no writes, as a replica does: `read_only_sql_transaction`. */
 export function isReadOnly(error: unknown): boolean {
   return codeOf(error) === '25006';
+}
+
+/**
+ * PostgreSQL refused it for what holds as long as the connection lasts: the settings that its account and its database had
+ * when that was opened, such as `default_transaction_read_only` and `statement_timeout`.
+ */
+export function isOfSession(error: unknown): boolean {
+  return isReadOnly(error) || isTooSlow(error) || codeOf(error) === '55P03';
 }
 
 /** It may work when it is tried again. What was under way may or may not have happened. */

@@ -8,7 +8,7 @@ import { defineChain } from './chain.ts';
 import { isTooSlow, isUnavailable } from './database-error.ts';
 import type { Database, Db } from './db.ts';
 import { openDatabase } from './open.ts';
-import { idleConnectionMsMax } from './postgres.ts';
+import { idleConnectionMsMax } from './postgres-pool.ts';
 
 const noWrite = defineChain('no_write', 'process', {
   process: ({ kysely }) => kysely.deleteFrom('processes').where('id', '=', '').returning('id'),

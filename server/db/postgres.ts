@@ -15,37 +15,18 @@ import { bindParameters, type Chain } from './chain.ts';
 import { isUnavailable, outcomeUnknown } from './database-error.ts';
 import { type ChainParams, type Database, type Db, refuseToWrite, type Trx } from './db.ts';
 import { postgresDriver } from './postgres-driver.ts';
+import { openPool, type PoolOptions, probeAfterMs } from './postgres-pool.ts';
 import { retryConflicts } from './retry-conflicts.ts';
 import { RevisionWatch, readRevisions } from './revisions.ts';
 import type { Schema } from './schema.ts';
 
-export interface PostgresOptions {
-  url: string;
-  /** Connections of this process, and as many again for snapshots. */
-  connectionsMax: number;
-  /** How long a request waits for a free connection, for a new one to open, and for a chain. */
-  connectTimeoutMs: number;
+export interface PostgresOptions extends PoolOptions {
   /** How long the server may take to answer a statement; without it, as long as it likes. */
   answerTimeoutMs?: number;
   /** The same for a statement of a snapshot, which the server itself then gives up. */
   readTimeoutMs?: number;
-  /** Called with errors of idle connections and of the notification channel, for the log. */
-  onBackgroundError: (error: unknown) => void;
 }
 
-/**
- * How long a transaction may wait for its process. A machine that was cut off from the network leaves
- * its transactions open, with their locks, until the server gives them up.
- */
-const idleTransactionMsMax = 15_000;
-
-/**
- * How long a connection waits for its next use. A new one has to sign in and to plan every statement anew,
- * which delays what comes after a pause by a tenth of a second.
- */
-export const idleConnectionMsMax = 300_000;
-/** Silence after which the network is asked whether the server is still there: firewalls forget in minutes. */
-const probeAfterMs = 30_000;
 const revisionPollMs = 1_000;
 
 const snapshotSettings = [
@@ -243,57 +224,8 @@ function trxOf(transaction: Transaction<Schema>): Trx {
   };
 }
 
-type Terms = Pick<pg.PoolConfig, 'query_timeout' | 'statement_timeout' | 'stream'>;
-
-function openPool(options: PostgresOptions, terms: Terms): pg.Pool {
-  const { Pool, types } = postgresDriver();
-  const pool = new Pool({
-    connectionString: options.url,
-    max: options.connectionsMax,
-    connectionTimeoutMillis: options.connectTimeoutMs,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: probeAfterMs,
-    idleTimeoutMillis: idleConnectionMsMax,
-    application_name: 'tintype',
-    types: withIntegers(types),
-    idle_in_transaction_session_timeout: idleTransactionMsMax,
-    ...terms,
-  });
-  // Without listeners, the loss of a connection would end the process: of an idle one, and of one
-  // in a transaction, whose next query reports it.
-  pool.on('error', options.onBackgroundError);
-  pool.on('connect', (client) => client.on('error', () => {}));
-  // Whatever was asked next would wait behind it. Of a server that vanished, the network says so after a quarter of
-  // an hour, and the connection that came back last is the first to be lent again.
-  pool.on('release', (_error, client) => {
-    if (isUnanswered(client)) void client.end();
-  });
-  return pool;
-}
-
-/** Whether it waits for the answer to a statement that was given up: by a mark of the driver, as of its version 8.23. */
-function isUnanswered(client: pg.PoolClient): boolean {
-  return 'readyForQuery' in client && client.readyForQuery === false;
-}
-
 function openKysely(pool: pg.Pool): Kysely<Schema> {
   return new Kysely<Schema>({ dialect: new CleanBeginDialect({ pool }) });
-}
-
-/** Eight-byte integers arrive as text; ours always fit a number, and one that does not is a bug. */
-function withIntegers(types: typeof pg.types): pg.CustomTypesConfig {
-  return {
-    getTypeParser: (oid: number, format?: 'text' | 'binary'): unknown =>
-      oid === types.builtins.INT8 && format !== 'binary'
-        ? parseSafeInteger
-        : types.getTypeParser(oid, format),
-  };
-}
-
-function parseSafeInteger(text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new RangeError(`integer beyond the safe range: ${text}`);
-  return value;
 }
 
 /** Kysely's dialect for PostgreSQL, but no connection goes back with a transaction that nobody knows of. */
