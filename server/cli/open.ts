@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import type { Config } from '../config.ts';
-import { isFileUnavailable, isForbidden, isFull } from '../db/database-error.ts';
+import { isFileUnavailable, isForbidden, isFull, isTooSlow } from '../db/database-error.ts';
 import type { Database } from '../db/db.ts';
 import { type MigrationStatus, migrationStatus, refuseNewer } from '../db/migrate.ts';
 import { refuseHalfMoved } from '../db/move-state.ts';
@@ -91,8 +91,8 @@ export async function readStatus(
   try {
     return await migrationStatus(database);
   } catch (error) {
-    // It was reached, and is somebody else's, or does not let this account in.
-    if (error instanceof OperatorError || isForbidden(error)) throw error;
+    // It was reached, and is somebody else's, or does not let this account in, or gives it no time.
+    if (error instanceof OperatorError || isForbidden(error) || isTooSlow(error)) throw error;
     throw unavailable(config, error, urlName);
   }
 }
