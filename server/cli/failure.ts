@@ -45,7 +45,8 @@ export function describeFailure(error: unknown): Failure {
     const message = `PostgreSQL takes no writes there (${reasonOf(error)}): DATABASE_URL must lead to the primary, not to a standby`;
     return { exitCode: exitCodes.databaseUnavailable, messages: [message] };
   }
-  if (error instanceof DatabaseUnavailable || isUnavailable(error)) {
+  // What is not allowed has a message of its own below, which says what to do.
+  if (!isForbidden(error) && (error instanceof DatabaseUnavailable || isUnavailable(error))) {
     return { exitCode: exitCodes.databaseUnavailable, messages: [reasonOf(error)] };
   }
   if (error instanceof WorkersFailed) {

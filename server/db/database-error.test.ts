@@ -10,6 +10,7 @@ describe('a database is unavailable', () => {
     ['whose disk is full', '53100'],
     ['whose disk cannot be read', '58030'],
     ['that only reads', '25006'],
+    ['in which a table belongs to another account', '42501'],
   ])('%s (%s)', (_what, code) => {
     const error = Object.assign(new Error('of the database'), { code });
     expect([isUnavailable(error), mayPass(error)]).toEqual([true, true]);

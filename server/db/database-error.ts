@@ -158,6 +158,8 @@ const unavailableCodes = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   // read_only_sql_transaction: the connection reached a replica.
   '25006',
+  // insufficient_privilege: tables that were restored, or made by hand, belong to another account until that is mended.
+  '42501',
   // lock_not_available: the operator's `lock_timeout` is shorter than somebody else's transaction.
   '55P03',
   // admin_shutdown, crash_shutdown, cannot_connect_now, database_dropped
