@@ -81,8 +81,17 @@ const shortages = ['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS', 'ENOMEM'];
 
 /** Why there is no connection: `what`, and the code of the error. */
 export function notConnected(what: string, error: unknown): OutgoingError {
-  const isOurs = shortages.includes(errorCodeOf(error) ?? '');
-  return new OutgoingError('connect', `${what}${codeSuffixOf(error)}`, { isOurs });
+  return new OutgoingError('connect', `${what}${codeSuffixOf(error)}`, {
+    isOurs: isOwnShortage(error),
+  });
+}
+
+/** Of a service with several addresses, what any of them came to may tell of it all the same. */
+function isOwnShortage(error: unknown): boolean {
+  const each: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
+  const codes = each.map((one) => errorCodeOf(one) ?? '');
+  const isShort = (code: string) => shortages.includes(code);
+  return codes.some(isShort) && codes.every((code) => isShort(code) || code === 'ENETUNREACH');
 }
 
 /** ` (ECONNREFUSED)`, where the error has such a code: its message may quote what it choked on. */
