@@ -2,8 +2,8 @@
  * Which addresses a host leads to, and whether they may be connected to: what guards connections to hosts that data
  * names.
  */
-import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { sharedLookup } from './shared-lookup.ts';
 
 export const connectTimeoutMs = 10_000;
 
@@ -40,6 +40,13 @@ export async function findAddresses(
   return [first, ...others];
 }
 
+/** By the system, once for all who wait for the same name. */
 export function resolveByDns(host: string): Promise<readonly ResolvedAddress[]> {
-  return lookup(host, { all: true });
+  return new Promise((resolve, reject) => {
+    sharedLookup(host, { all: true }, (error, found) => {
+      if (error) reject(error);
+      // All of them were asked for, which are a list.
+      else resolve(found as ResolvedAddress[]);
+    });
+  });
 }

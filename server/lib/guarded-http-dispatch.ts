@@ -93,6 +93,7 @@ function openTunnels(proxy: string, options: Agent.Options): Dispatcher {
     // Plain http too: it may carry a WebSocket, and the proxy has no business in it.
     proxyTunnel: true,
     connectTimeout: connectTimeoutMs,
+    proxyTls: { lookup: sharedLookup },
     // One attempt to reach the proxy ends within the time of one attempt to connect.
     clientFactory: (origin, given) => {
       const { connect, ...others } = given as WithConnector;

@@ -1,6 +1,7 @@
+import dns from 'node:dns';
 import { once } from 'node:events';
 import * as tls from 'node:tls';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { answersOfDns } from '../../test/support/fetching.ts';
 import { localhostCertificate } from '../../test/support/localhost-certificate.ts';
@@ -52,6 +53,20 @@ describe('through a proxy', () => {
     const authorization = `Basic ${Buffer.from('us@er:pass:word').toString('base64')}`;
     expect(proxy.tunnels).toEqual([{ target, authorization }]);
     expect(service.requests[0]?.headers).not.toHaveProperty('proxy-authorization');
+  });
+
+  test('the name of the proxy is looked up with all who wait for it, and not once more', async () => {
+    const service = await serve(give);
+    const proxy = await startProxy({ [`127.0.0.1:${service.port}`]: service.port });
+    // What a connection does unless it is given another way.
+    const lookUp = vi.spyOn(dns, 'lookup');
+    onTestFinished(() => lookUp.mockRestore());
+    const http = openTestHttp(service.origin, {
+      proxy: proxy.url.replace('127.0.0.1', 'localhost'),
+    });
+    await bytesOf(await http.send({ method: 'GET', url: new URL(service.origin) }, noSignal));
+    expect(proxy.tunnels).toHaveLength(1);
+    expect(lookUp).not.toHaveBeenCalled();
   });
 
   test.each([

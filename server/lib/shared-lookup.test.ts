@@ -1,5 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { expect, it } from 'vitest';
+import { resolveByDns } from './guarded-address.ts';
 import { shareLookups } from './shared-lookup.ts';
 
 type Told = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void;
@@ -38,4 +39,10 @@ it('asks again when it was told, and for another kind of addresses', async () =>
   expect(asked).toHaveLength(3);
   for (const each of tell) each(null, found);
   expect(await Promise.all([other, again])).toEqual([found, found]);
+});
+
+it('addresses that answers lead to are looked up together as well', async () => {
+  const [first, second] = await Promise.all([resolveByDns('localhost'), resolveByDns('localhost')]);
+  expect(first).not.toEqual([]);
+  expect(second).toBe(first);
 });

@@ -29,5 +29,5 @@ export function shareLookups(
   };
 }
 
-/** For connections to services that the operator configured. */
+/** For services and proxies that the operator configured, and the addresses that answers of services lead to. */
 export const sharedLookup = shareLookups(lookup);
