@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import type { ResolvedAddress, ResolveHost } from './guarded-address.ts';
 
-/** Six seconds in all where nobody answers: the second try waits twice as long. */
+/** About six seconds for each name server where none answers: all are asked again, and waited for twice as long. */
 const patience = { timeout: 2_000, tries: 2 };
 
 /**
