@@ -39,9 +39,12 @@ export function throwIfRefused(
   }
 }
 
-/** The same words for every reason, so that a guess learns nothing. */
+/**
+ * The same words for every reason, so that a guess learns nothing. The first four are OpenAI's, by which
+ * some clients know this error (LiteLLM takes one of its type without them for a 400).
+ */
 export const unauthorizedMessage =
-  'Missing or invalid API key. Send the header "Authorization: Bearer <API key>".';
+  'Incorrect API key provided, or none. Send the header "Authorization: Bearer <API key>".';
 
 function running(requests: number): string {
   return requests === 1 ? '1 request running' : `${requests} requests running`;

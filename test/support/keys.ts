@@ -1,12 +1,16 @@
 import { type Answer, type Api, errorOf, type SendOptions } from './api.ts';
 
-/** What everybody without a valid key gets, whatever the reason. */
+/**
+ * What everybody without a valid key gets, whatever the reason. By the first four words LiteLLM tells
+ * this from other errors whose type is `invalid_request_error`: without them it is a 400 to its callers.
+ */
 export const unauthorized = {
   status: 401,
   code: 'unauthorized',
   type: 'invalid_request_error',
   param: null,
-  message: 'Missing or invalid API key. Send the header "Authorization: Bearer <API key>".',
+  message:
+    'Incorrect API key provided, or none. Send the header "Authorization: Bearer <API key>".',
   challenge: 'Bearer',
   shouldRetry: 'false',
 };
