@@ -14,10 +14,14 @@ const decimalsMax = 6;
 /** About nine billion units: the largest integer a number holds exactly. */
 export const amountMax = Number.MAX_SAFE_INTEGER;
 
+/** Of an arithmetic whose result is more than an amount can be. */
+export class AmountRangeError extends RangeError {}
+
 /** Takes a number that is already whole micros, such as one read from the database. */
 export function amountFromMicros(micros: number): Amount {
   if (!Number.isSafeInteger(micros)) {
-    throw new RangeError(`not a whole number of micros within the safe range: ${micros}`);
+    const RangeErrorOf = Number.isInteger(micros) ? AmountRangeError : RangeError;
+    throw new RangeErrorOf(`not a whole number of micros within the safe range: ${micros}`);
   }
   // The check above is what the brand stands for.
   return micros as Amount;

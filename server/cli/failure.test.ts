@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { addAmounts, amountFromMicros, amountMax } from '../../shared/money.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import { describeFailure } from './failure.ts';
 
@@ -21,6 +22,18 @@ it('takes what the file system refuses for no bug, and one of ours for one', () 
   expect(describeFailure(new TypeError('x is not a function')).messages).toEqual([
     expect.stringMatching(/^unexpected: TypeError: x is not a function\n {4}at /),
   ]);
+});
+
+it('takes a sum that is more than an amount can be for no bug', () => {
+  const most = amountFromMicros(amountMax);
+  expect.assertions(1);
+  try {
+    addAmounts(most, most);
+  } catch (error) {
+    expect(describeFailure(error).messages).toEqual([
+      'what this adds up to is more than an amount can be: choose a shorter time or more filters',
+    ]);
+  }
 });
 
 it.each([

@@ -1,11 +1,13 @@
 /** How a command ends, and what it says when it fails. */
 import { CommanderError } from 'commander';
+import { AmountRangeError } from '../../shared/money.ts';
 import { WorkersFailed } from '../cluster/workers-failed.ts';
 import { ConfigError } from '../config.ts';
 import {
   isForbidden,
   isOutcomeUnknown,
   isReadOnly,
+  isTooLarge,
   isTooSlow,
   isUnavailable,
 } from '../db/database-error.ts';
@@ -65,6 +67,8 @@ function failedMessage(error: unknown): string {
     return `PostgreSQL does not let its account do that (${reasonOf(error)}): make it the owner of the database and of all that Tintype has there`;
   if (isTooSlow(error))
     return `PostgreSQL gave a statement up (${reasonOf(error)}): if its account or database has a statement_timeout, raise that`;
+  if (error instanceof AmountRangeError || isTooLarge(error))
+    return 'what this adds up to is more than an amount can be: choose a shorter time or more filters';
   if (lacksFiles(error))
     return `this process may open too few files (${error.message}): raise ulimit -n`;
   if (isFromFiles(error)) return error.message;

@@ -113,6 +113,23 @@ export function isTooSlow(error: unknown): boolean {
   return codeOf(error) === '57014';
 }
 
+/** Ours: for PostgreSQL's driver they are texts. */
+const integerTooLargeCode = 'INTEGER_TOO_LARGE';
+
+/** What to throw where an integer of the database is none of JavaScript's. */
+export function integerTooLarge(text: string): Error {
+  const error = new RangeError(`integer beyond the safe range: ${text}`);
+  return Object.assign(error, { code: integerTooLargeCode });
+}
+
+/** What was to be read is a number that is too large for us or, like numeric_value_out_of_range, for the database. */
+export function isTooLarge(error: unknown): boolean {
+  const code = codeOf(error) ?? '';
+  if (code === 'SQLITE_ERROR')
+    return error instanceof Error && error.message === 'integer overflow';
+  return code === integerTooLargeCode || code === '22003';
+}
+
 /** PostgreSQL does not let the account do it: `insufficient_privilege`. */
 export function isForbidden(error: unknown): boolean {
   return codeOf(error) === '42501';

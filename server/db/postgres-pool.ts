@@ -1,6 +1,6 @@
 /** The connections to PostgreSQL: how they are opened, for how long they are kept, and which of them are not. */
 import type pg from 'pg';
-import { isOfSession, markUnreached } from './database-error.ts';
+import { integerTooLarge, isOfSession, markUnreached } from './database-error.ts';
 import { postgresDriver } from './postgres-driver.ts';
 
 export interface PoolOptions {
@@ -83,7 +83,7 @@ function isUnanswered(client: pg.PoolClient): boolean {
   return 'readyForQuery' in client && client.readyForQuery === false;
 }
 
-/** Eight-byte integers arrive as text; ours always fit a number, and one that does not is a bug. */
+/** Eight-byte integers arrive as text; ours always fit a number, but for sums of amounts. */
 function withIntegers(types: typeof pg.types): pg.CustomTypesConfig {
   return {
     getTypeParser: (oid: number, format?: 'text' | 'binary'): unknown =>
@@ -95,6 +95,6 @@ function withIntegers(types: typeof pg.types): pg.CustomTypesConfig {
 
 function parseSafeInteger(text: string): number {
   const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new RangeError(`integer beyond the safe range: ${text}`);
+  if (!Number.isSafeInteger(value)) throw integerTooLarge(text);
   return value;
 }

@@ -27,7 +27,8 @@ export interface Overview {
   succeeded: number;
   /** Of the requests that ended; null without any. */
   successRate: number | null;
-  spend: Amount;
+  /** Null for more than an amount can be. */
+  spend: Amount | null;
   medianMs: number | null;
   p90Ms: number | null;
   codes: readonly CodeCount[];
@@ -69,7 +70,7 @@ export async function readOverview(
     running,
     succeeded,
     successRate: ended === 0 ? null : succeeded / ended,
-    spend: spendOf(cost, await sumRefunds(db, range)),
+    spend: cost === null ? null : spendOf(cost, await sumRefunds(db, range)),
     medianMs,
     p90Ms,
     codes: await countCodes(db, range),

@@ -1,6 +1,7 @@
 /** The only file that knows status codes of errors. */
 import type { ErrorBody, ErrorCode } from '../../shared/error-codes.ts';
-import { isConflict, isTooSlow, isUnavailable } from '../db/database-error.ts';
+import { AmountRangeError } from '../../shared/money.ts';
+import { isConflict, isTooLarge, isTooSlow, isUnavailable } from '../db/database-error.ts';
 import { AnswerElsewhere } from '../flows/answer-elsewhere.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import { SlowUploadError } from './v1/request-body.ts';
@@ -49,6 +50,11 @@ export function toServiceError(thrown: unknown): ServiceError {
     // Also of what has neither, where the operator's own `statement_timeout` is short.
     const message =
       'The database takes too long for this. Where you can, choose a shorter range or more filters.';
+    return new ServiceError('unavailable', message, { retryable: false, cause: thrown });
+  }
+  if (thrown instanceof AmountRangeError || isTooLarge(thrown)) {
+    const message =
+      'What this adds up to is more than an amount can be. Where you can, choose a shorter range or more filters.';
     return new ServiceError('unavailable', message, { retryable: false, cause: thrown });
   }
   return new ServiceError('internal_error', 'Something went wrong here. Nothing was charged.', {

@@ -1,7 +1,7 @@
 /** Sums of usage records within a range of time, which is all that they read. */
 import { sql } from 'kysely';
 import type { RecordCode } from '../../shared/error-codes.ts';
-import { type Amount, amountFromMicros, sumAmounts, zero } from '../../shared/money.ts';
+import { type Amount, amountFromMicros, zero } from '../../shared/money.ts';
 import type { Db } from '../db/db.ts';
 import { sumOf } from '../db/engine.ts';
 import type { UsageStatus } from '../db/schema.ts';
@@ -14,19 +14,24 @@ export interface StatsRange {
 
 export interface UsageCounts {
   byStatus: Readonly<Record<UsageStatus, number>>;
-  cost: Amount;
+  /** Null for more than an amount can be. */
+  cost: Amount | null;
 }
 
 export async function countUsage(db: Db, range: StatsRange): Promise<UsageCounts> {
   const rows = await within(db, range)
     .select('status')
-    .select((eb) => [eb.fn.countAll<number>().as('records'), sumOf(db.engine, 'cost').as('cost')])
+    .select((eb) => [
+      eb.fn.countAll<number>().as('records'),
+      // As text, for it may be no number of ours.
+      eb.cast<string>(eb.fn.sum('cost'), 'text').as('cost'),
+    ])
     .groupBy('status')
     .execute();
   const byStatus = { running: 0, succeeded: 0, failed: 0, canceled: 0 };
   for (const { status, records } of rows) byStatus[status] = records;
-  const cost = sumAmounts(rows.map((row) => amountFromMicros(row.cost)));
-  return { byStatus, cost };
+  const micros = rows.reduce((sum, { cost }) => sum + Number(cost), 0);
+  return { byStatus, cost: Number.isSafeInteger(micros) ? amountFromMicros(micros) : null };
 }
 
 export interface CodeCount {

@@ -41,7 +41,8 @@ export const overviewSchema = z.object({
   succeeded: z.int(),
   /** Between 0 and 1, of the requests that ended; null without any. */
   success_rate: z.number().nullable(),
-  spend: amountSchema,
+  /** Null for more than an amount can be. */
+  spend: amountSchema.nullable(),
   /** Of the requests that succeeded; null without any. */
   median_ms: z.int().nullable(),
   p90_ms: z.int().nullable(),

@@ -53,7 +53,7 @@ function presentOverview(overview: Overview): OverviewView {
     running: overview.running,
     succeeded: overview.succeeded,
     success_rate: overview.successRate,
-    spend: presentAmount(overview.spend),
+    spend: overview.spend === null ? null : presentAmount(overview.spend),
     median_ms: overview.medianMs,
     p90_ms: overview.p90Ms,
     codes: overview.codes.map(({ code, records }) => ({ code, requests: records })),

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { must } from '../../../server/lib/assert.ts';
 import { logDetailSchema, logListSchema } from '../../../shared/console/admin-log.ts';
 import { overviewSchema } from '../../../shared/console/admin-overview.ts';
 import { type AdminWorld, enterAsAdmin, makePaidPicture, sent } from '../../support/admin-world.ts';
@@ -145,7 +146,7 @@ describeApi((api) => {
       });
       const user = await sent(own, 'GET', { path: `/admin/users/${own.user.id}` });
       expect(user.body).toMatchObject({ spend_30d: { text: '0.03' }, requests_30d: 1 });
-      expect((await overview()).spend.micros).toBe(before.spend.micros - 10_000);
+      expect((await overview()).spend?.micros).toBe(must(before.spend, 'a sum').micros - 10_000);
     });
   });
 });

@@ -29,7 +29,7 @@ export function DayNumbers({ overview }: { overview: OverviewView }) {
           note: t.successNote(succeeded),
           to: paths.log({ ...days, status: 'failed' }),
         },
-        { label: t.spend, value: formats.total(spend), note: t.spendNote },
+        { label: t.spend, value: spend ? formats.total(spend) : t.nothing, note: t.spendNote },
         {
           label: t.duration,
           value: median === null ? t.nothing : formats.duration(median),

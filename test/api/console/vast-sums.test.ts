@@ -1,0 +1,68 @@
+import { beforeAll, expect, test } from 'vitest';
+import { overviewSchema } from '../../../shared/console/admin-overview.ts';
+import { amountFromMicros, amountMax, formatAmount } from '../../../shared/money.ts';
+import { type AdminWorld, enterAsAdmin } from '../../support/admin-world.ts';
+import { describeApi } from '../../support/api.ts';
+import { exactly } from '../../support/exactly.ts';
+import { addUsageRows, usageRow } from '../../support/usage-rows.ts';
+import { signedIn } from '../../support/visitor.ts';
+
+const amount = formatAmount(amountFromMicros(amountMax));
+const tooMuch = {
+  code: 'unavailable',
+  message:
+    'What this adds up to is more than an amount can be. Where you can, choose a shorter range or more filters.',
+};
+
+describeApi((api) => {
+  let world: AdminWorld;
+
+  const order = (change: string, number: number) =>
+    world.visitor.post(`/admin/users/${world.user.id}/wallet/orders`, {
+      reference: `reference-${number}`,
+      change,
+      amount,
+      reason: 'as the test says',
+    });
+
+  beforeAll(async () => {
+    world = await enterAsAdmin(api);
+    const vast = { unit_price: amountMax, cost: amountMax };
+    const owner = { userId: world.admin.id };
+    await addUsageRows(api.app.database, [
+      usageRow(owner, Date.now() - 60_000, vast),
+      usageRow(owner, Date.now() - 50_000, vast),
+      usageRow(owner, Date.now() - 40_000, { ...vast, model: 'gen-image-9' }),
+    ]);
+  });
+
+  test.each([
+    '/usage?range=7d',
+    '/usage/sums?range=7d&group=day',
+    '/usage/chart?range=7d',
+    '/admin/log?range=7d',
+  ])('that are more than an amount can be are told, and not tried again: %s', async (path) => {
+    const answer = await world.visitor.get(path);
+    expect([answer.status, answer.headers.get('x-should-retry')]).toEqual([503, 'false']);
+    expect(answer.body).toMatchObject({ error: tooMuch });
+  });
+
+  test('of parts that can be told are', async () => {
+    expect((await world.visitor.get('/usage?range=7d&model=gen-image-9')).status).toBe(200);
+  });
+
+  test('of what came and went in a wallet likewise', async () => {
+    const changes = ['set', 'deduct', 'add', 'deduct', 'add'];
+    for (const [number, change] of changes.entries()) {
+      expect((await order(change, number)).status).toBe(200);
+    }
+    const owner = await signedIn(api.app, world.user);
+    const { body } = await owner.get('/wallet/transactions?range=7d');
+    expect(body).toMatchObject({ error: tooMuch });
+  });
+
+  test('leave the overview without its spend', async () => {
+    const { body } = await world.visitor.get('/admin/overview');
+    expect(exactly(overviewSchema, body)).toMatchObject({ spend: null, requests: 3 });
+  });
+});
