@@ -27,6 +27,11 @@ export function amountFromMicros(micros: number): Amount {
   return micros as Amount;
 }
 
+/** The same; null for more than an amount can be. */
+export function amountOrNull(micros: number): Amount | null {
+  return Math.abs(micros) > amountMax ? null : amountFromMicros(micros);
+}
+
 export const zero = amountFromMicros(0);
 
 /**

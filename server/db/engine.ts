@@ -17,6 +17,11 @@ export function sumOf(engine: EngineName, column: string): RawBuilder<number> {
     : sql<number>`coalesce(sum(${sql.ref(column)}), 0)`;
 }
 
+/** The sum as text, because it may be no number of ours. */
+export function vastSumOf(column: string): RawBuilder<string> {
+  return sql<string>`cast(coalesce(sum(${sql.ref(column)}), 0) as text)`;
+}
+
 /**
  * A table that is to be read from its beginning to its end. To group or sort all rows of a long table, SQLite would
  * otherwise follow an index in that order, and jump about the disk for each row.

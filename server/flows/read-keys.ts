@@ -17,8 +17,8 @@ import { spendOf, sumRefundsBy } from './sum-refunds.ts';
 export interface KeyOverview {
   key: ApiKey;
   budget: KeyBudget;
-  /** Charges less refunds, of requests within {@link keySpendMs}. */
-  recentSpend: Amount;
+  /** Charges less refunds, of requests within {@link keySpendMs}; null for more than an amount can be. */
+  recentSpend: Amount | null;
 }
 
 const keySpendMs = 30 * 24 * 3_600_000;
@@ -48,9 +48,13 @@ async function overviewsOf(
   const wanted = { userIds, fromMs: nowMs - keySpendMs };
   const costs = await sumCostByKey(db, wanted);
   const refunds = await sumRefundsBy(db, 'api_key_id', wanted);
-  return keys.map((key) => ({
-    key,
-    budget: must(budgets.get(key.id), 'the budget of a key'),
-    recentSpend: spendOf(costs.get(key.id) ?? zero, refunds.get(key.id)),
-  }));
+  return keys.map((key) => {
+    const known = costs.get(key.id);
+    const cost = known === undefined ? zero : known;
+    return {
+      key,
+      budget: must(budgets.get(key.id), 'the budget of a key'),
+      recentSpend: cost === null ? null : spendOf(cost, refunds.get(key.id)),
+    };
+  });
 }

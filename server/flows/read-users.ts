@@ -19,8 +19,8 @@ export interface UserOverview {
   wallet: Wallet;
   /** Of the last 30 days. */
   activity: UserActivity;
-  /** Of the same days: charges less refunds. */
-  spend: Amount;
+  /** Of the same days: charges less refunds; null for more than an amount can be. */
+  spend: Amount | null;
   /** Not revoked. */
   keys: number;
   /** In the console or by a request; null when never. */
@@ -40,7 +40,9 @@ export async function readUsers(
   const wallets = await readWallets(db, ids);
   const range = { fromMs: nowMs - userActivityMs, toMs: nowMs };
   const activities = await readUserActivity(db, ids, range);
-  const refunds = await sumRefundsBy(db, 'user_id', { userIds: ids, fromMs: range.fromMs });
+  // Of the others the refunds may be too much as well.
+  const userIds = ids.filter((id) => activities.get(id)?.cost !== null);
+  const refunds = await sumRefundsBy(db, 'user_id', { userIds, fromMs: range.fromMs });
   const keys = await countKeysByUser(db, ids);
   const requests = await readLastRequests(db, ids);
   const items = users.map((user) => {
@@ -49,7 +51,7 @@ export async function readUsers(
       user,
       wallet: must(wallets.get(user.id), 'the wallet of a user'),
       activity,
-      spend: spendOf(activity.cost, refunds.get(user.id)),
+      spend: activity.cost === null ? null : spendOf(activity.cost, refunds.get(user.id)),
       keys: keys.get(user.id) ?? 0,
       lastActiveAt: latest(user.lastSeenAt, requests.get(user.id) ?? null),
     };

@@ -1,9 +1,9 @@
 /** Sums of usage records within a range of time, which is all that they read. */
 import { sql } from 'kysely';
 import type { RecordCode } from '../../shared/error-codes.ts';
-import { type Amount, amountFromMicros, zero } from '../../shared/money.ts';
+import { type Amount, amountOrNull, zero } from '../../shared/money.ts';
 import type { Db } from '../db/db.ts';
-import { sumOf } from '../db/engine.ts';
+import { vastSumOf } from '../db/engine.ts';
 import type { UsageStatus } from '../db/schema.ts';
 
 /** Half open, by the requests' start. */
@@ -21,17 +21,13 @@ export interface UsageCounts {
 export async function countUsage(db: Db, range: StatsRange): Promise<UsageCounts> {
   const rows = await within(db, range)
     .select('status')
-    .select((eb) => [
-      eb.fn.countAll<number>().as('records'),
-      // As text, for it may be no number of ours.
-      eb.cast<string>(eb.fn.sum('cost'), 'text').as('cost'),
-    ])
+    .select((eb) => [eb.fn.countAll<number>().as('records'), vastSumOf('cost').as('cost')])
     .groupBy('status')
     .execute();
   const byStatus = { running: 0, succeeded: 0, failed: 0, canceled: 0 };
   for (const { status, records } of rows) byStatus[status] = records;
   const micros = rows.reduce((sum, { cost }) => sum + Number(cost), 0);
-  return { byStatus, cost: Number.isSafeInteger(micros) ? amountFromMicros(micros) : null };
+  return { byStatus, cost: amountOrNull(micros) };
 }
 
 export interface CodeCount {
@@ -113,7 +109,8 @@ export async function countCodeByUser(
 
 export interface UserActivity {
   requests: number;
-  cost: Amount;
+  /** Null for more than an amount can be. */
+  cost: Amount | null;
 }
 
 const noActivity: UserActivity = { requests: 0, cost: zero };
@@ -128,12 +125,12 @@ export async function readUserActivity(
   if (userIds.length === 0) return activity;
   const rows = await within(db, range)
     .select('user_id')
-    .select((eb) => [eb.fn.countAll<number>().as('requests'), sumOf(db.engine, 'cost').as('cost')])
+    .select((eb) => [eb.fn.countAll<number>().as('requests'), vastSumOf('cost').as('cost')])
     .where('user_id', 'in', userIds)
     .groupBy('user_id')
     .execute();
   for (const { user_id, requests, cost } of rows) {
-    activity.set(user_id, { requests, cost: amountFromMicros(cost) });
+    activity.set(user_id, { requests, cost: amountOrNull(Number(cost)) });
   }
   return activity;
 }

@@ -1,8 +1,8 @@
 /** Sums over usage records: of all that match, by time, by model, by API key. */
 import { type RawBuilder, sql } from 'kysely';
-import { type Amount, amountFromMicros } from '../../shared/money.ts';
+import { type Amount, amountFromMicros, amountOrNull } from '../../shared/money.ts';
 import type { Db, EngineName } from '../db/db.ts';
-import { sumOf } from '../db/engine.ts';
+import { sumOf, vastSumOf } from '../db/engine.ts';
 import { type UsageFilter, usageMatches } from './usage-list.ts';
 
 export interface UsageSum {
@@ -71,20 +71,20 @@ export async function sumUsageBy(
   return rows.map((row) => ({ group: row.group, ...sumFromRow(row) }));
 }
 
-/** What was spent with each API key of these users since a moment. */
+/** What was spent with each API key of these users since a moment; null for more than an amount can be. */
 export async function sumCostByKey(
   db: Db,
   { userIds, fromMs }: { userIds: readonly string[]; fromMs: number },
-): Promise<ReadonlyMap<string, Amount>> {
+): Promise<ReadonlyMap<string, Amount | null>> {
   if (userIds.length === 0) return new Map();
   const rows = await db.kysely
     .selectFrom('usage_records')
-    .select(['api_key_id', sumOf(db.engine, 'cost').as('cost')])
+    .select(['api_key_id', vastSumOf('cost').as('cost')])
     .where('user_id', 'in', userIds)
     .where('started_at', '>=', fromMs)
     .groupBy('api_key_id')
     .execute();
-  return new Map(rows.map((row) => [row.api_key_id ?? '', amountFromMicros(row.cost)]));
+  return new Map(rows.map((row) => [row.api_key_id ?? '', amountOrNull(Number(row.cost))]));
 }
 
 function sums(engine: EngineName) {

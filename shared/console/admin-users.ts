@@ -25,7 +25,8 @@ export const adminUserSchema = z.object({
   held: amountSchema,
   available: amountSchema,
   running: z.int(),
-  spend_30d: amountSchema,
+  /** Null for more than an amount can be. */
+  spend_30d: amountSchema.nullable(),
   requests_30d: z.int(),
   /** Not revoked. */
   keys: z.int(),

@@ -30,8 +30,8 @@ export const keySchema = z.object({
   /** Addresses and ranges it may be used from; null means all. */
   addresses: z.array(z.string()).nullable(),
   limits: limitsSchema,
-  /** In the last 30 days. */
-  spend_30d: amountSchema,
+  /** In the last 30 days; null for more than an amount can be. */
+  spend_30d: amountSchema.nullable(),
   /** Since it was issued. */
   spent: amountSchema,
   spent_this_month: amountSchema,

@@ -11,7 +11,7 @@ import type { UpstreamOverview } from '../../flows/read-upstreams.ts';
 import { isoTime } from '../../lib/time-text.ts';
 import { type ConsoleRoute, signedInRoute } from './console-route.ts';
 import { isServedSecurely } from './cookies.ts';
-import { presentAmount } from './present-amount.ts';
+import { presentVastSum } from './present-amount.ts';
 
 const right = 'admin.overview';
 
@@ -53,7 +53,7 @@ function presentOverview(overview: Overview): OverviewView {
     running: overview.running,
     succeeded: overview.succeeded,
     success_rate: overview.successRate,
-    spend: overview.spend === null ? null : presentAmount(overview.spend),
+    spend: presentVastSum(overview.spend),
     median_ms: overview.medianMs,
     p90_ms: overview.p90Ms,
     codes: overview.codes.map(({ code, records }) => ({ code, requests: records })),

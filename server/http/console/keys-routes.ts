@@ -30,7 +30,7 @@ import { adminOf, amountOf } from './admin-actor.ts';
 import type { ConsoleDeps } from './console-deps.ts';
 import { type ConsoleRoute, signedInRoute, type Viewer } from './console-route.ts';
 import { presentCursors, readCursor } from './cursor.ts';
-import { presentAmount } from './present-amount.ts';
+import { presentAmount, presentVastSum } from './present-amount.ts';
 
 const owned = { id: 'api_key' } as const;
 
@@ -212,7 +212,7 @@ function presentKey({ key, budget, recentSpend }: KeyOverview, nowMs: number): K
     models: key.models && [...key.models],
     addresses: key.addresses && [...key.addresses],
     limits: presentLimits(budget.limits),
-    spend_30d: presentAmount(recentSpend),
+    spend_30d: presentVastSum(recentSpend),
     spent: presentAmount(budget.spent),
     spent_this_month: presentAmount(spentThisMonth(budget, nowMs)),
     last_used_at: timeOrNull(key.lastUsedAt),

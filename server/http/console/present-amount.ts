@@ -6,3 +6,8 @@ import { type Amount, formatAmount } from '../../../shared/money.ts';
 export function presentAmount(amount: Amount): z.input<typeof amountSchema> {
   return { micros: amount, text: formatAmount(amount) };
 }
+
+/** The same of a sum; null for more than an amount can be. */
+export function presentVastSum(sum: Amount | null): z.input<typeof amountSchema> | null {
+  return sum === null ? null : presentAmount(sum);
+}

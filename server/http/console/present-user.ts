@@ -12,7 +12,7 @@ import type { Session } from '../../identity/session.ts';
 import { isoTime, timeOrNull } from '../../lib/time-text.ts';
 import type { WalletTransaction } from '../../wallets/transaction.ts';
 import { availableOf } from '../../wallets/wallet.ts';
-import { presentAmount } from './present-amount.ts';
+import { presentAmount, presentVastSum } from './present-amount.ts';
 
 export function presentUser(overview: UserOverview): AdminUser {
   const { user, wallet, activity, spend, keys, lastActiveAt } = overview;
@@ -27,7 +27,7 @@ export function presentUser(overview: UserOverview): AdminUser {
     held: presentAmount(wallet.held),
     available: presentAmount(availableOf(wallet)),
     running: wallet.inFlight,
-    spend_30d: presentAmount(spend),
+    spend_30d: presentVastSum(spend),
     requests_30d: activity.requests,
     keys,
     created_at: isoTime(user.createdAt),

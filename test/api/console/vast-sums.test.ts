@@ -1,5 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { overviewSchema } from '../../../shared/console/admin-overview.ts';
+import { adminUsersSchema } from '../../../shared/console/admin-users.ts';
+import { keyListSchema } from '../../../shared/console/keys.ts';
 import { amountFromMicros, amountMax, formatAmount } from '../../../shared/money.ts';
 import { type AdminWorld, enterAsAdmin } from '../../support/admin-world.ts';
 import { describeApi } from '../../support/api.ts';
@@ -17,8 +19,8 @@ const tooMuch = {
 describeApi((api) => {
   let world: AdminWorld;
 
-  const order = (change: string, number: number) =>
-    world.visitor.post(`/admin/users/${world.user.id}/wallet/orders`, {
+  const order = (userId: string, change: string, number: number) =>
+    world.visitor.post(`/admin/users/${userId}/wallet/orders`, {
       reference: `reference-${number}`,
       change,
       amount,
@@ -28,7 +30,7 @@ describeApi((api) => {
   beforeAll(async () => {
     world = await enterAsAdmin(api);
     const vast = { unit_price: amountMax, cost: amountMax };
-    const owner = { userId: world.admin.id };
+    const owner = { userId: world.admin.id, apiKeyId: world.admin.apiKeyId };
     await addUsageRows(api.app.database, [
       usageRow(owner, Date.now() - 60_000, vast),
       usageRow(owner, Date.now() - 50_000, vast),
@@ -54,11 +56,21 @@ describeApi((api) => {
   test('of what came and went in a wallet likewise', async () => {
     const changes = ['set', 'deduct', 'add', 'deduct', 'add'];
     for (const [number, change] of changes.entries()) {
-      expect((await order(change, number)).status).toBe(200);
+      expect((await order(world.user.id, change, number)).status).toBe(200);
     }
     const owner = await signedIn(api.app, world.user);
     const { body } = await owner.get('/wallet/transactions?range=7d');
     expect(body).toMatchObject({ error: tooMuch });
+  });
+
+  test('of days gone by keep nobody from a list, nor money from a wallet', async () => {
+    const { id } = world.admin;
+    const users = await world.visitor.get('/admin/users');
+    const [user] = exactly(adminUsersSchema, users.body).users.filter((each) => each.id === id);
+    expect(user).toMatchObject({ spend_30d: null, requests_30d: 3 });
+    const keys = await world.visitor.get('/keys');
+    expect(exactly(keyListSchema, keys.body).items).toMatchObject([{ spend_30d: null }]);
+    expect((await order(id, 'set', 9)).body).toMatchObject({ user: { spend_30d: null } });
   });
 
   test('leave the overview without its spend', async () => {

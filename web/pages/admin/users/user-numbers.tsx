@@ -21,7 +21,7 @@ export function UserNumbers({ user }: { user: AdminUser }) {
         },
         {
           label: t.spend,
-          value: formats.total(user.spend_30d),
+          value: user.spend_30d === null ? '–' : formats.total(user.spend_30d),
           to: paths.user(id, { tab: 'usage' }),
         },
         {

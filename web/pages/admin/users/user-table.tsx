@@ -43,7 +43,7 @@ function useColumns(users: readonly AdminUser[]): readonly Column<AdminUser>[] {
   return useMemo(() => {
     const balance = formats.prices(users.map((user) => user.balance));
     const held = formats.prices(users.map((user) => user.held));
-    const spend = formats.prices(users.map((user) => user.spend_30d));
+    const spend = formats.prices(users.flatMap((user) => user.spend_30d ?? []));
     return [
       {
         id: 'user',
@@ -90,7 +90,13 @@ function useColumns(users: readonly AdminUser[]): readonly Column<AdminUser>[] {
         cell: (user) =>
           user.held.micros === 0 ? <span className="text-text-3">–</span> : held(user.held),
       },
-      { id: 'spend', title: t.spend, align: 'end', cell: (user) => spend(user.spend_30d) },
+      {
+        id: 'spend',
+        title: t.spend,
+        align: 'end',
+        cell: ({ spend_30d: sum }) =>
+          sum === null ? <span className="text-text-3">–</span> : spend(sum),
+      },
       {
         id: 'requests',
         title: t.requests,

@@ -42,7 +42,7 @@ function useColumns(keys: readonly KeyView[]): readonly Column<KeyView>[] {
   const t = useText(keysText);
   const formats = useFormats();
   const [state] = useSearchState(keysSearch);
-  const spends = keys.map(({ spend_30d: spend }) => spend);
+  const spends = keys.flatMap(({ spend_30d: spend }) => spend ?? []);
   return [
     {
       id: 'name',
@@ -85,7 +85,12 @@ function useColumns(keys: readonly KeyView[]): readonly Column<KeyView>[] {
       id: 'spend',
       title: t.spend30,
       align: 'end',
-      cell: ({ spend_30d: spend }) => <Money amount={spend} as="cost" among={spends} />,
+      cell: ({ spend_30d: spend }) =>
+        spend === null ? (
+          <span className="text-text-3">–</span>
+        ) : (
+          <Money amount={spend} as="cost" among={spends} />
+        ),
     },
     {
       id: 'limit',
