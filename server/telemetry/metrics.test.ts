@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { amountFromMicros } from '../../shared/money.ts';
+import { amountFromMicros, amountMax } from '../../shared/money.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import { samplesIn, sumOf } from '../../test/support/metrics-text.ts';
 import type { AnsweredRequest } from '../http/request-watch.ts';
@@ -99,6 +99,17 @@ describe('money', () => {
     // As floats, a tenth added a thousand times is not a hundred.
     expect(sumOf(text, 'tintype_money_total', { movement: 'charge' })).toBe(100);
     expect(sumOf(text, 'tintype_pictures_total')).toBe(1_000);
+  });
+
+  it('goes on being counted where it is more than an amount can be', async () => {
+    const metrics = await openMetrics();
+    const amount = amountFromMicros(amountMax);
+    for (let i = 0; i < 3; i++) {
+      metrics.runs.onEnd({ traceId: 'tr_1', note, amount, charged: { cost: amount, pictures: 1 } });
+    }
+    const { text } = await metrics.text();
+    expect(sumOf(text, 'tintype_money_total', { movement: 'charge' })).toBe(27_021_597_764.222_973);
+    expect(sumOf(text, 'tintype_pictures_total')).toBe(3);
   });
 
   it('of a request with fewer pictures than asked for is released in part', async () => {

@@ -1,10 +1,4 @@
-import {
-  type Amount,
-  addAmounts,
-  formatAmount,
-  subtractAmounts,
-  zero,
-} from '../../shared/money.ts';
+import { type Amount, formatAmount, subtractAmounts, zero } from '../../shared/money.ts';
 import type { AttemptRecord } from '../flows/attempt.ts';
 import type { RunWatch } from '../flows/run-watch.ts';
 import type { SweepResult } from '../flows/sweep-holds.ts';
@@ -71,18 +65,21 @@ export function watchSweeps(registry: MetricRegistry): (result: SweepResult) => 
   };
 }
 
-/** Sums in whole micros: a float would drift from the books. */
+/**
+ * Sums in whole micros: a float would drift from the books, and what a process moves in its life may be more than an
+ * amount can be.
+ */
 class MovedMoney {
-  readonly #moved = new Map<string, Amount>();
+  readonly #moved = new Map<string, bigint>();
 
   add(movement: string, amount: Amount): void {
-    this.#moved.set(movement, addAmounts(this.#moved.get(movement) ?? zero, amount));
+    this.#moved.set(movement, (this.#moved.get(movement) ?? 0n) + BigInt(amount));
   }
 
   samples(): readonly Sample[] {
-    return [...this.#moved].map(([movement, amount]) => ({
+    return [...this.#moved].map(([movement, micros]) => ({
       labels: { movement },
-      value: unitsOf(amount),
+      value: Number(`${micros}e-6`),
     }));
   }
 }
