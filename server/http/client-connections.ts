@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import { type Socket, Server as TcpServer } from 'node:net';
 import { setImmediate as afterThisTurn } from 'node:timers/promises';
@@ -10,8 +9,8 @@ import { Roster } from '../lib/roster.ts';
  */
 export class ClientConnections {
   readonly #server: Server;
-  /** In the order of their requests. */
-  readonly #answers = new Roster<ServerResponse>();
+  /** In the order of their requests, each with its end: to listen for it at every wait would be taken for a leak. */
+  readonly #answers = new Roster<{ answer: ServerResponse; closed: Promise<void> }>();
   #last = 0;
   #hasLeft = false;
 
@@ -32,7 +31,7 @@ export class ClientConnections {
   leave(): void {
     this.#hasLeft = true;
     const latest = new Map<Socket, ServerResponse>();
-    for (const answer of this.#answers.values()) latest.set(answer.req.socket, answer);
+    for (const { answer } of this.#answers.values()) latest.set(answer.req.socket, answer);
     for (const [socket, answer] of latest) {
       answer.shouldKeepAlive = false;
       // It cannot say so any more.
@@ -51,14 +50,18 @@ export class ClientConnections {
   /** Resolves when no answer is under way. */
   async sent(): Promise<void> {
     while (this.#answers.size > 0) {
-      await Promise.all(this.#answers.values().map((answer) => once(answer, 'close')));
+      await Promise.all(this.#answers.values().map(({ closed }) => closed));
     }
   }
 
   #note(answer: ServerResponse): void {
     const id = `answer ${++this.#last}`;
-    this.#answers.set(id, answer);
+    const { promise: closed, resolve: tellClosed } = Promise.withResolvers<void>();
+    this.#answers.set(id, { answer, closed });
     if (this.#hasLeft) answer.shouldKeepAlive = false;
-    answer.once('close', () => this.#answers.delete(id));
+    answer.once('close', () => {
+      this.#answers.delete(id);
+      tellClosed();
+    });
   }
 }

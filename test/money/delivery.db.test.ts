@@ -94,7 +94,11 @@ forEachEngine((engine) => {
       await stopped;
     });
 
-    it('that the stop of the service cuts off is not paid for', async () => {
+    it('that the stop of the service cuts off is not paid for, and no leak is warned of', async () => {
+      const warnings: string[] = [];
+      const note = ({ message }: Error) => warnings.push(message);
+      process.on('warning', note);
+      onTestFinished(() => void process.off('warning', note));
       const hurried = await startTestApp(engine.locationOf(database), {
         config: { graceMs, shutdownLimitMs: 500 },
       });
@@ -106,6 +110,7 @@ forEachEngine((engine) => {
       await expect(once(answer, 'end')).rejects.toThrow('aborted');
       expect(await walletOf(database, user.id)).toBe('100.00 balance, 0.00 held, 0 slots');
       await refuseWrongBooks(database);
+      expect(warnings).toEqual([]);
     });
 
     it('that its client left in the middle, and does not come back for, was its to take', async () => {
