@@ -177,7 +177,10 @@ forEachEngine((engine) => {
       expect(await violationsOf(database)).toEqual([]);
     });
 
-    it('whose client leaves while it is claimed is not paid for', async () => {
+    it.each<[string, StatementFate]>([
+      ['is made', 'works'],
+      ['fails', 'is lost'],
+    ])('whose client leaves before its claim %s is not paid for', async (_, fate) => {
       const { app, countLeft, database, proxy, user, wallet } = await start();
       const claimed = Promise.withResolvers<void>();
       const gone = Promise.withResolvers<StatementFate>();
@@ -199,8 +202,9 @@ forEachEngine((engine) => {
       client.abort();
       await expect(answer).rejects.toThrow('aborted');
       await expect.poll(countLeft, patience).toBe(1);
-      gone.resolve('works');
+      gone.resolve(fate);
       await expect.poll(wallet, patience).toBe(full);
+      expect(await recordsOf({ database })).toEqual([{ status: 'canceled', code: 'client_gone' }]);
       expect(await violationsOf(database)).toEqual([]);
     });
   });
@@ -211,6 +215,6 @@ async function hasLease({ kysely }: Database): Promise<boolean> {
   return processes.some(({ lease_until: until }) => until > 0);
 }
 
-function recordsOf({ database }: FaultyService) {
+function recordsOf({ database }: Pick<FaultyService, 'database'>) {
   return database.kysely.selectFrom('usage_records').select(['status', 'code']).execute();
 }
