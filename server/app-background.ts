@@ -2,6 +2,7 @@
 import type { Memory } from './app-memory.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/db.ts';
+import { earlierTime } from './db/earlier-time.ts';
 import { UpstreamChecks } from './flows/check-upstreams.ts';
 import { openNoticeMeans } from './flows/open-notice-means.ts';
 import { HistoryPruner } from './flows/prune-history.ts';
@@ -36,7 +37,14 @@ export function createBackground(
       access: { kinds: adapterKinds, secretBox },
       everyMs: config.upstreamCheckMs,
     }),
-    new HistoryPruner({ database, clock, log, settings, processId }),
+    new HistoryPruner({
+      database,
+      clock,
+      now: () => earlierTime(database, clock),
+      log,
+      settings,
+      processId,
+    }),
   ];
   return {
     start: () => {

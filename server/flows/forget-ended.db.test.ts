@@ -32,6 +32,7 @@ forEachEngine((engine) => {
       database,
       // It does not wait between two pieces.
       clock: { now: () => clock.now(), monotonic: () => 0, sleep: async () => {} },
+      now: async () => clock.now(),
       log: createLogger('silent'),
       settings: { current: async () => ({ ...(await readSettings(database)), ...kept }) },
       processId: 'proc_test',

@@ -270,6 +270,7 @@ forEachEngine((engine) => {
     return new HistoryPruner({
       database,
       clock,
+      now: async () => nowMs,
       log: createLogger('silent'),
       settings: { current: async () => ({ ...(await readSettings(database)), ...kept }) },
       processId: 'proc_test',

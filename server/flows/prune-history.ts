@@ -29,6 +29,8 @@ import {
 export interface HistoryPrunerOptions {
   database: Database;
   clock: Clock;
+  /** The time by which something is old. What is pruned does not come back, so this is no single machine's to say. */
+  now: () => Promise<number>;
   log: Logger;
   settings: { current(): Promise<Settings> };
   processId: string;
@@ -64,9 +66,9 @@ export class HistoryPruner {
 
   /** Everything that is due, in small pieces with rests between them; answers how much was pruned. */
   async pruneDue(): Promise<{ records: number; entries: number }> {
-    const { clock, settings } = this.#options;
+    const { now, settings } = this.#options;
     const { usageDaysKept, auditDaysKept } = await settings.current();
-    const nowMs = clock.now();
+    const nowMs = await now();
     await this.#forgetEnded(nowMs);
     return {
       records: await this.#pruneUsage(cutoff(nowMs, usageDaysKept)),
