@@ -1,8 +1,7 @@
 /** The ways in which services are told what size a picture is to have. */
 import type { JSONValue } from '@ai-sdk/provider';
-import { imageSizes } from '../../../shared/image-options.ts';
 import type { SizeSupport } from '../upstream.ts';
-import { nearestAspect, type Size } from '../wire/geometry.ts';
+import { listedSizes, nearestAspect, type Size } from '../wire/geometry.ts';
 
 export interface Shape {
   sizes: SizeSupport;
@@ -69,17 +68,10 @@ export function sidesWithin({ sideMax, step }: { sideMax: number; step: number }
     return width === size.width && height === size.height;
   };
   return {
-    sizes: namedSizes.every(isMade) ? 'exact' : 'aspect',
+    sizes: listedSizes.every(isMade) ? 'exact' : 'aspect',
     fit: (size) => ({
       options: { ...made(size) },
       ...(!isMade(size) && { isApproximate: true }),
     }),
   };
 }
-
-const namedSizes: readonly Size[] = imageSizes
-  .filter((name) => name !== 'auto')
-  .map((name) => {
-    const [width = 0, height = 0] = name.split('x').map(Number);
-    return { width, height };
-  });

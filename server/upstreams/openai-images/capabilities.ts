@@ -1,7 +1,8 @@
-import { imageFormats, imageQualities, imageSizes } from '../../../shared/image-options.ts';
+import { imageFormats, imageQualities } from '../../../shared/image-options.ts';
 import type { Capabilities, SizeSupport } from '../upstream.ts';
-import type { SizeLimits, SizeStyle, Traits } from './dialect.ts';
-import { parseSize } from './size-fields.ts';
+import { listedSizes } from '../wire/geometry.ts';
+import type { SizeStyle, Traits } from './dialect.ts';
+import { sizeFields } from './size-fields.ts';
 
 export function capabilitiesOf(traits: Traits): Capabilities {
   const { edit, maskedEdit, quality, format } = traits;
@@ -25,19 +26,12 @@ function sizeSupport(size: SizeStyle): SizeSupport {
   switch (size.as) {
     case 'pixels':
     case 'width_height':
-      return makesEverySize(size) ? 'exact' : 'aspect';
+      return listedSizes.every((each) => !sizeFields(each, size).isApproximate)
+        ? 'exact'
+        : 'aspect';
     case 'aspect_ratio':
       return 'aspect';
     case 'nothing':
       return 'own';
   }
-}
-
-/** Every size that a caller may ask for. */
-function makesEverySize({ offers, pixelsMin = 0 }: SizeLimits): boolean {
-  return imageSizes.every((name) => {
-    if (name === 'auto') return true;
-    const { width, height } = parseSize(name);
-    return width * height >= pixelsMin && (offers?.includes(name) ?? true);
-  });
 }

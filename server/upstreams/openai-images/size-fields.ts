@@ -1,5 +1,13 @@
 import type { ImageJob } from '../upstream.ts';
-import { atLeast, atMost, isBelow, nearestAspect, ratioOf, type Size } from '../wire/geometry.ts';
+import {
+  atLeast,
+  atMost,
+  isBelow,
+  nearestAspect,
+  parseSize,
+  ratioOf,
+  type Size,
+} from '../wire/geometry.ts';
 import type { Offers, SizeLimits, SizeStyle, Tier } from './dialect.ts';
 
 export interface SizeFields {
@@ -19,12 +27,6 @@ export function sizeFields(size: ImageJob['size'], style: SizeStyle): SizeFields
     return { fields: { [style.field]: `${made.width}x${made.height}` }, isApproximate };
   }
   return { fields: { [style.width]: made.width, [style.height]: made.height }, isApproximate };
-}
-
-/** `1024x1536` of our own writing as numbers. */
-export function parseSize(name: string): Size {
-  const [width = 0, height = 0] = name.split('x').map(Number);
-  return { width, height };
 }
 
 function autoField(

@@ -1,8 +1,9 @@
 import { webcrypto } from 'node:crypto';
-import { type InputFidelity, imageSizes } from '../../../shared/image-options.ts';
+import type { InputFidelity } from '../../../shared/image-options.ts';
 import { assert } from '../../lib/assert.ts';
 import { type OverlayOptions, type Sharp, sharp } from '../../lib/sharp.ts';
 import type { InputImage } from '../upstream.ts';
+import { listedSizes } from '../wire/geometry.ts';
 import { type Area, boundsOfZeros, type Channel, roomInZeros } from './area.ts';
 import { type DrawnQuality, details } from './detail.ts';
 import { type Raster, sharpOf } from './encode.ts';
@@ -218,13 +219,6 @@ function nearestSize(aspect: number): Size {
   const distance = ({ width, height }: Size) => Math.abs(Math.log(width / height / aspect));
   return listedSizes.reduce((best, size) => (distance(size) < distance(best) ? size : best));
 }
-
-const listedSizes = imageSizes
-  .filter((size) => size !== 'auto')
-  .map((size) => {
-    const [width = 0, height = 0] = size.split('x').map(Number);
-    return { width, height };
-  });
 
 function insetBy(margin: number, { width, height }: Size): Area {
   return { left: margin, top: margin, width: width - 2 * margin, height: height - 2 * margin };

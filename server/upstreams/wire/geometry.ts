@@ -1,9 +1,21 @@
 /** Sizes for upstreams that do not make every one. */
+import { imageSizes } from '../../../shared/image-options.ts';
 
 export interface Size {
   width: number;
   height: number;
 }
+
+/** `1024x1536` of our own writing as numbers. */
+export function parseSize(name: string): Size {
+  const [width = 0, height = 0] = name.split('x').map(Number);
+  return { width, height };
+}
+
+/** Those that callers may ask for. */
+export const listedSizes: readonly Size[] = imageSizes
+  .filter((name) => name !== 'auto')
+  .map(parseSize);
 
 /** The name, such as `3:2`, whose proportions are nearest to those of the size. */
 export function nearestAspect<A extends string>(size: Size, aspects: readonly [A, ...A[]]): A {
