@@ -25,7 +25,8 @@ const cutOffMs = 1_000;
 /**
  * Stops serving in good order:
  *
- * 1. For `delayMs` everything is served as before, but `/readyz` says that the service is leaving.
+ * 1. For `delayMs` everything is served as before, but `/readyz` says that the service is leaving, and each connection
+ *    is closed after its next answer.
  * 2. No new connections are taken. Requests that have come, and those that still come on open connections, are served
  *    for up to `limitMs`.
  * 3. Requests that take longer are ended without a charge, and answers that are not read to their end are cut off.
