@@ -79,19 +79,16 @@ export function outgoingErrorOf(error: unknown, { isUnsent = false } = {}): Outg
 /** No more files, for a process or in all, no more ports, and no memory for a connection. */
 const shortages = ['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS', 'ENOMEM'];
 
+/** Of what this machine is short of, and has not, such as IPv6: it tells nothing of whom it would connect to. */
+const ownTroubles = [...shortages, 'ENETUNREACH'];
+
 /** Why there is no connection: `what`, and the code of the error. */
 export function notConnected(what: string, error: unknown): OutgoingError {
-  return new OutgoingError('connect', `${what}${codeSuffixOf(error)}`, {
-    isOurs: isOwnShortage(error),
-  });
-}
-
-/** Of a service with several addresses, what any of them came to may tell of it all the same. */
-function isOwnShortage(error: unknown): boolean {
-  const each: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
-  const codes = each.map((one) => errorCodeOf(one) ?? '');
-  const isShort = (code: string) => shortages.includes(code);
-  return codes.some(isShort) && codes.every((code) => isShort(code) || code === 'ENETUNREACH');
+  const codes = errorCodesOf(error);
+  const isOurs =
+    codes.some((code) => shortages.includes(code)) &&
+    codes.every((code) => ownTroubles.includes(code));
+  return new OutgoingError('connect', `${what}${codeSuffixOf(error)}`, { isOurs });
 }
 
 /** ` (ECONNREFUSED)`, where the error has such a code: its message may quote what it choked on. */
@@ -101,6 +98,14 @@ export function codeSuffixOf(error: unknown): string {
 }
 
 function errorCodeOf(error: unknown): string | null {
+  const codes = errorCodesOf(error);
+  const telling = codes.find((code) => !ownTroubles.includes(code));
+  return telling ?? codes.find((code) => shortages.includes(code)) ?? codes[0] ?? null;
+}
+
+/** Of a name with several addresses, what each of them came to. */
+function errorCodesOf(error: unknown): readonly string[] {
+  if (error instanceof AggregateError) return error.errors.flatMap(errorCodesOf);
   const code = error instanceof Error && 'code' in error ? error.code : null;
-  return typeof code === 'string' && /^[A-Z0-9_]+$/.test(code) ? code : null;
+  return typeof code === 'string' && /^[A-Z0-9_]+$/.test(code) ? [code] : [];
 }
