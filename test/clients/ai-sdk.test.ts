@@ -1,11 +1,16 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import { APICallError, generateImage, type ImageModel } from 'ai';
 import { expect, it } from 'vitest';
+import { addModel } from '../../server/flows/add-model.ts';
+import { setEnabledOfModel } from '../../server/flows/enable-model.ts';
+import { mapUpstreamModel } from '../../server/flows/map-upstream-model.ts';
+import { setPrice } from '../../server/flows/set-price.ts';
 import { describeApi } from '../support/api.ts';
 import { watchArrivals } from '../support/arrivals.ts';
 import { decodePicture } from '../support/decode-picture.ts';
 import { makePicture } from '../support/pictures.ts';
 import { spentBy } from '../support/spent.ts';
+import { amount } from '../support/test-admin.ts';
 import { thrownBy } from '../support/thrown-by.ts';
 
 const square = { format: 'png', size: '1024x1024' };
@@ -13,8 +18,8 @@ const square = { format: 'png', size: '1024x1024' };
 describeApi((api) => {
   const arrivals = watchArrivals(() => api.app);
 
-  function modelFor({ apiKey }: { apiKey: string }): ImageModel {
-    return createOpenAI({ apiKey, baseURL: `${api.app.baseUrl}/v1` }).image('gen-image-2.5-flare');
+  function modelFor({ apiKey }: { apiKey: string }, id = 'gen-image-2.5-flare'): ImageModel {
+    return createOpenAI({ apiKey, baseURL: `${api.app.baseUrl}/v1` }).image(id);
   }
 
   it('makes a picture', async () => {
@@ -33,6 +38,22 @@ describeApi((api) => {
     expect(await Promise.all(decoded)).toEqual([square, square, square]);
     expect(arrivals().of(user)).toHaveLength(3);
     expect(await spentBy(api.app.database, user)).toEqual(['0.04', '0.04', '0.04']);
+  });
+
+  it('makes several pictures in one request of a model that is offered under an ID it knows', async () => {
+    const { admin } = api.app;
+    const id = 'gpt-image-2';
+    await addModel(admin, { id, description: 'As gen-image-2', extendedQualities: false });
+    await setPrice(admin, { modelId: id, price: amount('0.05') });
+    const served = { modelId: id, upstream: 'sandbox', upstreamModel: 'sandbox-classic' };
+    await mapUpstreamModel(admin, served, { strictMask: false });
+    await setEnabledOfModel(admin, { modelId: id, enabled: true });
+    const user = await api.app.addUser();
+    const { images } = await generateImage({ model: modelFor(user, id), prompt: 'owls', n: 3 });
+    const decoded = images.map(({ uint8Array }) => decodePicture(uint8Array));
+    expect(await Promise.all(decoded)).toEqual([square, square, square]);
+    expect(arrivals().of(user)).toHaveLength(1);
+    expect(await spentBy(api.app.database, user)).toEqual(['0.15']);
   });
 
   it('makes what its options ask for', async () => {
