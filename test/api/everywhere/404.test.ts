@@ -32,7 +32,6 @@ describeApi((api) => {
 
     test.each([
       ['/images/generations', '/v1/images/generations'],
-      ['/v1/v1/images/edits', '/v1/images/edits'],
       ['/models', '/v1/models'],
       ['/v1//models', '/v1/models'],
       ['//v1/images/generations', '/v1/images/generations'],
@@ -50,6 +49,22 @@ describeApi((api) => {
         );
       }
     });
+
+    test.each([
+      ['/v1/v1/images/generations', '/v1/images/generations'],
+      ['/v1/v1/images/edits', '/v1/images/edits'],
+      ['/v1//v1/models', '/v1/models'],
+      ['/tintype/v1/v1/models', '/v1/models'],
+    ])(
+      '%s is of a program that adds /v1 itself, and is told to leave it out',
+      async (path, meant) => {
+        const answer = await api.send('POST', `${path}?a=b`);
+        expect(outcomeOf(answer)).toEqual(notFound);
+        expect(errorOf(answer).message).toBe(
+          `There is nothing at this address. It has /v1 twice: if the program adds it to the base URL, leave it out there. This is at ${meant}.`,
+        );
+      },
+    );
 
     test('the list of models with a slash too many is told where it is', async () => {
       const answer = await api.get('/v1/models/?a=b');
