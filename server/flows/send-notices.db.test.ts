@@ -123,6 +123,24 @@ forEachEngine((engine) => {
       expect(receiver.received).toMatchObject([{ id: notice.id }]);
     });
 
+    it('is sent at once although the clock was set back since it was written', async () => {
+      await bench.fall();
+      bench.admin.clock.advance(-hour);
+      await bench.sender().sendDue('webhook');
+      expect(receiver.received).toHaveLength(1);
+    });
+
+    it('is sent again although the clock was set back by hours since it failed', async () => {
+      await bench.fall();
+      receiver.answerWith(500);
+      await bench.sender().sendDue('webhook');
+      receiver.answerWith(200);
+      bench.admin.clock.advance(-8 * hour);
+      await bench.sender().sendDue('webhook');
+      expect(receiver.received).toHaveLength(2);
+      expect(stateOf(await bench.only('webhook'))).toBe('sent');
+    });
+
     it('is dropped where nobody wants any', async () => {
       await bench.fall();
       await bench.set('noticeWebhookUrl', '');

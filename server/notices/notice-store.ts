@@ -1,7 +1,8 @@
+import type { ExpressionBuilder } from 'kysely';
 import type { Db, Trx } from '../db/db.ts';
 import { mapPage, type Page, type PageRequest, readPage } from '../db/page.ts';
-import type { NoticeMedium } from '../db/schema.ts';
-import { type Notice, noticeFromRow } from './notice.ts';
+import type { NoticeMedium, Schema } from '../db/schema.ts';
+import { type Notice, noticeFromRow, waitMsMax } from './notice.ts';
 
 export async function insertNotice(
   trx: Trx,
@@ -71,7 +72,7 @@ export async function dropDue(trx: Trx, { medium, nowMs }: DueFilter): Promise<n
     .where('medium', '=', medium)
     .where('sent_at', 'is', null)
     .where('given_up_at', 'is', null)
-    .where('next_try_at', '<=', nowMs)
+    .where(isDueAt(nowMs))
     .executeTakeFirstOrThrow();
   return Number(numDeletedRows);
 }
@@ -136,9 +137,19 @@ function listDue(db: Db, { medium, nowMs }: DueFilter, limit: number) {
     .where('medium', '=', medium)
     .where('sent_at', 'is', null)
     .where('given_up_at', 'is', null)
-    .where('next_try_at', '<=', nowMs)
+    .where(isDueAt(nowMs))
     .orderBy('next_try_at')
     .orderBy('id')
     .limit(limit)
     .execute();
+}
+
+/** What nobody has tried is due at once, also where the clock was set back since it was written. */
+function isDueAt(nowMs: number) {
+  return (eb: ExpressionBuilder<Schema, 'notices'>) =>
+    eb.or([
+      eb('tries', '=', 0),
+      eb('next_try_at', '<=', nowMs),
+      eb('next_try_at', '>', nowMs + waitMsMax),
+    ]);
 }

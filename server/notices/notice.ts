@@ -53,6 +53,8 @@ const pauseFirstMs = 30_000;
 const pauseMostMs = 4 * 3_600_000;
 /** How far a pause may be off, so that what failed together does not come back together. */
 const jitter = 0.25;
+/** Longer than any pause: what seems to wait for longer was put off before the clock was set back. */
+export const waitMsMax = 6 * 3_600_000;
 
 /**
  * How long to wait after a number of failed tries.
