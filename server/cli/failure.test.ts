@@ -8,7 +8,9 @@ it('names each address of a database that none of them reaches', () => {
   const error = new AggregateError([refused('::1:5432'), refused('127.0.0.1:5432')]);
   expect(describeFailure(Object.assign(error, { code: 'ECONNREFUSED' }))).toEqual({
     exitCode: 3,
-    messages: ['connect ECONNREFUSED ::1:5432, connect ECONNREFUSED 127.0.0.1:5432'],
+    messages: [
+      'the database cannot be used: connect ECONNREFUSED ::1:5432, connect ECONNREFUSED 127.0.0.1:5432',
+    ],
   });
 });
 

@@ -47,9 +47,14 @@ export function describeFailure(error: unknown): Failure {
     const message = `PostgreSQL takes no writes there (${reasonOf(error)}): DATABASE_URL must lead to the primary, not to a standby`;
     return { exitCode: exitCodes.databaseUnavailable, messages: [message] };
   }
+  if (error instanceof DatabaseUnavailable) {
+    return { exitCode: exitCodes.databaseUnavailable, messages: [error.message] };
+  }
   // What is not allowed has a message of its own below, which says what to do.
-  if (!isForbidden(error) && (error instanceof DatabaseUnavailable || isUnavailable(error))) {
-    return { exitCode: exitCodes.databaseUnavailable, messages: [reasonOf(error)] };
+  if (isUnavailable(error) && !isForbidden(error)) {
+    // The driver's own words, such as those of a time that was over, do not say whose.
+    const message = `the database cannot be used: ${reasonOf(error)}`;
+    return { exitCode: exitCodes.databaseUnavailable, messages: [message] };
   }
   if (error instanceof WorkersFailed) {
     // A worker's own command line found it by this very function.
