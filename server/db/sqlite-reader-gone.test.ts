@@ -1,24 +1,32 @@
-import type * as Threads from 'node:worker_threads';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { syncBuiltinESMExports } from 'node:module';
+import threads, { Worker, type WorkerOptions } from 'node:worker_threads';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openEmbedded } from '../../test/support/installation.ts';
 import { isUnavailable, mayPass } from './database-error.ts';
 import type { Db } from './db.ts';
 
 /** What becomes of the threads that are started next. */
-const fates = vi.hoisted((): ('cannot start' | 'breaks')[] => []);
+const fates: ('cannot start' | 'breaks')[] = [];
 
-vi.mock('node:worker_threads', async (original) => {
-  const threads = await original<typeof Threads>();
-  class Worker extends threads.Worker {
-    constructor(file: URL, options: Threads.WorkerOptions) {
-      const fate = fates.shift();
-      // As Node does where the system has no thread to spare.
-      if (fate === 'cannot start') throw new Error('ERR_WORKER_INIT_FAILED: EAGAIN');
-      super(fate === 'breaks' ? new URL('data:text/javascript,throw new Error()') : file, options);
-    }
+const RealWorker = Worker;
+
+class FatedWorker extends RealWorker {
+  constructor(file: URL, options: WorkerOptions) {
+    const fate = fates.shift();
+    // As Node does where the system has no thread to spare.
+    if (fate === 'cannot start') throw new Error('ERR_WORKER_INIT_FAILED: EAGAIN');
+    super(fate === 'breaks' ? new URL('data:text/javascript,throw new Error()') : file, options);
   }
-  return { ...threads, Worker };
-});
+}
+
+/** For whoever has imported it already, too. */
+function startThreadsBy(program: typeof RealWorker): void {
+  threads.Worker = program;
+  syncBuiltinESMExports();
+}
+
+beforeAll(() => startThreadsBy(FatedWorker));
+afterAll(() => startThreadsBy(RealWorker));
 
 const settingsOf = (db: Db) => db.kysely.selectFrom('settings').selectAll().execute();
 
