@@ -49,12 +49,12 @@ async function overviewsOf(
   const costs = await sumCostByKey(db, wanted);
   const refunds = await sumRefundsBy(db, 'api_key_id', wanted);
   return keys.map((key) => {
-    const known = costs.get(key.id);
-    const cost = known === undefined ? zero : known;
+    const { id } = key;
+    const cost = costs.get(id);
     return {
       key,
-      budget: must(budgets.get(key.id), 'the budget of a key'),
-      recentSpend: cost === null ? null : spendOf(cost, refunds.get(key.id)),
+      budget: must(budgets.get(id), 'the budget of a key'),
+      recentSpend: spendOf(cost === undefined ? zero : cost, refunds.get(id)),
     };
   });
 }

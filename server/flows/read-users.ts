@@ -40,9 +40,7 @@ export async function readUsers(
   const wallets = await readWallets(db, ids);
   const range = { fromMs: nowMs - userActivityMs, toMs: nowMs };
   const activities = await readUserActivity(db, ids, range);
-  // Of the others the refunds may be too much as well.
-  const userIds = ids.filter((id) => activities.get(id)?.cost !== null);
-  const refunds = await sumRefundsBy(db, 'user_id', { userIds, fromMs: range.fromMs });
+  const refunds = await sumRefundsBy(db, 'user_id', { userIds: ids, fromMs: range.fromMs });
   const keys = await countKeysByUser(db, ids);
   const requests = await readLastRequests(db, ids);
   const items = users.map((user) => {
@@ -51,7 +49,7 @@ export async function readUsers(
       user,
       wallet: must(wallets.get(user.id), 'the wallet of a user'),
       activity,
-      spend: activity.cost === null ? null : spendOf(activity.cost, refunds.get(user.id)),
+      spend: spendOf(activity.cost, refunds.get(user.id)),
       keys: keys.get(user.id) ?? 0,
       lastActiveAt: latest(user.lastSeenAt, requests.get(user.id) ?? null),
     };
