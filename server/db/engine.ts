@@ -17,7 +17,7 @@ export function sumOf(engine: EngineName, column: string): RawBuilder<number> {
     : sql<number>`coalesce(sum(${sql.ref(column)}), 0)`;
 }
 
-/** The sum as text, because it may be no number of ours. */
+/** The sum as text, for it may be larger than any number that the drivers read. */
 export function vastSumOf(column: string): RawBuilder<string> {
   return sql<string>`cast(coalesce(sum(${sql.ref(column)}), 0) as text)`;
 }

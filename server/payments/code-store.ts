@@ -1,5 +1,6 @@
-import { type Amount, amountFromMicros } from '../../shared/money.ts';
+import { type Amount, amountOrNull } from '../../shared/money.ts';
 import type { Db, Trx } from '../db/db.ts';
+import { vastSumOf } from '../db/engine.ts';
 import { mapPage, type Page, type PageRequest, readPage } from '../db/page.ts';
 import { type Code, type CodeState, codeFromRow } from './code.ts';
 
@@ -124,14 +125,9 @@ export async function sumCodes(
   filter: CodeFilter,
 ): Promise<{ count: number; sum: Amount | null }> {
   const { count, sum } = await matching(db, filter)
-    .select((eb) => [
-      eb.fn.countAll<number>().as('count'),
-      // As text, for SQLite's driver reads no number that is larger than JavaScript's.
-      eb.cast<string>(eb.fn.coalesce(eb.fn.sum('amount'), eb.lit(0)), 'text').as('sum'),
-    ])
+    .select((eb) => [eb.fn.countAll<number>().as('count'), vastSumOf('amount').as('sum')])
     .executeTakeFirstOrThrow();
-  const micros = Number(sum);
-  return { count, sum: Number.isSafeInteger(micros) ? amountFromMicros(micros) : null };
+  return { count, sum: amountOrNull(Number(sum)) };
 }
 
 /** The codes that these transactions are of, by the transaction's ID. */

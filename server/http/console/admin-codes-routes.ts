@@ -18,7 +18,7 @@ import { type Code, stateOfCode } from '../../payments/code.ts';
 import { listCodes, sumCodes } from '../../payments/code-store.ts';
 import { adminOf, amountOf } from './admin-actor.ts';
 import { type ConsoleRoute, signedInRoute } from './console-route.ts';
-import { presentAmount } from './present-amount.ts';
+import { presentAmount, presentVastSum } from './present-amount.ts';
 
 const right = 'admin.users';
 
@@ -41,7 +41,7 @@ export const adminCodesRoutes: readonly ConsoleRoute[] = [
         const emails = await readEmails(db, [...new Set(users.flat())]);
         const { count, sum } = await sumCodes(db, filter);
         const codes = items.map((code) => presentCode(code, { emails, nowMs }));
-        return { codes, next, count, sum: sum === null ? null : presentAmount(sum) };
+        return { codes, next, count, sum: presentVastSum(sum) };
       });
     },
   }),
