@@ -37,6 +37,17 @@ forEachEngine((engine) => {
   const found = async () =>
     (await verifyBooks(database)).violations.map(({ invariant, subject }) => [invariant, subject]);
 
+  /** The trace ID of a request whose picture nobody took. */
+  async function returnedByService(): Promise<string> {
+    const { clock } = testAdmin(database);
+    const { id: processId } = await startProcess(database);
+    const terms = admissionOf(spender, { processId });
+    await admit(database, clock, terms);
+    await settle(database, clock, settlementOf(terms.traceId));
+    await refundOwn(database, clock, { traceId: terms.traceId, code: 'client_gone' });
+    return terms.traceId;
+  }
+
   describe('a request is found that has', () => {
     it.each([
       ['another key', `update usage_records set api_key_id = 'key_x'`],
@@ -57,17 +68,12 @@ forEachEngine((engine) => {
     const invariant = 'a charged request has succeeded unless the service returned its charge';
 
     it('tells of a success whose charge the service returned', async () => {
-      const { clock } = testAdmin(database);
-      const { id: processId } = await startProcess(database);
-      const terms = admissionOf(spender, { processId });
-      await admit(database, clock, terms);
-      await settle(database, clock, settlementOf(terms.traceId));
-      await refundOwn(database, clock, { traceId: terms.traceId, code: 'client_gone' });
+      const returned = await returnedByService();
       expect(await found()).toEqual([]);
       await change(`update usage_records
         set status = 'succeeded', code = null, images = 1, cost = unit_price
-        where trace_id = '${terms.traceId}'`);
-      expect(await found()).toEqual([[invariant, terms.traceId]]);
+        where trace_id = '${returned}'`);
+      expect(await found()).toEqual([[invariant, returned]]);
     });
 
     it('tells of a failure whose charge an administrator returned', async () => {
@@ -100,19 +106,14 @@ forEachEngine((engine) => {
   });
 
   it('a charge is found that was not returned although its hold says so, once its record is pruned', async () => {
-    const { clock } = testAdmin(database);
-    const { id: processId } = await startProcess(database);
-    const terms = admissionOf(spender, { processId });
-    await admit(database, clock, terms);
-    await settle(database, clock, settlementOf(terms.traceId));
-    await refundOwn(database, clock, { traceId: terms.traceId, code: 'client_gone' });
+    const returned = await returnedByService();
     await database.transaction((trx) => pruneUsageBatch(trx, allRecords));
     expect(await found()).toEqual([]);
     await change(`delete from wallet_transactions where kind = 'refund'`);
     await change(`update wallets set balance = balance - ${amount('0.10')},
       transaction_count = transaction_count - 1 where user_id = '${spender.userId}'`);
     const invariant = 'a hold marked as refunded got its whole cost back';
-    expect(await found()).toContainEqual([invariant, terms.traceId]);
+    expect(await found()).toContainEqual([invariant, returned]);
   });
 
   it('a key is found whose budget is another user’s', async () => {

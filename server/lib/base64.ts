@@ -56,12 +56,12 @@ export function lookAtBase64<T>(ascii: Buffer, look: (bytes: Buffer) => T): T | 
   }
 }
 
-/** Of one line, where the text has lines: MIME's limit. */
+/** Of a line, in base64 that has lines: MIME's limit. */
 const lineCharactersMax = 76;
 
 /**
- * The text without the line breaks that MIME's encoders put into it and others behind it; the same bytes where the
- * first line that there may be does not end, nor the text with one.
+ * The text without line breaks, which MIME's encoders put into it and others behind it. Only its beginning and its end are
+ * looked at first: where neither a line of MIME's length nor the text ends in one, the same bytes are returned.
  */
 export function withoutLineBreaks(ascii: Buffer): Buffer {
   const hasLines = ascii.subarray(0, lineCharactersMax + 1).some(isLineBreak);
