@@ -3,6 +3,7 @@ import { toApiError } from '../api/api-error.ts';
 import { shellText } from '../i18n/shell-text.ts';
 import { useText } from '../i18n/text.ts';
 import { useToast } from '../ui/toast.tsx';
+import { wordsOf } from './words-of-error.ts';
 
 /** Says what failed where no place on the page belongs to it, as for an item of a menu. It stays until dismissed. */
 export function useTellFailure(): (title: string, thrown: unknown) => void {
@@ -10,9 +11,9 @@ export function useTellFailure(): (title: string, thrown: unknown) => void {
   const toast = useToast();
   return useCallback(
     (title, thrown) => {
-      const { code, message, traceId } = toApiError(thrown);
-      const own: Readonly<Record<string, string>> = t.errors;
-      const text = [own[code] ?? message, ...(traceId ? [`${t.traceIdIs} ${traceId}`] : [])];
+      const error = toApiError(thrown);
+      const trace = error.traceId ? [`${t.traceIdIs} ${error.traceId}`] : [];
+      const text = [wordsOf(error, t.errors), ...trace];
       toast({ title, text: text.join(' '), forMs: 0 });
     },
     [t, toast],
