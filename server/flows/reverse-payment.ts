@@ -6,11 +6,11 @@ import {
   zero,
 } from '../../shared/money.ts';
 import { requireUser } from '../accounts/user-store.ts';
-import type { Trx } from '../db/db.ts';
+import type { Db, Trx } from '../db/db.ts';
 import { must } from '../lib/assert.ts';
 import { makeId } from '../lib/ids.ts';
 import type { Payment, PaymentProblem } from '../payments/payment.ts';
-import { lockPayment, setProblem } from '../payments/payment-store.ts';
+import { findProviderPayment, lockPayment, setProblem } from '../payments/payment-store.ts';
 import type { Reversal } from '../payments/provider-event.ts';
 import {
   isOpenDispute,
@@ -27,50 +27,103 @@ import { noteLowBalance } from './note-low-balance.ts';
 
 /**
  * Takes from the wallet what the provider took back of a payment, or gives back what a won dispute
- * returned. What is held for running requests stays, and a balance never falls below zero: what is
+ * or a failed refund returned. What is held for running requests stays, and a balance never falls below zero: what is
  * missing is shown to administrators, and so is what would be given back to an account that was erased.
  * A repeat of a report changes nothing.
  */
 export function reversePayment(
   { database, clock }: PaymentDeps,
-  { provider, paymentId, reversal }: { provider: string; paymentId: string; reversal: Reversal },
+  report: ReversalReport,
 ): Promise<ReportOutcome> {
+  return database.transaction((trx) => reverse(trx, report, clock.now()));
+}
+
+interface ReversalReport {
+  provider: string;
+  paymentId: string;
+  reversal: Reversal;
+}
+
+/** What was known of a reversal; of none yet, no amount. */
+export interface SeenReversal {
+  amount: Amount | null;
+}
+
+/** What is known of it by now; null if the payment itself is not. */
+export async function findReversed(
+  db: Db,
+  { kind, reference, ...payment }: Omit<ReversalReport, 'reversal'> & WhichReversal,
+): Promise<SeenReversal | null> {
+  const found = await findProviderPayment(db, payment);
+  if (!found) return null;
+  const all = await listReversals(db, [found.id]);
+  return { amount: findSame(all.get(found.id), { kind, reference })?.amount ?? null };
+}
+
+/**
+ * The same by what the provider said when it was asked; `seen` is what was known then. Where something else
+ * is known by now, what was said may be older than that: it is outdated.
+ */
+export function reverseAsTold(
+  { database, clock }: PaymentDeps,
+  { seen, ...report }: ReversalReport & { seen: SeenReversal },
+): Promise<ReportOutcome | 'outdated'> {
   return database.transaction(async (trx) => {
-    const nowMs = clock.now();
-    const payment = await lockPayment(trx, { provider, paymentId });
+    const payment = await lockPayment(trx, report);
     if (!payment) return 'unknown';
-    // Nothing was credited, so there is nothing to take back.
-    if (payment.state !== 'paid') return 'repeated';
-    if (reversal.amount === null || reversal.currency !== payment.currency) {
-      if (payment.problem === 'currency_differs') return 'repeated';
-      const detail = { currency: reversal.currency };
-      return tellOnly(trx, payment, { reversal, problem: 'currency_differs', detail, nowMs });
-    }
-    const all = (await listReversals(trx, [payment.id])).get(payment.id) ?? [];
-    const isSame = ({ kind, reference }: KnownReversal) =>
-      kind === reversal.kind && reference === reversal.reference;
-    const known = all.find(isSame) ?? null;
-    if (known?.endedAt) return 'repeated';
-    const others = all.filter((other) => !isSame(other));
-    const step = stepReversal(reversal.amount, {
-      known,
-      kind: reversal.kind,
-      isFinal: reversal.isFinal,
-      others,
-      paid: payment.amount,
-      available: availableOf(await lockWallet(trx, payment.userId)),
-    });
-    // Erasing locks the wallet first as well, and leaves it empty for good.
-    if (step.change > zero && (await requireUser(trx, payment.userId)).erasedAt !== null) {
-      // It is decided all the same, by which a report that comes again is known; what it took stays taken.
-      const taken = must(known, 'what took the money that would be given back');
-      const kept = { ...taken, amount: taken.deducted, endedAt: nowMs };
-      await writeReversal(trx, { paymentId: payment.id, ...kept, nowMs });
-      const detail = { not_given_back: formatAmount(step.change) };
-      return tellOnly(trx, payment, { reversal, problem: 'account_erased', detail, nowMs });
-    }
-    return applyStep(trx, { payment, reversal, known, others, step, nowMs });
+    const { reversal } = report;
+    const all = await listReversals(trx, [payment.id]);
+    const known = findSame(all.get(payment.id), reversal)?.amount ?? null;
+    if (known !== seen.amount && known !== reversal.amount) return 'outdated';
+    return reverse(trx, report, clock.now());
   });
+}
+
+type WhichReversal = Pick<Reversal, 'kind' | 'reference'>;
+
+function findSame(
+  all: readonly KnownReversal[] | undefined,
+  { kind, reference }: WhichReversal,
+): KnownReversal | null {
+  return all?.find((each) => each.kind === kind && each.reference === reference) ?? null;
+}
+
+async function reverse(
+  trx: Trx,
+  { provider, paymentId, reversal }: ReversalReport,
+  nowMs: number,
+): Promise<ReportOutcome> {
+  const payment = await lockPayment(trx, { provider, paymentId });
+  if (!payment) return 'unknown';
+  // Nothing was credited, so there is nothing to take back.
+  if (payment.state !== 'paid') return 'repeated';
+  if (reversal.amount === null || reversal.currency !== payment.currency) {
+    if (payment.problem === 'currency_differs') return 'repeated';
+    const detail = { currency: reversal.currency };
+    return tellOnly(trx, payment, { reversal, problem: 'currency_differs', detail, nowMs });
+  }
+  const all = (await listReversals(trx, [payment.id])).get(payment.id) ?? [];
+  const known = findSame(all, reversal);
+  if (known?.endedAt) return 'repeated';
+  const others = all.filter((other) => other !== known);
+  const step = stepReversal(reversal.amount, {
+    known,
+    kind: reversal.kind,
+    isCurrent: reversal.isCurrent,
+    others,
+    paid: payment.amount,
+    available: availableOf(await lockWallet(trx, payment.userId)),
+  });
+  // Erasing locks the wallet first as well, and leaves it empty for good.
+  if (step.change > zero && (await requireUser(trx, payment.userId)).erasedAt !== null) {
+    // It is decided all the same, by which a report that comes again is known; what it took stays taken.
+    const taken = must(known, 'what took the money that would be given back');
+    const kept = { ...taken, amount: taken.deducted, endedAt: nowMs };
+    await writeReversal(trx, { paymentId: payment.id, ...kept, nowMs });
+    const detail = { not_given_back: formatAmount(step.change) };
+    return tellOnly(trx, payment, { reversal, problem: 'account_erased', detail, nowMs });
+  }
+  return applyStep(trx, { payment, reversal, known, others, step, nowMs });
 }
 
 interface Applying {
@@ -112,6 +165,7 @@ async function applyStep(trx: Trx, applying: Applying): Promise<ReportOutcome> {
 
 async function adjust(trx: Trx, { payment, reversal, step, nowMs }: Applying): Promise<void> {
   const { id, userId, provider } = payment;
+  const isFailed = reversal.kind === 'refund' && step.change > zero;
   const after = await postTransaction(trx, {
     id: makeId('txn', nowMs),
     kind: 'adjustment',
@@ -119,7 +173,7 @@ async function adjust(trx: Trx, { payment, reversal, step, nowMs }: Applying): P
     amount: step.change,
     traceId: null,
     actor: 'system',
-    reason: `${providerName(provider)}, ${reversal.kind} of payment ${id}`,
+    reason: `${providerName(provider)}, ${isFailed ? 'failed refund' : reversal.kind} of payment ${id}`,
     now: nowMs,
   });
   const before = subtractAmounts(after, step.change);

@@ -25,7 +25,14 @@ export function takePaymentReport(
   return reversePayment(deps, {
     provider,
     paymentId,
-    reversal: { kind: 'refund', reference: paymentId, amount, currency, isFinal: false },
+    reversal: {
+      kind: 'refund',
+      reference: paymentId,
+      amount,
+      currency,
+      isFinal: false,
+      isCurrent: false,
+    },
   });
 }
 

@@ -11,6 +11,7 @@ import {
   type ReportOutcome,
 } from './credit-payment.ts';
 import { reversePayment } from './reverse-payment.ts';
+import { takeRefund } from './take-refund.ts';
 
 type StripeDeps = PaymentDeps & { stripe: StripeGateway; log: Logger };
 
@@ -53,7 +54,7 @@ async function ownerOf(
   return owner;
 }
 
-async function take(deps: PaymentDeps, event: ProviderEvent): Promise<ReportOutcome> {
+async function take(deps: StripeDeps, event: ProviderEvent): Promise<ReportOutcome> {
   const provider = stripeProvider;
   switch (event.kind) {
     case 'paid':
@@ -64,8 +65,11 @@ async function take(deps: PaymentDeps, event: ProviderEvent): Promise<ReportOutc
       return endPayment(deps, { provider, id: event.id, state: event.state });
     case 'reversed': {
       const { paymentId, reversal } = event;
+      if (reversal.kind === 'refund') return takeRefund(deps, event);
       return reversePayment(deps, { provider, paymentId, reversal });
     }
+    case 'refund_failed':
+      return takeRefund(deps, event);
     case 'ignored':
       return 'repeated';
   }

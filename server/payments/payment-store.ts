@@ -45,6 +45,20 @@ export async function findPayment(db: Db, id: string): Promise<Payment | null> {
   return row ? paymentFromRow(row) : null;
 }
 
+/** The payment that its provider knows by this ID. */
+export async function findProviderPayment(
+  db: Db,
+  { provider, paymentId }: { provider: string; paymentId: string },
+): Promise<Payment | null> {
+  const row = await db.kysely
+    .selectFrom('payments')
+    .selectAll()
+    .where('provider', '=', provider)
+    .where('payment_id', '=', paymentId)
+    .executeTakeFirst();
+  return row ? paymentFromRow(row) : null;
+}
+
 /** Which payment: ours by its ID, or a provider's by the provider's. */
 export type PaymentChoice = { provider: string } & ({ id: string } | { paymentId: string });
 

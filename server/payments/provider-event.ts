@@ -8,6 +8,7 @@ export type ProviderEvent =
   | { kind: 'pending'; id: string }
   | { kind: 'ended'; id: string; state: 'expired' | 'failed' }
   | ReversedEvent
+  | RefundFailedEvent
   /** Not about what we have to do with. */
   | { kind: 'ignored' };
 
@@ -30,6 +31,15 @@ export interface ReversedEvent {
   reversal: Reversal;
 }
 
+/** A refund that did not reach the payer: the provider has the money again. */
+export interface RefundFailedEvent {
+  kind: 'refund_failed';
+  paymentId: string;
+  /** As that of the refund's own `Reversal`. */
+  reference: string;
+  currency: string;
+}
+
 export interface Reversal {
   kind: ReversalKind;
   /** As the provider knows it: a later report of the same changes this one. */
@@ -39,4 +49,6 @@ export interface Reversal {
   currency: string;
   /** A dispute that was decided: no report before this one counts any more. */
   isFinal: boolean;
+  /** The amount is all that is taken back now, though it was more before; else an older report may come late. */
+  isCurrent: boolean;
 }

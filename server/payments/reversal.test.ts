@@ -41,7 +41,7 @@ describe('a report of what was taken back', () => {
     const { amount, deducted, change, missing } = stepReversal(micros(reported), {
       known: before,
       kind: 'refund',
-      isFinal: false,
+      isCurrent: false,
       others: [],
       paid: micros(100),
       available: micros(available),
@@ -53,7 +53,7 @@ describe('a report of what was taken back', () => {
     const step = stepReversal(zero, {
       known: dispute(80, 30),
       kind: 'dispute',
-      isFinal: true,
+      isCurrent: true,
       others: [],
       paid: micros(100),
       available: micros(0),
@@ -65,7 +65,7 @@ describe('a report of what was taken back', () => {
     const step = stepReversal(zero, {
       known: dispute(80, 30),
       kind: 'dispute',
-      isFinal: false,
+      isCurrent: false,
       others: [],
       paid: micros(100),
       available: micros(50),
@@ -77,7 +77,7 @@ describe('a report of what was taken back', () => {
     const step = stepReversal(micros(90), {
       known: null,
       kind: 'dispute',
-      isFinal: false,
+      isCurrent: false,
       others: [known(40, 40)],
       paid: micros(100),
       available: micros(500),
@@ -90,7 +90,7 @@ describe('a report of what was taken back', () => {
     const step = stepReversal(micros(60), {
       known: null,
       kind: 'dispute',
-      isFinal: false,
+      isCurrent: false,
       others,
       paid: micros(100),
       available: micros(500),
@@ -109,7 +109,7 @@ describe('a report of what was taken back', () => {
     const { amount, deducted, change, others } = stepReversal(micros(30), {
       known: null,
       kind: 'refund',
-      isFinal: false,
+      isCurrent: false,
       others: [open],
       paid: micros(100),
       available: micros(20),
@@ -122,7 +122,7 @@ describe('a report of what was taken back', () => {
     const step = stepReversal(micros(30), {
       known: null,
       kind: 'refund',
-      isFinal: false,
+      isCurrent: false,
       others: [dispute(50, 50), dispute(50, 50)],
       paid: micros(100),
       available: micros(500),
@@ -132,6 +132,36 @@ describe('a report of what was taken back', () => {
       change: 0,
       others: [dispute(50, 50), dispute(20, 20)],
     });
+  });
+
+  test.each([
+    { what: 'and gives back what it took', before: known(70, 70), open: [], now: [30, 30, 40, 0] },
+    { what: 'as much as it took', before: known(70, 50), open: [], now: [30, 30, 20, 0] },
+    { what: 'of what is missing', before: known(70, 20), open: [], now: [30, 20, 0, 10] },
+    {
+      what: 'and leaves it to a dispute that yielded it',
+      before: known(70, 60),
+      open: [dispute(30, 20), dispute(0, 0)],
+      left: [dispute(70, 50), dispute(0, 0)],
+      now: [30, 30, 0, 0],
+    },
+    {
+      what: 'and leaves nothing to one that is decided',
+      before: known(70, 70),
+      open: [dispute(30, 30, 1)],
+      now: [30, 30, 40, 0],
+    },
+  ])('of a refund that is now less takes less, $what', ({ before, open, left = open, now }) => {
+    const { amount, deducted, change, missing, others } = stepReversal(micros(30), {
+      known: before,
+      kind: 'refund',
+      isCurrent: true,
+      others: open,
+      paid: micros(100),
+      available: micros(20),
+    });
+    expect([amount, deducted, change, missing]).toEqual(now);
+    expect(others).toEqual(left);
   });
 
   it('keeps the wallet and the payment within their bounds, whatever is reported', () => {
@@ -151,7 +181,7 @@ describe('a report of what was taken back', () => {
           const step = stepReversal(micros(reported), {
             known: all.get(kind) ?? null,
             kind,
-            isFinal: kind === 'dispute' && isDecided,
+            isCurrent: isDecided,
             others: [...all.values()].filter((one) => one.kind !== kind),
             paid,
             available: balance,

@@ -33,8 +33,9 @@ export interface ReversalStep {
 }
 
 /**
- * What a report changes. A refund only grows, in whatever order its reports come, and so does a dispute
- * until it is decided; one that is won gives back what it took. A bank can dispute what was refunded
+ * What a report changes. A refund only grows, in whatever order its reports come, unless what is reported
+ * is sure to be so now; and so does a dispute until it is decided. One that is won gives back what it
+ * took, and so does a refund that failed, but for what a dispute that is open may take. A bank can dispute what was refunded
  * before: the refund is sure, so that much of the dispute counts as refunded, whichever is reported
  * first. Never takes more than is available; what was missing before is for administrators, and is taken by
  * no later report of the same, whatever the wallet has by then.
@@ -44,7 +45,7 @@ export function stepReversal(
   {
     known,
     kind,
-    isFinal,
+    isCurrent,
     others,
     paid,
     available,
@@ -52,7 +53,7 @@ export function stepReversal(
     known: KnownReversal | null;
     kind: Reversal['kind'];
     /** As in `Reversal`. */
-    isFinal: boolean;
+    isCurrent: boolean;
     /** All other reversals of the payment. */
     others: readonly KnownReversal[];
     paid: Amount;
@@ -60,13 +61,16 @@ export function stepReversal(
   },
 ): ReversalStep {
   const before = known ?? { amount: zero, deducted: zero };
-  const wanted = !isFinal && before.amount > reported ? before.amount : reported;
+  const wanted = !isCurrent && before.amount > reported ? before.amount : reported;
   const mayYield = (other: KnownReversal) => kind === 'refund' && isOpenDispute(other);
   const open = others.filter(mayYield);
   const sure = others.filter((other) => !mayYield(other));
   const free = subtractAmounts(paid, sumOf(sure, 'amount'));
   const amount = leastAmount(wanted, free);
-  const left = yieldDisputes(open, subtractAmounts(free, amount));
+  const isLess = kind === 'refund' && amount < before.amount;
+  const left = isLess
+    ? fillDispute(open, { amount, before })
+    : yieldDisputes(open, subtractAmounts(free, amount));
   const moved = subtractAmounts(sumOf(open, 'deducted'), sumOf(left, 'deducted'));
   const given = addAmounts(before.deducted, moved);
   const grown = subtractAmounts(subtractAmounts(amount, before.amount), moved);
@@ -92,6 +96,22 @@ function yieldDisputes(open: readonly KnownReversal[], room: Amount): readonly K
     const moved = leastAmount(subtractAmounts(dispute.amount, amount), dispute.deducted);
     return { ...dispute, amount, deducted: subtractAmounts(dispute.deducted, moved) };
   });
+}
+
+/**
+ * What a refund no longer takes goes to a dispute that is open, which may have yielded it: its decision
+ * says what it takes. Often the refund failed because of it.
+ */
+function fillDispute(
+  open: readonly KnownReversal[],
+  refund: { amount: Amount; before: Pick<KnownReversal, 'amount' | 'deducted'> },
+): readonly KnownReversal[] {
+  const [first, ...rest] = open;
+  if (first === undefined) return open;
+  const { amount: left, before } = refund;
+  const moved = subtractAmounts(before.deducted, leastAmount(before.deducted, left));
+  const amount = addAmounts(first.amount, subtractAmounts(before.amount, left));
+  return [{ ...first, amount, deducted: addAmounts(first.deducted, moved) }, ...rest];
 }
 
 export function isOpenDispute({ kind, endedAt }: KnownReversal): boolean {

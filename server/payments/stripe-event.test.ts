@@ -10,6 +10,7 @@ const session = {
   metadata: { tintype_payment: 'pay_1' },
 };
 const charge = { id: 'ch_1', payment_intent: 'pi_1', amount_refunded: 500, currency: 'eur' };
+const refund = { id: 're_1', charge: 'ch_1', payment_intent: 'pi_1', currency: 'eur' };
 const dispute = { id: 'dp_1', payment_intent: 'pi_1', amount: 2_500, currency: 'eur' };
 const read = (type: string, object: object) =>
   readStripeEvent({ type, created: 1_700_000_000, data: { object } });
@@ -53,6 +54,16 @@ test.each<[string, object, object]>([
   ['charge.refunded', charge, { kind: 'reversed', id: null, reversal: { amount: 5_000_000 } }],
   ['charge.refunded', { ...charge, metadata: session.metadata }, { id: 'pay_1' }],
   ['charge.refunded', { ...charge, payment_intent: null }, { kind: 'ignored' }],
+  [
+    'refund.failed',
+    { ...refund, status: 'failed' },
+    { kind: 'refund_failed', paymentId: 'pi_1', reference: 'ch_1', currency: 'EUR' },
+  ],
+  ['refund.updated', { ...refund, status: 'canceled' }, { kind: 'refund_failed' }],
+  ['charge.refund.updated', { ...refund, status: 'failed' }, { kind: 'refund_failed' }],
+  ['refund.updated', { ...refund, status: 'succeeded' }, { kind: 'ignored' }],
+  ['refund.failed', { ...refund, status: 'failed', payment_intent: null }, { kind: 'ignored' }],
+  ['refund.failed', { ...refund, status: 'failed', charge: null }, { kind: 'ignored' }],
   [
     'charge.dispute.created',
     { ...dispute, status: 'needs_response' },

@@ -41,6 +41,13 @@ const chargeSchema = z.object({
   currency: currencySchema,
 });
 
+const refundSchema = z.object({
+  payment_intent: referenceSchema,
+  charge: referenceSchema,
+  currency: currencySchema,
+  status: z.string().nullish(),
+});
+
 const disputeSchema = z.object({
   id: z.string(),
   payment_intent: referenceSchema,
@@ -70,6 +77,10 @@ function readEventOf(type: string, json: unknown): ProviderEvent {
       return readSession(type, objectOf(json, sessionSchema));
     case 'charge.refunded':
       return readRefund(objectOf(json, chargeSchema));
+    case 'refund.failed':
+    case 'refund.updated':
+    case 'charge.refund.updated':
+      return readFailedRefund(objectOf(json, refundSchema));
     case 'charge.dispute.created':
     case 'charge.dispute.updated':
     case 'charge.dispute.closed':
@@ -118,14 +129,24 @@ function readRefund(charge: z.output<typeof chargeSchema>): ProviderEvent {
       amount: amountFromStripe(minor, currency),
       currency,
       isFinal: false,
+      isCurrent: false,
     },
   };
+}
+
+/** One that is canceled did not reach the payer either. */
+function readFailedRefund(refund: z.output<typeof refundSchema>): ProviderEvent {
+  const { payment_intent: paymentId, charge: reference, currency, status } = refund;
+  const isFailed = status === 'failed' || status === 'canceled';
+  if (!paymentId || !reference || !isFailed) return { kind: 'ignored' };
+  return { kind: 'refund_failed', paymentId, reference, currency };
 }
 
 /** Of an inquiry, whose status begins with a warning, no money has moved. */
 function readDispute(dispute: z.output<typeof disputeSchema>): ProviderEvent {
   const { id, payment_intent: paymentId, amount: minor, currency, status } = dispute;
   if (!paymentId) return { kind: 'ignored' };
+  const isFinal = ['won', 'lost', 'prevented', 'warning_closed'].includes(status);
   const isTaken = status !== 'won' && status !== 'prevented' && !status.startsWith('warning_');
   return {
     kind: 'reversed',
@@ -136,7 +157,8 @@ function readDispute(dispute: z.output<typeof disputeSchema>): ProviderEvent {
       reference: id,
       amount: amountFromStripe(isTaken ? minor : 0, currency),
       currency,
-      isFinal: ['won', 'lost', 'prevented', 'warning_closed'].includes(status),
+      isFinal,
+      isCurrent: isFinal,
     },
   };
 }

@@ -40,12 +40,22 @@ export type PaymentOwner =
   /** Stripe did not say. */
   | { kind: 'unknown'; cause: unknown };
 
+/** What was refunded of a payment in all. */
+export type Refunded =
+  | { kind: 'known'; minor: number }
+  /** Our key may not read it. */
+  | { kind: 'hidden' }
+  /** Stripe did not say. */
+  | { kind: 'unknown'; cause: unknown };
+
 /** https://docs.stripe.com/error-codes */
 const amountCodes: ReadonlySet<string> = new Set(['amount_too_small', 'amount_too_large']);
 
 const answerMs = 20_000;
 /** Within a webhook, for which Stripe itself does not wait for long; it asks again. */
 const ownerMs = 5_000;
+/** Of one payment; more are not made by hand. */
+const refundsMax = 1_000;
 /** After one that got no answer; a second page cannot come of it. */
 const retriesMax = 1;
 
@@ -99,6 +109,22 @@ export class StripeGateway {
     } catch (cause) {
       const isNone = cause instanceof stripe.errors.StripeError && cause.statusCode === 404;
       return isNone ? { kind: 'foreign' } : { kind: 'unknown', cause };
+    }
+  }
+
+  /** Asks what was refunded: all that has reached the payer, or may still. */
+  async findRefunded(paymentId: string): Promise<Refunded> {
+    const { stripe } = await this.#connect();
+    const asked = { timeout: ownerMs, maxNetworkRetries: 0 };
+    try {
+      const listing = stripe.refunds.list({ payment_intent: paymentId, limit: 100 }, asked);
+      const answer = listing.autoPagingToArray({ limit: refundsMax });
+      const refunds = await orAborted(answer, this.#closing.signal);
+      const made = refunds.filter(({ status }) => status !== 'failed' && status !== 'canceled');
+      return { kind: 'known', minor: made.reduce((sum, { amount }) => sum + amount, 0) };
+    } catch (cause) {
+      const isHidden = cause instanceof stripe.errors.StripeError && cause.statusCode === 403;
+      return isHidden ? { kind: 'hidden' } : { kind: 'unknown', cause };
     }
   }
 

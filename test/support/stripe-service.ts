@@ -20,12 +20,22 @@ export interface OpenedSession {
   fields: Readonly<Record<string, string>>;
 }
 
+/** As Stripe lists it. */
+export interface MadeRefund {
+  id: string;
+  amount: number;
+  status: 'pending' | 'succeeded' | 'failed' | 'canceled';
+}
+
 export class StripeService {
   readonly sessions: OpenedSession[] = [];
+  /** Of payments by their IDs. Those of others are not shown to our key, which is a restricted one. */
+  readonly refunds = new Map<string, readonly MadeRefund[]>();
   readonly #server: Server;
   #beforeAnswer: (session: OpenedSession) => Promise<void> = async () => {};
   #refuses: { status: number; error: object } | null = null;
   #hidesPayments = false;
+  #beforeRefunds: () => Promise<void> = async () => {};
 
   static async start(): Promise<StripeService> {
     const service = new StripeService();
@@ -54,6 +64,14 @@ export class StripeService {
     this.#beforeAnswer = work;
     onTestFinished(() => {
       this.#beforeAnswer = async () => {};
+    });
+  }
+
+  /** Runs `work` for the rest of this test when refunds were listed, before we hear of them. */
+  beforeRefunds(work: () => Promise<void>): void {
+    this.#beforeRefunds = work;
+    onTestFinished(() => {
+      this.#beforeRefunds = async () => {};
     });
   }
 
@@ -96,6 +114,11 @@ export class StripeService {
       this.#answerPayment(paymentIntent, response);
       return;
     }
+    const asked = new URL(request.url ?? '', this.url);
+    if (asked.pathname === '/v1/refunds') {
+      await this.#answerRefunds(asked.searchParams, response);
+      return;
+    }
     const session = this.#open(request, fields);
     await this.#beforeAnswer(session);
     const url = `${this.url}/pay/${session.id}`;
@@ -118,6 +141,23 @@ export class StripeService {
       const metadata = { tintype_payment: ourId };
       response.end(JSON.stringify({ id, object: 'payment_intent', metadata }));
     }
+  }
+
+  /** In pages, of which the first is short. */
+  async #answerRefunds(asked: URLSearchParams, response: ServerResponse): Promise<void> {
+    const made = this.refunds.get(asked.get('payment_intent') ?? '');
+    await this.#beforeRefunds();
+    if (made === undefined) {
+      response.statusCode = 403;
+      const error = { type: 'invalid_request_error', message: 'The key may not do this.' };
+      response.end(JSON.stringify({ error }));
+      return;
+    }
+    const last = asked.get('starting_after');
+    const data =
+      last === null ? made.slice(0, 1) : made.slice(made.findIndex(({ id }) => id === last) + 1);
+    const isMore = last === null && made.length > 1;
+    response.end(JSON.stringify({ object: 'list', url: '/v1/refunds', data, has_more: isMore }));
   }
 
   #open({ headers }: IncomingMessage, fields: OpenedSession['fields']): OpenedSession {
