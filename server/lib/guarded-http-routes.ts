@@ -84,7 +84,9 @@ export class Routes {
     } catch {
       // The next request tries again.
       this.#dispatchers = null;
-      throw new OutgoingError('connect', 'the library that connects could not be loaded');
+      throw new OutgoingError('connect', 'the library that connects could not be loaded', {
+        isOurs: true,
+      });
     }
   }
 }

@@ -1,5 +1,7 @@
 import { type LookupOptions, lookup } from 'node:dns';
+import { close, open } from 'node:fs';
 import type { LookupFunction } from 'node:net';
+import { devNull } from 'node:os';
 
 type Told = Parameters<LookupFunction>[2];
 
@@ -30,4 +32,20 @@ export function shareLookups(
 }
 
 /** For services and proxies that the operator configured, and the addresses that answers of services lead to. */
-export const sharedLookup = shareLookups(lookup);
+export const sharedLookup = shareLookups((host, options, told) => {
+  lookup(host, options, (error, ...found) => {
+    if (error) findShortage((shortage) => told(shortage ?? error, ...found));
+    else told(error, ...found);
+  });
+});
+
+/**
+ * Whether this process may open no more files. The system looks nothing up without one, and says then that there is
+ * no such name, or an error of something else.
+ */
+function findShortage(told: (shortage: NodeJS.ErrnoException | null) => void): void {
+  open(devNull, (error, file) => {
+    if (error) told(error);
+    else close(file, () => told(null));
+  });
+}
