@@ -9,6 +9,8 @@ describe('a database is unavailable', () => {
     ['that is shut down', '57P01'],
     ['whose disk is full', '53100'],
     ['whose disk cannot be read', '58030'],
+    ['of which a page is damaged', 'XX001'],
+    ['of which an index is damaged', 'XX002'],
     ['that only reads', '25006'],
     ['in which a table belongs to another account', '42501'],
   ])('%s (%s)', (_what, code) => {

@@ -39,7 +39,7 @@ export function isCheckViolation(error: unknown): boolean {
 }
 
 /**
- * The database could not be used at all: gone, starting, full, read-only, or its connections are
+ * The database could not be used: gone, starting, full, read-only, damaged, or its connections are
  * all taken. What was under way may or may not have happened.
  */
 export function isUnavailable(error: unknown): boolean {
@@ -48,6 +48,7 @@ export function isUnavailable(error: unknown): boolean {
   return (
     isUnreached(error) ||
     unavailableCodes.has(code) ||
+    isDamaged(error) ||
     unavailablePrefixes.some((prefix) => code.startsWith(prefix)) ||
     unavailableMessages.some((message) => error.message.includes(message))
   );
@@ -77,6 +78,14 @@ export function markUnreached(error: Error): void {
 /** The embedded database itself could not be used, of all that `isUnavailable` tells. */
 export function isFileUnavailable(error: unknown): boolean {
   return isUnavailable(error) && (codeOf(error)?.startsWith('SQLITE_') ?? false);
+}
+
+/**
+ * Part of the database cannot be read. Whatever lies elsewhere works, and a repeat may, once it was mended.
+ */
+export function isDamaged(error: unknown): boolean {
+  const code = codeOf(error) ?? '';
+  return damageCodes.has(code) || code.startsWith('SQLITE_CORRUPT');
 }
 
 /** There is no room for what the embedded database was to write, or for what its readers share. */
@@ -153,6 +162,9 @@ export function mayPass(error: unknown): boolean {
   return isUnavailable(error) || isConflict(error) || isTooSlow(error);
 }
 
+/** PostgreSQL's data_corrupted, index_corrupted, io_error */
+const damageCodes = new Set(['XX001', 'XX002', '58030']);
+
 const unavailableCodes = new Set([
   // The next reading starts another thread.
   readerGoneCode,
@@ -207,7 +219,6 @@ const unavailablePrefixes = [
   'SQLITE_IOERR',
   'SQLITE_READONLY',
   'SQLITE_CANTOPEN',
-  'SQLITE_CORRUPT',
   'SQLITE_NOTADB',
 ];
 

@@ -243,6 +243,18 @@ forEachEngine((engine) => {
       expect(await walletOf(database, other.userId)).toBe('1.00 balance, 0.00 held, 0 slots');
     });
 
+    it('ends everybody else’s holds although the database cannot read what belongs to one', async () => {
+      const traceIds = [(await admitted()).traceId, (await admitted()).traceId];
+      await process.die();
+      const broken = failing(database);
+      broken.fates = ['meets damage'];
+      const { expired, stuck } = await sweepHolds(broken, systemClock);
+      expect({ expired, stuck: stuck.map(({ traceId }) => traceId) }).toEqual({
+        expired: 1,
+        stuck: [traceIds.toSorted()[0]],
+      });
+    });
+
     it('goes through more holds than fit in one page', async () => {
       const rich = await addSpender(database, '60');
       const terms = Array.from({ length: 510 }, () =>

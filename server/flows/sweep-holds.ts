@@ -1,7 +1,7 @@
 import { freeBudget } from '../accounts/key-budget-store.ts';
 import { type RecordAuditParams, recordAudit } from '../audit/audit-step.ts';
 import { defineChain } from '../db/chain.ts';
-import { isUnavailable } from '../db/database-error.ts';
+import { isDamaged, isUnavailable } from '../db/database-error.ts';
 import type { Database } from '../db/db.ts';
 import type { Clock } from '../lib/clock.ts';
 import { makeId } from '../lib/ids.ts';
@@ -87,8 +87,8 @@ async function sweepPages(
       try {
         if (await end(hold)) ended[hold.state]++;
       } catch (error) {
-        // One damaged wallet must not keep everybody else's money on hold.
-        if (isUnavailable(error)) throw error;
+        // One damaged wallet must not keep everybody else's money on hold, nor one page that cannot be read.
+        if (isUnavailable(error) && !isDamaged(error)) throw error;
         stuck.push({ traceId: hold.traceId, error });
       }
     }

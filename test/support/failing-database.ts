@@ -7,6 +7,8 @@ export type Fate =
   | 'is lost'
   /** The database gave it up: it took too long, or somebody wished so. */
   | 'is canceled'
+  /** The database cannot read what it would change: a page of it is damaged. */
+  | 'meets damage'
   /** The database finds it wrong: a bug of ours. */
   | 'is refused'
   /** It happened, and the answer was lost. */
@@ -28,6 +30,7 @@ export function failing(database: Database): FailingDatabase {
     const fate = fates.shift() ?? 'works';
     if (fate === 'is lost') throw connectionLost();
     if (fate === 'is canceled') throw statementCanceled();
+    if (fate === 'meets damage') throw pageDamaged();
     if (fate === 'is refused') throw new Error('new row violates a constraint');
     const result = await write();
     if (fate === 'happens unheard') throw connectionLost();
@@ -62,4 +65,9 @@ function statementCanceled(): Error {
 /** As the PostgreSQL driver reports it. */
 function connectionLost(): Error {
   return Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' });
+}
+
+function pageDamaged(): Error {
+  const message = 'invalid page in block 3 of relation base/16384/16412';
+  return Object.assign(new Error(message), { code: 'XX001' });
 }
