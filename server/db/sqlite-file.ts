@@ -1,6 +1,8 @@
 /** The embedded database as a file: copied, checked, taken for oneself. */
 import { closeSync, openSync, readSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
 import Sqlite, { type Database as SqliteHandle } from 'better-sqlite3';
+import { OperatorError } from '../lib/operator-error.ts';
 
 export interface FileCopy {
   from: string;
@@ -22,13 +24,13 @@ export const companions = ['-wal', '-shm', '-journal'] as const;
  * is one file that needs no other.
  */
 export async function copySqliteFile({ from, to, onProgress }: FileCopy): Promise<void> {
-  const source = new Sqlite(from, { readonly: true, fileMustExist: true });
+  const source = new Sqlite(driverPath(from), { readonly: true, fileMustExist: true });
   try {
     // The open transaction holds the state: without it every write by another process would make
     // the copy begin again.
     source.exec('begin');
     source.prepare('select count(*) from sqlite_schema').get();
-    await source.backup(to, {
+    await source.backup(driverPath(to), {
       progress: ({ totalPages, remainingPages }) => {
         onProgress(totalPages - remainingPages, totalPages);
         return pagesPerStep;
@@ -95,6 +97,15 @@ export function removeSqliteFile(file: string): void {
   for (const suffix of ['', ...companions]) rmSync(`${file}${suffix}`, { force: true });
 }
 
+/** The driver cuts white space off both ends of a path, and then opens, or makes, another file. */
+export function driverPath(file: string): string {
+  const path = resolve(file);
+  if (path === path.trimEnd()) return path;
+  throw new OperatorError(
+    `the name "${file}" ends in white space, which the driver of the database cuts off: choose another`,
+  );
+}
+
 function integrityProblems(sqlite: SqliteHandle): readonly string[] {
   // One column of texts; a whole database answers with a single `ok`.
   const rows = sqlite.pragma('integrity_check') as { integrity_check: string }[];
@@ -108,7 +119,7 @@ function foreignKeyProblems(sqlite: SqliteHandle): readonly string[] {
 }
 
 function withFile<T>(file: string, work: (sqlite: SqliteHandle) => T): T {
-  const sqlite = new Sqlite(file, { fileMustExist: true });
+  const sqlite = new Sqlite(driverPath(file), { fileMustExist: true });
   try {
     return work(sqlite);
   } finally {

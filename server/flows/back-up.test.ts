@@ -69,6 +69,16 @@ describe('a backup', () => {
     expect(settings.filter((row) => row.includes('later'))).toHaveLength(writes);
   });
 
+  it('is whole under a name that begins with a space', async () => {
+    const before = process.cwd();
+    onTestFinished(() => process.chdir(before));
+    process.chdir(folder);
+    file = ' today.db';
+    await make();
+    expect(readdirSync(folder)).toEqual([' today.db']);
+    expect(await contentsOf(open(join(folder, file)))).toEqual(await contentsOf(source.database));
+  });
+
   it('says how far it is', async () => {
     await makeLarge(source.database);
     const parts: number[] = [];
@@ -130,6 +140,12 @@ describe('is refused', () => {
   it.each(['', '/nowhere/'])('under a name that is none: "%s"', async (name) => {
     file = name;
     await expect(make()).rejects.toThrow(`"${name}" is not the name of a file`);
+  });
+
+  it('under a name that no restore could open', async () => {
+    file = join(folder, 'today.db ');
+    await expect(make()).rejects.toThrow(/today\.db " ends in white space/);
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   it('into a folder that is not there', async () => {

@@ -7,6 +7,7 @@ import {
   checkSqliteFile,
   companions,
   copySqliteFile,
+  driverPath,
   removeSqliteFile,
 } from '../db/sqlite-file.ts';
 import { placeFile } from '../lib/durable-file.ts';
@@ -62,6 +63,8 @@ function refuseTarget({ dataDir, file, overwrite }: Backup, source: string): voi
   if (file === '' || file.endsWith('/')) {
     throw new OperatorError(`"${file}" is not the name of a file: name the backup itself`);
   }
+  // Or nothing could read it.
+  driverPath(file);
   if (!existsSync(dirname(file))) {
     throw new OperatorError(`there is no folder ${dirname(file)} to put the backup in`);
   }

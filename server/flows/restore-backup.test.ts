@@ -4,11 +4,12 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import {
@@ -73,6 +74,15 @@ describe('a backup comes back', () => {
     await backUpOriginal();
     expect(await restore()).toMatchObject({ kind: 'restored' });
     expect((await contentsOf(open(current)))['processes']).toEqual([]);
+  });
+
+  it('from a file whose name begins with a space', async () => {
+    await makeBackup();
+    const before = process.cwd();
+    onTestFinished(() => process.chdir(before));
+    process.chdir(dirname(backup));
+    renameSync(backup, ' backup.db');
+    expect(await restore({ file: ' backup.db' })).toMatchObject({ kind: 'restored' });
   });
 
   it('over an installation that nobody has used', async () => {
@@ -171,6 +181,15 @@ describe('nothing is touched', () => {
   it.each<[string, () => void | Promise<void>, RegExp]>([
     ['is not there', () => {}, /^there is no file .*backup\.db$/],
     ['cannot be looked at', () => symlinkSync(backup, backup), /^ELOOP: .*backup\.db'$/],
+    [
+      'has a name that the driver would cut',
+      async () => {
+        await makeBackup();
+        renameSync(backup, `${backup} `);
+        backup = `${backup} `;
+      },
+      /backup\.db " ends in white space/,
+    ],
     [
       'is a folder',
       () => {
