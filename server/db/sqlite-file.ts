@@ -24,6 +24,8 @@ export const companions = ['-wal', '-shm', '-journal'] as const;
  * is one file that needs no other.
  */
 export async function copySqliteFile({ from, to, onProgress }: FileCopy): Promise<void> {
+  // Fails with the reason, of which SQLite says nothing.
+  closeSync(openSync(from, 'r'));
   const source = new Sqlite(driverPath(from), { readonly: true, fileMustExist: true });
   try {
     // The open transaction holds the state: without it every write by another process would make

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -12,6 +13,7 @@ import {
 import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { asNobody } from '../../test/support/as-nobody.ts';
 import {
   contentsOf,
   type EmbeddedInstallation,
@@ -21,6 +23,7 @@ import {
 } from '../../test/support/installation.ts';
 import { addSpender, startProcess, violationsOf, walletOf } from '../../test/support/spending.ts';
 import { testAdmin } from '../../test/support/test-admin.ts';
+import { thrownBy } from '../../test/support/thrown-by.ts';
 import type { Database } from '../db/db.ts';
 import { openSqlite } from '../db/sqlite.ts';
 import { backUp } from './back-up.ts';
@@ -247,6 +250,15 @@ describe('nothing is touched', () => {
     await expect(restore({ overwrite: true })).rejects.toThrow(message);
     expect(readdirSync(dataDir)).toEqual(['tintype.db']);
     expect(await contentsOf(open(current))).toEqual(contents);
+  });
+
+  it('when the backup may not be read, and says so', async () => {
+    await makeBackup();
+    chmodSync(backup, 0o000);
+    // Where nobody has anything yet, so that only the backup is in the way.
+    chmodSync(original.dataDir, 0o777);
+    const error = await asNobody(() => thrownBy(restore()));
+    expect(error).toMatchObject({ code: 'EACCES', path: backup });
   });
 
   it('when a folder is in the place of the database', async () => {

@@ -14,6 +14,7 @@ import { readWallet } from '../../server/wallets/wallet-store.ts';
 import { picturesOf } from '../support/answers.ts';
 import { type Answer, answerOf } from '../support/api.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { asNobody } from '../support/as-nobody.ts';
 import { hurriedClock } from '../support/hurried-clock.ts';
 import { patience } from '../support/patience.ts';
 import { makeScratchFolder } from '../support/scratch.ts';
@@ -232,17 +233,6 @@ async function allowPages({ kysely }: Database, pages: number): Promise<void> {
 /** As after a remount of the file system: the service's connection may only read. */
 async function setReadOnly({ kysely }: Database, isReadOnly: boolean): Promise<void> {
   await sql`pragma query_only = ${sql.lit(isReadOnly ? 1 : 0)}`.execute(kysely);
-}
-
-/** Permissions do not bind root, so root does the work as somebody else. */
-async function asNobody<T>(work: () => Promise<T>): Promise<T> {
-  if (process.geteuid?.() !== 0) return work();
-  process.seteuid?.('nobody');
-  try {
-    return await work();
-  } finally {
-    process.seteuid?.(0);
-  }
 }
 
 const lockProgram = `
