@@ -68,7 +68,10 @@ function refuseTarget({ dataDir, file, overwrite }: Backup, source: string): voi
   if (!existsSync(dirname(file))) {
     throw new OperatorError(`there is no folder ${dirname(file)} to put the backup in`);
   }
-  refuseNameOfOurs(file, [...companions.map((suffix) => source + suffix), keyFilePath(dataDir)]);
+  refuseNameOfOurs(file, [
+    ...companions.map((suffix) => realpathSync(source) + suffix),
+    keyFilePath(dataDir),
+  ]);
   const target = statSync(file, { throwIfNoEntry: false });
   if (!target) return;
   const { dev, ino } = statSync(source);

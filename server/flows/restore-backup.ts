@@ -1,5 +1,14 @@
-import { chmodSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { findUsedTable } from '../db/copy-table.ts';
 import { isUnavailable } from '../db/database-error.ts';
 import type { Database } from '../db/db.ts';
@@ -68,29 +77,38 @@ export async function restoreBackup(restore: Restore): Promise<RestoreOutcome> {
 async function restoreFile(restore: Restore): Promise<RestoreOutcome> {
   const { dataDir, overwrite, clock } = restore;
   makeFolder(dataDir);
-  const state = await inspect(dataDir);
+  const current = followLink(embeddedFile(dataDir));
+  const state = await inspect(current);
   if (!overwrite && (state === 'used' || state === 'damaged')) {
     throw new OperatorError(
       `${dataDir} holds an installation already: --force puts the backup in its place and keeps the old file beside it`,
     );
   }
-  const folder = mkdtempSync(join(dataDir, 'restore-'));
+  const folder = mkdtempSync(join(dirname(current), 'restore-'));
   try {
     const staged = embeddedFile(folder);
     const books = await stage(restore, staged);
     if (books.violations.length > 0) return { kind: 'wrong books', books };
-    const keptAs = await putInPlace({ staged, dataDir, clock });
+    const keptAs = await putInPlace({ staged, current, clock });
     return { kind: 'restored', books, keptAs };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
+/** Where the database really is: on another disk, if its name in the data folder is a link. */
+function followLink(file: string): string {
+  if (!lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) return file;
+  if (existsSync(file)) return realpathSync(file);
+  throw new OperatorError(
+    `${file} is a link to ${readlinkSync(file)}, which is not there: mount its disk, or remove the link`,
+  );
+}
+
 type FolderState = 'empty' | 'unused' | 'used' | 'damaged';
 
-/** What is in a data folder now. Refuses one that somebody works with. */
-async function inspect(dataDir: string): Promise<FolderState> {
-  const file = embeddedFile(dataDir);
+/** What is in the place of the database now. Refuses one that somebody works with. */
+async function inspect(file: string): Promise<FolderState> {
   const found = statSync(file, { throwIfNoEntry: false });
   if (!found) return 'empty';
   if (!found.isFile()) {
@@ -112,7 +130,7 @@ async function inspect(dataDir: string): Promise<FolderState> {
     throw error;
   }
   throw new OperatorError(
-    `another process has the database in ${dataDir} open, a service or a command: stop it first`,
+    `another process has the database in ${dirname(file)} open, a service or a command: stop it first`,
   );
 }
 
@@ -182,16 +200,15 @@ async function bringUpToDate(
 /** @returns under which name the database that was there is kept */
 async function putInPlace({
   staged,
-  dataDir,
+  current: file,
   clock,
 }: {
   staged: string;
-  dataDir: string;
+  current: string;
   clock: Clock;
 }): Promise<string | null> {
   // Checking took its time; somebody may have come.
-  const state = await inspect(dataDir);
-  const file = embeddedFile(dataDir);
+  const state = await inspect(file);
   const keptAs = `${file}.${isoTime(clock.now()).replaceAll(':', '-')}`;
   const kept = state === 'empty' ? [] : ['', ...companions];
   for (const suffix of kept) {
