@@ -157,6 +157,11 @@ export function isOfSession(error: unknown): boolean {
   return isReadOnly(error) || isTooSlow(error) || codeOf(error) === '55P03';
 }
 
+/** PostgreSQL lets nobody else in, its connections being all taken: `too_many_connections`. */
+export function isCrowded(error: unknown): boolean {
+  return codeOf(error) === '53300';
+}
+
 /** It may work when it is tried again. What was under way may or may not have happened. */
 export function mayPass(error: unknown): boolean {
   return isUnavailable(error) || isConflict(error) || isTooSlow(error);

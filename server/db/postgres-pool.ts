@@ -1,5 +1,6 @@
 /** The connections to PostgreSQL: how they are opened, for how long they are kept, and which of them are not. */
 import type pg from 'pg';
+import { openCrowdedPool } from './crowded-pool.ts';
 import { integerTooLarge, isOfSession, markUnreached } from './database-error.ts';
 import { postgresDriver } from './postgres-driver.ts';
 
@@ -31,8 +32,8 @@ export const probeAfterMs = 30_000;
 type Terms = Pick<pg.PoolConfig, 'query_timeout' | 'statement_timeout' | 'stream'>;
 
 export function openPool(options: PoolOptions, terms: Terms): pg.Pool {
-  const { Pool, types } = postgresDriver();
-  const pool = new Pool({
+  const { types } = postgresDriver();
+  const pool = openCrowdedPool({
     connectionString: options.url,
     max: options.connectionsMax,
     connectionTimeoutMillis: options.connectTimeoutMs,
