@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { bootstrapQuery } from './api/bootstrap.ts';
 import { createQueryClient } from './api/query-client.ts';
 import { showLocale } from './i18n/locale.ts';
+import { serviceText } from './i18n/service-text.ts';
 import { shellText } from './i18n/shell-text.ts';
 import { disguiseTexts } from './i18n/text.ts';
 import { uiText } from './i18n/ui-text.ts';
@@ -23,7 +24,7 @@ async function begin(): Promise<void> {
   // Asked for at once; the router waits for the answer.
   const bootstrap = queryClient.ensureQueryData(bootstrapQuery);
   await bootstrap.then(({ user }) => user && obeyPreferences(user.preferences), ignore);
-  await Promise.all([uiText.preload(), shellText.preload()]);
+  await Promise.all([uiText.preload(), shellText.preload(), serviceText.preload()]);
   showLocale();
   const root = document.getElementById('root');
   if (!root) throw new Error('the page has no root');

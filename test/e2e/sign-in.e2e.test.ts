@@ -32,6 +32,16 @@ describeConsole(
       await expectToBeIn(page, '$5.00');
     });
 
+    it('in Chinese, where it is told in Chinese as well why it did not work', async () => {
+      const { email } = await addMember(console.app);
+      const { page } = await console.visit('/login', { language: 'zh-CN' });
+      await page.getByLabel('邮箱').fill(email);
+      const password = page.getByLabel('密码', { exact: true });
+      await password.fill('not the password');
+      await page.getByRole('button', { name: '登录', exact: true }).click();
+      await expect(password).toHaveAccessibleDescription('邮箱或密码错误。');
+    });
+
     it('by password and the code of an authenticator', async () => {
       const user = await addMember(console.app, { money: '6' });
       const { secret } = await equip(console, user);

@@ -2,6 +2,7 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { type ApiError, toApiError } from '../api/api-error.ts';
+import { useSaid } from '../parts/use-error-words.ts';
 
 export type FormErrors<V> = { readonly [K in keyof V]?: string | null | undefined };
 
@@ -49,6 +50,7 @@ export function useForm<V extends object>({ initial, check, submit }: FormOption
   const [isBusy, setBusy] = useState(false);
   // Two activations may come before the next rendering.
   const isSending = useRef(false);
+  const said = useSaid();
 
   const changes = changesOf(values, base);
 
@@ -77,7 +79,7 @@ export function useForm<V extends object>({ initial, check, submit }: FormOption
       const field = fieldOf(error, values);
       if (field === null) setFailure(error);
       // The name is one of the form's: see `fieldOf`.
-      else showErrors(form, { [field]: error.message } as FormErrors<V>);
+      else showErrors(form, { [field]: said(error.message) } as FormErrors<V>);
     } finally {
       isSending.current = false;
       setBusy(false);

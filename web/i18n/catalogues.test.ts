@@ -8,8 +8,8 @@ it('U80 every catalogue is there in both languages', () => {
   expect(readdirSync(new URL('zh-CN', import.meta.url)).sort()).toEqual(files);
 });
 
-/** The English words of kinds of upstreams are the server's: `admin-kinds.test.ts` compares them. */
-const written = files.filter((file) => file !== 'admin-kinds.ts');
+/** The English words of kinds of upstreams and of refusals are the server's: `admin-kinds.test.ts` and `service-words.test.ts` compare them. */
+const written = files.filter((file) => file !== 'admin-kinds.ts' && file !== 'service.ts');
 
 describe.each(written)('%s', (file) => {
   it('U80 has the same messages, with the same placeholders, in both languages', async () => {

@@ -3,19 +3,20 @@ import { toApiError } from '../api/api-error.ts';
 import { shellText } from '../i18n/shell-text.ts';
 import { useText } from '../i18n/text.ts';
 import { useToast } from '../ui/toast.tsx';
-import { wordsOf } from './words-of-error.ts';
+import { useErrorWords } from './use-error-words.ts';
 
 /** Says what failed where no place on the page belongs to it, as for an item of a menu. It stays until dismissed. */
 export function useTellFailure(): (title: string, thrown: unknown) => void {
   const t = useText(shellText);
+  const wordsOf = useErrorWords();
   const toast = useToast();
   return useCallback(
     (title, thrown) => {
       const error = toApiError(thrown);
       const trace = error.traceId ? [`${t.traceIdIs} ${error.traceId}`] : [];
-      const text = [wordsOf(error, t.errors), ...trace];
+      const text = [wordsOf(error), ...trace];
       toast({ title, text: text.join(' '), forMs: 0 });
     },
-    [t, toast],
+    [t, wordsOf, toast],
   );
 }

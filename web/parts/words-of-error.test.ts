@@ -11,5 +11,11 @@ it.each([
   ['not_found', null, 'Choose a shorter range.'],
 ] as const)('of %s, to be tried again in %s s, are: %s', (code, retryAfterSeconds, words) => {
   const error = new ApiError({ code, message: 'Choose a shorter range.', retryAfterSeconds });
-  expect(wordsOf(error, own)).toBe(words);
+  expect(wordsOf(error, { own, known: {} })).toBe(words);
+});
+
+it('are those of the language for what the service says, where the console has none of its own', () => {
+  const known = { 'The password is wrong.': '密码错误。' };
+  const error = new ApiError({ code: 'unauthorized', message: 'The password is wrong.' });
+  expect(wordsOf(error, { own, known })).toBe('密码错误。');
 });

@@ -13,6 +13,7 @@ import { useFormats } from '../../../i18n/formats.tsx';
 import { useText } from '../../../i18n/text.ts';
 import { randomId } from '../../../lib/random-id.ts';
 import { Section } from '../../../parts/section.tsx';
+import { useErrorWords } from '../../../parts/use-error-words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { MoneyInput } from '../../../ui/money-input.tsx';
@@ -134,6 +135,7 @@ function useConfirmWords(change: Change, amount: string): string {
 function Preview({ userId, change, amount }: { userId: string; change: Change; amount: string }) {
   const t = useText(adminUsersText);
   const formats = useFormats();
+  const wordsOf = useErrorWords();
   const isAsked = isGood(amount, change);
   const preview = useQuery({
     ...moneyPreviewQuery(userId, { change, amount: amount.trim() }),
@@ -144,7 +146,7 @@ function Preview({ userId, change, amount }: { userId: string; change: Change; a
     <output aria-label={t.preview} className="tabular min-h-5.5">
       {!isAsked && <span className="text-text-3">{t.previewEmpty}</span>}
       {isAsked && data && t.previewOf(formats.total(data.before), formats.total(data.after))}
-      {isAsked && error && <span className="text-bad">{toApiError(error).message}</span>}
+      {isAsked && error && <span className="text-bad">{wordsOf(toApiError(error))}</span>}
     </output>
   );
 }

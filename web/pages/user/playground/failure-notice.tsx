@@ -3,6 +3,7 @@ import { useUser } from '../../../api/bootstrap.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { playgroundText } from '../../../i18n/playground-text.ts';
 import { useText } from '../../../i18n/text.ts';
+import { useSaid } from '../../../parts/use-error-words.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { codeOf, type Failure } from './failure.ts';
 import { FailureRemedy } from './failure-remedy.tsx';
@@ -45,10 +46,11 @@ export function FailureNotice({ failure }: { failure: Failure }) {
 function FailureText({ failure }: { failure: Failure }) {
   const t = useText(playgroundText).failed;
   const formats = useFormats();
+  const said = useSaid();
   const price = usePrices();
   const { wallet } = useUser();
   const { job, error, settled } = failure;
-  const message = error?.message ?? null;
+  const message = error && said(error.message);
   const uncharged = settled && !settled.charge ? <p>{t.uncharged}</p> : null;
   const code = codeOf(failure);
   switch (code) {

@@ -1,0 +1,5 @@
+/**
+ * What the service itself says of a request that it refused, by what it says in English, with `{name}` for what differs.
+ * In English it says that itself; what no language names here is shown as the service says it.
+ */
+export const service: Readonly<Record<string, string>> = {};
