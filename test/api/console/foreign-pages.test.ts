@@ -27,8 +27,20 @@ describeApi(
           403,
         ],
         ['from an old browser in a sandbox', { 'sec-fetch-site': null, origin: 'null' }, 403],
-      ])('%s', async (_from, headers, status) => {
+        [
+          'from an old browser at a host whose name ends in ours',
+          { 'sec-fetch-site': null, origin: 'http://evil.{host}' },
+          403,
+        ],
+        [
+          'from an old browser at our host by another scheme',
+          { 'sec-fetch-site': null, origin: 'https://{host}' },
+          403,
+        ],
+      ])('%s', async (_from, { origin = null, ...rest }, status) => {
         const visitor = await signedIn(api.app, await addMember(api.app));
+        const { host } = new URL(here());
+        const headers = { ...rest, origin: origin && origin.replace('{host}', host) };
         const answer = await visitor.post('/account/sessions/end-others', undefined, { headers });
         expect(answer.status).toBe(status);
         if (status === 403) expect(outcomeOf(answer)).toEqual(refused);
@@ -53,6 +65,20 @@ describeApi(
       expect(outcomeOf(answer)).toEqual({ status: 401, code: 'unauthorized', param: null });
       const { body } = await visitor.ask('GET', '/bootstrap', asking(otherId));
       expect(body).toMatchObject({ user: null });
+    });
+
+    test('an access token that does not hold is not made up for by the cookie beside it', async () => {
+      const visitor = await signedIn(api.app, await addMember(api.app));
+      const headers = { authorization: `Bearer tin-pat-${'x'.repeat(43)}` };
+      expect((await visitor.get('/account', { headers })).status).toBe(401);
+      expect((await visitor.get('/account')).status).toBe(200);
+    });
+
+    test('whoever comes without a proxy does not say that it is by https', async () => {
+      const { email } = await addMember(api.app);
+      const visitor = new Visitor(here(), { 'x-forwarded-proto': 'https' });
+      await visitor.post('/sign-in', { email, password: goodPassword });
+      expect([...visitor.cookies.keys()]).toEqual(['tintype_session']);
     });
 
     test('another site’s page can sign nobody in either', async () => {
