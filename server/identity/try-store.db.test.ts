@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { forEachEngine } from '../../test/support/databases.ts';
 import { interceptTransactions } from '../../test/support/intercepted-database.ts';
 import { lockLimits, tryLimits } from './try-limit.ts';
-import { claimTries, type Try } from './try-store.ts';
+import { claimTries, clearTries, giveBackTry, type Try } from './try-store.ts';
 
 const nowMs = Date.UTC(2026, 10, 20);
 const account: Try = { kind: 'account', what: 'ann@example.com' };
@@ -42,5 +42,17 @@ forEachEngine((engine) => {
     await claim(nowMs + lockLimits.forgetMs);
     await claim(nowMs + lockLimits.forgetMs);
     expect(written()).toBe(before + 2);
+  });
+
+  it('gives back no more than was claimed, however late the one before had cleared all', async () => {
+    const database = await engine.open();
+    const claim = () => claimTries(database, [account], nowMs);
+    await claim();
+    await claim();
+    await database.transaction((trx) => clearTries(trx, account));
+    await claim();
+    for (let n = 0; n < 3; n++) await database.transaction((trx) => giveBackTry(trx, account));
+    for (let n = 0; n < tryLimits.account.freeTries; n++) await claim();
+    await expect(claim()).rejects.toMatchObject({ code: 'rate_limit' });
   });
 });

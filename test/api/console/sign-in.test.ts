@@ -112,6 +112,25 @@ describeApi(
         expect((await other.post('/sign-in', { email, password: goodPassword })).status).toBe(200);
       });
 
+      test('counts an account however its address is written', async () => {
+        const { email } = await addMember(api.app);
+        const spellings = [
+          email,
+          email.toUpperCase(),
+          ` ${email}`,
+          `${email}\t`,
+          `U${email.slice(1)}`,
+        ];
+        const statuses: number[] = [];
+        for (const [index, spelling] of [...spellings, email].entries()) {
+          const visitor = visit(`198.51.111.${index}`);
+          statuses.push(
+            (await visitor.post('/sign-in', { email: spelling, password: wrong })).status,
+          );
+        }
+        expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
+      });
+
       test('treats an account that is not there the same', async () => {
         const email = `nobody-${api.user.id}@example.com`;
         const statuses: number[] = [];
