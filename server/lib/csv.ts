@@ -29,7 +29,11 @@ function csvLine(cells: readonly string[]): string {
   return `${quoted.join(',')}\r\n`;
 }
 
-/** Spreadsheets run what begins like a formula, some also in full width; behind an apostrophe it stays text. */
+/**
+ * Spreadsheets run what begins like a formula, some also in full width; behind an apostrophe it stays text. Where the
+ * comma is a decimal sign they part cells at semicolons, and heed no quotes within a line: there a cell may begin in
+ * the middle of a text.
+ */
 function disarm(text: string): string {
-  return /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
+  return text.replaceAll(/^(?=[=+\-@\t\r\n＝＋－＠])|(?<=[;\r\n])(?=[=+\-@＝＋－＠])/g, "'");
 }
