@@ -87,6 +87,19 @@ forEachEngine((engine) => {
     expect(await ring.find(secret)).toBeNull();
   });
 
+  const onlySqlite = {
+    skip: engine.name !== 'sqlite',
+    meta: { skippedBecause: 'concerns SQLite, which is asked at each use of a key' },
+  };
+  it('refuses a key that another process revoked at its very next use', onlySqlite, async () => {
+    const { admin, database, ring } = await open();
+    const { key, secret } = await issue(admin);
+    expect(await ring.find(secret)).not.toBeNull();
+    const elsewhere = { ...admin, database: engine.openAgain(database) };
+    await revokeKey(elsewhere, { keyId: key.id, userId: null });
+    expect(await ring.find(secret)).toBeNull();
+  });
+
   it('does not keep what it read before a change came in between', async () => {
     const { admin, reads, ring } = await open();
     const { key, secret } = await issue(admin);
