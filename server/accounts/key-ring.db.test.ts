@@ -7,6 +7,7 @@ import { setUserEnabled } from '../flows/enable-user.ts';
 import { type IssuedKey, issueKey } from '../flows/issue-key.ts';
 import { openAccount } from '../flows/open-account.ts';
 import { revokeKey } from '../flows/revoke-key.ts';
+import { rotateKey } from '../flows/rotate-key.ts';
 import { makeSecret } from './api-key.ts';
 import { KeyRing } from './key-ring.ts';
 
@@ -54,6 +55,17 @@ forEachEngine((engine) => {
     const { secret } = await issue(admin, { expiresAt: admin.clock.now() + 1_000 });
     admin.clock.advance(999);
     expect(await ring.find(secret)).not.toBeNull();
+    admin.clock.advance(1);
+    expect(await ring.find(secret)).toBeNull();
+  });
+
+  it('refuses a secret of before with its key, where that ends before the overlap', async () => {
+    const { admin, ring } = await open();
+    const { key, secret } = await issue(admin, { expiresAt: admin.clock.now() + 1_000 });
+    const choice = { keyId: key.id, userId: null };
+    await rotateKey(admin, choice, { prefix: 'tin', overlapMs: 3_600_000 });
+    admin.clock.advance(999);
+    expect(await ring.find(secret)).toMatchObject({ apiKeyId: key.id });
     admin.clock.advance(1);
     expect(await ring.find(secret)).toBeNull();
   });

@@ -17,6 +17,7 @@ import { must } from '../lib/assert.ts';
 import { systemClock } from '../lib/clock.ts';
 import { readHold } from '../wallets/lease-store.ts';
 import { adjustWallet } from './adjust-wallet.ts';
+import { enableKey } from './enable-key.ts';
 import { setUserEnabled } from './enable-user.ts';
 import { type Admission, admit, release, settle } from './hold-money.ts';
 import { issueKey } from './issue-key.ts';
@@ -156,6 +157,12 @@ forEachEngine((engine) => {
       const spender = await addSpender(database, '1.00');
       const other = engine.openAgain(database);
       await revokeKey(testAdmin(other), { keyId: spender.apiKeyId, userId: null });
+      expect(await admitFor(spender)).toEqual({ kind: 'not_permitted' });
+    });
+
+    it('is refused while the key is disabled, whatever this process remembers', async () => {
+      const spender = await addSpender(database, '1.00');
+      await enableKey(testAdmin(database), { keyId: spender.apiKeyId, userId: null }, false);
       expect(await admitFor(spender)).toEqual({ kind: 'not_permitted' });
     });
 
