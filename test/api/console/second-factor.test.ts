@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { generateSync } from 'otplib/functional';
 import { describe, expect, test } from 'vitest';
 import { removeAuthenticator } from '../../../server/flows/change-authenticator.ts';
@@ -6,6 +7,7 @@ import { issuePasswordReset } from '../../../server/flows/reset-password.ts';
 import { listStoredSecrets } from '../../../server/flows/stored-secrets.ts';
 import { challengeLifeMs } from '../../../server/identity/challenge.ts';
 import { recoveryCodesMade } from '../../../server/identity/recovery-code.ts';
+import { masterKeyBytes, SecretBox } from '../../../server/lib/secret-box.ts';
 import { newAuthenticatorSchema, recoveryCodesSchema } from '../../../shared/console/account.ts';
 import { describeApi, errorOf, outcomeOf } from '../../support/api.ts';
 import type { TestUser } from '../../support/app.ts';
@@ -199,6 +201,24 @@ describeApi(
         expect((await give(first)).status).toBe(200);
         expect(outcomeOf(await give(second))).toMatchObject({ status: 401 });
       });
+    });
+
+    test('says so when the secret key is another one, as after a restore elsewhere; recovery codes sign in', async () => {
+      const { user, secret, codes } = await equipped();
+      const otherKey = new SecretBox(randomBytes(masterKeyBytes));
+      const { kysely } = api.app.database;
+      await kysely
+        .updateTable('authenticators')
+        .set({ secret: otherKey.seal(secret, user.id) })
+        .where('user_id', '=', user.id)
+        .execute();
+      const { give } = await begin(user);
+      const refused = await give(codeOf(secret));
+      expect(outcomeOf(refused)).toMatchObject({ status: 503, code: 'unavailable' });
+      expect(errorOf(refused).message).toMatch(/another secret key.*recovery code/);
+      // So that the console shows these words.
+      expect(refused.headers.get('retry-after')).toBeNull();
+      expect(await give(codes[0] ?? '')).toMatchObject({ body: { kind: 'signed_in' } });
     });
 
     describe('recovery codes', () => {
