@@ -147,11 +147,7 @@ export async function setKeyLimits(
 }
 
 export async function readKeyBudget(db: Db, apiKeyId: string): Promise<KeyBudget | null> {
-  const row = await db.kysely
-    .selectFrom('key_budgets')
-    .selectAll()
-    .where('api_key_id', '=', apiKeyId)
-    .executeTakeFirst();
+  const row = await selectBudgets(db).where('api_key_id', '=', apiKeyId).executeTakeFirst();
   return row ? keyBudgetFromRow(row) : null;
 }
 
@@ -160,12 +156,20 @@ export async function readKeyBudgets(
   apiKeyIds: readonly string[],
 ): Promise<ReadonlyMap<string, KeyBudget>> {
   if (apiKeyIds.length === 0) return new Map();
-  const rows = await db.kysely
-    .selectFrom('key_budgets')
-    .selectAll()
-    .where('api_key_id', 'in', apiKeyIds)
-    .execute();
+  const rows = await selectBudgets(db).where('api_key_id', 'in', apiKeyIds).execute();
   return new Map(rows.map((row) => [row.api_key_id, keyBudgetFromRow(row)]));
+}
+
+function selectBudgets({ kysely }: Db) {
+  return kysely
+    .selectFrom('key_budgets')
+    .select(['api_key_id', 'slots_max', 'spend_max', 'monthly_spend_max', 'zone'])
+    .select(['in_flight', 'held', 'month'])
+    .select([textOf('spent').as('spent'), textOf('spent_in_month').as('spent_in_month')]);
+}
+
+function textOf(sum: 'spent' | 'spent_in_month'): RawBuilder<string> {
+  return sql<string>`cast(${sql.ref(sum)} as text)`;
 }
 
 function within(limit: 'spend_max' | 'monthly_spend_max', total: RawBuilder<unknown>) {

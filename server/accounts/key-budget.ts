@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { type Amount, amountFromMicros, formatAmount } from '../../shared/money.ts';
+import { type Amount, amountFromMicros, amountOrNull, formatAmount } from '../../shared/money.ts';
 import type { KeyBudgetRow } from '../db/schema.ts';
 import { invalidRequest } from '../lib/service-error.ts';
 
@@ -19,12 +19,12 @@ export interface KeyBudget {
   limits: KeyLimits;
   inFlight: number;
   held: Amount;
-  /** Charges less refunds, since the key was issued. */
-  spent: Amount;
+  /** Charges less refunds, since the key was issued; null for more than an amount can be. */
+  spent: Amount | null;
   /** The latest calendar month of a request, such as `2026-11`; null before the first. */
   month: string | null;
-  /** Of `spent`, what was admitted in that month. */
-  spentInMonth: Amount;
+  /** Of `spent`, what was admitted in that month; null likewise. */
+  spentInMonth: Amount | null;
 }
 
 export const keySlotsMost = 10_000;
@@ -67,17 +67,27 @@ export function limitReached(
 ): { kind: 'slots'; slotsMax: number } | { kind: 'spend'; limit: string } | null {
   const { slotsMax, spendMax, monthlySpendMax } = limits;
   if (slotsMax !== null && inFlight >= slotsMax) return { kind: 'slots', slotsMax };
-  if (spendMax !== null && spent + held + amount > spendMax) {
+  if (spendMax !== null && (spent === null || spent + held + amount > spendMax)) {
     return { kind: 'spend', limit: formatAmount(spendMax) };
   }
   const usedInMonth = month !== null && month >= monthNow ? spentInMonth : 0;
-  if (monthlySpendMax !== null && usedInMonth + held + amount > monthlySpendMax) {
+  const isAboveAll = usedInMonth === null;
+  if (monthlySpendMax !== null && (isAboveAll || usedInMonth + held + amount > monthlySpendMax)) {
     return { kind: 'spend', limit: `${formatAmount(monthlySpendMax)} a month` };
   }
   return null;
 }
 
-export function keyBudgetFromRow(row: Selectable<KeyBudgetRow>): KeyBudget {
+/** Sums are texts, for they may be larger than any number that the drivers read. */
+export type ReadKeyBudget = Omit<
+  Selectable<KeyBudgetRow>,
+  'user_id' | 'spent' | 'spent_in_month'
+> & {
+  spent: string;
+  spent_in_month: string;
+};
+
+export function keyBudgetFromRow(row: ReadKeyBudget): KeyBudget {
   return {
     limits: {
       slotsMax: row.slots_max,
@@ -88,8 +98,8 @@ export function keyBudgetFromRow(row: Selectable<KeyBudgetRow>): KeyBudget {
     },
     inFlight: row.in_flight,
     held: amountFromMicros(row.held),
-    spent: amountFromMicros(row.spent),
+    spent: amountOrNull(Number(row.spent)),
     month: row.month,
-    spentInMonth: amountFromMicros(row.spent_in_month),
+    spentInMonth: amountOrNull(Number(row.spent_in_month)),
   };
 }

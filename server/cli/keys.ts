@@ -224,7 +224,7 @@ function keyColumns(
     },
     {
       title: 'SPENT',
-      cell: (key) => formatAmount(budgetOf(key).spent),
+      cell: (key) => presentSpent(budgetOf(key).spent) ?? 'more than an amount',
       align: 'right',
     },
     { title: 'LIMITS', cell: (key) => describeLimits(budgetOf(key).limits) },
@@ -249,10 +249,15 @@ function describeLimits({ slotsMax, spendMax, monthlySpendMax }: KeyLimits): str
 function presentBudget({ limits, spent, month, spentInMonth }: KeyBudget) {
   return {
     ...presentLimits(limits),
-    spent: formatAmount(spent),
+    spent: presentSpent(spent),
     month,
-    spent_in_month: formatAmount(spentInMonth),
+    spent_in_month: presentSpent(spentInMonth),
   };
+}
+
+/** Null for more than an amount can be. */
+function presentSpent(spent: Amount | null): string | null {
+  return spent === null ? null : formatAmount(spent);
 }
 
 function presentKey(key: ApiKey, nowMs: number) {

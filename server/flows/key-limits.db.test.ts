@@ -49,7 +49,8 @@ forEachEngine((engine) => {
       await readKeyBudget(database, apiKeyId),
       'a budget',
     );
-    return `${formatAmount(spent)} spent, ${formatAmount(spentInMonth)} in the month, ${formatAmount(held)} held, ${inFlight} slots`;
+    const [inAll, inMonth] = [must(spent, 'an amount'), must(spentInMonth, 'an amount')];
+    return `${formatAmount(inAll)} spent, ${formatAmount(inMonth)} in the month, ${formatAmount(held)} held, ${inFlight} slots`;
   }
 
   const kindsOf = (answers: readonly { kind: string }[]) =>

@@ -32,9 +32,9 @@ export const keySchema = z.object({
   limits: limitsSchema,
   /** In the last 30 days; null for more than an amount can be. */
   spend_30d: amountSchema.nullable(),
-  /** Since it was issued. */
-  spent: amountSchema,
-  spent_this_month: amountSchema,
+  /** Since it was issued; null for more than an amount can be. */
+  spent: amountSchema.nullable(),
+  spent_this_month: amountSchema.nullable(),
   /** To about a minute; null when it never was. */
   last_used_at: z.string().nullable(),
   created_at: z.string(),

@@ -213,8 +213,8 @@ function presentKey({ key, budget, recentSpend }: KeyOverview, nowMs: number): K
     addresses: key.addresses && [...key.addresses],
     limits: presentLimits(budget.limits),
     spend_30d: presentVastSum(recentSpend),
-    spent: presentAmount(budget.spent),
-    spent_this_month: presentAmount(spentThisMonth(budget, nowMs)),
+    spent: presentVastSum(budget.spent),
+    spent_this_month: presentVastSum(spentThisMonth(budget, nowMs)),
     last_used_at: timeOrNull(key.lastUsedAt),
     created_at: isoTime(key.createdAt),
     expires_at: timeOrNull(key.expiresAt),
@@ -232,6 +232,6 @@ function presentLimits({ slotsMax, spendMax, monthlySpendMax, zone }: KeyLimits)
   };
 }
 
-function spentThisMonth({ month, spentInMonth, limits }: KeyBudget, nowMs: number): Amount {
+function spentThisMonth({ month, spentInMonth, limits }: KeyBudget, nowMs: number): Amount | null {
   return month !== null && month >= monthOf(nowMs, limits.zone) ? spentInMonth : zero;
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import type { UsageRecordRow } from '../../../server/db/schema.ts';
 import { makeId } from '../../../server/lib/ids.ts';
@@ -6,7 +7,7 @@ import { adminUsersSchema } from '../../../shared/console/admin-users.ts';
 import { keyListSchema } from '../../../shared/console/keys.ts';
 import { amountFromMicros, amountMax, formatAmount } from '../../../shared/money.ts';
 import { type AdminWorld, enterAsAdmin } from '../../support/admin-world.ts';
-import { describeApi } from '../../support/api.ts';
+import { answerOf, describeApi } from '../../support/api.ts';
 import { exactly } from '../../support/exactly.ts';
 import { addUsageRows, usageRow } from '../../support/usage-rows.ts';
 import { signedIn } from '../../support/visitor.ts';
@@ -101,5 +102,28 @@ describeApi((api) => {
   test('leave the overview without its spend', async () => {
     const { body } = await world.visitor.get('/admin/overview');
     expect(exactly(overviewSchema, body)).toMatchObject({ spend: null, requests: 3 });
+  });
+
+  test('that a key spent since it was issued keep no key from being shown, changed or refused', async () => {
+    const { apiKeyId } = world.admin;
+    const beyond = sql`cast(${String(amountMax)} as bigint) + 100`;
+    await sql`update key_budgets set spent = ${beyond}, spent_in_month = ${beyond}, month = '9999-12'
+      where api_key_id = ${apiKeyId}`.execute(api.app.database.kysely);
+    const keys = exactly(keyListSchema, (await world.visitor.get('/keys')).body).items;
+    expect(keys).toMatchObject([{ spent: null, spent_this_month: null }]);
+    const path = `/keys/${apiKeyId}`;
+    for (const limit of ['spend_limit', 'monthly_limit']) {
+      expect((await world.visitor.ask('PATCH', path, { body: { [limit]: '5' } })).status).toBe(200);
+      const refused = await answerOf(
+        await api.app.post('/v1/images/generations', world.admin, {
+          model: 'gen-image-2.5-flare',
+          prompt: 'a boat',
+        }),
+      );
+      expect(refused.body).toMatchObject({ error: { code: 'insufficient_quota' } });
+      expect((await world.visitor.ask('PATCH', path, { body: { [limit]: null } })).status).toBe(
+        200,
+      );
+    }
   });
 });

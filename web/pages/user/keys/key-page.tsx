@@ -71,6 +71,7 @@ function Actions({ apiKey }: { apiKey: KeyView }) {
 function KeyFacts({ apiKey }: { apiKey: KeyView }) {
   const t = useText(keysText);
   const formats = useFormats();
+  const told = (sum: KeyView['spent']) => (sum === null ? '–' : formats.total(sum));
   const { last_used_at: lastUsed, expires_at: expires, previous_secret_until: until } = apiKey;
   return (
     <>
@@ -87,7 +88,7 @@ function KeyFacts({ apiKey }: { apiKey: KeyView }) {
           { label: t.status, value: <KeyStatus status={apiKey.status} /> },
           {
             label: t.spent,
-            value: t.spentOf(formats.total(apiKey.spent), formats.total(apiKey.spent_this_month)),
+            value: t.spentOf(told(apiKey.spent), told(apiKey.spent_this_month)),
           },
           { label: t.lastUsed, value: lastUsed === null ? t.never : <Time at={lastUsed} /> },
           { label: t.created, value: <Time at={apiKey.created_at} /> },
