@@ -2,7 +2,9 @@ import { expect, it } from 'vitest';
 import { forEachEngine } from '../../test/support/databases.ts';
 import { type TestAdmin, testAdmin } from '../../test/support/test-admin.ts';
 import { heardOf, watchReads } from '../../test/support/watched-database.ts';
+import { editKey } from '../flows/edit-key.ts';
 import { editUser } from '../flows/edit-user.ts';
+import { enableKey } from '../flows/enable-key.ts';
 import { setUserEnabled } from '../flows/enable-user.ts';
 import { type IssuedKey, issueKey } from '../flows/issue-key.ts';
 import { openAccount } from '../flows/open-account.ts';
@@ -76,6 +78,36 @@ forEachEngine((engine) => {
     expect(await ring.find(secret)).not.toBeNull();
     await revokeKey(admin, { keyId: key.id, userId: null });
     expect(await ring.find(secret)).toBeNull();
+  });
+
+  it('tells what a key may do from the moment that it was changed', async () => {
+    const { admin, ring } = await open();
+    const { key, secret } = await issue(admin);
+    const addresses = ['192.0.2.7'];
+    const expiresAt = admin.clock.now() + 1_000;
+    expect(await ring.find(secret)).toMatchObject({ addresses: null, expiresAt: null });
+    await editKey(admin, { keyId: key.id, userId: null }, { addresses, expiresAt });
+    expect(await ring.find(secret)).toMatchObject({ addresses, expiresAt });
+  });
+
+  it('refuses a secret that was in use from the moment that another takes its place', async () => {
+    const { admin, ring } = await open();
+    const { key, secret } = await issue(admin);
+    expect(await ring.find(secret)).not.toBeNull();
+    const choice = { keyId: key.id, userId: null };
+    const rotated = await rotateKey(admin, choice, { prefix: 'tin', overlapMs: 0 });
+    expect(await ring.find(secret)).toBeNull();
+    expect(await ring.find(rotated.secret)).toMatchObject({ apiKeyId: key.id });
+  });
+
+  it('refuses a disabled key at its next use, and takes it again', async () => {
+    const { admin, ring } = await open();
+    const { key, secret } = await issue(admin);
+    expect(await ring.find(secret)).not.toBeNull();
+    await enableKey(admin, { keyId: key.id, userId: null }, false);
+    expect(await ring.find(secret)).toBeNull();
+    await enableKey(admin, { keyId: key.id, userId: null }, true);
+    expect(await ring.find(secret)).not.toBeNull();
   });
 
   it('refuses the keys of a disabled user, and takes them again', async () => {

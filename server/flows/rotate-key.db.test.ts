@@ -3,6 +3,7 @@ import { forEachEngine } from '../../test/support/databases.ts';
 import { pauseAfterRead } from '../../test/support/intercepted-database.ts';
 import { addSpender } from '../../test/support/spending.ts';
 import { testAdmin } from '../../test/support/test-admin.ts';
+import { keyLimits } from '../accounts/api-key.ts';
 import { rotateKey } from './rotate-key.ts';
 
 forEachEngine((engine) => {
@@ -29,5 +30,16 @@ forEachEngine((engine) => {
     expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
       reason: { param: 'in_place_of' },
     });
+  });
+
+  it('lets the secret of before go on for a day at the most', async () => {
+    const database = await engine.open();
+    const { apiKeyId: keyId, userId } = await addSpender(database, '1', 10);
+    const rotate = async (overlapMs: number) =>
+      rotateKey(testAdmin(database), { keyId, userId }, { prefix: 'tin', overlapMs });
+    await rotate(keyLimits.overlapMsMax);
+    for (const overlapMs of [keyLimits.overlapMsMax + 1, -1, 0.5, Number.NaN]) {
+      await expect(rotate(overlapMs)).rejects.toMatchObject({ param: 'overlap' });
+    }
   });
 });

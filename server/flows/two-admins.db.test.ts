@@ -57,6 +57,14 @@ forEachEngine((engine) => {
     });
   });
 
+  describe.each(ways)('who would %s themselves', (_what, take) => {
+    it('is told to ask another one, and stays', async () => {
+      const [ada] = both;
+      await expect(take(as(ada), ada)).rejects.toThrow('You cannot take this from yourself');
+      expect(await left()).toHaveLength(2);
+    });
+  });
+
   it('whoever is none any more is told so', async () => {
     const [ada, bob] = both;
     await setUserEnabled(as(ada), bob.id, false);

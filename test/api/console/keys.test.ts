@@ -195,6 +195,8 @@ describeApi(
         });
         expect(outcomeOf(await change({ name: '' }))).toEqual(wrong('name'));
         expect(outcomeOf(await change({ models: [] }))).toEqual(wrong('models'));
+        const past = new Date(clock.now() - 1).toISOString();
+        expect(outcomeOf(await change({ expires_at: past }))).toEqual(wrong('expires_at'));
       });
 
       test('is in the audit with who made it, and never with a secret', async () => {
