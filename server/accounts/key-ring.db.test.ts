@@ -80,7 +80,7 @@ forEachEngine((engine) => {
     expect(await ring.find(secret)).toBeNull();
   });
 
-  it('tells what a key may do from the moment that it was changed', async () => {
+  it('tells what a key may do from the moment that it, or its user, was changed', async () => {
     const { admin, ring } = await open();
     const { key, secret } = await issue(admin);
     const addresses = ['192.0.2.7'];
@@ -88,6 +88,8 @@ forEachEngine((engine) => {
     expect(await ring.find(secret)).toMatchObject({ addresses: null, expiresAt: null });
     await editKey(admin, { keyId: key.id, userId: null }, { addresses, expiresAt });
     expect(await ring.find(secret)).toMatchObject({ addresses, expiresAt });
+    await editUser(admin, email, { slotsMax: 0 });
+    expect(await ring.find(secret)).toMatchObject({ slotsMax: 0 });
   });
 
   it('refuses a secret that was in use from the moment that another takes its place', async () => {
