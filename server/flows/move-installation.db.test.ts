@@ -185,6 +185,24 @@ forEachEngine((engine) => {
       expect(await contentsOf(target)).toEqual(before);
     });
 
+    it.each([false, true])(
+      'when it is there already, and in use (restart: %s)',
+      async (restart) => {
+        const { userId } = await makeHistory(source.database);
+        const snapshot = () => Promise.reject(new Error('power cut'));
+        const dying = { ...interceptTransactions(target, {}), snapshot };
+        await expect(move({ target: dying })).rejects.toThrow('power cut');
+        await addSpender(target, '1.00');
+        const before = await contentsOf(target);
+        const admin = testAdmin(source.database, 'meanwhile');
+        await adjustWallet(admin, { user: userId, amount: amount('-0.01') });
+        await expect(move({ restart })).rejects.toThrow(
+          /may have been used since, and is not cleared/,
+        );
+        expect(await contentsOf(target)).toEqual(before);
+      },
+    );
+
     it('while a service runs on the source', async () => {
       await startProcess(source.database);
       await expect(move()).rejects.toThrow(

@@ -47,7 +47,8 @@ export async function planMove({ source, target, restart }: MoveEnds): Promise<M
   const likeness = await describeSource(source, moved);
   const unfinished = await readMove(target);
   if (!unfinished) await refuseUsed(target);
-  else if (!restart) refuseOtherSource(unfinished, likeness);
+  else if (restart) refuseToClear(unfinished);
+  else refuseOtherSource(unfinished, likeness);
   await migrate(target);
   await refuseOtherColumns(target, moved);
   if (!unfinished || restart) {
@@ -87,16 +88,26 @@ async function refuseUsed(target: Database): Promise<void> {
   );
 }
 
-function refuseOtherSource({ source }: MoveState, likeness: Likeness): void {
+function refuseOtherSource(move: MoveState, likeness: Likeness): void {
   // Written by `beginMove` from a likeness.
-  const begun = JSON.parse(source) as Likeness;
+  const begun = JSON.parse(move.source) as Likeness;
   const differing = tableNames.filter(
     (name) => JSON.stringify(begun[name]) !== JSON.stringify(likeness[name]),
   );
   if (differing.length === 0) return;
+  refuseToClear(move);
   throw new OperatorError(
     `the target holds an unfinished move of another source, or this source has changed since ` +
       `(${differing.join(', ')}): --restart clears the target and begins again`,
+  );
+}
+
+/** Once everything was there and compared, services may run on it: what they wrote is nowhere else. */
+function refuseToClear({ compared }: MoveState): void {
+  if (!compared) return;
+  throw new OperatorError(
+    'the target holds all that an earlier move brought, may have been used since, and is not cleared: ' +
+      'the same command without --restart ends that move; to move again, name an empty database',
   );
 }
 
