@@ -141,7 +141,11 @@ export class Lease {
     if (this.#isSweeping || this.#stop.signal.aborted) return;
     this.#isSweeping = true;
     void this.#sweep(leases)
-      .catch((error: unknown) => this.#options.log.error({ err: error }, 'sweep failed'))
+      .catch((error: unknown) => {
+        // At a stop, the database is closed beneath it; others sweep what it left.
+        if (this.#stop.signal.aborted) return;
+        this.#options.log.error({ err: error }, 'sweep failed');
+      })
       .finally(() => {
         this.#isSweeping = false;
       });
