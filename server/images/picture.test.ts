@@ -16,6 +16,33 @@ it.each([
   expect(await toForm(picture, { ...wanted, format: 'png' })).toBe(picture);
 });
 
+it.each([
+  ['of 77 characters', 77, '\n'],
+  ['of 1,000 characters', 1_000, '\r\n'],
+])(
+  'a picture whose base64 is in lines %s is read, and goes on without them',
+  async (_what, length, lineBreak) => {
+    const text = (await png({ width: 640, height: 480 })).toString('base64');
+    const lines = text.match(new RegExp(`.{1,${length}}`, 'g')) ?? [];
+    const ascii = Buffer.from(lines.join(lineBreak));
+    expect(readPicture({ encoding: 'base64', ascii })).toMatchObject({
+      format: 'png',
+      image: { encoding: 'base64', ascii: Buffer.from(text) },
+    });
+  },
+);
+
+it('what is no picture is none without its line breaks either', () => {
+  const ascii = Buffer.from(`${'A'.repeat(100)}\n${'A'.repeat(100)}`);
+  expect(readPicture({ encoding: 'base64', ascii })).toBeNull();
+});
+
+it('a picture whose base64 is in one line stays the same bytes', async () => {
+  const ascii = Buffer.from((await png({ width: 64, height: 48 })).toString('base64'));
+  const image = { encoding: 'base64', ascii } as const;
+  expect(readPicture(image)?.image).toBe(image);
+});
+
 /** Grey, so that it takes little to make and to read. */
 function png(size: { width: number; height: number }): Promise<Buffer> {
   const create = { ...size, channels: 3, background: 'grey' } as const;

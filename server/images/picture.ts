@@ -1,5 +1,5 @@
 import type { ImageFormat } from '../../shared/image-options.ts';
-import { decodeBase64ToPool } from '../lib/base64.ts';
+import { decodeBase64ToPool, joinLines } from '../lib/base64.ts';
 import type { EncodedImage, ImageInfo } from '../lib/encoded-image.ts';
 import { inspectImage } from '../lib/inspect-image.ts';
 import { memoryPool } from '../lib/memory-pool.ts';
@@ -23,7 +23,13 @@ const defaultCompression = 90;
 /** The picture that an upstream delivered; null when it is not a whole one. */
 export function readPicture(image: EncodedImage): Picture | null {
   const info = inspectImage(image);
-  return info && { ...info, image };
+  if (info) return { ...info, image };
+  // Lines longer than MIME's are looked for only where the base64 cannot be read as it is.
+  const ascii = image.encoding === 'base64' ? joinLines(image.ascii) : null;
+  if (!ascii) return null;
+  const joined = { encoding: 'base64', ascii } as const;
+  const found = inspectImage(joined);
+  return found && { ...found, image: joined };
 }
 
 /**

@@ -65,7 +65,15 @@ const lineCharactersMax = 76;
  */
 export function withoutLineBreaks(ascii: Buffer): Buffer {
   const hasLines = ascii.subarray(0, lineCharactersMax + 1).some(isLineBreak);
-  if (!hasLines && !isLineBreak(ascii.at(-1))) return ascii;
+  return hasLines || isLineBreak(ascii.at(-1)) ? removeLineBreaks(ascii) : ascii;
+}
+
+/** The text of lines of any length in one; null where it is in one already. */
+export function joinLines(ascii: Buffer): Buffer | null {
+  return ascii.includes('\n') || ascii.includes('\r') ? removeLineBreaks(ascii) : null;
+}
+
+function removeLineBreaks(ascii: Buffer): Buffer {
   const kept = Buffer.allocUnsafe(ascii.length);
   let length = 0;
   // By index: iterating bytes takes ten times as long.
