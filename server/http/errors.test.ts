@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { errorHeaders, toServiceError } from './errors.ts';
+import { ServiceError } from '../lib/service-error.ts';
+import { errorBody, errorHeaders, toServiceError } from './errors.ts';
 
 it.each([
   ['ECONNREFUSED', { 'retry-after': '5' }],
@@ -32,4 +33,14 @@ it('advises a shorter range only where there is one', () => {
   expect(message).toBe(
     'The database takes too long for this. Where you can, choose a shorter range or more filters.',
   );
+});
+
+it('a failure of ours is to be quoted by the trace ID, for whoever reads the message alone', () => {
+  const { error } = errorBody(toServiceError(new Error('a bug')), 'tr_1');
+  expect(error).toMatchObject({ code: 'internal_error', trace_id: 'tr_1' });
+  expect(error.message).toBe(
+    'Something went wrong here. Nothing was charged. If it goes on, quote the trace ID tr_1.',
+  );
+  const wrong = new ServiceError('invalid_request_error', 'size is wrong.');
+  expect(errorBody(wrong, 'tr_1').error.message).toBe('size is wrong.');
 });

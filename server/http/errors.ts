@@ -63,9 +63,12 @@ export function toServiceError(thrown: unknown): ServiceError {
 }
 
 export function errorBody(error: ServiceError, traceId: string): ErrorBody {
+  // Whoever can mend nothing has but this to go by, and many a client shows the message alone.
+  const advice =
+    error.code === 'internal_error' ? ` If it goes on, quote the trace ID ${traceId}.` : '';
   return {
     error: {
-      message: error.message,
+      message: `${error.message}${advice}`,
       type: presentations[error.code].type,
       param: error.param,
       code: error.code,
