@@ -130,7 +130,7 @@ describeConsole((console) => {
     const question = page.getByRole('dialog', { name: 'Delete all images?' });
     await expect(question.getByText(/^2 images, \d.* MB, only in this browser/)).toBeVisible();
     await question.getByRole('button', { name: 'Delete 2 images' }).click();
-    await expect(panel.getByText('0 images, 0 byte')).toBeVisible();
+    await expect(panel.getByText('0 images, 0 bytes')).toBeVisible();
     const empty = await databaseContent(page, user);
     expect(Object.values(empty).flatMap(({ keys }) => keys)).toEqual([]);
 

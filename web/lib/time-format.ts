@@ -101,7 +101,7 @@ const relativeSteps = [
   { unit: 'day', ms: 86_400_000, below: Number.POSITIVE_INFINITY },
 ] as const;
 
-/** `2 min ago` */
+/** `2 min. ago` */
 export function formatRelative(iso: string, nowMs: number, locale: string): string {
   const ms = new Date(iso).getTime() - nowMs;
   const step = relativeSteps.find(({ below }) => Math.abs(ms) < below) ?? relativeSteps[3];
@@ -111,7 +111,7 @@ export function formatRelative(iso: string, nowMs: number, locale: string): stri
 
 const minuteMs = 60_000;
 
-/** `830 ms`, `48.2 s`, `2 min 5 s` */
+/** `830 ms`, `48.2 sec`, `2 min 5 sec` */
 export function formatDuration(ms: number, locale: string): string {
   if (ms < 1_000) return unit(Math.round(ms), 'millisecond', locale);
   if (ms < minuteMs) return unit(Math.round(ms / 100) / 10, 'second', locale, 1);
@@ -143,7 +143,8 @@ function unit(value: number, name: string, locale: string, decimals = 0): string
   return new Intl.NumberFormat(locale, {
     style: 'unit',
     unit: name,
-    unitDisplay: 'short',
+    // Of a byte the short form has no plural in English: "0 byte".
+    unitDisplay: name === 'byte' ? 'long' : 'short',
     maximumFractionDigits: decimals,
   }).format(value);
 }
