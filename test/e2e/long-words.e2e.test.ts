@@ -12,7 +12,7 @@ import type { TestApp, TestUser } from '../support/app.ts';
 import { amount, testAccess } from '../support/test-admin.ts';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
-import { sidewaysFaults, targetFaults } from './support/page-geometry.ts';
+import { placeholderFaults, sidewaysFaults, targetFaults } from './support/page-geometry.ts';
 import { settle } from './support/settle.ts';
 
 const word = 'W'.repeat(100);
@@ -51,7 +51,11 @@ describeConsole((console) => {
     for (const path of pages) {
       await page.goto(path);
       await settle(page);
-      const found = [...(await sidewaysFaults(page)), ...(await targetFaults(page))];
+      const found = [
+        ...(await sidewaysFaults(page)),
+        ...(await targetFaults(page)),
+        ...(await placeholderFaults(page)),
+      ];
       const hanging = await hangingFaults(page, 'main');
       faults.push(...[...found, ...hanging].map((fault) => `${path.slice(0, 40)}: ${fault}`));
     }

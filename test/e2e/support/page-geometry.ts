@@ -14,6 +14,24 @@ export async function sidewaysFaults(page: Page): Promise<readonly string[]> {
   return over > 0 ? [`${over} px too wide: ${widest.join(' | ')}`] : [];
 }
 
+/** What an empty field shows of what belongs into it has to be read to its end: nobody can scroll there. */
+export function placeholderFaults(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const pen = document.createElement('canvas').getContext('2d');
+    return [...document.querySelectorAll<HTMLInputElement>('input[placeholder]')]
+      .filter((input) => input.checkVisibility())
+      .flatMap((input) => {
+        const { font, paddingLeft, paddingRight } = getComputedStyle(input);
+        if (!pen) return ['no text can be measured'];
+        pen.font = font;
+        const needed = pen.measureText(input.placeholder).width;
+        const padding = Number.parseFloat(paddingLeft) + Number.parseFloat(paddingRight);
+        const isCut = needed > input.clientWidth - padding + 0.5;
+        return isCut ? [`the placeholder "${input.placeholder}" is cut off`] : [];
+      });
+  });
+}
+
 /** Words of charts that are too small to be read, or cut off at the edge. */
 export function chartLabelFaults(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {

@@ -8,7 +8,7 @@ export const adminAudit = {
   changes: 'Before → after',
   reason: 'Reason',
   actorHint: 'E-mail, ID or system',
-  targetHint: 'ID, e-mail or name of a setting',
+  targetHint: 'ID, e-mail or setting',
   empty: 'Nothing was changed yet.',
   nothing: 'No change matches.',
   listFailed: 'The audit could not be loaded',

@@ -35,7 +35,7 @@ export const wallet = {
   redeem: 'Redeem a code',
   redeemText: 'A code adds its amount to your wallet, once.',
   code: 'Code',
-  codeHint: 'TIN-0000-0000-0000-0000-0000-0000',
+  codeHint: 'TIN-0000-0000-…',
   redeemButton: 'Redeem',
   badCode: 'Type or paste a code.',
   redeemed: (amount: string, balance: string) =>

@@ -25,7 +25,7 @@ export const wallet: typeof source = {
   redeem: '使用兑换码',
   redeemText: '兑换码会把对应的金额充入钱包，仅可使用一次。',
   code: '兑换码',
-  codeHint: 'TIN-0000-0000-0000-0000-0000-0000',
+  codeHint: 'TIN-0000-0000-…',
   redeemButton: '兑换',
   badCode: '请输入或粘贴兑换码。',
   redeemed: (amount, balance) => `已充入 ${amount}，当前余额 ${balance}。`,

@@ -23,7 +23,7 @@ export function AuditFilters({ list, end }: { list: AuditList | undefined; end: 
       <MoreFilters label={t.moreFilters}>
         <TextFilter
           label={t.actor}
-          className="w-52"
+          className="w-60"
           value={state.actor}
           placeholder={t.actorHint}
           onChange={(actor) => change({ actor }, 'replace')}
@@ -37,7 +37,7 @@ export function AuditFilters({ list, end }: { list: AuditList | undefined; end: 
         />
         <TextFilter
           label={t.target}
-          className="w-52"
+          className="w-60"
           value={state.target}
           placeholder={t.targetHint}
           onChange={(target) => change({ target }, 'replace')}
