@@ -82,12 +82,14 @@ function invalidThere(error: UpstreamError): ServiceError {
     .split(/[^a-z_]+/)
     .map((name) => name.replace(/^images$/, 'image'));
   const param = sharedFields.find((field) => names.includes(field));
-  const what = param ?? 'a field';
-  return new ServiceError(
-    'invalid_request_error',
-    `The image service found ${what} of this request invalid. Nothing was charged.`,
-    { ...(param && { param }), retryable: false, cause: error },
-  );
+  const message = param
+    ? `The image service found ${param} of this request invalid. Nothing was charged.`
+    : 'The image service found a field of this request invalid. Nothing was charged.';
+  return new ServiceError('invalid_request_error', message, {
+    ...(param && { param }),
+    retryable: false,
+    cause: error,
+  });
 }
 
 /** Whether a request failed by its upstreams, also by none of them being free: nothing here broke. */

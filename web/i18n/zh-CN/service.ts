@@ -108,6 +108,10 @@ export const service: typeof source = {
   // Images.
   'The image service declined this prompt or picture. Nothing was charged. Change the prompt.':
     '图片服务拒绝了此提示词或图片。没有扣费。请修改提示词。',
+  'The image service found a field of this request invalid. Nothing was charged.':
+    '图片服务认为此请求中有一项无效。没有扣费。',
+  'The image service found {field} of this request invalid. Nothing was charged.':
+    '图片服务认为此请求的 {field} 无效。没有扣费。',
   'No upstream of this model is free now. Nothing was charged. Try again.':
     '此模型的上游服务目前都忙。没有扣费。请重试。',
   'No upstream of this model can do what this request asks for. Nothing was charged.':
