@@ -40,7 +40,7 @@ const cases: readonly Case[] = [
     path: () => '/admin/settings/limits',
     elsewhere: ({ admin }) => changeSetting(admin, { key: 'topUpMin', value: '7' }),
     typed: { label: 'Requests at once', values: ['9', '10'] },
-    kept: { label: 'Least payment', value: '7.00' },
+    kept: { label: 'Smallest payment', value: '7.00' },
   },
   {
     form: 'a model',

@@ -76,7 +76,7 @@ const workflow = z.strictObject({
     .prefault({})
     .meta({
       title: 'Steps by quality',
-      description: 'Sampling steps for each quality; auto keeps those of the workflow if null.',
+      description: 'Sampling steps for each quality; auto keeps those of the workflow if empty.',
     }),
   fidelityDenoise: z
     .strictObject({ low: share.default(0.75), high: share.default(0.45) })
@@ -113,7 +113,8 @@ export const comfyuiSettings = z.strictObject({
   }),
   queueMax: z.int().min(1).max(limits.queueMax).nullable().default(32).meta({
     title: 'Longest queue',
-    description: 'With so many workflows before ours the server counts as busy; null for no limit.',
+    description:
+      'With so many workflows before ours the server counts as busy; empty for no limit.',
   }),
   queueSecondsMax: z.int().min(1).max(limits.queueSecondsMax).default(300).meta({
     title: 'Longest wait in the queue (seconds)',

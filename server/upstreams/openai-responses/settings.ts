@@ -79,8 +79,8 @@ export const responsesSettings = z.strictObject({
     .meta({
       title: 'Model list',
       description:
-        "Of the service's own list the names with the word image in them, or all; or the named " +
-        'models below, for a service whose list is of no use.',
+        "From the service's own list, the names with the word image in them, or all names; or the " +
+        'named models below, for a service whose list is of no use.',
     }),
   namedModels: z.array(modelName).max(responsesLimits.namedModelsMax).default([]).meta({
     title: 'Named models',

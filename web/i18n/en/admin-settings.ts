@@ -40,11 +40,11 @@ export const adminSettings = {
       help: 'Of each user who has no limit of their own.',
     },
     abandoned_requests_per_user: {
-      label: 'Requests that run on',
-      help: 'Of one user, after their caller went away.',
+      label: 'Abandoned requests',
+      help: 'How many of one user may go on running after their caller went away.',
     },
     top_up_min: {
-      label: 'Least payment',
+      label: 'Smallest payment',
       help: 'The least that users can pay at once.',
     },
     top_up_max: {
@@ -52,16 +52,16 @@ export const adminSettings = {
       help: 'The most that users can pay at once.',
     },
     usage_days_kept: {
-      label: 'Days of requests',
-      help: 'Older requests are kept as totals of days only; 0 keeps each.',
+      label: 'Days that requests are kept',
+      help: 'Of older ones only the totals of each day are kept; 0 keeps all requests.',
     },
     audit_days_kept: {
-      label: 'Days of audit',
+      label: 'Days that the audit is kept',
       help: 'Older entries are deleted; 0 keeps all.',
     },
     low_balance: {
       label: 'Low balance',
-      help: 'A user whose balance falls below it is told, and so is the address below; 0 for never.',
+      help: 'When a balance falls below this, the user and the address below are told; 0 for never.',
     },
     notice_webhook_url: {
       label: 'Address for notices',

@@ -144,7 +144,7 @@ export const adminUpstreams = {
   proxyRemove: 'Remove the proxy',
   concurrency: 'Calls at once',
   concurrencyHelp:
-    'Of one process, or of all workers of one machine together. Empty for any number.',
+    'Of one process, or of all workers of one machine together. Leave empty for no limit.',
   queue: 'Longest queue',
   queueWait: 'Longest wait',
   firstByte: 'Wait for the first byte',
@@ -159,7 +159,7 @@ export const adminUpstreams = {
   search: 'Search',
   showOnly: 'Show',
   lists: { all: 'All', selected: 'Selected', gone: 'Gone' },
-  listEmpty: 'Its list was not fetched yet.',
+  listEmpty: 'Its list has not been fetched yet.',
   listNothing: 'No entry matches.',
   listCut: (shown: number, all: number) =>
     `${english.number(shown)} of ${english.number(all)} shown. Search for the others.`,
