@@ -53,9 +53,9 @@ export async function readEditForm(
   const pictures = parts.filter((part) => !isLeftOut(part));
   const masks = pictures.filter(({ name }) => name === 'mask');
   const [mask = null] = masks;
-  if (masks.length > 1) throw sentTwice('mask');
+  if (masks.length > 1) throw invalidRequest('mask', 'mask was sent more than once.');
   return {
-    fields: Object.fromEntries(texts.map((part) => [part.name, readField(part)])),
+    fields: readFields(texts),
     images: pictures
       .filter(({ name }) => imageName.test(name))
       .map((part, index) => pictureOf(part, imageParam(index))),
@@ -65,7 +65,6 @@ export async function readEditForm(
 
 /** Makes the rule for the parts of one form. */
 function formRules(): (header: PartHeader) => PartRule {
-  const seen = new Set<string>();
   let imageCount = 0;
   return (header) => {
     const { name } = header;
@@ -73,8 +72,6 @@ function formRules(): (header: PartHeader) => PartRule {
     if (fieldNames.includes(name)) {
       if (header.fileName !== null) throw invalidRequest(name, `${name} must be text, not a file.`);
       if (header.isRewritten) throw rewritten(name);
-      if (seen.has(name)) throw sentTwice(name);
-      seen.add(name);
       const tooLarge = () => invalidRequest(name, `${name} is too long.`);
       return { kind: 'keep', bytesMax: fieldBytesMax, tooLarge };
     }
@@ -126,6 +123,20 @@ function pictureOf(part: FormPart, param: string): FormPicture {
   throw notAFile(param);
 }
 
+/** A field may say the same again, as async-openai does; of two values nobody knows which is meant. */
+function readFields(parts: readonly FormPart[]): Record<string, unknown> {
+  const fields = new Map<string, unknown>();
+  for (const part of parts) {
+    const { name } = part;
+    const value = readField(part);
+    if (fields.has(name) && fields.get(name) !== value) {
+      throw invalidRequest(name, `${name} was sent more than once, with different values.`);
+    }
+    fields.set(name, value);
+  }
+  return Object.fromEntries(fields);
+}
+
 /**
  * The text of a field, as the number or boolean it stands for; other text is left to the schema. An
  * empty one is how a form leaves a field out: go-openai, httpx and blank inputs of a page write that.
@@ -153,10 +164,6 @@ function decodeText(name: string, bytes: Buffer): string {
 function rewritten(name: string) {
   const rule = 'must be sent as it is, without a Content-Transfer-Encoding.';
   return invalidRequest(name, `${name} ${rule}`);
-}
-
-function sentTwice(name: string) {
-  return invalidRequest(name, `${name} was sent more than once.`);
 }
 
 function notAFile(param: string) {

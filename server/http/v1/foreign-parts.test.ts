@@ -75,16 +75,30 @@ describe('parts that do not belong into a form', () => {
   });
 
   test.each(['model', 'prompt', 'n', 'stream', 'input_fidelity'])(
-    'are refused twice: %s',
+    'are refused twice with different values: %s',
     async (name) => {
-      const twice = [field(name, '1'), field(name, '1')];
+      const twice = [field(name, '1'), field(name, '2')];
       expect(await sendForm(...twice, file('image', png))).toMatchObject({
         kind: 'refused',
         param: name,
-        message: `${name} was sent more than once.`,
+        message: `${name} was sent more than once, with different values.`,
       });
     },
   );
+
+  test('are refused with a value and then without', async () => {
+    const parts = [...wanted(), field('n', '3'), field('n', ''), file('image', png)];
+    expect(await sendForm(...parts)).toMatchObject({ kind: 'refused', param: 'n' });
+  });
+
+  test('count once where the same is said again, as async-openai says its output_compression', async () => {
+    const asked = [...wanted({ output_format: 'webp', output_compression: '50' })];
+    const once = await sendForm(...asked, file('image', png));
+    const again = [field('output_compression', '50'), field('model', 'm')];
+    const reading = await sendForm(...asked, file('image', png), ...again);
+    expect(accepted(reading).request).toMatchObject({ model: 'm', outputCompression: 50 });
+    expect(accepted(reading).fingerprint).toBe(accepted(once).fingerprint);
+  });
 
   test('are ignored as text of an unknown name', async () => {
     const bare = await sendForm(...wanted(), file('image', png));
