@@ -1,7 +1,8 @@
 /** Accounts of which nobody showed that the address is theirs, when somebody who reads its mail comes. */
 import { expect, test } from 'vitest';
-import { setEmailProven } from '../../../server/accounts/user-store.ts';
+import { isEmailProven, setEmailProven } from '../../../server/accounts/user-store.ts';
 import type { Config } from '../../../server/config.ts';
+import { issuePasswordReset } from '../../../server/flows/reset-password.ts';
 import { accountSchema } from '../../../shared/console/account.ts';
 import { passkeyQuestionSchema } from '../../../shared/console/sign-in.ts';
 import { type Answer, describeApi } from '../../support/api.ts';
@@ -30,7 +31,7 @@ describeApi(
       const { secret, options } = questionOf(await visitor.post('/account/passkeys/question'));
       const answer = passkey.register(options, site);
       await visitor.post('/account/passkeys', { secret, name: 'Laptop', answer });
-      return { email: user.email, passkey };
+      return { id: user.id, email: user.email, passkey };
     };
     const resetByMail = async (email: string) => {
       const links = () =>
@@ -57,6 +58,16 @@ describeApi(
       const owner = visit();
       expect((await owner.post('/sign-in', { email, password })).status).toBe(200);
       expect(exactly(accountSchema, (await owner.get('/account')).body).passkeys).toEqual([]);
+    });
+
+    test('a link that an administrator gave shows nothing of the address, and leaves them', async () => {
+      const { id, email, passkey } = await equipped({ isProven: false });
+      const secret = await issuePasswordReset(api.app.admin, id);
+      expect((await visit().post('/password-reset', { secret, password })).status).toBe(200);
+      expect(await isEmailProven(api.app.database, id)).toBe(false);
+      expect(await signInBy(passkey)).toBe(200);
+      await resetByMail(email);
+      expect(await isEmailProven(api.app.database, id)).toBe(true);
     });
 
     test('an address that was seen to be theirs before leaves them their passkeys', async () => {
