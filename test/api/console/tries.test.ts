@@ -1,10 +1,12 @@
-/** How often somebody may ask for a mail, or give their password again. */
+/** How often somebody may ask for a mail, open an account by an invitation, or give their password again. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Config } from '../../../server/config.ts';
 import { changeSetting } from '../../../server/flows/change-setting.ts';
+import { inviteUser } from '../../../server/flows/invite-user.ts';
 import { lockLimits, tryLimits } from '../../../server/identity/try-limit.ts';
 import { describeApi } from '../../support/api.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
+import { amount } from '../../support/test-admin.ts';
 import { addMember, goodPassword, signedIn, Visitor } from '../../support/visitor.ts';
 
 const clock = new ManualClock();
@@ -50,6 +52,26 @@ describeApi(
         expect(await ask(addressOf(98), here)).toBe(200);
         clock.advance(lockLimits.forgetMs);
       });
+    });
+
+    test('an invitation is accepted in vain only so often from one network address', async () => {
+      const invite = async () => {
+        const wish = { email: null, role: 'user', topUp: amount('0') } as const;
+        return (await inviteUser(api.app.admin, wish)).secret;
+      };
+      const accept = async (secret: string, email: string) => {
+        const visitor = new Visitor(api.app.baseUrl, { 'x-forwarded-for': '198.51.102.1' });
+        const wish = { secret, email, name: 'New', password: 'a password of their own' };
+        return (await visitor.post('/invitation/accept', wish)).status;
+      };
+      // Who gets in takes nothing from others at the same address.
+      expect(await accept(await invite(), `invited-${api.user.id}@example.com`)).toBe(200);
+      const secret = await invite();
+      const statuses: number[] = [];
+      for (let n = 0; n <= tryLimits.registration.freeTries; n++) {
+        statuses.push(await accept(secret, api.user.email));
+      }
+      expect(statuses).toEqual([...Array(tryLimits.registration.freeTries).fill(400), 429]);
     });
 
     test('a right password forgets the wrong ones that were given before it', async () => {
