@@ -1,7 +1,8 @@
-/** What invitations are worth while registration is closed: nothing, until it is opened to them again. */
+/** What links for accounts are worth while registration is closed to them: nothing, until it is opened again. */
 import { beforeEach, expect, test } from 'vitest';
 import { changeSetting } from '../../../server/flows/change-setting.ts';
 import { inviteUser } from '../../../server/flows/invite-user.ts';
+import { openChallenge } from '../../../server/identity/challenge-store.ts';
 import { describeApi, errorOf, outcomeOf } from '../../support/api.ts';
 import { amount } from '../../support/test-admin.ts';
 import { addMember, goodPassword, signedIn, Visitor } from '../../support/visitor.ts';
@@ -41,6 +42,28 @@ describeApi((api) => {
     expect((await look()).status).toBe(200);
     expect((await accept()).status).toBe(200);
   });
+
+  test.each(['closed', 'invitation'])(
+    'a mailed link opens no account once it is %s',
+    async (value) => {
+      const email = `mailed${++addresses}-${api.user.id}@example.com`;
+      const { database, clock } = api.app.admin;
+      const nowMs = clock.now();
+      const secret = await database.transaction((trx) =>
+        openChallenge(trx, { kind: 'registration', userId: null, data: { email }, nowMs }),
+      );
+      const confirm = () =>
+        new Visitor(api.app.baseUrl).post('/registration/confirm', {
+          secret,
+          name: 'New',
+          password: goodPassword,
+        });
+      await setRegistration(value);
+      expect(outcomeOf(await confirm())).toMatchObject(forbidden);
+      await setRegistration('open');
+      expect((await confirm()).status).toBe(200);
+    },
+  );
 
   test('none is made, and the administrator is told what to do first', async () => {
     const boss = await signedIn(api.app, await addMember(api.app, { role: 'admin' }));
