@@ -6,6 +6,7 @@ import { type Config, loadConfig } from '../../../server/config.ts';
 import type { Database } from '../../../server/db/db.ts';
 import { changeSetting } from '../../../server/flows/change-setting.ts';
 import { issueKey } from '../../../server/flows/issue-key.ts';
+import { openAccount } from '../../../server/flows/open-account.ts';
 import { issueSetupLink } from '../../../server/flows/set-up-installation.ts';
 import { setUpSandbox } from '../../../server/flows/set-up-sandbox.ts';
 import { topUpWallet } from '../../../server/flows/top-up-wallet.ts';
@@ -102,6 +103,16 @@ forEachEngine((engine) => {
     const answers = await Promise.all(tryAll(app, secrets));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await emailsIn(app.database)).toHaveLength(1);
+  });
+
+  test('a link makes no administrator once somebody was given an account on the machine', async () => {
+    const { app, makeLink, setUp } = await start(engine);
+    const secret = await makeLink();
+    const account = { email: 'bob@example.com', name: 'Bob', role: 'user' } as const;
+    await openAccount(testAdmin(app.database), { ...account, slotsMax: null, topUp: null });
+    const refused = await setUp(new Visitor(app.baseUrl), secret);
+    expect(outcomeOf(refused)).toMatchObject({ status: 403, code: 'forbidden' });
+    expect(await emailsIn(app.database)).toEqual([account.email]);
   });
 
   test('a link lasts a day', async () => {
