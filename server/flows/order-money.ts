@@ -14,6 +14,7 @@ import { makeId } from '../lib/ids.ts';
 import { invalidRequest } from '../lib/service-error.ts';
 import type { MoneyChange, WalletTransaction } from '../wallets/transaction.ts';
 import { findTransaction } from '../wallets/transaction-store.ts';
+import { tooLittleLeft } from '../wallets/wallet.ts';
 import { findOrder, type KnownOrder } from '../wallets/wallet-order-store.ts';
 import { lockWallet, postTransaction, readWallet } from '../wallets/wallet-store.ts';
 import { type Admin, adminChange, requireReason } from './admin-change.ts';
@@ -45,10 +46,7 @@ export async function previewMoney(db: Db, order: MoneyOrder): Promise<MoneyPrev
   }
   const after = addAmounts(balance, difference);
   if (after >= held) return { before: balance, after };
-  throw invalidRequest(
-    'amount',
-    `The balance would be ${formatAmount(after)}, less than the ${formatAmount(held)} held for running requests.`,
-  );
+  throw invalidRequest('amount', tooLittleLeft(after, { balance, held }));
 }
 
 export interface OrderedMoney {

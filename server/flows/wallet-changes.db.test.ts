@@ -10,7 +10,7 @@ import { readWallet } from '../wallets/wallet-store.ts';
 import { adjustWallet } from './adjust-wallet.ts';
 import { eraseUserData } from './erase-user.ts';
 import { openAccount } from './open-account.ts';
-import { orderMoney } from './order-money.ts';
+import { orderMoney, previewMoney } from './order-money.ts';
 import { topUpWallet } from './top-up-wallet.ts';
 import { verifyBooks } from './verify-books.ts';
 
@@ -101,6 +101,15 @@ forEachEngine((engine) => {
       expect(await lastEntry(admin)).toMatchObject({ action: 'wallet.top_up' });
       expect(await adjustWallet(admin, { user, amount: amount('-6') })).toBe(4_000_000);
     });
+  });
+
+  it('no change takes more than there is, and none speaks of running requests where there are none', async () => {
+    const { admin } = await open('overdraft');
+    await topUpWallet(admin, { user, amount: amount('10') });
+    const order = { user, change: 'deduct', amount: amount('10.01') } as const;
+    const refusal = 'The balance would be -0.01, and it cannot fall below zero: there is 10.00.';
+    await expect(adjustWallet(admin, { user, amount: amount('-10.01') })).rejects.toThrow(refusal);
+    await expect(previewMoney(admin.database, order)).rejects.toThrow(refusal);
   });
 
   describe('setting', () => {

@@ -1,15 +1,9 @@
-import {
-  type Amount,
-  addAmounts,
-  amountFromMicros,
-  amountMax,
-  formatAmount,
-} from '../../shared/money.ts';
+import { type Amount, addAmounts, amountFromMicros, amountMax } from '../../shared/money.ts';
 import { defineChain } from '../db/chain.ts';
 import type { Db, Trx } from '../db/db.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import type { MoneyChange, WalletTransaction } from './transaction.ts';
-import { availableOf, type Wallet, walletFromRow } from './wallet.ts';
+import { tooLittleLeft, type Wallet, walletFromRow } from './wallet.ts';
 
 /** Gives a new user an empty wallet. */
 export async function openWallet(trx: Trx, userId: string): Promise<void> {
@@ -126,11 +120,6 @@ async function refusalOf(trx: Trx, order: OrderedTransaction): Promise<ServiceEr
   if (!Number.isSafeInteger(wallet.balance + order.amount)) {
     return new ServiceError('invalid_request_error', 'The balance would be too large.');
   }
-  const after = formatAmount(addAmounts(wallet.balance, order.amount));
-  return new ServiceError(
-    'invalid_request_error',
-    `The balance would be ${after}, less than the ${formatAmount(wallet.held)} held for running ` +
-      `requests (balance ${formatAmount(wallet.balance)}, available ` +
-      `${formatAmount(availableOf(wallet))}).`,
-  );
+  const after = addAmounts(wallet.balance, order.amount);
+  return new ServiceError('invalid_request_error', tooLittleLeft(after, wallet));
 }

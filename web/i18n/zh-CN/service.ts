@@ -61,8 +61,10 @@ export const service: typeof source = {
   'A top-up must be greater than zero.': '充值金额必须大于零。',
   'An adjustment of zero changes nothing.': '调整金额为零，余额不会改变。',
   'The balance is {balance} already.': '余额已经是 {balance}。',
-  'The balance would be {after}, less than the {held} held for running requests.':
-    '余额会变为 {after}，低于为进行中的请求冻结的 {held}。',
+  'The balance would be {after}, and it cannot fall below zero: there is {balance}.':
+    '余额会变为 {after}，而余额不能低于零：现有 {balance}。',
+  'The balance would be {after}, less than the {held} held for running requests (balance {balance}, available {available}).':
+    '余额会变为 {after}，低于为进行中的请求冻结的 {held}（余额 {balance}，可用 {available}）。',
   'The balance would be too large.': '余额会过大。',
   'A refund must be greater than zero.': '退款金额必须大于零。',
   'A refund of {amount} is more than the charge of {charge}.':
