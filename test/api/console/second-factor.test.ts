@@ -9,7 +9,7 @@ import { challengeLifeMs } from '../../../server/identity/challenge.ts';
 import { recoveryCodesMade } from '../../../server/identity/recovery-code.ts';
 import { masterKeyBytes, SecretBox } from '../../../server/lib/secret-box.ts';
 import { newAuthenticatorSchema, recoveryCodesSchema } from '../../../shared/console/account.ts';
-import { describeApi, errorOf, outcomeOf } from '../../support/api.ts';
+import { describeApi, errorOf, outcomeOf, wrong } from '../../support/api.ts';
 import type { TestUser } from '../../support/app.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import {
@@ -75,14 +75,18 @@ describeApi(
         const user = await addMember(api.app);
         const visitor = await signedIn(api.app, user);
         await visitor.post('/account/authenticator');
-        const wrong = await visitor.post('/account/authenticator/confirm', { code: '000000' });
-        expect(outcomeOf(wrong)).toMatchObject({ status: 400, param: 'code' });
+        const guess = await visitor.post('/account/authenticator/confirm', { code: '000000' });
+        expect(outcomeOf(guess)).toMatchObject({ status: 400, param: 'code' });
         await signedIn(api.app, user);
       });
 
       test('begins anew where it was not confirmed, and not where it was', async () => {
-        const { visitor } = await equipped();
+        const { visitor, secret } = await equipped();
         expect((await visitor.post('/account/authenticator')).status).toBe(400);
+        const again = await visitor.post('/account/authenticator/confirm', {
+          code: codeOf(secret),
+        });
+        expect(outcomeOf(again)).toEqual(wrong(null));
         const other = await signedIn(api.app, await addMember(api.app));
         const first = textField(await other.post('/account/authenticator'), 'secret');
         const second = textField(await other.post('/account/authenticator'), 'secret');
