@@ -94,6 +94,13 @@ describeApi((api) => {
       expect(named(forAdmins).length).toBeGreaterThan(0);
     });
 
+    test('is told no more of the setup than who is not signed in', async () => {
+      const { body } = await new Visitor(api.app.baseUrl).get('/setup/state');
+      expect((await user.browser.get('/setup/state')).body).toEqual(body);
+      const admin = await addConsoleUser(api.app, { role: 'admin' });
+      expect((await admin.browser.get('/setup/state')).body).not.toEqual(body);
+    });
+
     test.each(named(forAdmins))('may not do %s', async (_name, route) => {
       const answer = await ask(user.browser, route, anywhere(route));
       expect(outcomeOf(answer)).toEqual({ status: 403, code: 'forbidden', param: null });
