@@ -166,6 +166,20 @@ describeApi(
       ]);
     });
 
+    test('what one is shown, or refused, is no page by itself, in no frame, and for no other site', async () => {
+      const visitor = await signedIn(api.app, await addMember(api.app));
+      for (const path of ['/account', '/admin/users', '/nothing']) {
+        const { headers } = await visitor.get(path);
+        expect(Object.fromEntries(headers)).toMatchObject({
+          'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+          'x-content-type-options': 'nosniff',
+          'x-frame-options': 'DENY',
+          'cross-origin-resource-policy': 'same-origin',
+          'referrer-policy': 'no-referrer',
+        });
+      }
+    });
+
     test('what one is shown is not kept by caches', async () => {
       const visitor = await signedIn(api.app, await addMember(api.app));
       expect((await visitor.get('/account')).headers.get('cache-control')).toBe('no-store');
