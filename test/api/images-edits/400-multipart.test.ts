@@ -52,14 +52,17 @@ describeApi((api) => {
   });
 
   describe('a field', () => {
-    test.each(['prompt', 'model', 'n', 'size'])('%s is not sent twice', async (name) => {
-      const { headers, body } = writeForm([
-        ...wanted({ ...fields, n: '1', size: 'auto' }),
-        field(name, '1'),
-        file('image', dot),
-      ]);
-      expect(outcomeOf(await post(headers, body))).toEqual(wrong(name));
-    });
+    test.each(['prompt', 'model', 'n', 'size'])(
+      '%s is not sent twice with different values',
+      async (name) => {
+        const { headers, body } = writeForm([
+          ...wanted({ ...fields, n: '1', size: 'auto' }),
+          field(name, '2'),
+          file('image', dot),
+        ]);
+        expect(outcomeOf(await post(headers, body))).toEqual(wrong(name));
+      },
+    );
   });
 
   describe('a form', () => {
