@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -52,6 +52,52 @@ describe('backup and restore', () => {
     expect(await cli.out('restore', file, '--force')).toMatch(
       /\nThe database that was there is kept: /,
     );
+  });
+
+  const [asked, added] = ['the key studio/main', '1 more secret in the backup'];
+  it.each([
+    [
+      'that sealed',
+      {},
+      'the secret key at hand (TINTYPE_SECRET_KEY) opens all secrets in the backup (2)',
+    ],
+    [
+      'other than that which sealed',
+      { TINTYPE_SECRET_KEY: '09'.repeat(32) },
+      `the secret key at hand (TINTYPE_SECRET_KEY) is not the one that sealed ${asked} and ${added}`,
+    ],
+    [
+      'missing that sealed',
+      { TINTYPE_SECRET_KEY: '' },
+      `secret.key) that sealed ${asked} and ${added}, or the service makes another`,
+    ],
+  ])('tell of a secret key %s what the backup holds', async (_which, options, note) => {
+    const { dataDir, cli, file } = await embedded();
+    for (const name of ['studio', 'workshop']) {
+      const add = ['upstreams', 'add', name, '--kind', 'openai-images', '--preset', 'OpenAI'];
+      await cli.runWithInput('hunter2', ...add, '--no-sync', '--credential-file', '-');
+    }
+    await cli.out('backup', file);
+    const folder = join(dataDir, 'elsewhere');
+    const elsewhere = commandLine({ url: null, dataDir: folder }, options);
+    const { exitCode, err } = await elsewhere.run('restore', file);
+    expect(exitCode).toBe(0);
+    expect(err).toContain(note);
+    expect(existsSync(join(folder, 'secret.key'))).toBe(false);
+  });
+
+  it('change nothing where the secret key cannot be used', async () => {
+    const { dataDir, cli, file } = await embedded();
+    await cli.out('backup', file);
+    const folder = join(dataDir, 'elsewhere');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'secret.key'), '07'.repeat(32), { mode: 0o644 });
+    const elsewhere = commandLine({ url: null, dataDir: folder }, { TINTYPE_SECRET_KEY: '' });
+    expect(await elsewhere.run('restore', file)).toMatchObject({
+      exitCode: 1,
+      err: expect.stringContaining('secret.key can be read by others'),
+    });
+    expect(existsSync(join(folder, 'tintype.db'))).toBe(false);
   });
 
   it('name every violation in a backup whose books are wrong', async () => {

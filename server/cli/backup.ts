@@ -2,11 +2,14 @@ import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { backUp, type FileProgress } from '../flows/back-up.ts';
 import { restoreBackup } from '../flows/restore-backup.ts';
+import { listStoredSecrets, type StoredSecret } from '../flows/stored-secrets.ts';
 import { systemClock } from '../lib/clock.ts';
+import { findMasterKey, keyFilePath } from '../lib/master-key.ts';
 import { OperatorError } from '../lib/operator-error.ts';
+import { SecretBox } from '../lib/secret-box.ts';
 import type { Cli } from './cli.ts';
 import { CommandFailed } from './failure.ts';
-import { cliActor, refuseMissingFile } from './open.ts';
+import { cliActor, refuseMissingFile, withDatabase } from './open.ts';
 import { counted } from './output.ts';
 import { ProgressNotes } from './progress.ts';
 
@@ -44,6 +47,7 @@ function addRestoreCommand(program: Command, cli: Cli): void {
     .action(async (file: string, { force = false }: ForceOption, command: Command) => {
       const config = cli.config(command);
       refusePostgres(config, 'pg_restore --dbname="$DATABASE_URL" tintype.dump');
+      const masterKey = findMasterKey(config);
       const outcome = await restoreBackup({
         dataDir: config.dataDir,
         file,
@@ -66,7 +70,8 @@ function addRestoreCommand(program: Command, cli: Cli): void {
       );
       if (outcome.keptAs !== null)
         cli.say(`The database that was there is kept: ${outcome.keptAs}`);
-      cli.note(keyNote(config));
+      const sealed = await withDatabase(config, listStoredSecrets);
+      if (sealed.length > 0) cli.note(sealNote(config, sealed, masterKey));
     });
 }
 
@@ -84,7 +89,29 @@ function refusePostgres({ databaseUrl }: Config, instead: string): void {
 }
 
 /** The one thing that a backup of the database leaves out. */
-function keyNote({ secretKey, dataDir }: Config): string {
-  const key = secretKey === null ? `${dataDir}/secret.key` : 'TINTYPE_SECRET_KEY';
-  return `note: upstream credentials can be read only with the secret key that sealed them (${key}); keep it too, apart from the backups`;
+function keyNote(config: Config): string {
+  return `note: upstream credentials can be read only with the secret key that sealed them (${keyPlace(config)}); keep it too, apart from the backups`;
+}
+
+/** Whether the secret key at hand opens what was restored, which else the first requests would tell. */
+function sealNote(
+  config: Config,
+  sealed: readonly StoredSecret[],
+  masterKey: Buffer | null,
+): string {
+  const place = keyPlace(config);
+  const box = masterKey && new SecretBox(masterKey);
+  const [foreign, ...others] = sealed.filter((secret) => !box?.hasSealed(secret.sealed));
+  if (!foreign) {
+    return `note: the secret key at hand (${place}) opens all secrets in the backup (${sealed.length})`;
+  }
+  const more =
+    others.length > 0 ? ` and ${counted(others.length, 'more secret')} in the backup` : '';
+  return box
+    ? `note: the secret key at hand (${place}) is not the one that sealed ${foreign.name}${more}: put that one in its place before the service starts`
+    : `note: before the service starts, put the secret key in its place (${place}) that sealed ${foreign.name}${more}, or the service makes another`;
+}
+
+function keyPlace({ secretKey, dataDir }: Config): string {
+  return secretKey === null ? keyFilePath(dataDir) : 'TINTYPE_SECRET_KEY';
 }

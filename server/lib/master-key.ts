@@ -33,7 +33,7 @@ export function draftMasterKey(source: MasterKeySource): { key: Buffer; keep: ()
 }
 
 /** Null where the file is not made yet. */
-function findMasterKey({ secretKey, dataDir }: MasterKeySource): Buffer | null {
+export function findMasterKey({ secretKey, dataDir }: MasterKeySource): Buffer | null {
   if (secretKey === null) return readKeyFile(keyFilePath(dataDir));
   const key = decodeMasterKey(secretKey);
   if (!key) throw new OperatorError(`TINTYPE_SECRET_KEY must be ${masterKeyForm}`);
