@@ -32,8 +32,8 @@ function csvLine(cells: readonly string[]): string {
 /**
  * Spreadsheets run what begins like a formula, some also in full width; behind an apostrophe it stays text. Where the
  * comma is a decimal sign they part cells at semicolons, and heed no quotes within a line: there a cell may begin in
- * the middle of a text.
+ * the middle of a text, and quotes at its beginning, of which the file has two for each, are no part of it.
  */
 function disarm(text: string): string {
-  return text.replaceAll(/^(?=[=+\-@\t\r\n＝＋－＠])|(?<=[;\r\n])(?=[=+\-@＝＋－＠])/g, "'");
+  return text.replaceAll(/^(?=[=+\-@\t\r\n＝＋－＠])|(?=[=+\-@＝＋－＠])(?<=[;\r\n]"*)/g, "'");
 }
