@@ -1,10 +1,11 @@
 /** A PostgreSQL that lets nobody else in, of which this process has connections. */
 import { sql } from 'kysely';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { forEachEngine } from '../../test/support/databases.ts';
 import { databaseUrl, runSql } from '../../test/support/postgres-server.ts';
 import { thrownBy } from '../../test/support/thrown-by.ts';
 import { must } from '../lib/assert.ts';
+import { openCrowdedPool } from './crowded-pool.ts';
 import { isUnavailable } from './database-error.ts';
 import type { Database } from './db.ts';
 import { openDatabase } from './open.ts';
@@ -101,6 +102,28 @@ forEachEngine((engine) => {
       const asked = Array.from({ length: 5 }, () => ask(db));
       await allow(3);
       expect(new Set(await Promise.all(asked))).toEqual(new Set([7]));
+    });
+
+    it('one of its own is waited for also after another was lost twice over', async () => {
+      const waitMs = 30_000;
+      const pool = openCrowdedPool({
+        connectionString: ownUrl,
+        connectionTimeoutMillis: waitMs,
+        max: 10,
+      });
+      pool.on('error', () => {});
+      await allow(2);
+      const [kept, lost] = [await pool.connect(), await pool.connect()];
+      lost.release(true);
+      // A network that went says so of a connection that is being ended, too.
+      lost.emit('error', new Error('read ETIMEDOUT'));
+      await allow(1);
+      const asked = Promise.allSettled([pool.query('select 7 as n')]);
+      await Promise.race([asked, vi.waitUntil(() => pool.waitingCount === 1, waitMs)]);
+      kept.release();
+      const [answer] = await asked;
+      await pool.end();
+      expect(answer).toMatchObject({ status: 'fulfilled', value: { rows: [{ n: 7 }] } });
     });
 
     it('none is waited for by a process that stops', async () => {

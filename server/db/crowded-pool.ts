@@ -17,7 +17,8 @@ const probeMs = 1_000;
 export function openCrowdedPool(config: pg.PoolConfig & { max: number }): pg.Pool {
   const { Pool } = postgresDriver();
   const { max, connectionTimeoutMillis: waitMs = 0 } = config;
-  let open = 0;
+  // The driver tells of the end of one again, if it fails while it is being ended.
+  const open = new Set<pg.PoolClient>();
   let isCrowdedNow = false;
 
   class CrowdedPool extends Pool {
@@ -36,7 +37,7 @@ export function openCrowdedPool(config: pg.PoolConfig & { max: number }): pg.Poo
     #lend(callback: (...lent: Lent) => void, begunMs: number, refusal: Error | null): void {
       const tell = (...[error, client, done]: Lent) => {
         const leftMs = waitMs - (systemClock.monotonic() - begunMs);
-        if (!error || !isCrowded(error) || open === 0 || leftMs <= 0) {
+        if (!error || !isCrowded(error) || open.size === 0 || leftMs <= 0) {
           // Of a wait in vain, the reason for it tells more.
           callback(error && (refusal ?? error), client, done);
           return;
@@ -52,7 +53,7 @@ export function openCrowdedPool(config: pg.PoolConfig & { max: number }): pg.Poo
 
     /** Full as it is: who asks from now on stands in line. */
     #endureCrowd(): void {
-      this.options.max = open;
+      this.options.max = open.size;
       if (isCrowdedNow) return;
       isCrowdedNow = true;
       void this.#probeSoon();
@@ -61,20 +62,20 @@ export function openCrowdedPool(config: pg.PoolConfig & { max: number }): pg.Poo
     async #probeSoon(): Promise<void> {
       await systemClock.sleep(probeMs);
       if (this.ending) return;
-      if (this.waitingCount === 0 || open === 0) this.#endCrowd();
+      if (this.waitingCount === 0 || open.size === 0) this.#endCrowd();
       else this.#probe();
     }
 
     #probe(): void {
       // Read by the driver before it returns: it opens one more, and goes on without others.
       this.options.max = this.totalCount + 1;
-      super.connect((error, _client, done) => {
+      super.connect((error, client) => {
         if (error && isCrowded(error)) void this.#probeSoon();
         else this.#endCrowd();
-        // Those in line are served by it, and by more of them.
-        done();
+        // Back in the pool it serves who waits first.
+        client?.release();
       });
-      this.options.max = open;
+      this.options.max = open.size;
     }
 
     #endCrowd(): void {
@@ -84,7 +85,7 @@ export function openCrowdedPool(config: pg.PoolConfig & { max: number }): pg.Poo
   }
 
   const pool = new CrowdedPool(config);
-  pool.on('connect', () => open++);
-  pool.on('remove', () => open--);
+  pool.on('connect', (client) => open.add(client));
+  pool.on('remove', (client) => open.delete(client));
   return pool;
 }
