@@ -10,7 +10,7 @@ import {
 import type { Database, Db, Trx } from '../db/db.ts';
 import { migrate, refuseForeign } from '../db/migrate.ts';
 import { beginMove, type MoveState, readMove } from '../db/move-state.ts';
-import { tableNames } from '../db/tables.ts';
+import { type TableName, tableNames } from '../db/tables.ts';
 import { assert, must } from '../lib/assert.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 
@@ -47,8 +47,8 @@ export async function planMove({ source, target, restart }: MoveEnds): Promise<M
   const likeness = await describeSource(source, moved);
   const unfinished = await readMove(target);
   if (!unfinished) await refuseUsed(target);
-  else if (restart) refuseToClear(unfinished);
-  else refuseOtherSource(unfinished, likeness);
+  else if (unfinished.compared) refuseToMoveAgain(unfinished, { likeness, restart });
+  else if (!restart) refuseOtherSource(unfinished, likeness);
   await migrate(target);
   await refuseOtherColumns(target, moved);
   if (!unfinished || restart) {
@@ -89,13 +89,8 @@ async function refuseUsed(target: Database): Promise<void> {
 }
 
 function refuseOtherSource(move: MoveState, likeness: Likeness): void {
-  // Written by `beginMove` from a likeness.
-  const begun = JSON.parse(move.source) as Likeness;
-  const differing = tableNames.filter(
-    (name) => JSON.stringify(begun[name]) !== JSON.stringify(likeness[name]),
-  );
+  const differing = differingTables(move, likeness);
   if (differing.length === 0) return;
-  refuseToClear(move);
   throw new OperatorError(
     `the target holds an unfinished move of another source, or this source has changed since ` +
       `(${differing.join(', ')}): --restart clears the target and begins again`,
@@ -103,11 +98,27 @@ function refuseOtherSource(move: MoveState, likeness: Likeness): void {
 }
 
 /** Once everything was there and compared, services may run on it: what they wrote is nowhere else. */
-function refuseToClear({ compared }: MoveState): void {
-  if (!compared) return;
+function refuseToMoveAgain(
+  move: MoveState,
+  { likeness, restart }: { likeness: Likeness; restart: boolean },
+): void {
+  const differing = differingTables(move, likeness);
+  if (differing.length === 0 && !restart) return;
+  const advice =
+    differing.length === 0
+      ? 'the same command without --restart ends that move'
+      : `it was a move of another source, or this source has changed since (${differing.join(', ')})`;
   throw new OperatorError(
     'the target holds all that an earlier move brought, may have been used since, and is not cleared: ' +
-      'the same command without --restart ends that move; to move again, name an empty database',
+      `${advice}; to move again, name an empty database`,
+  );
+}
+
+function differingTables({ source }: MoveState, likeness: Likeness): readonly TableName[] {
+  // Written by `beginMove` from a likeness.
+  const begun = JSON.parse(source) as Likeness;
+  return tableNames.filter(
+    (name) => JSON.stringify(begun[name]) !== JSON.stringify(likeness[name]),
   );
 }
 
