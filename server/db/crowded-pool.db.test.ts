@@ -104,6 +104,14 @@ forEachEngine((engine) => {
       expect(new Set(await Promise.all(asked))).toEqual(new Set([7]));
     });
 
+    it('as many are opened as wait, though none that is there comes back', async () => {
+      const db = openOwn();
+      await keepOne(db);
+      const keeping = Promise.all([keepOne(db), keepOne(db), keepOne(db)]);
+      await allow(4);
+      expect(await keeping).toHaveLength(3);
+    });
+
     it('one of its own is waited for also after another was lost twice over', async () => {
       const waitMs = 30_000;
       const pool = openCrowdedPool({

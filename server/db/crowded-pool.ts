@@ -12,7 +12,7 @@ const probeMs = 1_000;
 /**
  * The driver's pool, but a server that has no more connections is no failure while the pool has some: whoever asked
  * waits in line for one of those, for as long as for any. Meanwhile the pool opens no others, but for one now and then,
- * by which it finds out that it may again.
+ * by which it finds out that it may again; then it opens one after the other for those in line.
  */
 export function openCrowdedPool(config: pg.PoolConfig & { max: number }): pg.Pool {
   const { Pool } = postgresDriver();
@@ -70,10 +70,11 @@ export function openCrowdedPool(config: pg.PoolConfig & { max: number }): pg.Poo
       // Read by the driver before it returns: it opens one more, and goes on without others.
       this.options.max = this.totalCount + 1;
       super.connect((error, client) => {
-        if (error && isCrowded(error)) void this.#probeSoon();
-        else this.#endCrowd();
         // Back in the pool it serves who waits first.
         client?.release();
+        if (error && isCrowded(error)) void this.#probeSoon();
+        else if (client && this.waitingCount > 0 && this.totalCount < max) this.#probe();
+        else this.#endCrowd();
       });
       this.options.max = open.size;
     }
