@@ -162,7 +162,7 @@ async function beRefused(visit: Visit): Promise<void> {
     await editForm({ model: 'gen-image-2', prompt, image: long }),
     await editForm({ model: 'gen-image-2', prompt, image: reference, mask: reference }),
     await editForm({ model: 'gen-image-2', prompt, [wrong]: reference }),
-    await editForm({ model: 'gen-image-2', prompt: [prompt, prompt], image: reference }),
+    await editForm({ model: 'gen-image-2', prompt: [prompt, wrong], image: reference }),
     await send(generation.path, { headers: asJson, body: `{"prompt":"${prompt}` }),
     await send(generation.path, { headers: asJson, body: `${prompt}{}` }),
     await send(generation.path, { headers: { 'content-type': wrong }, body: prompt }),

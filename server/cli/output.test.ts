@@ -68,7 +68,7 @@ describe('CSV', () => {
     ['a minus', '-1', "'-1"],
     ['an at', '@SUM(A1)', "'@SUM(A1)"],
     ['a tab', '\t=1', "'\t=1"],
-    ['a carriage return', '\r=1', '"\'\r=1"'],
+    ['a carriage return', '\r=1', '"\'\r\'=1"'],
     ['a quoted formula', '=HYPERLINK("x","y")', '"\'=HYPERLINK(""x"",""y"")"'],
   ])('writes %s so that it stays text', (_what, name, expected) => {
     expect(csv([{ name, amount: '1' }])).toBe(`name,amount\r\n${expected},1\r\n`);

@@ -183,7 +183,7 @@ forEachEngine((engine) => {
     it('that is refused writes nothing', async () => {
       await setThreshold('1.00');
       const spender = await addSpender(database, '1.00');
-      await expect(adjust(spender, '-1.01')).rejects.toThrow('less than');
+      await expect(adjust(spender, '-1.01')).rejects.toThrow('cannot fall below zero');
       expect(await noticed()).toEqual([]);
     });
 
