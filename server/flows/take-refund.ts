@@ -15,8 +15,8 @@ const asksMax = 5;
 /**
  * Takes from the wallet what Stripe gave back to the payer, or gives back what was taken for a refund that
  * failed. An event is the occasion to ask Stripe, whose answer counts: of the total that it reports, one that
- * failed may be part or not, and events come in any order. A key that may not read refunds leaves the total,
- * which only grows.
+ * failed may be part or not, and events come in any order. Where not all refunds can be read, the total that
+ * is reported counts, which only grows.
  */
 export async function takeRefund(
   deps: RefundDeps,
@@ -49,7 +49,7 @@ async function takeReported(
   }
   deps.log.warn(
     { paymentId: event.paymentId },
-    'a refund failed, and the Stripe key may not read refunds: what was taken for it is not given back',
+    'a refund failed, and not all refunds of the payment can be read: what was taken for it is not given back',
   );
   return 'repeated';
 }

@@ -43,7 +43,7 @@ export type PaymentOwner =
 /** What was refunded of a payment in all. */
 export type Refunded =
   | { kind: 'known'; minor: number }
-  /** Our key may not read it. */
+  /** Our key may not read all of it, or there are too many refunds. */
   | { kind: 'hidden' }
   /** Stripe did not say. */
   | { kind: 'unknown'; cause: unknown };
@@ -120,6 +120,8 @@ export class StripeGateway {
       const listing = stripe.refunds.list({ payment_intent: paymentId, limit: 100 }, asked);
       const answer = listing.autoPagingToArray({ limit: refundsMax });
       const refunds = await orAborted(answer, this.#closing.signal);
+      // A part of them is less than was refunded, and would give back too much.
+      if (refunds.length === refundsMax) return { kind: 'hidden' };
       const made = refunds.filter(({ status }) => status !== 'failed' && status !== 'canceled');
       return { kind: 'known', minor: made.reduce((sum, { amount }) => sum + amount, 0) };
     } catch (cause) {

@@ -211,6 +211,16 @@ describeApi(
       expect(await bench.balanceOf(user)).toBe('15.00');
     });
 
+    test('gives nothing back where there are more refunds than are asked for', async () => {
+      const { user, session } = await refundedTen();
+      // All that is listed of them adds up to less than what was taken.
+      made(session, ...Array.from({ length: 1_000 }, (): [number, 'failed'] => [1, 'failed']));
+      await changed('refund.failed', session);
+      expect(await bench.balanceOf(user)).toBe('15.00');
+      await refunded(session, 1_200);
+      expect(await bench.balanceOf(user)).toBe('13.00');
+    });
+
     test('is told in the log where the key may not read refunds', async () => {
       const user = await bench.customer();
       const session = await bench.paid(user);
@@ -219,7 +229,7 @@ describeApi(
       expect((await changed('refund.failed', session)).status).toBe(200);
       expect(await bench.balanceOf(user)).toBe('15.00');
       expect(lines.filter(({ level }) => level === 'warn').map(({ msg }) => msg)).toEqual([
-        'a refund failed, and the Stripe key may not read refunds: what was taken for it is not given back',
+        'a refund failed, and not all refunds of the payment can be read: what was taken for it is not given back',
       ]);
     });
   },
