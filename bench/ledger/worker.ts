@@ -86,6 +86,7 @@ async function chargeOne(db: Database): Promise<void> {
   const { traceId, size, quality, outputFormat } = admission;
   const charged = await settle(db, clock, {
     traceId,
+    userId: admission.userId,
     unitPrice,
     images: 1,
     size,

@@ -86,6 +86,8 @@ export interface Chain<P extends ChainParams, R> {
   readonly steps: readonly CompiledStep[];
   /** For PostgreSQL: one text for all. */
   readonly statement: CompiledStep;
+  /** The parameter that names its owner; null when it has none. */
+  readonly owner: string | null;
   /** Carries the types only. */
   readonly types?: { params: P; row: R };
 }
@@ -94,17 +96,21 @@ export interface Chain<P extends ChainParams, R> {
  * @param steps in order; the first decides, and every later one must hang on an earlier step by
  *   `column` or `insertWhen`, or it would happen without the first.
  * @param result the step whose returned row a run answers with
+ * @param owner the parameter by which a run says whose rows it changes. Runs of different owners change no row in
+ *   common, so that they may share a transaction on PostgreSQL; one that does not say has one of its own.
  */
 export function defineChain<P extends ChainParams, R>(
   name: string,
   result: string,
   steps: Readonly<Record<string, StepBuilder<P>>>,
+  owner: (keyof P & string) | null = null,
 ): Chain<P, R> {
   return {
     name,
     result,
     steps: Object.entries(steps).map(([step, build]) => compileForSqlite(step, build)),
     statement: compileForPostgres(name, result, Object.entries(steps)),
+    owner,
   };
 }
 

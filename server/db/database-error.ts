@@ -149,12 +149,17 @@ export function isReadOnly(error: unknown): boolean {
   return codeOf(error) === '25006';
 }
 
+/** PostgreSQL did not wait longer for somebody else's lock: `lock_not_available`. */
+export function isLocked(error: unknown): boolean {
+  return codeOf(error) === '55P03';
+}
+
 /**
  * PostgreSQL refused it for what holds as long as the connection lasts: the settings that its account and its database had
  * when that was opened, such as `default_transaction_read_only` and `statement_timeout`.
  */
 export function isOfSession(error: unknown): boolean {
-  return isReadOnly(error) || isTooSlow(error) || codeOf(error) === '55P03';
+  return isReadOnly(error) || isTooSlow(error) || isLocked(error);
 }
 
 /** PostgreSQL lets nobody else in, its connections being all taken: `too_many_connections`. */

@@ -15,6 +15,7 @@ import { bindParameters, type Chain } from './chain.ts';
 import { isUnavailable, outcomeUnknown } from './database-error.ts';
 import { type ChainParams, type Database, type Db, refuseToWrite, type Trx } from './db.ts';
 import { postgresDriver } from './postgres-driver.ts';
+import { PostgresGroupCommit } from './postgres-group-commit.ts';
 import { openPool, type PoolOptions, probeAfterMs } from './postgres-pool.ts';
 import { retryConflicts } from './retry-conflicts.ts';
 import { RevisionWatch, readRevisions } from './revisions.ts';
@@ -46,6 +47,7 @@ class PostgresDatabase implements Database {
   readonly engine = 'postgres';
   readonly kysely: Kysely<Schema>;
   readonly #pool: pg.Pool;
+  readonly #commits: PostgresGroupCommit;
   /** For snapshots, on connections of their own: those that last must not keep requests waiting. */
   readonly #reader: Kysely<Schema>;
   readonly #options: PostgresOptions;
@@ -64,6 +66,8 @@ class PostgresDatabase implements Database {
     const stream = () => this.#openSocket();
     this.#pool = openPool(options, { stream, query_timeout: answerTimeoutMs });
     this.kysely = openKysely(this.#pool);
+    // With a limit whoever asks: the money must know where it stands.
+    this.#commits = new PostgresGroupCommit(this.#pool, connectTimeoutMs);
     const reads = openPool(options, {
       stream,
       statement_timeout: readTimeoutMs,
@@ -74,9 +78,8 @@ class PostgresDatabase implements Database {
   }
 
   async runChain<P extends ChainParams, R>(chain: Chain<P, R>, params: P): Promise<R | null> {
-    // With a limit whoever asks: the money must know where it stands.
-    const query = { ...chainQuery(chain, params), query_timeout: this.#options.connectTimeoutMs };
-    return firstRow(await retryConflicts(() => this.#pool.query<never>(query)));
+    // The chain's author typed the columns that its result step returns.
+    return (await this.#commits.run(chain, params)) as R | null;
   }
 
   async transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T> {
@@ -259,11 +262,6 @@ class CleanBeginDriver extends PostgresDriver {
       throw error;
     }
   }
-}
-
-function chainQuery<P extends ChainParams, R>(chain: Chain<P, R>, params: P): pg.QueryConfig {
-  const { name, text, parameters } = chain.statement;
-  return { name, text, values: bindParameters(parameters, params, noReturned) };
 }
 
 function firstRow<R>({ rows }: { rows: readonly unknown[] }): R | null {

@@ -116,6 +116,8 @@ export async function admit(db: Db, clock: Clock, admission: Admission): Promise
 
 export interface Settlement {
   traceId: string;
+  /** Whose wallet pays; where it is known, the settle may share its commit with others. */
+  userId?: string;
   unitPrice: Amount;
   /** Pictures delivered. */
   images: number;
@@ -146,6 +148,7 @@ export async function settle(
   const chain = isNoting ? settleNotingChain : settleChain;
   const wallet = await db.runChain(chain, {
     traceId: settlement.traceId,
+    userId: settlement.userId ?? null,
     now,
     cost,
     charge: negateAmount(cost),
@@ -164,6 +167,8 @@ export async function settle(
 
 export interface Release {
   traceId: string;
+  /** As of a settlement. */
+  userId?: string;
   status: 'failed' | 'canceled';
   code: RecordCode;
   attempts: string;
@@ -173,9 +178,9 @@ export interface Release {
 export async function release(
   db: Db,
   clock: Clock,
-  { traceId, status, code, attempts }: Release,
+  { traceId, userId, status, code, attempts }: Release,
 ): Promise<boolean> {
-  const params = { traceId, status, code, attempts, now: clock.now() };
+  const params = { traceId, userId: userId ?? null, status, code, attempts, now: clock.now() };
   return (await db.runChain(releaseChain, params)) !== null;
 }
 
@@ -185,12 +190,17 @@ type AdmitParams = ReserveParams &
   PermitParams &
   UseBudgetParams;
 
-const admitChain = defineChain<AdmitParams, WalletAfter>('admit', 'wallet', {
-  wallet: reserve(permitted),
-  budget: useBudget('wallet'),
-  hold: openHold('wallet', 'budget'),
-  record: startRecord('wallet'),
-});
+const admitChain = defineChain<AdmitParams, WalletAfter>(
+  'admit',
+  'wallet',
+  {
+    wallet: reserve(permitted),
+    budget: useBudget('wallet'),
+    hold: openHold('wallet', 'budget'),
+    record: startRecord('wallet'),
+  },
+  'userId',
+);
 
 const admitWithKeyChain = defineChain<AdmitParams & ClaimKeyParams, WalletAfter>(
   'admit_with_key',
@@ -202,9 +212,13 @@ const admitWithKeyChain = defineChain<AdmitParams & ClaimKeyParams, WalletAfter>
     record: startRecord('wallet'),
     key: claimKey('wallet'),
   },
+  'userId',
 );
 
-type SettleParams = ChargeParams & SucceedRecordParams & NoteCrossingParams;
+/** Whose hold it is, which no write needs to be told. */
+type OwnerParams = { userId: string | null };
+
+type SettleParams = ChargeParams & SucceedRecordParams & NoteCrossingParams & OwnerParams;
 
 const settleSteps = {
   hold: settleHold<SettleParams>(),
@@ -214,19 +228,29 @@ const settleSteps = {
   record: succeedRecord<SettleParams>('hold'),
 };
 
-const settleChain = defineChain<SettleParams, WalletAfter>('settle', 'wallet', settleSteps);
+const settleChain = defineChain<SettleParams, WalletAfter>(
+  'settle',
+  'wallet',
+  settleSteps,
+  'userId',
+);
 
 /**
  * A tenth of a settle goes into the notices even if none is due, so they are left out where none
  * can be.
  */
-const settleNotingChain = defineChain<SettleParams, WalletAfter>('settle_noting', 'wallet', {
-  ...settleSteps,
-  webhook_notice: noteCrossing('wallet', 'webhook'),
-  email_notice: noteCrossing('wallet', 'email'),
-});
+const settleNotingChain = defineChain<SettleParams, WalletAfter>(
+  'settle_noting',
+  'wallet',
+  {
+    ...settleSteps,
+    webhook_notice: noteCrossing('wallet', 'webhook'),
+    email_notice: noteCrossing('wallet', 'email'),
+  },
+  'userId',
+);
 
-const releaseChain = defineChain<EndHoldParams & FailRecordParams, WalletAfter>(
+const releaseChain = defineChain<EndHoldParams & FailRecordParams & OwnerParams, WalletAfter>(
   'release',
   'wallet',
   {
@@ -236,6 +260,7 @@ const releaseChain = defineChain<EndHoldParams & FailRecordParams, WalletAfter>(
     record: failRecord('hold'),
     key: freeKey('hold'),
   },
+  'userId',
 );
 
 function admitParams(admission: Admission, now: number): AdmitParams {

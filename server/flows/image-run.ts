@@ -267,12 +267,10 @@ export class ImageRun implements AnswerableRun {
     attempts: readonly AttemptRecord[],
   ): Promise<RunOutcome> {
     const settlement: Settlement = {
-      traceId: this.traceId,
-      unitPrice: this.#input.unitPrice,
+      ...this.#input,
       images: pictures.length,
       ...recordedForm(pictures),
       attempts: JSON.stringify(attempts),
-      lowBalance: this.#input.lowBalance,
     };
     this.#chargedSince = this.#services.clock.monotonic();
     const charged = await this.#settleOrUndo(settlement);
@@ -319,7 +317,7 @@ export class ImageRun implements AnswerableRun {
     attempts: readonly AttemptRecord[],
   ): Promise<void> {
     const { clock, db } = this.#services;
-    const ending = { traceId: this.traceId, status, code, attempts: JSON.stringify(attempts) };
+    const ending = { ...this.#input, status, code, attempts: JSON.stringify(attempts) };
     await this.#soon(releaseSurely(db, clock, ending, endTriesMax));
   }
 

@@ -1,0 +1,269 @@
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { forEachEngine } from '../../test/support/databases.ts';
+import { patience } from '../../test/support/patience.ts';
+import { thrownBy } from '../../test/support/thrown-by.ts';
+import { must } from '../lib/assert.ts';
+import { defineChain } from './chain.ts';
+import { isCheckViolation, isDuplicate, isUnavailable } from './database-error.ts';
+import type { Database } from './db.ts';
+import { openDatabase } from './open.ts';
+
+type Params = { name: string; owner: string };
+
+/** Writes under the owner's name, once. */
+const write = defineChain<Params, { name: string }>(
+  'test_write',
+  'written',
+  {
+    written: ({ kysely, param }) =>
+      kysely
+        .insertInto('settings')
+        .values({ name: param('name'), value: param('owner') })
+        .returning('name'),
+  },
+  'owner',
+);
+
+/** Counts a topic, named like its owner, up to one. */
+const count = defineChain<{ owner: string; note: string }, { topic: string; revision: number }>(
+  'test_count',
+  'counted',
+  {
+    counted: ({ kysely, param }) =>
+      kysely
+        .updateTable('revisions')
+        .set((eb) => ({ revision: eb('revision', '+', 1) }))
+        .where('topic', '=', param('owner') as 'catalog')
+        .where('revision', '<', 1)
+        .returning(['topic', 'revision']),
+    noted: ({ insertWhen, param }) =>
+      insertWhen('counted', 'settings', { name: param('note'), value: param('owner') }),
+  },
+  'owner',
+);
+
+forEachEngine((engine) => {
+  const options = {
+    skip: engine.name !== 'postgres',
+    meta: { skippedBecause: 'SQLite commits its groups otherwise' },
+  };
+
+  describe('chains that wait at one moment', options, () => {
+    let witness: Database;
+    let db: Database;
+
+    beforeEach(async () => {
+      witness = await engine.open();
+      db = openAgain();
+    });
+
+    function openAgain(): Database {
+      const opened = openDatabase({
+        ...engine.locationOf(witness),
+        connectionsMax: 10,
+        connectTimeoutMs: 30_000,
+        onBackgroundError: () => {},
+      });
+      onTestFinished(() => opened.close());
+      return opened;
+    }
+
+    const writeAs = (owner: string, name = owner) => db.runChain(write, { name, owner });
+
+    /** What was written, in the order in which it was, with the transaction that did. */
+    async function written() {
+      const { rows } = await sql<{ name: string; transaction: string }>`
+        select name, xmin::text as transaction from settings order by ctid`.execute(witness.kysely);
+      return rows;
+    }
+    const namesWritten = async () => (await written()).map(({ name }) => name);
+
+    /** Has the database do something when `refused` is written, at once or as it is committed. */
+    async function onInsert(what: string, { deferred }: { deferred: boolean }): Promise<void> {
+      await sql`create function refuse() returns trigger language plpgsql
+        as ${sql.lit(`begin ${what}; return null; end`)}`.execute(witness.kysely);
+      await sql`create constraint trigger refusing after insert on settings
+        deferrable initially ${sql.raw(deferred ? 'deferred' : 'immediate')}
+        for each row when (new.name = 'refused') execute function refuse()`.execute(witness.kysely);
+    }
+
+    async function countBackends(doing: 'Lock' | 'Timeout'): Promise<number> {
+      const { rows } = await sql`select pid from pg_stat_activity
+        where wait_event_type = ${doing} and datname = current_database()`.execute(witness.kysely);
+      return rows.length;
+    }
+
+    /** As another process does, or somebody at a console. */
+    async function lock(topic: string): Promise<() => Promise<void>> {
+      const [locked, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const locking = witness.transaction(async ({ kysely }) => {
+        await sql`select 1 from revisions where topic = ${topic} for update`.execute(kysely);
+        locked.resolve();
+        await over.promise;
+      });
+      await locked.promise;
+      const unlock = async () => {
+        over.resolve();
+        await locking;
+      };
+      onTestFinished(unlock);
+      return unlock;
+    }
+
+    it('share a transaction, in the order of their owners', async () => {
+      const rows = await Promise.all(['c', 'a', 'd', 'b'].map((owner) => writeAs(owner)));
+      expect(rows).toEqual([{ name: 'c' }, { name: 'a' }, { name: 'd' }, { name: 'b' }]);
+      expect(await namesWritten()).toEqual(['a', 'b', 'c', 'd']);
+      expect(new Set((await written()).map(({ transaction }) => transaction)).size).toBe(1);
+    });
+
+    it('of one owner keep the order in which they came', async () => {
+      const rows = await Promise.all(
+        ['first', 'second'].map((note) => db.runChain(count, { owner: 'catalog', note })),
+      );
+      expect(rows).toEqual([{ topic: 'catalog', revision: 1 }, null]);
+      expect(await namesWritten()).toEqual(['first']);
+    });
+
+    it('lose the one that fails, and share a transaction without it', async () => {
+      await writeAs('taken');
+      const [a, b, c] = await Promise.allSettled([
+        writeAs('a'),
+        writeAs('b', 'taken'),
+        writeAs('c'),
+      ]);
+      expect([a.status, b.status, c.status]).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+      expect(isDuplicate(must(b.status === 'rejected' ? b : null, 'why').reason)).toBe(true);
+      expect(await namesWritten()).toEqual(['taken', 'a', 'c']);
+      const [before, ...after] = (await written()).map(({ transaction }) => transaction);
+      expect(after).toEqual([after[0], after[0]]);
+      expect(after).not.toContain(before);
+    });
+
+    it('have a transaction each where it fails as it is committed', async () => {
+      await onInsert("raise exception 'refused' using errcode = '23514'", { deferred: true });
+      const [a, b, c] = await Promise.allSettled([writeAs('a'), writeAs('refused'), writeAs('c')]);
+      expect([a.status, b.status, c.status]).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+      expect(isCheckViolation(must(b.status === 'rejected' ? b : null, 'why').reason)).toBe(true);
+      expect((await namesWritten()).toSorted()).toEqual(['a', 'c']);
+    });
+
+    it('wait not for what somebody else keeps one of them from', async () => {
+      const unlock = await lock('catalog');
+      const locked = db.runChain(count, { owner: 'catalog', note: 'late' });
+      await Promise.all([writeAs('a'), writeAs('b')]);
+      expect((await namesWritten()).toSorted()).toEqual(['a', 'b']);
+      await unlock();
+      expect(await locked).toEqual({ topic: 'catalog', revision: 1 });
+    });
+
+    it('wait not for those before, however many of them are kept', async () => {
+      const unlocks = [await lock('accounts'), await lock('catalog'), await lock('settings')];
+      const locked: Promise<{ revision: number } | null>[] = [];
+      for (const owner of ['accounts', 'catalog', 'settings']) {
+        locked.push(db.runChain(count, { owner, note: owner }));
+        // In a group of its own.
+        await new Promise(setImmediate);
+      }
+      const more = db.runChain(count, { owner: 'catalog', note: 'more' });
+      await writeAs('a');
+      expect(await namesWritten()).toEqual(['a']);
+      await Promise.all(unlocks.map((unlock) => unlock()));
+      expect((await Promise.all(locked)).map((row) => row?.revision)).toEqual([1, 1, 1]);
+      expect(await more).toBeNull();
+    });
+
+    it('of an owner wait in the process for those before, until these take too long', async () => {
+      const unlock = await lock('catalog');
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      onTestFinished(() => void vi.useRealTimers());
+      const first = db.runChain(count, { owner: 'catalog', note: 'first' });
+      await new Promise(setImmediate);
+      const second = db.runChain(count, { owner: 'catalog', note: 'second' });
+      await writeAs('a');
+      expect(await countBackends('Lock')).toBe(1);
+      vi.advanceTimersByTime(1_000);
+      vi.useRealTimers();
+      await expect.poll(() => countBackends('Lock'), patience).toBe(2);
+      await unlock();
+      expect(await Promise.all([first, second])).toEqual([{ topic: 'catalog', revision: 1 }, null]);
+    });
+
+    it('are more than share one transaction', async () => {
+      const owners = Array.from({ length: 100 }, (_, index) => `owner ${index}`);
+      await Promise.all(owners.map((owner) => writeAs(owner)));
+      expect((await namesWritten()).toSorted()).toEqual(owners.toSorted());
+      const sizes = Map.groupBy(await written(), ({ transaction }) => transaction).values();
+      expect([...sizes].map(({ length }) => length).toSorted((a, b) => b - a)).toEqual([
+        32, 32, 32, 4,
+      ]);
+    });
+
+    it('lock what they share with those of another process in the same order', async () => {
+      const other = openAgain();
+      const topics = ['accounts', 'catalog', 'settings'] as const;
+      const turns = Array.from({ length: 50 }, (_, turn) =>
+        Promise.all(
+          topics.map((owner, index) => {
+            const [ours, theirs] = [topics[index], topics.toReversed()[index]];
+            return Promise.all([
+              db.runChain(touch, { owner: ours ?? owner }),
+              other.runChain(touch, { owner: theirs ?? owner }),
+            ]);
+          }),
+        ).then(() => turn),
+      );
+      expect(await Promise.all(turns)).toHaveLength(50);
+      const { rows } = await sql`select deadlocks::integer from pg_stat_database
+        where datname = current_database()`.execute(witness.kysely);
+      expect(rows).toEqual([{ deadlocks: 0 }]);
+    });
+
+    it('fail together with their connection, and are not run again', async () => {
+      await onInsert('perform pg_sleep(60)', { deferred: false });
+      const lost = [writeAs('a'), writeAs('refused'), writeAs('c')].map(thrownBy);
+      await expect.poll(() => countBackends('Timeout'), patience).toBe(1);
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where wait_event_type = 'Timeout' and datname = current_database()`.execute(witness.kysely);
+      for (const error of await Promise.all(lost)) expect(isUnavailable(error)).toBe(true);
+      expect(await namesWritten()).toEqual([]);
+      expect(await writeAs('later')).toEqual({ name: 'later' });
+    });
+
+    it('hold no locks for long where half of them came, and then nothing', async () => {
+      await Promise.all([writeAs('a'), writeAs('b')]);
+      const settings = ['lock_timeout'];
+      for (const what of ['idle', 'interval', 'count']) settings.push(`tcp_keepalives_${what}`);
+      const { rows } = await sql<{ setting: string }>`
+        select current_setting(name) as setting from unnest(${settings}::text[]) name`.execute(
+        db.kysely,
+      );
+      expect(rows.map(({ setting }) => setting)).toEqual(['0', '15', '5', '3']);
+    });
+
+    it('are run again where another transaction was in their way', async () => {
+      await sql`create sequence tries`.execute(witness.kysely);
+      const first = "nextval('tries') = 1";
+      const inTheWay = "raise exception 'in the way' using errcode = '40001'";
+      await onInsert(`if ${first} then ${inTheWay}; end if`, { deferred: true });
+      expect(await writeAs('refused')).toEqual({ name: 'refused' });
+      expect(await namesWritten()).toEqual(['refused']);
+    });
+  });
+});
+
+/** Changes a row without an end. */
+const touch = defineChain<{ owner: string }, { topic: string }>(
+  'test_touch',
+  'touched',
+  {
+    touched: ({ kysely, param }) =>
+      kysely
+        .updateTable('revisions')
+        .set((eb) => ({ revision: eb('revision', '+', 1) }))
+        .where('topic', '=', param('owner') as 'catalog')
+        .returning('topic'),
+  },
+  'owner',
+);
