@@ -5,8 +5,9 @@ import { pngOfLength } from '../../test/support/pictures.ts';
 import { ScriptedUpstream } from '../../test/support/scripted-upstream.ts';
 import type { Route } from '../catalog/catalog.ts';
 import type { ImageRequest } from '../images/image-request.ts';
+import { must } from '../lib/assert.ts';
 import type { Capabilities } from '../upstreams/upstream.ts';
-import { chooseRoutes } from './choose-routes.ts';
+import { chooseRoutes, type RouteChoice } from './choose-routes.ts';
 
 const { adapters, route } = new ScriptedUpstream();
 
@@ -84,6 +85,96 @@ describe('an upstream model', () => {
     expect(chosenFor(editOf(count, hasMask), capabilities)).toHaveLength(1);
   });
 });
+
+describe('a request that no upstream of its model can do', () => {
+  const few = { referenceImagesMax: 1 };
+  const maskless = { mask: false };
+  const opaque = { transparentBackground: false };
+  const transparent = { background: 'transparent' } as const;
+
+  it.each<[string, ImageRequest, Partial<Capabilities>[], Told]>([
+    [
+      'the most references that one of them takes',
+      editOf(9, false),
+      [few, { referenceImagesMax: 8 }, few],
+      { message: 'This model takes at most 8 reference images.', param: 'image' },
+    ],
+    [
+      'the most that one of them takes with a mask',
+      editOf(5, true),
+      [{ ...maskless, referenceImagesMax: 9 }, few, { maskedReferenceImagesMax: 4 }],
+      {
+        message: 'Together with a mask, this model takes at most 4 reference images.',
+        param: 'image',
+      },
+    ],
+    [
+      'the fewest references that one of them needs',
+      editOf(1, false),
+      [{ referenceImagesMin: 3 }, { referenceImagesMin: 2 }],
+      { message: 'This model needs at least 2 reference images.', param: 'image' },
+    ],
+    [
+      'what none of them has, not what only some lack',
+      { ...editOf(2, false), ...transparent },
+      [
+        { ...few, ...opaque },
+        { ...maskless, ...opaque },
+      ],
+      { message: 'This model cannot make a transparent background.', param: 'background' },
+    ],
+    [
+      'what those that edit have, not the others',
+      { ...editOf(1, false), ...transparent },
+      [{ edit: false }, opaque],
+      { message: 'This model cannot make a transparent background.', param: 'background' },
+    ],
+    [
+      'what none of them has together',
+      { ...editOf(2, true), ...transparent },
+      [opaque, maskless],
+      {
+        message: 'This model has each of these, but not together: background, mask. Leave one out.',
+        param: null,
+      },
+    ],
+    [
+      'a quality that only another has',
+      { ...plainGeneration, ...transparent, quality: 'max' },
+      [{ ...opaque, qualities: ['auto', 'max'] }, {}],
+      {
+        message:
+          'This model has each of these, but not together: background, quality. Leave one out.',
+        param: null,
+      },
+    ],
+  ])('is told %s', (_what, request, served, told) => {
+    expect(() => chosenAmong(served, request)).toThrow(
+      expect.objectContaining({ code: 'invalid_request_error', ...told }),
+    );
+  });
+});
+
+interface Told {
+  message: string;
+  param: string | null;
+}
+
+/** Among upstreams that differ in what they can do. */
+function chosenAmong(served: readonly Partial<Capabilities>[], request: ImageRequest) {
+  const upstreams = served.map((each, index) => ({
+    ...new ScriptedUpstream(each),
+    id: `up_${index}`,
+  }));
+  const poolOf = new Map(upstreams.map(({ id, adapters: pool }) => [id, pool]));
+  const routes = upstreams.map(({ id, route: one }) => ({
+    ...one,
+    upstream: { ...one.upstream, id },
+  }));
+  const get: RouteChoice['adapters']['get'] = (one) =>
+    must(poolOf.get(one.id), 'its pool').get(one);
+  return chooseRoutes(routes, { request, adapters: { get }, random: () => 0 });
+}
 
 function chosenFor(asked: ImageRequest, capabilities: Partial<Capabilities>) {
   const able = new ScriptedUpstream(capabilities);

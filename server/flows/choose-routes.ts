@@ -1,15 +1,14 @@
-import { extendedQualities } from '../../shared/image-options.ts';
 import type { Route } from '../catalog/catalog.ts';
 import type { ImageRequest } from '../images/image-request.ts';
 import { sameProportions } from '../images/strict-mask.ts';
 import { must } from '../lib/assert.ts';
 import { invalidRequest, ServiceError } from '../lib/service-error.ts';
 import type { AdapterPool } from '../upstreams/adapter-pool.ts';
-import type { Capabilities } from '../upstreams/upstream.ts';
+import { isCapable, whyIncapable } from './missing-capability.ts';
 
 export interface RouteChoice {
   request: ImageRequest;
-  adapters: AdapterPool;
+  adapters: Pick<AdapterPool, 'get'>;
   /** From 0 to below 1. */
   random: () => number;
 }
@@ -20,18 +19,24 @@ export interface RouteChoice {
  * when none works, a 503.
  */
 export function chooseRoutes(routes: readonly Route[], choice: RouteChoice): readonly Route[] {
-  const able: Route[] = [];
-  let obstacle: ServiceError | null = null;
-  for (const route of routes) {
+  const working = routes.flatMap((route) => {
     const pooled = choice.adapters.get(route.upstream);
-    if (pooled.kind === 'broken') continue;
-    const capabilities = pooled.adapter.capabilities(route.upstreamModel);
-    const missing =
-      missingCapability(choice.request, capabilities) ?? strictMaskObstacle(choice.request, route);
-    if (missing) obstacle ??= missing;
-    else able.push(route);
+    if (pooled.kind === 'broken') return [];
+    return { route, capabilities: pooled.adapter.capabilities(route.upstreamModel) };
+  });
+  if (working.length === 0) throw noneWorks();
+  const { request } = choice;
+  const capable = working.filter(({ capabilities }) => isCapable(request, capabilities));
+  if (capable.length === 0) {
+    throw whyIncapable(
+      request,
+      working.map(({ capabilities }) => capabilities),
+    );
   }
-  if (able.length === 0) throw obstacle ?? noneWorks();
+  const able = capable
+    .map(({ route }) => route)
+    .filter((route) => keepsProportions(request, route));
+  if (able.length === 0) throw otherProportions();
   return byPriorityAndWeight(able, choice.random);
 }
 
@@ -43,52 +48,15 @@ function noneWorks(): ServiceError {
   );
 }
 
-/** The first thing the request asks for that such an upstream model cannot do; null when it can all. */
-function missingCapability(request: ImageRequest, capabilities: Capabilities): ServiceError | null {
-  const { operation, referenceImages, pictureParams: params } = request;
-  if (operation === 'generation' && !capabilities.generation) {
-    return invalidRequest('model', 'This model only edits pictures.');
-  }
-  if (operation === 'edit' && !capabilities.edit) {
-    return invalidRequest('model', 'This model cannot edit pictures.');
-  }
-  if (referenceImages.length > capabilities.referenceImagesMax) {
-    const most = capabilities.referenceImagesMax;
-    return invalidRequest(params.images, `This model takes at most ${most} reference images.`);
-  }
-  const { referenceImagesMin = 1 } = capabilities;
-  if (operation === 'edit' && referenceImages.length < referenceImagesMin) {
-    return invalidRequest(
-      params.images,
-      `This model needs at least ${referenceImagesMin} reference images.`,
-    );
-  }
-  if (request.mask && !capabilities.mask) {
-    return invalidRequest(params.mask, 'This model cannot use a mask.');
-  }
-  const { maskedReferenceImagesMax = capabilities.referenceImagesMax } = capabilities;
-  if (request.mask && referenceImages.length > maskedReferenceImagesMax) {
-    return invalidRequest(
-      params.images,
-      `Together with a mask, this model takes at most ${maskedReferenceImagesMax} reference images.`,
-    );
-  }
-  if (request.background === 'transparent' && !capabilities.transparentBackground) {
-    return invalidRequest('background', 'This model cannot make a transparent background.');
-  }
-  const extended = extendedQualities.includes(request.quality);
-  if (extended && !capabilities.qualities.includes(request.quality)) {
-    return invalidRequest('quality', 'This model does not offer this quality.');
-  }
-  return null;
+/** What is kept from the reference image fits only a picture of its proportions. */
+function keepsProportions(request: ImageRequest, { options }: Route): boolean {
+  const [reference] = request.referenceImages;
+  if (!options.strictMask || !request.mask || !reference || request.size === 'auto') return true;
+  const [width = 1, height = 1] = request.size.split('x').map(Number);
+  return sameProportions({ width, height }, reference);
 }
 
-/** What is kept from the reference image fits only a picture of its proportions. */
-function strictMaskObstacle(request: ImageRequest, { options }: Route): ServiceError | null {
-  const [reference] = request.referenceImages;
-  if (!options.strictMask || !request.mask || !reference || request.size === 'auto') return null;
-  const [width = 1, height = 1] = request.size.split('x').map(Number);
-  if (sameProportions({ width, height }, reference)) return null;
+function otherProportions(): ServiceError {
   return invalidRequest(
     'size',
     'With a mask, this model needs a size of the proportions of the first reference image, or auto.',

@@ -131,6 +131,8 @@ export const service: typeof source = {
   'This model needs at least {least} reference images.': '此模型至少需要 {least} 张参考图。',
   'Together with a mask, this model takes at most {most} reference images.':
     '使用蒙版时，此模型最多接受 {most} 张参考图。',
+  'This model has each of these, but not together: {fields}. Leave one out.':
+    '此模型支持以下各项，但不能同时使用：{fields}。请去掉其中一项。',
   'With a mask, this model needs a size of the proportions of the first reference image, or auto.':
     '使用蒙版时，此模型的尺寸须与第一张参考图的比例相同，或为自动。',
   'The mask must be a PNG with an alpha channel.': '蒙版必须是带透明通道的 PNG。',
