@@ -12,6 +12,11 @@ export function errorRefs(codes: readonly ErrorCode[]): JsonObject {
   );
 }
 
+/** Whatever takes a body may find that it comes too slowly. */
+export const slowBodyRef: JsonObject = {
+  408: { $ref: `#/components/responses/${errorName(408)}` },
+};
+
 export function errorName(status: number): string {
   return `Error${status}`;
 }

@@ -21,6 +21,7 @@ import {
   type JsonObject,
   ref,
   requestSchema,
+  slowBodyRef,
 } from './openapi-parts.ts';
 import { webhookOperations } from './webhooks/describe-webhooks.ts';
 
@@ -122,7 +123,7 @@ function generationOperation(): JsonObject {
       required: true,
       content: { 'application/json': { schema: ref('GenerationRequest') } },
     },
-    responses: { ...imageAnswer('GenerationEvent'), ...errorRefs(imageErrors) },
+    responses: { ...imageAnswer('GenerationEvent'), ...errorRefs(imageErrors), ...slowBodyRef },
   };
 }
 
@@ -138,7 +139,7 @@ function editOperation(): JsonObject {
         'application/json': { schema: ref('EditRequest') },
       },
     },
-    responses: { ...imageAnswer('EditEvent'), ...errorRefs(imageErrors) },
+    responses: { ...imageAnswer('EditEvent'), ...errorRefs(imageErrors), ...slowBodyRef },
   };
 }
 
@@ -218,16 +219,24 @@ function jsonAnswer(schema: string): JsonObject {
 /** One answer for each status that an error can have, naming the codes that come with it. */
 function errorAnswers(): JsonObject {
   const byStatus = Map.groupBy(errorCodes, statusOf);
-  return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => [
-      errorName(status),
-      {
-        description: codes.map((code) => `\`${code}\``).join(' or '),
-        headers: headerRefs(['x-request-id', ...retryHeaders(codes)]),
-        content: { 'application/json': { schema: ref('Error') } },
-      },
-    ]),
-  );
+  const slow = '`invalid_request_error`: the body stalled or took too long; the connection closes';
+  return {
+    ...Object.fromEntries(
+      [...byStatus].map(([status, codes]) => {
+        const description = codes.map((code) => `\`${code}\``).join(' or ');
+        return [errorName(status), errorAnswer(description, retryHeaders(codes))];
+      }),
+    ),
+    [errorName(408)]: errorAnswer(slow),
+  };
+}
+
+function errorAnswer(description: string, more: readonly string[] = []): JsonObject {
+  return {
+    description,
+    headers: headerRefs(['x-request-id', ...more]),
+    content: { 'application/json': { schema: ref('Error') } },
+  };
 }
 
 function retryHeaders(codes: readonly ErrorCode[]): string[] {

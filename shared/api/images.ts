@@ -173,8 +173,14 @@ const eventFields = {
   ...usedFields,
 };
 
+const asked = 'As asked for, which may be `auto`.';
+
+/** What is really used becomes known with the picture. */
 const partialImageFields = {
   ...eventFields,
+  size: z.string().describe(asked),
+  quality: z.string().describe(asked),
+  background: z.string().describe(asked),
   partial_image_index: count().describe('Counts from 0.'),
 };
 const completedFields = {

@@ -8,6 +8,7 @@ import {
   type JsonObject,
   ref,
   requestSchema,
+  slowBodyRef,
 } from '../openapi-parts.ts';
 import { consolePrefix } from './console-path.ts';
 import type { ConsoleRoute } from './console-route.ts';
@@ -31,6 +32,7 @@ function openPath(path: string): string {
 
 function operationOf(route: ConsoleRoute): JsonObject {
   const isPublic = route.right === 'anyone';
+  const requestBody = bodyOf(route);
   return {
     operationId: operationId(route),
     tags: ['console'],
@@ -41,8 +43,12 @@ function operationOf(route: ConsoleRoute): JsonObject {
       ...parametersOf(route.query, 'query'),
       ...(takesImageRequest(route) ? [idempotencyKey] : []),
     ],
-    ...bodyOf(route),
-    responses: { 200: answerOf(route), ...errorRefs(errorsOf(route)) },
+    ...requestBody,
+    responses: {
+      200: answerOf(route),
+      ...errorRefs(errorsOf(route)),
+      ...('requestBody' in requestBody && slowBodyRef),
+    },
   };
 }
 

@@ -1,6 +1,12 @@
 /** What providers of payments post, in the OpenAPI document. docs/payments.md says more. */
 import { paymentReportSchema } from '../../payments/payment-report.ts';
-import { errorRefs, headerRefs, type JsonObject, requestSchema } from '../openapi-parts.ts';
+import {
+  errorRefs,
+  headerRefs,
+  type JsonObject,
+  requestSchema,
+  slowBodyRef,
+} from '../openapi-parts.ts';
 
 const errors = ['invalid_request_error', 'not_found', 'unavailable', 'internal_error'] as const;
 
@@ -61,6 +67,7 @@ function operation({ id, summary, signature, body, answer }: Described): JsonObj
         content: { 'application/json': { schema: answer } },
       },
       ...errorRefs(errors),
+      ...slowBodyRef,
     },
   };
 }

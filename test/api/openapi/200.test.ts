@@ -107,6 +107,28 @@ describeApi((api) => {
       expect(JSON.stringify(components.schemas['Error'])).toContain(JSON.stringify(errorCodes));
     });
 
+    test('says of whatever takes a body that it may come too slowly', async () => {
+      const { paths } = await read();
+      for (const [path, operations] of Object.entries(paths)) {
+        for (const { requestBody, responses } of Object.values(operations)) {
+          expect('408' in responses, path).toBe(requestBody !== undefined);
+        }
+      }
+    });
+
+    test('says which form a partial image tells: the one that was asked for', async () => {
+      const { components } = await read();
+      const asked = 'As asked for, which may be `auto`.';
+      for (const name of ['GenerationEvent', 'EditEvent']) {
+        const { oneOf } = eventsSchema.parse(components.schemas[name]);
+        const [partial, completed] = oneOf;
+        for (const field of ['size', 'quality', 'background']) {
+          expect(partial?.properties[field], field).toMatchObject({ description: asked });
+          expect(completed?.properties[field], field).not.toMatchObject({ description: asked });
+        }
+      }
+    });
+
     test('has schemas that compile', async () => {
       const { components } = await read();
       for (const schema of Object.values(components.schemas)) {
@@ -166,6 +188,10 @@ const operationSchema = z.looseObject({
   security: z.array(z.unknown()).optional(),
   parameters: z.array(z.looseObject({ name: z.string(), in: z.string() })).optional(),
   responses: z.record(z.string(), z.unknown()),
+});
+
+const eventsSchema = z.object({
+  oneOf: z.array(z.looseObject({ properties: z.record(z.string(), z.unknown()) })),
 });
 
 const objectSchema = z.record(z.string(), z.unknown());
