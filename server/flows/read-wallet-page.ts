@@ -1,4 +1,5 @@
 /** What the pages about a wallet show: its ledger with what other nouns know of the entries. */
+import type { Amount } from '../../shared/money.ts';
 import { readUserNames } from '../accounts/user-store.ts';
 import type { Db } from '../db/db.ts';
 import {
@@ -29,8 +30,8 @@ import {
 /** What is told beside the entries of a ledger. */
 export interface EntryContext {
   usages: ReadonlyMap<string, UsageRecord>;
-  /** Trace IDs of charges that were returned. */
-  refunded: ReadonlySet<string>;
+  /** What was returned of charges, by trace ID. */
+  refunded: ReadonlyMap<string, Amount>;
   /** Of those who made entries, by user ID. */
   names: ReadonlyMap<string, string>;
   /** Of top-ups that were paid or redeemed, by transaction ID. */

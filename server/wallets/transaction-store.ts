@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, sql } from 'kysely';
+import { type Amount, amountFromMicros } from '../../shared/money.ts';
 import type { Db } from '../db/db.ts';
 import type { Schema, TransactionKind } from '../db/schema.ts';
 import { invalidRequest } from '../lib/service-error.ts';
@@ -118,19 +119,23 @@ export async function findMovements(
   };
 }
 
-/** Which of these image requests had their charge returned. */
+/** What was returned of the charges of these image requests, by trace ID. */
 export async function listRefunded(
   db: Db,
   traceIds: readonly string[],
-): Promise<ReadonlySet<string>> {
-  if (traceIds.length === 0) return new Set();
+): Promise<ReadonlyMap<string, Amount>> {
+  if (traceIds.length === 0) return new Map();
   const rows = await db.kysely
     .selectFrom('wallet_transactions')
-    .select('trace_id')
+    .select(['trace_id', 'amount'])
     .where('trace_id', 'in', traceIds)
     .where('kind', '=', 'refund')
     .execute();
-  return new Set(rows.flatMap(({ trace_id }) => trace_id ?? []));
+  return new Map(
+    rows.flatMap(({ trace_id, amount }) =>
+      trace_id === null ? [] : [[trace_id, amountFromMicros(amount)] as const],
+    ),
+  );
 }
 
 export async function findTransaction(db: Db, id: string): Promise<WalletTransaction | null> {

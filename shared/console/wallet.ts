@@ -57,8 +57,8 @@ export const transactionSchema = z.object({
   /** Signed: charges are negative. */
   amount: amountSchema,
   balance_after: amountSchema,
-  /** A charge that was returned is reversed. */
-  status: z.enum(['settled', 'reversed']),
+  /** A charge that was returned is reversed; partly, where only a part of it was. */
+  status: z.enum(['settled', 'reversed', 'partly_reversed']),
   /** Null for what no image request caused. */
   request: requestSchema.nullable(),
   trace_id: z.string().nullable(),

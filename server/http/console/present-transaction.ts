@@ -4,6 +4,7 @@ import type {
   TransactionDetail,
   TransactionView,
 } from '../../../shared/console/wallet.ts';
+import { negateAmount } from '../../../shared/money.ts';
 import type { EntryContext, OwnTransaction } from '../../flows/read-wallet-page.ts';
 import { isoLocalTime } from '../../lib/calendar-range.ts';
 import type { CsvColumn } from '../../lib/csv.ts';
@@ -19,20 +20,28 @@ export function presentTransaction(
 ): TransactionView {
   const { traceId, kind } = entry;
   const usage = usages.get(traceId ?? '');
-  const isReversed = kind === 'charge' && refunded.has(traceId ?? '');
   return {
     id: entry.id,
     created_at: isoTime(entry.createdAt),
     kind,
     amount: presentAmount(entry.amount),
     balance_after: presentAmount(entry.balanceAfter),
-    status: isReversed ? 'reversed' : 'settled',
+    status: statusOf(entry, refunded),
     request: usage ? presentRequest(usage) : null,
     trace_id: traceId,
     by: presentActor(entry.actor, names),
     note: entry.reason,
     source: sources.get(entry.id) ?? null,
   };
+}
+
+function statusOf(
+  { kind, traceId, amount }: WalletTransaction,
+  refunded: EntryContext['refunded'],
+): TransactionView['status'] {
+  const returned = kind === 'charge' ? refunded.get(traceId ?? '') : undefined;
+  if (returned === undefined) return 'settled';
+  return returned === negateAmount(amount) ? 'reversed' : 'partly_reversed';
 }
 
 export function presentTransactionDetail({

@@ -108,6 +108,24 @@ describeApi(
         expect(await list(query)).toMatchObject({ count, items: { length: count } });
       });
 
+      test('tells a charge that was returned in part from one that was returned', async () => {
+        const payer = await addConsoleUser(api.app, { money: '1' });
+        const { admin, database } = api.app;
+        const answer = await api.ask(generation, {}, { user: payer });
+        const traceId = answer.headers.get('x-request-id') ?? '';
+        await database.transaction((trx) => markDelivered(trx, [traceId], clock.now()));
+        const part = { traceId, amount: amount('0.01') };
+        await refundCharge({ ...admin, reason: 'a little late' }, part);
+        const { items } = await list('', payer);
+        expect(items.map(({ kind, status }) => `${kind} ${status}`)).toEqual([
+          'refund settled',
+          'charge partly_reversed',
+          'top_up settled',
+        ]);
+        const csv = await payer.browser.get('/wallet/transactions.csv');
+        expect(csv.text).toContain(',partly_reversed,');
+      });
+
       test('finds those of a trace ID', async () => {
         const { items } = await list(`?trace=${charged}`);
         expect(items.map(({ kind }) => kind)).toEqual(['refund', 'charge']);

@@ -93,6 +93,7 @@ export const wallet = {
   moreFilters: 'More filters',
   settled: 'Settled',
   reversed: 'Reversed',
+  partly_reversed: 'Partly reversed',
   system: 'System',
   administrator: 'Administrator',
 

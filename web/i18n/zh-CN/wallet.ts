@@ -79,6 +79,7 @@ export const wallet: typeof source = {
   moreFilters: '更多筛选',
   settled: '已入账',
   reversed: '已冲回',
+  partly_reversed: '部分冲回',
   system: '系统',
   administrator: '管理员',
 

@@ -9,7 +9,7 @@ export function EntryStatus({ entry: { status, request } }: { entry: Transaction
   return (
     <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
       {request && <RequestStatus status={request.status} code={null} />}
-      <span className={status === 'reversed' ? 'text-warn' : 'text-text-2'}>{t[status]}</span>
+      <span className={status === 'settled' ? 'text-text-2' : 'text-warn'}>{t[status]}</span>
     </span>
   );
 }
