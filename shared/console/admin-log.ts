@@ -23,7 +23,7 @@ export const logRowSchema = usageRowSchema.extend({
   upstream_request_id: z.string().nullable(),
   /** Calls to upstreams. */
   attempts: z.int(),
-  /** What the caller got; null while it runs, or when the caller got nothing. */
+  /** What the caller got; null while it runs, when the caller got nothing, or when a stream failed, which may have begun with 200. */
   http_status: z.int().nullable(),
 });
 export type LogRow = z.infer<typeof logRowSchema>;

@@ -71,9 +71,11 @@ function operatorsView(record: UsageRecord, emails: Names['emails']) {
   };
 }
 
-/** What went out; null where nothing did. */
-function httpStatusOf({ status, code }: UsageRecord): number | null {
+/** What went out; null where nothing did, or where nobody knows. */
+function httpStatusOf({ status, code, stream, attempts }: UsageRecord): number | null {
   if (status === 'succeeded') return 200;
+  // Begun with 200, or not yet: whoever was refused before, without a list of attempts, got no stream.
+  if (stream && attempts !== null) return null;
   return isErrorCode(code) ? statusOf(code) : null;
 }
 

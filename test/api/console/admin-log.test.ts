@@ -101,6 +101,16 @@ describeApi((api) => {
     expect(logDetailSchema.parse(answer.body)).toMatchObject({ hold: null, attempt_list: [] });
   });
 
+  it('tells no status of a stream that failed: it may have begun with 200', async () => {
+    const prompt = 'a fox [[actual=32x32]] [[fail=protocol@partial1]]';
+    const fields = { model: 'gen-image-2.5-flare', prompt, stream: true, partial_images: 1 };
+    const answer = await api.app.post('/v1/images/generations', world.user, fields);
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toContain('event: error');
+    const { items } = await listed(`trace=${answer.headers.get('x-request-id')}`);
+    expect(items).toMatchObject([{ code: 'upstream_error', http_status: null }]);
+  });
+
   it('gives all that match as a file', async () => {
     const answer = await world.visitor.get(`/admin/log.csv?trace=${traceId}&tz=Asia/Shanghai`);
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
