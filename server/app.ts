@@ -134,6 +134,7 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
       adapters,
       runs,
       siblings: siblingRuns,
+      secretBox: memory.secretBox,
       answersUnderWay: new AnswersUnderWay(answersUnderWayBytesMaxOf(config)),
       watch,
       processId,

@@ -7,6 +7,7 @@ import { SiblingBench } from '../../test/support/sibling-bench.ts';
 import { addSpender, admissionOf, startProcess } from '../../test/support/spending.ts';
 import { ringLimits } from '../cluster/switchboard.ts';
 import { endWait } from '../lib/abort.ts';
+import { masterKeyBytes, SecretBox } from '../lib/secret-box.ts';
 import { markDelivered } from '../wallets/lease-store.ts';
 import { BorrowedRun } from './borrowed-run.ts';
 import { joinEarlierRun, repeatLimits, waitForKey } from './earlier-run.ts';
@@ -33,6 +34,7 @@ forEachEngine((engine) => {
     db: bench.database,
     limits: { requestsMax: 10, deadlineMs: repeatMs, streamDeadlineMs: streamMs, attemptsMax: 1 },
     runs: two.borrowerRuns,
+    secretBox: bench.secretBox,
     siblings: reach === 'beside' ? two.borrower : null,
   });
   type Changes = { idempotencyKey?: string | null; isRetry?: boolean; gone?: AbortSignal };
@@ -152,6 +154,19 @@ forEachEngine((engine) => {
       const run = await bench.start({ key: 'k' });
       const other = { ...plainGeneration, prompt: 'a hare' };
       expect(await repeat('apart', other).ended).toMatchObject(refused(run));
+    });
+
+    it('is waited for where another secret key keeps what it stands for', async () => {
+      await bench.start({ key: 'k' });
+      const elsewhere = {
+        ...services('apart'),
+        secretBox: new SecretBox(Buffer.alloc(masterKeyBytes, 9)),
+      };
+      const waiting = waitForKey(elsewhere, bench.spender, plainGeneration, hints());
+      const ended = waiting.catch((error: unknown) => error);
+      await bench.clock.untilSleepingFor(keyPollMs);
+      bench.clock.advance(repeatMs);
+      expect(await ended).toMatchObject(toldAgain('is still running'));
     });
 
     it('gives the run of a process that can be reached', async () => {

@@ -21,7 +21,7 @@ export const repeatLimits = {
   handOverMs: 3_000,
 } as const;
 
-type Services = Pick<ImageServices, 'clock' | 'db' | 'limits' | 'runs' | 'siblings'>;
+type Services = Pick<ImageServices, 'clock' | 'db' | 'limits' | 'runs' | 'secretBox' | 'siblings'>;
 type Caller = Pick<KeyAccess, 'apiKeyId'>;
 type Hints = Pick<RequestHints, 'cut' | 'gone' | 'idempotencyKey' | 'isRetry' | 'runCaller'>;
 
@@ -52,7 +52,7 @@ export async function waitForKey(
 ): Promise<AnswerableRun | null> {
   const key = must(hints.idempotencyKey, 'the key that is taken');
   const fingerprint = fingerprintOf(request);
-  const { clock, limits, runs } = services;
+  const { clock, limits, runs, secretBox } = services;
   const deadline = clock.monotonic() + limits.deadlineMs;
   let handedOverBy: number | null = null;
   for (let progress: Progress = 'running'; ; ) {
@@ -62,7 +62,9 @@ export async function waitForKey(
     if (there instanceof BorrowedRun) return there;
     const claimed = await findClaimedKey(services.db, { apiKeyId: caller.apiKeyId, key });
     if (!claimed) return null;
-    if (claimed.fingerprint !== fingerprint) throw otherRequest(claimed.traceId);
+    // What another secret key marked may be this very request: it is waited for.
+    const isSame = secretBox.isMarkOf(claimed.fingerprint, fingerprint);
+    if (isSame === false) throw otherRequest(claimed.traceId);
     // Done at the last look, and in nobody's memory at this one.
     if (progress === 'paid' && there === 'nobody') throw answerGone(claimed.traceId);
     progress = progressOf(await readHold(services.db, claimed.traceId));

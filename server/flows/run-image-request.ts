@@ -12,6 +12,7 @@ import type { Db } from '../db/db.ts';
 import { fingerprintOf, type ImageRequest, qualityAllowed } from '../images/image-request.ts';
 import { must } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { SecretBox } from '../lib/secret-box.ts';
 import { invalidRequest, ServiceError } from '../lib/service-error.ts';
 import { lowBalanceOf, type Settings } from '../settings/settings.ts';
 import type { SettingsCache } from '../settings/settings-cache.ts';
@@ -41,6 +42,8 @@ export interface ImageServices {
   runs: ImageRuns;
   /** Those of the other processes of the service; null where there are none that can be reached. */
   siblings: SiblingRuns | null;
+  /** What is kept of a request with an Idempotency-Key is marked with it. */
+  secretBox: Pick<SecretBox, 'mark' | 'isMarkOf'>;
   answersUnderWay: AnswersUnderWay;
   watch: RunWatch;
   /** The running process, whose lease keeps its holds alive. */
@@ -233,7 +236,9 @@ function admissionOf(
     outputFormat: request.outputFormat,
     asked: askedFormOf(request),
     idempotency:
-      idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: fingerprintOf(request) },
+      idempotencyKey === null
+        ? null
+        : { key: idempotencyKey, fingerprint: services.secretBox.mark(fingerprintOf(request)) },
   };
 }
 

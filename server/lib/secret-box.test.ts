@@ -47,6 +47,20 @@ it.each(['', 'v1', 'v2.x.y', 'plain text'])('refuses %j, which is no sealed text
   expect(() => box.open(text, 'up_1')).toThrow(OperatorError);
 });
 
+it('marks a text by what nobody makes who has not the key', () => {
+  const mark = box.mark('a fox');
+  expect(mark).not.toContain('fox');
+  expect(box.isMarkOf(mark, 'a fox')).toBe(true);
+  expect(box.isMarkOf(mark, 'a hare')).toBe(false);
+  expect(otherBox.mark('a fox').split('.').at(-1)).not.toBe(mark.split('.').at(-1));
+});
+
+it.each(['', 'a'.repeat(64)])('cannot tell what another key marked, or none: %j', (unknown) => {
+  for (const mark of [otherBox.mark('a fox'), unknown]) {
+    expect(box.isMarkOf(mark, 'a fox')).toBeNull();
+  }
+});
+
 it('refuses a text cut short', () => {
   const sealed = box.seal('secret', 'up_1');
   const start = `v1.${box.keyId}.`;

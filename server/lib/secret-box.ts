@@ -59,6 +59,20 @@ export class SecretBox {
     return this.#decrypt(Buffer.from(body, 'base64url'), rowId);
   }
 
+  /**
+   * What may be kept to know a text again. Nobody without the key can tell from it even whether a guess is right, as a
+   * plain hash would.
+   */
+  mark(text: string): string {
+    const mac = createHmac('sha256', this.#key).update('tintype mark ').update(text);
+    return [version, this.keyId, mac.digest('hex')].join('.');
+  }
+
+  /** Null when another key made the mark, or none. */
+  isMarkOf(mark: string, text: string): boolean | null {
+    return this.hasSealed(mark) ? mark === this.mark(text) : null;
+  }
+
   #decrypt(body: Buffer, rowId: string): string {
     try {
       const decryption = createDecipheriv(cipher, this.#key, body.subarray(0, ivBytes), {

@@ -40,6 +40,7 @@ export async function forgetKeys(trx: Trx, userId: string): Promise<void> {
 }
 
 export interface ClaimedKey {
+  /** As its request was marked: see `SecretBox`. */
   fingerprint: string;
   traceId: string;
 }

@@ -8,6 +8,7 @@ import type { RunCaller } from '../../server/flows/run-caller.ts';
 import { fingerprintOf, type ImageRequest } from '../../server/images/image-request.ts';
 import { systemClock } from '../../server/lib/clock.ts';
 import { createLogger } from '../../server/lib/logger.ts';
+import { masterKeyBytes, SecretBox } from '../../server/lib/secret-box.ts';
 import { LanePool } from '../../server/upstreams/lane-pool.ts';
 import { readAttempts } from '../../server/usage/recorded-attempt.ts';
 import { zero } from '../../shared/money.ts';
@@ -40,6 +41,7 @@ export class RunBench {
   readonly database: Database;
   readonly clock = new ManualClock(systemClock.now());
   readonly upstream = new ScriptedUpstream();
+  readonly secretBox = new SecretBox(Buffer.alloc(masterKeyBytes, 7));
   /** Trace IDs of the answers that were handed over. */
   readonly delivered: string[] = [];
   /** Bytes of each picture that was told of when a run had ended. */
@@ -96,7 +98,8 @@ export class RunBench {
     const admission = admissionOf(this.spender, {
       processId: this.#processId,
       images: whole.n,
-      idempotency: key === null ? null : { key, fingerprint: fingerprintOf(whole) },
+      idempotency:
+        key === null ? null : { key, fingerprint: this.secretBox.mark(fingerprintOf(whole)) },
     });
     const { kind } = await admit(this.database, this.clock, admission);
     if (kind !== 'admitted') throw new Error(`the request is not admitted: ${kind}`);

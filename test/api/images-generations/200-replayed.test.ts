@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { fingerprintOf, toGeneration } from '../../../server/images/image-request.ts';
+import { generationRequestSchema } from '../../../shared/api/images.ts';
 import { imageLimits } from '../../../shared/limits.ts';
 import { type Answer, describeApi } from '../../support/api.ts';
 import { eventsOf } from '../../support/stream-contract.ts';
@@ -62,6 +64,19 @@ describeApi((api) => {
       const answer = await ask('again');
       expect(answer.status).toBe(200);
       expect(answer.headers.has('idempotent-replayed')).toBe(false);
+    });
+
+    test('is kept with nothing by which a guessed prompt could be found right', async () => {
+      await ask('guessed');
+      const { fingerprint } = await api.app.database.kysely
+        .selectFrom('idempotency_keys')
+        .select('fingerprint')
+        .where('key', '=', 'guessed')
+        .executeTakeFirstOrThrow();
+      const guess = generationRequestSchema.parse(
+        await new Response(generation.write({}).body).json(),
+      );
+      expect(fingerprint).not.toContain(fingerprintOf(toGeneration(guess)));
     });
 
     test('of another API key is another', async () => {
