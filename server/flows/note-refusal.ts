@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../shared/error-codes.ts';
+import type { RecordCode } from '../../shared/error-codes.ts';
 import type { Operation } from '../../shared/image-options.ts';
 import type { KeyAccess } from '../accounts/api-key.ts';
 import type { Catalog } from '../catalog/catalog.ts';
@@ -15,7 +15,8 @@ export interface Refusal {
   request: ImageRequest | null;
   /** As the caller named it; null when its body could not be read, or names none. */
   model: string | null;
-  code: ErrorCode;
+  /** `client_gone` where the caller had left: then nobody was refused, whatever would have been answered. */
+  code: RecordCode;
 }
 
 /** Its usage record: cost 0 and the code. What is not a model of ours is not written down. */
@@ -29,7 +30,7 @@ export function refusedRecord(
     api_key_id: caller.apiKeyId,
     model: (model === null ? null : catalog.model(model)?.id) ?? null,
     operation,
-    status: 'failed',
+    status: code === 'client_gone' ? 'canceled' : 'failed',
     code,
     images_requested: request?.n ?? 1,
     images: 0,

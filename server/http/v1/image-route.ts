@@ -116,7 +116,7 @@ async function begin(
     // No run has begun that could read what was sent.
     memory?.free();
     const error = toServiceError(thrown);
-    const { code } = error;
+    const code = reply.raw.destroyed ? 'client_gone' : error.code;
     deps.noteRefusal({ traceId: request.id, caller, operation, request: parsed, model, code });
     throw error;
   }
