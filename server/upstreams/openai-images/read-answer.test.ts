@@ -207,6 +207,13 @@ describe('streams', () => {
 });
 
 describe('what an answer says of its picture', () => {
+  test('a detail that is only auto says nothing', async () => {
+    const said = { quality: 'auto', background: 'auto', data: [{ b64_json: picture }] };
+    expect(await partsOf(json(said))).toMatchObject([
+      { actual: { quality: null, background: null } },
+    ]);
+  });
+
   test('details that are no words of a few letters are left out', async () => {
     const said = {
       quality: 'q'.repeat(33),

@@ -138,7 +138,7 @@ function detailsOf(value: unknown) {
 
 const wordCharactersMax = 32;
 
-/** Says nothing longer than a word, for it is stored and shown. */
+/** Says nothing longer than a word, for it is stored and shown. `auto` is what was asked for, not what was chosen. */
 function wordOrNull(word: string | null | undefined): string | null {
-  return word && word.length <= wordCharactersMax ? word : null;
+  return word && word !== 'auto' && word.length <= wordCharactersMax ? word : null;
 }
