@@ -2,10 +2,9 @@ import { type Command, Option } from 'commander';
 import { formatAmount } from '../../shared/money.ts';
 import type { Db } from '../db/db.ts';
 import type { Page, PageRequest } from '../db/page.ts';
+import { type ChargedRequests, findChargedRequests } from '../flows/charged-requests.ts';
 import { formatLocalTime, isoTime } from '../lib/time-text.ts';
 import { readSettings } from '../settings/settings-store.ts';
-import { findUsages } from '../usage/usage-list.ts';
-import type { UsageRecord } from '../usage/usage-record.ts';
 import type { WalletTransaction } from '../wallets/transaction.ts';
 import { listTransactions, type TransactionFilter } from '../wallets/transaction-store.ts';
 import type { Cli } from './cli.ts';
@@ -54,11 +53,11 @@ export function addTransactionCommand(program: Command, cli: Cli): void {
         const found = await collect(limit, (page) => readPage(database, filter, page));
         const emails = await emailsOfOwners(database, found.items);
         const { currency } = await readSettings(database);
-        const usages = await findUsages(
+        const requests = await findChargedRequests(
           database,
           found.items.flatMap(({ traceId }) => traceId ?? []),
         );
-        const rows = found.items.map((transaction) => present(transaction, { emails, usages }));
+        const rows = found.items.map((transaction) => present(transaction, { emails, requests }));
         if (options.json) {
           cli.json({ transactions: rows, currency, more: found.more });
           return;
@@ -67,7 +66,7 @@ export function addTransactionCommand(program: Command, cli: Cli): void {
         else {
           printTable(cli.terminal, {
             rows: found.items,
-            columns: tableColumns({ emails, usages, currency, zone }),
+            columns: tableColumns({ emails, requests, currency, zone }),
             empty: 'No transactions.',
           });
         }
@@ -89,41 +88,38 @@ async function readPage(
 
 function tableColumns({
   emails,
-  usages,
+  requests,
   currency,
   zone,
 }: {
   emails: Emails;
-  usages: Usages;
+  requests: ChargedRequests;
   currency: string;
   zone: string;
 }): readonly Column<WalletTransaction>[] {
-  const usageOf = ({ traceId }: WalletTransaction) => usages.get(traceId ?? '') ?? null;
+  const requestOf = ({ traceId }: WalletTransaction) => requests.get(traceId ?? '') ?? null;
   return [
     { title: `TIME (${zone})`, cell: ({ createdAt }) => formatLocalTime(createdAt, zone) },
     { title: 'USER', cell: ({ userId }) => emails.get(userId) ?? userId },
     { title: 'KIND', cell: ({ kind }) => kind },
     { title: `AMOUNT (${currency})`, cell: ({ amount }) => formatAmount(amount), align: 'right' },
     { title: 'BALANCE', cell: ({ balanceAfter }) => formatAmount(balanceAfter), align: 'right' },
-    { title: 'MODEL', cell: (each) => usageOf(each)?.model ?? null },
-    { title: 'COUNT', cell: (each) => usageOf(each)?.images ?? null, align: 'right' },
-    { title: 'STATUS', cell: (each) => usageOf(each)?.status ?? null },
+    { title: 'MODEL', cell: (each) => requestOf(each)?.model ?? null },
+    { title: 'COUNT', cell: (each) => requestOf(each)?.images ?? null, align: 'right' },
+    { title: 'STATUS', cell: (each) => requestOf(each)?.status ?? null },
     { title: 'TRACE ID', cell: ({ traceId }) => traceId },
     { title: 'BY', cell: ({ actor }) => actor },
     { title: 'REASON', cell: ({ reason }) => reason },
   ];
 }
 
-/** The image requests of charges and refunds, by trace ID. */
-type Usages = ReadonlyMap<string, UsageRecord>;
-
 type Presented = ReturnType<typeof present>;
 
 function present(
   transaction: WalletTransaction,
-  { emails, usages }: { emails: Emails; usages: Usages },
+  { emails, requests }: { emails: Emails; requests: ChargedRequests },
 ) {
-  const usage = usages.get(transaction.traceId ?? '') ?? null;
+  const request = requests.get(transaction.traceId ?? '') ?? null;
   return {
     id: transaction.id,
     created_at: isoTime(transaction.createdAt),
@@ -134,9 +130,9 @@ function present(
     amount: formatAmount(transaction.amount),
     balance_after: formatAmount(transaction.balanceAfter),
     trace_id: transaction.traceId,
-    model: usage?.model ?? null,
-    images: usage?.images ?? null,
-    status: usage?.status ?? null,
+    model: request?.model ?? null,
+    images: request?.images ?? null,
+    status: request?.status ?? null,
     actor: transaction.actor,
     reason: transaction.reason,
   };

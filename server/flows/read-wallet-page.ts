@@ -13,8 +13,6 @@ import { ServiceError } from '../lib/service-error.ts';
 import type { Position, TurnedPage } from '../lib/turned-page.ts';
 import { findCodesOf } from '../payments/code-store.ts';
 import { findPaymentsOf } from '../payments/payment-store.ts';
-import { findUsages } from '../usage/usage-list.ts';
-import type { UsageRecord } from '../usage/usage-record.ts';
 import { findSpan, type Span } from '../wallets/statement-store.ts';
 import type { WalletTransaction } from '../wallets/transaction.ts';
 import {
@@ -26,10 +24,11 @@ import {
   type SpanFilter,
   turnTransactions,
 } from '../wallets/transaction-store.ts';
+import { type ChargedRequests, findChargedRequests } from './charged-requests.ts';
 
 /** What is told beside the entries of a ledger. */
 export interface EntryContext {
-  usages: ReadonlyMap<string, UsageRecord>;
+  requests: ChargedRequests;
   /** What was returned of charges, by trace ID. */
   refunded: ReadonlyMap<string, Amount>;
   /** Of those who made entries, by user ID. */
@@ -61,7 +60,7 @@ async function readContext(db: Db, entries: readonly WalletTransaction[]): Promi
   const traceIds = entries.flatMap(({ traceId }) => traceId ?? []);
   const actors = new Set(entries.map(({ actor }) => actor));
   return {
-    usages: await findUsages(db, traceIds),
+    requests: await findChargedRequests(db, traceIds),
     refunded: await listRefunded(db, traceIds),
     names: await readUserNames(db, [...actors]),
     sources: await readSources(db, entries),

@@ -8,7 +8,7 @@ import { type Amount, amountFromMicros } from '../../shared/money.ts';
 import type { Db, EngineName } from '../db/db.ts';
 import { sumOf } from '../db/engine.ts';
 import type { Schema } from '../db/schema.ts';
-import { dayMs } from './usage-day.ts';
+import { dayMs, type PrunedRecord } from './usage-day.ts';
 import type { UsageFilter } from './usage-list.ts';
 import { type GroupSum, type SlotSum, sumFromRow, type UsageSum } from './usage-sums.ts';
 
@@ -27,6 +27,25 @@ export async function sumDays(db: Db, filter: UsageFilter): Promise<DaySum> {
     .where(dayMatches(filter))
     .executeTakeFirstOrThrow();
   return { ...sumFromRow(row), refunded: amountFromMicros(row.refunded) };
+}
+
+const daysPerQuery = 1_000;
+
+/** What these daily totals say of each request in them, by their IDs. */
+export async function findDays(
+  db: Db,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Pick<PrunedRecord, 'model' | 'status'>>> {
+  const found = new Map<number, Pick<PrunedRecord, 'model' | 'status'>>();
+  for (let start = 0; start < ids.length; start += daysPerQuery) {
+    const rows = await db.kysely
+      .selectFrom('usage_days')
+      .select(['id', 'model', 'status'])
+      .where('id', 'in', ids.slice(start, start + daysPerQuery))
+      .execute();
+    for (const { id, model, status } of rows) found.set(id, { model: model || null, status });
+  }
+  return found;
 }
 
 /** As `sumUsageBySlot` of records. */

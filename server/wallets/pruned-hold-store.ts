@@ -46,6 +46,40 @@ export async function notePruned(trx: Trx, prunedInto: ReadonlyMap<string, numbe
     .execute();
 }
 
+/** A charge whose usage record is no longer kept. */
+export interface PrunedCharge {
+  traceId: string;
+  /** The daily total that the record went into. */
+  prunedInto: number;
+  cost: Amount;
+  /** Whether the service returned it. */
+  isReturned: boolean;
+}
+
+const traceIdsPerQuery = 1_000;
+
+/** Of these requests, the charges whose usage records are no longer kept. */
+export async function findPruned(
+  db: Db,
+  traceIds: readonly string[],
+): Promise<readonly PrunedCharge[]> {
+  const found: PrunedCharge[] = [];
+  for (let start = 0; start < traceIds.length; start += traceIdsPerQuery) {
+    const rows = await db.kysely
+      .selectFrom('holds')
+      .select(['trace_id', 'pruned_into', 'cost', 'refunded_at'])
+      .where('trace_id', 'in', traceIds.slice(start, start + traceIdsPerQuery))
+      .where('pruned_into', 'is not', null)
+      .execute();
+    for (const { trace_id: traceId, pruned_into: prunedInto, cost, refunded_at } of rows) {
+      if (prunedInto === null || cost === null) continue;
+      const isReturned = refunded_at !== null;
+      found.push({ traceId, prunedInto, cost: amountFromMicros(cost), isReturned });
+    }
+  }
+  return found;
+}
+
 /** Of these requests, the holds that never became a charge: nothing of the ledger hangs on them. */
 export async function deleteUncharged(trx: Trx, traceIds: readonly string[]): Promise<void> {
   if (traceIds.length === 0) return;

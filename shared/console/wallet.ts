@@ -45,7 +45,8 @@ const requestSchema = z.object({
   model: z.string().nullable(),
   /** How many requests: one. */
   requests: z.literal(1),
-  images: z.int(),
+  /** Null when the request is no longer kept one by one. */
+  images: z.int().nullable(),
   cost: amountSchema,
   status: usageStatusSchema,
 });

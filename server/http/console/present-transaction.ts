@@ -5,21 +5,21 @@ import type {
   TransactionView,
 } from '../../../shared/console/wallet.ts';
 import { negateAmount } from '../../../shared/money.ts';
+import type { ChargedRequest } from '../../flows/charged-requests.ts';
 import type { EntryContext, OwnTransaction } from '../../flows/read-wallet-page.ts';
 import { isoLocalTime } from '../../lib/calendar-range.ts';
 import type { CsvColumn } from '../../lib/csv.ts';
 import { isoTime } from '../../lib/time-text.ts';
-import type { UsageRecord } from '../../usage/usage-record.ts';
 import type { StatementTotals } from '../../wallets/statement.ts';
 import type { WalletTransaction } from '../../wallets/transaction.ts';
 import { presentAmount } from './present-amount.ts';
 
 export function presentTransaction(
   entry: WalletTransaction,
-  { usages, refunded, names, sources }: EntryContext,
+  { requests, refunded, names, sources }: EntryContext,
 ): TransactionView {
   const { traceId, kind } = entry;
-  const usage = usages.get(traceId ?? '');
+  const request = requests.get(traceId ?? '');
   return {
     id: entry.id,
     created_at: isoTime(entry.createdAt),
@@ -27,7 +27,7 @@ export function presentTransaction(
     amount: presentAmount(entry.amount),
     balance_after: presentAmount(entry.balanceAfter),
     status: statusOf(entry, refunded),
-    request: usage ? presentRequest(usage) : null,
+    request: request ? presentRequest(request) : null,
     trace_id: traceId,
     by: presentActor(entry.actor, names),
     note: entry.reason,
@@ -79,7 +79,12 @@ export function presentStatement({
   };
 }
 
-function presentRequest({ model, images, cost, status }: UsageRecord): TransactionView['request'] {
+function presentRequest({
+  model,
+  images,
+  cost,
+  status,
+}: ChargedRequest): TransactionView['request'] {
   return { model, requests: 1, images, cost: presentAmount(cost), status };
 }
 

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { adjustWallet } from '../../../server/flows/adjust-wallet.ts';
+import { pruneUsageBatch } from '../../../server/flows/prune-history.ts';
 import { refundCharge } from '../../../server/flows/refund-charge.ts';
 import { topUpWallet } from '../../../server/flows/top-up-wallet.ts';
 import { markDelivered } from '../../../server/wallets/lease-store.ts';
@@ -124,6 +125,30 @@ describeApi(
         ]);
         const csv = await payer.browser.get('/wallet/transactions.csv');
         expect(csv.text).toContain(',partly_reversed,');
+      });
+
+      test('tells of a request that is no longer kept what its daily total knows', async () => {
+        const payer = await addConsoleUser(api.app, { money: '1' });
+        const { database } = api.app;
+        const answer = await api.ask(generation, {}, { user: payer });
+        const traceId = answer.headers.get('x-request-id') ?? '';
+        await database.transaction((trx) => markDelivered(trx, [traceId], clock.now()));
+        const old = { beforeMs: clock.now() + 1, after: null, limit: 500 };
+        await database.transaction((trx) => pruneUsageBatch(trx, old));
+        const { items } = await list('', payer);
+        expect(items[0]).toMatchObject({
+          kind: 'charge',
+          status: 'settled',
+          trace_id: traceId,
+          request: {
+            model: 'gen-image-2.5-flare',
+            requests: 1,
+            images: null,
+            cost: { text: '0.04' },
+            status: 'succeeded',
+          },
+        });
+        expect(items[1]).toMatchObject({ kind: 'top_up', request: null });
       });
 
       test('finds those of a trace ID', async () => {

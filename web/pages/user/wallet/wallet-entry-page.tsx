@@ -108,7 +108,10 @@ function RequestOf({ entry: { request, trace_id: traceId } }: { entry: Transacti
               value: <span translate="no">{request.model ?? words.noModel}</span>,
             },
             { label: t.requests, value: formats.number(request.requests) },
-            { label: t.images, value: formats.number(request.images) },
+            {
+              label: t.images,
+              value: request.images === null ? null : formats.number(request.images),
+            },
             { label: t.cost, value: <Money amount={request.cost} as="cost" /> },
             { label: t.status, value: words.statuses[request.status] },
           ]}
