@@ -1,5 +1,7 @@
 /** The SQL that the two engines spell differently. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { must } from '../lib/assert.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import type { Db, EngineName, Trx } from './db.ts';
 import type { Schema } from './schema.ts';
 
@@ -80,6 +82,19 @@ export async function dropOldPages({ engine, kysely }: Db): Promise<boolean> {
   if (engine === 'postgres') return true;
   const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(kysely);
   return rows[0]?.busy === 0;
+}
+
+/** The schema in which everything of ours is made and looked for; null where a database has no such thing. */
+export async function readSchemaName({ engine, kysely }: Db): Promise<string | null> {
+  if (engine === 'sqlite') return null;
+  const { rows } = await sql<{ name: string | null; path: string }>`
+    select current_schema() as name, current_setting('search_path') as path
+  `.execute(kysely);
+  const { name, path } = must(rows[0], 'settings of every connection');
+  if (name !== null) return name;
+  throw new OperatorError(
+    `the database has no schema of its search_path (${path}) that its account may use: create it first`,
+  );
 }
 
 /** The tables there are, ours and others'. */

@@ -85,6 +85,24 @@ forEachEngine((engine) => {
       expect(await migrate(database)).toEqual(Object.keys(migrations));
     });
 
+    it('that uses our names may be shared by a schema of our own', async () => {
+      await sql`create table migrations (id int, batch int)`.execute(database.kysely);
+      await sql`create table users (id int)`.execute(database.kysely);
+      const before = await namesHere();
+      const cli = commandLine({ url: inSchema('pictures'), dataDir: '' });
+      const { exitCode, err } = await cli.run('migrate');
+      expect({ exitCode, err }).toEqual({
+        exitCode: 1,
+        err: expect.stringMatching(/^error: the database has no schema [^\n]*: create it first\n$/),
+      });
+      await sql`create schema pictures`.execute(database.kysely);
+      await cli.out('migrate');
+      await cli.out('users', 'add', 'a@example.com');
+      expect(await cli.out('migrate')).toBe('The schema is up to date\n');
+      expect(await cli.out('verify')).toContain('1 wallet, ');
+      expect(await namesHere()).toEqual(before);
+    });
+
     it('is told from one that cannot be reached', async () => {
       await sql`create table migrations (id int, batch int)`.execute(database.kysely);
       const cli = commandLine(engine.locationOf(database));
@@ -118,6 +136,12 @@ forEachEngine((engine) => {
       expect(err).toMatch(/^error: the database has the encoding LATIN1, [^\n]* with UTF8 /);
     },
   );
+
+  function inSchema(name: string): string {
+    const url = new URL(must(engine.locationOf(database).url, 'an address'));
+    url.searchParams.set('options', `-c search_path=${name}`);
+    return url.href;
+  }
 
   function migrateAgain(): Promise<unknown> {
     return migrate(database).catch((error: Error) => error.message);

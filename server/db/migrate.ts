@@ -4,7 +4,7 @@ import { must } from '../lib/assert.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { isBusy } from './database-error.ts';
 import type { Db } from './db.ts';
-import { listNames } from './engine.ts';
+import { listNames, readSchemaName } from './engine.ts';
 import {
   migrationsLockTable,
   migrationsTable,
@@ -42,8 +42,9 @@ const turnsMax = 20;
  * wait for another process.
  */
 async function migrateInTurn(db: Db): Promise<MigrationResultSet> {
+  const migrator = await migratorFor(db);
   for (let turns = 1; ; turns++) {
-    const outcome = await migratorFor(db).migrateToLatest();
+    const outcome = await migrator.migrateToLatest();
     if (!isBusy(outcome.error) || turns >= turnsMax) return outcome;
     // This one does wait, until nobody writes.
     await db.kysely.transaction().execute(async () => {});
@@ -53,7 +54,8 @@ async function migrateInTurn(db: Db): Promise<MigrationResultSet> {
 /** What this version knows of, and what a newer one ran. */
 export async function migrationStatus(db: Db): Promise<readonly MigrationStatus[]> {
   await refuseForeignMigrations(db);
-  const known = await migratorFor(db).getMigrations();
+  const migrator = await migratorFor(db);
+  const known = await migrator.getMigrations();
   const status = known.map(({ name, executedAt }) => ({
     name,
     executedAt: executedAt ? executedAt.toISOString() : null,
@@ -113,11 +115,14 @@ function isKnown(name: string): boolean {
   return Object.hasOwn(migrations, name);
 }
 
-function migratorFor(db: Db): Migrator {
+async function migratorFor(db: Db): Promise<Migrator> {
+  const schema = await readSchemaName(db);
   return new Migrator({
     db: db.kysely,
     provider: { getMigrations: async () => ({ ...migrations }) },
     migrationTableName: migrationsTable,
     migrationLockTableName: migrationsLockTable,
+    // Or the library takes tables of these names in any other schema for ours.
+    ...(schema !== null && { migrationTableSchema: schema }),
   });
 }
