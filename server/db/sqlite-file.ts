@@ -57,6 +57,14 @@ export function checkSqliteFile(file: string): readonly string[] {
   }
 }
 
+/** Whether a database file that nobody has open has a table of this name. */
+export function hasTable(file: string, name: string): boolean {
+  return withFile(file, (sqlite) => {
+    const table = sqlite.prepare("select 1 from sqlite_schema where type = 'table' and name = ?");
+    return table.get(name) !== undefined;
+  });
+}
+
 /**
  * Whether nobody else, service or command, has the database open. Everything that was committed is
  * in the file itself afterwards. Throws when the file cannot be read as a database.

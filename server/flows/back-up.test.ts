@@ -8,6 +8,7 @@ import {
   readFileSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -159,6 +160,21 @@ describe('is refused', () => {
     scribble(source.file);
     writeFileSync(file, 'yesterday');
     await expect(make({ overwrite: true })).rejects.toThrow(/is damaged, so no backup was made/);
+    expect(readdirSync(folder)).toEqual(['today.db']);
+    expect(readFileSync(file, 'utf8')).toBe('yesterday');
+  });
+
+  it.each<[string, string]>([
+    ['that was emptied', ''],
+    ['of another program', 'create table migrations (id int); create table users (id int)'],
+  ])('of a database %s, and leaves the older backup', async (_whose, ddl) => {
+    await source.database.close();
+    truncateSync(source.file);
+    new Sqlite(source.file).exec(ddl).close();
+    writeFileSync(file, 'yesterday');
+    await expect(make({ overwrite: true })).rejects.toThrow(
+      `${source.file} holds no installation, so no backup was made: keep the backups you have`,
+    );
     expect(readdirSync(folder)).toEqual(['today.db']);
     expect(readFileSync(file, 'utf8')).toBe('yesterday');
   });

@@ -8,6 +8,7 @@ import {
   companions,
   copySqliteFile,
   driverPath,
+  hasTable,
   removeSqliteFile,
 } from '../db/sqlite-file.ts';
 import { placeFile } from '../lib/durable-file.ts';
@@ -47,6 +48,7 @@ export async function backUp(backup: Backup): Promise<{ bytes: number }> {
     });
     onProgress({ step: 'check', part: 0 });
     refuseDamage(draft, source);
+    refuseEmpty(draft, source);
     refuseTarget(backup, source);
     placeFile(draft, file);
   } catch (error) {
@@ -96,5 +98,14 @@ function refuseDamage(draft: string, source: string): void {
   if (problem === undefined) return;
   throw new OperatorError(
     `${source} is damaged, so no backup was made (${problem}): keep the backups you have, and a plain copy of this file`,
+  );
+}
+
+/** Emptied, or another program's: no restore would take it, and with `--force` it would replace one that is of use. */
+function refuseEmpty(draft: string, source: string): void {
+  // The first migration makes it.
+  if (hasTable(draft, 'wallets')) return;
+  throw new OperatorError(
+    `${source} holds no installation, so no backup was made: keep the backups you have`,
   );
 }
