@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
@@ -40,6 +41,50 @@ it('so does one for which there is not even room to open the database', async ()
     stderr: `error: the database in ${dataDir} cannot be opened: disk I/O error; make room on its disk, outside of this folder first\n`,
   });
 });
+
+const everyKind = [['users', 'list'], ['migrate'], ['migrate', '--status'], ['backup', 'b.db']];
+
+it.each(everyKind)(
+  'no command makes another database where a link leads nowhere: %s %s',
+  async (...command) => {
+    const folder = makeScratchFolder('link');
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const dataDir = join(folder, 'data');
+    const disk = join(folder, 'disk');
+    for (const made of [dataDir, disk]) mkdirSync(made);
+    symlinkSync('../disk/real.db', join(dataDir, 'tintype.db'));
+    expect(await commandLine({ url: null, dataDir }).run(...command)).toEqual({
+      exitCode: 3,
+      out: '',
+      err: `error: the database in ${dataDir} cannot be opened: ${dataDir}/tintype.db is a link to ../disk/real.db, which is not there: mount its disk, or remove the link\n`,
+    });
+    expect(readdirSync(disk)).toEqual([]);
+  },
+);
+
+it.each(everyKind)(
+  'what is in the place of the data folder is named: %s %s',
+  async (...command) => {
+    const folder = makeScratchFolder('no-folder');
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const link = join(folder, 'link');
+    symlinkSync('/nowhere/data', link);
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    const errors = [];
+    for (const dataDir of [link, file]) {
+      const { exitCode, err } = await commandLine({ url: null, dataDir }).run(...command);
+      errors.push([exitCode, err]);
+    }
+    expect(errors).toEqual([
+      [
+        3,
+        `error: the database in ${link} cannot be opened: ${link} is a link to /nowhere/data, which is not there: mount its disk, or remove the link\n`,
+      ],
+      [3, `error: the database in ${file} cannot be opened: ${file} is no folder\n`],
+    ]);
+  },
+);
 
 /** Writes more than there may be. */
 async function fill({ kysely }: Database): Promise<void> {

@@ -9,6 +9,8 @@ import { embeddedFile, openDatabase } from '../db/open.ts';
 import type { Admin } from '../flows/admin-change.ts';
 import type { UpstreamAccess } from '../flows/ask-upstream.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
+import { followLink } from '../lib/follow-link.ts';
+import { refuseOther } from '../lib/make-folder.ts';
 import { loadMasterKey } from '../lib/master-key.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { SecretBox } from '../lib/secret-box.ts';
@@ -101,9 +103,13 @@ export async function readStatus(
 export function databaseExists(config: Config): boolean {
   if (config.databaseUrl !== null) return true;
   try {
-    return statSync(embeddedFile(config.dataDir), { throwIfNoEntry: false }) !== undefined;
+    const file = embeddedFile(config.dataDir);
+    if (statSync(file, { throwIfNoEntry: false })) return true;
+    refuseOther(config.dataDir);
+    followLink(file);
+    return false;
   } catch (error) {
-    // Whoever may not look into the folder must not be told that nothing is there.
+    // Whoever may not look into the folder, or whose disk is away, must not be told that nothing is there.
     throw unavailable(config, error);
   }
 }

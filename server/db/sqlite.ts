@@ -9,6 +9,7 @@ import {
   SqliteDialect,
   SqliteDriver,
 } from 'kysely';
+import { followLink } from '../lib/follow-link.ts';
 import { makeFolder } from '../lib/make-folder.ts';
 import { bindParameters, type Chain } from './chain.ts';
 import { isBusy } from './database-error.ts';
@@ -30,7 +31,7 @@ const unknownVersion = -1;
  */
 export function openSqlite(file: string): Database {
   makeFolder(dirname(file));
-  keepToOwner(file);
+  keepToOwner(followLink(file));
   const sqlite = new Sqlite(file);
   try {
     return new SqliteDatabase(sqlite, file);

@@ -1,13 +1,4 @@
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdtempSync,
-  readlinkSync,
-  realpathSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { findUsedTable } from '../db/copy-table.ts';
 import { isUnavailable } from '../db/database-error.ts';
@@ -26,6 +17,7 @@ import {
 import { assert } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
 import { keepFile, placeFile } from '../lib/durable-file.ts';
+import { followLink } from '../lib/follow-link.ts';
 import { makeFolder } from '../lib/make-folder.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { isoTime } from '../lib/time-text.ts';
@@ -94,15 +86,6 @@ async function restoreFile(restore: Restore): Promise<RestoreOutcome> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** Where the database really is: on another disk, if its name in the data folder is a link. */
-function followLink(file: string): string {
-  if (!lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) return file;
-  if (existsSync(file)) return realpathSync(file);
-  throw new OperatorError(
-    `${file} is a link to ${readlinkSync(file)}, which is not there: mount its disk, or remove the link`,
-  );
 }
 
 type FolderState = 'empty' | 'unused' | 'used' | 'damaged';

@@ -1,4 +1,12 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -75,6 +83,14 @@ it('refuses a file that holds no key rather than make a new one', () => {
   const dataDir = folder();
   writeFileSync(join(dataDir, 'secret.key'), 'oops', { mode: 0o600 });
   expect(() => loadMasterKey({ secretKey: null, dataDir })).toThrow(/must hold 32 random bytes/);
+});
+
+it('says that a link to the file leads nowhere', () => {
+  const dataDir = folder();
+  symlinkSync('/nowhere/secret.key', join(dataDir, 'secret.key'));
+  expect(() => loadMasterKey({ secretKey: null, dataDir })).toThrow(
+    /secret\.key is a link to \/nowhere\/secret\.key, which is not there: mount its disk/,
+  );
 });
 
 function folder(): string {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { followLink } from './follow-link.ts';
 import { makeFolder } from './make-folder.ts';
 import { OperatorError } from './operator-error.ts';
 import { masterKeyBytes } from './secret-box.ts';
@@ -63,7 +64,10 @@ function readKeyFile(file: string): Buffer | null {
     refuseReadableByOthers(file);
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    if (isMissing(error)) return null;
+    if (isMissing(error)) {
+      followLink(file);
+      return null;
+    }
     if (error instanceof OperatorError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new OperatorError(`${file} cannot be read: ${reason}`, { cause: error });
