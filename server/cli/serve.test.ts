@@ -65,7 +65,7 @@ describe('where the database is out of reach', { timeout: 120_000 }, () => {
     });
     expect(await failToServe({ ...options, TINTYPE_DATA_DIR: file })).toEqual({
       code: 3,
-      said: `error: the database in ${file} cannot be opened: EEXIST: file already exists, mkdir '${file}'\n`,
+      said: `error: the database in ${file} cannot be opened: ${file} is no folder\n`,
     });
   });
 
