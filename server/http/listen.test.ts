@@ -15,6 +15,13 @@ describe('listen', () => {
     expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(server.addresses()).toHaveLength(1);
   });
+
+  it('says that an address is none to listen on, as one that needs a network interface beside it', async () => {
+    await using server = fastify();
+    await expect(listen(server, { host: 'fe80::1', port: 0 })).rejects.toThrow(
+      /^this machine cannot listen on fe80::1 \([A-Z]+\): choose another address with --host or TINTYPE_HOST$/,
+    );
+  });
 });
 
 /** As a resolver does that knows several addresses of this machine. */

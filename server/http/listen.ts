@@ -32,6 +32,12 @@ export async function listen(
     if (error.code === 'EADDRNOTAVAIL') {
       throw new OperatorError(`this machine has no address ${host}; see ${options.host}`);
     }
+    // A link-local address, or one of a kind that the system does not have, such as `::` without IPv6.
+    if (error.code === 'EINVAL' || error.code === 'EAFNOSUPPORT') {
+      throw new OperatorError(
+        `this machine cannot listen on ${host} (${error.code}): choose another address with ${options.host}`,
+      );
+    }
     if (error.code === 'ENOTFOUND' || error.code === 'EAI_AGAIN') {
       throw new OperatorError(`the name ${host} leads to no address; see ${options.host}`);
     }
