@@ -10,10 +10,12 @@ import { makeScratchFolder } from '../../test/support/scratch.ts';
 const launcher = fileURLToPath(new URL('../../bin/tintype.js', import.meta.url));
 const password = 'correct horse battery';
 
-it('asks for a secret, and shows nothing of what is typed', {
+const onlyWithScript = {
   skip: !spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux'),
   meta: { skippedBecause: 'the script command of util-linux is not here' },
-}, async () => {
+};
+
+it('asks for a secret, and shows nothing of what is typed', onlyWithScript, async () => {
   const { dataDir, cli } = await withAlice();
   const { shown, code } = await atTerminal(
     [process.execPath, launcher, '--data-dir', dataDir],
@@ -23,6 +25,20 @@ it('asks for a secret, and shows nothing of what is typed', {
   expect(code).toBe(0);
   expect(await cli.out('audit', '--limit', '1')).toContain('password');
 });
+
+it(
+  'shows nothing of it either where somebody keeps what a command says',
+  onlyWithScript,
+  async () => {
+    const { dataDir, cli } = await withAlice();
+    const { shown } = await atTerminal(
+      [process.execPath, launcher, '--data-dir', dataDir],
+      'users set-password alice@example.com --password-file - 2>&1 | cat',
+    );
+    expect(shown).toBe('password (not shown): \r\nalice@example.com has a new password\r\n');
+    expect(await cli.out('audit', '--limit', '1')).toContain('password');
+  },
+);
 
 async function withAlice() {
   const dataDir = makeScratchFolder('terminal');
@@ -37,7 +53,7 @@ async function withAlice() {
 async function atTerminal(program: readonly string[], args: string) {
   const command = `${program.map((part) => `'${part}'`).join(' ')} ${args}`;
   const terminal = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null']);
-  onTestFinished(() => void terminal.kill());
+  onTestFinished(() => void terminal.kill('SIGKILL'));
   let shown = '';
   let isTyped = false;
   terminal.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -30,11 +30,13 @@ const inputCharactersMax = 100_000;
 export function processTerminal(): Terminal {
   // Whoever writes is told of it, and stops nothing half done for it.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-  const isPersonThere = process.stdin.isTTY && process.stderr.isTTY;
+  const isKeyboardThere = process.stdin.isTTY;
+  // Whoever keeps what a command says, as by `2>&1 | tee`, may not see a question in time.
+  const isPersonThere = isKeyboardThere && process.stderr.isTTY;
   return {
     out: (text) => void process.stdout.write(text, failIfLost),
     err: (text) => void process.stderr.write(text),
-    input: (secret) => (isPersonThere && secret !== undefined ? ask(secret) : readInput()),
+    input: (secret) => (isKeyboardThere && secret !== undefined ? ask(secret) : readInput()),
     environment: undefined,
     ...(isPersonThere && { person: { onInterrupt } }),
   };
