@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { commandLine } from '../../test/support/command-line.ts';
@@ -39,6 +40,25 @@ it('so does one for which there is not even room to open the database', async ()
   expect({ status, stderr }).toEqual({
     status: 3,
     stderr: `error: the database in ${dataDir} cannot be opened: disk I/O error; make room on its disk, outside of this folder first\n`,
+  });
+});
+
+it('a command that waited in vain for another says what kept it', async () => {
+  const dataDir = makeScratchFolder('locked');
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  await commandLine({ url: null, dataDir }).out('migrate');
+  const { config } = loadConfig({ dataDir }, {});
+  const writing = new Sqlite(join(dataDir, 'tintype.db'));
+  onTestFinished(() => void writing.close());
+  writing.exec('begin immediate');
+  const failed = await withDatabase(config, ({ kysely }) =>
+    sql`delete from revisions`.execute(kysely),
+  ).catch((error: unknown) => error);
+  expect(describeFailure(failed)).toEqual({
+    exitCode: 3,
+    messages: [
+      `the database in ${dataDir} cannot be used: database is locked; another process is writing to it for long, such as tintype migrate-to: try again when it is done`,
+    ],
   });
 });
 

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import type { Config } from '../config.ts';
-import { isFileUnavailable, isForbidden, isFull, isTooSlow } from '../db/database-error.ts';
+import { isBusy, isFileUnavailable, isForbidden, isFull, isTooSlow } from '../db/database-error.ts';
 import type { Database } from '../db/db.ts';
 import { type MigrationStatus, migrationStatus, refuseNewer } from '../db/migrate.ts';
 import { refuseHalfMoved } from '../db/move-state.ts';
@@ -141,9 +141,16 @@ function unavailable(
 
 /** Of the embedded database. */
 function unusable({ dataDir }: Config, what: string, cause: unknown): DatabaseUnavailable {
-  const hint = isFull(cause) ? '; make room on its disk, outside of this folder first' : '';
-  const message = `the database in ${dataDir} ${what}: ${reasonOf(cause)}${hint}`;
+  const message = `the database in ${dataDir} ${what}: ${reasonOf(cause)}${hintOf(cause)}`;
   return new DatabaseUnavailable(message, { cause });
+}
+
+function hintOf(cause: unknown): string {
+  if (isFull(cause)) return '; make room on its disk, outside of this folder first';
+  if (isBusy(cause)) {
+    return '; another process is writing to it for long, such as tintype migrate-to: try again when it is done';
+  }
+  return '';
 }
 
 export function refuseMissingFile(config: Config): void {
