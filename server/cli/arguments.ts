@@ -19,9 +19,15 @@ export function amountAboveZero(text: string): Amount {
   throw new InvalidArgumentError('It must be greater than zero.');
 }
 
+/** For an option whose value may be an unset variable of a script: without it another would be taken without a word. */
+export function namedArgument(text: string): string {
+  if (text.trim() !== '') return text;
+  throw new InvalidArgumentError('It is empty: give it a value, or leave the option out.');
+}
+
 /** For an option of which the last would be taken and those before it left out without a word. */
 export function onceArgument(text: string, before: string | undefined): string {
-  if (before === undefined) return text;
+  if (before === undefined) return namedArgument(text);
   throw new InvalidArgumentError(`It is given already, as '${before}': give one.`);
 }
 

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { UpstreamAccess } from '../flows/ask-upstream.ts';
 import { version } from '../lib/version.ts';
 import { adapterKinds } from '../upstreams/registry.ts';
-import { onceArgument } from './arguments.ts';
+import { namedArgument, onceArgument } from './arguments.ts';
 import { addAuditCommand } from './audit.ts';
 import { addBackupCommands } from './backup.ts';
 import { Cli } from './cli.ts';
@@ -54,8 +54,12 @@ export function buildProgram(
   const program = new Command('tintype')
     .description('A self-hosted image API that bills per picture')
     .version(version)
-    .option('--data-dir <folder>', 'folder of the embedded database (TINTYPE_DATA_DIR)')
-    .option('--database-url <url>', 'PostgreSQL to use (DATABASE_URL)')
+    .option(
+      '--data-dir <folder>',
+      'folder of the embedded database (TINTYPE_DATA_DIR)',
+      namedArgument,
+    )
+    .option('--database-url <url>', 'PostgreSQL to use (DATABASE_URL)', namedArgument)
     .option('--config <file>', 'file of NAME=value options (TINTYPE_CONFIG)', onceArgument)
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({

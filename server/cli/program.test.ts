@@ -107,6 +107,9 @@ describe('exit code 2 says that the command is wrong', () => {
       /It must be at least -9007199254\.740991\./,
     ],
     ['two files of options', ['config', '--config', 'a', '--config', 'b'], /given already, as 'a'/],
+    ['no folder', ['users', 'list', '--data-dir', ''], /'--data-dir <folder>'.* It is empty/],
+    ['no database', ['verify', '--database-url', ' '], /'--database-url <url>'.* It is empty/],
+    ['no file of options', ['--config', '', 'config'], /'--config <file>'.* It is empty/],
     ['an adjustment without its reason', ['wallets', 'adjust', 'a@b.c', '1'], /--reason/],
     [
       'a role that is none',
