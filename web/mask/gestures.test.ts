@@ -110,6 +110,35 @@ describe('a rectangle', () => {
     gestures.move(mouse, [b]);
     expect(seen).toEqual([['show', null]]);
   });
+
+  it('is not shown while the pointer is elsewhere, and goes on when it comes back', () => {
+    gestures.down({ ...mouse, ...a });
+    gestures.up(mouse);
+    gestures.leave();
+    expect(seen).toEqual([['show', null]]);
+    expect(gestures.hasCorner).toBe(true);
+    gestures.move(mouse, [b]);
+    expect(seen.at(-1)).toEqual(['show', [a, b]]);
+  });
+
+  it('of no width or height is none', () => {
+    for (const end of [a, { x: a.x, y: c.y }]) {
+      gestures.down({ ...mouse, ...a });
+      gestures.up(mouse);
+      gestures.down({ ...mouse, ...end });
+      gestures.up(mouse);
+    }
+    expect(seen.filter((each) => JSON.stringify(each).includes('add'))).toEqual([]);
+    expect(gestures.hasCorner).toBe(false);
+  });
+
+  it('that nobody began is not taken away: a stroke stays while the picture is scaled', () => {
+    tool = 'brush';
+    gestures.down({ ...mouse, ...a });
+    gestures.dropCorner();
+    gestures.leave();
+    expect(seen).toEqual([['begin', a]]);
+  });
 });
 
 describe('two fingers', () => {

@@ -111,7 +111,13 @@ export class Gestures {
     this.#mode = this.#pointers.size === 0 ? 'idle' : 'ignored';
   }
 
+  /** To where nothing is painted: what would become of the rectangle is not shown meanwhile. */
+  leave(): void {
+    if (this.#corner) this.#actions.showRectangle(null);
+  }
+
   dropCorner(): void {
+    if (!this.#corner) return;
     this.#corner = null;
     this.#actions.showRectangle(null);
   }
@@ -156,7 +162,9 @@ export class Gestures {
   #finishRectangle(at: Point): void {
     const corner = this.#corner;
     this.dropCorner();
-    if (corner) this.#actions.addRectangle([corner, at]);
+    // Of no width or height, it would be a step that does nothing.
+    if (!corner || corner.x === at.x || corner.y === at.y) return;
+    this.#actions.addRectangle([corner, at]);
   }
 
   #pair(): readonly [Point, Point] | null {

@@ -95,6 +95,10 @@ export function MaskCanvas(props: MaskCanvasProps) {
     onCoverage(surface.current?.coverage() ?? 0);
   }, [content, bitmaps, onCoverage]);
   useEffect(() => surface.current?.setLook(look), [look]);
+  // Half of a rectangle is nothing to another tool.
+  useEffect(() => {
+    if (tool !== 'rectangle') gestures.current?.dropCorner();
+  }, [tool]);
 
   useImperativeHandle(
     ref,
@@ -151,7 +155,10 @@ export function MaskCanvas(props: MaskCanvasProps) {
       }}
       onPointerUp={(event) => gestures.current?.up({ id: event.pointerId })}
       onPointerCancel={(event) => gestures.current?.cancel({ id: event.pointerId })}
-      onPointerLeave={() => new BrushRing(ring.current).show(null)}
+      onPointerLeave={() => {
+        new BrushRing(ring.current).show(null);
+        gestures.current?.leave();
+      }}
     >
       <canvas ref={image} className="absolute inset-0 size-full" />
       <canvas
@@ -185,7 +192,7 @@ function paintingActions({ props, surface, isPanning, view }: PaintingDeps) {
   const point = (at: Point) => toPicture(view.current(), at);
   const show = (shape: MaskShape | null) => {
     surface()?.setLive(shape);
-    if (shape) props().onCoverage(surface()?.coverage() ?? 0);
+    props().onCoverage(surface()?.coverage() ?? 0);
   };
   const rectangle = ([from, to]: readonly [Point, Point]): MaskShape => {
     const [a, b] = [point(from), point(to)];
@@ -215,7 +222,6 @@ function paintingActions({ props, surface, isPanning, view }: PaintingDeps) {
     abortStroke: () => {
       stroke = null;
       show(null);
-      props().onCoverage(surface()?.coverage() ?? 0);
     },
     showRectangle: (corners: readonly [Point, Point] | null) => show(corners && rectangle(corners)),
     addRectangle: (corners: readonly [Point, Point]) => props().onAdd(rectangle(corners)),

@@ -78,6 +78,11 @@ export class MaskEditorPage {
     if (at) await this.page.mouse.click(at.x, at.y);
   }
 
+  async hover(x: number, y: number): Promise<void> {
+    const [at] = await this.#onPage([[x, y]]);
+    if (at) await this.page.mouse.move(at.x, at.y);
+  }
+
   async #onPage(points: readonly (readonly [number, number])[]) {
     const box = must(await this.place.boundingBox(), 'the place to paint on');
     return points.map(([x, y]) => ({ x: box.x + x * box.width, y: box.y + y * box.height }));

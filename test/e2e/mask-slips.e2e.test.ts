@@ -1,0 +1,35 @@
+/** Masks by a hand that slips: half of a rectangle, keys in the wrong place, files that are dropped on it. */
+import { it } from 'vitest';
+import { describeConsole } from './support/console.ts';
+import { expect } from './support/expect.ts';
+import { visitMaskEditor } from './support/mask-page.ts';
+
+const wide = { width: 1536, height: 1024 };
+const nothing = '0% will change';
+
+describeConsole((console) => {
+  it('counts half of a rectangle only as long as it is to be made', async () => {
+    const { page, editor } = await visitMaskEditor(console, wide);
+    const begin = async () => {
+      await editor.choose('Rectangle');
+      await editor.click(0.3, 0.3);
+      await editor.hover(0.5, 0.5);
+      await expect(editor.coverage).not.toHaveText(nothing);
+    };
+    await begin();
+    await page.keyboard.press('Escape');
+    await expect(editor.coverage).toHaveText(nothing);
+    await expect(editor.saveButton).toHaveAttribute('aria-disabled', 'true');
+    await begin();
+    await page.keyboard.press('b');
+    await expect(editor.coverage).toHaveText(nothing);
+    await editor.hover(0.6, 0.6);
+    await editor.stroke([0.8, 0.8]);
+    await expect(editor.coverage).toHaveText('0.2% will change');
+    await editor.button('Undo').click();
+    await expect(editor.coverage).toHaveText(nothing);
+    await begin();
+    await editor.saveButton.hover();
+    await expect(editor.coverage).toHaveText(nothing);
+  });
+});
