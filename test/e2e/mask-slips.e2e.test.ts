@@ -32,4 +32,18 @@ describeConsole((console) => {
     await editor.saveButton.hover();
     await expect(editor.coverage).toHaveText(nothing);
   });
+
+  it('saves nothing by a key that is pressed while it asks whether to throw it away', async () => {
+    const { page, editor } = await visitMaskEditor(console, wide);
+    await editor.click(0.5, 0.5);
+    const painted = await editor.coverage.textContent();
+    await page.keyboard.press('Escape');
+    const question = page.getByRole('dialog', { name: 'Discard the changes?' });
+    await expect(question).toBeVisible();
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+Enter');
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await expect(question).toBeHidden();
+    await expect(editor.coverage).toHaveText(painted ?? '');
+  });
 });

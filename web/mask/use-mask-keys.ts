@@ -24,12 +24,14 @@ const toolKeys: Readonly<Record<string, GestureTool>> = {
 /** Larger steps for larger brushes. */
 const sizeFactor = 1.15;
 
-/** For the editor as a whole: fields keep their letters, buttons their space. */
+/** For the editor as a whole, but no dialog over it: fields keep their letters, buttons their space. */
 export function useMaskKeys(wish: MaskKeysWish) {
   const { isOn, canvas, log } = wish;
   return {
     onKeyDown: (event: KeyboardEvent) => {
       if (event.nativeEvent.isComposing || event.defaultPrevented) return;
+      // React hands on what happens in a dialog that is elsewhere on the page.
+      if (!(event.target instanceof Node && event.currentTarget.contains(event.target))) return;
       const action = event.ctrlKey || event.metaKey ? commandOf(event) : isOn && singleOf(event);
       if (!action) return;
       event.preventDefault();
