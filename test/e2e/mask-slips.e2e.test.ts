@@ -46,4 +46,11 @@ describeConsole((console) => {
     await expect(question).toBeHidden();
     await expect(editor.coverage).toHaveText(painted ?? '');
   });
+
+  it('is of one row or column too, however long', async () => {
+    const { editor } = await visitMaskEditor(console, { width: 1, height: 6_000 });
+    await editor.button('Invert').click();
+    await expect(editor.coverage).toHaveText('100% will change');
+    await editor.save();
+  });
 });

@@ -34,8 +34,9 @@ export async function openWorkPicture(image: Blob): Promise<WorkPicture> {
   const scale = maskLimits.workPixelsMax / Math.max(width, height);
   if (scale >= 1) return { width, height, bitmap };
   const small = await createImageBitmap(bitmap, {
-    resizeWidth: Math.round(width * scale),
-    resizeHeight: Math.round(height * scale),
+    // A row or column of pixels stays one, however long it is.
+    resizeWidth: Math.max(1, Math.round(width * scale)),
+    resizeHeight: Math.max(1, Math.round(height * scale)),
     resizeQuality: 'high',
   });
   bitmap.close();
