@@ -2,7 +2,9 @@
 import { it } from 'vitest';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
+import { hand } from './support/hand.ts';
 import { visitMaskEditor } from './support/mask-page.ts';
+import { picture } from './support/playground-page.ts';
 
 const wide = { width: 1536, height: 1024 };
 const nothing = '0% will change';
@@ -52,5 +54,17 @@ describeConsole((console) => {
     await editor.button('Invert').click();
     await expect(editor.coverage).toHaveText('100% will change');
     await editor.save();
+  });
+
+  it('takes no file for a reference that is dropped or pasted over it', async () => {
+    const { page, playground, editor } = await visitMaskEditor(console, wide);
+    for (const how of ['drop', 'paste'] as const) {
+      await hand(page, how, await picture('mask.png', 'black'));
+    }
+    await editor.button('Cancel').click();
+    await expect(editor.dialog).toBeHidden();
+    await hand(page, 'drop', await picture('late.png', 'gold'));
+    await expect(page.getByRole('img', { name: 'Image 2: late.png' })).toBeVisible();
+    await expect(playground.references).toHaveCount(3);
   });
 });

@@ -1,20 +1,14 @@
 /** Reference images: where they come from, their order, and what they become. */
 import { readFileSync } from 'node:fs';
-import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { it } from 'vitest';
 import { describeConsole } from './support/console.ts';
 import { CuttingProxy } from './support/cutting-proxy.ts';
 import { expect } from './support/expect.ts';
 import { GalleryPage, makeImage } from './support/gallery-page.ts';
+import { hand } from './support/hand.ts';
 import { MaskEditorPage } from './support/mask-page.ts';
-import {
-  type AttachedFile,
-  PlaygroundPage,
-  picture,
-  requestsOf,
-  visitPlayground,
-} from './support/playground-page.ts';
+import { PlaygroundPage, picture, requestsOf, visitPlayground } from './support/playground-page.ts';
 
 describeConsole(
   (console) => {
@@ -91,6 +85,20 @@ describeConsole(
       await gallery.tile('a fox').getByRole('link').click();
       await page.getByRole('button', { name: 'Use as reference' }).click();
       await expect(refusal).toBeVisible();
+    });
+
+    it('says once that there are as many as the model takes, however many more were dropped', async () => {
+      const { playground, page } = await visitPlayground(console);
+      const files = Array.from({ length: 19 }, (_, at) => picture(`${at}.png`, 'teal'));
+      await hand(page, 'drop', ...(await Promise.all(files)));
+      const note = page.getByText('There are 16 already, as many as the model takes.');
+      await expect(note).toBeVisible();
+      // All nineteen have been read.
+      await expect(page.getByRole('button', { name: 'Add image' })).not.toHaveAttribute(
+        'aria-busy',
+      );
+      await expect(note).toHaveCount(1);
+      await expect(playground.references).toHaveCount(17);
     });
 
     it('says plainly what is no picture', async () => {
@@ -290,28 +298,6 @@ describeConsole(
 );
 
 /** Hands a file to the page as a browser does when it is dropped or pasted. */
-async function hand(page: Page, how: 'drop' | 'paste', file: AttachedFile): Promise<void> {
-  await page.evaluate(
-    ({ how, name, type, base64 }) => {
-      const data = new DataTransfer();
-      const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-      data.items.add(new File([bytes], name, { type }));
-      if (how === 'paste') {
-        document.body.dispatchEvent(
-          new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
-        );
-        return;
-      }
-      for (const kind of ['dragover', 'drop']) {
-        document.body.dispatchEvent(
-          new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }),
-        );
-      }
-    },
-    { how, name: file.name, type: file.mimeType, base64: file.buffer.toString('base64') },
-  );
-}
-
 async function bytesOf(value: FormDataEntryValue): Promise<Buffer> {
   if (typeof value === 'string') throw new Error('that is no file');
   return Buffer.from(await value.arrayBuffer());

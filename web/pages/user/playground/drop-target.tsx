@@ -2,6 +2,7 @@ import { ImagePlus } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { playgroundText } from '../../../i18n/playground-text.ts';
 import { useText } from '../../../i18n/text.ts';
+import { isDialogOpen } from '../../../lib/shortcuts.ts';
 import { icon } from '../../../ui/icon.ts';
 
 /** The whole page takes files that are dropped on it, and says so as soon as some are over it. */
@@ -34,7 +35,8 @@ function useFilesOver(onDrop: (files: readonly File[]) => void): boolean {
     const over = (event: DragEvent) => {
       if (!hasFiles(event)) return;
       event.preventDefault();
-      setOver(true);
+      if (isDialogOpen()) refuse(event);
+      else setOver(true);
     };
     const leave = (event: DragEvent) => {
       // Into nothing: out of the window.
@@ -44,7 +46,7 @@ function useFilesOver(onDrop: (files: readonly File[]) => void): boolean {
       if (!hasFiles(event)) return;
       event.preventDefault();
       setOver(false);
-      onDrop([...(event.dataTransfer?.files ?? [])]);
+      if (!isDialogOpen()) onDrop([...(event.dataTransfer?.files ?? [])]);
     };
     document.addEventListener('dragover', over);
     document.addEventListener('dragleave', leave);
@@ -56,6 +58,11 @@ function useFilesOver(onDrop: (files: readonly File[]) => void): boolean {
     };
   }, [onDrop]);
   return isOver;
+}
+
+/** Nobody sees what would be attached behind a dialog; left alone, the browser would open the file instead of the page. */
+function refuse({ dataTransfer }: DragEvent): void {
+  if (dataTransfer) dataTransfer.dropEffect = 'none';
 }
 
 function hasFiles({ dataTransfer }: DragEvent): boolean {

@@ -38,6 +38,11 @@ type NewNote = IntakeNote extends infer N ? (N extends IntakeNote ? Omit<N, 'id'
 
 let lastNoteId = 0;
 
+/** That there are as many as the model takes is said once for all that came after. */
+function isSameLimit(one: IntakeNote, other: NewNote): boolean {
+  return one.kind === 'full' && other.kind === 'full';
+}
+
 /** What was there when it was chosen, and cannot be read or drawn any more. */
 function noImage({ name }: File): ReadFile {
   return { kind: 'no_image', name };
@@ -52,7 +57,8 @@ export function ReferenceIntake({ children }: { children: ReactNode }) {
   const max = model?.capabilities?.reference_images_max ?? imageLimits.referenceImagesMax;
 
   const note = useCallback((added: NewNote) => {
-    setNotes((before) => [...before, { ...added, id: ++lastNoteId }]);
+    const id = ++lastNoteId;
+    setNotes((before) => [...before.filter((each) => !isSameLimit(each, added)), { ...added, id }]);
   }, []);
   const openPart = useOpenPart();
   const dismiss = useCallback((id: number) => {

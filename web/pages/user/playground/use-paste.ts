@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
-import { isTyping } from '../../../lib/shortcuts.ts';
+import { isDialogOpen, isTyping } from '../../../lib/shortcuts.ts';
 
-/** Pictures on the clipboard, wherever the focus is; text goes to where it is pasted. */
+/** Pictures on the clipboard, wherever on the page the focus is; text goes to where it is pasted. */
 export function usePaste(onFiles: (files: readonly File[]) => void): void {
   useEffect(() => {
     const onPaste = (event: ClipboardEvent) => {
       const files = [...(event.clipboardData?.files ?? [])];
-      if (files.length === 0 || isText(event)) return;
+      if (files.length === 0 || isText(event) || isDialogOpen()) return;
       event.preventDefault();
       onFiles(files);
     };
