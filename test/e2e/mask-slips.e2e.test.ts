@@ -1,4 +1,5 @@
 /** Masks by a hand that slips: half of a rectangle, keys in the wrong place, files that are dropped on it. */
+import type { Page } from '@playwright/test';
 import { it } from 'vitest';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
@@ -67,4 +68,19 @@ describeConsole((console) => {
     await expect(page.getByRole('img', { name: 'Image 2: late.png' })).toBeVisible();
     await expect(playground.references).toHaveCount(3);
   });
+
+  it.each(['desktop', 'phone'] as const)('breaks no name of a tool (%s)', async (size) => {
+    const { page } = await visitMaskEditor(console, wide, { size });
+    for (const name of ['Brush', 'Eraser', 'Rectangle', 'Pan']) {
+      expect(await linesOf(page, name)).toBe(1);
+    }
+  });
 });
+
+function linesOf(page: Page, text: string): Promise<number> {
+  return page.getByText(text, { exact: true }).evaluate((element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    return range.getClientRects().length;
+  });
+}

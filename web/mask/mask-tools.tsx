@@ -76,7 +76,7 @@ export function MaskTools({
             label: (
               <span className="grid justify-items-center gap-0.5 py-1">
                 <Picture {...icon} />
-                <span className="text-caption">{t.tools[value]}</span>
+                <span className="text-caption whitespace-nowrap">{t.tools[value]}</span>
               </span>
             ),
           }))}
