@@ -128,6 +128,28 @@ describeConsole(
       await expect(drawer).toBeHidden();
     });
 
+    it('has nothing of its own left over another page to which somebody goes back', async () => {
+      const user = await console.addUser();
+      const { page } = await console.visit('/quickstart', { user, size: 'phone' });
+      const goOn = async () => {
+        await page.getByRole('button', { name: 'Open menu' }).click();
+        await page.getByRole('dialog').getByRole('link', { name: 'Wallet' }).click();
+        await expect(page.getByRole('heading', { level: 1, name: 'Wallet' })).toBeVisible();
+      };
+      for (const open of [
+        () => page.getByRole('button', { name: 'Open menu' }).click(),
+        () => page.keyboard.press('Control+k'),
+        () => page.keyboard.press('?'),
+      ]) {
+        await goOn();
+        await open();
+        await expect(page.getByRole('dialog')).toBeVisible();
+        await page.goBack();
+        await expect(page.getByRole('heading', { level: 1, name: 'Quickstart' })).toBeVisible();
+        await expect(page.getByRole('dialog')).toHaveCount(0);
+      }
+    });
+
     it('closes by one Escape what was opened by a key, though its button shows its name', async () => {
       const { page } = await console.visit('/_kit', { user: await console.addUser() });
       await page.getByRole('heading', { level: 1 }).focus();

@@ -1,7 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog';
-import { Outlet, useMatches } from '@tanstack/react-router';
+import { Outlet, useMatches, useRouter } from '@tanstack/react-router';
 import { X } from 'lucide-react';
-import { Suspense, useMemo, useState } from 'react';
+import { Suspense, useEffect, useMemo, useState } from 'react';
 import { useUser } from '../api/bootstrap.ts';
 import { useSessionNews } from '../api/session-news.ts';
 import { shellText } from '../i18n/shell-text.ts';
@@ -35,6 +35,15 @@ export function Shell() {
   );
   const [aside, setAside] = useState<HTMLElement | null>(null);
   const close = () => setOpen(null);
+  const router = useRouter();
+  // Whoever goes back leaves what is over the page as well.
+  useEffect(
+    () =>
+      router.subscribe('onBeforeNavigate', ({ pathChanged }) => {
+        if (pathChanged) setOpen(null);
+      }),
+    [router],
+  );
   useShellShortcuts(actions);
   useSessionNews();
   usePreferencesInForce();
