@@ -3,9 +3,10 @@ import type { Page } from '@playwright/test';
 import { it } from 'vitest';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
+import { makeImage } from './support/gallery-page.ts';
 import { hand } from './support/hand.ts';
-import { visitMaskEditor } from './support/mask-page.ts';
-import { picture } from './support/playground-page.ts';
+import { MaskEditorPage, visitMaskEditor } from './support/mask-page.ts';
+import { picture, visitPlayground } from './support/playground-page.ts';
 
 const wide = { width: 1536, height: 1024 };
 const nothing = '0% will change';
@@ -55,6 +56,24 @@ describeConsole((console) => {
     await editor.button('Invert').click();
     await expect(editor.coverage).toHaveText('100% will change');
     await editor.save();
+  });
+
+  it('is opened once by a double click, with one reference', async () => {
+    const { page, playground } = await visitPlayground(console);
+    const editor = new MaskEditorPage(page);
+    await makeImage(playground, 'a fox');
+    await page.getByRole('button', { name: 'Edit with mask' }).dblclick();
+    await editor.button('Invert').click();
+    await editor.save();
+    // The picture, and the button that adds another.
+    await expect(playground.references).toHaveCount(2);
+    await page.getByRole('button', { name: 'Paint a mask on image 1' }).dblclick();
+    await expect(editor.coverage).toHaveText('100% will change');
+    await page.keyboard.press('Escape');
+    await expect(editor.dialog).toBeHidden();
+    await page.getByRole('button', { name: 'Use as reference' }).dblclick();
+    await expect(page.getByRole('img', { name: /^Image 2: / })).toBeVisible();
+    await expect(playground.references).toHaveCount(3);
   });
 
   it('takes no file for a reference that is dropped or pasted over it', async () => {

@@ -8,7 +8,7 @@ import { addUsageRows, usageRow } from '../support/usage-rows.ts';
 import { violationsOf } from './support/axe.ts';
 import { type ConsoleBench, describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
-import { makeImage } from './support/gallery-page.ts';
+import { GalleryPage, makeImage } from './support/gallery-page.ts';
 import { chargesOf, requestsOf, visitPlayground } from './support/playground-page.ts';
 
 describeConsole(
@@ -102,6 +102,25 @@ describeConsole(
       await playground.expectResult();
       expect(await requestsOf(console, user)).toHaveLength(1);
       expect(await chargesOf(console, user)).toEqual([-80_000]);
+    });
+
+    it('takes a double click on a kept picture that is run again for one, too', async () => {
+      const { playground, page, user } = await visitPlayground(console);
+      await playground.generate('a fox');
+      await playground.expectResult();
+      await playground.expectKept();
+      await page.reload();
+      const gallery = new GalleryPage(page);
+      await gallery.open();
+      await gallery.tile('a fox').getByRole('link').click();
+      await page.getByRole('button', { name: 'Open in playground' }).click();
+      await page.getByRole('button', { name: 'Run again for $0.08' }).dblclick();
+      await expect(playground.receipt).toContainText('Balance $4.80');
+      await page.getByRole('heading', { level: 1 }).focus();
+      await page.keyboard.press('r');
+      await page.keyboard.press('r');
+      await expect(playground.receipt).toContainText('Balance $4.72');
+      expect(await chargesOf(console, user)).toEqual([-80_000, -80_000, -80_000]);
     });
 
     it('takes a key that is held for one, whatever it does', async () => {

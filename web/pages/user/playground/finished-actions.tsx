@@ -20,6 +20,7 @@ import { Button } from '../../../ui/button.tsx';
 import { icon } from '../../../ui/icon.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
+import { singleClick } from '../../../ui/single-click.ts';
 import type { Finished } from '../../../viewer/finished.ts';
 import { useFinishedActions } from './use-finished-actions.ts';
 
@@ -72,7 +73,7 @@ export function FinishedActions({
         className="min-h-8 px-2.5"
         icon={<ImagePlus {...icon} />}
         disabledReason={isGone ? viewer.gone : null}
-        onClick={actions.useAsReference}
+        onClick={singleClick(actions.useAsReference)}
       >
         {t.reference}
       </Button>

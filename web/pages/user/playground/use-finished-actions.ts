@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { fileNameOf } from '../../../gallery/file-name.ts';
 import { playgroundText } from '../../../i18n/playground-text.ts';
 import { useText } from '../../../i18n/text.ts';
@@ -36,6 +37,7 @@ export function useFinishedActions(finished: Finished, image: Blob | null) {
   const remove = useDeleteRun(finished);
   const model = models?.find(({ id }) => id === finished.asked.model) ?? null;
   const cost = useCost(model?.is_available ? model.price : null, 1);
+  const once = useOneAtATime();
   const { run } = finished;
   const name = image
     ? fileNameOf({
@@ -78,32 +80,38 @@ export function useFinishedActions(finished: Finished, image: Blob | null) {
       );
     },
     useAsReference: () =>
-      void attach(false).then((reference) => {
-        if (!reference) return;
-        toast({ title: t.addedReference });
-        focusField('prompt');
-      }),
+      once(() =>
+        attach(false).then((reference) => {
+          if (!reference) return;
+          toast({ title: t.addedReference });
+          focusField('prompt');
+        }),
+      ),
     /** Null where masks cannot be used. */
     editMask:
       openMask &&
       (() =>
-        void attach(true).then((reference) => {
-          if (!reference) return undefined;
-          change(({ references }) => ({ references: withMask(references, reference.id, null) }));
-          return openMask(reference);
-        })),
+        once(() =>
+          attach(true).then((reference) => {
+            if (!reference) return undefined;
+            change(({ references }) => ({ references: withMask(references, reference.id, null) }));
+            return openMask(reference);
+          }),
+        )),
     againPrice: cost && price(cost.total),
     againBlocked: cost ? shortOfMoney(cost) : t.reasons.model,
     runAgain: () => {
       if (!cost || shortOfMoney(cost) !== null) return;
       const { unit } = cost;
-      orderOfFinished(finished, gallery).then(
-        ({ order, mask, isWhole }) => {
-          // Nobody pays for another picture than the one that they look at.
-          if (isWhole) start(order, { count: 1, price: unit, mask });
-          else toast({ title: t.referencesGone });
-        },
-        () => toast({ title: t.notTaken }),
+      once(() =>
+        orderOfFinished(finished, gallery).then(
+          ({ order, mask, isWhole }) => {
+            // Nobody pays for another picture than the one that they look at.
+            if (isWhole) start(order, { count: 1, price: unit, mask });
+            else toast({ title: t.referencesGone });
+          },
+          () => toast({ title: t.notTaken }),
+        ),
       );
     },
     vary: () => {
@@ -126,6 +134,18 @@ export function useFinishedActions(finished: Finished, image: Blob | null) {
     },
     toggleStar: () => (run ? void gallery.setStarred(run.id, !run.isStarred) : undefined),
     remove,
+  };
+}
+
+/** What reads the picture or its references first: its button is there meanwhile, and clicked again is one. */
+function useOneAtATime(): (work: () => Promise<unknown>) => void {
+  const isBusy = useRef(false);
+  return (work) => {
+    if (isBusy.current) return;
+    isBusy.current = true;
+    void work().finally(() => {
+      isBusy.current = false;
+    });
   };
 }
 

@@ -6,6 +6,9 @@ import { type Reference, withMask } from './draft.ts';
 import { usePlayground } from './playground-context.tsx';
 import { useChangeDraft } from './use-change-draft.ts';
 
+/** It fills the page, and there is one of it: a second click comes before it is loaded. */
+let isOpen = false;
+
 /** Opens the mask editor with a reference, and puts the mask on it. Null where masks cannot be used. */
 export function useMaskEditor(): ((reference: Reference) => Promise<void>) | null {
   const { model } = usePlayground();
@@ -15,7 +18,7 @@ export function useMaskEditor(): ((reference: Reference) => Promise<void>) | nul
   // The type of our router is not registered, and leaves its history open.
   const history = useRouter().history as RouterHistory;
   if (model?.capabilities?.mask === false) return null;
-  return async ({ id, image, mask }) => {
+  const edit = async ({ id, image, mask }: Reference) => {
     const openMaskEditor = await openPart(loadEditor);
     const made = await openMaskEditor?.({
       reference: image,
@@ -31,6 +34,15 @@ export function useMaskEditor(): ((reference: Reference) => Promise<void>) | nul
         }),
     });
     if (made) change(({ references }) => ({ references: withMask(references, id, made) }));
+  };
+  return async (reference) => {
+    if (isOpen) return;
+    isOpen = true;
+    try {
+      await edit(reference);
+    } finally {
+      isOpen = false;
+    }
   };
 }
 
