@@ -57,7 +57,7 @@ describeConsole((console) => {
     await playground.generate('a fox');
     await playground.expectResult();
     await expect(playground.receipt).toContainText('1536 × 1024');
-    await expect(playground.receipt).not.toContainText('asked');
+    await expect(playground.receipt).not.toContainText('requested');
     // The sandbox does what it is asked for: other services round.
     await page.route('**/images/generations', async (route) => {
       const response = await route.fetch();
