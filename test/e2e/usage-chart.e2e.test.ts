@@ -89,6 +89,20 @@ describeConsole((console) => {
     await expect(page).toHaveURL(/from=2025-11-05&to=2025-11-07&tz=UTC/);
   });
 
+  it('begins a range anew where other days are drawn since its start was clicked', async () => {
+    const { page, bar } = await visitTenDays();
+    const start = await bar(1);
+    await page.mouse.click(start.x, start.y);
+    await page.getByLabel('From').fill('2025-11-05');
+    await page.getByLabel('From').press('Enter');
+    const bars = page.getByRole('img', { name: /over 6 days/ }).locator('rect.fill-series-1');
+    for (const index of [2, 4]) {
+      const { x, width } = must(await bars.nth(index).boundingBox(), 'a bar');
+      await page.mouse.click(x + width / 2, start.y);
+    }
+    await expect(page).toHaveURL(/from=2025-11-07&to=2025-11-09&tz=UTC/);
+  });
+
   /** With a request on the third and one on the eighth; a bar is where its middle is now. */
   async function visitTenDays(size: VisitOptions['size'] = 'desktop') {
     const user = await console.addUser({ money: '0' });

@@ -106,7 +106,10 @@ interface PlotProps extends BarChartProps {
 
 function Plot({ summary, buckets, series, format, sums, at, onMove, onSelect }: PlotProps) {
   const [element, width] = useWidth<HTMLDivElement>();
-  const [start, setStart] = useState<{ at: number; isHeld: boolean } | null>(null);
+  const [begun, setBegun] = useState<{ key: string; isHeld: boolean } | null>(null);
+  // Where other buckets are drawn meanwhile, it is among them or it is none.
+  const startAt = begun ? buckets.findIndex(({ key }) => key === begun.key) : -1;
+  const start = begun && startAt >= 0 ? { ...begun, at: startAt } : null;
   const top = Math.max(...sums, 0);
   const y = scaleLinear()
     .domain([0, top === 0 ? nothingTop : top])
@@ -123,14 +126,15 @@ function Plot({ summary, buckets, series, format, sums, at, onMove, onSelect }: 
     if (!onSelect || event.button !== 0) return;
     // A drag may go beyond the chart, and ends all the same.
     event.currentTarget.setPointerCapture(event.pointerId);
-    setStart(start ?? { at: indexOf(event), isHeld: true });
+    const key = buckets[indexOf(event)]?.key;
+    setBegun(start ?? (key === undefined ? null : { key, isHeld: true }));
   };
   const release = (event: PointerEvent) => {
     if (!start || !onSelect || event.button !== 0) return;
     const to = indexOf(event);
     // A click leaves the start where it is, and the next one ends it.
     const isClick = start.isHeld && to === start.at;
-    setStart(isClick ? { ...start, isHeld: false } : null);
+    setBegun(isClick ? { ...start, isHeld: false } : null);
     if (!isClick) onSelect(Math.min(start.at, to), Math.max(start.at, to));
   };
   return (
@@ -149,7 +153,7 @@ function Plot({ summary, buckets, series, format, sums, at, onMove, onSelect }: 
         onPointerDown={press}
         onPointerUp={release}
         // A finger that scrolls the page has chosen nothing.
-        onPointerCancel={() => setStart(start?.isHeld ? null : start)}
+        onPointerCancel={() => setBegun(start?.isHeld ? null : start)}
       >
         <Axis y={y} left={left} width={width} format={format} />
         {at !== null && (
