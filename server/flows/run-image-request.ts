@@ -66,6 +66,8 @@ export interface RequestHints {
   idempotencyKey: string | null;
   /** Whether the client says that it sends this request again. */
   isRetry: boolean;
+  /** Whether it asks for the answer of an earlier request alone: where its key stands for none, nothing starts. */
+  isRepeatOnly: boolean;
   note: RunNote;
   /** Attached to the run that is answered with, from the moment it is known. */
   runCaller: RunCaller;
@@ -94,6 +96,7 @@ export async function runImageRequest(
   hints.note.model = model.id;
   const earlier = await joinEarlierRun(services, caller, request, hints);
   if (earlier) return { run: earlier, replayed: true };
+  if (hints.isRepeatOnly) return repeatEarlier(services, caller, request, hints);
   const routes = chooseRoutes(availableRoutes(catalog, model), {
     request,
     adapters: services.adapters,
@@ -117,6 +120,22 @@ export async function runImageRequest(
   const repeated = await waitForKey(services, caller, request, hints);
   if (repeated) return { run: repeated, replayed: true };
   return runImageRequest(services, caller, request, hints);
+}
+
+async function repeatEarlier(
+  services: ImageServices,
+  caller: KeyAccess,
+  request: ImageRequest,
+  hints: RequestHints,
+): Promise<StartedRun> {
+  const run = await waitForKey(services, caller, request, hints);
+  if (run) return { run, replayed: true };
+  const message =
+    'This asks for the answer of an earlier request, and its Idempotency-Key stands for none: that request failed, was canceled, or never came here. Nothing was charged.';
+  throw new ServiceError('invalid_request_error', message, {
+    param: 'Idempotency-Key',
+    retryable: false,
+  });
 }
 
 interface Admitting {

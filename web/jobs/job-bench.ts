@@ -100,6 +100,12 @@ export class JobBench {
     for (let turns = 0; turns < turnsMax; turns++) await Promise.resolve();
   }
 
+  /** Goes on when it is so, which it has to become without any time passing. */
+  async until(isSo: () => boolean): Promise<void> {
+    for (let turns = 0; turns < turnsMax && !isSo(); turns++) await Promise.resolve();
+    if (!isSo()) throw new Error('it does not come to be so');
+  }
+
   #send(wish: SendWish): Promise<FinishedImage> {
     const { promise, resolve, reject } = Promise.withResolvers<FinishedImage>();
     wish.signal.addEventListener('abort', () => reject(new StreamCut()));

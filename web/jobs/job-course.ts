@@ -43,7 +43,7 @@ export class JobCourse {
   async run(): Promise<void> {
     this.#change({ state: { kind: 'sending' }, sentAtMs: this.#deps.now() });
     try {
-      this.#ends.onFinished(await this.#send());
+      this.#ends.onFinished(await this.#send({ isRepeat: false }));
     } catch (thrown) {
       await this.#onBroken(thrown);
     }
@@ -61,7 +61,8 @@ export class JobCourse {
       if (this.#job().state.kind !== 'checking') return;
       try {
         if (await this.#endIfUncharged()) return;
-        this.#ends.onFinished(await this.#send());
+        // What is known to have arrived may end at this very moment: then it must not be made anew.
+        this.#ends.onFinished(await this.#send({ isRepeat: this.#job().traceId !== null }));
         return;
       } catch (thrown) {
         const job = this.#list.find(this.#id);
@@ -97,12 +98,13 @@ export class JobCourse {
     this.#list.change(this.#id, changes);
   }
 
-  async #send(): Promise<FinishedImage> {
+  async #send({ isRepeat }: { isRepeat: boolean }): Promise<FinishedImage> {
     const stop = new AbortController();
     this.#stop = stop;
     try {
       return await this.#deps.service.send(this.#job().order, {
         key: this.#id,
+        isRepeat,
         signal: stop.signal,
         onOpened: (traceId) => this.#onOpened(traceId),
         onPartial: (image) => this.#onPartial(image),
@@ -155,7 +157,7 @@ export class JobCourse {
     return { afterMs: nowMs - (this.#job().sentAtMs ?? nowMs) };
   }
 
-  /** A request that ended without a charge would be made anew by its key, and so would a canceled one. */
+  /** Where the record says so, its picture is not asked for. */
   async #endIfUncharged(): Promise<boolean> {
     const { traceId } = this.#job();
     if (traceId === null) return false;
@@ -169,8 +171,10 @@ export class JobCourse {
 
   async #endWithoutImage(thrown: unknown): Promise<void> {
     const settled = await this.#settled(this.#job().traceId, { looksMax: 3 });
-    if (settled?.charge) this.#ends.onEnded({ kind: 'image_lost', settled });
-    else this.#ends.onEnded({ kind: 'failed', error: toApiError(thrown), settled });
+    if (settled?.status === 'succeeded') this.#ends.onEnded({ kind: 'image_lost', settled });
+    // What was said to the repeat is no reason where the record has one.
+    else
+      this.#ends.onEnded({ kind: 'failed', error: settled ? null : toApiError(thrown), settled });
   }
 
   async #cancelAtService(): Promise<void> {

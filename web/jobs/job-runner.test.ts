@@ -31,7 +31,7 @@ describe('a request', () => {
     const bench = new Bench();
     const job = bench.start();
     bench.sent().cut();
-    await until(() => bench.calls.length === 2);
+    await bench.until(() => bench.calls.length === 2);
     expect(bench.calls.map(({ wish }) => wish.key)).toEqual([job().id, job().id]);
   });
 
@@ -92,89 +92,6 @@ describe('slots', () => {
   });
 });
 
-describe('a connection that is cut', () => {
-  it('is opened again with the same key, and the picture fetched', async () => {
-    const bench = new Bench();
-    const job = bench.start();
-    bench.sent().open();
-    bench.now += 61_000;
-    bench.sent().cut();
-    await until(() => bench.calls.length === 2);
-    expect(job().state).toEqual({ kind: 'checking', cut: { afterMs: 61_000 } });
-    bench.sent(1).open();
-    expect(job()).toMatchObject({
-      recovered: { afterMs: 61_000 },
-      state: { kind: 'running' },
-    });
-    bench.sent(1).finish();
-    await bench.settled();
-    expect(job().state.kind).toBe('done');
-  });
-
-  it.each(['internal_error', 'unreadable'] as const)(
-    'is opened again after an answer that says nothing of the request: %s',
-    async (code) => {
-      const bench = new Bench();
-      const job = bench.start();
-      bench.sent().open();
-      bench.lookErrors.push(new ApiError({ code, message: 'no' }));
-      bench.sent().cut();
-      await bench.settled();
-      await bench.pass();
-      bench.sent(1).refuse(code);
-      await bench.settled();
-      await bench.pass();
-      bench.sent(2).finish();
-      await bench.settled();
-      expect(job().state.kind).toBe('done');
-    },
-  );
-
-  it('is not opened again for a request that ended without a charge', async () => {
-    const bench = new Bench();
-    const job = bench.start();
-    bench.sent().open();
-    bench.record = { status: 'failed', code: 'interrupted' };
-    bench.sent().cut();
-    await bench.settled();
-    expect(job().state).toMatchObject({ kind: 'failed', error: null });
-    expect(bench.calls).toHaveLength(1);
-  });
-
-  it('is opened so often and no more; then the user may ask again', async () => {
-    const bench = new Bench();
-    const job = bench.start();
-    bench.sent().cut();
-    for (let tries = 1; tries <= jobLimits.reconnectsMax; tries++) {
-      await until(() => bench.calls.length === tries + 1);
-      bench.sent(tries).cut();
-      await bench.settled();
-      await bench.pass();
-    }
-    expect(job().state.kind).toBe('unresolved');
-    expect(endsWithPage(job())).toBe(true);
-    expect(bench.calls).toHaveLength(1 + jobLimits.reconnectsMax);
-    expect(bench.waits).toEqual([1_000, 2_000, 4_000]);
-    bench.runner.check(job().id);
-    await until(() => bench.calls.length === 2 + jobLimits.reconnectsMax);
-    bench.sent(1 + jobLimits.reconnectsMax).finish();
-    await bench.settled();
-    expect(job().state.kind).toBe('done');
-  });
-
-  it('whose answer is no longer at hand was charged all the same, and says so', async () => {
-    const bench = new Bench();
-    const job = bench.start();
-    bench.sent().open();
-    bench.record = { status: 'succeeded', isCharged: true };
-    bench.sent().cut();
-    await until(() => bench.calls.length === 2);
-    bench.sent(1).refuse('invalid_request_error', null, 'Idempotency-Key');
-    await bench.settled();
-    expect(job().state).toMatchObject({ kind: 'image_lost', settled: { trace_id: trace } });
-  });
-});
-
 describe('canceling', () => {
   it('takes back what was not sent yet', () => {
     const bench = new Bench({ slots: 0 });
@@ -219,7 +136,7 @@ describe('canceling', () => {
     const job = bench.start();
     bench.sent().open();
     bench.sent().cut();
-    await until(() => bench.looks === 1);
+    await bench.until(() => bench.looks === 1);
     bench.answers.push({ state: 'stopping', trace_id: trace });
     void bench.runner.cancel(job().id);
     bench.record = { status: 'canceled' };
@@ -259,7 +176,7 @@ describe('canceling', () => {
       bench.answers.push({ state: 'unknown', trace_id: null });
     }
     void bench.runner.cancel(job().id);
-    await until(() => bench.waits.length === 1);
+    await bench.until(() => bench.waits.length === 1);
     expect(bench.calls[0]?.wish.signal.aborted).toBe(true);
     for (let looks = 0; looks < jobLimits.cancelLooksMax; looks++) await bench.pass();
     expect(job().state).toEqual({ kind: 'cancelled', settled: null });
@@ -274,7 +191,7 @@ describe('canceling', () => {
     );
     bench.record = { status: 'canceled', code: 'client_gone' };
     void bench.runner.cancel(job().id);
-    await until(() => bench.waits.length === 1);
+    await bench.until(() => bench.waits.length === 1);
     await bench.pass();
     expect(job().state).toMatchObject({ kind: 'cancelled', settled: { status: 'canceled' } });
   });
@@ -325,12 +242,6 @@ it('remembers every picture that the gallery could not take: it is nowhere else'
   expect(resultOf(first()).image).toBeInstanceOf(Blob);
   expect(bench.runner.jobs()).toHaveLength(1 + jobLimits.endedMax);
 });
-
-/** It comes to be so without any time passing. */
-async function until(isSo: () => boolean): Promise<void> {
-  for (let turns = 0; turns < 200 && !isSo(); turns++) await Promise.resolve();
-  expect(isSo()).toBe(true);
-}
 
 function resultOf({ state }: Job) {
   if (state.kind !== 'done') throw new Error(`the job is ${state.kind}`);

@@ -20,6 +20,8 @@ export interface JobService {
 
 export interface SendWish {
   key: string;
+  /** Whether it asks for the answer of a request that is known to have arrived: where that ended without one, nothing is made. */
+  isRepeat: boolean;
   signal: AbortSignal;
   /** As soon as the headers are there. */
   onOpened: (traceId: string) => void;
@@ -48,7 +50,7 @@ async function send(order: ImageOrder, wish: SendWish): Promise<FinishedImage> {
 }
 
 /** A request of which no answer came may have arrived all the same. */
-async function post(order: ImageOrder, { key, signal }: SendWish): Promise<Response> {
+async function post(order: ImageOrder, { key, isRepeat, signal }: SendWish): Promise<Response> {
   const { body, contentType } = bodyOf(order);
   const path = order.operation === 'generation' ? '/images/generations' : '/images/edits';
   try {
@@ -59,6 +61,7 @@ async function post(order: ImageOrder, { key, signal }: SendWish): Promise<Respo
       headers: {
         accept: 'text/event-stream',
         'idempotency-key': key,
+        ...(isRepeat ? { 'x-tintype-repeat': '1' } : {}),
         ...consoleHeaders(),
         ...(contentType === null ? {} : { 'content-type': contentType }),
       },
@@ -70,7 +73,7 @@ async function post(order: ImageOrder, { key, signal }: SendWish): Promise<Respo
   }
 }
 
-/** Whether the service says that the request of this key was charged and its answer is no longer to be had. */
+/** Whether the service says that the answer of this key's request is no longer to be had, or that there never was one. */
 export function isAnswerGone(error: unknown): boolean {
   return error instanceof ApiError && error.param === 'Idempotency-Key';
 }

@@ -41,7 +41,7 @@ function operationOf(route: ConsoleRoute): JsonObject {
     parameters: [
       ...parametersOf(route.params, 'path'),
       ...parametersOf(route.query, 'query'),
-      ...(takesImageRequest(route) ? [idempotencyKey] : []),
+      ...(takesImageRequest(route) ? [idempotencyKey, repeatOnly] : []),
     ],
     ...requestBody,
     responses: {
@@ -77,6 +77,15 @@ const idempotencyKey: JsonObject = {
   in: 'header',
   required: true,
   description: 'The same key with the same request gives the same answer again, charged once.',
+  schema: { type: 'string' },
+};
+
+const repeatOnly: JsonObject = {
+  name: 'x-tintype-repeat',
+  in: 'header',
+  required: false,
+  description:
+    'With any value, only the answer of the request that the Idempotency-Key stands for is given: where it stands for none, nothing is made nor charged, and the answer is a 400.',
   schema: { type: 'string' },
 };
 

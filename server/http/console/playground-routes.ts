@@ -64,7 +64,9 @@ function playgroundRoute(
       // The admit looks at the key alone: the session may have ended while the body came.
       const admitAgain = async () => requireRight(await readViewer(request, deps), 'own');
       const telling = { openAfterMs, withReceipt: true };
-      const call = { request, reply, caller, admitAgain, telling };
+      // Whoever comes back for the picture of a request that failed meanwhile did not ask for another one.
+      const isRepeatOnly = request.headers['x-tintype-repeat'] !== undefined;
+      const call = { request, reply, caller, admitAgain, isRepeatOnly, telling };
       await answerImageRequest(operation, call, deps.images);
       // The answer is out; nothing else is sent.
       return undefined as never;

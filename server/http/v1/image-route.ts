@@ -49,6 +49,8 @@ interface ImageCall {
   caller: KeyAccess;
   /** Checks the caller's key or session again, once the body is there; throws when it is no longer valid. */
   admitAgain: () => Promise<unknown>;
+  /** See `RequestHints`; the public API has no such thing. */
+  isRepeatOnly?: boolean;
   /** When a stream's headers go out and what its last event says; as the public API promises unless given. */
   telling?: Telling;
 }
@@ -84,7 +86,7 @@ export async function answerImageRequest(
 /** Reads the request and starts its run, or finds the one it repeats. What is refused is recorded. */
 async function begin(
   operation: Operation,
-  { request, reply, caller, admitAgain }: ImageCall,
+  { request, reply, caller, admitAgain, isRepeatOnly = false }: ImageCall,
   deps: ImageRouteDeps,
 ): Promise<StartedRun & { request: ImageRequest; runCaller: RunCaller }> {
   let parsed: ImageRequest | null = null;
@@ -106,6 +108,7 @@ async function begin(
     const onPicturesDropped = (areRead: boolean) => (areRead ? memory?.end() : memory?.free());
     const started = await runImageRequest(deps.services, caller, parsed, {
       ...hints,
+      isRepeatOnly,
       runCaller,
       onPicturesDropped,
     });

@@ -9,7 +9,7 @@ import { factsOf } from '../request-facts.ts';
 export function readHints(
   request: FastifyRequest,
   reply: FastifyReply,
-): Omit<RequestHints, 'runCaller'> {
+): Omit<RequestHints, 'isRepeatOnly' | 'runCaller'> {
   return {
     traceId: request.id,
     idempotencyKey: readIdempotencyKey(request),

@@ -9,7 +9,7 @@ import { type Answer, describeApi, outcomeOf, wrong } from '../../support/api.ts
 import { addConsoleUser, browserOf, type ConsoleUser } from '../../support/console-user.ts';
 import { readEventStream } from '../../support/event-stream.ts';
 import { exactly } from '../../support/exactly.ts';
-import { violationsOf } from '../../support/spending.ts';
+import { violationsOf, walletOf } from '../../support/spending.ts';
 import { addUsageRows, usageRow } from '../../support/usage-rows.ts';
 import { dataUrl, dot, generation, smallPrompt } from '../../support/ways-to-ask.ts';
 
@@ -78,6 +78,22 @@ describeApi(
           requests: 1,
           spend: { text: '0.04' },
         });
+      });
+
+      test('is only given again to whoever asks for that, never made for them', async () => {
+        const user = await add();
+        const repeat = (key: string) =>
+          user.browser.post('/images/generations', body, {
+            headers: { 'idempotency-key': key, 'x-tintype-repeat': '1' },
+          });
+        expect(outcomeOf(await repeat('never-sent'))).toEqual(wrong('Idempotency-Key'));
+        const failed = await make(user, { prompt: 'a fox [[fail=refused]]' }, { key: 'failed' });
+        expect(failed.status).toBe(400);
+        expect(outcomeOf(await repeat('failed'))).toEqual(wrong('Idempotency-Key'));
+        const first = await make(user, {}, { key: 'made' });
+        const again = await repeat('made');
+        expect([again.status, again.text]).toEqual([200, first.text]);
+        expect(await walletOf(api.app.database, user.id)).toBe('99.96 balance, 0.00 held, 0 slots');
       });
 
       test('needs an Idempotency-Key', async () => {

@@ -96,6 +96,7 @@ async function draw({
     },
     {
       key: randomId(),
+      isRepeat: false,
       signal: new AbortController().signal,
       onOpened: () => {},
       onPartial: (image) => {
