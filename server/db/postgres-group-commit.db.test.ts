@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { countWaiting } from '../../test/support/count-waiting.ts';
 import { forEachEngine } from '../../test/support/databases.ts';
 import { patience } from '../../test/support/patience.ts';
 import { thrownBy } from '../../test/support/thrown-by.ts';
@@ -86,12 +87,6 @@ forEachEngine((engine) => {
       await sql`create constraint trigger refusing after insert on settings
         deferrable initially ${sql.raw(deferred ? 'deferred' : 'immediate')}
         for each row when (new.name = 'refused') execute function refuse()`.execute(witness.kysely);
-    }
-
-    async function countBackends(doing: 'Lock' | 'Timeout'): Promise<number> {
-      const { rows } = await sql`select pid from pg_stat_activity
-        where wait_event_type = ${doing} and datname = current_database()`.execute(witness.kysely);
-      return rows.length;
     }
 
     /** As another process does, or somebody at a console. */
@@ -182,10 +177,10 @@ forEachEngine((engine) => {
       await new Promise(setImmediate);
       const second = db.runChain(count, { owner: 'catalog', note: 'second' });
       await writeAs('a');
-      expect(await countBackends('Lock')).toBe(1);
+      expect(await countWaiting(witness)).toBe(1);
       vi.advanceTimersByTime(1_000);
       vi.useRealTimers();
-      await expect.poll(() => countBackends('Lock'), patience).toBe(2);
+      await expect.poll(() => countWaiting(witness), patience).toBe(2);
       await unlock();
       expect(await Promise.all([first, second])).toEqual([{ topic: 'catalog', revision: 1 }, null]);
     });
@@ -223,9 +218,12 @@ forEachEngine((engine) => {
     it('fail together with their connection, and are not run again', async () => {
       await onInsert('perform pg_sleep(60)', { deferred: false });
       const lost = [writeAs('a'), writeAs('refused'), writeAs('c')].map(thrownBy);
-      await expect.poll(() => countBackends('Timeout'), patience).toBe(1);
-      await sql`select pg_terminate_backend(pid) from pg_stat_activity
-        where wait_event_type = 'Timeout' and datname = current_database()`.execute(witness.kysely);
+      const endSleeping = async () => {
+        const { rows } = await sql`select pg_terminate_backend(pid) from pg_stat_activity
+          where wait_event = 'PgSleep' and datname = current_database()`.execute(witness.kysely);
+        return rows.length;
+      };
+      await expect.poll(endSleeping, patience).toBe(1);
       for (const error of await Promise.all(lost)) expect(isUnavailable(error)).toBe(true);
       expect(await namesWritten()).toEqual([]);
       expect(await writeAs('later')).toEqual({ name: 'later' });
