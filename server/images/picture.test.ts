@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sharp } from '../lib/sharp.ts';
-import { convertPixelsMax, readPicture, toForm } from './picture.ts';
+import { convertPixelsMax, fileOf, readPicture, toForm } from './picture.ts';
 
 const wanted = { format: 'jpeg', compression: null } as const;
 
@@ -31,6 +31,20 @@ it.each([
     });
   },
 );
+
+it.each([
+  ['what is transparent becomes white, not black', 'jpeg', [255, 255, 255]],
+  ['what is transparent stays so', 'webp', [0, 0, 0, 0]],
+] as const)('%s in a %s', async (_what, format, pixel) => {
+  const clear = { r: 0, g: 0, b: 0, alpha: 0 };
+  const create = { width: 8, height: 8, channels: 4, background: clear } as const;
+  const bytes = await sharp({ create }).png().toBuffer();
+  const picture = readPicture({ encoding: 'raw', bytes });
+  const made = picture && (await toForm(picture, { ...wanted, format }));
+  const file = made && fileOf(made.image);
+  if (!file) throw new Error('there is no picture');
+  expect([...(await sharp(file).raw().toBuffer())].slice(0, pixel.length)).toEqual(pixel);
+});
 
 it('what is no picture is none without its line breaks either', () => {
   const ascii = Buffer.from(`${'A'.repeat(100)}\n${'A'.repeat(100)}`);

@@ -1,4 +1,4 @@
-/** What is written down of a request whose fields are wrong: whoever looks for it wants its model. */
+/** What is written down of a request that is refused: whoever looks for one with wrong fields wants its model. */
 import { expect, test, vi } from 'vitest';
 import { describeApi } from '../../support/api.ts';
 import {
@@ -35,5 +35,30 @@ describeApi((api) => {
     // Refused requests are written down a little later.
     const record = await vi.waitUntil(recordOf, { timeout: 15_000 });
     expect(record).toEqual({ model: recorded, code: 'invalid_request_error', cost: 0 });
+  });
+
+  test.each<[string, Fields, object]>([
+    [
+      'several pictures',
+      { n: 3, size: '1536x1024', quality: 'high', output_format: 'webp' },
+      { images_requested: 3, stream: 0, size: '1536x1024', quality: 'high', output_format: 'webp' },
+    ],
+    [
+      'a stream',
+      { stream: true, partial_images: 2 },
+      { images_requested: 1, stream: 1, size: 'auto', quality: 'auto', output_format: 'png' },
+    ],
+  ])('%s that cannot be paid for: recorded as asked for', async (_what, fields, asked) => {
+    const user = await api.app.addUser({ money: '0.01' });
+    const answer = await api.ask(generation, { model, ...fields }, { user });
+    expect(answer.status).toBe(429);
+    const recordOf = () =>
+      api.app.database.kysely
+        .selectFrom('usage_records')
+        .selectAll()
+        .where('user_id', '=', user.id)
+        .executeTakeFirst();
+    const record = await vi.waitUntil(recordOf, { timeout: 15_000 });
+    expect(record).toMatchObject({ ...asked, code: 'insufficient_quota', images: 0, cost: 0 });
   });
 });
