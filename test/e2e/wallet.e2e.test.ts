@@ -93,7 +93,7 @@ describeConsole((console) => {
     await panel.locator('dd', { hasText: '−$0.04' }).getByRole('link').click();
     await expect(page.getByRole('heading', { level: 1, name: 'Transaction' })).toBeVisible();
     await expect(page.getByRole('main')).toContainText('Charge −$0.04');
-    await expect(page.getByRole('main')).toContainText('Reversed');
+    await expect(page.getByRole('main')).toContainText('Partly reversed');
     expect(await termOf(page, 'Returned by')).toContain('+$0.01');
   });
 
