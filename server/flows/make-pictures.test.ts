@@ -51,6 +51,17 @@ it.each([
   expect(error.message).toContain(`found ${param} `);
 });
 
+it.each([
+  ['image[0]', 'images'],
+  ['mask', 'mask.image_url'],
+  ['size', 'size'],
+])('names %s as the caller of an edit in JSON does: %s', async (upstreamParam, param) => {
+  const pictureParams = { images: 'images', mask: 'mask.image_url' };
+  const scripts: Record<string, Step[]> = { a: [{ fault: 'bad_request', upstreamParam }] };
+  const error = await failed(new PictureBench(scripts, { pictureParams }));
+  expect(error).toMatchObject({ code: 'invalid_request_error', param });
+});
+
 it.each(['seed', 'prompt_strength', 'tools[0].output', 'constructor', '0'])(
   'names no field that callers do not know: %s',
   async (upstreamParam) => {

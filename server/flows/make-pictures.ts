@@ -1,3 +1,4 @@
+import type { PictureParams } from '../images/image-request.ts';
 import { must } from '../lib/assert.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import { type Fault, UpstreamError } from '../upstreams/upstream.ts';
@@ -21,7 +22,7 @@ export async function makePictures(input: MakeInput): Promise<MakeOutcome> {
   }
   const [first] = outcomes.filter((outcome) => outcome.kind === 'failed');
   const { error } = must(first, 'the outcome of a picture');
-  return { kind: 'failed', error: publicError(error, attempts, input.traceId), attempts };
+  return { kind: 'failed', error: publicError(error, attempts, input), attempts };
 }
 
 /**
@@ -31,7 +32,7 @@ export async function makePictures(input: MakeInput): Promise<MakeOutcome> {
 function publicError(
   error: UpstreamError,
   attempts: readonly AttemptRecord[],
-  traceId: string,
+  { traceId, request }: Pick<MakeInput, 'traceId' | 'request'>,
 ): ServiceError {
   switch (faultOfAll(error.fault, attempts)) {
     case 'refused':
@@ -41,7 +42,7 @@ function publicError(
         { retryable: false, cause: error },
       );
     case 'bad_request':
-      return invalidThere(error);
+      return invalidThere(error, request.pictureParams);
     case 'unsupported':
       return new ServiceError(
         'model_unavailable',
@@ -77,11 +78,16 @@ const sharedFields = [
 ] as const;
 
 /** Says which field it was only where that is one of the caller's: other words are the upstream's. */
-function invalidThere(error: UpstreamError): ServiceError {
+function invalidThere(error: UpstreamError, pictureParams: PictureParams): ServiceError {
   const names = (error.upstreamParam ?? '')
     .split(/[^a-z_]+/)
     .map((name) => name.replace(/^images$/, 'image'));
-  const param = sharedFields.find((field) => names.includes(field));
+  const named = sharedFields.find((field) => names.includes(field));
+  const own: Partial<Record<string, string>> = {
+    image: pictureParams.images,
+    mask: pictureParams.mask,
+  };
+  const param = named && (own[named] ?? named);
   const message = param
     ? `The image service found ${param} of this request invalid. Nothing was charged.`
     : 'The image service found a field of this request invalid. Nothing was charged.';

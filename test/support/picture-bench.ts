@@ -14,6 +14,11 @@ import {
 } from '../../server/flows/make-picture.ts';
 import { type MakeOutcome, makePictures } from '../../server/flows/make-pictures.ts';
 import { RequestWork } from '../../server/flows/request-work.ts';
+import {
+  formParams,
+  type ImageRequest,
+  type PictureParams,
+} from '../../server/images/image-request.ts';
 import { AdapterPool } from '../../server/upstreams/adapter-pool.ts';
 import { LanePool } from '../../server/upstreams/lane-pool.ts';
 import {
@@ -59,7 +64,7 @@ export class PictureBench {
   });
   readonly #routes: readonly Route[];
   readonly #adapters: AdapterPool;
-  readonly #asked: { partialImages: number; n: number };
+  readonly #asked: Pick<ImageRequest, 'partialImages' | 'n' | 'pictureParams'>;
 
   constructor(
     scripts: Readonly<Record<string, Step[]>>,
@@ -68,10 +73,17 @@ export class PictureBench {
       limits?: Partial<UpstreamLimits>;
       partialImages?: number;
       n?: number;
+      pictureParams?: PictureParams;
     } = {},
   ) {
-    const { keys = [], limits = {}, partialImages = 0, n = 1 } = options;
-    this.#asked = { partialImages, n };
+    const {
+      keys = [],
+      limits = {},
+      partialImages = 0,
+      n = 1,
+      pictureParams = formParams,
+    } = options;
+    this.#asked = { partialImages, n, pictureParams };
     this.#routes = Object.keys(scripts).map((name) => routeTo(name, keys, limits));
     this.#adapters = new AdapterPool(new Map([['scripted', this.#kind(scripts)]]), {
       onBroken: (_name, reason) => {
