@@ -62,6 +62,14 @@ it.each([
   expect(error).toMatchObject({ code: 'invalid_request_error', param });
 });
 
+it.each(['refused', 'bad_request'] as const)(
+  'is what makes a repeat useless, where another of its pictures only failed: %s',
+  async (fault) => {
+    const error = await failed(new PictureBench({ a: ['protocol', fault] }, { n: 2 }));
+    expect(error).toMatchObject({ code: 'invalid_request_error', retryable: false });
+  },
+);
+
 it.each(['seed', 'prompt_strength', 'tools[0].output', 'constructor', '0'])(
   'names no field that callers do not know: %s',
   async (upstreamParam) => {

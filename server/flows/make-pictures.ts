@@ -10,6 +10,8 @@ export type MakeOutcome =
   | { kind: 'made'; pictures: readonly MadePicture[]; attempts: readonly AttemptRecord[] }
   | { kind: 'failed'; error: ServiceError; attempts: readonly AttemptRecord[] };
 
+const finalFaults: readonly Fault[] = ['refused', 'bad_request'];
+
 /** Makes the n pictures of a request side by side. One is enough for a success. */
 export async function makePictures(input: MakeInput): Promise<MakeOutcome> {
   const attempts: AttemptRecord[] = [];
@@ -20,8 +22,10 @@ export async function makePictures(input: MakeInput): Promise<MakeOutcome> {
   if (pictures.length > 0) {
     return { kind: 'made', pictures: pictures.map(({ picture }) => picture), attempts };
   }
-  const [first] = outcomes.filter((outcome) => outcome.kind === 'failed');
-  const { error } = must(first, 'the outcome of a picture');
+  const failures = outcomes.filter((outcome) => outcome.kind === 'failed');
+  // Of several, the one by which the caller knows that the same request will fail again.
+  const told = failures.find(({ error }) => finalFaults.includes(error.fault)) ?? failures[0];
+  const { error } = must(told, 'the outcome of a picture');
   return { kind: 'failed', error: publicError(error, attempts, input), attempts };
 }
 
