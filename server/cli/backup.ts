@@ -12,6 +12,7 @@ import { CommandFailed } from './failure.ts';
 import { cliActor, refuseMissingFile, withDatabase } from './open.ts';
 import { counted } from './output.ts';
 import { ProgressNotes } from './progress.ts';
+import { removingUnfinished } from './unfinished.ts';
 
 interface ForceOption {
   force?: boolean;
@@ -33,7 +34,9 @@ function addBackupCommand(program: Command, cli: Cli): void {
       refuseMissingFile(config);
       const { dataDir } = config;
       const onProgress = showFileProgress(cli);
-      const { bytes } = await backUp({ dataDir, file, overwrite: force, onProgress });
+      const { bytes } = await removingUnfinished((onDraft) =>
+        backUp({ dataDir, file, overwrite: force, onProgress, onDraft }),
+      );
       cli.say(`${file} holds the whole database (${bytes} bytes)`);
       cli.note(keyNote(config));
     });
@@ -48,14 +51,17 @@ function addRestoreCommand(program: Command, cli: Cli): void {
       const config = cli.config(command);
       refusePostgres(config, 'pg_restore --dbname="$DATABASE_URL" tintype.dump');
       const masterKey = findMasterKey(config);
-      const outcome = await restoreBackup({
-        dataDir: config.dataDir,
-        file,
-        overwrite: force,
-        clock: systemClock,
-        actor: cliActor(),
-        onProgress: showFileProgress(cli),
-      });
+      const outcome = await removingUnfinished((onDraft) =>
+        restoreBackup({
+          dataDir: config.dataDir,
+          file,
+          overwrite: force,
+          clock: systemClock,
+          actor: cliActor(),
+          onProgress: showFileProgress(cli),
+          onDraft,
+        }),
+      );
       const { violations, wallets, transactions } = outcome.books;
       if (outcome.kind === 'wrong books') {
         for (const { invariant, subject, detail } of violations) {

@@ -2,7 +2,10 @@
 import { closeSync, openSync, readSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import Sqlite, { type Database as SqliteHandle } from 'better-sqlite3';
+import { type Kysely, sql } from 'kysely';
 import { OperatorError } from '../lib/operator-error.ts';
+import type { Schema } from './schema.ts';
+import { openSqliteReader } from './sqlite-reader.ts';
 
 export interface FileCopy {
   from: string;
@@ -44,16 +47,19 @@ export async function copySqliteFile({ from, to, onProgress }: FileCopy): Promis
   withFile(to, (copy) => copy.pragma('journal_mode = delete'));
 }
 
-/** What is wrong with a database file that nobody has open; empty when it is whole. */
-export function checkSqliteFile(file: string): readonly string[] {
+/**
+ * What is wrong with a database file to which nobody writes; empty when it is whole. Read in a thread of its own, so
+ * that a signal is heard meanwhile: a large one takes minutes.
+ */
+export async function checkSqliteFile(file: string): Promise<readonly string[]> {
+  const reader = openSqliteReader(driverPath(file));
   try {
-    return withFile(file, (sqlite) => [
-      ...integrityProblems(sqlite),
-      ...foreignKeyProblems(sqlite),
-    ]);
+    return [...(await integrityProblems(reader)), ...(await foreignKeyProblems(reader))];
   } catch (error) {
     if (!isDamage(error)) throw error;
     return [error.message];
+  } finally {
+    await reader.destroy();
   }
 }
 
@@ -116,15 +122,16 @@ export function driverPath(file: string): string {
   );
 }
 
-function integrityProblems(sqlite: SqliteHandle): readonly string[] {
+async function integrityProblems(reader: Kysely<Schema>): Promise<readonly string[]> {
   // One column of texts; a whole database answers with a single `ok`.
-  const rows = sqlite.pragma('integrity_check') as { integrity_check: string }[];
+  const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(reader);
   return rows.map((row) => row.integrity_check).filter((text) => text !== 'ok');
 }
 
-function foreignKeyProblems(sqlite: SqliteHandle): readonly string[] {
+async function foreignKeyProblems(reader: Kysely<Schema>): Promise<readonly string[]> {
   // The columns of the pragma, which SQLite documents.
-  const rows = sqlite.pragma('foreign_key_check') as { table: string; parent: string }[];
+  const pragma = sql<{ table: string; parent: string }>`pragma foreign_key_check`;
+  const { rows } = await pragma.execute(reader);
   return rows.map(({ table, parent }) => `a row of ${table} refers to a missing row of ${parent}`);
 }
 

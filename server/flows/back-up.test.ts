@@ -89,6 +89,19 @@ describe('a backup', () => {
     expect(parts.every((part) => part >= 0 && part <= 1)).toBe(true);
   });
 
+  it('says how what is not finished is removed', async () => {
+    let remove = () => {};
+    let left: string[] | null = null;
+    const onProgress = () => {
+      remove();
+      left = readdirSync(folder);
+      throw new Error('somebody ends it');
+    };
+    const ended = make({ onDraft: (given) => (remove = given), onProgress });
+    await expect(ended).rejects.toThrow('somebody ends it');
+    expect(left).toEqual([]);
+  });
+
   it('holds what a crashed service had only in its log', async () => {
     await makeHistory(source.database);
     const crashed = join(folder, 'crashed');

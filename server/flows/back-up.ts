@@ -21,6 +21,8 @@ export interface Backup {
   /** Whether a file of that name may give way. */
   overwrite: boolean;
   onProgress: (progress: FileProgress) => void;
+  /** Told how to remove what is not finished yet, for whoever ends the process meanwhile. */
+  onDraft?: (remove: () => void) => void;
 }
 
 export interface FileProgress {
@@ -34,10 +36,11 @@ export interface FileProgress {
  * name when it is whole, checked and safe on the disk.
  */
 export async function backUp(backup: Backup): Promise<{ bytes: number }> {
-  const { dataDir, file, onProgress } = backup;
+  const { dataDir, file, onProgress, onDraft } = backup;
   const source = embeddedFile(dataDir);
   refuseTarget(backup, source);
   const draft = `${file}.${randomBytes(6).toString('hex')}.part`;
+  onDraft?.(() => removeSqliteFile(draft));
   try {
     // Made here, so that nobody else may read it at any time.
     writeFileSync(draft, '', { flag: 'wx', mode: 0o600 });
@@ -47,7 +50,7 @@ export async function backUp(backup: Backup): Promise<{ bytes: number }> {
       onProgress: (done, total) => onProgress({ step: 'copy', part: done / total }),
     });
     onProgress({ step: 'check', part: 0 });
-    refuseDamage(draft, source);
+    await refuseDamage(draft, source);
     refuseEmpty(draft, source);
     refuseTarget(backup, source);
     placeFile(draft, file);
@@ -93,8 +96,8 @@ function refuseNameOfOurs(file: string, ours: readonly string[]): void {
   throw new OperatorError(`${file} belongs to the installation itself: name another file`);
 }
 
-function refuseDamage(draft: string, source: string): void {
-  const [problem] = checkSqliteFile(draft);
+async function refuseDamage(draft: string, source: string): Promise<void> {
+  const [problem] = await checkSqliteFile(draft);
   if (problem === undefined) return;
   throw new OperatorError(
     `${source} is damaged, so no backup was made (${problem}): keep the backups you have, and a plain copy of this file`,

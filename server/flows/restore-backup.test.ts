@@ -166,6 +166,17 @@ describe('nothing is touched', () => {
     expect(await restore({ overwrite: true })).toMatchObject({ kind: 'restored' });
   });
 
+  it('when somebody ends it, who is told how to remove what is not in place', async () => {
+    await makeBackup();
+    let remove = () => {};
+    const onDraft: Restore['onDraft'] = (given) => (remove = given);
+    const onProgress = () => {
+      remove();
+      throw new Error(`left: ${readdirSync(dataDir).length}`);
+    };
+    await expect(restore({ onDraft, onProgress })).rejects.toThrow('left: 0');
+  });
+
   it('when somebody comes while the backup is being checked', async () => {
     await makeBackup();
     const contents = await makeCurrent();

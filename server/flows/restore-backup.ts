@@ -36,6 +36,8 @@ export interface Restore {
   /** Who restores it, for the audit. */
   actor: string;
   onProgress: (progress: { step: 'copy' | 'check'; part: number }) => void;
+  /** Told how to remove what is not in place yet, for whoever ends the process meanwhile. */
+  onDraft?: (remove: () => void) => void;
 }
 
 export type RestoreOutcome =
@@ -67,7 +69,7 @@ export async function restoreBackup(restore: Restore): Promise<RestoreOutcome> {
 }
 
 async function restoreFile(restore: Restore): Promise<RestoreOutcome> {
-  const { dataDir, overwrite, clock } = restore;
+  const { dataDir, overwrite, clock, onDraft } = restore;
   makeFolder(dataDir);
   const current = followLink(embeddedFile(dataDir));
   const state = await inspect(current);
@@ -77,6 +79,8 @@ async function restoreFile(restore: Restore): Promise<RestoreOutcome> {
     );
   }
   const folder = mkdtempSync(join(dirname(current), 'restore-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  onDraft?.(remove);
   try {
     const staged = embeddedFile(folder);
     const books = await stage(restore, staged);
@@ -84,7 +88,7 @@ async function restoreFile(restore: Restore): Promise<RestoreOutcome> {
     const keptAs = await putInPlace({ staged, current, clock });
     return { kind: 'restored', books, keptAs };
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    remove();
   }
 }
 
@@ -121,7 +125,7 @@ async function inspect(file: string): Promise<FolderState> {
 async function stage(restore: Restore, staged: string): Promise<BooksReport> {
   await copyBackup(restore, staged);
   restore.onProgress({ step: 'check', part: 0 });
-  refuseDamage(restore.file, checkSqliteFile(staged));
+  refuseDamage(restore.file, await checkSqliteFile(staged));
   const database = openSqlite(staged);
   let books: BooksReport;
   try {
