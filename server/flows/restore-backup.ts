@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { findUsedTable } from '../db/copy-table.ts';
 import { isUnavailable } from '../db/database-error.ts';
@@ -204,6 +204,14 @@ async function putInPlace({
   // What a crash left beside the old file would be taken for a part of the new one.
   for (const suffix of companions) rmSync(`${file}${suffix}`, { force: true });
   chmodSync(staged, 0o600);
+  giveToOwnerOf(state === 'empty' ? dirname(file) : file, staged);
   placeFile(staged, file);
   return state === 'empty' ? null : keptAs;
+}
+
+/** Where root restores, the service is another user as a rule, and could not open a file of root's. */
+function giveToOwnerOf(path: string, staged: string): void {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = statSync(path);
+  if (uid !== 0) chownSync(staged, uid, gid);
 }
