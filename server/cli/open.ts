@@ -11,7 +11,7 @@ import type { UpstreamAccess } from '../flows/ask-upstream.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { followLink } from '../lib/follow-link.ts';
 import { refuseOther } from '../lib/make-folder.ts';
-import { loadMasterKey } from '../lib/master-key.ts';
+import { draftMasterKey } from '../lib/master-key.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { SecretBox } from '../lib/secret-box.ts';
 import { DatabaseUnavailable, reasonOf } from './failure.ts';
@@ -46,10 +46,11 @@ export function withInstallation<T>(
         actor: cliActor(),
         reason: reason ?? null,
       }),
-      upstreamAccess: () => ({
-        kinds,
-        secretBox: new SecretBox(loadMasterKey(config)),
-      }),
+      upstreamAccess: () => {
+        // A command that seals nothing, or is refused, leaves no key in the place of one that is missing.
+        const { key, keep } = draftMasterKey(config);
+        return { kinds, secretBox: new SecretBox(key, keep) };
+      },
     });
   });
 }

@@ -59,6 +59,7 @@ export async function editUpstream(
   return changeServing(admin, async (trx, nowMs) => {
     const { upstream: before, keys } = await lockUpstream(trx, upstream);
     const replaced = credential === null ? null : replacedKey({ upstream: before, keys });
+    if (credential !== null || givenPatch.proxy) await refuseSecondKey(trx, secretBox);
     const seal = (secret: string) => secretBox.seal(secret, before.id);
     const changes = withoutSame(before, parsePatch(givenPatch, before, seal));
     const after: Upstream = { ...before, ...changes };
@@ -76,7 +77,6 @@ export async function editUpstream(
       changed['credential'] = replaced === null ? 'set' : 'replaced';
     }
     if (Object.keys(changed).length === 0) return { result: before, entry: null };
-    if (credential !== null || changes.sealedProxy) await refuseSecondKey(trx, secretBox);
     await checkUpstreamConfig(kinds, { ...after, proxy: openProxy(after, secretBox) });
     if (Object.keys(changes).length > 0) await updateUpstream(trx, before.id, changes);
     if (credential !== null) {

@@ -19,10 +19,13 @@ export class SecretBox {
   /** Names the key without giving it away. */
   readonly keyId: string;
   readonly #key: Buffer;
+  readonly #keep: () => void;
 
-  constructor(masterKey: Buffer) {
+  /** @param keep called before anything is sealed, for a key that was made just now: without it nothing opens again */
+  constructor(masterKey: Buffer, keep: () => void = () => {}) {
     assert(masterKey.length === masterKeyBytes, `a master key has ${masterKeyBytes} bytes`);
     this.#key = masterKey;
+    this.#keep = keep;
     this.keyId = createHmac('sha256', masterKey)
       .update('tintype key id')
       .digest('hex')
@@ -31,6 +34,7 @@ export class SecretBox {
 
   /** @param rowId the row the sealed text will stand in */
   seal(secret: string, rowId: string): string {
+    this.#keep();
     const iv = randomBytes(ivBytes);
     const encryption = createCipheriv(cipher, this.#key, iv);
     encryption.setAAD(associatedData(this.keyId, rowId));
