@@ -101,6 +101,24 @@ describeConsole(
       await expect(playground.references).toHaveCount(17);
     });
 
+    it('says of a model without edits that it takes none, not that there are none already', async () => {
+      const { playground, page } = await visitPlayground(console);
+      await page.route('**/api/console/models', async (route) => {
+        const response = await route.fetch();
+        const body = (await response.text())
+          .replaceAll('"operations":["generation","edit"]', '"operations":["generation"]')
+          .replaceAll('"reference_images_max":16', '"reference_images_max":0');
+        await route.fulfill({ response, body });
+      });
+      await page.reload();
+      await playground.attach(await picture('one.png', 'teal'));
+      await expect(
+        page.getByText('gen-image-2.5-sunburst takes no reference images.'),
+      ).toBeVisible();
+      await expect(page.getByText('There are 0 already', { exact: false })).toHaveCount(0);
+      await page.unrouteAll({ behavior: 'wait' });
+    });
+
     it('says plainly what is no picture', async () => {
       const { playground, page } = await visitPlayground(console);
       const text = { mimeType: 'text/plain', buffer: Buffer.from('not a picture') };

@@ -46,6 +46,6 @@ function NoteText({ note }: { note: IntakeNote }) {
     case 'shrunk':
       return t.shrunk(note.name, formats.bytes(note.bytes));
     case 'full':
-      return t.referencesFull(note.max);
+      return note.max === 0 ? t.referencesUnsupported(note.model) : t.referencesFull(note.max);
   }
 }

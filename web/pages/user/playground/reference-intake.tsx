@@ -13,7 +13,8 @@ export type IntakeNote =
   | { id: number; kind: 'too_large'; file: RefusedFile }
   | { id: number; kind: 'heic' | 'no_image'; name: string }
   | { id: number; kind: 'shrunk'; name: string; bytes: number }
-  | { id: number; kind: 'full'; max: number };
+  /** As many as its model takes, which may be none. */
+  | { id: number; kind: 'full'; max: number; model: string };
 
 export interface Intake {
   /** More than zero while files are being read. */
@@ -55,6 +56,7 @@ export function ReferenceIntake({ children }: { children: ReactNode }) {
   const [reading, setReading] = useState(0);
   const [notes, setNotes] = useState<readonly IntakeNote[]>([]);
   const max = model?.capabilities?.reference_images_max ?? imageLimits.referenceImagesMax;
+  const modelId = model?.id ?? '';
 
   const note = useCallback((added: NewNote) => {
     const id = ++lastNoteId;
@@ -67,13 +69,13 @@ export function ReferenceIntake({ children }: { children: ReactNode }) {
   const add = useCallback(
     (reference: Reference): boolean => {
       if (drafts.get().references.length >= max) {
-        note({ kind: 'full', max });
+        note({ kind: 'full', max, model: modelId });
         return false;
       }
       change(({ references }) => ({ references: [...references, reference] }));
       return true;
     },
-    [change, drafts, max, note],
+    [change, drafts, max, modelId, note],
   );
   const take = useCallback(
     (read: ReadFile) => {
