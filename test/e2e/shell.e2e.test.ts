@@ -111,7 +111,10 @@ describeConsole(
       await expect(page.getByRole('dialog')).toHaveCount(0);
       await page.getByRole('heading', { level: 1 }).focus();
       await page.keyboard.press('?');
-      await expect(page.getByRole('dialog', { name: 'Shortcuts' })).toBeVisible();
+      const shortcuts = page.getByRole('dialog', { name: 'Shortcuts' });
+      await expect(shortcuts).toBeVisible();
+      // Those of the mask editor too, where nobody can ask.
+      await expect(shortcuts.getByText('Eraser')).toBeVisible();
       expect(await violationsOf(page)).toEqual([]);
     });
 

@@ -1,4 +1,6 @@
+import { Suspense } from 'react';
 import { useUser } from '../api/bootstrap.ts';
+import { maskText } from '../i18n/mask-text.ts';
 import { playgroundText } from '../i18n/playground-text.ts';
 import { shellText } from '../i18n/shell-text.ts';
 import { useText } from '../i18n/text.ts';
@@ -36,6 +38,9 @@ export function ShortcutsDialog({ isOpen, onClose }: { isOpen: boolean; onClose:
           ]}
         />
         <ImageKeys />
+        <Suspense>
+          <MaskKeys />
+        </Suspense>
       </div>
     </Dialog>
   );
@@ -60,6 +65,29 @@ function ImageKeys() {
         { keys: ['←', '→'], what: keys.step, isChoice: true },
         { keys: [`${modifierKey()} Enter`], what: generate },
         { keys: ['Alt ↑', 'Alt ↓'], what: keys.history, isChoice: true },
+      ]}
+    />
+  );
+}
+
+/** In the mask editor, which fills the page and lists none. */
+function MaskKeys() {
+  const t = useText(maskText);
+  return (
+    <Group
+      title={t.title}
+      rows={[
+        { keys: ['B'], what: t.tools.brush },
+        { keys: ['E'], what: t.tools.eraser },
+        { keys: ['R'], what: t.tools.rectangle },
+        { keys: ['H', 'Space'], what: t.tools.pan, isChoice: true },
+        { keys: ['[', ']'], what: t.size, isChoice: true },
+        { keys: ['0'], what: t.fit },
+        { keys: ['1'], what: t.full },
+        { keys: ['\\'], what: t.original },
+        { keys: [`${modifierKey()} Z`], what: t.undo },
+        { keys: [`${modifierKey()} Y`], what: t.redo },
+        { keys: [`${modifierKey()} Enter`], what: t.save },
       ]}
     />
   );
