@@ -93,6 +93,11 @@ export function isFull(error: unknown): boolean {
   return ['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE'].includes(codeOf(error) ?? '');
 }
 
+/** SQLite may not make the files that it needs beside the embedded database, also where it only reads. */
+export function isUnwritable(error: unknown): boolean {
+  return /^SQLITE_(?:CANTOPEN|READONLY)/.test(codeOf(error) ?? '');
+}
+
 /** SQLSTATE's transaction_resolution_unknown. */
 const unknownCode = '08007';
 

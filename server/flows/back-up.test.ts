@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   closeSync,
   copyFileSync,
   linkSync,
@@ -15,6 +16,7 @@ import {
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { asNobody } from '../../test/support/as-nobody.ts';
 import {
   contentsOf,
   type EmbeddedInstallation,
@@ -190,6 +192,24 @@ describe('is refused', () => {
     );
     expect(readdirSync(folder)).toEqual(['today.db']);
     expect(readFileSync(file, 'utf8')).toBe('yesterday');
+  });
+
+  it('where SQLite may make no file beside the database, and says what does instead', async () => {
+    await makeHistory(source.database);
+    await source.database.close();
+    for (const [path, mode] of [
+      [folder, 0o777],
+      [source.file, 0o444],
+      [source.dataDir, 0o555],
+    ] as const)
+      chmodSync(path, mode);
+    await expect(asNobody(() => make())).rejects.toThrow(
+      `${source.file} cannot be copied to ${file}: attempt to write a readonly database; no backup was made. ` +
+        `Where nothing can be written to ${source.dataDir} and nothing uses it, copy the file itself, with its -wal if there is one`,
+    );
+    chmodSync(source.dataDir, 0o755);
+    copyFileSync(source.file, file);
+    expect(await contentsOf(open(file))).toEqual(await contentsOf(open(source.file)));
   });
 
   it('of what cannot be copied, and names both files', async () => {

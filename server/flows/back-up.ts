@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { isUnavailable } from '../db/database-error.ts';
+import { isUnavailable, isUnwritable } from '../db/database-error.ts';
 import { embeddedFile } from '../db/open.ts';
 import {
   checkSqliteFile,
@@ -56,7 +56,10 @@ export async function backUp(backup: Backup): Promise<{ bytes: number }> {
     placeFile(draft, file);
   } catch (error) {
     if (!(error instanceof Error && isUnavailable(error))) throw error;
-    const message = `${source} cannot be copied to ${file}: ${error.message}; no backup was made`;
+    const instead = isUnwritable(error)
+      ? `. Where nothing can be written to ${dataDir} and nothing uses it, copy the file itself, with its -wal if there is one`
+      : '';
+    const message = `${source} cannot be copied to ${file}: ${error.message}; no backup was made${instead}`;
     throw new OperatorError(message, { cause: error });
   } finally {
     removeSqliteFile(draft);
