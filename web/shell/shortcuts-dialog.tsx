@@ -20,27 +20,31 @@ export function ShortcutsDialog({ isOpen, onClose }: { isOpen: boolean; onClose:
     <Dialog open={isOpen} onClose={onClose} title={words.title}>
       {!preferences.shortcuts && <Notice>{words.off}</Notice>}
       <div className="grid grid-cols-2 gap-x-8 gap-y-5 max-sm:grid-cols-1">
-        <Group
-          title={words.everywhere}
-          rows={[
-            { keys: [`${modifierKey()} K`], what: words.palette },
-            { keys: ['?'], what: words.help },
-            { keys: ['/'], what: words.filter },
-          ]}
-        />
-        <Group title={words.go} rows={places} />
-        <Group
-          title={words.lists}
-          rows={[
-            { keys: ['j', 'k'], what: words.next, isChoice: true },
-            { keys: ['Enter'], what: words.open },
-            { keys: ['Esc'], what: words.close },
-          ]}
-        />
-        <ImageKeys />
-        <Suspense>
-          <MaskKeys />
-        </Suspense>
+        <div className="grid content-start gap-5">
+          <Group
+            title={words.everywhere}
+            rows={[
+              { keys: [`${modifierKey()} K`], what: words.palette },
+              { keys: ['?'], what: words.help },
+              { keys: ['/'], what: words.filter },
+            ]}
+          />
+          <Group
+            title={words.lists}
+            rows={[
+              { keys: ['j', 'k'], what: words.next, isChoice: true },
+              { keys: ['Enter'], what: words.open },
+              { keys: ['Esc'], what: words.close },
+            ]}
+          />
+          <Suspense>
+            <MaskKeys />
+          </Suspense>
+        </div>
+        <div className="grid content-start gap-5">
+          <Group title={words.go} rows={places} />
+          <ImageKeys />
+        </div>
       </div>
     </Dialog>
   );
