@@ -2,6 +2,7 @@
 import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb';
 import type { MaskDocument } from '../mask/mask-document.ts';
 import type { Marks } from './marked-runs.ts';
+import type { StoredJobFacts, StoredOrder } from './stored-job.ts';
 import type { StoredRun } from './stored-run.ts';
 
 export interface GallerySchema extends DBSchema {
@@ -25,6 +26,10 @@ export interface GallerySchema extends DBSchema {
   refs: { key: string; value: Blob };
   /** By the ID of the run. */
   masks: { key: string; value: MaskDocument };
+  /** Requests whose picture is not there yet. */
+  jobs: { key: string; value: StoredJobFacts };
+  /** What they ask for, by the ID of the request. Written once, for its pictures' sake, and apart from what changes. */
+  orders: { key: string; value: StoredOrder };
   /** What was noted about the gallery as a whole. */
   meta: { key: keyof GalleryNotes; value: GalleryNotes[keyof GalleryNotes] };
 }
@@ -39,7 +44,7 @@ export interface GalleryNotes {
 
 export type GalleryDatabase = IDBPDatabase<GallerySchema>;
 
-const schemaVersion = 1;
+const schemaVersion = 2;
 
 /** @param onClosed when another tab deletes it, or the browser has closed it by itself */
 export function openGalleryDatabase(
@@ -47,14 +52,9 @@ export function openGalleryDatabase(
   onClosed: () => void,
 ): Promise<GalleryDatabase> {
   return openDB<GallerySchema>(nameOf(userId), schemaVersion, {
-    upgrade: (database) => {
-      const runs = database.createObjectStore('runs', { keyPath: 'id' });
-      runs.createIndex('time', ['createdAt', 'id']);
-      runs.createIndex('image', 'image.id');
-      runs.createIndex('reference', 'referenceIds', { multiEntry: true });
-      for (const name of ['thumbs', 'images', 'refs', 'masks', 'meta'] as const) {
-        database.createObjectStore(name);
-      }
+    upgrade: (database, versionBefore) => {
+      if (versionBefore < 1) createRunStores(database);
+      if (versionBefore < 2) createJobStores(database);
     },
     blocking: (_current, _wanted, { target }) => {
       // Typed as an event of anything.
@@ -63,6 +63,27 @@ export function openGalleryDatabase(
     },
     terminated: onClosed,
   });
+}
+
+function createRunStores(database: GalleryDatabase): void {
+  const runs = database.createObjectStore('runs', { keyPath: 'id' });
+  runs.createIndex('time', ['createdAt', 'id']);
+  runs.createIndex('image', 'image.id');
+  runs.createIndex('reference', 'referenceIds', { multiEntry: true });
+  for (const name of ['thumbs', 'images', 'refs', 'masks', 'meta'] as const) {
+    database.createObjectStore(name);
+  }
+}
+
+function createJobStores(database: GalleryDatabase): void {
+  database.createObjectStore('jobs', { keyPath: 'id' });
+  database.createObjectStore('orders');
+}
+
+/** True where the browser does not tell. */
+export async function hasGalleryDatabase(userId: string): Promise<boolean> {
+  if (!('databases' in indexedDB)) return true;
+  return (await indexedDB.databases()).some(({ name }) => name === nameOf(userId));
 }
 
 export async function deleteGalleryDatabase(userId: string): Promise<void> {

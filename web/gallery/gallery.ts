@@ -1,7 +1,9 @@
 /** The gallery for those who look after the whole of it: its own page, the account page, the way out. */
 import type { GalleryRun, GalleryStore, NewRun, RunFilter } from './gallery-store.ts';
+import type { StoredJobs } from './stored-job.ts';
 
 export interface Gallery extends GalleryStore {
+  readonly jobs: StoredJobs;
   /** All that match, in the order of the list. */
   findIds(filter: RunFilter): Promise<readonly string[]>;
   readFacts(): Promise<GalleryFacts>;

@@ -13,9 +13,11 @@ import {
 import {
   type GalleryDatabase,
   type GalleryNotes,
+  hasGalleryDatabase,
   openGalleryDatabase,
 } from './gallery-database.ts';
 import type { GalleryRun, NewRun, RunFilter, RunQuery } from './gallery-store.ts';
+import { createIndexedJobs } from './indexed-jobs.ts';
 import { changeMarks, readMarks } from './marked-runs.ts';
 import { matchingRuns } from './run-pages.ts';
 import { bytesOf, imageBytesOf, prepareRun, runOf, type StoredRun } from './stored-run.ts';
@@ -27,6 +29,11 @@ export interface IndexedGalleryDeps {
 }
 
 export class IndexedGallery implements Gallery {
+  readonly jobs = createIndexedJobs({
+    open: () => this.#open(),
+    exists: () => hasGalleryDatabase(this.#deps.userId),
+    checkRoom: (bytes) => this.#checkRoom(bytes),
+  });
   readonly #deps: IndexedGalleryDeps;
   readonly #listeners = new Set<() => void>();
   #database: Promise<GalleryDatabase> | null = null;

@@ -33,6 +33,13 @@ export function createMemoryGallery(): Gallery {
     tell();
   };
   return {
+    // They end with the page, as it does.
+    jobs: {
+      save: async () => false,
+      list: async () => [],
+      take: async () => [],
+      delete: async () => {},
+    },
     saveRun: async (wish: NewRun) => add({ ...wish, isStarred: false }),
     restoreRun: async (wish) => {
       if (kept.has(wish.id) && !marked.has(wish.id)) return false;

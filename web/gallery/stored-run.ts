@@ -71,7 +71,7 @@ export function imageBytesOf(runs: readonly GalleryRun[]): number {
 
 const coordinateBytes = 8;
 
-function maskBytesOf({ png, shapes }: MaskDocument): number {
+export function maskBytesOf({ png, shapes }: MaskDocument): number {
   return shapes.reduce((total, shape) => total + shapeBytesOf(shape), png.size);
 }
 

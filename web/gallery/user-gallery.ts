@@ -76,6 +76,12 @@ export function createUserGallery({
     else tellHere();
   });
   return {
+    jobs: {
+      save: (job) => behind.jobs.save(job),
+      list: () => behind.jobs.list(),
+      take: (from, to) => behind.jobs.take(from, to),
+      delete: (id) => behind.jobs.delete(id),
+    },
     saveRun: (run) => toWrite().saveRun(run),
     restoreRun: (run) => toWrite().restoreRun(run),
     listRuns: (query: RunQuery) => behind.listRuns(query),

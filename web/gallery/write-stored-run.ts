@@ -2,7 +2,7 @@ import type { GalleryDatabase } from './gallery-database.ts';
 import type { PreparedRun } from './stored-run.ts';
 
 /**
- * Writes a run and all of its pictures in one transaction.
+ * Writes a run and all of its pictures in one transaction. From then on its request is no longer one under way.
  *
  * @param replaces whether pictures that are there already are written again, because the browser has lost them
  */
@@ -11,7 +11,7 @@ export async function writeRun(
   { stored, image, thumb, references, mask }: PreparedRun,
   { replaces = false }: { replaces?: boolean } = {},
 ): Promise<void> {
-  const names = ['runs', 'thumbs', 'images', 'refs', 'masks'] as const;
+  const names = ['runs', 'thumbs', 'images', 'refs', 'masks', 'jobs', 'orders'] as const;
   const transaction = database.transaction(names, 'readwrite');
   // Its reason is thrown below; nobody else waits for it.
   transaction.done.catch(() => {});
@@ -28,6 +28,9 @@ export async function writeRun(
     }
     if (mask) await transaction.objectStore('masks').put(mask, stored.id);
     await transaction.objectStore('runs').put(stored);
+    for (const name of ['jobs', 'orders'] as const) {
+      await transaction.objectStore(name).delete(stored.id);
+    }
     await transaction.done;
   } catch (error) {
     // Where there is no room, the transaction knows, and the request only that it was given up.

@@ -41,9 +41,11 @@ export class JobBench {
   looks = 0;
   now = 0;
   #waiting: (() => void)[] = [];
+  readonly #name: string;
   #ids = 0;
 
-  constructor({ slots = 4 } = {}) {
+  constructor({ slots = 4, name = 'job' } = {}) {
+    this.#name = name;
     this.runner = new JobRunner({
       service: {
         send: (_order, wish) => this.#send(wish),
@@ -64,7 +66,7 @@ export class JobBench {
 
   start(): () => Job {
     const wish: NewJob = {
-      id: `job-${++this.#ids}`,
+      id: `${this.#name}-${++this.#ids}`,
       order: {
         operation: 'generation',
         fields: { model: 'gen-image-2', prompt: 'a fox' },

@@ -13,4 +13,9 @@ export const jobLimits = {
   cancelWaitMs: 500,
   /** After the service said that there are enough requests, unless it said for how long. */
   refusedWaitMs: 2_000,
+  /**
+   * How old a request that a page has left may be: more than the longest stream and the longest time for which its
+   * answer is kept, by the service's options, so that whoever comes back sooner is told what became of it.
+   */
+  leftMsMax: 25 * 3_600_000,
 } as const;

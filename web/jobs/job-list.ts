@@ -28,7 +28,8 @@ export class JobList {
   }
 
   add(jobs: readonly Job[]): void {
-    this.#set([...this.#jobs, ...jobs]);
+    // A page that was left may have asked for them before.
+    this.#set([...this.#jobs, ...jobs].toSorted(byCreation));
   }
 
   change(id: string, changes: Partial<Job>): void {
@@ -80,6 +81,10 @@ export class JobList {
 /** The gallery could not take it. */
 function hasOnlyPicture({ state }: Job): boolean {
   return state.kind === 'done' && state.result.kept.kind === 'failed';
+}
+
+function byCreation(one: Job, other: Job): number {
+  return one.createdAt.localeCompare(other.createdAt);
 }
 
 function byEnd(one: Job, other: Job): number {

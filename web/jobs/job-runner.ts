@@ -5,7 +5,15 @@
  */
 import type { ApiError } from '../api/api-error.ts';
 import type { FinishedImage } from '../api/image-stream.ts';
-import { isActive, type Job, type JobState, type Kept, takesSlot, wasCancelled } from './job.ts';
+import {
+  type Cut,
+  isActive,
+  type Job,
+  type JobState,
+  type Kept,
+  takesSlot,
+  wasCancelled,
+} from './job.ts';
 import { type CourseDeps, JobCourse } from './job-course.ts';
 import { jobLimits } from './job-limits.ts';
 import { eventOf, type JobEvent, JobList } from './job-list.ts';
@@ -20,6 +28,9 @@ export interface RunnerDeps extends CourseDeps {
 }
 
 export type NewJob = Pick<Job, 'id' | 'order' | 'mask' | 'price'>;
+
+/** Under way when its page was left. */
+export type LeftJob = NewJob & Pick<Job, 'createdAt' | 'sentAtMs' | 'traceId'>;
 
 export class JobRunner {
   readonly #deps: RunnerDeps;
@@ -63,6 +74,30 @@ export class JobRunner {
     );
     this.#list.add(created);
     this.startWaiting();
+  }
+
+  /** Goes on with what a page before this one has left: finds out what became of it. */
+  takeUp(left: readonly LeftJob[]): void {
+    const cut: Cut = { afterMs: null };
+    const taken = left
+      .filter(({ id }) => !this.#list.find(id))
+      .map(
+        ({ id, order, mask, price, createdAt, sentAtMs, traceId }): Job => ({
+          id,
+          order,
+          mask,
+          price,
+          createdAt,
+          sentAtMs,
+          endedAtMs: null,
+          traceId,
+          preview: null,
+          state: { kind: 'checking', cut },
+          recovered: null,
+        }),
+      );
+    this.#list.add(taken);
+    for (const { id } of taken) void this.#newCourse(id).recover(cut);
   }
 
   /** Also called when the service says that the user has more slots than before. */
@@ -153,6 +188,8 @@ export class JobRunner {
     this.#list.change(id, {
       state: { kind: 'queued', wasRefused: true },
       sentAtMs: null,
+      // What is sent next has one of its own.
+      traceId: null,
       preview: null,
     });
     this.#resting.add(id);

@@ -37,7 +37,8 @@ export interface Preview {
 
 /** A connection that ended before the result. */
 export interface Cut {
-  afterMs: number;
+  /** Null where it ended with its page. */
+  afterMs: number | null;
 }
 
 export type JobState =
@@ -97,8 +98,9 @@ export function isActive({ state }: Job): boolean {
 }
 
 /**
- * Whether something of it is only in this page: its request, the way to ask for it once more, or its
- * picture, until the gallery has that.
+ * Whether it may be lost with this page: its request, the way to ask for it once more, or its picture,
+ * until the gallery has that. Also where the next page could go on with it: the service keeps a picture
+ * for some minutes only, and who closes the page may not come back until then.
  */
 export function endsWithPage(job: Job): boolean {
   const { state } = job;

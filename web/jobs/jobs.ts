@@ -6,11 +6,14 @@ import { bootstrapQuery, useUser } from '../api/bootstrap.ts';
 import { openGallery } from '../gallery/open-gallery.ts';
 import { openBroadcast } from '../lib/broadcast.ts';
 import { onReconnect } from '../lib/connection.ts';
+import { openPageLives } from '../lib/page-lives.ts';
+import { randomId } from '../lib/random-id.ts';
 import { setRunningJobs } from '../lib/running-jobs.ts';
 import { endsWithPage, isActive, type Job } from './job.ts';
 import { JobRunner } from './job-runner.ts';
 import { jobService } from './job-service.ts';
 import { keepResult } from './keep-result.ts';
+import { LeftJobs, type LeftJobsDeps } from './left-jobs.ts';
 
 /** To other tabs of the same user: balance and slots are not what they were. */
 type JobMessage = { kind: 'settled' };
@@ -54,15 +57,20 @@ function startRunner(userId: string, queryClient: QueryClient): JobRunner {
     readBalance();
     others.tell({ kind: 'settled' });
   });
-  runner.subscribe(() => {
-    if (current?.runner === runner) setRunningJobs(runner.jobs().filter(isActive).length);
-  });
+  let left: LeftJobs | null = null;
+  const isCurrent = () => current?.runner === runner;
+  const count = () => {
+    if (isCurrent()) setRunningJobs(countsOf(runner.jobs(), left));
+  };
+  runner.subscribe(count);
   gallery.then(
-    (store) =>
+    (store) => {
       store.subscribe(() => {
         // Whoever has everything deleted does not mean to make room.
         if (!store.isForgotten()) void runner.keepFull();
-      }),
+      });
+      left = goOnWithLeft(userId, { runner, gallery: store, isCurrent, onChange: count });
+    },
     // Without a gallery there is nowhere to put them.
     () => {},
   );
@@ -70,6 +78,28 @@ function startRunner(userId: string, queryClient: QueryClient): JobRunner {
   onReconnect(() => runner.checkAll());
   guardUnload(runner);
   return runner;
+}
+
+function goOnWithLeft(
+  userId: string,
+  deps: Pick<LeftJobsDeps, 'runner' | 'gallery' | 'isCurrent' | 'onChange'>,
+): LeftJobs {
+  const pageId = randomId();
+  const lives = openPageLives(`tintype.page.${userId}`, pageId);
+  const clocks = { now: () => performance.now(), wallMs: () => Date.now() };
+  const left = new LeftJobs({ ...deps, ...clocks, pageId, lives });
+  void left.look();
+  // Other pages may have come and gone meanwhile.
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') void left.look();
+  });
+  return left;
+}
+
+function countsOf(jobs: readonly Job[], left: LeftJobs | null) {
+  const active = jobs.filter(isActive);
+  const lost = jobs.filter((job) => endsWithPage(job) && !left?.has(job.id));
+  return { running: active.length, endingWithPage: lost.length };
 }
 
 /** At once, from the receipt itself; the service is asked for the rest. */
@@ -94,7 +124,10 @@ function wireAmount(micros: number) {
   return { micros, text: formatAmount(amountFromMicros(micros)) };
 }
 
-/** The service keeps no pictures: what is not yet in the gallery ends with the page. */
+/**
+ * The service keeps pictures for some minutes only: what is not yet in the gallery may be lost with the page. Also where
+ * the next page would go on with it, for the browser does not say whether this one is closed for good.
+ */
 function guardUnload(runner: JobRunner): void {
   window.addEventListener('beforeunload', (event) => {
     if (runner.jobs().some(endsWithPage)) event.preventDefault();

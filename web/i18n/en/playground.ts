@@ -170,9 +170,12 @@ export const playground = {
   cancelledTooLate: 'It had already finished when you cancelled.',
   recovered: (seconds: string) =>
     `The connection ended after ${seconds}. The image was fetched again, without a second charge.`,
+  recoveredLeft:
+    'The page was left while it was being made. The image was fetched without a second charge.',
   imageLost: (amount: string) =>
     `It finished and ${amount} was charged, but the image is no longer available.`,
   cut: (seconds: string) => `The connection ended after ${seconds} without a result.`,
+  pageLeft: 'The page was left before there was a result.',
   cutUnreached: 'The service could not be reached. Whether the request arrived is not known.',
   proxyHint: (seconds: string) =>
     `A proxy in front of this service probably cuts connections after ${seconds}.`,
@@ -192,6 +195,8 @@ export const playground = {
     uncharged: 'You were not charged.',
     interrupted: 'The service stopped before the image was done.',
     client_gone: 'The connection was lost before there was an image.',
+    untaken: 'The image was not fetched in time.',
+    returned: 'The charge was returned.',
     other: 'The request failed.',
   },
   showField: 'Show field',

@@ -42,7 +42,8 @@ export const shell = {
   newVersion: {
     title: 'A new version is installed',
     text: 'Reload the page to go on with it.',
-    whileRunning:
+    whileRunning: 'Requests are running on this page. They go on while you reload it.',
+    whileLosing:
       'Requests are running on this page. They would be lost; wait for them, then reload.',
     reload: 'Reload',
   },

@@ -40,7 +40,8 @@ export const shell: typeof source = {
   newVersion: {
     title: '已安装新版本',
     text: '请重新加载页面以继续。',
-    whileRunning: '此页面有正在进行的请求，重新加载会丢失它们。请等待完成后再重新加载。',
+    whileRunning: '此页面有正在进行的请求，重新加载时它们会继续。',
+    whileLosing: '此页面有正在进行的请求，重新加载会丢失它们。请等待完成后再重新加载。',
     reload: '重新加载',
   },
   notFound: {

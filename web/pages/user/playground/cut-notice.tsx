@@ -7,7 +7,7 @@ import { usePlayground } from './playground-context.tsx';
 import { proxyLimitSeconds } from './proxy-limit.ts';
 import { useSeconds } from './use-seconds.ts';
 
-/** A connection that ended before the result: when, why perhaps, and what is known of the request. */
+/** A connection that ended before the result: when, why if that is known, and what is known of the request. */
 export function CutNotice({
   job,
   state,
@@ -38,8 +38,9 @@ export function CutNotice({
 function CutText({ cut, wasReached }: { cut: Cut; wasReached: boolean }) {
   const t = useText(playgroundText);
   const seconds = useSeconds();
-  const limit = proxyLimitSeconds(cut.afterMs);
   if (!wasReached) return <p>{t.cutUnreached}</p>;
+  if (cut.afterMs === null) return <p>{t.pageLeft}</p>;
+  const limit = proxyLimitSeconds(cut.afterMs);
   return (
     <>
       <p>{t.cut(seconds(cut.afterMs))}</p>

@@ -42,7 +42,7 @@ export function FailureNotice({ failure }: { failure: Failure }) {
   );
 }
 
-/** That nothing was charged is said only when the record says so, or the service itself in its words. */
+/** That nothing was charged, or it was returned, is said only when the record says so, or the service itself in its words. */
 function FailureText({ failure }: { failure: Failure }) {
   const t = useText(playgroundText).failed;
   const formats = useFormats();
@@ -51,7 +51,9 @@ function FailureText({ failure }: { failure: Failure }) {
   const { wallet } = useUser();
   const { job, error, settled } = failure;
   const message = error && said(error.message);
-  const uncharged = settled && !settled.charge ? <p>{t.uncharged}</p> : null;
+  const wasReturned = settled !== null && settled.refund !== null;
+  const free = wasReturned ? t.returned : settled && !settled.charge ? t.uncharged : null;
+  const costsNothing = free === null ? null : <p>{free}</p>;
   const code = codeOf(failure);
   switch (code) {
     case 'insufficient_quota':
@@ -63,7 +65,7 @@ function FailureText({ failure }: { failure: Failure }) {
       return (
         <>
           <p>{t.upstream_refused}</p>
-          {uncharged}
+          {costsNothing}
         </>
       );
     case 'upstream_error':
@@ -72,15 +74,15 @@ function FailureText({ failure }: { failure: Failure }) {
     case 'rate_limit':
       return (
         <>
-          <p>{t[code]}</p>
-          {uncharged}
+          <p>{code === 'client_gone' && wasReturned ? t.untaken : t[code]}</p>
+          {costsNothing}
         </>
       );
     default:
       return (
         <>
           <p>{message ?? t.other}</p>
-          {uncharged}
+          {costsNothing}
         </>
       );
   }

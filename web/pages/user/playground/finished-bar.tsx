@@ -1,5 +1,6 @@
 import { playgroundText } from '../../../i18n/playground-text.ts';
 import { useText } from '../../../i18n/text.ts';
+import type { Cut } from '../../../jobs/job.ts';
 import type { Finished } from '../../../viewer/finished.ts';
 import { FinishedActions } from './finished-actions.tsx';
 import { NotKeptNotice } from './not-kept-notice.tsx';
@@ -20,14 +21,11 @@ export function FinishedBar({
   onCompare: () => void;
 }) {
   const t = useText(playgroundText);
-  const seconds = useSeconds();
   const { job } = finished;
   return (
     <div className="grid shrink-0 gap-1.5 border-t border-line bg-surface px-4 py-2.5">
       <Receipt finished={finished} />
-      {job?.recovered && (
-        <p className="text-label text-text-2">{t.recovered(seconds(job.recovered.afterMs))}</p>
-      )}
+      {job?.recovered && <RecoveredText cut={job.recovered} />}
       {job?.state.result.wasCancelled && (
         <p className="text-label text-text-2">{t.cancelledTooLate}</p>
       )}
@@ -35,5 +33,15 @@ export function FinishedBar({
       {job && <NotKeptNotice id={job.id} result={job.state.result} />}
       <FinishedActions finished={finished} image={image} isGone={isGone} onCompare={onCompare} />
     </div>
+  );
+}
+
+function RecoveredText({ cut: { afterMs } }: { cut: Cut }) {
+  const t = useText(playgroundText);
+  const seconds = useSeconds();
+  return (
+    <p className="text-label text-text-2">
+      {afterMs === null ? t.recoveredLeft : t.recovered(seconds(afterMs))}
+    </p>
   );
 }

@@ -1,0 +1,52 @@
+import type { GalleryDatabase } from './gallery-database.ts';
+import { orderBytesOf, type StoredJob, type StoredJobs } from './stored-job.ts';
+
+export interface IndexedJobsDeps {
+  open: () => Promise<GalleryDatabase>;
+  /** Whether there is anything to open: whoever only looks makes no database. */
+  exists: () => Promise<boolean>;
+  /** Throws where there is no room for so many bytes. */
+  checkRoom: (bytes: number) => Promise<void>;
+}
+
+const names = ['jobs', 'orders'] as const;
+
+/** Requests under way in the database of the gallery, whose end is theirs as well. */
+export function createIndexedJobs({ open, exists, checkRoom }: IndexedJobsDeps): StoredJobs {
+  return {
+    save: async ({ order, mask, ...facts }) => {
+      const database = await open();
+      await checkRoom(orderBytesOf({ order, mask }));
+      // If it was deleted meanwhile, this fails rather than make it anew.
+      const transaction = database.transaction(names, 'readwrite');
+      await Promise.all([
+        transaction.objectStore('jobs').put(facts),
+        transaction.objectStore('orders').put({ order, mask }, facts.id),
+        transaction.done,
+      ]);
+      return true;
+    },
+    list: async () => ((await exists()) ? (await open()).getAll('jobs') : []),
+    take: async (from, to) => {
+      const transaction = (await open()).transaction(names, 'readwrite');
+      const jobs = transaction.objectStore('jobs');
+      const taken: StoredJob[] = [];
+      for (const facts of await jobs.getAll()) {
+        const found = await transaction.objectStore('orders').get(facts.id);
+        if (facts.pageId !== from || !found) continue;
+        const job = { ...facts, pageId: to };
+        await jobs.put(job);
+        taken.push({ ...job, ...found });
+      }
+      await transaction.done;
+      return taken;
+    },
+    delete: async (id) => {
+      const transaction = (await open()).transaction(names, 'readwrite');
+      await Promise.all([
+        ...names.map((name) => transaction.objectStore(name).delete(id)),
+        transaction.done,
+      ]);
+    },
+  };
+}

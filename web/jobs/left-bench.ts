@@ -1,0 +1,98 @@
+/** A browser with the pages of one user, at a time that stands still: what one leaves, another may find. */
+import { createMemoryGallery } from '../gallery/memory-gallery.ts';
+import type { StoredJob, StoredJobs } from '../gallery/stored-job.ts';
+import { createUserGallery, type GalleryMessage } from '../gallery/user-gallery.ts';
+import type { PageLives } from '../lib/page-lives.ts';
+import { JobBench } from './job-bench.ts';
+import { LeftJobs } from './left-jobs.ts';
+
+export class LeftBench {
+  readonly stored = new Map<string, StoredJob>();
+  /** What the next saves wait for. */
+  readonly saves: Promise<void>[] = [];
+  isKept = true;
+  wallMs = Date.UTC(2026, 0, 1);
+  readonly #living = new Set<string>();
+  readonly #waiting: { id: string; work: () => Promise<void> }[] = [];
+  readonly #tabs: ((message: GalleryMessage) => void)[] = [];
+  #pages = 0;
+
+  /** Jobs of later pages go by other names. */
+  open({ isCurrent = true } = {}) {
+    const number = ++this.#pages;
+    const pageId = `page-${number}`;
+    const jobs = new JobBench({ name: `job-${number}` });
+    const gallery = this.#openGallery();
+    const changes: boolean[] = [];
+    const left = new LeftJobs({
+      pageId,
+      lives: this.#livesOf(pageId),
+      gallery,
+      runner: jobs.runner,
+      now: () => jobs.now,
+      wallMs: () => this.wallMs,
+      isCurrent: () => isCurrent,
+      onChange: () => changes.push(true),
+    });
+    return { ...jobs, jobs, gallery, left, pageId };
+  }
+
+  /** However it ends; whoever waits for that goes on. */
+  async end(pageId: string): Promise<void> {
+    this.#living.delete(pageId);
+    const due = this.#waiting.filter(({ id }) => id === pageId);
+    for (const { work } of due) await work();
+  }
+
+  ids(): readonly string[] {
+    return [...this.stored.keys()];
+  }
+
+  #livesOf(pageId: string): PageLives {
+    return {
+      begin: async () => void this.#living.add(pageId),
+      afterEnd: (id, work) => {
+        if (this.#living.has(id)) this.#waiting.push({ id, work });
+        else void work();
+      },
+    };
+  }
+
+  #openGallery() {
+    let listener: (message: GalleryMessage) => void = () => {};
+    const hear = (message: GalleryMessage) => listener(message);
+    this.#tabs.push(hear);
+    return createUserGallery({
+      createKept: () => ({ ...createMemoryGallery(), jobs: this.#store() }),
+      deleteKept: async () => this.stored.clear(),
+      wish: { isKept: () => this.isKept, setKept: (isKept) => (this.isKept = isKept) },
+      others: {
+        tell: (message) => {
+          for (const tab of this.#tabs) if (tab !== hear) tab(message);
+        },
+        listen: (heard) => {
+          listener = heard;
+          return () => {};
+        },
+      },
+    });
+  }
+
+  #store(): StoredJobs {
+    return {
+      save: async (job) => {
+        await this.saves.shift();
+        this.stored.set(job.id, job);
+        return true;
+      },
+      list: async () => [...this.stored.values()],
+      take: async (from, to) => {
+        const found = [...this.stored.values()].filter(({ pageId }) => pageId === from);
+        const taken = found.map((job) => ({ ...job, pageId: to }));
+        for (const job of taken) this.stored.set(job.id, job);
+        return taken;
+      },
+      delete: async (id) => void this.stored.delete(id),
+    };
+  }
+}
