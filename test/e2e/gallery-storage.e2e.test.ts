@@ -13,6 +13,7 @@ import {
   makeImage,
   runCount,
   seedRuns,
+  setCap,
   sha256,
   storedHashes,
   visitGallery,
@@ -213,24 +214,6 @@ function hashOfFinal(stream: string): string {
   // The service's own event.
   const { b64_json } = JSON.parse(last.slice(last.indexOf('{'))) as { b64_json: string };
   return sha256(Buffer.from(b64_json, 'base64'));
-}
-
-async function setCap(page: Page, userId: string, bytes: number): Promise<void> {
-  await page.evaluate(
-    async ({ name, bytes }) => {
-      const database = await new Promise<IDBDatabase>((resolve) => {
-        const request = indexedDB.open(name);
-        request.onsuccess = () => resolve(request.result);
-      });
-      const transaction = database.transaction('meta', 'readwrite');
-      transaction.objectStore('meta').put(bytes, 'capBytes');
-      await new Promise((resolve) => {
-        transaction.oncomplete = resolve;
-      });
-      database.close();
-    },
-    { name: databaseName(userId), bytes },
-  );
 }
 
 /** How much the seeded pictures take, by the gallery's own count. */

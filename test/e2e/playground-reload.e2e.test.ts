@@ -4,7 +4,13 @@ import { describe, it } from 'vitest';
 import { walletOf } from '../support/spending.ts';
 import { type ConsoleBench, describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
-import { databaseContent, databaseNames, GalleryPage, makeImage } from './support/gallery-page.ts';
+import {
+  databaseContent,
+  databaseNames,
+  GalleryPage,
+  makeImage,
+  setCap,
+} from './support/gallery-page.ts';
 import { MaskEditorPage } from './support/mask-page.ts';
 import {
   chargesOf,
@@ -132,6 +138,26 @@ describeConsole(
       await expect(page.getByText('You were not charged.')).toBeVisible();
       await expectStoredJobs(page, user, 0);
       expect(await requestsOf(console, user)).toHaveLength(1);
+    });
+
+    it('a picture for which there is no room is fetched once more, if its request took none', async () => {
+      const { page, user, playground } = await visitPlayground(console);
+      await makeImage(playground, 'a red fox');
+      await setCap(page, user.id, 1);
+      const full = playground.stage.getByText(/no room left in this browser/);
+      await playground.generate('a hare');
+      await expect(full).toBeVisible({ timeout: 20_000 });
+      await expectStoredJobs(page, user, 1);
+      await reload(page);
+      await expectRecovered(playground);
+      await expect(full).toBeVisible();
+      await playground.attach(await picture('one.png', 'teal'));
+      await expect(page.getByRole('img', { name: 'Image 1: one.png' })).toBeVisible();
+      await playground.generate('an owl');
+      await expect(page.getByRole('img', { name: 'Generated image: an owl' })).toBeVisible();
+      await expect(full).toBeVisible({ timeout: 20_000 });
+      await expectStoredJobs(page, user, 1);
+      expect(await chargesOf(console, user)).toEqual([-80_000, -80_000, -80_000]);
     });
 
     it('where a browser has no locks, as by plain http, the same tab goes on', async () => {

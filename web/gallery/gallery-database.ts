@@ -26,8 +26,8 @@ export interface GallerySchema extends DBSchema {
   refs: { key: string; value: Blob };
   /** By the ID of the run. */
   masks: { key: string; value: MaskDocument };
-  /** Requests whose picture is not there yet. */
-  jobs: { key: string; value: StoredJobFacts };
+  /** Requests whose picture is not there yet, and how many bytes their orders have. */
+  jobs: { key: string; value: StoredJobFacts & { bytes: number } };
   /** What they ask for, by the ID of the request. Written once, for its pictures' sake, and apart from what changes. */
   orders: { key: string; value: StoredOrder };
   /** What was noted about the gallery as a whole. */

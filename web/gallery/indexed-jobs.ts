@@ -5,7 +5,7 @@ export interface IndexedJobsDeps {
   open: () => Promise<GalleryDatabase>;
   /** Whether there is anything to open: whoever only looks makes no database. */
   exists: () => Promise<boolean>;
-  /** Throws where there is no room for so many bytes. */
+  /** Throws where there is no room for so many bytes beside the pictures: they are written once more when they have one. */
   checkRoom: (bytes: number) => Promise<void>;
 }
 
@@ -16,11 +16,15 @@ export function createIndexedJobs({ open, exists, checkRoom }: IndexedJobsDeps):
   return {
     save: async ({ order, mask, ...facts }) => {
       const database = await open();
-      await checkRoom(orderBytesOf({ order, mask }));
+      const bytes = orderBytesOf({ order, mask });
+      if (bytes > 0) {
+        const others = await database.getAll('jobs');
+        await checkRoom(others.reduce((total, other) => total + other.bytes, bytes));
+      }
       // If it was deleted meanwhile, this fails rather than make it anew.
       const transaction = database.transaction(names, 'readwrite');
       await Promise.all([
-        transaction.objectStore('jobs').put(facts),
+        transaction.objectStore('jobs').put({ ...facts, bytes }),
         transaction.objectStore('orders').put({ order, mask }, facts.id),
         transaction.done,
       ]);

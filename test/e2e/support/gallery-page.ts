@@ -231,6 +231,25 @@ export async function limitStorage(page: Page, bytes: number): Promise<void> {
   await session.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: bytes });
 }
 
+/** Of the gallery's own, as somebody sets it. */
+export async function setCap(page: Page, userId: string, bytes: number): Promise<void> {
+  await page.evaluate(
+    async ({ name, bytes }) => {
+      const database = await new Promise<IDBDatabase>((resolve) => {
+        const request = indexedDB.open(name);
+        request.onsuccess = () => resolve(request.result);
+      });
+      const transaction = database.transaction('meta', 'readwrite');
+      transaction.objectStore('meta').put(bytes, 'capBytes');
+      await new Promise((resolve) => {
+        transaction.oncomplete = resolve;
+      });
+      database.close();
+    },
+    { name: databaseName(userId), bytes },
+  );
+}
+
 /** How much memory the page's objects take, after what is not needed has gone. */
 export async function heapBytes(context: BrowserContext, page: Page): Promise<number> {
   const session = await context.newCDPSession(page);
