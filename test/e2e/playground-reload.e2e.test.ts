@@ -125,6 +125,22 @@ describeConsole(
       expect(await chargesOf(console, user)).toEqual([-80_000]);
     });
 
+    it('a tab whose user has signed out leaves it for when they sign in again', async () => {
+      const { page, context, user } = await withPreview(console, 'a fox [[delay=9s]] [[first=1s]]');
+      const { page: other } = await openPlayground(context);
+      await expect.poll(() => waitingFor(other)).toBe(1);
+      await other.getByRole('button', { name: /^Signed in as/ }).click();
+      await other.getByRole('menuitem', { name: 'Sign out' }).click();
+      await other.getByRole('link', { name: 'Sign in' }).waitFor();
+      await page.close();
+      await expect.poll(() => waitingFor(other)).toBe(0);
+      await expectStatuses(console, user, ['succeeded']);
+      await expectStoredJobs(other, user, 1);
+      await console.signIn(context, user);
+      await expectRecovered(await openPlayground(context));
+      expect(await chargesOf(console, user)).toEqual([-80_000]);
+    });
+
     it('a request that failed meanwhile ends so, and is not made anew', async () => {
       const { page, user, playground } = await visitPlayground(console);
       await playground.generate('a fox [[delay=2s]] [[fail=refused]]');

@@ -96,6 +96,17 @@ describe('a connection that is cut', () => {
     expect(job().state.kind).toBe('done');
   });
 
+  it('on a page on which nobody is signed in any more is left as it is, for whoever signs in again', async () => {
+    const bench = new Bench();
+    const job = bench.start();
+    bench.sent().open();
+    bench.lookErrors.push(new ApiError({ code: 'unauthorized', message: 'no' }));
+    bench.sent().cut();
+    await bench.settled();
+    expect(job().state.kind).toBe('unresolved');
+    expect([bench.calls.length, bench.waits]).toEqual([1, []]);
+  });
+
   it('whose answer is no longer at hand was charged all the same, and says so', async () => {
     const bench = new Bench();
     const job = bench.start();

@@ -8,7 +8,13 @@ import { type FinishedImage, StreamCut } from '../api/image-stream.ts';
 import { type Cut, isActive, type Job, type JobState } from './job.ts';
 import { jobLimits } from './job-limits.ts';
 import type { JobList } from './job-list.ts';
-import { isAnswerGone, isPassing, type JobService, wasRefused } from './job-service.ts';
+import {
+  isAnswerGone,
+  isPassing,
+  isSignedOut,
+  type JobService,
+  wasRefused,
+} from './job-service.ts';
 
 export interface CourseDeps {
   service: JobService;
@@ -70,6 +76,7 @@ export class JobCourse {
         if (!job || !isActive(job)) return;
         if (job.state.kind === 'cancelling') return this.#afterCancel();
         if (isAnswerGone(thrown)) return this.#endWithoutImage(thrown);
+        if (isSignedOut(thrown)) break;
         if (!isPassing(thrown)) return this.#fail(toApiError(thrown));
       }
     }

@@ -78,6 +78,11 @@ export function isAnswerGone(error: unknown): boolean {
   return error instanceof ApiError && error.param === 'Idempotency-Key';
 }
 
+/** Whether there is nobody on this page whose request it could be: it may be somebody's who signs in later. */
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'unauthorized';
+}
+
 /** Whether a request was refused before anything began: then nothing was charged, and there is no record to look up. */
 export function wasRefused({ code }: ApiError): boolean {
   return refusals.has(code);

@@ -59,6 +59,9 @@ function startRunner(userId: string, queryClient: QueryClient): JobRunner {
   });
   let left: LeftJobs | null = null;
   const isCurrent = () => current?.runner === runner;
+  // After a sign-out the page stays, and with it its runner.
+  const isSignedIn = () =>
+    isCurrent() && queryClient.getQueryData(bootstrapQuery.queryKey)?.user?.id === userId;
   const count = () => {
     if (isCurrent()) setRunningJobs(countsOf(runner.jobs(), left));
   };
@@ -69,7 +72,7 @@ function startRunner(userId: string, queryClient: QueryClient): JobRunner {
         // Whoever has everything deleted does not mean to make room.
         if (!store.isForgotten()) void runner.keepFull();
       });
-      left = goOnWithLeft(userId, { runner, gallery: store, isCurrent, onChange: count });
+      left = goOnWithLeft(userId, { runner, gallery: store, isSignedIn, onChange: count });
     },
     // Without a gallery there is nowhere to put them.
     () => {},
@@ -82,7 +85,7 @@ function startRunner(userId: string, queryClient: QueryClient): JobRunner {
 
 function goOnWithLeft(
   userId: string,
-  deps: Pick<LeftJobsDeps, 'runner' | 'gallery' | 'isCurrent' | 'onChange'>,
+  deps: Pick<LeftJobsDeps, 'runner' | 'gallery' | 'isSignedIn' | 'onChange'>,
 ): LeftJobs {
   const pageId = randomId();
   const lives = openPageLives(`tintype.page.${userId}`, pageId);

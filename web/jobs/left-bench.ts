@@ -18,7 +18,7 @@ export class LeftBench {
   #pages = 0;
 
   /** Jobs of later pages go by other names. */
-  open({ isCurrent = true } = {}) {
+  open({ isSignedIn = true } = {}) {
     const number = ++this.#pages;
     const pageId = `page-${number}`;
     const jobs = new JobBench({ name: `job-${number}` });
@@ -31,7 +31,7 @@ export class LeftBench {
       runner: jobs.runner,
       now: () => jobs.now,
       wallMs: () => this.wallMs,
-      isCurrent: () => isCurrent,
+      isSignedIn: () => isSignedIn,
       onChange: () => changes.push(true),
     });
     return { ...jobs, jobs, gallery, left, pageId };

@@ -200,11 +200,11 @@ describe('a request that a page has left', () => {
     expect([jobs.runner.jobs(), browser.ids(), jobs.looks]).toEqual([[], [], 0]);
   });
 
-  it('stays where it is once somebody else is signed in on the page', async () => {
+  it('stays where it is while its user is not signed in on the page', async () => {
     const browser = new LeftBench();
     const before = await withRunning(browser);
     await browser.end(before.pageId);
-    const { jobs, left } = browser.open({ isCurrent: false });
+    const { jobs, left } = browser.open({ isSignedIn: false });
     await left.look();
     await jobs.settled();
     expect([jobs.runner.jobs(), browser.ids()]).toEqual([[], [before.job().id]]);

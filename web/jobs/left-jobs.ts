@@ -18,8 +18,8 @@ export interface LeftJobsDeps {
   now: () => number;
   /** Milliseconds since 1970. */
   wallMs: () => number;
-  /** Whether this user is still the one who is signed in on this page. */
-  isCurrent: () => boolean;
+  /** Whether this user is still signed in on this page. */
+  isSignedIn: () => boolean;
   /** Called when another answer of `has` is to be had. */
   onChange: () => void;
 }
@@ -45,8 +45,8 @@ export class LeftJobs {
 
   /** Goes on with those whose page is gone, also when it goes later; forgets those that nobody can answer for any more. */
   async look(): Promise<void> {
-    const { gallery, lives, pageId, isCurrent } = this.#deps;
-    if (!this.#isKeeping || !isCurrent()) return;
+    const { gallery, lives, pageId, isSignedIn } = this.#deps;
+    if (!this.#isKeeping || !isSignedIn()) return;
     // Where they cannot be read, there is nothing to go on with.
     const stored = await gallery.jobs.list().catch(() => []);
     for (const job of stored) {
@@ -56,9 +56,9 @@ export class LeftJobs {
   }
 
   async #take(from: string): Promise<void> {
-    const { gallery, lives, pageId, runner, isCurrent } = this.#deps;
+    const { gallery, lives, pageId, runner, isSignedIn } = this.#deps;
     await lives.begin();
-    if (!this.#isKeeping || !isCurrent()) return;
+    if (!this.#isKeeping || !isSignedIn()) return;
     const taken = await gallery.jobs.take(from, pageId);
     const wanted = taken.filter((job) => !this.#isOver(job));
     for (const { id } of wanted) this.#states.set(id, 'saved');
