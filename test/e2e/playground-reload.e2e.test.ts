@@ -30,7 +30,7 @@ describeConsole(
     it('a reload after a preview loses nothing: the picture comes, is kept, and is charged once', async () => {
       const { page, user, playground } = await withPreview(
         console,
-        'a fox [[delay=5s]] [[first=1s]]',
+        'a fox [[delay=6s]] [[first=1s]]',
       );
       await reload(page);
       await expectRecovered(playground);
@@ -50,7 +50,7 @@ describeConsole(
     });
 
     it('a page that is opened when all is done already gets the picture, too', async () => {
-      const { page, context, user } = await withPreview(console, 'a fox [[delay=5s]] [[first=1s]]');
+      const { page, context, user } = await withPreview(console, 'a fox [[delay=6s]] [[first=1s]]');
       await page.close();
       await expectStatuses(console, user, ['succeeded']);
       await expectRecovered(await openPlayground(context));
@@ -67,7 +67,7 @@ describeConsole(
       await editor.setSize(40);
       await editor.stroke([0.3, 0.5], [0.7, 0.5]);
       await editor.save();
-      await startToPreview(visit, 'a fox [[delay=5s]] [[first=1s]]');
+      await startToPreview(visit, 'a fox [[delay=6s]] [[first=1s]]');
       await reload(page);
       await expectRecovered(playground);
       await playground.expectKept();
@@ -89,7 +89,7 @@ describeConsole(
     it('another tab takes nothing up that a page goes on with, until that page is closed', async () => {
       const { page, context, user, playground } = await withPreview(
         console,
-        'a fox [[delay=12s]] [[first=1s]]',
+        'a fox [[delay=15s]] [[first=1s]]',
       );
       const other = await openPlayground(context);
       let asked = 0;
@@ -111,7 +111,10 @@ describeConsole(
     });
 
     it('one of two tabs gets what a third has left', async () => {
-      const { page, context, user } = await withPreview(console, 'a fox [[delay=6s]] [[first=1s]]');
+      const { page, context, user } = await withPreview(
+        console,
+        'a fox [[delay=12s]] [[first=1s]]',
+      );
       const others = [await openPlayground(context), await openPlayground(context)];
       const sent = others.map(({ page: each }) => sendsOf(each));
       for (const { page: each } of others) await expect.poll(() => waitingFor(each)).toBe(2);
@@ -126,7 +129,10 @@ describeConsole(
     });
 
     it('a tab whose user has signed out leaves it for when they sign in again', async () => {
-      const { page, context, user } = await withPreview(console, 'a fox [[delay=9s]] [[first=1s]]');
+      const { page, context, user } = await withPreview(
+        console,
+        'a fox [[delay=15s]] [[first=1s]]',
+      );
       const { page: other } = await openPlayground(context);
       await expect.poll(() => waitingFor(other)).toBe(1);
       await other.getByRole('button', { name: /^Signed in as/ }).click();
@@ -143,7 +149,7 @@ describeConsole(
 
     it('a request that failed meanwhile ends so, and is not made anew', async () => {
       const { page, user, playground } = await visitPlayground(console);
-      await playground.generate('a fox [[delay=2s]] [[fail=refused]]');
+      await playground.generate('a fox [[delay=5s]] [[fail=refused]]');
       await expect(playground.state('Running')).toBeVisible();
       await expectStoredJobs(page, user, 1);
       page.once('dialog', (dialog) => void dialog.accept());
@@ -182,7 +188,7 @@ describeConsole(
         Object.defineProperty(navigator, 'locks', { value: undefined });
       });
       await visit.page.reload();
-      await startToPreview(visit, 'a fox [[delay=5s]] [[first=1s]]');
+      await startToPreview(visit, 'a fox [[delay=10s]] [[first=1s]]');
       const other = await openPlayground(visit.context);
       await expect(other.state('Running')).toHaveCount(0);
       await reload(visit.page);
@@ -199,7 +205,7 @@ describeConsole(
         }, user.id);
         await page.goto('/playground');
         const playground = new PlaygroundPage(page);
-        await playground.generate('a fox [[delay=5s]] [[first=1s]]');
+        await playground.generate('a fox [[delay=6s]] [[first=1s]]');
         await playground.expectPreview();
         await playground.expectResult();
         await playground.expectKept();
@@ -222,7 +228,7 @@ describeConsole(
       });
 
       it('of anybody else who signs in, whose page shows nothing of it', async () => {
-        const { page, context } = await withPreview(console, 'a fox [[delay=5s]] [[first=1s]]');
+        const { page, context } = await withPreview(console, 'a fox [[delay=6s]] [[first=1s]]');
         await page.close();
         const guest = await console.addUser();
         await console.signIn(context, guest);
@@ -243,7 +249,7 @@ describeConsole(
     it('a picture that is no longer kept was charged all the same, and the page says so once', async () => {
       const { page, user, playground } = await withPreview(
         console,
-        'a fox [[delay=5s]] [[first=1s]]',
+        'a fox [[delay=6s]] [[first=1s]]',
       );
       page.once('dialog', (dialog) => void dialog.accept());
       await page.goto('about:blank');
@@ -261,7 +267,7 @@ describeConsole(
     it('a picture of which no preview was seen costs nothing then, and is not made anew', async () => {
       const { page, user, playground } = await visitPlayground(console);
       await playground.choose('Previews', '0');
-      await playground.generate('a fox [[delay=2s]]');
+      await playground.generate('a fox [[delay=5s]]');
       await expectStoredJobs(page, user, 1);
       page.once('dialog', (dialog) => void dialog.accept());
       await page.goto('about:blank');

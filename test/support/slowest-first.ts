@@ -10,6 +10,7 @@ const slowest = [
   'test/e2e/quality/every-page-desktop.e2e.test.ts',
   'test/e2e/quality/click-everything.e2e.test.ts',
   'test/e2e/quality/every-page-phone.e2e.test.ts',
+  'test/e2e/playground-reload.e2e.test.ts',
   'test/e2e/mask.e2e.test.ts',
   'test/cluster/deaths.db.test.ts',
   'test/api/uploads/200-bounded-memory.db.test.ts',
