@@ -137,6 +137,7 @@ describeConsole(
       await expect.poll(() => waitingFor(other)).toBe(1);
       await other.getByRole('button', { name: /^Signed in as/ }).click();
       await other.getByRole('menuitem', { name: 'Sign out' }).click();
+      await other.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
       await other.getByRole('link', { name: 'Sign in' }).waitFor();
       await page.close();
       await expect.poll(() => waitingFor(other)).toBe(0);
@@ -214,13 +215,13 @@ describeConsole(
 
       it('any more once everything is deleted at the sign-out', async () => {
         const { page, user, playground } = await visitPlayground(console);
-        await makeImage(playground, 'a red fox');
         await playground.generate('a fox [[delay=60s]]');
         await expect(playground.state('Running')).toBeVisible();
         await expectStoredJobs(page, user, 1);
         await page.getByRole('button', { name: /^Signed in as/ }).click();
         await page.getByRole('menuitem', { name: 'Sign out' }).click();
         const dialog = page.getByRole('dialog', { name: 'Sign out' });
+        await expect(dialog.getByText(/^Requests of yours are under way/)).toBeVisible();
         await dialog.getByRole('radio', { name: 'Delete them from this browser' }).check();
         await dialog.getByRole('button', { name: 'Sign out' }).click();
         await page.getByRole('link', { name: 'Sign in' }).waitFor();

@@ -12,7 +12,7 @@ import type { GalleryFacts, UserGallery } from './gallery.ts';
 import { SignOutChoice } from './sign-out-choice.tsx';
 import { useGallery } from './use-gallery.ts';
 
-/** Signs out; before that asks what is to become of the pictures in this browser, when there are any. */
+/** Signs out; before that asks what is to become of the pictures and requests in this browser, when there are any. */
 export function SignOut({ onClose }: { onClose: () => void }) {
   const gallery = useGallery();
   const navigate = useNavigate();
@@ -23,7 +23,10 @@ export function SignOut({ onClose }: { onClose: () => void }) {
       void navigate({ to: pages.logout });
     };
     // A gallery that cannot be read keeps nobody from leaving.
-    gallery.readFacts().then((read) => (read.runs > 0 ? setFacts(read) : leave()), leave);
+    Promise.all([gallery.readFacts(), gallery.jobs.list()]).then(
+      ([read, jobs]) => (read.runs > 0 || jobs.length > 0 ? setFacts(read) : leave()),
+      leave,
+    );
   }, [gallery, navigate, onClose]);
   if (!facts) return null;
   return <SignOutDialog gallery={gallery} facts={facts} onClose={onClose} />;
@@ -45,6 +48,10 @@ function SignOutDialog({
   const [choice, setChoice] = useState<'keep' | 'delete'>('keep');
   const [isNever, setNever] = useState(false);
   const [isBusy, setBusy] = useState(false);
+  const text =
+    runs > 0
+      ? t.signOut.text(t.imagesAndBytes(runs, formats.bytes(bytes)))
+      : t.signOut.requestsText;
   const signOut = async () => {
     setBusy(true);
     if (choice === 'delete') await (isNever ? gallery.setKept(false) : gallery.forget());
@@ -63,7 +70,7 @@ function SignOutDialog({
         </Button>
       }
     >
-      <p>{t.signOut.text(t.imagesAndBytes(runs, formats.bytes(bytes)))}</p>
+      <p>{text}</p>
       <SignOutChoice value={choice} onChange={setChoice} />
       {choice === 'delete' && (
         <Checkbox label={t.signOut.neverKeep} checked={isNever} onChange={setNever} />

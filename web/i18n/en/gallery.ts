@@ -169,6 +169,8 @@ export const gallery = {
   signOut: {
     title: 'Sign out',
     text: (what: string) => `${what} of yours are kept in this browser.`,
+    requestsText:
+      'Requests of yours are under way. They are kept in this browser until their images are there.',
     keep: 'Keep them for when I sign in again',
     delete: 'Delete them from this browser',
     neverKeep: 'Do not keep images in this browser from now on',

@@ -138,6 +138,7 @@ export const gallery: typeof english = {
   signOut: {
     title: '退出登录',
     text: (what) => `此浏览器中保存着您的${what}。`,
+    requestsText: '您有正在进行的请求，在取得图片之前会保存在此浏览器中。',
     keep: '保留，下次登录时继续使用',
     delete: '从此浏览器中删除',
     neverKeep: '今后不再在此浏览器中保存图片',
