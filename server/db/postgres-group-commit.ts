@@ -23,8 +23,8 @@ interface Job {
 
 /** How many groups are under way at a time. Of more of them each would have fewer chains, and cost as much. */
 const groupsMax = 3;
-/** How many chains share a transaction. */
-const chainsMax = 32;
+/** How many chains share a transaction. More at a time are several groups, which a server with several cores runs at once. */
+const chainsMax = 16;
 /** How long a group waits for somebody else's lock, which concerns one of its owners only. */
 const lockMsMax = 500;
 /** A group that takes longer keeps no others waiting. */
