@@ -185,6 +185,26 @@ forEachEngine((engine) => {
       expect(await Promise.all([first, second])).toEqual([{ topic: 'catalog', revision: 1 }, null]);
     });
 
+    it('are run without the one that fails also where that came late', async () => {
+      await sql`create sequence tries`.execute(witness.kysely);
+      const first = "nextval('tries') = 1";
+      await onInsert(`if ${first} then perform pg_sleep(60); end if`, { deferred: false });
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      onTestFinished(() => void vi.useRealTimers());
+      const all = Promise.all([writeAs('a'), writeAs('refused'), writeAs('c')]);
+      await new Promise(setImmediate);
+      vi.advanceTimersByTime(1_000);
+      vi.useRealTimers();
+      const cancelSleeping = async () => {
+        const { rows } = await sql`select pg_cancel_backend(pid) from pg_stat_activity
+          where wait_event = 'PgSleep' and datname = current_database()`.execute(witness.kysely);
+        return rows.length;
+      };
+      await expect.poll(cancelSleeping, patience).toBe(1);
+      expect(await all).toHaveLength(3);
+      expect((await namesWritten()).toSorted()).toEqual(['a', 'c', 'refused']);
+    });
+
     it('are more than share one transaction', async () => {
       const owners = Array.from({ length: 100 }, (_, index) => `owner ${index}`);
       await Promise.all(owners.map((owner) => writeAs(owner)));

@@ -184,6 +184,8 @@ export class PostgresGroupCommit {
     if (isLocked(error)) this.#noteLocked(failed.owner);
     this.#settleAlone(failed);
     this.#waiting = [...jobs.filter((job) => job !== failed), ...this.#waiting];
+    // A group that has left for its lateness begins no other at its end.
+    this.#schedule();
   }
 
   #noteLocked(owner: string): void {
