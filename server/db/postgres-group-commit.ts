@@ -212,11 +212,14 @@ export class PostgresGroupCommit {
 
   async #runOnce(statements: readonly BoundStatement[]): Promise<GroupOutcome> {
     const client = await this.#pool.connect();
-    const outcome = await runGroup(client, statements, this.#timeoutMs);
-    const isUsable =
-      outcome.kind === 'committed' || (outcome.kind === 'undone' && outcome.isPrepared);
-    client.release(!isUsable);
-    return outcome;
+    let isUsable = false;
+    try {
+      const outcome = await runGroup(client, statements, this.#timeoutMs);
+      isUsable = outcome.kind === 'undone' ? outcome.isPrepared : outcome.kind === 'committed';
+      return outcome;
+    } finally {
+      client.release(!isUsable);
+    }
   }
 }
 
