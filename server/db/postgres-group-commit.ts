@@ -179,7 +179,7 @@ export class PostgresGroupCommit {
 
   #runAgain(jobs: readonly Job[], { error, failedAt }: GroupOutcome & { kind: 'undone' }): void {
     const failed = jobs.length === 1 ? jobs[0] : jobs[failedAt - 1];
-    // As it was committed: nobody knows for which of them.
+    // As it was committed, or before the first: nobody knows for which of them.
     if (!failed) return jobs.forEach((job) => this.#settleAlone(job));
     if (isLocked(error)) this.#noteLocked(failed.owner);
     this.#settleAlone(failed);
