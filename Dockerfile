@@ -4,7 +4,7 @@
 # docs/deployment.md says more. `npm run check:image` runs every step of this file without Docker.
 ARG NODE=node:24.21.0-bookworm-slim
 
-FROM ${NODE} AS console
+FROM ${NODE} AS built
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
@@ -24,12 +24,13 @@ RUN groupadd --gid 10001 tintype \
     && install -d -o tintype -g tintype -m 0700 /data
 WORKDIR /app
 COPY --from=packages /build/node_modules node_modules
-COPY package.json LICENSE ./
+COPY package.json package-lock.json LICENSE ./
 COPY bin bin
 COPY shared shared
 COPY server server
 COPY web/build web/build
-COPY --from=console /build/web/dist web/dist
+COPY --from=built /build/server/dist server/dist
+COPY --from=built /build/web/dist web/dist
 # Leaves what was compiled in the image, so that every start is a warm one. Node keeps it for each user and each set of
 # V8's options by itself: so it is made by the user that it is for, and by the service too, which has options of its own.
 # That one loads all that it needs, and ends because no machine has this address.

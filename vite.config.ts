@@ -2,9 +2,9 @@
 import tailwind from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { consoleFingerprint } from './web/build/build-console.ts';
 import { compressed } from './web/build/compressed.ts';
 import { fileList } from './web/build/file-list.ts';
-import { fingerprint } from './web/build/fingerprint.ts';
 import { preloads, sharedChunk } from './web/build/preloads.ts';
 import { themeScript } from './web/build/theme-script.ts';
 
@@ -20,7 +20,7 @@ export default defineConfig({
     themeScript(),
     preloads(),
     compressed(),
-    fileList(() => fingerprint(import.meta.dirname)),
+    fileList(consoleFingerprint),
   ],
   server: {
     proxy: { '/api': service, '/v1': service, '/openapi.json': service },

@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { bringProgramUpToDate } from '../../server/build/build-program.ts';
 import { must } from '../../server/lib/assert.ts';
 import { freePort } from '../../test/support/free-port.ts';
 import { databaseUrl, runSql, startEmbedded } from '../../test/support/postgres-server.ts';
@@ -114,8 +115,10 @@ export class Bench implements AsyncDisposable {
   }
 
   async #prepare(): Promise<void> {
-    moveTo('load');
     const { cases, gateways, say } = this.#plan;
+    say('builds the program, unless it is built');
+    await bringProgramUpToDate();
+    moveTo('load');
     const loads = loadsOf(cases);
     say(`makes the pictures of ${loads.length} cases`);
     const folder = join(this.folder, 'upstream');

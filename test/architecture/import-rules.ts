@@ -60,13 +60,16 @@ const areas: readonly Area[] = [
   { name: 'db handle', prefix: 'server/db/database-error.ts', sees: ['lib', 'shared'] },
   { name: 'db', prefix: 'server/db/', sees: ['db handle', 'lib', 'shared'] },
   { name: 'lib', prefix: 'server/lib/', sees: ['shared'] },
+  { name: 'bin', prefix: 'bin/', sees: ['cli'] },
+  // What it builds it names by its path.
+  { name: 'server build', prefix: 'server/build/', sees: ['web build', 'bin'] },
   { name: 'shared', prefix: 'shared/', sees: [] },
   { name: 'web lib', prefix: 'web/lib/', sees: ['shared'] },
   { name: 'web i18n', prefix: 'web/i18n/', sees: ['web lib', 'shared'] },
   { name: 'web ui', prefix: 'web/ui/', sees: ['web i18n', 'web lib', 'shared'] },
   { name: 'web api', prefix: 'web/api/', sees: ['web i18n', 'web lib', 'shared'] },
   // Runs on Node, before there is a console.
-  { name: 'web build', prefix: 'web/build/', sees: ['web'] },
+  { name: 'web build', prefix: 'web/build/', sees: ['web', 'bin'] },
   {
     name: 'web',
     prefix: 'web/',

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fingerprint } from '../../bin/fingerprint.js';
 import { type FileList, fileListName } from './file-list.ts';
-import { fingerprint } from './fingerprint.ts';
 
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 /** Where the service looks for the built console. */
@@ -13,13 +13,21 @@ export const consoleFolder = join(projectRoot, 'web', 'dist');
 /** Where tests find the console with the page of all components. */
 export const kitFolder = join(projectRoot, 'web', 'dist-kit');
 
+/** What the console is built from, besides `node_modules`. */
+const sources = ['web', 'shared', 'vite.config.ts', 'package-lock.json'];
+
 /** Whether a built console is there and is that of these sources. */
 export function isBuilt(folder = consoleFolder): boolean {
   const list = join(folder, fileListName);
   if (!existsSync(list)) return false;
   // Written by the plugin of that name.
   const { fingerprint: builtFrom } = JSON.parse(readFileSync(list, 'utf8')) as FileList;
-  return builtFrom === fingerprint(projectRoot);
+  return builtFrom === consoleFingerprint();
+}
+
+/** Changes with every change of what the console is built from. */
+export function consoleFingerprint(): string {
+  return fingerprint(projectRoot, sources);
 }
 
 /** Whether the tools to build it are installed; a production installation brings it built. */

@@ -81,6 +81,10 @@ function checkContents({ root, where }: Image): void {
   );
   const isRead = shell('find /app/node_modules/.cache ! -readable -o -writable | head -n 1');
   expectEqual('it can be read and not be written to', isRead, '');
+  const built = shell(
+    `node -p 'import("/app/bin/built-program.js").then((it) => console.log(it.isProgramBuilt())), ""'`,
+  );
+  expectEqual('the program is built, of the sources beside it', built, 'true');
   const tests = shell("find /app -path /app/node_modules -prune -o -name '*.test.ts*' -print");
   expectEqual('tests are not in it', tests, '');
   const tools = shell(

@@ -1,12 +1,15 @@
+// @ts-check
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the console is built from, besides `node_modules`. */
-const sources = ['web', 'shared', 'vite.config.ts', 'package-lock.json'];
-
-/** Changes with every change of what the console is built from; file times say too little. */
-export function fingerprint(root: string): string {
+/**
+ * Changes with every change of what something is built from; file times say too little. Tests, hidden files and what
+ * was built do not count.
+ * @param {string} root the project's folder
+ * @param {readonly string[]} sources files and folders in it
+ */
+export function fingerprint(root, sources) {
   const hash = createHash('sha256');
   for (const path of sources.flatMap((source) => listFiles(root, source))) {
     hash
@@ -17,7 +20,12 @@ export function fingerprint(root: string): string {
   return hash.digest('hex');
 }
 
-function listFiles(root: string, path: string): string[] {
+/**
+ * @param {string} root
+ * @param {string} path
+ * @returns {string[]}
+ */
+function listFiles(root, path) {
   if (/\.\w+$/.test(path)) return /\.test\.tsx?$/.test(path) ? [] : [path];
   return readdirSync(join(root, path))
     .filter((name) => !name.startsWith('.') && !name.startsWith('dist'))

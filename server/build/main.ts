@@ -1,0 +1,4 @@
+/** The part of `npm run build` that is about the service. */
+import { bringProgramUpToDate } from './build-program.ts';
+
+await bringProgramUpToDate();
