@@ -2,3 +2,4 @@
 import { bringProgramUpToDate } from './build-program.ts';
 
 await bringProgramUpToDate();
+process.stdout.write('The program is built.\n');
