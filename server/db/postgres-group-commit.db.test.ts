@@ -59,10 +59,10 @@ forEachEngine((engine) => {
       db = openAgain();
     });
 
-    function openAgain(): Database {
+    function openAgain({ connectionsMax = 10 } = {}): Database {
       const opened = openDatabase({
         ...engine.locationOf(witness),
-        connectionsMax: 10,
+        connectionsMax,
         connectTimeoutMs: 30_000,
         onBackgroundError: () => {},
       });
@@ -151,6 +151,21 @@ forEachEngine((engine) => {
       expect((await namesWritten()).toSorted()).toEqual(['a', 'b']);
       await unlock();
       expect(await locked).toEqual({ topic: 'catalog', revision: 1 });
+    });
+
+    it('keep the connection on which somebody else kept one of them waiting', async () => {
+      const narrow = openAgain({ connectionsMax: 2 });
+      const backends = async () => {
+        const rows = await Promise.all([1, 2].map(() => narrow.runChain(whichBackend, {})));
+        return new Set(rows.map((row) => must(row, 'a connection').pid));
+      };
+      const before = await backends();
+      const unlock = await lock('catalog');
+      const locked = narrow.runChain(count, { owner: 'catalog', note: 'late' });
+      await narrow.runChain(write, { name: 'a', owner: 'a' });
+      await unlock();
+      expect(await locked).toEqual({ topic: 'catalog', revision: 1 });
+      expect(await backends()).toEqual(before);
     });
 
     it('wait not for those before, however many of them are kept', async () => {
@@ -270,6 +285,16 @@ forEachEngine((engine) => {
       expect(await namesWritten()).toEqual(['refused']);
     });
   });
+});
+
+/** Goes alone, having no owner: two at a time have a connection each. */
+const whichBackend = defineChain<Record<string, never>, { pid: number }>('test_which', 'asked', {
+  asked: ({ kysely }) =>
+    kysely
+      .updateTable('revisions')
+      .set((eb) => ({ revision: eb.ref('revision') }))
+      .where('topic', '=', 'accounts')
+      .returning(sql<number>`pg_backend_pid()`.as('pid')),
 });
 
 /** Changes a row without an end. */

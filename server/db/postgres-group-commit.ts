@@ -11,6 +11,7 @@ import {
   type Row,
   runGroup,
 } from './postgres-group.ts';
+import { keepConnection } from './postgres-pool.ts';
 import { retryConflicts } from './retry-conflicts.ts';
 
 /** A chain that waits for its commit. */
@@ -216,11 +217,17 @@ export class PostgresGroupCommit {
     try {
       const outcome = await runGroup(client, statements, this.#timeoutMs);
       isUsable = outcome.kind === 'undone' ? outcome.isPrepared : outcome.kind === 'committed';
+      if (isUsable && isRefusedByLimit(statements, outcome)) keepConnection(client);
       return outcome;
     } finally {
       client.release(!isUsable);
     }
   }
+}
+
+/** Whether it is our limit of locks that was reached, not one that the operator gave the session. */
+function isRefusedByLimit(statements: readonly BoundStatement[], outcome: GroupOutcome): boolean {
+  return outcome.kind === 'undone' && isLocked(outcome.error) && statements.includes(limits);
 }
 
 function byOwner({ owner: one }: Job, { owner: other }: Job): number {

@@ -61,6 +61,11 @@ export function openPool(options: PoolOptions, terms: Terms): pg.Pool {
 /** Those to which something was refused that a new connection may be allowed. */
 const refusedBySession = new WeakSet<pg.ClientBase>();
 
+/** To be called where what was refused last was refused by a limit of the transaction's own: a new one has it, too. */
+export function keepConnection(client: pg.ClientBase): void {
+  refusedBySession.delete(client);
+}
+
 /** The driver's client, which looks at each error of the server before whoever asked for something. */
 function watchedClient(): new () => pg.ClientBase {
   const { Client } = postgresDriver();
