@@ -8,6 +8,7 @@ import { refuseHalfMoved } from '../db/move-state.ts';
 import { embeddedFile, openDatabase } from '../db/open.ts';
 import type { Admin } from '../flows/admin-change.ts';
 import type { UpstreamAccess } from '../flows/ask-upstream.ts';
+import { refuseWhileRestored } from '../flows/restore-lock.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { followLink } from '../lib/follow-link.ts';
 import { refuseOther } from '../lib/make-folder.ts';
@@ -116,6 +117,7 @@ export function databaseExists(config: Config): boolean {
 }
 
 function open(config: Config): Database {
+  if (config.databaseUrl === null) refuseWhileRestored(embeddedFile(config.dataDir));
   try {
     return openDatabase({
       url: config.databaseUrl,

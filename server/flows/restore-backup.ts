@@ -23,6 +23,7 @@ import { OperatorError } from '../lib/operator-error.ts';
 import { isoTime } from '../lib/time-text.ts';
 import { adminChange } from './admin-change.ts';
 import { endAbandoned } from './end-abandoned.ts';
+import { beginRestore } from './restore-lock.ts';
 import { refuseWhileServed } from './running-services.ts';
 import { type BooksReport, verifyBooks } from './verify-books.ts';
 
@@ -69,27 +70,36 @@ export async function restoreBackup(restore: Restore): Promise<RestoreOutcome> {
 }
 
 async function restoreFile(restore: Restore): Promise<RestoreOutcome> {
-  const { dataDir, overwrite, clock, onDraft } = restore;
+  const { dataDir, onDraft } = restore;
   makeFolder(dataDir);
   const current = followLink(embeddedFile(dataDir));
-  const state = await inspect(current);
-  if (!overwrite && (state === 'used' || state === 'damaged')) {
-    throw new OperatorError(
-      `${dataDir} holds an installation already: --force puts the backup in its place and keeps the old file beside it`,
-    );
-  }
-  const folder = mkdtempSync(join(dirname(current), 'restore-'));
-  const remove = () => rmSync(folder, { recursive: true, force: true });
-  onDraft?.(remove);
+  const end = beginRestore(current);
+  let remove = end;
   try {
+    await refuseUsed(restore, current);
+    const folder = mkdtempSync(join(dirname(current), 'restore-'));
+    remove = () => {
+      rmSync(folder, { recursive: true, force: true });
+      end();
+    };
+    onDraft?.(remove);
     const staged = embeddedFile(folder);
     const books = await stage(restore, staged);
     if (books.violations.length > 0) return { kind: 'wrong books', books };
-    const keptAs = await putInPlace({ staged, current, clock });
+    const keptAs = await putInPlace(restore, { staged, current });
     return { kind: 'restored', books, keptAs };
   } finally {
     remove();
   }
+}
+
+/** @returns what gives way */
+async function refuseUsed({ dataDir, overwrite }: Restore, current: string): Promise<FolderState> {
+  const state = await inspect(current);
+  if (overwrite || state === 'empty' || state === 'unused') return state;
+  throw new OperatorError(
+    `${dataDir} holds an installation already: --force puts the backup in its place and keeps the old file beside it`,
+  );
 }
 
 type FolderState = 'empty' | 'unused' | 'used' | 'damaged';
@@ -185,18 +195,13 @@ async function bringUpToDate(
 }
 
 /** @returns under which name the database that was there is kept */
-async function putInPlace({
-  staged,
-  current: file,
-  clock,
-}: {
-  staged: string;
-  current: string;
-  clock: Clock;
-}): Promise<string | null> {
+async function putInPlace(
+  restore: Restore,
+  { staged, current: file }: { staged: string; current: string },
+): Promise<string | null> {
   // Checking took its time; somebody may have come.
-  const state = await inspect(file);
-  const keptAs = `${file}.${isoTime(clock.now()).replaceAll(':', '-')}`;
+  const state = await refuseUsed(restore, file);
+  const keptAs = `${file}.${isoTime(restore.clock.now()).replaceAll(':', '-')}`;
   const kept = state === 'empty' ? [] : ['', ...companions];
   for (const suffix of kept) {
     if (existsSync(`${file}${suffix}`)) keepFile(`${file}${suffix}`, `${keptAs}${suffix}`);

@@ -1,0 +1,52 @@
+/**
+ * A lock that one process has at a time, and that the system takes back where that process dies. Node has none, SQLite
+ * does: it is the lock of an empty database.
+ */
+import { rmSync, statSync } from 'node:fs';
+import Sqlite, { type Database as SqliteHandle } from 'better-sqlite3';
+import { isBusy, isUnwritable } from './database-error.ts';
+import { driverPath } from './sqlite-file.ts';
+
+/** @returns what gives it back and removes its file, any number of times; null where somebody has it */
+export function takeFileLock(file: string): (() => void) | null {
+  const sqlite = new Sqlite(driverPath(file), { timeout: 0 });
+  try {
+    // Nothing is written, and nothing beside it either.
+    sqlite.pragma('journal_mode = memory');
+    sqlite.exec('begin exclusive');
+    // Whoever had it may have removed the file since it was opened.
+    if (statSync(file, { throwIfNoEntry: false })) return () => giveBack(sqlite, file);
+  } catch (error) {
+    sqlite.close();
+    if (isBusy(error)) return null;
+    throw error;
+  }
+  sqlite.close();
+  return null;
+}
+
+/** Looks without making the file. What a dead process left of it is no lock. */
+export function isFileLocked(file: string): boolean {
+  if (!statSync(file, { throwIfNoEntry: false })) return false;
+  try {
+    const sqlite = new Sqlite(driverPath(file), { readonly: true, timeout: 0 });
+    try {
+      sqlite.exec('select 1 from sqlite_schema');
+    } finally {
+      sqlite.close();
+    }
+    return false;
+  } catch (error) {
+    if (isBusy(error)) return true;
+    // It was given back meanwhile, or is another account's, of which nobody can say.
+    if (isUnwritable(error)) return false;
+    throw error;
+  }
+}
+
+function giveBack(sqlite: SqliteHandle, file: string): void {
+  if (!sqlite.open) return;
+  // Before somebody else has it, whose file it would be.
+  rmSync(file, { force: true });
+  sqlite.close();
+}

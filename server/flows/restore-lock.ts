@@ -1,0 +1,26 @@
+/** One restore at a time puts a database in its place, and nobody begins to work with the one that gives way. */
+import { isFileLocked, takeFileLock } from '../db/file-lock.ts';
+import { followLink } from '../lib/follow-link.ts';
+import { OperatorError } from '../lib/operator-error.ts';
+
+/** @returns what ends it */
+export function beginRestore(file: string): () => void {
+  const end = takeFileLock(lockOf(file));
+  if (end) return end;
+  throw new OperatorError(
+    `another restore to ${file} is under way: wait until it has ended, and look at what it restored`,
+  );
+}
+
+/** Refuses the embedded database while a restore is to take its place. */
+export function refuseWhileRestored(file: string): void {
+  const current = followLink(file);
+  if (!isFileLocked(lockOf(current))) return;
+  throw new OperatorError(
+    `a restore is about to take the place of ${current}: try again when it has ended`,
+  );
+}
+
+function lockOf(file: string): string {
+  return `${file}.restore`;
+}
