@@ -92,16 +92,14 @@ export async function runImageRequest(
   hints: RequestHints,
 ): Promise<StartedRun> {
   const catalog = await services.catalog.current();
-  const model = findModel(catalog, caller, request);
-  hints.note.model = model.id;
+  hints.note.model = catalog.model(request.model)?.id ?? null;
+  // What was paid for is given again, whatever has become of its model.
   const earlier = await joinEarlierRun(services, caller, request, hints);
   if (earlier) return { run: earlier, replayed: true };
   if (hints.isRepeatOnly) return repeatEarlier(services, caller, request, hints);
-  const routes = chooseRoutes(availableRoutes(catalog, model), {
-    request,
-    adapters: services.adapters,
-    random: Math.random,
-  });
+  const offer = findOffer(services, { catalog, caller, request });
+  if (offer.refusal) return repeatOrRefuse(services, caller, request, { hints, ...offer });
+  const { model, routes } = offer;
   throwIfFull(services);
   const place = enterOrThrow(services, model, request);
   const endAdmission = services.runs.beginAdmission();
@@ -136,6 +134,19 @@ async function repeatEarlier(
     param: 'Idempotency-Key',
     retryable: false,
   });
+}
+
+/** Another process may have the answer of an earlier request. */
+async function repeatOrRefuse(
+  services: ImageServices,
+  caller: KeyAccess,
+  request: ImageRequest,
+  { hints, refusal }: { hints: RequestHints; refusal: ServiceError },
+): Promise<StartedRun> {
+  const isKeyed = hints.idempotencyKey !== null;
+  const run = isKeyed ? await waitForKey(services, caller, request, hints) : null;
+  if (run) return { run, replayed: true };
+  throw refusal;
 }
 
 interface Admitting {
@@ -259,6 +270,25 @@ function admissionOf(
         ? null
         : { key: idempotencyKey, fingerprint: services.secretBox.mark(fingerprintOf(request)) },
   };
+}
+
+type Offer =
+  | { model: Model; routes: readonly Route[]; refusal?: never }
+  | { refusal: ServiceError };
+
+/** The model that is asked for, and the routes that can do what is asked; or why there are none. */
+function findOffer(
+  { adapters }: ImageServices,
+  { catalog, caller, request }: { catalog: Catalog; caller: KeyAccess; request: ImageRequest },
+): Offer {
+  try {
+    const model = findModel(catalog, caller, request);
+    const choice = { request, adapters, random: Math.random };
+    return { model, routes: chooseRoutes(availableRoutes(catalog, model), choice) };
+  } catch (error) {
+    if (error instanceof ServiceError) return { refusal: error };
+    throw error;
+  }
 }
 
 /** A model that this key may not use answers like one that does not exist. */
