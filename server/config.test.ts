@@ -134,6 +134,19 @@ describe('what is refused', () => {
     expect(config).toMatchObject({ oidcName: 'C# users', port: 9000 });
   });
 
+  it.each(['"', "'", '`'])(
+    'takes for a comment what follows a # behind a space, but in %s',
+    (quote) => {
+      const secret = '0123456789abcdef';
+      const read = (value: string) => {
+        const file = configFile(`TINTYPE_NOTICE_SECRET=${value}\n`);
+        return loadConfig({}, { TINTYPE_CONFIG: file }).config.noticeSecret;
+      };
+      expect(read(`${secret} #hunter2`)).toBe(secret);
+      expect(read(`${quote}${secret} #hunter2${quote} # ours`)).toBe(`${secret} #hunter2`);
+    },
+  );
+
   it('takes a file that an editor began with a byte order mark', () => {
     const file = configFile('\uFEFFTINTYPE_PORT=9000\n');
     expect(loadConfig({}, { TINTYPE_CONFIG: file }).config.port).toBe(9000);
