@@ -121,6 +121,15 @@ describe('the alerts', () => {
     }
   });
 
+  it('of charges that were returned sees those of two starts that counted as many', () => {
+    const [returned = ''] = rules
+      .filter(({ alert }) => alert === 'TintypeChargesReturned')
+      .map(({ expr }) => expr);
+    const counted = 'tintype_holds_swept_total{job="tintype", outcome="refunded"}';
+    const begunAnew = 'resets(process_cpu_seconds_total{job="tintype"}[1h]) > 0';
+    expect(returned).toContain(`${counted} and on (job, instance, worker) ${begunAnew}`);
+  });
+
   it('of an upstream left alone goes on while a call tries it, and ends when none does any more', () => {
     const [left = ''] = rules
       .filter(({ alert }) => alert === 'TintypeUpstreamLeftAlone')
@@ -145,6 +154,7 @@ describe('an expression is found out', () => {
     ['tintype_pictures_total{colour="red"}', 'tintype_pictures_total has no label colour'],
     ['sum by (user) (tintype_pictures_total)', 'nothing has a label user'],
     ['sum by (le) (tintype_pictures_total)', 'nothing has a label le'],
+    ['max by (worker) (tintype_ready)', 'nothing has a label worker'],
   ])('%s', (expression, problem) => {
     expect(problemsOf(expression, '')).toEqual([problem]);
   });
@@ -168,7 +178,8 @@ function problemsOf(expression: string, legend: string): string[] {
   for (const row of [...rows, ...processRows]) {
     for (const name of namesOf(row)) {
       const ends = name.endsWith('_bucket') ? ['le'] : [];
-      labelsOf.set(name, [...row.labels, ...ends, ...targetLabels]);
+      const ofWorkers = row.type === 'gauge' ? [] : ['worker'];
+      labelsOf.set(name, [...row.labels, ...ends, ...ofWorkers, ...targetLabels]);
     }
   }
   const { metrics, selected, grouped } = readExpression(expression);
