@@ -65,6 +65,12 @@ export const documentRules: readonly Rule[] = [
     blamed: ['README.md'],
     kept: { 'package.json': '{"scripts":{"demo":"x"}}', 'README.md': 'Run `npm run demo`.' },
   },
+  {
+    name: 'no option in a document has a comment behind its value, which systemd and Docker take for a part of it',
+    check: (tree) => findAll(documents(tree), 'text', /^ *[A-Z][A-Z\d_]*=.*?[ \t]#.*/gm),
+    broken: { 'docs/setup.md': 'TINTYPE_PORT=9000   # ours' },
+    kept: { 'docs/setup.md': '# ours\nTINTYPE_PORT=9000\nTINTYPE_WORKERS=2 tintype serve' },
+  },
 ];
 
 /** In backticks, from the root of the repository, without placeholders. */
