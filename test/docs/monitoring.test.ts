@@ -84,6 +84,16 @@ describe('the dashboard', () => {
     expect(missing.map(({ name }) => name)).toEqual([]);
   });
 
+  it('counts the upstreams that the alert names, also while a call tries them', () => {
+    const ofAlert = 'tintype_upstream_breaker{job="tintype", state!="closed"}';
+    expect(rules.find(({ alert }) => alert === 'TintypeUpstreamLeftAlone')?.expr).toContain(
+      ofAlert,
+    );
+    const [panel] = panels.filter(({ title }) => title === 'Upstreams left alone');
+    const asked = panel?.targets?.map(({ expr }) => expr.replace('$job', 'tintype'));
+    expect(asked).toEqual([expect.stringContaining(ofAlert)]);
+  });
+
   it('gives each panel a number, a title and a place of its own', () => {
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
     for (const { title } of panels) expect(title).not.toBe('');
