@@ -1,9 +1,19 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { parseAmount } from '../../shared/money.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
-import { StripeService } from '../../test/support/stripe-service.ts';
+import { StripeService, stripeSecrets } from '../../test/support/stripe-service.ts';
 import { must } from '../lib/assert.ts';
 import { StripeGateway } from './stripe-gateway.ts';
+
+const wanted = {
+  id: 'pay_1',
+  amount: must(parseAmount('5'), 'an amount'),
+  currency: 'EUR',
+  title: 'Pictures',
+  successUrl: 'https://images.example.com/paid',
+  cancelUrl: 'https://images.example.com/',
+  expiresAt: 1_800_000_000_000,
+};
 
 it('begins anew when it could not begin the first time', async () => {
   const options = { secretKey: 'sk_test_x', webhookSecret: 'whsec_x', apiUrl: 'no address' };
@@ -31,17 +41,46 @@ it('closes without the answer of a Stripe that keeps silent', async () => {
     heard.resolve();
     return new Promise(() => {});
   });
-  const opening = gateway.openCheckout({
-    id: 'pay_1',
-    amount: must(parseAmount('5'), 'an amount'),
-    currency: 'EUR',
-    title: 'Pictures',
-    successUrl: 'https://images.example.com/paid',
-    cancelUrl: 'https://images.example.com/',
-    expiresAt: 1_800_000_000_000,
-  });
+  const opening = gateway.openCheckout(wanted);
   opening.catch(() => {});
   await heard.promise;
   await gateway.close();
   await expect(opening).rejects.toMatchObject({ code: 'unavailable' });
+});
+
+describe('says for the log why nothing came of it', () => {
+  function gatewayAt(apiUrl: string): StripeGateway {
+    const { stripeSecretKey: secretKey, stripeWebhookSecret: webhookSecret } = stripeSecrets;
+    const gateway = new StripeGateway({ secretKey, webhookSecret, apiUrl }, new ManualClock());
+    onTestFinished(() => gateway.close());
+    return gateway;
+  }
+
+  it.each([
+    ['a wrong key', 401, {}, ''],
+    ['a key without the permission', 403, {}, ''],
+    ['a key that has expired', 401, { code: 'api_key_expired' }, ', api_key_expired'],
+  ])('%s, by the status alone', async (_what, status, more, told) => {
+    const service = await StripeService.start();
+    onTestFinished(() => service.stop());
+    const message = `Invalid API Key provided: ${stripeSecrets.stripeSecretKey}`;
+    service.refuseAll(status, { type: 'invalid_request_error', message, ...more });
+    const gateway = gatewayAt(service.url);
+    const why = {
+      name: 'OperatorError',
+      message: `Stripe answered with status ${status} (invalid_request_error${told})`,
+    };
+    await expect(gateway.openCheckout(wanted)).rejects.toMatchObject({ cause: why });
+    expect(await gateway.findOwner('pi_1')).toMatchObject({ kind: 'unknown', cause: why });
+  });
+
+  it('that there is no connection', async () => {
+    const why = {
+      message: 'Stripe did not answer',
+      cause: { name: 'OutgoingError', message: expect.stringContaining('ECONNREFUSED') },
+    };
+    const gateway = gatewayAt('http://127.0.0.1:1');
+    await expect(gateway.openCheckout(wanted)).rejects.toMatchObject({ cause: why });
+    expect(await gateway.findRefunded('pi_1')).toMatchObject({ kind: 'unknown', cause: why });
+  });
 });

@@ -13,6 +13,7 @@ import { paymentLimits } from './payment.ts';
 import { parseReport } from './report-body.ts';
 import { requireStripeMinor } from './stripe-currency.ts';
 import { metadataName, readStripeEvent, type StripeEvent } from './stripe-event.ts';
+import { stripeFailure } from './stripe-failure.ts';
 
 export interface StripeOptions {
   secretKey: string;
@@ -92,7 +93,7 @@ export class StripeGateway {
       }
       throw new ServiceError('unavailable', 'The payment service does not answer. Try again.', {
         retryAfterSeconds: 10,
-        cause,
+        cause: stripeFailure(cause),
       });
     }
   }
@@ -108,7 +109,7 @@ export class StripeGateway {
       return id === undefined ? { kind: 'foreign' } : { kind: 'ours', id };
     } catch (cause) {
       const isNone = cause instanceof stripe.errors.StripeError && cause.statusCode === 404;
-      return isNone ? { kind: 'foreign' } : { kind: 'unknown', cause };
+      return isNone ? { kind: 'foreign' } : { kind: 'unknown', cause: stripeFailure(cause) };
     }
   }
 
@@ -126,7 +127,7 @@ export class StripeGateway {
       return { kind: 'known', minor: made.reduce((sum, { amount }) => sum + amount, 0) };
     } catch (cause) {
       const isHidden = cause instanceof stripe.errors.StripeError && cause.statusCode === 403;
-      return isHidden ? { kind: 'hidden' } : { kind: 'unknown', cause };
+      return isHidden ? { kind: 'hidden' } : { kind: 'unknown', cause: stripeFailure(cause) };
     }
   }
 
