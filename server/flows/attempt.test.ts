@@ -208,11 +208,39 @@ it.each<[string, boolean, UpstreamEvent[]]>([
   },
 );
 
+it('may be charged where it ends without a picture and says nothing', async () => {
+  expect((await outcomeOf(failing([], null))).record).toMatchObject({
+    fault: 'protocol',
+    possibly_charged: true,
+  });
+});
+
+it('is found again at the upstream by the name under which that took it on', async () => {
+  const accepted: UpstreamEvent = { kind: 'accepted', upstreamRequestId: 'their-id' };
+  const { record } = await outcomeOf(failing([accepted]));
+  expect(record).toMatchObject({ fault: 'unavailable', upstream_request_id: 'their-id' });
+});
+
+function outcomeOf(events: AsyncGenerator<UpstreamEvent, void, void>) {
+  return attempt({
+    adapter: { ...adapterThat(raw(Buffer.alloc(0)), []), run: () => events },
+    upstreamName: 'studio',
+    key: null,
+    strictMask: false,
+    job: generation,
+    clock: new ManualClock(),
+    signal: new AbortController().signal,
+    unwanted: new AbortController().signal,
+    onPartial: () => {},
+  });
+}
+
 async function* failing(
   events: readonly UpstreamEvent[],
+  end: Error | null = new UpstreamError('unavailable', 'as the test says'),
 ): AsyncGenerator<UpstreamEvent, void, void> {
   yield* events;
-  throw new UpstreamError('unavailable', 'as the test says');
+  if (end) throw end;
 }
 
 /** Says nothing until it is stopped. */

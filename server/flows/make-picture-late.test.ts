@@ -40,6 +40,20 @@ describe('that it is too slow, of one', () => {
   });
 });
 
+it('of one that fails by itself is told that it is down, whatever was tried before', async () => {
+  const bench = new PictureBench({
+    a: repeated({ fault: 'protocol', takesMs: 60 }),
+    b: repeated('timeout'),
+  });
+  for (let i = 0; i < callsToBreak; i++) {
+    const made = bench.make();
+    await bench.clock.untilSleeping();
+    bench.clock.advance(60);
+    await made;
+  }
+  expect(bench.laneNotes).toEqual(['b open']);
+});
+
 /** The time of a request in the parts in which its calls, or what comes before them, take it. */
 async function runOutOfTime(
   bench: PictureBench,

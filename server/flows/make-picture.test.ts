@@ -162,6 +162,15 @@ describe('several keys', () => {
     },
   );
 
+  it('were all tried, which is no rest that they ask for', async () => {
+    const bench = new PictureBench(
+      { a: ['busy', 'busy'], b: ['picture'] },
+      { keys: ['one', 'two'] },
+    );
+    expect((await bench.make()).kind).toBe('made');
+    expect(bench.attempts.map(({ skipped }) => skipped)).toEqual([null, null, null]);
+  });
+
   it('are tried no further on an upstream that refused as many as it may', async () => {
     const keys = Array.from({ length: refusedKeysPerUpstreamMax + 1 }, (_, i) => `key ${i}`);
     const bench = new PictureBench({ a: ['auth', 'quota'], b: ['picture'] }, { keys });

@@ -45,6 +45,12 @@ it.each([
   ['image.1', 'image'],
   ['images[2].image_url', 'image'],
   ['mask.image_url', 'mask'],
+  ['quality', 'quality'],
+  ['background', 'background'],
+  ['output_format', 'output_format'],
+  ['moderation', 'moderation'],
+  ['input_fidelity', 'input_fidelity'],
+  ['partial_images', 'partial_images'],
 ])('names the field that an upstream found wrong: %s', async (upstreamParam, param) => {
   const error = await failed(new PictureBench({ a: [{ fault: 'bad_request', upstreamParam }] }));
   expect(error).toMatchObject({ code: 'invalid_request_error', retryable: false, param });
@@ -67,6 +73,27 @@ it.each(['refused', 'bad_request'] as const)(
   async (fault) => {
     const error = await failed(new PictureBench({ a: ['protocol', fault] }, { n: 2 }));
     expect(error).toMatchObject({ code: 'invalid_request_error', retryable: false });
+  },
+);
+
+it('is not to be asked again where an upstream may have charged for it', async () => {
+  const error = await failed(
+    new PictureBench({ a: [{ fault: 'protocol', possiblyCharged: true }] }),
+  );
+  expect(error).toMatchObject({ code: 'upstream_error', retryable: false });
+});
+
+it.each([
+  [60_000, 60],
+  [59_001, 60],
+  [59_000, 59],
+])(
+  'is after how many seconds an upstream is free that rests for %i ms: %i',
+  async (ms, seconds) => {
+    const bench = new PictureBench({ a: ['picture'] });
+    const busy = new UpstreamError('busy', 'as the test says', { retryAfterMs: ms });
+    bench.laneOf('a').noteKey(null, busy);
+    expect(await failed(bench)).toMatchObject({ code: 'unavailable', retryAfterSeconds: seconds });
   },
 );
 

@@ -225,6 +225,17 @@ describe('the pictures of one request', () => {
     expect(await made).toMatchObject({ kind: 'failed', error: { code: 'unavailable' } });
   });
 
+  it('wait no longer than usual once those that were being made are', async () => {
+    const bench = new PictureBench({ a: [{ takesMs: 1_500 }] }, { ...oneAtATime, n: 2 });
+    const made = bench.makeAll();
+    await passTime(bench, 700);
+    const stranger = bench.laneOf('a').enter(bench.stop.signal);
+    await passTime(bench, 2_300);
+    expect(bench.laneOf('a').state).toMatchObject({ running: 1, waiting: 0 });
+    expect(await stranger).toBeTypeOf('function');
+    expect(await made).toMatchObject({ kind: 'made', pictures: { length: 1 } });
+  });
+
   it('do not wait where nothing may wait', async () => {
     const limits = { concurrencyMax: 1, queueWaitMs: 0 };
     const bench = new PictureBench({ a: [slow] }, { limits, n: 3 });
