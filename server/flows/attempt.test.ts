@@ -221,6 +221,14 @@ it('is found again at the upstream by the name under which that took it on', asy
   expect(record).toMatchObject({ fault: 'unavailable', upstream_request_id: 'their-id' });
 });
 
+it('tells of a picture what its upstream says of it', async () => {
+  const tokens = { input: 3, output: 4, inputText: 1, inputImage: 2 };
+  const actual = { quality: 'hd', background: null };
+  const final = { ...finalOf(raw((await picture(asked)).bytes), []), actual, tokens };
+  const outcome = await outcomeOf(failing([{ ...final, revisedPrompt: 'a red fox' }]));
+  expect(outcome).toMatchObject({ picture: { tokens, quality: 'hd', revisedPrompt: 'a red fox' } });
+});
+
 function outcomeOf(events: AsyncGenerator<UpstreamEvent, void, void>) {
   return attempt({
     adapter: { ...adapterThat(raw(Buffer.alloc(0)), []), run: () => events },

@@ -147,6 +147,18 @@ describe('streams', () => {
     ]);
   });
 
+  test('of several pictures the first is given, with what was said of that', async () => {
+    const first = { type: 'image_generation.partial_succeeded', b64_json: picture, quality: 'low' };
+    const second = { ...first, b64_json: other, quality: 'high' };
+    expect(await partsOf(events(event(first), event(second), completed))).toMatchObject([
+      {
+        source: { image: { ascii: Buffer.from(picture) } },
+        actual: { quality: 'low' },
+        tokens: { input: 2, output: 5 },
+      },
+    ]);
+  });
+
   test('a picture survives an event before it that is not JSON', async () => {
     for (const odd of ['data: ping\n\n', partial.replace('}', '')]) {
       expect(await partsOf(events(odd, succeeded))).toMatchObject([{ kind: 'picture' }]);

@@ -83,11 +83,14 @@ describe('what prevents an answer', () => {
     // Nobody has heard of the job.
     ['connect', { wasAnswered: false }, 'unavailable', false],
     ['forbidden', { wasAnswered: false }, 'protocol', false],
+    // Of the credential, with which no job of this upstream can be asked for.
+    ['unsendable', { wasAnswered: false }, 'auth', false],
     // It was sent, so it may have been done.
     ['cut', { wasAnswered: false }, 'unavailable', true],
     ['slow', { wasAnswered: false }, 'timeout', true],
     // Of an answer there was more than is read.
     ['too_large', { wasAnswered: false }, 'protocol', true],
+    ['unsendable', { wasAnswered: true }, 'auth', false],
     ['connect', { wasAnswered: true }, 'unavailable', true],
     ['cut', { wasAnswered: true }, 'unavailable', true],
     ['slow', { wasAnswered: true }, 'timeout', true],

@@ -134,6 +134,13 @@ describe('what an adapter did not foresee', () => {
     expect(inspect(error)).not.toContain(secret);
   });
 
+  it('is kept to itself where it is the reason of a stop', async () => {
+    const reason = Object.assign(new Error(secret), { requestBody: secret });
+    const error = await endingOf(new Error('aborted'), AbortSignal.abort(reason));
+    expect(error).toMatchObject({ fault: 'canceled', cause: { message: 'Error' } });
+    expect(inspect(error)).not.toContain(secret);
+  });
+
   it('still says where it happened', async () => {
     const error = await endingOf(new TypeError(`${secret}\n    at ${secret}`), running());
     expect(inspect(error)).toMatch(/TypeError\n\s+at .*endings\.test\.ts/);
