@@ -1,12 +1,14 @@
 import { type ReactNode, useId } from 'react';
 import { useText } from '../i18n/text.ts';
 import { uiText } from '../i18n/ui-text.ts';
+import { LeaveDialog } from '../parts/leave-dialog.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Form, type FormProps } from './form.tsx';
+import { useLeaveGuard } from './use-leave-guard.ts';
 
 export interface FormDialogProps {
-  form: FormProps['form'] & { isBusy: boolean };
+  form: FormProps['form'] & { isBusy: boolean; isDirty: boolean };
   title: ReactNode;
   /** Stands before the fields. */
   intro?: ReactNode;
@@ -19,7 +21,7 @@ export interface FormDialogProps {
   children: ReactNode;
 }
 
-/** A dialog with one form, and the buttons that cancel and send it. */
+/** A dialog with one form, and the buttons that cancel and send it. Whoever leaves the page is asked first. */
 export function FormDialog({
   form,
   title,
@@ -32,6 +34,7 @@ export function FormDialog({
   const t = useText(uiText);
   const formId = useId();
   const isForced = staysWhileBusy && form.isBusy;
+  const guard = useLeaveGuard(form.isDirty && !form.isBusy);
   return (
     <Dialog
       open
@@ -53,6 +56,7 @@ export function FormDialog({
       <Form form={form} id={formId}>
         {children}
       </Form>
+      <LeaveDialog guard={guard} />
     </Dialog>
   );
 }

@@ -14,7 +14,11 @@ export async function walkTo(page: Page, href: string): Promise<void> {
   await settle(page);
 }
 
-/** The router listens. */
+/** The router listens; it counts the steps, to tell how far Back leads. */
 async function push(page: Page, href: string): Promise<void> {
-  await page.evaluate((to) => history.pushState({}, '', to), href);
+  await page.evaluate((to) => {
+    // Its own entry of the state.
+    const { __TSR_index: index } = history.state as { __TSR_index: number };
+    history.pushState({ __TSR_index: index + 1 }, '', to);
+  }, href);
 }

@@ -2,11 +2,13 @@ import { useState } from 'react';
 import { parseAmount } from '../../../../shared/money.ts';
 import { useAdminChange } from '../../../api/admin-change.ts';
 import { type ModelDetail, setPrice } from '../../../api/admin-models.ts';
+import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 import { adminCommonText } from '../../../i18n/admin-common-text.ts';
 import { adminModelsText } from '../../../i18n/admin-models-text.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { useText } from '../../../i18n/text.ts';
 import { uiText } from '../../../i18n/ui-text.ts';
+import { LeaveDialog } from '../../../parts/leave-dialog.tsx';
 import { ResultLine } from '../../../parts/result-line.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { FactSection } from '../../../ui/facts.tsx';
@@ -29,6 +31,7 @@ export function ModelPrice({ model }: { model: ModelDetail }) {
   const amount = parseAmount(text);
   const isGood = amount !== null && amount > 0;
   const isSame = isGood && amount === model.price?.micros;
+  const guard = useLeaveGuard(typed !== null && !isSame && !change.isPending);
   const close = () => {
     change.reset();
     setAsking(false);
@@ -55,6 +58,7 @@ export function ModelPrice({ model }: { model: ModelDetail }) {
         </Button>
         <ResultLine>{change.isSuccess && !isAsking && isSame ? words.saved : null}</ResultLine>
       </form>
+      <LeaveDialog guard={guard} />
       {isAsking && (
         <PriceDialog
           models={[model.id]}

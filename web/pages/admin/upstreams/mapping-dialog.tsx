@@ -10,11 +10,13 @@ import type {
 } from '../../../api/admin-upstreams.ts';
 import { Form } from '../../../forms/form.tsx';
 import { useForm } from '../../../forms/use-form.ts';
+import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 import { adminCommonText } from '../../../i18n/admin-common-text.ts';
 import { adminUpstreamsText } from '../../../i18n/admin-upstreams-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { uiText } from '../../../i18n/ui-text.ts';
 import { ErrorState } from '../../../parts/error-state.tsx';
+import { LeaveDialog } from '../../../parts/leave-dialog.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/checkbox.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -83,6 +85,7 @@ function Loaded({
       onChanged(change);
     },
   });
+  const guard = useLeaveGuard(form.isDirty && !form.isBusy);
   const removal = useAdminChange((model: string) =>
     onRemove({ model, upstream_model: entry.upstream_model }),
   );
@@ -141,6 +144,7 @@ function Loaded({
           />
         </Field>
       </Form>
+      <LeaveDialog guard={guard} />
       {removal.error && <ErrorState error={removal.error} title={words.changeFailed} />}
     </Dialog>
   );

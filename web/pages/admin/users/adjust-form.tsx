@@ -7,11 +7,14 @@ import { moneyPreviewQuery, type OrderedMoney, orderMoney } from '../../../api/a
 import { ApiError, toApiError } from '../../../api/api-error.ts';
 import { Form } from '../../../forms/form.tsx';
 import { useForm } from '../../../forms/use-form.ts';
+import { type Place, useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 import { adminCommonText } from '../../../i18n/admin-common-text.ts';
 import { adminUsersText } from '../../../i18n/admin-users-text.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { useText } from '../../../i18n/text.ts';
 import { randomId } from '../../../lib/random-id.ts';
+import { readSearch } from '../../../lib/search-state.ts';
+import { LeaveDialog } from '../../../parts/leave-dialog.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { useErrorWords } from '../../../parts/use-error-words.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -20,6 +23,7 @@ import { MoneyInput } from '../../../ui/money-input.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { TextInput } from '../../../ui/text-input.tsx';
+import { userSearch } from './user-state.ts';
 
 const changes = ['add', 'deduct', 'set'] as const;
 type Change = (typeof changes)[number];
@@ -86,6 +90,8 @@ function OneChange({
       onMade(answer);
     },
   });
+  // The ledger below it changes the address as well.
+  const guard = useLeaveGuard(form.isDirty && !form.isBusy, { isKept: isSameTab });
   const { change, amount } = form.values;
   return (
     <Section title={t.adjust} text={t.adjustText}>
@@ -116,11 +122,18 @@ function OneChange({
           </Button>
         </div>
       </Form>
+      <LeaveDialog guard={guard} />
       <div role="status" className="empty:hidden">
         {made && <Made made={made} />}
       </div>
     </Section>
   );
+}
+
+/** Where the form still is. */
+function isSameTab(from: Place, to: Place): boolean {
+  const [before, after] = [from, to].map(({ search }) => readSearch(userSearch, search).tab);
+  return from.pathname === to.pathname && before === after;
 }
 
 /** The button names what it does. */

@@ -82,7 +82,13 @@ function DeleteDialog({ apiKey, onClose }: { apiKey: KeyView; onClose: () => voi
     await deleteKey(id);
     toast({ title: t.deletedDone(name) });
     onClose();
-    await leadOn({ to: paths.keys().path, search: state, resetScroll: false });
+    // What was typed of a key that is no more is nothing to ask about.
+    await leadOn({
+      to: paths.keys().path,
+      search: state,
+      resetScroll: false,
+      ignoreBlocker: true,
+    });
     await queryClient.invalidateQueries({ queryKey: ['keys'] });
   });
   return (

@@ -1,0 +1,68 @@
+/** What was typed into a form is not lost by Back, which on a phone is a slip of the thumb. */
+import { it } from 'vitest';
+import { describeConsole } from './support/console.ts';
+import { expect } from './support/expect.ts';
+import { walkTo } from './support/walk.ts';
+
+interface Place {
+  path: string;
+  /** The button that shows the form, unless the page does. */
+  button?: string;
+  /** Of the field in which something is typed. */
+  label: string;
+}
+
+describeConsole((console) => {
+  it.each<Place>([
+    { path: '/admin/users/{user}?tab=wallet', label: 'Reason' },
+    { path: '/admin/models', button: 'Add a model', label: 'Model ID' },
+    { path: '/admin/models/gen-image-2', label: 'Description' },
+    { path: '/admin/models/gen-image-2', label: 'Price per request' },
+    { path: '/admin/codes', button: 'Make codes', label: 'Note' },
+    { path: '/account?tab=tokens', button: 'Create token', label: 'Name' },
+    { path: '/account', label: 'Name' },
+    { path: '/keys/{key}', label: 'Name' },
+  ])('asks before $label of $path is lost', async ({ path, button, label }) => {
+    const user = await console.addUser({ role: 'admin' });
+    const { page } = await console.visit('/usage', { user });
+    await walkTo(page, path.replace('{user}', user.id).replace('{key}', user.apiKeyId));
+    if (button) await page.getByRole('button', { name: button }).click();
+    const field = page.getByLabel(label, { exact: true });
+    await field.fill('12.5');
+    await page.goBack();
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await expect(question).toBeVisible();
+    await question.getByRole('button', { name: 'Stay' }).click();
+    await expect(question).toBeHidden();
+    await expect(field).toHaveValue('12.5');
+    await page.goBack();
+    await question.getByRole('button', { name: 'Leave' }).click();
+    await expect(field).toBeHidden();
+    await expect(question).toBeHidden();
+  });
+
+  it('lets the ledger below half a change of a balance show other days', async () => {
+    const user = await console.addUser({ role: 'admin' });
+    const { page } = await console.visit(`/admin/users/${user.id}?tab=wallet`, { user });
+    await page.getByLabel('Reason').fill('Goodwill');
+    await page.getByLabel('Range').click();
+    await page.getByRole('option', { name: '7 days' }).click();
+    await expect(page).toHaveURL(/range=7d/);
+    await expect(page.getByLabel('Reason')).toHaveValue('Goodwill');
+    await page.getByRole('link', { name: 'Sessions', exact: true }).click();
+    await expect(page.getByRole('dialog', { name: 'Leave without saving?' })).toBeVisible();
+  });
+
+  it('asks nothing of what was typed of a key that is deleted', async () => {
+    const user = await console.addUser();
+    const { page } = await console.visit(`/keys/${user.apiKeyId}`, { user });
+    const name = await page.getByLabel('Name', { exact: true }).inputValue();
+    await page.getByLabel('Name', { exact: true }).fill('renamed');
+    await page.getByRole('button', { name: 'Delete' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete' });
+    await dialog.getByRole('textbox').fill(name);
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await expect(page).toHaveURL('/keys');
+    await expect(page.getByRole('dialog', { name: 'Leave without saving?' })).toHaveCount(0);
+  });
+});
