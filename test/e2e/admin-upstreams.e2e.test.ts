@@ -121,11 +121,26 @@ describeConsole(
       upstream.letGo();
       await expect(page.getByText('The test is over.')).toBeVisible({ timeout: 30_000 });
 
+      // What was agreed to is spent.
+      await expect(begin).toHaveAttribute('aria-disabled', 'true');
+      await page.getByLabel('I agree to the cost.').check();
       await begin.click();
       await expect(page.getByText('Generating failed')).toBeHidden();
       const picture = page.getByAltText('Test image: a red ball on a white table').first();
       await expect(picture).toBeVisible();
       await expect(page.getByRole('figure').first()).toContainText('64x64');
+    });
+
+    it('asks anew what a test of another entry may cost', async () => {
+      upstream.lists('studio-one', 'studio-two');
+      const id = await connect(console.app, upstream, { name: 'agreed' });
+      const { page } = await console.visit(`/admin/upstreams/${id}?tab=test`, {
+        user: await console.addUser({ role: 'admin' }),
+      });
+      await page.getByLabel('I agree to the cost.').check();
+      await page.getByRole('combobox', { name: 'Entry of its list' }).click();
+      await page.getByRole('option', { name: 'studio-two' }).click();
+      await expect(page.getByLabel('I agree to the cost.')).not.toBeChecked();
     });
 
     it('B67 never gives a key back', async () => {

@@ -28,8 +28,11 @@ export function ProbeTest({ upstream }: { upstream: UpstreamDetail }) {
   const first = entries.find(({ serves }) => serves.length > 0) ?? entries[0];
   const [entry, setEntry] = useState(first?.upstream_model ?? '');
   const [key, setKey] = useState('');
-  const [isAgreed, setAgreed] = useState(false);
+  // Once, and to nothing else: another test, or a plan that has become another one, asks anew.
+  const [agreed, setAgreed] = useState<string | null>(null);
   const plan = useQuery(probePlanQuery(upstream.id, entry));
+  const planned = plan.data ? JSON.stringify(plan.data) : null;
+  const isAgreed = planned !== null && agreed === planned;
   const { state, run, cancel } = useProbe();
   const isRunning = state.phase === 'running';
   const isNothing = plan.data?.operations.length === 0;
@@ -52,18 +55,26 @@ export function ProbeTest({ upstream }: { upstream: UpstreamDetail }) {
           </div>
           {plan.data && <Plan plan={plan.data} />}
           {plan.error && <ErrorState error={plan.error} title={changeFailed} />}
-          <Checkbox label={t.agree} checked={isAgreed} onChange={setAgreed} />
+          <Checkbox
+            label={t.agree}
+            checked={isAgreed}
+            disabled={planned === null || isRunning}
+            onChange={(isOn) => setAgreed(isOn ? planned : null)}
+          />
           <div className="flex flex-wrap items-center gap-3">
             <Button
               busy={isRunning}
-              disabledReason={isNothing ? t.planNothing : isAgreed ? null : t.agreeFirst}
-              onClick={() =>
+              disabledReason={
+                isNothing ? t.planNothing : isAgreed || isRunning ? null : t.agreeFirst
+              }
+              onClick={() => {
+                setAgreed(null);
                 void run({
                   upstreamId: upstream.id,
                   upstreamModel: entry,
                   key: key === '' ? null : key,
-                })
-              }
+                });
+              }}
             >
               {t.runProbe}
             </Button>
