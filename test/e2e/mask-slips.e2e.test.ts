@@ -51,6 +51,29 @@ describeConsole((console) => {
     await expect(editor.coverage).toHaveText(painted ?? '');
   });
 
+  it('takes keys for the brush and the original that need no AltGr on any keyboard', async () => {
+    const { page, editor } = await visitMaskEditor(console, wide);
+    const size = editor.dialog.getByRole('slider', { name: 'Size' });
+    await editor.setSize(100);
+    await editor.click(0.5, 0.5);
+    for (const [larger, smaller] of [
+      [']', '['],
+      ['.', ','],
+    ] as const) {
+      await page.keyboard.press(larger);
+      await expect(size).toHaveValue('115');
+      await page.keyboard.press(smaller);
+      await expect(size).toHaveValue('100');
+    }
+    const original = editor.button('Show original');
+    for (const key of ['\\', 'm']) {
+      await page.keyboard.down(key);
+      await expect(original).toHaveAttribute('aria-pressed', 'true');
+      await page.keyboard.up(key);
+      await expect(original).toHaveAttribute('aria-pressed', 'false');
+    }
+  });
+
   it('is of one row or column too, however long', async () => {
     const { editor } = await visitMaskEditor(console, { width: 1, height: 6_000 });
     await editor.button('Invert').click();

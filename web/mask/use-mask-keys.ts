@@ -39,7 +39,7 @@ export function useMaskKeys(wish: MaskKeysWish) {
     },
     onKeyUp: (event: KeyboardEvent) => {
       if (event.key === ' ') canvas.current?.setPanning(false);
-      if (event.key === '\\') wish.onHide(false);
+      if (isOriginal(event.key)) wish.onHide(false);
     },
   };
 
@@ -57,23 +57,29 @@ export function useMaskKeys(wish: MaskKeysWish) {
     if (event.altKey || isTextField(target)) return undefined;
     const tool = toolKeys[key.toLowerCase()];
     if (tool) return () => wish.onTool(tool);
+    if (isOriginal(key)) return () => wish.onHide(true);
     switch (key) {
       case '[':
+      case ',':
         return () => wish.onSize((size) => Math.min(size - 1, size / sizeFactor));
       case ']':
+      case '.':
         return () => wish.onSize((size) => Math.max(size + 1, size * sizeFactor));
       case '0':
         return () => canvas.current?.fit();
       case '1':
         return () => canvas.current?.full();
-      case '\\':
-        return () => wish.onHide(true);
       case ' ':
         return isControl(target) ? undefined : () => canvas.current?.setPanning(true);
       default:
         return undefined;
     }
   }
+}
+
+/** As with the size of the brush: the first of them needs AltGr on many a keyboard. */
+function isOriginal(key: string): boolean {
+  return key === '\\' || key.toLowerCase() === 'm';
 }
 
 function isTextField(target: EventTarget): boolean {
