@@ -2,20 +2,23 @@
  * A lock that one process has at a time, and that the system takes back where that process dies. Node has none, SQLite
  * does: it is the lock of an empty database.
  */
-import { rmSync, statSync } from 'node:fs';
+import { closeSync, openSync, rmSync, statSync } from 'node:fs';
 import Sqlite, { type Database as SqliteHandle } from 'better-sqlite3';
 import { isBusy, isUnwritable } from './database-error.ts';
 import { driverPath } from './sqlite-file.ts';
 
 /** @returns what gives it back and removes its file, any number of times; null where somebody has it */
 export function takeFileLock(file: string): (() => void) | null {
+  // SQLite would make the file as well, but could not say which one it has opened.
+  closeSync(openSync(file, 'a', 0o600));
+  const opened = numberOf(file);
   const sqlite = new Sqlite(driverPath(file), { timeout: 0 });
   try {
     // Nothing is written, and nothing beside it either.
     sqlite.pragma('journal_mode = memory');
     sqlite.exec('begin exclusive');
-    // Whoever had it may have removed the file since it was opened.
-    if (statSync(file, { throwIfNoEntry: false })) return () => giveBack(sqlite, file);
+    // Whoever had it may have removed the file since it was opened, and somebody else made another.
+    if (opened !== null && numberOf(file) === opened) return () => giveBack(sqlite, file);
   } catch (error) {
     sqlite.close();
     if (isBusy(error)) return null;
@@ -42,6 +45,11 @@ export function isFileLocked(file: string): boolean {
     if (isUnwritable(error)) return false;
     throw error;
   }
+}
+
+/** By which the system knows a file, whatever its name. */
+function numberOf(file: string): number | null {
+  return statSync(file, { throwIfNoEntry: false })?.ino ?? null;
 }
 
 function giveBack(sqlite: SqliteHandle, file: string): void {
