@@ -18,6 +18,8 @@ interface Surroundings {
 export interface Writers {
   deliveries: Deliveries;
   refusals: BatchWriter<UsageRecordRow>;
+  /** Ends when all that was refused until now waits in `refusals`. */
+  refused: Promise<unknown>;
   keyUses: KeyUses;
 }
 
@@ -28,6 +30,7 @@ export function createWriters(database: Database, { clock, log }: Surroundings):
   return {
     deliveries: new Deliveries({ db: database, clock, log }),
     keyUses: new KeyUses({ database, clock, log }),
+    refused: Promise.resolve(),
     refusals: new BatchWriter({
       ...writerLimits,
       clock,
@@ -43,8 +46,9 @@ export function noteRefusal(
   refusal: Refusal,
   { clock, log, memory, writers }: Surroundings & { memory: Memory; writers: Writers },
 ): void {
-  memory.catalog.current().then(
+  const noted = memory.catalog.current().then(
     (catalog) => writers.refusals.add(refusedRecord(refusal, { catalog, now: clock.now() })),
     (error: unknown) => log.error({ err: error }, 'a refused request was not recorded'),
   );
+  writers.refused = Promise.all([writers.refused, noted]);
 }

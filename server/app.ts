@@ -191,7 +191,7 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
     await stripe?.close();
     await Promise.all([
       writers.deliveries.stop(),
-      writers.refusals.flush(),
+      writers.refused.then(() => writers.refusals.flush()),
       writers.keyUses.flush(),
     ]);
     await Promise.all([lease.stop(), background.stop()]);

@@ -45,6 +45,7 @@ export class ImageRuns {
   #running = 0;
   #waiting = 0;
   #closed = false;
+  #isCutOff = false;
 
   constructor(services: RunServices, options: ImageRunsOptions) {
     this.#services = services;
@@ -192,8 +193,14 @@ export class ImageRuns {
     await this.drained();
   }
 
-  /** The answers that callers are still taking are about to be cut off. */
+  /** Whether connections end because the service does, whoever is at their other end. */
+  get isCutOff(): boolean {
+    return this.#isCutOff;
+  }
+
+  /** What callers are still sending, and the answers that they are still taking, are about to be cut off. */
   cutOff(): void {
+    this.#isCutOff = true;
     for (const { run } of this.#entries.values()) if (!run.alone) run.markWithheld('interrupted');
   }
 

@@ -1,3 +1,4 @@
+import { setImmediate as afterThisTurn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { ImageRuns } from '../flows/image-runs.ts';
 import type { SiblingRuns } from '../flows/sibling-runs.ts';
@@ -63,6 +64,8 @@ export async function stopServing(
   await closed;
   // A server is closed before the last answers have been told that they were cut off.
   await Promise.race([connections.sent(), clock.sleep(cutOffMs, limit.signal).catch(() => null)]);
+  // What was cut off is noted in the turn that closed its connection.
+  await afterThisTurn();
   limit.abort();
   await runs.finish();
 }

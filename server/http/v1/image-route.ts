@@ -119,10 +119,19 @@ async function begin(
     // No run has begun that could read what was sent.
     memory?.free();
     const error = toServiceError(thrown);
-    const code = reply.raw.destroyed ? 'client_gone' : error.code;
+    const code = endOf(reply, deps) ?? error.code;
     deps.noteRefusal({ traceId: request.id, caller, operation, request: parsed, model, code });
     throw error;
   }
+}
+
+/** Who ended the connection before it had an answer; null where nobody did. */
+function endOf(
+  reply: FastifyReply,
+  { services: { runs } }: ImageRouteDeps,
+): 'interrupted' | 'client_gone' | null {
+  if (!reply.raw.destroyed) return null;
+  return runs.isCutOff ? 'interrupted' : 'client_gone';
 }
 
 /** The connection, as one that takes no partial images: a stream says later how it takes them. */
