@@ -195,7 +195,8 @@ function answerUnroutable(
   deps: HttpServerDeps,
 ): void {
   beginAnswer(request, reply, deps);
-  sendError(thrown, request, reply, deps);
+  if (deps.web && wantsPage(request)) void sendMissing({ request, reply }, deps.web, deps);
+  else sendError(thrown, request, reply, deps);
 }
 
 /** Answers what has no route, before the framework looks at its body. */
@@ -212,15 +213,23 @@ function answerUnknown(
   if (methods.length === 0) {
     if (asksForLeave) return reply.code(204).send();
     if (!deps.web || !wantsPage(request)) throw nothingHere(path);
-    // The console's own page says it better to whoever reads pages.
-    reply.code(statusOf('not_found'));
-    return sendPage({ request, reply }, deps.web.page, deps.console);
+    return sendMissing({ request, reply }, deps.web, deps);
   }
   reply.header('allow', methods.join(', '));
   if (request.method !== 'OPTIONS') {
     throw new ServiceError('method_not_allowed', `This address takes ${methods.join(', ')}.`);
   }
   return reply.code(204).send();
+}
+
+/** The console's own page says it better to whoever reads pages. */
+function sendMissing(
+  call: { request: FastifyRequest; reply: FastifyReply },
+  web: ConsoleFiles,
+  deps: HttpServerDeps,
+): FastifyReply {
+  call.reply.code(statusOf('not_found'));
+  return sendPage(call, web.page, deps.console);
 }
 
 function isApi(request: FastifyRequest): boolean {

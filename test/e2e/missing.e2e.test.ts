@@ -23,6 +23,15 @@ describeConsole(
       expect(await violationsOf(page)).toEqual([]);
     });
 
+    it.each(['/%', '/%zz', '/usage/%E0%A4%A'])(
+      'shows it for an address that cannot be read: %s',
+      async (path) => {
+        const { page } = await console.visit(path);
+        await expect(page.getByRole('heading', { name: 'Not found' })).toBeVisible();
+        await expect(page.getByText(path)).toBeVisible();
+      },
+    );
+
     it('does not say of the next page that it is none', async () => {
       const { page } = await console.visit('/nowhere');
       await page.evaluate(() => {

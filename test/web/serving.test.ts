@@ -134,7 +134,18 @@ describe('what is not part of the console', () => {
     expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
   });
 
-  it.each(['/v1/nothing', '/api/console/nothing'])(
+  it.each(['/%', '/%zz?a=b', '/usage/%E0%A4%A', `/t/${'x'.repeat(201)}`])(
+    'is shown as a page also where the router cannot read its address: %s',
+    async (path) => {
+      const answer = await ask(path, { accept: 'text/html' });
+      expect(answer).toMatchObject({ status: 404, text: page });
+      expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
+      const { headers } = await ask(path);
+      expect(headers['content-type']).toContain('application/json');
+    },
+  );
+
+  it.each(['/v1/nothing', '/v1/%', '/v1/models/%zz', '/api/console/nothing', '/api/console/%'])(
     '%s stays an error for programs, whoever asks',
     async (path) => {
       const { headers } = await ask(path, { accept: 'text/html' });
