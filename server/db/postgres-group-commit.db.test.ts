@@ -168,6 +168,24 @@ forEachEngine((engine) => {
       expect(await backends()).toEqual(before);
     });
 
+    it('go alone while somebody has what they want, and share again later', async () => {
+      const unlock = await lock('catalog');
+      const locked = db.runChain(count, { owner: 'catalog', note: 'late' });
+      await Promise.all([writeAs('a'), writeAs('b')]);
+      await unlock();
+      await locked;
+      await Promise.all([writeAs('catalog', 'soon'), writeAs('c')]);
+      const laterMs = performance.now() + 5_000;
+      const now = vi.spyOn(performance, 'now').mockReturnValue(laterMs);
+      onTestFinished(() => now.mockRestore());
+      await Promise.all([writeAs('catalog', 'later'), writeAs('d')]);
+      const transactions = new Map(
+        (await written()).map(({ name, transaction }) => [name, transaction]),
+      );
+      expect(transactions.get('soon')).not.toBe(transactions.get('c'));
+      expect(transactions.get('later')).toBe(transactions.get('d'));
+    });
+
     it('wait not for those before, however many of them are kept', async () => {
       const unlocks = [await lock('accounts'), await lock('catalog'), await lock('settings')];
       const locked: Promise<{ revision: number } | null>[] = [];

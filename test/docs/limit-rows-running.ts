@@ -6,6 +6,7 @@ import { borrowLimits } from '../../server/flows/borrowed-run.ts';
 import { doubtLimits } from '../../server/flows/doubtful-handovers.ts';
 import { lockLimits, tryLimits } from '../../server/identity/try-limit.ts';
 import { convertPixelsMax } from '../../server/images/picture.ts';
+import { commitLimits } from './limit-rows-commits.ts';
 import {
   byOption,
   bySetting,
@@ -303,4 +304,4 @@ const tries: LimitGroup = {
   ],
 };
 
-export const runningLimits: readonly LimitGroup[] = [atOnce, time, upstreams, tries];
+export const runningLimits: readonly LimitGroup[] = [atOnce, time, commitLimits, upstreams, tries];
