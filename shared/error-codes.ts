@@ -21,9 +21,9 @@ export type ErrorCode = (typeof errorCodes)[number];
 
 /**
  * Codes that only a usage record carries: the request ended without an answer that could have
- * shown them.
+ * shown them, or, where its body came too slowly, with a status that tells more than its code.
  */
-export const recordOnlyCodes = ['interrupted', 'client_gone'] as const;
+export const recordOnlyCodes = ['interrupted', 'client_gone', 'slow_upload'] as const;
 
 export type RecordCode = ErrorCode | (typeof recordOnlyCodes)[number];
 

@@ -1,5 +1,5 @@
 /** The only file that knows status codes of errors. */
-import type { ErrorBody, ErrorCode } from '../../shared/error-codes.ts';
+import type { ErrorBody, ErrorCode, RecordCode } from '../../shared/error-codes.ts';
 import { AmountRangeError } from '../../shared/money.ts';
 import { isConflict, isTooLarge, isTooSlow, isUnavailable } from '../db/database-error.ts';
 import { AnswerElsewhere } from '../flows/answer-elsewhere.ts';
@@ -27,13 +27,33 @@ const presentations: Readonly<Record<ErrorCode, Presentation>> = {
   internal_error: { status: 500, type: 'server_error' },
 };
 
+const slowUploadStatus = 408;
+
 export function statusOf(code: ErrorCode): number {
   return presentations[code].status;
 }
 
 /** The status of an error that ends a request; one that came too slowly has its own. */
 export function statusOfError(error: ServiceError): number {
-  return error instanceof SlowUploadError ? 408 : statusOf(error.code);
+  return error instanceof SlowUploadError ? slowUploadStatus : statusOf(error.code);
+}
+
+/** What a usage record remembers of an error that ended a request. */
+export function recordCodeOf(error: ServiceError): RecordCode {
+  return error instanceof SlowUploadError ? 'slow_upload' : error.code;
+}
+
+/** The status with which a request went out that was recorded so; null where none did. */
+export function statusOfRecord(code: RecordCode): number | null {
+  switch (code) {
+    case 'slow_upload':
+      return slowUploadStatus;
+    case 'interrupted':
+    case 'client_gone':
+      return null;
+    default:
+      return statusOf(code);
+  }
 }
 
 /** Turns whatever was thrown into an error of ours; what we do not know tells the client nothing. */

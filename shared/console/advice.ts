@@ -17,4 +17,5 @@ export const codeAdvice: Readonly<Record<RecordCode, string>> = {
   internal_error: 'Give the trace ID to an administrator.',
   interrupted: 'The service stopped before it was done: send it again.',
   client_gone: 'The caller closed the connection before there was a picture: wait longer.',
+  slow_upload: 'The body came too slowly: send it again, with smaller pictures if it has any.',
 };

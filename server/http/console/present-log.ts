@@ -1,5 +1,4 @@
 import type { LogDetail, LogRow } from '../../../shared/console/admin-log.ts';
-import { type ErrorCode, errorCodes } from '../../../shared/error-codes.ts';
 import type { LoggedRequest, LogPage } from '../../flows/read-log.ts';
 import { isoLocalTime } from '../../lib/calendar-range.ts';
 import type { CsvColumn } from '../../lib/csv.ts';
@@ -7,7 +6,7 @@ import { isoTime, timeOrNull } from '../../lib/time-text.ts';
 import { type RecordedAttempt, readAttempts } from '../../usage/recorded-attempt.ts';
 import type { UsageRecord } from '../../usage/usage-record.ts';
 import type { HoldHistory } from '../../wallets/hold-history-store.ts';
-import { statusOf } from '../errors.ts';
+import { statusOfRecord } from '../errors.ts';
 import { presentAmount } from './present-amount.ts';
 import { presentAttempt } from './present-attempt.ts';
 import { presentUsage, presentUsageDetail } from './present-usage.ts';
@@ -76,11 +75,7 @@ function httpStatusOf({ status, code, stream, attempts }: UsageRecord): number |
   if (status === 'succeeded') return 200;
   // Begun with 200, or not yet: whoever was refused before, without a list of attempts, got no stream.
   if (stream && attempts !== null) return null;
-  return isErrorCode(code) ? statusOf(code) : null;
-}
-
-function isErrorCode(code: UsageRecord['code']): code is ErrorCode {
-  return errorCodes.some((one) => one === code);
+  return code && statusOfRecord(code);
 }
 
 function presentListed(attempt: RecordedAttempt): LogDetail['attempt_list'][number] {

@@ -18,7 +18,7 @@ import type { EncodedImage } from '../../lib/encoded-image.ts';
 import type { Logger } from '../../lib/logger.ts';
 import type { ServiceError } from '../../lib/service-error.ts';
 import { sniffFormat } from '../../lib/sniff-format.ts';
-import { errorBody, toServiceError } from '../errors.ts';
+import { errorBody, recordCodeOf, toServiceError } from '../errors.ts';
 import { EventStream } from '../event-stream.ts';
 import { noteFailure } from '../failures.ts';
 import { factsOf } from '../request-facts.ts';
@@ -119,7 +119,7 @@ async function begin(
     // No run has begun that could read what was sent.
     memory?.free();
     const error = toServiceError(thrown);
-    const code = endOf(reply, deps) ?? error.code;
+    const code = endOf(reply, deps) ?? recordCodeOf(error);
     deps.noteRefusal({ traceId: request.id, caller, operation, request: parsed, model, code });
     throw error;
   }

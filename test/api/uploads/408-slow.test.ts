@@ -1,6 +1,8 @@
 /** Bodies that come too slowly, and answers that are not taken, hold nothing for long. */
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
+import { logListSchema } from '../../../shared/console/admin-log.ts';
+import { enterAsAdmin, sent } from '../../support/admin-world.ts';
 import { describeApi } from '../../support/api.ts';
 import { reportSecret } from '../../support/payment-report.ts';
 import { pngOfLength } from '../../support/pictures.ts';
@@ -24,6 +26,20 @@ describe('a body that stops coming', () => {
         expect(answer).toMatch(/connection: close/i);
         expect(answer).toContain('stopped coming for 0.4 seconds');
         await expect.poll(() => api.app.app.memoryBudget.used, patience).toBe(0);
+      });
+
+      test('is in the log of requests with the status that went out', async () => {
+        const world = await enterAsAdmin(api);
+        const { head } = uploadOf(pngOfLength(2 * mebibyte), world.user.apiKey);
+        const socket = openSocket(api.app.baseUrl);
+        const received = readToEnd(socket);
+        socket.write(head);
+        expect(await received).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+        const path = `/admin/log?user=${world.user.id}&code=slow_upload`;
+        const listed = async () =>
+          logListSchema.parse((await sent(world, 'GET', { path })).body).items;
+        // Refused requests are written down a little later.
+        await expect.poll(listed, patience).toMatchObject([{ status: 'failed', http_status: 408 }]);
       });
 
       test.each(['/api/console/sign-in', '/webhooks/payments'])(

@@ -24,6 +24,7 @@ export const requests = {
     internal_error: 'Internal error',
     interrupted: 'Interrupted',
     client_gone: 'Caller gone',
+    slow_upload: 'Upload too slow',
   },
   advice: {
     invalid_request_error:
@@ -45,6 +46,8 @@ export const requests = {
     interrupted: 'The service stopped before it was done. Send it again.',
     client_gone:
       'The caller closed the connection before there was an image. Wait longer for the answer.',
+    slow_upload:
+      'The request came too slowly, or stopped coming. Send it again, with smaller images if it has any.',
   },
   kinds: { top_up: 'Top-up', charge: 'Charge', refund: 'Refund', adjustment: 'Adjustment' },
   notBilled: 'not billed',

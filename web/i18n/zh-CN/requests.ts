@@ -19,6 +19,7 @@ export const requests: typeof source = {
     internal_error: '内部错误',
     interrupted: '被中断',
     client_gone: '调用方断开',
+    slow_upload: '上传过慢',
   },
   advice: {
     invalid_request_error: '请求未被接受。响应中指出了有问题的字段，请修改后重新发送。',
@@ -35,6 +36,7 @@ export const requests: typeof source = {
     internal_error: '服务内部出错。请把追踪编号告诉管理员。',
     interrupted: '请求完成前服务已停止。请重新发送。',
     client_gone: '图片生成前调用方断开了连接。请等待更长时间。',
+    slow_upload: '请求上传过慢或中途停止。请重新发送；如果包含图片，请使用较小的图片。',
   },
   kinds: { top_up: '充值', charge: '扣费', refund: '退款', adjustment: '调整' },
   notBilled: '未计费',
