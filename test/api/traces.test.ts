@@ -165,6 +165,22 @@ forEachEngine((engine) => {
     await app.stop();
     const told = lines.filter((line) => line.includes('traces cannot be sent'));
     expect(told).toHaveLength(1);
+    expect(told[0]).toContain('ECONNREFUSED');
+  });
+
+  test.each([
+    [401, 'the collector answered with status 401'],
+    [503, 'the collector takes nothing now: its status is 429, 502, 503 or 504'],
+  ])('the log says why traces are not sent (%s)', async (status, why) => {
+    const lines: string[] = [];
+    const collector = await startTraceCollector(status);
+    const { app, user } = await start(collector.url, { onLogLine: (line) => lines.push(line) });
+    await ask(app, user);
+    await app.stop();
+    const told = lines.filter((line) => line.includes('traces cannot be sent'));
+    expect(told.map((line) => (JSON.parse(line) as { err: unknown }).err)).toMatchObject([
+      { name: 'OperatorError', message: why },
+    ]);
   });
 });
 
