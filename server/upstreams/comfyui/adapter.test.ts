@@ -286,7 +286,9 @@ describe('what the operator adds', () => {
         steps: 12,
         nodes: { '3': { sampler_name: 'euler' }, '6': { text: 'something else' } },
         front: true,
+        prompt: 'mine',
         prompt_id: 'mine',
+        client_id: 'mine',
         extra_data: { api_key_comfy_org: 'k', preview_method: 'taesd' },
       };
       await eventsOf(run({ ...generation, extra }));
@@ -297,7 +299,8 @@ describe('what the operator adds', () => {
       const sent = fake.seen.find(({ method, path }) => method === 'POST' && path === '/prompt');
       expect(JSON.parse(sent?.body.toString() ?? '')).toMatchObject({
         front: true,
-        prompt_id: engine.prompt?.id,
+        prompt_id: expect.not.stringMatching('mine'),
+        client_id: expect.not.stringMatching('mine'),
         extra_data: { api_key_comfy_org: 'k', preview_method: 'taesd' },
       });
     });

@@ -79,6 +79,23 @@ describe('placeholders', () => {
   });
 });
 
+describe('a size', () => {
+  const workflow = { 1: node('Any', { text: '', w: 640, h: 480 }), 2: output };
+  const slots = {
+    prompt: { node: 1, input: 'text' },
+    width: { node: 1, input: 'w' },
+    height: { node: 1, input: 'h' },
+  };
+
+  it.each([
+    ['that is asked for', { width: 512, height: 768 }, { w: 512, h: 768 }],
+    ['that is left to the workflow', 'auto', { w: 640, h: 480 }],
+  ] as const)('%s', (_what, size, inputs) => {
+    const { graph } = filled({ workflow, slots }, { job: { size } });
+    expect(graph['1']?.inputs).toMatchObject(inputs);
+  });
+});
+
 describe('steps', () => {
   const workflow = { 1: node('Any', { text: '', steps: 17 }), 2: output };
   const slots = { prompt: { node: 1, input: 'text' }, steps: { node: 1, input: 'steps' } };

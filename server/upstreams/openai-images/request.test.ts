@@ -103,6 +103,9 @@ test('a service that makes only opaque pictures is not told to, and nothing is m
 
 test.each([
   ['openai', 'gpt-image-2', 'image[]'],
+  // What a neighbour takes one for may be believed by whoever is behind it.
+  ['together', 'black-forest-labs/FLUX.1-schnell', 'image[]'],
+  ['together', 'black-forest-labs/FLUX.1-schnell', 'mask'],
   ['vllm-omni', 'any', 'mask_image'],
   ['localai', 'any', 'ref_images'],
   ['together', 'black-forest-labs/FLUX.1-kontext-pro', 'image_url'],

@@ -138,11 +138,14 @@ describe('what the administrator adds', () => {
       type: 'web_search',
       model: 'gpt-image-1',
       prompt: 'another',
+      n: 2,
       input_image_mask: { image_url: 'data:image/png;base64,AAAA' },
     };
     const { tool } = sent(generation({ extra }));
     expect(tool).toMatchObject({ type: 'image_generation', model: 'gpt-image-2.5-sunburst' });
     expect(tool).not.toHaveProperty('prompt');
+    // The second one would be paid for and thrown away.
+    expect(tool).not.toHaveProperty('n');
     expect(tool).not.toHaveProperty('input_image_mask');
 
     const masked = await edit({ withMask: true, extra });

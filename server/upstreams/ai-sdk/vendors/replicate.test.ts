@@ -165,6 +165,22 @@ describe('a picture of Replicate', () => {
     const mask = job.mask && (await paintMask(job.mask, 'white')).toString('base64');
     expect(sent()).toMatchObject({ input: { mask: `data:image/png;base64,${mask}` } });
   });
+
+  it('of FLUX Fill keeps its reference image and its mask whatever is added', async () => {
+    const { run, edit, sent } = await bench(succeeded, 'black-forest-labs/flux-fill-pro');
+    const job = await edit(1, true);
+    const other = 'https://host/a.png';
+    await run({ ...job, extra: { input: { image: other, mask: other, steps: 4 } } });
+    const [reference] = job.referenceImages;
+    const mask = job.mask && (await paintMask(job.mask, 'white'));
+    expect(sent()).toMatchObject({
+      input: {
+        image: `data:image/png;base64,${reference?.bytes.toString('base64')}`,
+        mask: `data:image/png;base64,${mask?.toString('base64')}`,
+        steps: 4,
+      },
+    });
+  });
 });
 
 describe('Replicate', () => {
