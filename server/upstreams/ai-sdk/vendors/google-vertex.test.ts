@@ -113,6 +113,23 @@ describe('a picture of Vertex AI', () => {
     expect(tokens.requests).toHaveLength(2);
   });
 
+  it('uses no access token again that was given for another private key', async () => {
+    const email = `painter-${accounts++}@project.iam.gserviceaccount.com`;
+    const { run, tokens } = await bench(serviceAccount({ client_email: email }));
+    await run();
+    const wrong = serviceAccount({ client_email: email, private_key: 'not a key' });
+    expect(await thrownBy(run({}, { credential: wrong }))).toMatchObject({ fault: 'auth' });
+    expect(tokens.requests).toHaveLength(1);
+  });
+
+  it('uses no access token again that was given at another token URL', async () => {
+    const account = serviceAccount();
+    const [one, other] = [await bench(account), await bench(account)];
+    await one.run();
+    await other.run();
+    expect(other.tokens.requests).toHaveLength(1);
+  });
+
   it('asks for another access token after one that was not accepted', async () => {
     const expired = json(401, { error: { code: 401, message: 'No.', status: 'UNAUTHENTICATED' } });
     const answers = [made, () => expired, made];
