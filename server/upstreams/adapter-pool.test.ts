@@ -23,6 +23,22 @@ it('closes an adapter that two configurations came after', async () => {
   expect(closed).toEqual([1, 2, 3]);
 });
 
+it('builds anew what a request still goes by that was closed', async () => {
+  const { pool, built } = open();
+  const first = pool.get(upstream('1'));
+  for (const revision of ['2', '3']) pool.get(upstream(revision));
+  expect(pool.get(upstream('1'))).not.toBe(first);
+  expect(built()).toBe(4);
+});
+
+it('has nothing to close where the configuration before did not work', () => {
+  const { pool } = open();
+  const wrong = { ...upstream('1'), baseUrl: 'https://host.example' };
+  expect(pool.get(wrong)).toMatchObject({ kind: 'broken', reason: expect.any(String) });
+  pool.get(upstream('2'));
+  expect(pool.get(upstream('3')).kind).toBe('ready');
+});
+
 it('can be closed with an upstream whose configuration does not work', async () => {
   const { pool, closed } = open();
   pool.get(upstream('1'));

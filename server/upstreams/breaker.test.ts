@@ -83,6 +83,15 @@ it('rests no longer when the clock of the machine is set back, and no shorter wh
   expect(breaker.state).toBe('closed');
 });
 
+it('passes on what is thrown, which is no end of an attempt', async () => {
+  const breaker = new UpstreamBreaker<Verdict>(
+    (outcome) => outcome,
+    () => {},
+  );
+  const broken = breaker.run(() => Promise.reject(new Error('as the test says')));
+  await expect(broken).rejects.toThrow('as the test says');
+});
+
 function runUntilTold(breaker: UpstreamBreaker<Verdict>) {
   const told = Promise.withResolvers<Verdict>();
   const run = breaker.run(() => told.promise);

@@ -24,6 +24,8 @@ describe('an adapter that is to close', () => {
     const run = bench.run();
     await run.next();
     const closing = bench.adapter.close();
+    // However long it takes: nobody has told it to stop.
+    bench.clock.advance(stoppingMsMax);
     await nextTurn();
     expect(bench.isClosed).toBe(false);
     bench.finish();

@@ -82,21 +82,18 @@ describe('the queue of a full lane', () => {
     expect(lane.state).toMatchObject({ running: 1, waiting: 0 });
   });
 
-  it.each([0, 1, 2, 3, 4])(
-    'loses no place when one is called in the moment its time is over, %i turns behind that',
-    async (turns) => {
-      const { lane, clock } = open({ concurrencyMax: 1, queueWaitMs: 1_000 });
-      const leave = await lane.tryEnter();
-      const entered = lane.enter(never);
-      await clock.untilSleeping();
-      clock.advance(1_000);
-      for (let turn = 0; turn < turns; turn++) await Promise.resolve();
-      leave?.();
-      const outcome = await entered;
-      if (typeof outcome === 'function') outcome();
-      expect(lane.state).toMatchObject({ running: 0, waiting: 0 });
-    },
-  );
+  it.each([0, 1, 2, 3, 4])('loses no place when called %i turns behind its time', async (turns) => {
+    const { lane, clock } = open({ concurrencyMax: 1, queueWaitMs: 1_000 });
+    const leave = await lane.tryEnter();
+    const entered = lane.enter(never);
+    await clock.untilSleeping();
+    clock.advance(1_000);
+    for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+    leave?.();
+    const outcome = await entered;
+    if (typeof outcome === 'function') outcome();
+    expect(lane.state).toMatchObject({ running: 0, waiting: 0 });
+  });
 });
 
 describe('keys', () => {
@@ -122,6 +119,12 @@ describe('keys', () => {
     expect(lane.pickKey([one], nothingTried)).toBe('cooling_down');
     clock.advance(1);
     expect(lane.pickKey([one], nothingTried)).toBe(one);
+  });
+
+  it('rest for no other fault, which a prompt may cause', () => {
+    const { lane } = open();
+    for (const fault of ['refused', 'unavailable'] as const) lane.noteKey(one, failed(fault, 60));
+    expect(lane.restMs([one])).toBe(0);
   });
 
   it('rest for ten minutes at most', () => {
