@@ -192,4 +192,20 @@ forEachEngine((engine) => {
       expect(bench.upstream.call().signal.aborted).toBe(false);
     });
   });
+
+  it('of which a partial image could be shown to nobody costs nothing when its caller leaves', async () => {
+    const run = await bench.start({ request: { stream: true, partialImages: 1 } });
+    const { promise: passedBy, resolve } = Promise.withResolvers<void>();
+    const clogged = { onPartial: () => (resolve(), null), hasLeft: () => false };
+    run.attach(clogged);
+    bench.upstream.call().partial();
+    await passedBy;
+    run.detach(clogged, false);
+    bench.clock.advance(graceMs);
+    await everythingDone();
+    expect(bench.upstream.call().signal.aborted).toBe(true);
+    await run.outcome;
+    expect(await bench.recordOf(run)).toMatchObject({ status: 'canceled', code: 'client_gone' });
+    expect(await bench.wallet()).toBe(untouched);
+  });
 });
