@@ -5,11 +5,10 @@ import { addMember, goodPassword } from '../support/visitor.ts';
 import { type ConsoleBench, describeConsole } from './support/console.ts';
 import { CuttingProxy } from './support/cutting-proxy.ts';
 import { expect } from './support/expect.ts';
-import { MaskEditorPage, mayChange, rememberForms, sentMask } from './support/mask-page.ts';
+import { attachMasked, mayChange, rememberForms, sentMask } from './support/mask-page.ts';
 import {
   chargesOf,
   PlaygroundPage,
-  picture,
   requestsOf,
   visitPlayground,
 } from './support/playground-page.ts';
@@ -127,13 +126,7 @@ describeConsole(
       const user = await addMember(console.app, { money: '4.96' });
       const { playground, page, context } = await visitPlayground(console, {}, { user });
       await playground.prompt.fill('a fox');
-      await playground.attach(await picture('one.png', 'teal'), await picture('two.png', 'gold'));
-      await expect(page.getByRole('img', { name: 'Image 2: two.png' })).toBeVisible();
-      const editor = new MaskEditorPage(page);
-      await editor.open();
-      await editor.setSize(40);
-      await editor.stroke([0.3, 0.5], [0.7, 0.5]);
-      await editor.save();
+      await attachMasked(playground);
       const mask = page.getByRole('button', { name: 'Remove the mask of image 1' });
       const painted = await mask.textContent();
       await rememberForms(page);

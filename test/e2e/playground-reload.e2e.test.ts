@@ -11,7 +11,7 @@ import {
   makeImage,
   setCap,
 } from './support/gallery-page.ts';
-import { MaskEditorPage } from './support/mask-page.ts';
+import { attachMasked } from './support/mask-page.ts';
 import {
   chargesOf,
   PlaygroundPage,
@@ -60,13 +60,7 @@ describeConsole(
     it('an edit is asked for with its references and its mask, and keeps them', async () => {
       const visit = await visitPlayground(console);
       const { page, user, playground } = visit;
-      await playground.attach(await picture('one.png', 'teal'), await picture('two.png', 'gold'));
-      await expect(page.getByRole('img', { name: 'Image 2: two.png' })).toBeVisible();
-      const editor = new MaskEditorPage(page);
-      await editor.open();
-      await editor.setSize(40);
-      await editor.stroke([0.3, 0.5], [0.7, 0.5]);
-      await editor.save();
+      await attachMasked(playground);
       await startToPreview(visit, 'a fox [[delay=6s]] [[first=1s]]');
       await reload(page);
       await expectRecovered(playground);

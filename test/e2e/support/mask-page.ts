@@ -26,6 +26,18 @@ export async function visitMaskEditor(
   return { page, playground, editor };
 }
 
+/** Two references, `one.png` with a line across its middle that may change, and `two.png`. */
+export async function attachMasked(playground: PlaygroundPage): Promise<void> {
+  const { page } = playground;
+  await playground.attach(await picture('one.png', 'teal'), await picture('two.png', 'gold'));
+  await expect(page.getByRole('img', { name: 'Image 2: two.png' })).toBeVisible();
+  const editor = new MaskEditorPage(page);
+  await editor.open();
+  await editor.setSize(40);
+  await editor.stroke([0.3, 0.5], [0.7, 0.5]);
+  await editor.save();
+}
+
 export class MaskEditorPage {
   readonly page: Page;
   readonly dialog: Locator;
