@@ -2,39 +2,21 @@ import { describe, expect, it } from 'vitest';
 import { galleryRun } from '../../test/support/gallery-runs.ts';
 import { fullError } from './gallery.ts';
 import { createMemoryGallery } from './memory-gallery.ts';
-import { createUserGallery, type GalleryMessage } from './user-gallery.ts';
+import { TabBench } from './tab-bench.ts';
 
 /** A browser with one user, and as many tabs as a test opens. */
-class Browser {
+class Browser extends TabBench {
   /** What outlives the pages. */
   kept = createMemoryGallery();
   opened = 0;
-  isKept = true;
-  readonly #tabs: ((message: GalleryMessage) => void)[] = [];
 
-  openTab() {
-    let listener: (message: GalleryMessage) => void = () => {};
-    const hear = (message: GalleryMessage) => listener(message);
-    this.#tabs.push(hear);
-    return createUserGallery({
-      createKept: () => {
+  constructor() {
+    super({
+      open: () => {
         this.opened++;
-        // One and the same place, however often it is opened.
         return { ...this.kept };
       },
-      deleteKept: async () => {
-        this.kept = createMemoryGallery();
-      },
-      wish: { isKept: () => this.isKept, setKept: (isKept) => (this.isKept = isKept) },
-      others: {
-        tell: (message) => {
-          for (const tab of this.#tabs) if (tab !== hear) tab(message);
-        },
-        listen: (heard) => {
-          listener = heard;
-          return () => {};
-        },
-      },
+      clear: () => (this.kept = createMemoryGallery()),
     });
   }
 }

@@ -1,20 +1,22 @@
 /** A browser with the pages of one user, at a time that stands still: what one leaves, another may find. */
 import { createMemoryGallery } from '../gallery/memory-gallery.ts';
 import type { StoredJob, StoredJobs } from '../gallery/stored-job.ts';
-import { createUserGallery, type GalleryMessage } from '../gallery/user-gallery.ts';
+import { TabBench } from '../gallery/tab-bench.ts';
 import type { PageLives } from '../lib/page-lives.ts';
 import { JobBench } from './job-bench.ts';
 import { LeftJobs } from './left-jobs.ts';
 
 export class LeftBench {
   readonly stored = new Map<string, StoredJob>();
+  readonly tabs = new TabBench({
+    open: () => ({ ...createMemoryGallery(), jobs: this.#store() }),
+    clear: () => this.stored.clear(),
+  });
   /** What the next saves wait for. */
   readonly saves: Promise<void>[] = [];
-  isKept = true;
   wallMs = Date.UTC(2026, 0, 1);
   readonly #living = new Set<string>();
   readonly #waiting: { id: string; work: () => Promise<void> }[] = [];
-  readonly #tabs: ((message: GalleryMessage) => void)[] = [];
   #pages = 0;
 
   /** Jobs of later pages go by other names. */
@@ -22,7 +24,7 @@ export class LeftBench {
     const number = ++this.#pages;
     const pageId = `page-${number}`;
     const jobs = new JobBench({ name: `job-${number}` });
-    const gallery = this.#openGallery();
+    const gallery = this.tabs.openTab();
     const changes: boolean[] = [];
     const left = new LeftJobs({
       pageId,
@@ -56,26 +58,6 @@ export class LeftBench {
         else void work();
       },
     };
-  }
-
-  #openGallery() {
-    let listener: (message: GalleryMessage) => void = () => {};
-    const hear = (message: GalleryMessage) => listener(message);
-    this.#tabs.push(hear);
-    return createUserGallery({
-      createKept: () => ({ ...createMemoryGallery(), jobs: this.#store() }),
-      deleteKept: async () => this.stored.clear(),
-      wish: { isKept: () => this.isKept, setKept: (isKept) => (this.isKept = isKept) },
-      others: {
-        tell: (message) => {
-          for (const tab of this.#tabs) if (tab !== hear) tab(message);
-        },
-        listen: (heard) => {
-          listener = heard;
-          return () => {};
-        },
-      },
-    });
   }
 
   #store(): StoredJobs {

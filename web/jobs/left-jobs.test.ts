@@ -130,7 +130,7 @@ describe('a request under way', () => {
 
   it('is written down nowhere when nothing is to be kept', async () => {
     const browser = new LeftBench();
-    browser.isKept = false;
+    browser.tabs.isKept = false;
     const { job, left } = await withRunning(browser);
     expect([browser.ids(), left.has(job().id)]).toEqual([[], false]);
   });
