@@ -19,7 +19,7 @@ export interface Writers {
   deliveries: Deliveries;
   refusals: BatchWriter<UsageRecordRow>;
   /** Ends when all that was refused until now waits in `refusals`. */
-  refused: Promise<unknown>;
+  refused: Promise<void>;
   keyUses: KeyUses;
 }
 
@@ -50,5 +50,6 @@ export function noteRefusal(
     (catalog) => writers.refusals.add(refusedRecord(refusal, { catalog, now: clock.now() })),
     (error: unknown) => log.error({ err: error }, 'a refused request was not recorded'),
   );
-  writers.refused = Promise.all([writers.refused, noted]);
+  // With nothing in it: what each resolved with would keep all those before it for ever.
+  writers.refused = Promise.all([writers.refused, noted]).then(() => {});
 }
