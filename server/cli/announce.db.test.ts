@@ -31,6 +31,24 @@ forEachEngine((engine) => {
   });
 
   it.each([
+    ['sk_test_0123', 1],
+    ['rk_test_0123', 1],
+    ['sk_live_0123', 0],
+  ])('says at each start that payments with %s are none', async (stripeSecretKey, times) => {
+    const database = await engine.open();
+    const lines: string[] = [];
+    const announcing = {
+      config: { ...loadConfig({}, {}).config, stripeSecretKey },
+      log: createLogger('info', { write: (line) => lines.push(line) }),
+      terminal: { out: () => {}, err: () => {}, input: async () => '', environment: undefined },
+    };
+    await announce({ database, baseUrl: 'http://127.0.0.1:8080' }, announcing);
+    const told = lines.filter((line) => line.includes('Stripe'));
+    expect(told).toHaveLength(times);
+    expect(told.join('')).not.toContain('0123');
+  });
+
+  it.each([
     ['http://0.0.0.0:8080', 'http://127.0.0.1:8080', '127.0.0.1'],
     ['http://[::]:8080', 'http://[::1]:8080', '[::1]'],
     ['http://10.0.0.7:8080', 'http://10.0.0.7:8080', null],

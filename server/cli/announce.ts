@@ -18,8 +18,9 @@ export interface Announcing {
   terminal: Terminal;
 }
 
-/** Tells the operator of an installation that cannot serve yet. A service that cannot find out serves all the same. */
+/** Tells the operator of an installation that cannot serve yet, or gives money away. A service that cannot find out serves all the same. */
 export async function announce(app: Running, announcing: Announcing): Promise<void> {
+  warnOfTestPayments(announcing);
   try {
     await tellWhatLacks(app, announcing);
   } catch (error) {
@@ -74,4 +75,10 @@ async function warnIfNothingCanBeMade(database: Database, log: Logger): Promise<
     ({ id, enabled, price }) => enabled && price !== null && served.has(id),
   );
   if (!usable) log.warn({}, 'no model can be used yet: see tintype models list');
+}
+
+/** By Stripe's test keys anybody pays with a card whose number stands in Stripe's documentation. */
+function warnOfTestPayments({ config, log }: Announcing): void {
+  if (!/^[a-z]+_test_/.test(config.stripeSecretKey ?? '')) return;
+  log.warn({}, 'Stripe is in test mode: payments that move no money are credited like others');
 }
