@@ -2,7 +2,7 @@
  * A lock that one process has at a time, and that the system takes back where that process dies. Node has none, SQLite
  * does: it is the lock of an empty database.
  */
-import { closeSync, openSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs';
 import Sqlite, { type Database as SqliteHandle } from 'better-sqlite3';
 import { isBusy, isUnwritable } from './database-error.ts';
 import { driverPath } from './sqlite-file.ts';
@@ -28,9 +28,9 @@ export function takeFileLock(file: string): (() => void) | null {
   return null;
 }
 
-/** Looks without making the file. What a dead process left of it is no lock. */
+/** Looks without making the file. What a dead process left of it is no lock, nor what cannot be looked at. */
 export function isFileLocked(file: string): boolean {
-  if (!statSync(file, { throwIfNoEntry: false })) return false;
+  if (!existsSync(file)) return false;
   try {
     const sqlite = new Sqlite(driverPath(file), { readonly: true, timeout: 0 });
     try {

@@ -1,4 +1,5 @@
 /** One restore at a time puts a database in its place, and nobody begins to work with the one that gives way. */
+import { existsSync } from 'node:fs';
 import { isFileLocked, takeFileLock } from '../db/file-lock.ts';
 import { followLink } from '../lib/follow-link.ts';
 import { OperatorError } from '../lib/operator-error.ts';
@@ -14,7 +15,8 @@ export function beginRestore(file: string): () => void {
 
 /** Refuses the embedded database while a restore is to take its place. */
 export function refuseWhileRestored(file: string): void {
-  const current = followLink(file);
+  // What is wrong with a link that leads nowhere, or a folder that is none, is said by whoever opens it.
+  const current = existsSync(file) ? followLink(file) : file;
   if (!isFileLocked(lockOf(current))) return;
   throw new OperatorError(
     `a restore is about to take the place of ${current}: try again when it has ended`,
