@@ -56,13 +56,14 @@ it('is noted once where the upstream says it too', async () => {
 });
 
 it.each([
-  [1, []],
-  [2, ['size_approximated', 'mask_resized']],
-])('of a strict mask %i times as large as the picture: %j', async (scale, warnings) => {
+  [true, 1, []],
+  [true, 2, ['size_approximated', 'mask_resized']],
+  [false, 2, ['size_approximated']],
+])('of a mask (strict: %s) %i times the picture: %j', async (strictMask, scale, warnings) => {
   const size = { width: asked.width * scale, height: asked.height * scale };
   const reference = await picture(size);
   const edit = { operation: 'edit', referenceImages: [reference], mask: reference, size } as const;
-  expect(await warningsOf(edit, { strictMask: true })).toEqual(warnings);
+  expect(await warningsOf(edit, { strictMask })).toEqual(warnings);
 });
 
 it.each<[ImageJob['background'], ImageFormat, 3 | 4, string]>([

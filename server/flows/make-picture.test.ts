@@ -162,6 +162,15 @@ describe('several keys', () => {
     },
   );
 
+  it('are all tried that are only busy', async () => {
+    const bench = new PictureBench(
+      { a: ['busy', 'busy', 'picture'], b: ['picture'] },
+      { keys: ['one', 'two', 'three'] },
+    );
+    expect((await bench.make()).kind).toBe('made');
+    expect(bench.calls).toEqual(['a', 'a', 'a']);
+  });
+
   it('were all tried, which is no rest that they ask for', async () => {
     const bench = new PictureBench(
       { a: ['busy', 'busy'], b: ['picture'] },

@@ -39,6 +39,15 @@ describe('a picture of fal', () => {
     expect(warnings).toEqual([]);
   });
 
+  it.each([
+    ['jpeg', 'jpeg'],
+    ['webp', 'png'],
+  ] as const)('that is to be a %s is asked for as a %s', async (format, output_format) => {
+    const { final, sent } = await bench('fal-ai/flux/dev');
+    await final({ format });
+    expect(sent()).toMatchObject({ output_format });
+  });
+
   it('has its proportions where the model looks for them', async () => {
     const { final, sent } = await bench('fal-ai/flux-pro/v1.1-ultra');
     const { warnings } = await final({ size: { width: 1024, height: 1536 } });
