@@ -108,6 +108,20 @@ describe('an event stream', () => {
     ]);
   });
 
+  it('keeps long pictures one behind the other whole, in whatever pieces they come', async () => {
+    const pictures = ['AAAA', 'BBBB', 'CCCC'].map((part) => part.repeat(150_000));
+    const text = pictures.map((picture) => `data: {"b64":"${picture}"}\n\n`).join('');
+    for (const bytes of [64 * 1024, 400_000, text.length]) {
+      const events = await eventsOf(inPieces(text, bytes));
+      const shown = events.map(({ data }) => data as { b64: CutString });
+      expect(shown.map(({ b64 }, index) => String(b64.bytes) === pictures[index])).toEqual([
+        true,
+        true,
+        true,
+      ]);
+    }
+  });
+
   it('has a name of 256 bytes, or none', async () => {
     const named = (bytes: number) => eventsOf([`event: ${'n'.repeat(bytes)}\ndata: 1\n\n`]);
     expect(await named(256)).toEqual([{ name: 'n'.repeat(256), data: 1 }]);
