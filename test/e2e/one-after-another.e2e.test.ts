@@ -27,6 +27,7 @@ describeConsole((console) => {
     await refund.click();
     await dialog.getByLabel('Reason').fill('The boat sinks');
     await page.goBack();
+    await leave(page);
     await expect(page).toHaveURL(`/admin/log/${first}`);
     await expect(dialog).toBeHidden();
 
@@ -57,6 +58,7 @@ describeConsole((console) => {
     await price.fill('0.5');
     // As by the list that browsers have at their Back.
     await page.evaluate(() => history.go(-2));
+    await leave(page);
     await expect(page.getByRole('dialog', { name: 'typed-one' })).toBeVisible();
     await expect(price).toHaveValue('0.04');
   });
@@ -96,6 +98,12 @@ describeConsole((console) => {
     await upstream.stop();
   });
 });
+
+/** What was typed is not to be kept. */
+async function leave(page: Page): Promise<void> {
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await question.getByRole('button', { name: 'Leave' }).click();
+}
 
 async function jump(page: Page, to: string): Promise<void> {
   await page.keyboard.press('Control+k');
