@@ -16,6 +16,8 @@ export interface ConfirmDialogProps {
   confirm: string;
   onConfirm: () => void;
   isBusy?: boolean;
+  /** Whether what it says is there. Until then it can be left, but not gone on with. */
+  isReady?: boolean;
   isDanger?: boolean;
   /** Text that has to be typed first, for what cannot be undone. */
   typed?: { label: string; expected: string };
@@ -29,6 +31,7 @@ export function ConfirmDialog({
   confirm,
   onConfirm,
   isBusy = false,
+  isReady = true,
   isDanger = false,
   typed,
 }: ConfirmDialogProps) {
@@ -48,7 +51,7 @@ export function ConfirmDialog({
           </Button>
           <Button
             look={isDanger ? 'danger' : 'primary'}
-            busy={isBusy}
+            busy={isBusy || !isReady}
             onClick={onConfirm}
             disabledReason={isTyped ? null : typed.label}
           >

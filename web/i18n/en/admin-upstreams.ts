@@ -9,6 +9,7 @@ export const adminUpstreams = {
   add: 'Add an upstream',
   listFailed: 'The upstreams could not be loaded',
   upstreamFailed: 'The upstream could not be loaded',
+  modelsFailed: 'The models could not be loaded',
   empty: 'Upstreams make the images. Connect one, or use the sandbox to try things out.',
 
   name: 'Name',

@@ -6,6 +6,7 @@ export const keys = {
   emptyTitle: 'Create a key to call the API from your code.',
   listFailed: 'The API keys could not be loaded',
   keyFailed: 'The API key could not be loaded',
+  modelsFailed: 'The models could not be loaded',
 
   name: 'Name',
   key: 'Key',

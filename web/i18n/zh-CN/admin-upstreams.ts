@@ -8,6 +8,7 @@ export const adminUpstreams: typeof source = {
   add: '添加上游',
   listFailed: '无法加载上游',
   upstreamFailed: '无法加载此上游',
+  modelsFailed: '无法加载模型',
   empty: '图片由上游生成。请连接一个上游，或使用沙盒试用。',
 
   name: '名称',

@@ -7,6 +7,7 @@ export const keys: typeof source = {
   emptyTitle: '创建一个密钥，从您的代码调用 API。',
   listFailed: '无法加载 API 密钥',
   keyFailed: '无法加载此 API 密钥',
+  modelsFailed: '无法加载模型',
 
   name: '名称',
   key: '密钥',

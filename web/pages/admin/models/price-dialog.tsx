@@ -37,7 +37,8 @@ export function PriceDialog(props: PriceDialogProps) {
       open
       title={t.confirmPriceTitle}
       confirm={confirm}
-      isBusy={isBusy || !data}
+      isBusy={isBusy}
+      isReady={data !== undefined}
       onClose={onClose}
       onConfirm={() => {
         if (data) onConfirm(data);
@@ -46,7 +47,13 @@ export function PriceDialog(props: PriceDialogProps) {
       {data && <PriceChanges changes={data} />}
       {preview.isPending && <Skeleton className="h-14" />}
       <p className="text-text-2">{t.keepsOld}</p>
-      {preview.error && <ErrorState error={preview.error} title={t.modelFailed} />}
+      {preview.error && (
+        <ErrorState
+          error={preview.error}
+          title={t.modelFailed}
+          onRetry={() => void preview.refetch()}
+        />
+      )}
       {error !== null && <ErrorState error={error} title={changeFailed} />}
     </ConfirmDialog>
   );

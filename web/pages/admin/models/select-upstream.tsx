@@ -23,7 +23,7 @@ export function SelectUpstream({
 }) {
   const t = useText(adminModelsText);
   const { changeFailed } = useText(adminCommonText);
-  const { data } = useQuery(upstreamsQuery);
+  const { data, error, refetch } = useQuery(upstreamsQuery);
   const [chosen, setChosen] = useState<string | null>(null);
   const upstreams = data?.upstreams ?? [];
   const upstreamId = chosen ?? upstreams[0]?.id ?? '';
@@ -34,6 +34,9 @@ export function SelectUpstream({
   const change = useAdminChange((name: string) =>
     mapModel(upstreamId, { model, upstream_model: name }),
   );
+  if (error && !data) {
+    return <ErrorState error={error} title={t.upstreamsFailed} onRetry={() => void refetch()} />;
+  }
   if (!data) return null;
   if (upstreams.length === 0) {
     return (

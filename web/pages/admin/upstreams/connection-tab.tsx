@@ -11,11 +11,13 @@ import { LimitsForm } from './limits-form.tsx';
 /** How it is reached: each part is saved on its own. */
 export function ConnectionTab({ upstream }: { upstream: UpstreamDetail }) {
   const t = useText(adminUpstreamsText);
-  const { data, error } = useQuery(upstreamKindsQuery);
+  const { data, error, refetch } = useQuery(upstreamKindsQuery);
   const kind = data?.find((each) => each.kind === upstream.kind);
   return (
     <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-      {error && <ErrorState error={error} title={t.upstreamFailed} />}
+      {error && (
+        <ErrorState error={error} title={t.upstreamFailed} onRetry={() => void refetch()} />
+      )}
       {!data && !error && <Skeleton className="h-80 rounded-control" />}
       {kind && <ConnectionForm upstream={upstream} kind={kind} />}
       <div className="grid min-w-0 gap-8">

@@ -34,7 +34,8 @@ export function DisableUpstreamDialog({
       isDanger={losing.length > 0}
       title={t.disableTitle(name)}
       confirm={t.disableConfirm}
-      isBusy={impact.isPending || disabling.isPending}
+      isBusy={disabling.isPending}
+      isReady={!impact.isPending}
       onClose={onClose}
       onConfirm={() => disabling.mutate(undefined, { onSuccess: onClose })}
     >
@@ -51,9 +52,14 @@ export function DisableUpstreamDialog({
       <Field label={words.reason} help={words.reasonHelp} note={ui.optional}>
         <TextInput value={reason} onChange={setReason} maxLength={500} />
       </Field>
-      {(impact.error ?? disabling.error) && (
-        <ErrorState error={impact.error ?? disabling.error} title={words.changeFailed} />
+      {impact.error && (
+        <ErrorState
+          error={impact.error}
+          title={t.upstreamFailed}
+          onRetry={() => void impact.refetch()}
+        />
       )}
+      {disabling.error && <ErrorState error={disabling.error} title={words.changeFailed} />}
     </ConfirmDialog>
   );
 }

@@ -22,6 +22,7 @@ import { Checkbox } from '../../../ui/checkbox.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Select } from '../../../ui/select.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
 import { Textarea } from '../../../ui/textarea.tsx';
 import { guessModel } from './guess-model.ts';
 import { entryChanges } from './setting-changes.ts';
@@ -43,8 +44,18 @@ export interface MappingDialogProps {
 
 /** Upstream name ↔ our model, and how the one serves the other. */
 export function MappingDialog(props: MappingDialogProps) {
-  const { data } = useQuery(adminModelsQuery);
-  return data ? <Loaded {...props} models={data.models.map(({ id }) => id)} /> : null;
+  const t = useText(adminUpstreamsText);
+  const { data, error, refetch } = useQuery(adminModelsQuery);
+  if (data) return <Loaded {...props} models={data.models.map(({ id }) => id)} />;
+  return (
+    <Dialog open onClose={props.onClose} title={t.mapTitle(props.choice.entry.upstream_model)}>
+      {error ? (
+        <ErrorState error={error} title={t.modelsFailed} onRetry={() => void refetch()} />
+      ) : (
+        <Skeleton className="h-40" />
+      )}
+    </Dialog>
+  );
 }
 
 function Loaded({

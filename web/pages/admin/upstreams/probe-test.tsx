@@ -5,7 +5,6 @@ import {
   probePlanQuery,
   type UpstreamDetail,
 } from '../../../api/admin-upstreams.ts';
-import { adminCommonText } from '../../../i18n/admin-common-text.ts';
 import { adminUpstreamsText } from '../../../i18n/admin-upstreams-text.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { useText } from '../../../i18n/text.ts';
@@ -23,7 +22,6 @@ import { useProbe } from './use-probe.ts';
 /** Step two: real images, for money. */
 export function ProbeTest({ upstream }: { upstream: UpstreamDetail }) {
   const t = useText(adminUpstreamsText);
-  const { changeFailed } = useText(adminCommonText);
   const entries = upstream.model_list.filter(({ gone_at }) => gone_at === null);
   const first = entries.find(({ serves }) => serves.length > 0) ?? entries[0];
   const [entry, setEntry] = useState(first?.upstream_model ?? '');
@@ -54,7 +52,13 @@ export function ProbeTest({ upstream }: { upstream: UpstreamDetail }) {
             <KeyChoice upstream={upstream} unchosen={t.firstKey} value={key} onChange={setKey} />
           </div>
           {plan.data && <Plan plan={plan.data} />}
-          {plan.error && <ErrorState error={plan.error} title={changeFailed} />}
+          {plan.error && (
+            <ErrorState
+              error={plan.error}
+              title={t.upstreamFailed}
+              onRetry={() => void plan.refetch()}
+            />
+          )}
           <Checkbox
             label={t.agree}
             checked={isAgreed}

@@ -5,6 +5,7 @@ import { useFormats } from '../../../i18n/formats.tsx';
 import { keysText } from '../../../i18n/keys-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { uiText } from '../../../i18n/ui-text.ts';
+import { ErrorState } from '../../../parts/error-state.tsx';
 import { Checkbox } from '../../../ui/checkbox.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { MoneyInput } from '../../../ui/money-input.tsx';
@@ -59,7 +60,7 @@ function ExpiryField({ form, expiresAt = null }: KeyFieldsProps) {
 
 function ModelsField({ form }: Pick<KeyFieldsProps, 'form'>) {
   const t = useText(keysText);
-  const { data = [] } = useQuery(modelListQuery);
+  const { data = [], error, refetch } = useQuery(modelListQuery);
   const { models, model_choice: choice } = form.values;
   // What was allowed before stays visible, enabled or not.
   const known = [...new Set([...data.map(({ id }) => id), ...models])];
@@ -79,6 +80,9 @@ function ModelsField({ form }: Pick<KeyFieldsProps, 'form'>) {
       </Field>
       {choice === 'selected' && (
         <div className="grid gap-1">
+          {error && (
+            <ErrorState error={error} title={t.modelsFailed} onRetry={() => void refetch()} />
+          )}
           {known.map((id) => (
             <Checkbox
               key={id}

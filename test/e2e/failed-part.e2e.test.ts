@@ -1,0 +1,104 @@
+/** A part of a page whose own answer fails or is late: it says so, asks again, and can be left. */
+import type { Page } from '@playwright/test';
+import { it } from 'vitest';
+import { describeConsole } from './support/console.ts';
+import { expect } from './support/expect.ts';
+
+interface Part {
+  path: string;
+  /** Of what fails. */
+  address: string;
+  open?: (page: Page) => Promise<void>;
+  failed: string;
+  /** What is there once it has been asked for again. */
+  expected: (page: Page) => ReturnType<Page['getByText']>;
+}
+
+const askPrice = async (page: Page) => {
+  await page.getByLabel('Price per request').fill('0.5');
+  await page.getByRole('button', { name: 'Review the change' }).click();
+};
+
+const parts: Readonly<Record<string, Part>> = {
+  'what a new price changes': {
+    path: '/admin/models/gen-image-2',
+    address: '**/api/console/admin/price-preview**',
+    open: askPrice,
+    failed: 'The model could not be loaded',
+    expected: (page) => page.getByRole('dialog').getByText('gen-image-2', { exact: true }),
+  },
+  'the upstreams that a model may be selected at': {
+    path: '/admin/models/gen-image-2',
+    address: '**/api/console/admin/upstreams',
+    failed: 'The upstreams could not be loaded',
+    expected: (page) => page.getByRole('combobox', { name: 'Upstream' }),
+  },
+  'the settings of an upstream': {
+    path: '/admin/upstreams/sandbox',
+    address: '**/api/console/admin/upstream-kinds',
+    failed: 'The upstream could not be loaded',
+    expected: (page) => page.getByLabel('Name', { exact: true }),
+  },
+  'what a test of an upstream costs': {
+    path: '/admin/upstreams/sandbox?tab=test',
+    address: '**/api/console/admin/upstreams/*/probe**',
+    failed: 'The upstream could not be loaded',
+    expected: (page) => page.getByText('may charge you'),
+  },
+  'the models that an entry may serve': {
+    path: '/admin/upstreams/sandbox?tab=models',
+    address: '**/api/console/admin/models',
+    open: (page) => page.getByRole('button', { name: 'Select for another' }).first().click(),
+    failed: 'The models could not be loaded',
+    expected: (page) => page.getByLabel('Strict mask'),
+  },
+  'the models that a key may use': {
+    path: '/keys/new',
+    address: '**/api/console/models',
+    open: (page) => page.getByRole('radio', { name: 'Only these' }).check({ force: true }),
+    failed: 'The models could not be loaded',
+    expected: (page) => page.getByLabel('gen-image-2', { exact: true }),
+  },
+};
+
+describeConsole(
+  (console) => {
+    it.each(Object.entries(parts))('%s', async (_what, part) => {
+      const { page } = await console.visit('/usage', {
+        user: await console.addUser({ role: 'admin' }),
+      });
+      await page.route(part.address, (route) =>
+        route.fulfill({
+          status: 500,
+          json: { error: { code: 'internal_error', message: 'Trouble.' } },
+        }),
+      );
+      await page.goto(part.path);
+      await part.open?.(page);
+      const notice = page.getByRole('alert').filter({ hasText: part.failed });
+      await expect(notice).toBeVisible();
+      await page.unroute(part.address);
+      await notice.getByRole('button', { name: 'Retry' }).click();
+      await expect(part.expected(page)).toBeVisible();
+      await expect(notice).toBeHidden();
+    });
+
+    it.each([
+      ['fails', (page: Page) => page.getByRole('alert')],
+      ['is late', (page: Page) => page.getByRole('dialog')],
+    ] as const)('the dialog of a price can be left when its answer %s', async (how, shown) => {
+      const { page } = await console.visit('/admin/models/gen-image-2', {
+        user: await console.addUser({ role: 'admin' }),
+      });
+      await page.route('**/api/console/admin/price-preview**', async (route) => {
+        // An answer that never comes is late enough.
+        if (how === 'fails') await route.fulfill({ status: 502, body: '<html>Bad gateway</html>' });
+      });
+      await askPrice(page);
+      await expect(shown(page)).toBeVisible();
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+      await expect(page.getByRole('dialog')).toBeHidden();
+    });
+  },
+  { expectedMessages: /status of 50/ },
+);
