@@ -7,7 +7,7 @@ import { expect } from './support/expect.ts';
 interface Part {
   path: string;
   /** Of what fails. */
-  address: string;
+  address: string | RegExp;
   open?: (page: Page) => Promise<void>;
   failed: string;
   /** What is there once it has been asked for again. */
@@ -32,6 +32,12 @@ const parts: Readonly<Record<string, Part>> = {
     address: '**/api/console/admin/upstreams',
     failed: 'The upstreams could not be loaded',
     expected: (page) => page.getByRole('combobox', { name: 'Upstream' }),
+  },
+  'the list of which a model may get an entry': {
+    path: '/admin/models/gen-image-2',
+    address: /\/api\/console\/admin\/upstreams\/[^/]+$/,
+    failed: 'The upstream could not be loaded',
+    expected: (page) => page.getByRole('combobox', { name: 'Entry' }),
   },
   'the settings of an upstream': {
     path: '/admin/upstreams/sandbox',

@@ -46,6 +46,7 @@ export const adminModels = {
   listFailed: 'The models could not be loaded',
   modelFailed: 'The model could not be loaded',
   upstreamsFailed: 'The upstreams could not be loaded',
+  upstreamFailed: 'The upstream could not be loaded',
   empty: 'Models appear here after you add an upstream and choose from its list.',
   nothing: 'No model is in this state.',
   showAll: 'Show all',

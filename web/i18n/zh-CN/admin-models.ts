@@ -44,6 +44,7 @@ export const adminModels: typeof source = {
   listFailed: '无法加载模型',
   modelFailed: '无法加载此模型',
   upstreamsFailed: '无法加载上游',
+  upstreamFailed: '无法加载此上游',
   empty: '添加上游并从其列表中选择后，模型会显示在这里。',
   nothing: '没有处于此状态的模型。',
   showAll: '显示全部',

@@ -2,7 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAdminChange } from '../../../api/admin-change.ts';
 import type { ModelDetail } from '../../../api/admin-models.ts';
-import { mapModel, upstreamQuery, upstreamsQuery } from '../../../api/admin-upstreams.ts';
+import {
+  mapModel,
+  type UpstreamDetail,
+  upstreamQuery,
+  upstreamsQuery,
+} from '../../../api/admin-upstreams.ts';
 import { adminCommonText } from '../../../i18n/admin-common-text.ts';
 import { adminModelsText } from '../../../i18n/admin-models-text.ts';
 import { useText } from '../../../i18n/text.ts';
@@ -28,7 +33,8 @@ export function SelectUpstream({
   const upstreams = data?.upstreams ?? [];
   const upstreamId = chosen ?? upstreams[0]?.id ?? '';
   const [entry, setEntry] = useState('');
-  const entries = useEntries(upstreamId, selections);
+  const list = useQuery({ ...upstreamQuery(upstreamId), enabled: upstreamId !== '' });
+  const entries = entriesOf(list.data, selections);
   const free = entries.find(({ isTaken }) => !isTaken);
   const wanted = entries.find(({ name }) => name === entry) ?? free ?? entries[0];
   const change = useAdminChange((name: string) =>
@@ -68,7 +74,15 @@ export function SelectUpstream({
         </Field>
         <Button
           busy={change.isPending}
-          disabledReason={wanted ? (wanted.isTaken ? t.selectedAlready : null) : t.emptyList}
+          disabledReason={
+            wanted
+              ? wanted.isTaken
+                ? t.selectedAlready
+                : null
+              : list.error
+                ? t.upstreamFailed
+                : t.emptyList
+          }
           onClick={() => {
             if (!wanted) return;
             // It stays the one in sight: a second activation does not select the next.
@@ -79,18 +93,24 @@ export function SelectUpstream({
           {t.select}
         </Button>
       </div>
+      {list.error && (
+        <ErrorState
+          error={list.error}
+          title={t.upstreamFailed}
+          onRetry={() => void list.refetch()}
+        />
+      )}
       {change.error && <ErrorState error={change.error} title={changeFailed} />}
     </div>
   );
 }
 
 /** Of its list, with whether they are selected for the model already. */
-function useEntries(upstreamId: string, selections: ModelDetail['selections']) {
-  const { data } = useQuery({ ...upstreamQuery(upstreamId), enabled: upstreamId !== '' });
+function entriesOf(upstream: UpstreamDetail | undefined, selections: ModelDetail['selections']) {
   const taken = selections
-    .filter(({ upstream_id }) => upstream_id === upstreamId)
+    .filter(({ upstream_id }) => upstream_id === upstream?.id)
     .map(({ upstream_model }) => upstream_model);
-  return (data?.model_list ?? [])
+  return (upstream?.model_list ?? [])
     .filter(({ gone_at }) => gone_at === null)
     .map(({ upstream_model: name }) => ({ name, isTaken: taken.includes(name) }));
 }
