@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../server/db/db.ts';
 import { pruneUsageBatch } from '../../server/flows/prune-history.ts';
+import { must } from '../../server/lib/assert.ts';
 import { imagesOf } from '../support/answers.ts';
 import { type Answer, errorOf, outcomeOf } from '../support/api.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
@@ -65,6 +66,21 @@ forEachEngine((engine) => {
       .execute();
     return records.map(({ status, cost }) => `${status} ${cost}`);
   };
+
+  /** What was delivered, and is not marked so when its process seems to be gone, is returned. */
+  async function untilMarked(answer: Answer): Promise<void> {
+    const traceId = must(answer.headers.get('x-request-id'), 'its trace ID');
+    const isMarked = async () => {
+      clock.advance(1_000);
+      const [hold] = await database.kysely
+        .selectFrom('holds')
+        .select('delivered_at')
+        .where('trace_id', '=', traceId)
+        .execute();
+      return must(hold, 'its hold').delivered_at !== null;
+    };
+    await expect.poll(isMarked, patience).toBe(true);
+  }
 
   /** A request that the sandbox has begun and not drawn. */
   async function startSlow(options: AskOptions = {}): Promise<{ answer: Promise<Answer> }> {
@@ -225,8 +241,7 @@ forEachEngine((engine) => {
   describe('an answer that is not kept any more', () => {
     it('is a 400 which says that it was charged, and by which trace ID', async () => {
       const first = await ask();
-      // Its delivery is marked first, or it would be returned.
-      clock.advance(1_000);
+      await untilMarked(first);
       clock.advance(replayMs);
       await expect.poll(async () => (await ask()).status, patience).toBe(400);
       const refused = await ask();
@@ -239,7 +254,7 @@ forEachEngine((engine) => {
 
     it('keeps its key from other requests all the same', async () => {
       const first = await ask();
-      clock.advance(1_000);
+      await untilMarked(first);
       clock.advance(replayMs);
       await expect.poll(async () => (await ask()).status, patience).toBe(400);
       const refused = await ask({ prompt: 'another fox' });
@@ -250,7 +265,7 @@ forEachEngine((engine) => {
 
     it('is the same when its usage record is not kept any more either', async () => {
       const first = await ask();
-      clock.advance(1_000);
+      await untilMarked(first);
       clock.advance(replayMs);
       await expect.poll(async () => (await ask()).status, patience).toBe(400);
       const wanted = { beforeMs: clock.now() + 1, after: null, limit: 500 };
