@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { findUsedTable } from '../db/copy-table.ts';
 import { isUnavailable } from '../db/database-error.ts';
@@ -18,6 +18,7 @@ import { assert } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
 import { keepFile, placeFile } from '../lib/durable-file.ts';
 import { followLink } from '../lib/follow-link.ts';
+import { giveToOwnerOf } from '../lib/give-to-owner.ts';
 import { makeFolder } from '../lib/make-folder.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { isoTime } from '../lib/time-text.ts';
@@ -212,11 +213,4 @@ async function putInPlace(
   giveToOwnerOf(state === 'empty' ? dirname(file) : file, staged);
   placeFile(staged, file);
   return state === 'empty' ? null : keptAs;
-}
-
-/** Where root restores, the service is another user as a rule, and could not open a file of root's. */
-function giveToOwnerOf(path: string, staged: string): void {
-  if (process.getuid?.() !== 0) return;
-  const { uid, gid } = statSync(path);
-  if (uid !== 0) chownSync(staged, uid, gid);
 }

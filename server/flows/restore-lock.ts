@@ -1,16 +1,23 @@
 /** One restore at a time puts a database in its place, and nobody begins to work with the one that gives way. */
 import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { isFileLocked, takeFileLock } from '../db/file-lock.ts';
 import { followLink } from '../lib/follow-link.ts';
+import { giveToOwnerOf } from '../lib/give-to-owner.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 
 /** @returns what ends it */
 export function beginRestore(file: string): () => void {
-  const end = takeFileLock(lockOf(file));
-  if (end) return end;
-  throw new OperatorError(
-    `another restore to ${file} is under way: wait until it has ended, and look at what it restored`,
-  );
+  const lock = lockOf(file);
+  const end = takeFileLock(lock);
+  if (!end) {
+    throw new OperatorError(
+      `another restore to ${file} is under way: wait until it has ended, and look at what it restored`,
+    );
+  }
+  // The service looks at it, and takes over one that a killed restore has left.
+  giveToOwnerOf(existsSync(file) ? file : dirname(file), lock);
+  return end;
 }
 
 /** Refuses the embedded database while a restore is to take its place. */

@@ -5,7 +5,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { openEmbedded } from '../../test/support/installation.ts';
 import { testAdmin } from '../../test/support/test-admin.ts';
 import { backUp } from './back-up.ts';
-import { restoreBackup } from './restore-backup.ts';
+import { type Restore, restoreBackup } from './restore-backup.ts';
 
 const nobody = 65_534;
 const onlyRoot = {
@@ -14,7 +14,7 @@ const onlyRoot = {
 };
 
 let dataDir: string;
-let restore: () => ReturnType<typeof restoreBackup>;
+let restore: (onProgress?: Restore['onProgress']) => ReturnType<typeof restoreBackup>;
 
 beforeEach(async () => {
   const { database, ...installation } = await openEmbedded();
@@ -23,8 +23,8 @@ beforeEach(async () => {
   await backUp({ dataDir, file, overwrite: false, onProgress: () => {} });
   const { clock, actor } = testAdmin(database);
   await database.close();
-  const standard = { dataDir, file, overwrite: true, onProgress: () => {} };
-  restore = () => restoreBackup({ ...standard, clock, actor });
+  const standard = { dataDir, file, overwrite: true, clock, actor };
+  restore = (onProgress = () => {}) => restoreBackup({ ...standard, onProgress });
 });
 
 it('gives the new file to the owner of the old one', onlyRoot, async () => {
@@ -39,6 +39,17 @@ it('gives the first file to the owner of its folder', onlyRoot, async () => {
   expect(await restore()).toMatchObject({ kind: 'restored' });
   expect(ownersOf(/^tintype\.db/)).toEqual([nobody]);
 });
+
+it(
+  'gives the lock to them as well, whose commands could not see that it is taken',
+  onlyRoot,
+  async () => {
+    chownSync(join(dataDir, 'tintype.db'), nobody, nobody);
+    const owners = new Set<number>();
+    await restore(() => ownersOf(/\.restore$/).forEach((owner) => owners.add(owner)));
+    expect([...owners]).toEqual([nobody]);
+  },
+);
 
 function ownersOf(name: RegExp): number[] {
   const found = readdirSync(dataDir).filter((each) => name.test(each));
