@@ -41,6 +41,38 @@ describeConsole((console) => {
     await expect(question).toBeHidden();
   });
 
+  it('asks once for all forms of a page', async () => {
+    const user = await console.addUser({ role: 'admin' });
+    const { page } = await console.visit('/usage', { user });
+    await walkTo(page, '/admin/models/gen-image-2');
+    await page.getByLabel('Price per request').fill('12.5');
+    await page.getByLabel('Description').fill('Fast');
+    await page.goBack();
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await question.getByRole('button', { name: 'Leave' }).click();
+    await expect(page.getByLabel('Description')).toBeHidden();
+    await expect(question).toBeHidden();
+  });
+
+  it('asks for a secret that nobody has stored as well', async () => {
+    const user = await console.addUser();
+    const { page } = await console.visit('/usage', { user });
+    await walkTo(page, `/keys/${user.apiKeyId}`);
+    await page.getByLabel('Name', { exact: true }).fill('renamed');
+    await page.getByRole('button', { name: 'Rotate' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
+    const secret = page.getByRole('checkbox', { name: 'stored' });
+    await expect(secret).toBeVisible();
+    await page.goBack();
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await expect(question).toContainText('Your changes on this page are not saved.');
+    await question.getByRole('button', { name: 'Leave' }).click();
+    await expect(question).not.toContainText('Your changes on this page are not saved.');
+    await question.getByRole('button', { name: 'Stay' }).click();
+    await expect(question).toBeHidden();
+    await expect(secret).toBeVisible();
+  });
+
   it('lets the ledger below half a change of a balance show other days', async () => {
     const user = await console.addUser({ role: 'admin' });
     const { page } = await console.visit(`/admin/users/${user.id}?tab=wallet`, { user });

@@ -10,23 +10,40 @@ export interface Place {
 export interface LeaveGuardOptions {
   /** Whether what was changed stays on the way from one place to the other; by default it never does. */
   isKept?: (from: Place, to: Place) => boolean;
+  /** Whether it asks also whoever has just said to leave other changes: more is lost than those. */
+  asksApart?: boolean;
 }
+
+/** Whether somebody says now that changes may be lost, which goes for all forms of the page. */
+let isLeaving = false;
 
 /** Asks before changes are lost; the question stands in the dialog of the console, or the browser's. */
 export function useLeaveGuard(
   isDirty: boolean,
-  { isKept = () => false }: LeaveGuardOptions = {},
+  { isKept = () => false, asksApart = false }: LeaveGuardOptions = {},
 ): LeaveGuard {
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => isDirty && !isKept(current, next),
+    shouldBlockFn: ({ current, next }) =>
+      isDirty && (asksApart || !isLeaving) && !isKept(current, next),
     enableBeforeUnload: () => isDirty,
     withResolver: true,
   });
   return {
     isAsking: blocker.status === 'blocked',
     stay: () => blocker.reset?.(),
-    leave: () => blocker.proceed?.(),
+    leave: () => {
+      if (!asksApart) noteLeaving();
+      blocker.proceed?.();
+    },
   };
+}
+
+/** The router asks the other guards before anything else happens in the page. */
+function noteLeaving(): void {
+  isLeaving = true;
+  setTimeout(() => {
+    isLeaving = false;
+  });
 }
 
 export interface LeaveGuard {

@@ -32,7 +32,7 @@ export function SecretOnce({
   onDone,
 }: SecretOnceProps) {
   const [isStored, setStored] = useState(false);
-  const guard = useLeaveGuard(!isStored);
+  const guard = useLeaveGuard(!isStored, { asksApart: true });
   return (
     <Dialog
       open
