@@ -1,7 +1,8 @@
 /** What was typed into a form is not lost by Back, which on a phone is a slip of the thumb. */
-import { it } from 'vitest';
+import { it, onTestFinished } from 'vitest';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
+import { connect, startHttpUpstream } from './support/http-upstream.ts';
 import { walkTo } from './support/walk.ts';
 
 interface Place {
@@ -96,5 +97,22 @@ describeConsole((console) => {
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await expect(page).toHaveURL('/keys');
     await expect(page.getByRole('dialog', { name: 'Leave without saving?' })).toHaveCount(0);
+  });
+
+  it('asks nothing of what was typed of an upstream that is deleted', async () => {
+    const upstream = await startHttpUpstream('studio-one');
+    onTestFinished(() => upstream.stop());
+    const id = await connect(console.app, upstream, { name: 'passing' });
+    const user = await console.addUser({ role: 'admin' });
+    const { page } = await console.visit(`/admin/upstreams/${id}`, { user });
+    await page.getByRole('button', { name: 'Disable', exact: true }).click();
+    await page.getByRole('button', { name: 'Disable the upstream' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('renamed');
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete passing?' });
+    await dialog.getByRole('textbox').fill('passing');
+    await dialog.getByRole('button', { name: 'Delete the upstream' }).click();
+    await expect(page).toHaveURL('/admin/upstreams');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
   });
 });

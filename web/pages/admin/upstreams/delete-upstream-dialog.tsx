@@ -37,8 +37,8 @@ export function DeleteUpstreamDialog({
       setBusy(false);
       return;
     }
-    // The page is left first: nothing there is to ask for what is gone.
-    await leadOn({ to: paths.upstreams().path });
+    // The page is left first: nothing there is to ask for what is gone, nor about what was typed of it.
+    await leadOn({ to: paths.upstreams().path, ignoreBlocker: true });
     queryClient.removeQueries({ queryKey: upstreamQuery(id).queryKey });
     await queryClient.invalidateQueries({ queryKey: upstreamsQuery.queryKey });
     await queryClient.invalidateQueries({ queryKey: ['models'] });
