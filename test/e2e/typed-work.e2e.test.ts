@@ -74,6 +74,22 @@ describeConsole((console) => {
     await expect(secret).toBeVisible();
   });
 
+  it('asks nothing where the link to the content is followed, and Back from it', async () => {
+    const user = await console.addUser();
+    const { page } = await console.visit('/usage', { user });
+    await walkTo(page, '/account');
+    const field = page.getByLabel('Name', { exact: true });
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await field.fill('renamed');
+    await page.getByRole('link', { name: 'Skip to content' }).press('Enter');
+    await expect(page).toHaveURL('/account#content');
+    await page.goBack();
+    await expect(page).toHaveURL('/account');
+    await expect(field).toHaveValue('renamed');
+    await page.getByRole('link', { name: 'Wallet', exact: true }).click();
+    await expect(question).toBeVisible();
+  });
+
   it('lets the ledger below half a change of a balance show other days', async () => {
     const user = await console.addUser({ role: 'admin' });
     const { page } = await console.visit(`/admin/users/${user.id}?tab=wallet`, { user });

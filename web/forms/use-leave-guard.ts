@@ -24,7 +24,7 @@ export function useLeaveGuard(
 ): LeaveGuard {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) =>
-      isDirty && (asksApart || !isLeaving) && !isKept(current, next),
+      isDirty && (asksApart || !isLeaving) && !isSamePlace(current, next) && !isKept(current, next),
     enableBeforeUnload: () => isDirty,
     withResolver: true,
   });
@@ -36,6 +36,11 @@ export function useLeaveGuard(
       blocker.proceed?.();
     },
   };
+}
+
+/** What leads to a part of the page, such as its content, leaves nothing. */
+function isSamePlace(from: Place, to: Place): boolean {
+  return from.pathname === to.pathname && JSON.stringify(from.search) === JSON.stringify(to.search);
 }
 
 /** The router asks the other guards before anything else happens in the page. */
