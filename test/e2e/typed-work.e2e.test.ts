@@ -1,5 +1,6 @@
 /** What was typed into a form is not lost by Back, which on a phone is a slip of the thumb. */
 import { it, onTestFinished } from 'vitest';
+import { addModel } from '../../server/flows/add-model.ts';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
 import { connect, startHttpUpstream } from './support/http-upstream.ts';
@@ -88,6 +89,18 @@ describeConsole((console) => {
     await expect(field).toHaveValue('renamed');
     await page.getByRole('link', { name: 'Wallet', exact: true }).click();
     await expect(question).toBeVisible();
+  });
+
+  it('asks nothing of a first price that was typed and taken out again', async () => {
+    const model = { id: 'gen-image-9', description: '', extendedQualities: false };
+    await addModel(console.app.admin, model);
+    const user = await console.addUser({ role: 'admin' });
+    const { page } = await console.visit('/admin/models/gen-image-9', { user });
+    const price = page.getByLabel('Price per request');
+    await price.fill('5');
+    await price.fill('');
+    await page.getByRole('link', { name: 'Wallet', exact: true }).click();
+    await expect(page).toHaveURL('/wallet');
   });
 
   it('lets the ledger below half a change of a balance show other days', async () => {

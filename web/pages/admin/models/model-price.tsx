@@ -24,14 +24,15 @@ export function ModelPrice({ model }: { model: ModelDetail }) {
   const formats = useFormats();
   const [typed, setTyped] = useState<string | null>(null);
   const [isAsking, setAsking] = useState(false);
-  const text = typed ?? model.price?.text ?? '';
+  const stored = model.price?.text ?? '';
+  const text = typed ?? stored;
   const change = useAdminChange((confirmedFrom: string | null) =>
     setPrice(model.id, { price: text.trim(), confirmed_from: confirmedFrom }),
   );
   const amount = parseAmount(text);
   const isGood = amount !== null && amount > 0;
   const isSame = isGood && amount === model.price?.micros;
-  const guard = useLeaveGuard(typed !== null && !isSame && !change.isPending);
+  const guard = useLeaveGuard(text !== stored && !isSame && !change.isPending);
   const close = () => {
     change.reset();
     setAsking(false);
