@@ -1,6 +1,6 @@
 // @ts-check
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
@@ -26,7 +26,7 @@ export function fingerprint(root, sources) {
  * @returns {string[]}
  */
 function listFiles(root, path) {
-  if (/\.\w+$/.test(path)) return /\.test\.tsx?$/.test(path) ? [] : [path];
+  if (!statSync(join(root, path)).isDirectory()) return /\.test\.tsx?$/.test(path) ? [] : [path];
   return readdirSync(join(root, path))
     .filter((name) => !name.startsWith('.') && !name.startsWith('dist'))
     .sort()

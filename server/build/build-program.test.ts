@@ -91,6 +91,16 @@ describe('what runs', () => {
     change('server/config.test.ts');
     expect(tintype('--version').err).toBe(marker);
   });
+
+  it('is built anew beside what an editor left', () => {
+    change('server/config.ts~');
+    expect(run('server/build/main.ts')).toEqual({
+      code: 0,
+      out: 'The program is built.\n',
+      err: '',
+    });
+    expect(tintype('--version')).toMatchObject({ code: 0, err: '' });
+  });
 });
 
 /** Until the test is over. */
