@@ -155,7 +155,7 @@ function runWith({ node, version }) {
 function fail() {
   console.error(
     `error: Tintype needs Node ${oldest.join('.')} or newer and this is ${process.versions.node}: ` +
-      'run npm install, which brings one along, or install a newer Node',
+      'run npm ci, which brings one along, or install a newer Node',
   );
   process.exitCode = 1;
 }

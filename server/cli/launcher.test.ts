@@ -146,7 +146,7 @@ it('says what to do when there is no Node that could run it', async () => {
     code: 1,
     out: '',
     err: expect.stringMatching(
-      /^error: Tintype needs Node 22\.19 or newer and this is 20\.20\.2: run npm install/,
+      /^error: Tintype needs Node 22\.19 or newer and this is 20\.20\.2: run npm ci,/,
     ),
   });
 });
