@@ -33,7 +33,9 @@ export function AccountMenu() {
           >
             <span className="min-w-0 flex-1">
               <span className="block truncate text-label font-semibold">{user.name}</span>
-              <span className="block truncate text-caption text-text-3">{user.email}</span>
+              {user.name !== user.email && (
+                <span className="block truncate text-caption text-text-3">{user.email}</span>
+              )}
             </span>
             <ChevronsUpDown {...icon} className="shrink-0 text-text-3" />
           </button>
