@@ -153,6 +153,15 @@ onFreshData(
       await classic.getByLabel('Price per request').fill('0');
       await expect(classic).toContainText('Write a decimal such as 0.04.');
       await classic.getByLabel('Price per request').fill('0.04');
+      // What a model lacks is said where it is given.
+      const flare = page.getByRole('group', { name: 'gen-image-2.5-flare' });
+      await flare.getByRole('checkbox').check();
+      await page.getByRole('button', { name: 'Offer these models' }).click();
+      const served = flare.getByRole('combobox');
+      await expect(served).toHaveAccessibleDescription('Choose what serves it.');
+      const price = flare.getByLabel('Price per request');
+      await expect(price).toHaveAccessibleDescription(/Write a decimal such as 0\.04\.$/);
+      await flare.getByRole('checkbox').uncheck();
       await wizard.offerModels();
     });
   },

@@ -81,7 +81,7 @@ function Offers({
     initial: { rows: initial, currency },
     check: ({ rows, currency: code }) => {
       setChecked(true);
-      const problem = rows.some((row) => problemOf(row, words) !== null) ? words.badPrice : null;
+      const problem = rows.some(lacksSomething) ? words.badPrice : null;
       const isNone = rows.every(({ isOffered }) => !isOffered);
       return {
         rows: isNone ? words.noModel : problem,
@@ -109,7 +109,7 @@ function Offers({
             key={row.model}
             row={row}
             upstream={upstream}
-            problem={isChecked ? problemOf(row, words) : null}
+            isChecked={isChecked}
             onChange={(changes) => change(row.model, changes)}
           />
         ))}
@@ -131,22 +131,25 @@ function Offers({
   );
 }
 
-function problemOf(row: Row, words: { badPrice: string; noUpstreamModel: string }): string | null {
-  if (!row.isOffered) return null;
-  if (row.upstreamModel === '') return words.noUpstreamModel;
+function lacksSomething(row: Row): boolean {
+  return row.isOffered && (row.upstreamModel === '' || !hasPrice(row));
+}
+
+function hasPrice(row: Row): boolean {
   const price = parseAmount(row.price);
-  return price === null || price <= 0 ? words.badPrice : null;
+  return price !== null && price > 0;
 }
 
 function OfferRow({
   row,
   upstream,
-  problem,
+  isChecked,
   onChange,
 }: {
   row: Row;
   upstream: UpstreamDetail;
-  problem: string | null;
+  /** Whether to say what it lacks. */
+  isChecked: boolean;
   onChange: (changes: Partial<Row>) => void;
 }) {
   const t = useText(setupText).models;
@@ -162,14 +165,17 @@ function OfferRow({
       />
       {row.isOffered && (
         <>
-          <Field label={t.servedBy}>
+          <Field
+            label={t.servedBy}
+            error={isChecked && row.upstreamModel === '' ? t.noUpstreamModel : null}
+          >
             <Select
               value={row.upstreamModel}
               choices={choices}
               onChange={(upstreamModel) => onChange({ upstreamModel })}
             />
           </Field>
-          <Field label={t.price} error={problem}>
+          <Field label={t.price} error={isChecked && !hasPrice(row) ? t.badPrice : null}>
             <MoneyInput value={row.price} onChange={(price) => onChange({ price })} />
           </Field>
         </>
