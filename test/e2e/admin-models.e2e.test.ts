@@ -159,6 +159,9 @@ describeConsole(
       await expect.poll(() => upstream.requests).toContain('POST /v1/images/generations');
 
       const { page } = await console.visit(`/admin/models/${modelId}`, { user: admin });
+      await expect(
+        page.getByText('A request for several images costs its price once for each.'),
+      ).toBeVisible();
       await page.getByLabel('Price per request').fill('0');
       await expect(page.getByLabel('Price per request')).toHaveAttribute('aria-invalid', 'true');
       await page.getByLabel('Price per request').fill('0.05');

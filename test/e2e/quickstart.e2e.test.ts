@@ -68,6 +68,9 @@ describeConsole((console) => {
     await expect(code).toContainText('model="gen-image-2"');
     await expect(code).toContainText('stream=True');
     await expect(rowsOf(page).filter({ hasText: 'gen-image-2.5-flare' })).toContainText('$0.04');
+    await expect(
+      page.getByText('A request for several images costs its price once for each.'),
+    ).toBeVisible();
     await expect(rowsOf(page).filter({ hasText: 'insufficient_quota' })).toContainText('429');
   });
 });

@@ -86,6 +86,9 @@ onFreshData((console) => {
     await wizard.connectSandbox();
     const flare = page.getByRole('group', { name: 'gen-image-2.5-flare' });
     const classic = page.getByRole('group', { name: 'gen-image-2', exact: true });
+    await expect(
+      page.getByText('A request for several images costs its price once for each.'),
+    ).toBeVisible();
     await flare.getByLabel('Price per request').fill('0.035');
     await classic.getByRole('checkbox').uncheck();
     await page.getByLabel('Currency').fill('eur');

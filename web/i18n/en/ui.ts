@@ -47,6 +47,7 @@ export const ui = {
   },
   free: 'Free',
   perRequest: 'per request',
+  severalImages: 'A request for several images costs its price once for each.',
   /** After a price: what several images of one request were charged as. */
   timesImages: (count: number) => `× ${english.number(count)} images`,
   showAsTable: 'Show as table',

@@ -44,6 +44,7 @@ export const ui: typeof source = {
   },
   free: '免费',
   perRequest: '/ 次',
+  severalImages: '一次请求多张图片时，每张都按此价格计费。',
   timesImages: (count) => `× ${chinese.number(count)} 张图片`,
   showAsTable: '以表格显示',
   showAsChart: '以图表显示',

@@ -20,7 +20,7 @@ import { PriceDialog } from './price-dialog.tsx';
 export function ModelPrice({ model }: { model: ModelDetail }) {
   const t = useText(adminModelsText);
   const words = useText(adminCommonText);
-  const { perRequest } = useText(uiText);
+  const { perRequest, severalImages } = useText(uiText);
   const formats = useFormats();
   const [typed, setTyped] = useState<string | null>(null);
   const [isAsking, setAsking] = useState(false);
@@ -59,6 +59,7 @@ export function ModelPrice({ model }: { model: ModelDetail }) {
         </Button>
         <ResultLine>{change.isSuccess && !isAsking && isSame ? words.saved : null}</ResultLine>
       </form>
+      <p className="text-label text-text-2">{severalImages}</p>
       <LeaveDialog guard={guard} />
       {isAsking && (
         <PriceDialog

@@ -12,6 +12,7 @@ import { useFormats } from '../../../i18n/formats.tsx';
 import { setupText } from '../../../i18n/setup-text.ts';
 import { shellText } from '../../../i18n/shell-text.ts';
 import { useText } from '../../../i18n/text.ts';
+import { uiText } from '../../../i18n/ui-text.ts';
 import { ErrorState } from '../../../parts/error-state.tsx';
 import { Checkbox } from '../../../ui/checkbox.tsx';
 import { Field } from '../../../ui/field.tsx';
@@ -73,6 +74,7 @@ function Offers({
 }) {
   const words = useText(setupText).models;
   const places = useText(shellText).nav;
+  const { severalImages } = useText(uiText);
   const { currency } = useFormats();
   const queryClient = useQueryClient();
   const [isChecked, setChecked] = useState(false);
@@ -114,6 +116,7 @@ function Offers({
           />
         ))}
       </div>
+      <p className="text-label text-text-2">{severalImages}</p>
       {form.errors.rows === words.noModel && <Notice tone="bad">{words.noModel}</Notice>}
       <Field
         label={words.currency}

@@ -8,9 +8,11 @@ import { Money } from '../../../ui/money.tsx';
 /** What a request of each model costs. */
 export function PriceTable({ models }: { models: readonly PlaygroundModel[] }) {
   const t = useText(quickstartText);
+  const { severalImages } = useText(uiText);
   return (
     <section className="grid min-w-0 gap-2">
       <h2 className="text-body">{t.pricesTitle}</h2>
+      <p className="text-text-2">{severalImages}</p>
       <DataTable
         caption={t.pricesTitle}
         columns={useColumns(models)}
