@@ -72,7 +72,7 @@ The same data on the command line, also while this runs:
 
   npx tintype usage --data-dir ${facts.config.dataDir}
 
-Serving on ${address} until Ctrl-C.
+Serving on ${address} until Ctrl-C. The next start gives another password and API key.
 `;
 }
 
