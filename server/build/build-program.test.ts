@@ -114,9 +114,9 @@ describe('what runs', () => {
 /** Until the test is over. */
 function change(path: string): void {
   const file = join(project, path);
-  const before = readFileSync(file);
+  const before = existsSync(file) ? readFileSync(file) : null;
   appendFileSync(file, '\n');
-  onTestFinished(() => writeFileSync(file, before));
+  onTestFinished(() => (before ? writeFileSync(file, before) : rmSync(file)));
 }
 
 function tintype(...words: readonly string[]) {
