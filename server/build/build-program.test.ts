@@ -109,13 +109,23 @@ describe('what runs', () => {
     });
     expect(tintype('--version')).toMatchObject({ code: 0, err: '' });
   });
+
+  it('is not built with a source that asks where it is itself', () => {
+    const place = '\nexport const place = import.meta.url;\n';
+    change('server/lib/version.ts', place);
+    expect(run('server/build/main.ts')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('version.ts would be told where it is built'),
+    });
+    expect(tintype('--version')).toMatchObject({ code: 0, err: '' });
+  });
 });
 
 /** Until the test is over. */
-function change(path: string): void {
+function change(path: string, added = '\n'): void {
   const file = join(project, path);
   const before = existsSync(file) ? readFileSync(file) : null;
-  appendFileSync(file, '\n');
+  appendFileSync(file, added);
   onTestFinished(() => (before ? writeFileSync(file, before) : rmSync(file)));
 }
 

@@ -54,17 +54,22 @@ function isPackage(name: string): boolean {
 /** What a module looks for beside itself is still found beside its source, and a program is the built one. */
 function filesBesideSources(folder: string): Plugin {
   const addressed = /new URL\('([^']+)', import\.meta\.url\)/g;
+  // Packages are found from the built program as from its sources.
+  const finder = /createRequire\(import\.meta\.url\)/g;
   return {
     name: 'files-beside-sources',
-    transform: (code, id) =>
-      code.includes('import.meta.url')
-        ? code.replace(addressed, (_, address: string) => {
-            const file = resolve(dirname(id), address);
-            const found = programs.includes(file)
-              ? `./${basename(file, '.ts')}.js`
-              : relative(folder, file).split(sep).join(posix.sep);
-            return `new URL('${found}', import.meta.url)`;
-          })
-        : null,
+    transform: (code, id) => {
+      if (!code.includes('import.meta.url')) return null;
+      if (code.replace(addressed, '').replace(finder, '').includes('import.meta.url')) {
+        throw new Error(`${id} would be told where it is built, not where it is`);
+      }
+      return code.replace(addressed, (_, address: string) => {
+        const file = resolve(dirname(id), address);
+        const found = programs.includes(file)
+          ? `./${basename(file, '.ts')}.js`
+          : relative(folder, file).split(sep).join(posix.sep);
+        return `new URL('${found}', import.meta.url)`;
+      });
+    },
   };
 }

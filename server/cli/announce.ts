@@ -18,7 +18,10 @@ export interface Announcing {
   terminal: Terminal;
 }
 
-/** Tells the operator of an installation that cannot serve yet, or gives money away. A service that cannot find out serves all the same. */
+/**
+ * Tells the operator of an installation that cannot serve yet, or gives money away. A service that cannot find out
+ * serves all the same.
+ */
 export async function announce(app: Running, announcing: Announcing): Promise<void> {
   warnOfTestPayments(announcing);
   try {
