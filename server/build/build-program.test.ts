@@ -46,14 +46,6 @@ describe('the built program', { timeout: timeoutMs }, () => {
     expect(tintype('verify').out).toMatch(/^The books are right/m);
   });
 
-  it('says that another start of the demo gives another key', async () => {
-    const demo = start('demo');
-    const last = await lineWith(demo, 'Serving on ');
-    expect(last).toContain('The next start gives another password and API key.');
-    demo.kill('SIGTERM');
-    expect(await once(demo, 'exit')).toEqual([0, null]);
-  });
-
   it('finds the files beside its sources, and its workers and its thread beside itself', () => {
     const folder = join(project, 'server/dist');
     const files = globSync('*.js', { cwd: folder }).map((name) => join(folder, name));
@@ -155,14 +147,6 @@ function start(...words: readonly string[]): ChildProcess {
 
 function environment(): NodeJS.ProcessEnv {
   return { PATH: process.env['PATH'], TINTYPE_PORT: '0', TINTYPE_DATA_DIR: join(project, 'data') };
-}
-
-async function lineWith(child: ChildProcess, words: string): Promise<string> {
-  if (!child.stdout) throw new Error('its output is not read');
-  for await (const line of createInterface({ input: child.stdout })) {
-    if (line.includes(words)) return line;
-  }
-  throw new Error(`it ended without ${words}`);
 }
 
 async function firstLine(child: ChildProcess): Promise<Record<string, unknown>> {

@@ -1,0 +1,40 @@
+/** `tintype demo` as a newcomer starts it: a process of its own. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { expect, it, onTestFinished } from 'vitest';
+import { makeScratchFolder } from '../../test/support/scratch.ts';
+
+const program = fileURLToPath(new URL('../../bin/tintype.js', import.meta.url));
+const timeoutMs = 120_000;
+
+it('says that the next start gives another API key, which it does', {
+  timeout: timeoutMs,
+}, async () => {
+  const dataDir = makeScratchFolder('demo');
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const [introduction, key] = await startAndStop(dataDir);
+  expect(introduction).toContain('The next start gives another password and API key.');
+  const [, nextKey] = await startAndStop(dataDir);
+  expect([key, nextKey]).toEqual([expect.stringMatching(/^sk-/), expect.stringMatching(/^sk-/)]);
+  expect(nextKey).not.toBe(key);
+});
+
+/** @returns what it said, and the API key in that */
+async function startAndStop(dataDir: string): Promise<[string, string | undefined]> {
+  const child = spawn(process.execPath, [program, 'demo', '--port', '0'], {
+    env: { PATH: process.env['PATH'], TINTYPE_DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const exit = once(child, 'exit');
+  let said = '';
+  for await (const line of createInterface({ input: child.stdout })) {
+    said += `${line}\n`;
+    if (line.startsWith('Serving on ')) child.kill('SIGTERM');
+  }
+  expect(await exit).toEqual([0, null]);
+  return [said, /API key +(\S+)/.exec(said)?.[1]];
+}
