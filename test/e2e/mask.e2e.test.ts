@@ -14,10 +14,10 @@ const wide = { width: 1536, height: 1024 };
 
 describeConsole((console) => {
   it('B38 is as large as its reference, whatever happens to the window while it is painted', async () => {
-    const { page, playground, editor } = await visitMaskEditor(console, wide);
+    const { playground, editor } = await visitMaskEditor(console, wide);
     await editor.stroke([0.3, 0.3], [0.7, 0.3]);
     const before = await editor.coverage.textContent();
-    await page.setViewportSize({ width: 900, height: 560 });
+    await editor.resizeWindow({ width: 900, height: 560 });
     await expect(editor.coverage).toHaveText(before ?? '');
     // A dot in the middle, which is the middle of the picture in any window.
     await editor.click(0.5, 0.5);

@@ -22,6 +22,7 @@ import {
   targetFaults,
 } from './page-geometry.ts';
 import { textsOf } from './page-texts.ts';
+import { paint } from './paint.ts';
 import { settle } from './settle.ts';
 import { walkTo } from './walk.ts';
 
@@ -146,19 +147,6 @@ async function themeFaults(page: Page, pictureName: string): Promise<readonly st
   // Whatever comes next waits for some frames anyway.
   await page.emulateMedia({ colorScheme: 'light' });
   return faults;
-}
-
-/** Waits until it is painted: also charts, which find another width late, and what fades into another colour. */
-async function paint(page: Page, { frames }: { frames: number }): Promise<void> {
-  await page.evaluate(async (framesMin) => {
-    for (let painted = 0; painted < framesMin; painted++) {
-      await new Promise((resolve) => requestAnimationFrame(resolve));
-    }
-    const passing = document
-      .getAnimations()
-      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
-    await Promise.allSettled(passing.map(({ finished }) => finished));
-  }, frames);
 }
 
 async function narrowFaults(page: Page): Promise<readonly string[]> {

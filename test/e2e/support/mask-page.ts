@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { must } from '../../../server/lib/assert.ts';
 import type { ConsoleBench } from './console.ts';
 import { expect } from './expect.ts';
+import { paint } from './paint.ts';
 import { type PlaygroundPage, picture, visitPlayground } from './playground-page.ts';
 
 export interface MaskVisit {
@@ -61,6 +62,15 @@ export class MaskEditorPage {
   async save(): Promise<void> {
     await this.saveButton.click();
     await expect(this.dialog).toBeHidden();
+  }
+
+  /** Another size of the window; the picture lies anew in its place a frame later. */
+  async resizeWindow(size: { width: number; height: number }): Promise<void> {
+    await this.page.setViewportSize(size);
+    await this.page.waitForFunction(({ width, height }) => {
+      return window.innerWidth === width && window.innerHeight === height;
+    }, size);
+    await paint(this.page, { frames: 3 });
   }
 
   button(name: string): Locator {
