@@ -102,8 +102,32 @@ describeConsole(
       });
       await askPrice(page);
       await expect(shown(page)).toBeVisible();
+      const change = page.getByRole('dialog').getByRole('button', { name: 'Set the price' });
+      await expect(change).toHaveAttribute('aria-disabled', 'true');
+      // What has failed is not under way any more.
+      if (how === 'fails') {
+        await expect(change).not.toHaveAttribute('aria-busy');
+        await expect(change).toHaveAccessibleDescription('The model could not be loaded');
+      }
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
       await expect(page.getByRole('dialog')).toBeHidden();
+    });
+
+    it('a list of an upstream that is late is not said to be empty', async () => {
+      const { page } = await console.visit('/usage', {
+        user: await console.addUser({ role: 'admin' }),
+      });
+      const late = Promise.withResolvers<void>();
+      await page.route(/\/api\/console\/admin\/upstreams\/[^/]+$/, async (route) => {
+        await late.promise;
+        await route.fallback();
+      });
+      await page.goto('/admin/models/gen-image-2');
+      const select = page.getByRole('button', { name: 'Select', exact: true });
+      await expect(select).toHaveAttribute('aria-busy', 'true');
+      await expect(select).toHaveAccessibleDescription('');
+      late.resolve();
+      await expect(select).not.toHaveAttribute('aria-busy');
     });
   },
   { expectedMessages: /status of 50/ },

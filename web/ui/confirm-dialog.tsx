@@ -18,6 +18,8 @@ export interface ConfirmDialogProps {
   isBusy?: boolean;
   /** Whether what it says is there. Until then it can be left, but not gone on with. */
   isReady?: boolean;
+  /** Why it cannot be gone on with, such as that what it would say could not be loaded. */
+  refusal?: string | null;
   isDanger?: boolean;
   /** Text that has to be typed first, for what cannot be undone. */
   typed?: { label: string; expected: string };
@@ -32,6 +34,7 @@ export function ConfirmDialog({
   onConfirm,
   isBusy = false,
   isReady = true,
+  refusal = null,
   isDanger = false,
   typed,
 }: ConfirmDialogProps) {
@@ -53,7 +56,7 @@ export function ConfirmDialog({
             look={isDanger ? 'danger' : 'primary'}
             busy={isBusy || !isReady}
             onClick={onConfirm}
-            disabledReason={isTyped ? null : typed.label}
+            disabledReason={refusal ?? (isTyped ? null : typed.label)}
           >
             {confirm}
           </Button>

@@ -38,7 +38,8 @@ export function PriceDialog(props: PriceDialogProps) {
       title={t.confirmPriceTitle}
       confirm={confirm}
       isBusy={isBusy}
-      isReady={data !== undefined}
+      isReady={!preview.isPending}
+      refusal={preview.error ? t.modelFailed : null}
       onClose={onClose}
       onConfirm={() => {
         if (data) onConfirm(data);

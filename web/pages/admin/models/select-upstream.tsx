@@ -40,6 +40,8 @@ export function SelectUpstream({
   const change = useAdminChange((name: string) =>
     mapModel(upstreamId, { model, upstream_model: name }),
   );
+  const whyNone = list.error ? t.upstreamFailed : t.emptyList;
+  const refusal = wanted ? (wanted.isTaken ? t.selectedAlready : null) : whyNone;
   if (error && !data) {
     return <ErrorState error={error} title={t.upstreamsFailed} onRetry={() => void refetch()} />;
   }
@@ -73,16 +75,8 @@ export function SelectUpstream({
           />
         </Field>
         <Button
-          busy={change.isPending}
-          disabledReason={
-            wanted
-              ? wanted.isTaken
-                ? t.selectedAlready
-                : null
-              : list.error
-                ? t.upstreamFailed
-                : t.emptyList
-          }
+          busy={change.isPending || list.isPending}
+          disabledReason={list.isPending ? null : refusal}
           onClick={() => {
             if (!wanted) return;
             // It stays the one in sight: a second activation does not select the next.
