@@ -1,11 +1,10 @@
 import { type ReactNode, useId } from 'react';
 import { useText } from '../i18n/text.ts';
 import { uiText } from '../i18n/ui-text.ts';
-import { LeaveDialog } from '../parts/leave-dialog.tsx';
+import { LeaveGuard } from '../parts/leave-guard.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Form, type FormProps } from './form.tsx';
-import { useLeaveGuard } from './use-leave-guard.ts';
 
 export interface FormDialogProps {
   form: FormProps['form'] & { isBusy: boolean; isDirty: boolean };
@@ -34,7 +33,6 @@ export function FormDialog({
   const t = useText(uiText);
   const formId = useId();
   const isForced = staysWhileBusy && form.isBusy;
-  const guard = useLeaveGuard(form.isDirty && !form.isBusy);
   return (
     <Dialog
       open
@@ -56,7 +54,7 @@ export function FormDialog({
       <Form form={form} id={formId}>
         {children}
       </Form>
-      <LeaveDialog guard={guard} />
+      <LeaveGuard isDirty={form.isDirty && !form.isBusy} />
     </Dialog>
   );
 }

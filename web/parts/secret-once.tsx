@@ -1,10 +1,9 @@
 import { type ReactNode, useState } from 'react';
-import { useLeaveGuard } from '../forms/use-leave-guard.ts';
 import { Button } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { LeaveDialog } from './leave-dialog.tsx';
+import { LeaveGuard } from './leave-guard.tsx';
 
 export interface SecretOnceProps {
   title: string;
@@ -32,7 +31,6 @@ export function SecretOnce({
   onDone,
 }: SecretOnceProps) {
   const [isStored, setStored] = useState(false);
-  const guard = useLeaveGuard(!isStored, { asksApart: true });
   return (
     <Dialog
       open
@@ -74,7 +72,7 @@ export function SecretOnce({
       </div>
       {children}
       <Checkbox label={words.stored} checked={isStored} onChange={setStored} />
-      <LeaveDialog guard={guard} text={text} />
+      <LeaveGuard isDirty={!isStored} asksApart text={text} />
     </Dialog>
   );
 }

@@ -7,7 +7,6 @@ import { type CodeOrderForm, createCodes, withdrawCodes } from '../../../api/adm
 import { isUncertain, toApiError } from '../../../api/api-error.ts';
 import { Form } from '../../../forms/form.tsx';
 import { useForm } from '../../../forms/use-form.ts';
-import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 import { useStayWhile } from '../../../forms/use-stay-while.ts';
 import { adminCodesText } from '../../../i18n/admin-codes-text.ts';
 import { adminCommonText } from '../../../i18n/admin-common-text.ts';
@@ -15,7 +14,7 @@ import { useText } from '../../../i18n/text.ts';
 import { uiText } from '../../../i18n/ui-text.ts';
 import { randomId } from '../../../lib/random-id.ts';
 import { saveFile } from '../../../lib/save-file.ts';
-import { LeaveDialog } from '../../../parts/leave-dialog.tsx';
+import { LeaveGuard } from '../../../parts/leave-guard.tsx';
 import { SecretOnce } from '../../../parts/secret-once.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -79,7 +78,6 @@ function OrderForm({
       await refresh();
     },
   });
-  const guard = useLeaveGuard(form.isDirty && !form.isBusy);
   useStayWhile(form.isBusy);
   return (
     <Dialog
@@ -118,7 +116,7 @@ function OrderForm({
           <TextInput {...form.input('note')} autoComplete="off" maxLength={noteCharactersMax} />
         </Field>
       </Form>
-      <LeaveDialog guard={guard} />
+      <LeaveGuard isDirty={form.isDirty && !form.isBusy} />
       {isUnsure && <Notice tone="warn">{t.unsure}</Notice>}
     </Dialog>
   );

@@ -4,11 +4,10 @@ import { useAfterAdminChange } from '../../../api/admin-change.ts';
 import { editModel, type ModelDetail } from '../../../api/admin-models.ts';
 import { Form } from '../../../forms/form.tsx';
 import { useForm } from '../../../forms/use-form.ts';
-import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 import { adminCommonText } from '../../../i18n/admin-common-text.ts';
 import { adminModelsText } from '../../../i18n/admin-models-text.ts';
 import { useText } from '../../../i18n/text.ts';
-import { LeaveDialog } from '../../../parts/leave-dialog.tsx';
+import { LeaveGuard } from '../../../parts/leave-guard.tsx';
 import { ResultLine } from '../../../parts/result-line.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/checkbox.tsx';
@@ -36,7 +35,6 @@ export function ModelForm({ model }: { model: ModelDetail }) {
       return valuesOf(edited);
     },
   });
-  const guard = useLeaveGuard(form.isDirty && !form.isBusy);
   return (
     <FactSection title={t.details}>
       <Form form={form} className="pt-1">
@@ -64,7 +62,7 @@ export function ModelForm({ model }: { model: ModelDetail }) {
           <ResultLine>{isSaved && !form.isDirty ? words.saved : null}</ResultLine>
         </div>
       </Form>
-      <LeaveDialog guard={guard} />
+      <LeaveGuard isDirty={form.isDirty && !form.isBusy} />
     </FactSection>
   );
 }

@@ -2,13 +2,12 @@ import { useState } from 'react';
 import { parseAmount } from '../../../../shared/money.ts';
 import { useAdminChange } from '../../../api/admin-change.ts';
 import { type ModelDetail, setPrice } from '../../../api/admin-models.ts';
-import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 import { adminCommonText } from '../../../i18n/admin-common-text.ts';
 import { adminModelsText } from '../../../i18n/admin-models-text.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { useText } from '../../../i18n/text.ts';
 import { uiText } from '../../../i18n/ui-text.ts';
-import { LeaveDialog } from '../../../parts/leave-dialog.tsx';
+import { LeaveGuard } from '../../../parts/leave-guard.tsx';
 import { ResultLine } from '../../../parts/result-line.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { FactSection } from '../../../ui/facts.tsx';
@@ -32,7 +31,6 @@ export function ModelPrice({ model }: { model: ModelDetail }) {
   const amount = parseAmount(text);
   const isGood = amount !== null && amount > 0;
   const isSame = isGood && amount === model.price?.micros;
-  const guard = useLeaveGuard(text !== stored && !isSame && !change.isPending);
   const close = () => {
     change.reset();
     setAsking(false);
@@ -60,7 +58,7 @@ export function ModelPrice({ model }: { model: ModelDetail }) {
         <ResultLine>{change.isSuccess && !isAsking && isSame ? words.saved : null}</ResultLine>
       </form>
       <p className="text-label text-text-2">{severalImages}</p>
-      <LeaveDialog guard={guard} />
+      <LeaveGuard isDirty={text !== stored && !isSame && !change.isPending} />
       {isAsking && (
         <PriceDialog
           models={[model.id]}

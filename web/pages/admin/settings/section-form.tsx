@@ -4,11 +4,10 @@ import { useAfterAdminChange } from '../../../api/admin-change.ts';
 import { changeSettings } from '../../../api/admin-settings.ts';
 import { Form } from '../../../forms/form.tsx';
 import { useForm } from '../../../forms/use-form.ts';
-import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 import { adminCommonText } from '../../../i18n/admin-common-text.ts';
 import { adminSettingsText } from '../../../i18n/admin-settings-text.ts';
 import { useText } from '../../../i18n/text.ts';
-import { LeaveDialog } from '../../../parts/leave-dialog.tsx';
+import { LeaveGuard } from '../../../parts/leave-guard.tsx';
 import { ResultLine } from '../../../parts/result-line.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { SettingField } from './setting-field.tsx';
@@ -48,7 +47,6 @@ export function SectionForm({
       return typedOf(changed);
     },
   });
-  const guard = useLeaveGuard(form.isDirty && !form.isBusy);
   return (
     <Form form={form} className="max-w-120 gap-5" aria-label={label}>
       {settings.map((setting) => (
@@ -71,7 +69,7 @@ export function SectionForm({
         )}
         <ResultLine>{isSaved && !form.isDirty ? words.saved : null}</ResultLine>
       </div>
-      <LeaveDialog guard={guard} />
+      <LeaveGuard isDirty={form.isDirty && !form.isBusy} />
     </Form>
   );
 }

@@ -8,11 +8,10 @@ import {
 } from '../../../api/admin-upstreams.ts';
 import { Form } from '../../../forms/form.tsx';
 import { useForm } from '../../../forms/use-form.ts';
-import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 import { adminCommonText } from '../../../i18n/admin-common-text.ts';
 import { adminUpstreamsText } from '../../../i18n/admin-upstreams-text.ts';
 import { useText } from '../../../i18n/text.ts';
-import { LeaveDialog } from '../../../parts/leave-dialog.tsx';
+import { LeaveGuard } from '../../../parts/leave-guard.tsx';
 import { ResultLine } from '../../../parts/result-line.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -56,7 +55,6 @@ export function ConnectionForm({ upstream, kind }: ConnectionFormProps) {
     },
   });
   const { values, errors } = form;
-  const guard = useLeaveGuard(form.isDirty && !form.isBusy);
   return (
     <Section title={t.connection}>
       <Form form={form} className="gap-4" aria-label={t.connection}>
@@ -105,7 +103,7 @@ export function ConnectionForm({ upstream, kind }: ConnectionFormProps) {
         </div>
         {change && <ServingNotice change={change} />}
       </Form>
-      <LeaveDialog guard={guard} />
+      <LeaveGuard isDirty={form.isDirty && !form.isBusy} />
     </Section>
   );
 }

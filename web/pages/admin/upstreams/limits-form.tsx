@@ -7,11 +7,10 @@ import {
 } from '../../../api/admin-upstreams.ts';
 import { Form } from '../../../forms/form.tsx';
 import { useForm } from '../../../forms/use-form.ts';
-import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 import { adminCommonText } from '../../../i18n/admin-common-text.ts';
 import { adminUpstreamsText } from '../../../i18n/admin-upstreams-text.ts';
 import { useText } from '../../../i18n/text.ts';
-import { LeaveDialog } from '../../../parts/leave-dialog.tsx';
+import { LeaveGuard } from '../../../parts/leave-guard.tsx';
 import { ResultLine } from '../../../parts/result-line.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -49,7 +48,6 @@ export function LimitsForm({ upstream }: { upstream: UpstreamDetail }) {
       return valuesOf(edited);
     },
   });
-  const guard = useLeaveGuard(form.isDirty && !form.isBusy);
   const labels = {
     queue_max: t.queue,
     queue_wait_ms: t.queueWait,
@@ -79,7 +77,7 @@ export function LimitsForm({ upstream }: { upstream: UpstreamDetail }) {
           <ResultLine>{isSaved && !form.isDirty ? words.saved : null}</ResultLine>
         </div>
       </Form>
-      <LeaveDialog guard={guard} />
+      <LeaveGuard isDirty={form.isDirty && !form.isBusy} />
     </Section>
   );
 }

@@ -10,13 +10,12 @@ import type {
 } from '../../../api/admin-upstreams.ts';
 import { Form } from '../../../forms/form.tsx';
 import { useForm } from '../../../forms/use-form.ts';
-import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 import { adminCommonText } from '../../../i18n/admin-common-text.ts';
 import { adminUpstreamsText } from '../../../i18n/admin-upstreams-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { uiText } from '../../../i18n/ui-text.ts';
 import { ErrorState } from '../../../parts/error-state.tsx';
-import { LeaveDialog } from '../../../parts/leave-dialog.tsx';
+import { LeaveGuard } from '../../../parts/leave-guard.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/checkbox.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -96,7 +95,6 @@ function Loaded({
       onChanged(change);
     },
   });
-  const guard = useLeaveGuard(form.isDirty && !form.isBusy);
   const removal = useAdminChange((model: string) =>
     onRemove({ model, upstream_model: entry.upstream_model }),
   );
@@ -155,7 +153,7 @@ function Loaded({
           />
         </Field>
       </Form>
-      <LeaveDialog guard={guard} />
+      <LeaveGuard isDirty={form.isDirty && !form.isBusy} />
       {removal.error && <ErrorState error={removal.error} title={words.changeFailed} />}
     </Dialog>
   );

@@ -4,13 +4,12 @@ import { useAfterAdminChange } from '../../../api/admin-change.ts';
 import { addUpstream, fetchModelList } from '../../../api/admin-upstreams.ts';
 import { Form } from '../../../forms/form.tsx';
 import { useForm } from '../../../forms/use-form.ts';
-import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 import { adminCommonText } from '../../../i18n/admin-common-text.ts';
 import { adminUpstreamsText } from '../../../i18n/admin-upstreams-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { uiText } from '../../../i18n/ui-text.ts';
 import { useLeadOn } from '../../../lib/still-here.ts';
-import { LeaveDialog } from '../../../parts/leave-dialog.tsx';
+import { LeaveGuard } from '../../../parts/leave-guard.tsx';
 import { paths } from '../../../paths.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
@@ -63,7 +62,6 @@ export function NewUpstreamForm({ kind }: { kind: UpstreamKind }) {
       });
     },
   });
-  const guard = useLeaveGuard(form.isDirty && !form.isBusy);
   const choosePreset = (chosen: string) => {
     setPreset(chosen);
     const { base_url, settings } = beginning(kind, Number(chosen));
@@ -129,7 +127,7 @@ export function NewUpstreamForm({ kind }: { kind: UpstreamKind }) {
         </Button>
         <span className="text-label text-text-2">{t.createNote}</span>
       </div>
-      <LeaveDialog guard={guard} />
+      <LeaveGuard isDirty={form.isDirty && !form.isBusy} />
     </Form>
   );
 }

@@ -7,14 +7,14 @@ import { moneyPreviewQuery, type OrderedMoney, orderMoney } from '../../../api/a
 import { ApiError, toApiError } from '../../../api/api-error.ts';
 import { Form } from '../../../forms/form.tsx';
 import { useForm } from '../../../forms/use-form.ts';
-import { type Place, useLeaveGuard } from '../../../forms/use-leave-guard.ts';
+import type { Place } from '../../../forms/use-leave-guard.ts';
 import { adminCommonText } from '../../../i18n/admin-common-text.ts';
 import { adminUsersText } from '../../../i18n/admin-users-text.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { useText } from '../../../i18n/text.ts';
 import { randomId } from '../../../lib/random-id.ts';
 import { readSearch } from '../../../lib/search-state.ts';
-import { LeaveDialog } from '../../../parts/leave-dialog.tsx';
+import { LeaveGuard } from '../../../parts/leave-guard.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { useErrorWords } from '../../../parts/use-error-words.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -91,7 +91,6 @@ function OneChange({
     },
   });
   // The ledger below it changes the address as well.
-  const guard = useLeaveGuard(form.isDirty && !form.isBusy, { isKept: isSameTab });
   const { change, amount } = form.values;
   return (
     <Section title={t.adjust} text={t.adjustText}>
@@ -122,7 +121,7 @@ function OneChange({
           </Button>
         </div>
       </Form>
-      <LeaveDialog guard={guard} />
+      <LeaveGuard isDirty={form.isDirty && !form.isBusy} isKept={isSameTab} />
       <div role="status" className="empty:hidden">
         {made && <Made made={made} />}
       </div>

@@ -3,13 +3,12 @@ import { useAfterAdminChange } from '../../../api/admin-change.ts';
 import { createUser } from '../../../api/admin-users.ts';
 import { Form } from '../../../forms/form.tsx';
 import { useForm } from '../../../forms/use-form.ts';
-import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 import { adminCommonText } from '../../../i18n/admin-common-text.ts';
 import { adminUsersText } from '../../../i18n/admin-users-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { uiText } from '../../../i18n/ui-text.ts';
 import { useLeadOn } from '../../../lib/still-here.ts';
-import { LeaveDialog } from '../../../parts/leave-dialog.tsx';
+import { LeaveGuard } from '../../../parts/leave-guard.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { paths } from '../../../paths.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -76,7 +75,6 @@ function NewUserForm() {
       await leadOn({ to: paths.user(id).path });
     },
   });
-  const guard = useLeaveGuard(form.isDirty && !form.isBusy);
   return (
     <Form form={form} className="max-w-120">
       <Field label={t.email} error={form.errors.email}>
@@ -113,7 +111,7 @@ function NewUserForm() {
           {t.createConfirm}
         </Button>
       </div>
-      <LeaveDialog guard={guard} />
+      <LeaveGuard isDirty={form.isDirty && !form.isBusy} />
     </Form>
   );
 }

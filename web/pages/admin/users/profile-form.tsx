@@ -4,12 +4,11 @@ import { useAfterAdminChange } from '../../../api/admin-change.ts';
 import { editUser } from '../../../api/admin-users.ts';
 import { Form } from '../../../forms/form.tsx';
 import { useForm } from '../../../forms/use-form.ts';
-import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 import { adminCommonText } from '../../../i18n/admin-common-text.ts';
 import { adminUsersText } from '../../../i18n/admin-users-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { uiText } from '../../../i18n/ui-text.ts';
-import { LeaveDialog } from '../../../parts/leave-dialog.tsx';
+import { LeaveGuard } from '../../../parts/leave-guard.tsx';
 import { ResultLine } from '../../../parts/result-line.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -46,7 +45,6 @@ export function ProfileForm({ user }: { user: AdminUser }) {
       return valuesOf(edited);
     },
   });
-  const guard = useLeaveGuard(form.isDirty && !form.isBusy);
   return (
     <Section title={t.profile}>
       <Form form={form}>
@@ -79,7 +77,7 @@ export function ProfileForm({ user }: { user: AdminUser }) {
           <ResultLine>{isSaved && !form.isDirty ? words.saved : null}</ResultLine>
         </div>
       </Form>
-      <LeaveDialog guard={guard} />
+      <LeaveGuard isDirty={form.isDirty && !form.isBusy} />
     </Section>
   );
 }

@@ -1,11 +1,10 @@
 import { type MadeToken, makeAccessToken } from '../../../api/account.ts';
 import { Form } from '../../../forms/form.tsx';
 import { useForm } from '../../../forms/use-form.ts';
-import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 import { useStayWhile } from '../../../forms/use-stay-while.ts';
 import { accountText } from '../../../i18n/account-text.ts';
 import { useText } from '../../../i18n/text.ts';
-import { LeaveDialog } from '../../../parts/leave-dialog.tsx';
+import { LeaveGuard } from '../../../parts/leave-guard.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
@@ -38,7 +37,6 @@ export function NewTokenDialog({
       onMade(await makeAccessToken(wanted));
     },
   });
-  const guard = useLeaveGuard(form.isDirty && !form.isBusy);
   useStayWhile(form.isBusy);
   return (
     <Dialog open isForced={form.isBusy} onClose={onClose} title={t.createTitle} width="narrow">
@@ -61,7 +59,7 @@ export function NewTokenDialog({
           </Button>
         </div>
       </Form>
-      <LeaveDialog guard={guard} />
+      <LeaveGuard isDirty={form.isDirty && !form.isBusy} />
     </Dialog>
   );
 }

@@ -3,10 +3,9 @@ import { renameUser } from '../../../api/account.ts';
 import { bootstrapQuery, useUser } from '../../../api/bootstrap.ts';
 import { Form } from '../../../forms/form.tsx';
 import { useForm } from '../../../forms/use-form.ts';
-import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 import { accountText } from '../../../i18n/account-text.ts';
 import { useText } from '../../../i18n/text.ts';
-import { LeaveDialog } from '../../../parts/leave-dialog.tsx';
+import { LeaveGuard } from '../../../parts/leave-guard.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { Field } from '../../../ui/field.tsx';
@@ -32,7 +31,6 @@ export function ProfileTab({ account }: AccountPart) {
       ]);
     },
   });
-  const guard = useLeaveGuard(form.isDirty && !form.isBusy);
   return (
     <>
       <Facts
@@ -59,7 +57,7 @@ export function ProfileTab({ account }: AccountPart) {
           </Button>
         </div>
       </Form>
-      <LeaveDialog guard={guard} />
+      <LeaveGuard isDirty={form.isDirty && !form.isBusy} />
     </>
   );
 }

@@ -4,13 +4,12 @@ import type { KeyView } from '../../../../shared/console/keys.ts';
 import { editKey, keyQuery } from '../../../api/keys.ts';
 import { Form } from '../../../forms/form.tsx';
 import { useForm } from '../../../forms/use-form.ts';
-import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { keysText } from '../../../i18n/keys-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { DetailPanel } from '../../../parts/detail-panel.tsx';
-import { LeaveDialog } from '../../../parts/leave-dialog.tsx';
+import { LeaveGuard } from '../../../parts/leave-guard.tsx';
 import { MissingOr } from '../../../parts/missing.tsx';
 import { paths } from '../../../paths.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -121,7 +120,6 @@ function KeyForm({ apiKey }: { apiKey: KeyView }) {
       return keyValuesOf(edited);
     },
   });
-  const guard = useLeaveGuard(form.isDirty && !form.isBusy);
   return (
     <Form form={form} aria-label={t.edit} className="border-t border-line pt-5">
       <KeyFields form={form} expiresAt={apiKey.expires_at} zone={zone} />
@@ -130,7 +128,7 @@ function KeyForm({ apiKey }: { apiKey: KeyView }) {
           {t.save}
         </Button>
       </div>
-      <LeaveDialog guard={guard} />
+      <LeaveGuard isDirty={form.isDirty && !form.isBusy} />
     </Form>
   );
 }

@@ -5,14 +5,13 @@ import type { IssuedKeyView } from '../../../../shared/console/keys.ts';
 import { keyListQuery } from '../../../api/keys.ts';
 import { Form } from '../../../forms/form.tsx';
 import { useForm } from '../../../forms/use-form.ts';
-import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 import { useStayWhile } from '../../../forms/use-stay-while.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { keysText } from '../../../i18n/keys-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { DetailPanel } from '../../../parts/detail-panel.tsx';
-import { LeaveDialog } from '../../../parts/leave-dialog.tsx';
+import { LeaveGuard } from '../../../parts/leave-guard.tsx';
 import { paths } from '../../../paths.ts';
 import { Button } from '../../../ui/button.tsx';
 import { KeyFields } from './key-fields.tsx';
@@ -61,7 +60,6 @@ function NewKeyForm({ onIssued }: { onIssued: (issued: IssuedKeyView) => void })
       onIssued(await issue(keyFormOf(values, zone)));
     },
   });
-  const guard = useLeaveGuard(form.isDirty && !form.isBusy);
   useStayWhile(form.isBusy);
   return (
     <Form form={form} aria-label={t.newTitle}>
@@ -72,7 +70,7 @@ function NewKeyForm({ onIssued }: { onIssued: (issued: IssuedKeyView) => void })
           {t.submit}
         </Button>
       </div>
-      <LeaveDialog guard={guard} />
+      <LeaveGuard isDirty={form.isDirty && !form.isBusy} />
     </Form>
   );
 }
