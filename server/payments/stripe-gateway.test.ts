@@ -70,8 +70,23 @@ describe('says for the log why nothing came of it', () => {
       name: 'OperatorError',
       message: `Stripe answered with status ${status} (invalid_request_error${told})`,
     };
-    await expect(gateway.openCheckout(wanted)).rejects.toMatchObject({ cause: why });
+    await expect(gateway.openCheckout(wanted)).rejects.toMatchObject({
+      message: expect.stringContaining('Tell whoever runs this installation'),
+      retryable: false,
+      cause: why,
+    });
     expect(await gateway.findOwner('pi_1')).toMatchObject({ kind: 'unknown', cause: why });
+  });
+
+  it.each([429, 503])('%i, after which the user may try again', async (status) => {
+    const service = await StripeService.start();
+    onTestFinished(() => service.stop());
+    service.refuseAll(status, { type: 'api_error', message: 'Later.' });
+    await expect(gatewayAt(service.url).openCheckout(wanted)).rejects.toMatchObject({
+      message: expect.stringContaining('Try again'),
+      retryAfterSeconds: 10,
+      cause: { message: `Stripe answered with status ${status} (api_error)` },
+    });
   });
 
   it('that there is no connection', async () => {

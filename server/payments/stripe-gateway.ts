@@ -91,9 +91,8 @@ export class StripeGateway {
       if (cause instanceof stripe.errors.StripeError && amountCodes.has(cause.code ?? '')) {
         throw invalidRequest('amount', 'The payment service takes no such amount.');
       }
-      throw new ServiceError('unavailable', 'The payment service does not answer. Try again.', {
-        retryAfterSeconds: 10,
-        cause: stripeFailure(cause),
+      throw unopened(cause, {
+        isRefused: cause instanceof stripe.errors.StripeError && isFinal(cause),
       });
     }
   }
@@ -200,6 +199,23 @@ async function connect(
     telemetry: false,
   });
   return { stripe, http };
+}
+
+/** Whether Stripe says no to what it was asked for, and would say so again: https://docs.stripe.com/api/errors */
+function isFinal({ statusCode }: Stripe.errors.StripeError): boolean {
+  const mayPass = statusCode === undefined || statusCode === 409 || statusCode === 429;
+  return !mayPass && statusCode < 500;
+}
+
+/** There is no page to pay on. */
+function unopened(cause: unknown, { isRefused }: { isRefused: boolean }): ServiceError {
+  const [message, more] = isRefused
+    ? [
+        'The payment service refuses to take payments. Tell whoever runs this installation: its log says why.',
+        { retryable: false },
+      ]
+    : ['The payment service does not answer. Try again.', { retryAfterSeconds: 10 }];
+  return new ServiceError('unavailable', message, { ...more, cause: stripeFailure(cause) });
 }
 
 function eitherSignal(given: AbortSignal | null | undefined, closing: AbortSignal): AbortSignal {
