@@ -63,6 +63,7 @@ onFreshData(
 
       const { page: second } = await console.visit(link);
       await expect(second).toHaveURL(/\/login/);
+      await expect(second.getByText('has been set up already')).toBeVisible();
       const again = { ...firstAdmin, email: 'eve@example.com', secret: link.split('#')[1] };
       expect(await postAs(second, '/api/console/setup', again)).toBe(403);
     });

@@ -13,7 +13,8 @@ export const rootRoute = createRootRouteWithContext<RouterContext>()({
     if (!installation.is_set_up && !isAtSetup) throw redirect({ to: pages.setup, hash: true });
     // The steps after the first are for the administrator who took it.
     if (installation.is_set_up && isAtSetup && user?.role !== 'admin') {
-      throw redirect({ to: user ? pages.home : pages.login });
+      // Whoever opens a link that somebody else has used learns why there is nothing to set up.
+      throw redirect(user ? { to: pages.home } : { to: pages.login, search: { from: 'setup' } });
     }
   },
   component: () => (

@@ -26,6 +26,7 @@ export const entry = {
     codeHelp: 'From your authenticator app. If you have lost it, use a recovery code.',
     confirm: 'Confirm',
     startOver: 'Start over',
+    isSetUp: 'This installation has been set up already. Sign in with an account of it.',
     problems: {
       expired: 'Signing in took too long. Try again.',
       refused: 'The sign-in was refused, or you stopped it.',

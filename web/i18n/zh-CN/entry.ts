@@ -27,6 +27,7 @@ export const entry: typeof source = {
     codeHelp: '来自您的身份验证器应用。如果已丢失，请使用恢复码。',
     confirm: '确认',
     startOver: '重新开始',
+    isSetUp: '此系统已完成设置。请用已有账户登录。',
     problems: {
       expired: '登录超时，请重试。',
       refused: '登录被拒绝，或您中止了登录。',

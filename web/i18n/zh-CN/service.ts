@@ -53,6 +53,10 @@ export const service: typeof source = {
   'This code was withdrawn.': '此兑换码已被撤回。',
   'This code has expired.': '此兑换码已过期。',
   'A top-up is between {least} and {most}.': '每次充值的金额在 {least} 到 {most} 之间。',
+  'The payment service does not answer. Try again.': '支付服务没有响应，请重试。',
+  'The payment service refuses to take payments. Tell whoever runs this installation: its log says why.':
+    '支付服务拒绝收款。请告知本系统的运营者，日志中有原因。',
+  'The payment service takes no such amount.': '支付服务不接受此金额。',
   'You have begun several payments and finished none. Use the page that you opened, or wait an hour.':
     '您已发起多笔付款而均未完成。请使用已打开的付款页面，或等待一小时。',
   'A statement has at most {max} entries: choose a shorter time.':

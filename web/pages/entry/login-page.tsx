@@ -13,11 +13,11 @@ import { paths } from '../../paths.ts';
 import { Link } from '../../ui/link.tsx';
 import { Notice } from '../../ui/notice.tsx';
 
-const search = { next: text, problem: text };
+const search = { next: text, problem: text, from: text };
 
 export function LoginPage() {
   const t = useText(entryText).signIn;
-  const [{ next, problem }] = useSearchState(search);
+  const [{ next, problem, from }] = useSearchState(search);
   const { installation } = useBootstrap();
   // The address may name anything, such as what every object has.
   const problems = new Map(Object.entries(t.problems));
@@ -32,6 +32,7 @@ export function LoginPage() {
         </>
       }
     >
+      {from === 'setup' && <Notice>{t.isSetUp}</Notice>}
       {problem && <Notice tone="bad">{problems.get(problem) ?? t.problems.unavailable}</Notice>}
       <SignInForm onIssuer={() => goToIssuer({ next })} onSignedIn={goOn} />
     </EntryPage>
