@@ -4,8 +4,9 @@
  */
 import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs';
 import Sqlite, { type Database as SqliteHandle } from 'better-sqlite3';
+import { OperatorError } from '../lib/operator-error.ts';
 import { isBusy, isUnwritable } from './database-error.ts';
-import { driverPath } from './sqlite-file.ts';
+import { driverPath, isDamage } from './sqlite-file.ts';
 
 /** @returns what gives it back and removes its file, any number of times; null where somebody has it */
 export function takeFileLock(file: string): (() => void) | null {
@@ -22,7 +23,7 @@ export function takeFileLock(file: string): (() => void) | null {
   } catch (error) {
     sqlite.close();
     if (isBusy(error)) return null;
-    throw error;
+    throw withRemedy(error, file);
   }
   sqlite.close();
   return null;
@@ -43,8 +44,13 @@ export function isFileLocked(file: string): boolean {
     if (isBusy(error)) return true;
     // It was given back meanwhile, or is another account's, of which nobody can say.
     if (isUnwritable(error)) return false;
-    throw error;
+    throw withRemedy(error, file);
   }
+}
+
+function withRemedy(error: unknown, file: string): unknown {
+  if (!isDamage(error)) return error;
+  return new OperatorError(`${file} should be a lock, but somebody has written into it: remove it`);
 }
 
 /** By which the system knows a file, whatever its name. */

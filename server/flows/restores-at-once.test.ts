@@ -78,6 +78,16 @@ describe('while a backup is restored', () => {
     expect(await contentsOf(stayed)).toEqual(contents);
   });
 
+  it('something else under the name of its lock is told apart from one', async () => {
+    mkdirSync(dataDir);
+    writeFileSync(`${current}.restore`, 'notes on the restore of last night '.repeat(4));
+    const message = `${current}.restore should be a lock, but somebody has written into it: remove it`;
+    const cli = commandLine({ url: null, dataDir });
+    // There is no database yet, which is when the service would make one.
+    expect(await cli.run('migrate')).toMatchObject({ exitCode: 1, err: `error: ${message}\n` });
+    await expect(restore()).rejects.toThrow(message);
+  });
+
   it('one that was killed before is not in the way', async () => {
     mkdirSync(dataDir);
     writeFileSync(`${current}.restore`, '');
