@@ -95,6 +95,21 @@ describe('long strings', () => {
     expect(cut[0].bytes.toString()).toBe(JSON.parse(`"${inside}"`));
   });
 
+  test('are cut out with escapes that stand side by side and far apart', () => {
+    const gaps = Array.from({ length: 140 }, (_, gap) => 'a'.repeat(gap));
+    const inside = ['\\/', '\\u002B', '\\u003d'].map((escape) => gaps.join(escape)).join('');
+    const cut = valueOf(parse(`["${inside}"]`)) as [CutString];
+    expect(cut[0]).toBeInstanceOf(CutString);
+    expect(cut[0].bytes.toString()).toBe(JSON.parse(`"${inside}"`));
+  });
+
+  test.each(['\\u0080', '\\u0100', '\\u1000', '\\b'])(
+    'stay text with %s, which base64 has no use for',
+    (odd) => {
+      expect(valueOf(parse(`["${long}${odd}"]`))).toEqual(JSON.parse(`["${long}${odd}"]`));
+    },
+  );
+
   test('replace a member called __proto__ without touching any prototype', () => {
     const value = valueOf(parse(`{"__proto__": "${long}", "a": {"__proto__": ["${long}"]}}`));
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
@@ -119,6 +134,9 @@ describe('broken documents', () => {
     ['a raw NUL in a long string', `["${long}\0"]`],
     ['an unknown escape in a long string', `["${long}\\x41"]`],
     ['an unfinished escape in a long string', `["${long}\\u00"]`],
+    ['an escape without its last digit', `["${long}\\u001"]`],
+    ['an escape with a letter that is no digit', `["${long}\\u00g1"]`],
+    ['an escape with a capital U', `["${long}\\U0041"]`],
     ['a string in front of a string', `["${long}" "${long}"]`],
     ['a long string for a member name without a value', `{"${long}"}`],
     ['closing what is not open', ']]]'],
@@ -155,6 +173,18 @@ describe('broken documents', () => {
     expect(parse(`[${' '.repeat(99)}]`, limits)).toEqual({ kind: 'broken', reason: 'too_long' });
     expect(parse(`["${'é'.repeat(99)}"]`, limits)).toMatchObject({ reason: 'too_long' });
   });
+
+  test.each([
+    ['short strings', '"",'.repeat(34).concat('"open')],
+    ['numbers', '1,'.repeat(51).concat('"open')],
+    ['a string with quotes in it', `"${'\\"'.repeat(60)}`],
+  ])(
+    'are told: too long, by %s, before what is wrong behind that is looked for',
+    (_what, begin) => {
+      const limits = { depthMax: 32, restBytesMax: 100, stringBytesMax: 10 };
+      expect(parse(`[${begin}`, limits)).toEqual({ kind: 'broken', reason: 'too_long' });
+    },
+  );
 });
 
 test('a byte order mark in front is not part of the document', () => {

@@ -68,13 +68,14 @@ export function parseCutJson(bytes: Buffer, limits: CutLimits): CutJson {
 
   for (let at = 0; at < bytes.length; ) {
     const open = indexOrEnd(bytes, quote, at);
+    if (restBytes + open - restStart > restBytesMax) return { kind: 'broken', reason: 'too_long' };
     for (; at < open; at++) {
       depth += depthChange(bytes[at]);
       if (depth > depthMax) return { kind: 'broken', reason: 'too_deep' };
     }
     if (open === bytes.length) break;
-    const written = readString(bytes, open + 1, stringBytesMax);
-    if (written === null) return { kind: 'broken', reason: 'not_json' };
+    const written = readString(bytes, open + 1, { shortMax: stringBytesMax, restBytesMax });
+    if (typeof written === 'string') return { kind: 'broken', reason: written };
     at = written.end + 1;
     if (written.end - open - 1 <= stringBytesMax || isMemberName(bytes, at)) continue;
     const cut = cutString(bytes.subarray(open + 1, written.end), written, longStringsAreChecked);
@@ -122,36 +123,55 @@ interface WrittenString {
   hasBackslash: boolean;
 }
 
+interface StringLimits {
+  /** Bytes of strings that are not looked through. */
+  shortMax: number;
+  /** Of one that cannot be cut. */
+  restBytesMax: number;
+}
+
 /**
- * The string that begins at `start`; null without an end. Three things are looked for in it, piece by
+ * The string that begins at `start`, or why there is none. Three things are looked for in it, piece by
  * piece, so that the second and third look find each still in the processor's cache.
- * @param shortMax bytes of strings that are not looked through
  */
-function readString(bytes: Buffer, start: number, shortMax: number): WrittenString | null {
+function readString(
+  bytes: Buffer,
+  start: number,
+  { shortMax, restBytesMax }: StringLimits,
+): WrittenString | 'not_json' | 'too_long' {
   const written = { isAllAscii: true, hasBackslash: false };
   for (let at = start; at < bytes.length; at += pieceBytes) {
     const rest = bytes.subarray(at, at + pieceBytes);
     const quoteAt = rest.indexOf(quote);
     // One with a quote in it is no base64, whatever comes behind that.
-    const end = quoteAt === -1 ? undefined : closingQuote(bytes, at + quoteAt);
-    if (end === null) return null;
+    const end =
+      quoteAt === -1 ? undefined : closingQuote(bytes, at + quoteAt, start + restBytesMax);
+    if (typeof end === 'string') return end;
     if (end !== undefined && end - start <= shortMax) return { ...written, end };
     const piece = end === undefined ? rest : rest.subarray(0, quoteAt);
     written.isAllAscii &&= isAscii(piece);
     written.hasBackslash ||= piece.includes(backslash);
     if (end !== undefined) return { ...written, end };
   }
-  return null;
+  return 'not_json';
 }
 
-/** The first quote, from the one at `first` on, that no odd run of backslashes hides. */
-function closingQuote(bytes: Buffer, first: number): number | null {
+/**
+ * The first quote, from the one at `first` on, that no odd run of backslashes hides.
+ * @param last where a string with a hidden one ends at the latest
+ */
+function closingQuote(
+  bytes: Buffer,
+  first: number,
+  last: number,
+): number | 'not_json' | 'too_long' {
   for (let at = first; at !== -1; at = bytes.indexOf(quote, at + 1)) {
     let before = at;
     while (bytes[before - 1] === backslash) before--;
     if ((at - before) % 2 === 0) return at;
+    if (at > last) return 'too_long';
   }
-  return null;
+  return 'not_json';
 }
 
 /** Whether the next character that is not white space is a colon. */

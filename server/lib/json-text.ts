@@ -4,6 +4,8 @@ const backslash = 0x5c;
 const slash = 0x2f;
 const letterN = 0x6e;
 const letterR = 0x72;
+const letterU = 0x75;
+const zero = 0x30;
 
 /**
  * Whether ASCII text has a character below the space, which a JSON string may not contain as it
@@ -26,6 +28,9 @@ function hasSmallByte(bytes: Buffer): boolean {
   return bytes.some((byte) => byte < 0x20);
 }
 
+/** Escapes that stand closer together are looked for byte by byte: a native search costs as much as that many bytes. */
+const nearBytes = 64;
+
 /**
  * Resolves the escapes of ASCII text; null when one stands for a character outside ASCII or is
  * none. Base64 is written with escapes by some libraries: `\/` by PHP's, `\u002B` by .NET's,
@@ -35,15 +40,21 @@ function hasSmallByte(bytes: Buffer): boolean {
 export function unescapeAscii(written: Buffer, allowLineBreaks: boolean): Buffer | null {
   const plain = Buffer.allocUnsafe(written.length);
   let length = 0;
-  let from = 0;
-  for (let at = written.indexOf(backslash); at !== -1; at = written.indexOf(backslash, from)) {
+  for (let at = 0; at < written.length; ) {
+    const near = Math.min(at + nearBytes, written.length);
+    for (; at < near && written[at] !== backslash; at++) plain[length++] = written[at] ?? 0;
+    if (at === near) {
+      const found = written.indexOf(backslash, at);
+      const next = found === -1 ? written.length : found;
+      length += written.copy(plain, length, at, next);
+      at = next;
+      if (found === -1) break;
+    }
     const escape = readEscape(written, at + 1, allowLineBreaks);
     if (!escape) return null;
-    length += written.copy(plain, length, from, at);
     plain[length++] = escape.byte;
-    from = at + 1 + escape.length;
+    at += 1 + escape.length;
   }
-  length += written.copy(plain, length, from);
   return plain.subarray(0, length);
 }
 
@@ -58,8 +69,14 @@ function readEscape(
   if (letter === letterR || letter === letterN) {
     return allowLineBreaks ? { byte: letter === letterR ? 0x0d : 0x0a, length: 1 } : null;
   }
-  const [escape, digits] =
-    /^u00([0-7][0-9a-f])/i.exec(written.toString('latin1', at, at + 5)) ?? [];
-  if (escape === undefined || digits === undefined) return null;
-  return { byte: Number.parseInt(digits, 16), length: escape.length };
+  if (letter !== letterU || written[at + 1] !== zero || written[at + 2] !== zero) return null;
+  const byte = hexDigit(written[at + 3]) * 16 + hexDigit(written[at + 4]);
+  // Not a number where one of them is no digit.
+  return byte < 0x80 ? { byte, length: 5 } : null;
+}
+
+function hexDigit(letter = 0): number {
+  if (letter >= 0x30 && letter <= 0x39) return letter - 0x30;
+  const lower = letter | 0x20;
+  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : Number.NaN;
 }
