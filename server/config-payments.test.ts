@@ -42,6 +42,31 @@ describe('Stripe', () => {
     }
   });
 
+  test.each([
+    ['swapped', secret, key],
+    ['the key that pages show', key, 'pk_live_0123456789'],
+    ['a restricted key', key, 'rk_live_0123456789'],
+  ])('does not start with another secret than the one meant: %s', (_which, first, second) => {
+    const problems = problemsOf({
+      TINTYPE_STRIPE_SECRET_KEY: first,
+      TINTYPE_STRIPE_WEBHOOK_SECRET: second,
+    });
+    expect(problems).toContainEqual(
+      expect.stringContaining('TINTYPE_STRIPE_WEBHOOK_SECRET must be 16 characters or more'),
+    );
+    expect(problems.join()).not.toContain(second);
+  });
+
+  test.each([secret, 'pk_test_0123456789'])('does not start with %s for its key', (other) => {
+    const problems = problemsOf({
+      TINTYPE_STRIPE_SECRET_KEY: other,
+      TINTYPE_STRIPE_WEBHOOK_SECRET: secret,
+    });
+    expect(problems).toEqual([
+      expect.stringContaining('TINTYPE_STRIPE_SECRET_KEY must be a secret or restricted key'),
+    ]);
+  });
+
   it('starts with both, and without either', () => {
     const both = { TINTYPE_STRIPE_SECRET_KEY: key, TINTYPE_STRIPE_WEBHOOK_SECRET: secret };
     expect(problemsOf(both)).toEqual([]);

@@ -7,7 +7,12 @@ const secretCharactersMin = 16;
 export const paymentOptions = {
   stripeSecretKey: defineOption({
     variable: 'TINTYPE_STRIPE_SECRET_KEY',
-    type: optional(text('a secret or restricted key of Stripe', isWord)),
+    type: optional(
+      text(
+        'a secret or restricted key of Stripe: `sk_…`, `rk_…`',
+        (key) => isWord(key) && !/^(?:pk|whsec)_/.test(key),
+      ),
+    ),
     default: null,
     secret: true,
     meaning: 'Lets users pay by Stripe Checkout; needs `TINTYPE_STRIPE_WEBHOOK_SECRET`.',
@@ -16,8 +21,12 @@ export const paymentOptions = {
     variable: 'TINTYPE_STRIPE_WEBHOOK_SECRET',
     type: optional(
       text(
-        `${secretCharactersMin} characters or more without blanks`,
-        (secret) => isWord(secret) && secret.length >= secretCharactersMin,
+        `${secretCharactersMin} characters or more without blanks, and no key`,
+        (secret) =>
+          isWord(secret) &&
+          secret.length >= secretCharactersMin &&
+          // One of them is public: whoever knows it could make payments up.
+          !/^(?:pk|sk|rk)_/.test(secret),
       ),
     ),
     default: null,
