@@ -73,7 +73,8 @@ function beginForServing() {
   const options = missingOptions(process.versions.node);
   if (!isLong || !mayBegin || options.length === 0) return;
   try {
-    process.execve?.(node, [node, ...process.execArgv, ...options, ...args]);
+    // Node 22 would begin it without any environment.
+    process.execve?.(node, [node, ...process.execArgv, ...options, ...args], process.env);
   } catch {
     // It is not allowed to.
   }

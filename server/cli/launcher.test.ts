@@ -20,6 +20,11 @@ const launcher = fileURLToPath(new URL('../../bin/tintype.js', import.meta.url))
 
 const pretendOld = pretend('20.20.2');
 
+/** As Node 22 begins another program, whose environment is empty where none is given. */
+const leavingEnvironmentOut = preload(
+  'const { execve } = process; process.execve = (file, args, env = {}) => execve(file, args, env)',
+);
+
 describe.each([
   ['a Node that is new enough', []],
   ['an old Node, beside the one that npm installed', pretendOld],
@@ -130,6 +135,15 @@ describe("V8's memory and threads", { skip: process.platform !== 'linux', ...onL
     expect(command?.join()).not.toContain('semi-space');
   });
 
+  it.each([
+    ['', []],
+    [', also by a Node 22, which would leave it out by itself', leavingEnvironmentOut],
+  ])('comes with the environment%s', async (_what, nodeArgs) => {
+    const service = await startService(nodeArgs, { TINTYPE_WORKERS: '1' });
+    const environment = readFileSync(`/proc/${service.pid}/environ`, 'utf8').split('\0');
+    expect(environment).toContain('TINTYPE_WORKERS=1');
+  });
+
   it('is as the operator says on the command line', async () => {
     const given = ['--allocation_site_pretenuring', '--heap-growing-percent=90'];
     const [command] = await commandsOf(await startService(given));
@@ -186,7 +200,10 @@ async function startService(
 /** Makes the launcher, and only it, take this Node for another version. */
 function pretend(node: string): string[] {
   const versions = `{ value: { ...process.versions, node: '${node}' } }`;
-  const script = `Object.defineProperty(process, 'versions', ${versions})`;
+  return preload(`Object.defineProperty(process, 'versions', ${versions})`);
+}
+
+function preload(script: string): string[] {
   return ['--import', `data:text/javascript,${encodeURIComponent(script)}`];
 }
 
