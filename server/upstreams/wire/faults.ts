@@ -1,7 +1,8 @@
 /**
- * Reads from an error answer which fault it is. Refusals are told by structured codes only, never
- * by words such as "policy" in a message: an account that is blocked is not a prompt that is
- * declined.
+ * Reads from an error answer which fault it is. Refusals are told by structured codes, never by
+ * words such as "policy" in a message: an account that is blocked is not a prompt that is declined.
+ * Where a vendor has no code for them, its own sentence counts, and no other: else a prompt that it
+ * declines would pass for trouble with the key.
  */
 import { z } from 'zod';
 import { type Fault, UpstreamError } from '../upstream.ts';
@@ -22,7 +23,7 @@ export interface ErrorSaid {
 export interface ErrorRules {
   /** Codes and types that mean a fault here. */
   codes?: Readonly<Record<string, Fault>>;
-  /** What is said of account and model with no code of its own; more than the code. Not for refusals. */
+  /** What is said with no code of its own; more than the code. Of a refusal, how the whole message begins. */
   sentences?: readonly Sentence[];
   /** Statuses that mean a fault here, when no code says otherwise. */
   statuses?: Readonly<Record<number, Fault>>;

@@ -53,12 +53,15 @@ export const xai: Dialect = {
   // Addresses otherwise.
   responseFormat: 'b64_json',
   modelList: { from: 'list', path: '/image-generation-models', names: null },
-  // A team without money gets a 403, or a 429, and a wrong key a 400, each with the code of many others.
+  // A team without money gets a 403, or a 429, a wrong key a 400, and a prompt or picture that is declined a 403 or a
+  // 400, each with the code of many others.
   errors: {
     codes: { 'personal-team-blocked:spending-limit': 'quota' },
     sentences: [
       [/^your (?:newly created )?teams? .*\b(?:credits|spending limit)\b/i, 'quota'],
       [/^incorrect API key provided\b/i, 'auth'],
+      [/^content violates usage guidelines\b/i, 'refused'],
+      [/^generated image rejected by content moderation\b/i, 'refused'],
     ],
   },
   // A picture that moderation held back comes with status 200.
