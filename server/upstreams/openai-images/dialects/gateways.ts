@@ -41,6 +41,10 @@ export const newApi: Dialect = {
       insufficient_user_quota: 'quota',
       pre_consume_token_quota_failed: 'quota',
       sensitive_words_detected: 'refused',
+      prompt_blocked: 'refused',
+      'violation_fee.grok.csam': 'refused',
+      // Its operator has set none, whatever was asked for.
+      model_price_error: 'unsupported',
       access_denied: 'auth',
       'channel:no_available_key': 'unavailable',
       'channel:invalid_key': 'unavailable',
