@@ -64,6 +64,7 @@ describe('Luma', () => {
 
   it.each([
     ['Image moderation failed', 'refused'],
+    ['Contains blacklisted words', 'refused'],
     ['The cluster lost the job', 'unavailable'],
   ])('gives up: %s', async (reason, fault) => {
     const { run } = await bench(telling('failed', { failure_reason: reason }));

@@ -7,8 +7,11 @@ import { aspectOf } from '../shapes.ts';
 import { type AnswerNews, placeholderKey, pollingLimits, type Vendor } from '../vendor.ts';
 import { withDetailCode } from './error-detail.ts';
 
-/** The same words in the answer to a prompt and in the reason of a failure; there is no code. */
-const refusalWords = /\bmoderation failed\b/i;
+/**
+ * The same words in the answer to a prompt and in the reason of a failure; there is no code.
+ * https://docs.lumalabs.ai/docs/errors, under "Moderation".
+ */
+const refusalWords = /\bmoderation failed\b|\bcontains blacklisted words\b/i;
 
 export const luma: Vendor = {
   title: 'Luma',

@@ -187,6 +187,7 @@ describe('Replicate', () => {
   it.each([
     'The input or output was flagged as sensitive. Please try again. (E005) (3mPFzEZFk6)',
     'NSFW content detected. Try running it again, or try a different prompt.',
+    'All generated images contained NSFW content. Try running it again with a different prompt.',
   ])('declines content: %s', async (error) => {
     const { run } = await bench(telling({ status: 'failed', output: null, error }));
     expect(await thrownBy(run())).toMatchObject({ fault: 'refused' });

@@ -103,9 +103,9 @@ const answerSchema = z.object({
 
 /**
  * What a declined prompt or picture says: the code that Replicate's official models give, and the
- * sentence of the safety checker in front of the older ones, which have no code.
+ * sentences of the safety checkers in front of the others, which have no code.
  */
-const refusal = /\(E005\)|^NSFW content detected\b/;
+const refusal = /\(E005\)|^NSFW content detected\b|^All generated images contained NSFW content\b/;
 
 function readAnswer(said: unknown): AnswerNews {
   const parsed = answerSchema.safeParse(said);
