@@ -17,8 +17,17 @@ export const litellm: Dialect = {
       ContentPolicyViolationError: 'refused',
       budget_exceeded: 'quota',
       token_not_found_in_db: 'auth',
-      key_model_access_denied: 'auth',
+      // The key is good for its other models.
+      key_model_access_denied: 'unsupported',
+      team_model_access_denied: 'unsupported',
     },
+    // https://docs.litellm.ai/docs/troubleshoot: what begins with `litellm.` is of the service behind it, to which the
+    // gateway has keys of its own.
+    sentences: [
+      [/^(?:litellm\.\w+: )*litellm\.ContentPolicyViolationError\b/, 'refused'],
+      [/^litellm\.(?:AuthenticationError|PermissionDeniedError)\b/, 'unavailable'],
+      [/^(?:400: \{'error': '|\/[\w/]+: )Invalid model name passed in model=/, 'unsupported'],
+    ],
   },
   presets: [
     {
