@@ -58,6 +58,10 @@ export const newApi: Dialect = {
       'channel:no_available_key': 'unavailable',
       'channel:invalid_key': 'unavailable',
     },
+    // A 403 without a code; the key is good for its other models.
+    sentences: [
+      [/^(?:该令牌无权访问模型|(?:this )?token has no access to model\b)/i, 'unsupported'],
+    ],
   },
   presets: [
     {
