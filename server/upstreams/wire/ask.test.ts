@@ -60,6 +60,18 @@ describe('asking a service', () => {
     expect(long.wasLeft()).toBe(true);
   });
 
+  it('reads why there is none also behind what it repeats of the request', async () => {
+    const detail = [
+      { input: { prompt: '雪'.repeat(32_000), image_url: 'QUJD'.repeat(500_000) } },
+      { loc: ['body', 'prompt'] },
+    ];
+    const text = JSON.stringify({ detail, error: { code: 'content_filter', param: 'prompt' } });
+    const headers = { 'content-type': 'application/json; charset=utf-8' };
+    const answer = givenAnswer([text], { status: 422, headers });
+    const error = await thrownBy(asking(answer));
+    expect(error).toMatchObject({ fault: 'refused', upstreamParam: 'prompt' });
+  });
+
   it('goes by the status when the reason is cut off', async () => {
     const answer = givenAnswer(['{"error"', new OutgoingError('cut', 'cut')], { status: 401 });
     expect(await thrownBy(asking(answer))).toMatchObject({ fault: 'auth', possiblyCharged: false });

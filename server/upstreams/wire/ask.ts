@@ -68,12 +68,19 @@ async function failureOf(answer: OutgoingAnswer, rules?: ErrorRules): Promise<Up
   return errorOfAnswer({ status, headers, said: await readErrorBody(answer) }, rules);
 }
 
-/** The body of an error answer, if it is JSON and short; null otherwise. */
+/**
+ * The body of an error answer, if it is JSON; null otherwise. What says that it is may be as long as any other answer:
+ * it may repeat the request with its pictures, which are dropped. A page is only worth a short look.
+ */
 export async function readErrorBody(answer: OutgoingAnswer): Promise<unknown> {
+  const isJson = /\bjson\b/i.test(answer.headers['content-type'] ?? '');
+  const { documentBytesMax, errorBytesMax } = answerLimits;
   try {
-    const bytes = await readBytes(answer, answerLimits.errorBytesMax);
+    const bytes = await readBytes(answer, isJson ? documentBytesMax : errorBytesMax);
     const parsed = parseAnswer(bytes);
-    return parsed.kind === 'value' ? parsed.value : null;
+    if (parsed.kind !== 'value') return null;
+    dropPictures(parsed.value);
+    return parsed.value;
   } catch (error) {
     // Its status says enough; only a stop of ours goes on.
     if (error instanceof UpstreamError) return null;

@@ -107,6 +107,17 @@ describe('fal refuses', () => {
     expect(await thrownBy(run())).toMatchObject({ fault, upstreamCode: type });
   });
 
+  it('or fails by it when the error repeats the reference images', async () => {
+    const { run, edit } = await bench('fal-ai/flux-2/edit', ({ body }) => {
+      const input: unknown = JSON.parse(body.toString());
+      return json(422, { detail: [{ input, loc: ['body'], msg: '', type: 'no_media_generated' }] });
+    });
+    const job = await edit(1);
+    const referenceImages = job.referenceImages.map((image) => ({ ...image, bytes: picture }));
+    const error = await thrownBy(run({ ...job, referenceImages }));
+    expect(error).toMatchObject({ fault: 'protocol', upstreamCode: 'no_media_generated' });
+  });
+
   it.each([
     'User is locked. Reason: Exhausted balance. Top up your balance at fal.ai/dashboard/billing.',
     'User is locked. Reason: TOP_UP.',
