@@ -106,6 +106,8 @@ export const geminiRules: ErrorRules = {
   sentences: [
     [/^your prepayment credits are depleted\b/i, 'quota'],
     [/^your project has exceeded its monthly spending cap\b/i, 'quota'],
+    // A project without billing, which has none of the image models, however long it waits.
+    [/^you exceeded your current quota\b.*\blimit: 0\b/is, 'quota'],
   ],
 };
 

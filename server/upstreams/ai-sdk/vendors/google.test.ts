@@ -173,12 +173,18 @@ describe('Gemini refuses', () => {
   );
 });
 
+const exceeded =
+  'You exceeded your current quota, please check your plan and billing details. For more …\n' +
+  '* Quota exceeded for metric: generativelanguage.googleapis.com/';
+
 it.each([
   ['Your prepayment credits are depleted. Please go to AI Studio …', 'quota'],
   ['Your project has exceeded its monthly spending cap.', 'quota'],
   ['Resource has been exhausted (e.g. check quota).', 'busy'],
   // Of a rate, although it speaks of billing.
   ['You exceeded your current quota, please check your plan and billing details.', 'busy'],
+  [`${exceeded}generate_content_paid_tier_requests, limit: 500, model: gemini-3-pro-image`, 'busy'],
+  [`${exceeded}generate_content_free_tier_requests, limit: 0, model: gemini-3-pro-image`, 'quota'],
 ])('Gemini means with a 429 that says "%s": %s', async (message, fault) => {
   const error = { code: 429, message, status: 'RESOURCE_EXHAUSTED' };
   const { run } = await bench(() => json(429, { error }));
