@@ -328,4 +328,21 @@ describe('the field that an error answer is about', () => {
     const said = { error: { code: 'invalid_value', param } };
     expect(errorOfAnswer({ status: 400, headers: {}, said }).upstreamParam).toBe(expected);
   });
+
+  it.each<[number, string, Fault]>([
+    [400, 'size', 'bad_request'],
+    [400, 'model', 'unsupported'],
+    // In a stream that has begun.
+    [200, 'size', 'bad_request'],
+    [200, 'model', 'unsupported'],
+  ])('may stand at the top, with status %i: %s', (status, param, fault) => {
+    const said = { object: 'error', type: 'BadRequestError', code: 'odd', message: '', param };
+    const error = errorOfAnswer({ status, headers: {}, said });
+    expect(error).toMatchObject({ fault, upstreamParam: param, possiblyCharged: false });
+  });
+
+  it.each(['', 'None', null])('is none where it says %j', (param) => {
+    const said = { error: { code: 'odd', type: 'upstream_error', param } };
+    expect(errorOfAnswer({ status: 200, headers: {}, said }).fault).toBe('protocol');
+  });
 });

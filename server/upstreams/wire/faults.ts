@@ -173,7 +173,13 @@ function faultOfStatus(status: number, said: ErrorSaid): Fault {
 function faultInside(said: ErrorSaid): Fault {
   const status = /^[45]\d\d$/.test(said.code ?? '') ? Number(said.code) : null;
   if (status !== null) return faultOfStatus(status, said);
-  return requestErrors.includes(said.type ?? '') ? faultOfRequest(said) : 'protocol';
+  const isOfRequest = namesField(said) || requestErrors.includes(said.type ?? '');
+  return isOfRequest ? faultOfRequest(said) : 'protocol';
+}
+
+/** Many gateways leave it empty, or write what Python calls nothing. */
+function namesField({ param }: ErrorSaid): boolean {
+  return machinePath(param) !== null && param !== 'None';
 }
 
 /** Types of OpenAI's that leave open what was wrong with the request. */
@@ -215,6 +221,7 @@ const errorBody = z.object({
   message: textOrNull,
   code: codeOrNull,
   type: textOrNull,
+  param: textOrNull,
 });
 
 /** Whether a body of status 200 is an error all the same. */
@@ -245,7 +252,7 @@ const nothingSaid: ErrorSaid = { code: null, type: null, param: null, message: n
 export function readErrorSaid(body: unknown): ErrorSaid {
   const parsed = errorBody.safeParse(Array.isArray(body) ? body[0] : body);
   if (!parsed.success) return nothingSaid;
-  const { error, errors, detail, message, code, type } = parsed.data;
+  const { error, errors, detail, message, code, type, param } = parsed.data;
   if (typeof error === 'string') {
     // Some give the name of what went wrong: `OutOfMemoryError`, `server_error`.
     return { ...nothingSaid, code: word(code) ?? machineWord(error), message: error };
@@ -260,6 +267,7 @@ export function readErrorSaid(body: unknown): ErrorSaid {
     ...nothingSaid,
     code: word(code),
     type: type ?? null,
+    param: param ?? null,
     message: detail ?? message ?? null,
   };
 }
