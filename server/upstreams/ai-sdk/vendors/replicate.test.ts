@@ -204,6 +204,16 @@ describe('Replicate', () => {
   });
 
   it.each([
+    ['in its answer', {}, 7_000],
+    ['in a header, which counts', { 'retry-after': '2' }, 2_000],
+  ])('says how long to wait %s', async (_name, headers, retryAfterMs) => {
+    const detail = 'Request was throttled. Your rate limit resets in ~7s.';
+    const answer = json(429, { detail, status: 429, retry_after: 7 });
+    const { run } = await bench(() => ({ ...answer, headers: { ...answer.headers, ...headers } }));
+    expect(await thrownBy(run())).toMatchObject({ fault: 'busy', retryAfterMs });
+  });
+
+  it.each([
     ['canceled', 'somebody canceled the job'],
     ['aborted', 'the job did not begin in time'],
   ])('may have a job that somebody else ended: %s', async (status, message) => {

@@ -1,7 +1,7 @@
 /** Replicate: many makers' models, each with inputs of its own names. */
 import { z } from 'zod';
 import { type ImageJob, UpstreamError } from '../../upstream.ts';
-import { machineWord } from '../../wire/faults.ts';
+import { type FailedAnswer, machineWord } from '../../wire/faults.ts';
 import { wellFormedEntries } from '../../wire/well-formed-entries.ts';
 import { formatFor, modelRow, type SdkOptions } from '../models.ts';
 import { aspectOf, ownShape } from '../shapes.ts';
@@ -61,6 +61,7 @@ export const replicate: Vendor = {
     maxPollAttempts: pollingLimits.pollsMax,
   },
   readAnswer,
+  readError: withWait,
   growingMember: 'output',
   cancel: (jobId, { baseUrl }) => ({
     method: 'POST',
@@ -75,6 +76,15 @@ export const replicate: Vendor = {
     }));
   },
 };
+
+const waitSchema = z.object({ retry_after: z.number().min(0) });
+
+/** How many seconds to wait may stand in the answer alone. */
+function withWait(answer: FailedAnswer): FailedAnswer {
+  const wait = waitSchema.safeParse(answer.said).data?.retry_after;
+  if (wait === undefined) return answer;
+  return { ...answer, headers: { 'retry-after': String(wait), ...answer.headers } };
+}
 
 const descriptionCharactersMax = 200;
 
