@@ -46,7 +46,10 @@ export const siliconflow: Dialect = {
     { name: /Qwen-Image-Edit/, traits: { edit: siliconflowEdit(1), size: { as: 'nothing' } } },
     { name: /Qwen-Image-Edit-\d/, traits: { edit: siliconflowEdit(3) } },
   ],
-  errors: { codes: { '20012': 'unsupported', '30001': 'quota' } },
+  // Those from 30001 with a 403: no money, a model that was switched off, and one that gifts do not pay for.
+  errors: {
+    codes: { '20012': 'unsupported', '30001': 'quota', '30003': 'unsupported', '30011': 'quota' },
+  },
   presets: [
     {
       title: 'SiliconFlow',
