@@ -34,6 +34,10 @@ export const together: Dialect = {
       },
     },
   ],
+  // Its list has models too that only run where somebody rents a machine for them.
+  errors: {
+    codes: { model_not_available: 'unsupported', dedicated_endpoint_not_running: 'unsupported' },
+  },
   presets: [
     {
       title: 'Together AI',
