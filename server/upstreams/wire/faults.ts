@@ -7,6 +7,7 @@
 import { z } from 'zod';
 import { type Fault, UpstreamError } from '../upstream.ts';
 import { commonFaultOf } from './common-codes.ts';
+import { codeInMetadata, errorMetadata } from './error-metadata.ts';
 import { retryAfterOf } from './retry-after.ts';
 
 /** An upstream's error in the shapes that image services use. */
@@ -27,8 +28,8 @@ export interface ErrorRules {
   sentences?: readonly Sentence[];
   /** Statuses that mean a fault here, when no code says otherwise. */
   statuses?: Readonly<Record<number, Fault>>;
-  /** `metadata.reasons`: members of the error that stand in it only when content was declined. */
-  refusedBy?: string;
+  /** `metadata.reasons`: members of the error of which one stands in it only when content was declined. */
+  refusedBy?: readonly string[];
 }
 
 type Sentence = readonly [words: RegExp, means: Fault];
@@ -59,10 +60,13 @@ export function errorOfAnswer(answer: FailedAnswer, rules: ErrorRules = {}): Ups
   });
 }
 
-/** Follows the path of the rules below the body's `error`. */
-function isDeclined(body: unknown, { refusedBy }: ErrorRules): boolean {
-  if (refusedBy === undefined) return false;
-  const found = ['error', ...refusedBy.split('.')].reduce<unknown>(
+/** Follows the paths of the rules below the body's `error`. */
+function isDeclined(body: unknown, { refusedBy = [] }: ErrorRules): boolean {
+  return refusedBy.some((path) => hasMember(body, ['error', ...path.split('.')]));
+}
+
+function hasMember(body: unknown, path: readonly string[]): boolean {
+  const found = path.reduce<unknown>(
     (value, member) =>
       typeof value === 'object' && value !== null
         ? Object.getOwnPropertyDescriptor(value, member)?.value
@@ -202,6 +206,7 @@ const errorObject = z.object({
   status: textOrNull,
   /** Azure's: `error.innererror.code`. */
   innererror: z.object({ code: textOrNull }).nullish().catch(null),
+  metadata: errorMetadata,
 });
 
 /** What FastAPI finds wrong with a field. */
@@ -277,7 +282,7 @@ function readErrorObject(said: z.infer<typeof errorObject>): ErrorSaid {
   const outer = word(said.code);
   return {
     code: inner !== null && commonFaultOf(inner) !== null ? inner : (outer ?? inner),
-    type: said.type ?? said.status ?? null,
+    type: codeInMetadata(said.metadata) ?? said.type ?? said.status ?? null,
     param: said.param ?? null,
     message: said.message ?? null,
   };

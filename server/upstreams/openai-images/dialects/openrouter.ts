@@ -33,9 +33,18 @@ export const openrouter: Dialect = {
   format: { field: 'output_format', words: { png: 'png', jpeg: 'jpeg' } },
   compression: 'output_compression',
   modelList: { from: 'list', path: '/images/models', names: null },
-  // https://openrouter.ai/docs/api-reference/errors: a flagged prompt is a 403, as is a key's limit.
+  // https://openrouter.ai/docs/api-reference/errors: a flagged prompt is a 403, as are spent budgets.
   errors: {
-    refusedBy: 'metadata.reasons',
+    refusedBy: ['metadata.reasons', 'metadata.patterns'],
+    codes: {
+      refusal: 'refused',
+      // What is being made takes up the money; https://openrouter.ai/docs/api-reference/limits
+      openrouter_in_flight_budget: 'busy',
+      openrouter_credits: 'quota',
+      openrouter_key_limit: 'quota',
+      openrouter_guardrail_budget: 'quota',
+      openrouter_workspace_budget: 'quota',
+    },
     sentences: [[/^key limit exceeded\b/i, 'quota']],
   },
   models: [
