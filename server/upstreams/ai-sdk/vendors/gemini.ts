@@ -36,6 +36,8 @@ const refusals: ReadonlySet<string> = new Set([
   'IMAGE_SAFETY',
   'IMAGE_PROHIBITED_CONTENT',
   'IMAGE_RECITATION',
+  // A filter of Google Cloud's that a project puts before and behind its models.
+  'MODEL_ARMOR',
 ]);
 
 const answerSchema = z.object({

@@ -135,6 +135,7 @@ describe('Gemini refuses', () => {
     // What the SDK does not count among them.
     'IMAGE_PROHIBITED_CONTENT',
     'IMAGE_RECITATION',
+    'MODEL_ARMOR',
   ])('the picture, by the finish reason %s', async (finishReason) => {
     const { run } = await bench(() => json(200, { candidates: [{ finishReason }] }));
     expect(await thrownBy(run())).toMatchObject({ fault: 'refused', upstreamCode: finishReason });
