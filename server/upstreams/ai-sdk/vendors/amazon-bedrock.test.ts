@@ -294,3 +294,11 @@ it.each([
 function readTime(date: string): number {
   return Date.parse(date.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)/, '$1-$2-$3T$4:$5:'));
 }
+
+it('of an account that may not use it yet, 400 and ValidationException are about the key', async () => {
+  const type = 'ValidationException';
+  const { run } = await bench(() =>
+    json(400, { message: 'Operation not allowed' }, { 'x-amzn-errortype': type }),
+  );
+  expect(await thrownBy(run())).toMatchObject({ fault: 'auth', upstreamCode: type });
+});

@@ -72,8 +72,10 @@ export const amazonBedrock: Vendor = {
       ModelErrorException: 'unavailable',
       ResourceNotFoundException: 'unsupported',
     },
-    // Of a model that is not in this region, or that the account was not given.
     sentences: [
+      // Of an account that Amazon, or its own organization, lets use no model at all.
+      [/^operation not allowed\b/i, 'auth'],
+      // Of a model that is not in this region, or that the account was not given.
       [/\baccess to the model\b/i, 'unsupported'],
       [/\bmodel identifier is invalid\b|\bmodel ID\b.*\bisn.t supported\b/i, 'unsupported'],
     ],
