@@ -104,8 +104,12 @@ export const geminiRules: ErrorRules = {
     INTERNAL: 'unavailable',
     DEADLINE_EXCEEDED: 'timeout',
   },
-  // With the code of too many requests, which it is not.
   sentences: [
+    // Of Vertex AI: one model alone is kept from the organization, the project or the region.
+    [/\bconstraints\/vertexai\.allowedModels\b/i, 'unsupported'],
+    [/^publisher model \S{1,300} is not servable\b/i, 'unsupported'],
+    [/^project \S{1,100} is not allowed to use publisher model\b/i, 'unsupported'],
+    // With the code of too many requests, which it is not.
     [/^your prepayment credits are depleted\b/i, 'quota'],
     [/^your project has exceeded its monthly spending cap\b/i, 'quota'],
     // A project without billing, which has none of the image models, however long it waits.

@@ -192,6 +192,23 @@ it.each([
   expect(await thrownBy(run())).toMatchObject({ fault, upstreamCode: 'RESOURCE_EXHAUSTED' });
 });
 
+it.each([
+  [
+    'Organization Policy constraint constraints/vertexai.allowedModels violated for `projects/1` attempting to use a disallowed Gen AI model.',
+    'unsupported',
+  ],
+  [
+    'Publisher Model `projects/p/locations/l/publishers/google/models/m` is not servable in region l.',
+    'unsupported',
+  ],
+  ['Project `p` is not allowed to use Publisher Model `m`', 'unsupported'],
+  ['User location is not supported for the API use.', 'quota'],
+])('Gemini means with a 400 that says "%s": %s', async (message, fault) => {
+  const error = { code: 400, message, status: 'FAILED_PRECONDITION' };
+  const { run } = await bench(() => json(400, { error }));
+  expect(await thrownBy(run())).toMatchObject({ fault, upstreamCode: 'FAILED_PRECONDITION' });
+});
+
 describe('the SDK for Gemini', () => {
   it('may not ask twice for one picture, though the answer invites it to', async () => {
     const { run, service } = await bench(() =>
