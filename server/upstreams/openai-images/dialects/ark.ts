@@ -66,11 +66,12 @@ export const ark: Dialect = {
       ContentSecurityDetectionError: 'unavailable',
       AccountOverdueError: 'quota',
       'OperationDenied.ServiceOverdue': 'quota',
-      SetLimitExceeded: 'quota',
       QuotaExceeded: 'quota',
       AuthenticationError: 'auth',
       AccessDenied: 'auth',
       ModelNotOpen: 'unsupported',
+      // Of one model, which is paused at the limit that the account has set for it.
+      SetLimitExceeded: 'unsupported',
       'OperationDenied.ServiceNotOpen': 'unsupported',
       'InvalidEndpoint.ClosedEndpoint': 'unsupported',
       'InvalidEndpointOrModel.NotFound': 'unsupported',
@@ -78,6 +79,8 @@ export const ark: Dialect = {
       ServerOverloaded: 'busy',
       InternalServiceError: 'unavailable',
     },
+    // Each model has a gift of its own, after which it has to be opened.
+    sentences: [[/\bexhausted (?:its|the) free trial quota for\b/i, 'unsupported']],
   },
   presets: [
     {
