@@ -25,6 +25,15 @@ export const litellm: Dialect = {
     // gateway has keys of its own.
     sentences: [
       [/^(?:litellm\.\w+: )*litellm\.ContentPolicyViolationError\b/, 'refused'],
+      // OpenAI's code for it is lost on the way, as is the one of its hard limit.
+      [
+        /^(?:litellm\.\w+: )+\w+Exception(?: \w+)? - Your request was rejected by the safety system\b/,
+        'refused',
+      ],
+      [
+        /^(?:litellm\.\w+: )+\w+Exception(?: \w+)? - Billing hard limit has been reached\b/,
+        'unavailable',
+      ],
       [/^litellm\.(?:AuthenticationError|PermissionDeniedError)\b/, 'unavailable'],
       [/^(?:400: \{'error': '|\/[\w/]+: )Invalid model name passed in model=/, 'unsupported'],
     ],
