@@ -30,6 +30,11 @@ export interface ErrorRules {
   statuses?: Readonly<Record<number, Fault>>;
   /** `metadata.reasons`: members of the error of which one stands in it only when content was declined. */
   refusedBy?: readonly string[];
+  /**
+   * Types of errors that a gateway hands on from the service behind it: a key or money that is wrong
+   * there is not ours.
+   */
+  typesBehind?: readonly string[];
 }
 
 type Sentence = readonly [words: RegExp, means: Fault];
@@ -107,6 +112,12 @@ function shownCode({ code, type }: ErrorSaid): string | null {
 }
 
 export function faultOf(status: number, said: ErrorSaid, rules: ErrorRules = {}): Fault {
+  const fault = faultSaid(status, said, rules);
+  const isBehind = rules.typesBehind?.includes(said.type ?? '') ?? false;
+  return isBehind && ['auth', 'quota'].includes(fault) ? 'unavailable' : fault;
+}
+
+function faultSaid(status: number, said: ErrorSaid, rules: ErrorRules): Fault {
   const byCode = faultOfCode(said, rules);
   if (byCode === 'refused') return byCode;
   const bySentence = faultOfSentence(said, rules);

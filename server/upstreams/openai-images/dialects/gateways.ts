@@ -67,6 +67,15 @@ export const newApi: Dialect = {
       'channel:no_available_key': 'unavailable',
       'channel:invalid_key': 'unavailable',
     },
+    // What it says of its own has the type `new_api_error`, or its like in the other descendants.
+    typesBehind: [
+      'upstream_error',
+      'invalid_request_error',
+      'authentication_error',
+      'permission_error',
+      'insufficient_quota',
+      'image_generation_user_error',
+    ],
     // A 403 without a code; the key is good for its other models.
     sentences: [
       [/^(?:该令牌无权访问模型|(?:this )?token has no access to model\b)/i, 'unsupported'],
