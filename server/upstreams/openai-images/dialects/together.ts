@@ -37,6 +37,8 @@ export const together: Dialect = {
   // Its list has models too that only run where somebody rents a machine for them.
   errors: {
     codes: { model_not_available: 'unsupported', dedicated_endpoint_not_running: 'unsupported' },
+    // https://docs.together.ai/docs/images-overview: of the safety checker; a wrong field is a 400.
+    statuses: { 422: 'refused' },
   },
   presets: [
     {
