@@ -10,12 +10,17 @@ export function withTables(document: string, tables: ReadonlyMap<string, string>
   const unseen = new Set(tables.keys());
   const filled = document.replace(generated, (_all, begin: string, name: string, end: string) => {
     const table = tables.get(name);
-    if (table === undefined) throw new Error(`there is no table to go to the markers ${name}`);
+    if (table === undefined) {
+      throw new Error(`the document has markers for ${name}, of which there is no table`);
+    }
     unseen.delete(name);
     return `${begin}${table}${end}`;
   });
   if (unseen.size === 0) return filled;
-  throw new Error(`the document has no markers for: ${[...unseen].join(', ')}`);
+  const wanted = [...unseen].map(
+    (name) => `<!-- generated ${name}: begin -->\n<!-- generated ${name}: end -->`,
+  );
+  throw new Error(`write into the document where its tables go:\n${wanted.join('\n')}`);
 }
 
 /** The cells of a table that was written by hand, without its head. */
