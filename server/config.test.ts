@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -272,24 +272,7 @@ describe('the table of options', () => {
     expect(showOption(optionsTable.databaseUrl, config.databaseUrl)).toBe('set');
     expect(showOption(optionsTable.secretKey, config.secretKey)).toBe('not set');
   });
-
-  it('stands in docs/operating.md as it is', () => {
-    const document = readFileSync(new URL('../docs/operating.md', import.meta.url), 'utf8');
-    const [, table] = /<!-- options: begin -->\n(.*?)<!-- options: end -->/s.exec(document) ?? [];
-    expect(table).toBe(documentedTable());
-  });
 });
-
-/** What belongs between the markers in the document. */
-function documentedTable(): string {
-  const rows = optionNames.map((name) => {
-    const { variable, meaning, secret } = optionsTable[name];
-    const standard = shownDefault(name);
-    const shown = standard === '' ? '' : `\`${standard}\``;
-    return `| \`${variable}\` | ${shown} | ${meaning}${secret ? ' Secret.' : ''} |`;
-  });
-  return ['| Option | Default | Meaning |', '|---|---|---|', ...rows, ''].join('\n');
-}
 
 function shownDefault(name: OptionName): string {
   const option: Option<unknown> = optionsTable[name];
