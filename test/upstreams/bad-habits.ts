@@ -192,6 +192,18 @@ export const badHabits: readonly BadHabit[] = [
     because: /the mask is sent/,
   },
   {
+    habit: 'sends nothing that the administrator adds',
+    habits: { fieldsOf: ({ prompt }) => ({ prompt }) },
+    noticed: "sends what the administrator adds, which never takes the prompt's place",
+    because: /what is added/,
+  },
+  {
+    habit: "lets the administrator put another prompt in the place of the job's",
+    habits: { fieldsOf: ({ prompt, extra }) => ({ prompt, ...extra }) },
+    noticed: "sends what the administrator adds, which never takes the prompt's place",
+    because: /the prompt of the job/,
+  },
+  {
     habit: 'asks for more than its model can use',
     habits: { refuse: () => {} },
     noticed: 'refuses more reference images than the model can use, before anything is sent',

@@ -21,6 +21,7 @@ import { refuseUnsupported } from '../../server/upstreams/wire/capable.ts';
 import { endInFault, endInFaults } from '../../server/upstreams/wire/endings.ts';
 import { endpoint, originOf } from '../../server/upstreams/wire/endpoint.ts';
 import { readEventStream } from '../../server/upstreams/wire/event-stream.ts';
+import { withExtra } from '../../server/upstreams/wire/extra.ts';
 import { errorOfAnswer, saysError } from '../../server/upstreams/wire/faults.ts';
 import { answerLimits } from '../../server/upstreams/wire/limits.ts';
 import { Base64Text, jsonBody, pictureOfText } from '../../server/upstreams/wire/picture-text.ts';
@@ -67,12 +68,15 @@ export const goodHabits: Habits = {
   refuse: refuseUnsupported,
   addressOf: (baseUrl) => endpoint(baseUrl, '/draw'),
   credentialOf: ({ credential }) => credential,
-  fieldsOf: ({ prompt, referenceImages, mask, partialImages }) => ({
-    prompt,
-    stream: partialImages > 0,
-    references: referenceImages.map(({ bytes }) => new Base64Text(bytes)),
-    mask: mask && new Base64Text(mask.bytes),
-  }),
+  fieldsOf: ({ prompt, referenceImages, mask, partialImages, extra }) => {
+    const fields = {
+      prompt,
+      stream: partialImages > 0,
+      references: referenceImages.map(({ bytes }) => new Base64Text(bytes)),
+      mask: mask && new Base64Text(mask.bytes),
+    };
+    return withExtra(fields, { extra, kept: ['prompt', 'references', 'mask'] });
+  },
   signalOf: ({ signal }) => signal,
   send: (http, request, signal) => ask(http, request, { signal }),
   read: (answer) => readJson(answer),

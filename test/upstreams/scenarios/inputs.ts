@@ -5,7 +5,7 @@ import type { ImageJob } from '../../../server/upstreams/upstream.ts';
 import { paintMask } from '../../../server/upstreams/wire/mask.ts';
 import type { ContractSubject, SeenRequest } from '../contract.ts';
 import { capabilitiesOf, withBench } from '../contract-bench.ts';
-import { editJob, generationJob, realPicture } from '../jobs.ts';
+import { editJob, generationJob, promptCanary, realPicture } from '../jobs.ts';
 import { always, expectFault, expectPicture, reply, type Scenario } from '../scenario.ts';
 
 const referencesAtOnce = 3;
@@ -72,6 +72,21 @@ export const inputScenarios: readonly Scenario[] = [
       }
     });
   }),
+
+  always(
+    "sends what the administrator adds, which never takes the prompt's place",
+    async (subject, options) => {
+      const picture = await realPicture();
+      const main = (request: SeenRequest) => reply(subject.fake.picture(picture, request));
+      const extra = { added_by_admin: 'the words that were added', prompt: 'another prompt' };
+      await withBench({ subject, main, ...options }, async (bench) => {
+        expectPicture(await bench.run(generationJob(subject, { extra })), picture);
+        const sent = bench.fake.seen.map(({ body }) => body.toString()).join('\n');
+        expect(sent, 'what is added').toContain(extra.added_by_admin);
+        expect(sent, 'the prompt of the job').toContain(promptCanary);
+      });
+    },
+  ),
 
   {
     name: 'uses the credential of each call',
