@@ -36,6 +36,20 @@ export const documentRules: readonly Rule[] = [
     kept: { 'README.md': 'See [the web](https://example.com) and [here](#here).' },
   },
   {
+    name: 'a link to a heading leads to one',
+    check: (tree) => findDeadAnchors(tree),
+    broken: {
+      'README.md': 'See [how](docs/api.md#how) and [why](#why).\n',
+      'docs/api.md': '# Who',
+    },
+    blamed: ['README.md'],
+    kept: {
+      'README.md':
+        '# A `b` & c\n\n## Why?\n\n## Why?\n\n[a](#a-b--c) [b](#why-1) [c](docs/api.md#who)\n',
+      'docs/api.md': '# Who',
+    },
+  },
+  {
     name: 'a path in a document exists',
     check: (tree) => {
       const paths = allPaths(tree);
@@ -98,6 +112,35 @@ function findDeadLinks(tree: SourceTree): Finding[] {
       return [{ path, line: lineAt(text, match.index), what: `links to ${target}` }];
     }),
   );
+}
+
+function findDeadAnchors(tree: SourceTree): Finding[] {
+  const anchors = new Map(documents(tree).map(({ path, text }) => [path, anchorsOf(text)]));
+  return documents(tree).flatMap(({ path, text }) =>
+    [...text.matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)#([^)\s]+)\)/g)].flatMap((match) => {
+      const [, file = '', anchor = ''] = match;
+      const target = file === '' ? path : posix.join(posix.dirname(path), file);
+      if (anchors.get(target)?.has(anchor)) return [];
+      return [{ path, line: lineAt(text, match.index), what: `links to ${target}#${anchor}` }];
+    }),
+  );
+}
+
+/** Of its headings, as GitHub makes them: one that comes again gets a number. */
+function anchorsOf(text: string): ReadonlySet<string> {
+  const prose = text.replaceAll(/^```.*?^```/gms, '');
+  const times = new Map<string, number>();
+  const anchors = [...prose.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => {
+    const words = heading
+      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .trim()
+      .toLowerCase();
+    const anchor = words.replaceAll(/[^\p{L}\p{N}_ -]/gu, '').replaceAll(' ', '-');
+    const before = times.get(anchor) ?? 0;
+    times.set(anchor, before + 1);
+    return before === 0 ? anchor : `${anchor}-${before}`;
+  });
+  return new Set(anchors);
 }
 
 function parentsOf(path: string): string[] {
