@@ -70,7 +70,7 @@ export const namingRules: readonly Rule[] = [
     name: 'file names are kebab-case',
     check: (tree) =>
       tree
-        .filter(({ path }) => /^(server|shared|web|test|bench|bin|docs|changes)\//.test(path))
+        .filter(({ path }) => /^(server|shared|web|test|bench|bin|docs)\//.test(path))
         .filter(({ path }) => !/(^|\/)fixtures\//.test(path))
         .filter(({ path }) => !path.split('/').every(isPlainName))
         .map(({ path }) => ({ path, line: 1, what: 'is not kebab-case' })),
