@@ -16,7 +16,6 @@ export interface AccessToken {
 export const accessTokenLimits = {
   perUserMax: 50,
   nameCharactersMax: 60,
-  daysMax: 365,
 } as const;
 
 const prefix = 'tin-pat-';

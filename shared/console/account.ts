@@ -102,10 +102,12 @@ export const passkeyRegistrationSchema = z.object({
 });
 export const passkeyChangeSchema = z.object({ name: z.string().min(1).max(100) });
 
+export const accessTokenDaysMax = 365;
+
 export const accessTokenRequestSchema = z.object({
   name: z.string().min(1).max(100),
   /** Null for one that does not expire. */
-  days: z.int().min(1).max(365).nullable(),
+  days: z.int().min(1).max(accessTokenDaysMax).nullable(),
 });
 /** The secret is shown this once. */
 export const madeAccessTokenSchema = z.object({
