@@ -23,7 +23,8 @@ export default defineConfig({
     fileList(consoleFingerprint),
   ],
   server: {
-    proxy: { '/api': service, '/v1': service, '/openapi.json': service },
+    // Not all of /api: the sources in web/api/ have such addresses.
+    proxy: { '/api/console': service, '/v1': service, '/openapi.json': service },
   },
   build: {
     outDir: 'dist',
