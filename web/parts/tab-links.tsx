@@ -30,7 +30,9 @@ export function TabLinks<T extends string>({ label, value, tabs, actions }: TabL
                     : 'border-transparent text-text-2 hover:border-line-strong hover:text-text',
                 )}
               >
-                {tab.label}
+                <span className="semibold-room" data-words={tab.label}>
+                  {tab.label}
+                </span>
               </Link>
             </li>
           ))}
