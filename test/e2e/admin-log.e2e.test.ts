@@ -129,6 +129,35 @@ describeConsole((console) => {
     await expect(page.getByText('for the outage of last week').first()).toBeVisible();
   });
 
+  it('gives the changes of an audit entry the whole width of a phone', async () => {
+    await addModel(console.app.admin, {
+      id: 'wide-entry',
+      description: '',
+      extendedQualities: false,
+    });
+    const { page } = await console.visit('/admin/audit?target=wide-entry', {
+      user: await console.addUser({ role: 'admin' }),
+      size: 'phone',
+    });
+    const edges = await rowsOf(page)
+      .first()
+      .evaluate((row) => {
+        const { paddingLeft, paddingRight } = getComputedStyle(row);
+        const { left, right } = row.getBoundingClientRect();
+        const shown = [...row.querySelectorAll('dl, td:not(:has(dl)) > span')]
+          .filter((each) => each.checkVisibility())
+          .map((each) => each.getBoundingClientRect());
+        return {
+          row: [left + Number.parseFloat(paddingLeft), right - Number.parseFloat(paddingRight)],
+          changes: shown.filter(({ width }) => width > 200).map((box) => [box.left, box.right]),
+          // Who did it, and to what.
+          ends: shown.slice(0, 2).map((box) => box.right),
+        };
+      });
+    expect(edges.changes).toEqual([edges.row]);
+    expect(edges.ends).toEqual([edges.row[1], edges.row[1]]);
+  });
+
   it('says in the audit who changed which setting from what to what', async () => {
     const admin = await console.addUser({ role: 'admin' });
     const { page } = await console.visit('/admin/settings/general', { user: admin });

@@ -13,8 +13,8 @@ export interface Column<Row> {
   align?: 'start' | 'end';
   /**
    * Where its value stands when the row becomes two lines on a phone: `title` begins the first line,
-   * `value` ends it, `detail` is on the second, `meta` ends that; `wide` has the second for itself
-   * and as many lines as it needs. By default it is left out.
+   * `value` ends it, `detail` is on the second, `meta` ends that; `wide` is below them, over the whole
+   * width and with as many lines as it needs. By default it is left out.
    */
   phone?: 'title' | 'value' | 'detail' | 'meta' | 'wide';
   /** Takes the room that the others leave; what does not fit into it is cut off. */
@@ -225,7 +225,7 @@ const phonePlaces: Readonly<Record<NonNullable<Column<unknown>['phone']>, string
   detail:
     'max-sm:col-start-1 max-sm:row-start-2 max-sm:truncate max-sm:text-left max-sm:text-label max-sm:text-text-2',
   meta: 'max-sm:col-start-2 max-sm:row-start-2 max-sm:text-right max-sm:text-label',
-  wide: 'max-sm:col-span-2 max-sm:row-start-2 max-sm:text-label max-sm:text-text-2',
+  wide: 'max-sm:col-span-2 max-sm:row-start-3 max-sm:text-label max-sm:text-text-2',
 };
 
 function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {

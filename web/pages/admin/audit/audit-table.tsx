@@ -47,7 +47,7 @@ function useColumns(zone: string): readonly Column<AuditView>[] {
         title: t.actor,
         phone: 'value',
         cell: ({ actor, actor_email: email }) => (
-          <span className="block max-w-48 truncate max-sm:max-w-36">
+          <span className="block max-w-48 truncate max-sm:ml-auto max-sm:max-w-36">
             <ActorName actor={actor} email={email} />
           </span>
         ),
@@ -56,16 +56,10 @@ function useColumns(zone: string): readonly Column<AuditView>[] {
         id: 'action',
         title: t.action,
         phone: 'title',
-        cell: ({ action, changes, reason }) => (
-          <>
-            <code className="whitespace-nowrap" translate="no">
-              {action}
-            </code>
-            <div className="text-label font-normal whitespace-normal sm:hidden">
-              <Changes changes={changes} />
-              {reason !== null && <p className="text-text-2">{reason}</p>}
-            </div>
-          </>
+        cell: ({ action }) => (
+          <code className="whitespace-nowrap" translate="no">
+            {action}
+          </code>
         ),
       },
       {
@@ -77,7 +71,13 @@ function useColumns(zone: string): readonly Column<AuditView>[] {
       {
         id: 'changes',
         title: t.changes,
-        cell: ({ changes }) => <Changes changes={changes} />,
+        phone: 'wide',
+        cell: ({ changes, reason }) => (
+          <>
+            <Changes changes={changes} />
+            {reason !== null && <p className="sm:hidden">{reason}</p>}
+          </>
+        ),
       },
       {
         id: 'reason',
@@ -94,7 +94,11 @@ function TargetName({ entry }: { entry: AuditView }) {
   const name = entry.target_name ?? entry.target;
   const to = auditTarget(entry);
   return (
-    <span className="block max-w-56 truncate max-sm:max-w-40" title={name} translate="no">
+    <span
+      className="block max-w-56 truncate max-sm:ml-auto max-sm:max-w-40"
+      title={name}
+      translate="no"
+    >
       {to ? <Link to={to}>{name}</Link> : name}
     </span>
   );
@@ -109,7 +113,7 @@ function Changes({ changes }: Pick<AuditView, 'changes'>) {
           <dt className="text-text-2" translate="no">
             {field}
           </dt>
-          <dd className="min-w-0 wrap-anywhere" translate="no">
+          <dd className="min-w-0 text-text wrap-anywhere" translate="no">
             {from !== null && (
               <>
                 <span className="text-text-3">{from}</span> →{' '}
