@@ -114,7 +114,8 @@ function Thumb({ gallery, run }: Pick<GalleryTileProps, 'gallery' | 'run'>) {
   const url = useObjectUrl(data);
   const isTransparent = run.used.background === 'transparent';
   return (
-    <span className="absolute inset-3 grid place-items-center">
+    // One row and column of a given size: to take all of its picture, they would become larger than the tile.
+    <span className="absolute inset-3 grid grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] place-items-center">
       {url && (
         <img
           src={url}

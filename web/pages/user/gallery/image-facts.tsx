@@ -121,7 +121,7 @@ function References({ gallery, run }: { gallery: UserGallery; run: GalleryRun })
 function ReferenceImage({ image, alt }: { image: Blob; alt: string }) {
   const url = useObjectUrl(image);
   return (
-    <span className="grid size-18 place-items-center overflow-hidden rounded-small bg-mat">
+    <span className="grid size-18 grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] place-items-center overflow-hidden rounded-small bg-mat">
       {url && <img src={url} alt={alt} className="max-h-full max-w-full object-contain" />}
     </span>
   );
