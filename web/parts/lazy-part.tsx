@@ -9,6 +9,11 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { ErrorState } from './error-state.tsx';
 
+type LazyPart<P> = ComponentType<P> & {
+  /** Loads it before it is shown: it is then there at once. Who shows what could not be loaded tries again. */
+  preload: () => Promise<void>;
+};
+
 /**
  * Like React's `lazy`, for a part of a page. Where its file or its words cannot be loaded, the rest of the page
  * stays as it is, and the part can be asked for again: React would go on failing, and take the page with it.
@@ -18,10 +23,10 @@ import { ErrorState } from './error-state.tsx';
 export function lazyPart<P extends object>(
   load: () => Promise<ComponentType<P>>,
   look: 'in_place' | 'over' = 'in_place',
-): ComponentType<P> {
+): LazyPart<P> {
   let loading: Promise<ComponentType<P>> | null = null;
   const loadOnce = () => {
-    loading ??= loadPart(load);
+    loading ??= startLoading(load);
     return loading;
   };
   const forget = () => {
@@ -30,14 +35,26 @@ export function lazyPart<P extends object>(
   function Loaded(props: P) {
     return createElement(use(loadOnce()), props);
   }
-  return function LazyPart(props: P) {
+  function Part(props: P) {
     const onClose = look === 'over' ? (props as { onClose?: () => void }).onClose : undefined;
     return (
       <PartBoundary isOver={look === 'over'} onClose={onClose} onForget={forget}>
         <Loaded {...props} />
       </PartBoundary>
     );
-  };
+  }
+  const preload = () => loadOnce().then(() => {}, forget);
+  return Object.assign(Part, { preload });
+}
+
+function startLoading<P>(load: () => Promise<ComponentType<P>>): Promise<ComponentType<P>> {
+  const loading = loadPart(load);
+  loading.then(
+    // As React marks what it has waited for: it would show nothing for a third of a second, though all is there.
+    (value) => Object.assign(loading, { status: 'fulfilled', value }),
+    () => {},
+  );
+  return loading;
 }
 
 interface BoundaryProps {

@@ -12,18 +12,11 @@ import { useStageItems } from './use-stage-items.ts';
 import { useStepShortcuts } from './use-step-shortcuts.ts';
 
 // Whoever has made nothing yet need not wait for these.
-const loads = {
-  compareView: () => import('./compare-view.tsx'),
-  finishedBar: () => import('./finished-bar.tsx'),
-  jobBar: () => import('./job-bar.tsx'),
-  progressMat: () => import('./progress-mat.tsx'),
-  viewer: () => import('../../../viewer/viewer.tsx'),
-};
-const CompareView = lazyPart(async () => (await loads.compareView()).CompareView);
-const FinishedBar = lazyPart(async () => (await loads.finishedBar()).FinishedBar);
-const JobBar = lazyPart(async () => (await loads.jobBar()).JobBar);
-const ProgressMat = lazyPart(async () => (await loads.progressMat()).ProgressMat);
-const Viewer = lazyPart(async () => (await loads.viewer()).Viewer);
+const CompareView = lazyPart(async () => (await import('./compare-view.tsx')).CompareView);
+const FinishedBar = lazyPart(async () => (await import('./finished-bar.tsx')).FinishedBar);
+const JobBar = lazyPart(async () => (await import('./job-bar.tsx')).JobBar);
+const ProgressMat = lazyPart(async () => (await import('./progress-mat.tsx')).ProgressMat);
+const Viewer = lazyPart(async () => (await import('../../../viewer/viewer.tsx')).Viewer);
 
 /** As high as a finished picture's bar. */
 const barPlace = 'min-h-21 shrink-0 border-t border-line bg-surface max-sm:min-h-47';
@@ -84,6 +77,5 @@ export function Stage() {
 
 /** Right after the page, so that no picture waits for them, nor finds them gone after an upgrade. */
 function loadTheRest(): void {
-  // Whoever needs what could not be loaded tries again, and tells.
-  for (const load of Object.values(loads)) load().catch(() => {});
+  for (const part of [CompareView, FinishedBar, JobBar, ProgressMat, Viewer]) void part.preload();
 }
