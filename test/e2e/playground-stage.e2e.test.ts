@@ -22,6 +22,17 @@ describeConsole((console) => {
     expect(await emptyBars.jsonValue()).toEqual([]);
   });
 
+  it('leaves the mat as high as it was when the image comes', async () => {
+    const { playground, page } = await visitPlayground(console);
+    // Wide enough for what is said of an image to fit into one line.
+    await page.setViewportSize({ width: 1600, height: 900 });
+    await playground.generate('a lighthouse [[delay=2s]]');
+    await playground.expectPreview();
+    const whileRunning = await playground.mat.boundingBox();
+    await playground.expectResult();
+    expect(await playground.mat.boundingBox()).toEqual(whileRunning);
+  });
+
   it('shows a comparison as soon as it is asked for', async () => {
     const { playground, page } = await visitPlayground(console);
     await partsAreLoaded(page);

@@ -23,7 +23,7 @@ export function FinishedBar({
   const t = useText(playgroundText);
   const { job } = finished;
   return (
-    <div className="grid shrink-0 gap-1.5 border-t border-line bg-surface px-4 py-2.5">
+    <div className="grid min-h-21 shrink-0 gap-1.5 border-t border-line bg-surface px-4 py-2.5">
       <Receipt finished={finished} />
       {job?.recovered && <RecoveredText cut={job.recovered} />}
       {job?.state.result.wasCancelled && (

@@ -20,8 +20,8 @@ export function JobBar({ job }: { job: Job }) {
   const { state, traceId } = job;
   const now = useNow(isActive(job));
   return (
-    // On phones as high as the bar of a finished picture, which would push the settings down else.
-    <div className="grid shrink-0 content-start gap-2 border-t border-line bg-surface px-4 py-2.5 max-sm:min-h-47">
+    // As high as the bar of a finished picture, which would push up the mat else, and on phones push down the settings.
+    <div className="grid min-h-21 shrink-0 content-start gap-2 border-t border-line bg-surface px-4 py-2.5 max-sm:min-h-47">
       <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1">
         <Pill tone={tones[state.kind]}>{t.state[state.kind]}</Pill>
         {job.sentAtMs !== null && (
