@@ -1,4 +1,4 @@
-/** A picture that is higher than wide is seen whole in the gallery, as one that is wider than high. */
+/** What is in a tile of the gallery can be seen: a picture of any shape whole, and the day that it was made. */
 import type { Locator } from '@playwright/test';
 import { it } from 'vitest';
 import { describeConsole } from './support/console.ts';
@@ -18,6 +18,8 @@ describeConsole((console) => {
     await gallery.open();
 
     const tile = gallery.tile('a lighthouse');
+    await expect(tile.getByText(/ · \d+ \w+ \d{4}$/).last()).toBeVisible();
+    expect(await partCutOff(tile.getByText(/ · \d+ \w+ \d{4}$/).last())).toBe(0);
     await expectWhole(tile.locator('img'), width / height);
     await tile.getByRole('link').click();
     await expectWhole(page.getByRole('img', { name: /reference\.png/ }), width / height);
@@ -37,4 +39,14 @@ async function expectWhole(image: Locator, shape: number): Promise<void> {
   });
   expect(cutOff).toBe(0);
   expect(width / height).toBeCloseTo(shape, 1);
+}
+
+/** How much of a text does not fit into the lines that it is in. */
+function partCutOff(text: Locator): Promise<number> {
+  return text.evaluate((each) => {
+    const range = document.createRange();
+    range.selectNodeContents(each);
+    const line = each.closest('p')?.getBoundingClientRect() ?? each.getBoundingClientRect();
+    return Math.max(0, range.getBoundingClientRect().right - line.right);
+  });
 }

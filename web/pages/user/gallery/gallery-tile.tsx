@@ -101,8 +101,12 @@ export const GalleryTile = memo(function GalleryTile({
       </label>
       <div className="min-w-0 text-label">
         <p className="truncate">{prompt}</p>
-        <p className="tabular truncate text-caption text-text-3">
-          <span translate="no">{asked.model}</span> · {formats.date(run.createdAt)}
+        {/* Where both do not fit, the model is cut short: half a date says nothing. */}
+        <p className="tabular flex text-caption text-text-3">
+          <span className="truncate" translate="no">
+            {asked.model}
+          </span>
+          <span className="shrink-0 whitespace-pre"> · {formats.date(run.createdAt)}</span>
         </p>
       </div>
     </li>
