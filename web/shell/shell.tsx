@@ -108,7 +108,7 @@ function Drawer({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
         >
           <FloatContainer element={popup}>
             <Sidebar onLeave={onClose} />
-            <div className="absolute top-3 right-3">
+            <div className="absolute top-3 right-3 pointer-coarse:top-1.5 pointer-coarse:right-1.5">
               <Dialog.Close render={<IconButton label={t.closeMenu} icon={<X {...icon} />} />} />
             </div>
           </FloatContainer>

@@ -22,7 +22,11 @@ export function Sidebar({ onLeave }: { onLeave?: () => void }) {
         to={paths.playground()}
         look="plain"
         {...(onLeave ? { onClick: onLeave } : {})}
-        className="flex min-h-8 items-center gap-2 rounded-control px-2 font-semibold"
+        className={classes(
+          'flex min-h-8 items-center gap-2 rounded-control px-2 font-semibold',
+          // What closes the drawer is beside it.
+          onLeave && 'mr-10',
+        )}
       >
         <Mark />
         <span className="truncate">{installation.name}</span>

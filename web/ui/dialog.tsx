@@ -68,7 +68,11 @@ export function Dialog({
                 {!isForced && (
                   <Base.Close
                     render={
-                      <IconButton label={t.close} icon={<X {...icon} />} className="-mt-0.5" />
+                      <IconButton
+                        label={t.close}
+                        icon={<X {...icon} />}
+                        className="-my-0.5 pointer-coarse:-my-2"
+                      />
                     }
                   />
                 )}
