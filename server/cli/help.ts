@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { AddHelpTextContext, Command } from 'commander';
 import { nearest } from '../lib/nearest.ts';
 
 const helpName = 'help';
@@ -17,6 +17,28 @@ export function addHelpCommands(parent: Command): void {
 export function isHelp(command: Command): boolean {
   return command.name() === helpName;
 }
+
+/** One line of help, which becomes several where it does not fit into the window. */
+export interface HelpLine {
+  text: string;
+  /** By how many columns its beginning and what follows it stand in. */
+  indent?: number;
+}
+
+/** What is to be said below the library's part of a help, in lines no longer than those. */
+export function inLines(lines: readonly HelpLine[]): (context: AddHelpTextContext) => string {
+  return ({ command }) => {
+    const help = command.createHelp();
+    const width = command.configureOutput().getOutHelpWidth?.() ?? columnsByDefault;
+    const wrapped = lines.map(({ text, indent = 0 }) =>
+      help.boxWrap(text, width - indent).replaceAll(/^/gm, ' '.repeat(indent)),
+    );
+    return `\n${wrapped.join('\n')}`;
+  };
+}
+
+/** Of a window of which nothing is known; as the library has it. */
+const columnsByDefault = 80;
 
 function commandOf(parent: Command, words: readonly string[]): Command {
   return words.reduce((group, word) => {

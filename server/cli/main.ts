@@ -9,7 +9,7 @@ import { Cli } from './cli.ts';
 import { addCodeCommands } from './codes.ts';
 import { addExamples } from './examples.ts';
 import { describeFailure } from './failure.ts';
-import { addHelpCommands } from './help.ts';
+import { addHelpCommands, inLines } from './help.ts';
 import { addKeyCommands } from './keys.ts';
 import { addMaintenanceCommands } from './maintenance.ts';
 import { addModelCommands } from './models.ts';
@@ -26,9 +26,14 @@ import { addUsageCommands } from './usage.ts';
 import { addUserCommands } from './users.ts';
 import { addWalletCommands } from './wallets.ts';
 
-const beginning = `
-To try it: tintype demo. To begin: tintype serve, which prints a link to the first steps.
-The help of each command has an example: tintype help users add. docs/operating.md has the usual tasks.`;
+const beginning = inLines([
+  {
+    text: 'To try it: tintype demo. To begin: tintype serve, which prints a link to the first steps.',
+  },
+  {
+    text: 'The help of each command has an example: tintype help users add. docs/operating.md has the usual tasks.',
+  },
+]);
 
 /** Runs one command line; answers with the exit code. */
 export async function main(

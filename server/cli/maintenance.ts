@@ -8,6 +8,7 @@ import { showOption } from '../lib/options.ts';
 import { utcTime } from '../lib/time-text.ts';
 import type { Cli } from './cli.ts';
 import { CommandFailed } from './failure.ts';
+import { type HelpLine, inLines } from './help.ts';
 import { databaseExists, readStatus, withDatabase } from './open.ts';
 import { counted, printTable } from './output.ts';
 
@@ -106,7 +107,7 @@ function addConfigCommand(program: Command, cli: Cli): void {
     .command('config')
     .description('the options in force and where each came from')
     .option('--json', 'print JSON')
-    .addHelpText('after', `\nOptions of the service:\n${describeOptions()}`)
+    .addHelpText('after', inLines([{ text: 'Options of the service:' }, ...describeOptions()]))
     .action(({ json }: { json?: boolean }, command: Command) => {
       const { config, sources } = cli.load(command);
       const rows = optionNames.map((name) => ({
@@ -130,13 +131,14 @@ function addConfigCommand(program: Command, cli: Cli): void {
     });
 }
 
-function describeOptions(): string {
-  return optionNames
-    .map((name) => {
-      const option = optionsTable[name];
-      const standard = option.secret ? '' : showOption(option, option.default);
-      const note = standard === '' ? '' : ` (default: ${standard})`;
-      return `  ${option.variable}\n      ${option.meaning}${note}`;
-    })
-    .join('\n');
+function describeOptions(): readonly HelpLine[] {
+  return optionNames.flatMap((name) => {
+    const option = optionsTable[name];
+    const standard = option.secret ? '' : showOption(option, option.default);
+    const note = standard === '' ? '' : ` (default: ${standard})`;
+    return [
+      { text: option.variable, indent: 2 },
+      { text: `${option.meaning}${note}`, indent: 6 },
+    ];
+  });
 }

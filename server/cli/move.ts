@@ -11,6 +11,7 @@ import type { Clock } from '../lib/clock.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import type { Cli } from './cli.ts';
 import { CommandFailed, UsageError } from './failure.ts';
+import { inLines } from './help.ts';
 import { cliActor, readStatus, withDatabase } from './open.ts';
 import { counted } from './output.ts';
 import { ProgressNotes } from './progress.ts';
@@ -25,8 +26,13 @@ export function addMoveCommand(program: Command, cli: Cli): void {
     .option('--restart', 'clear an unfinished move from the target and begin again')
     .addHelpText(
       'after',
-      '\nThe service must be stopped. - reads the URL from standard input. A move that was\n' +
-        'interrupted goes on when the command is run again; the embedded database is only read.',
+      inLines([
+        {
+          text:
+            'The service must be stopped. - reads the URL from standard input. A move that was interrupted goes on ' +
+            'when the command is run again; the embedded database is only read.',
+        },
+      ]),
     )
     .action(async (given: string, { restart = false }: { restart?: boolean }, command: Command) => {
       const config = cli.config(command);

@@ -261,6 +261,15 @@ describe('help', () => {
     }
   });
 
+  it.each(['', ...commands])(
+    'of tintype %s fits into eighty columns, but for examples',
+    async (command) => {
+      const out = await cli.out(...command.split(' ').filter((word) => word !== ''), '--help');
+      const isExample = (line: string) => line.startsWith('  $ ');
+      expect(out.split('\n').filter((line) => line.length > 80 && !isExample(line))).toEqual([]);
+    },
+  );
+
   it('tells whoever has just begun where to go, and nobody else', async () => {
     expect(await cli.out('--help')).toContain('tintype serve, which prints a link');
     expect(await cli.out('users', '--help')).not.toContain('tintype serve');

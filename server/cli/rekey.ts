@@ -4,6 +4,7 @@ import { decodeMasterKey, draftMasterKey, masterKeyForm } from '../lib/master-ke
 import { SecretBox } from '../lib/secret-box.ts';
 import type { Cli } from './cli.ts';
 import { UsageError } from './failure.ts';
+import { inLines } from './help.ts';
 import { counted } from './output.ts';
 import { orInput, readSecret } from './secret-input.ts';
 
@@ -22,8 +23,13 @@ export function addRekeyCommand(upstreams: Command, cli: Cli): void {
     .option('--reason <text>', 'why, for the audit')
     .addHelpText(
       'after',
-      '\nThe present secret key is TINTYPE_SECRET_KEY, or secret.key in the data folder. Services that\n' +
-        'run with the old one go on with what they know; start them again with the new one.',
+      inLines([
+        {
+          text:
+            'The present secret key is TINTYPE_SECRET_KEY, or secret.key in the data folder. Services that run with ' +
+            'the old one go on with what they know; start them again with the new one.',
+        },
+      ]),
     )
     .action(async ({ oldKeyFile: file, reason }: RekeyOptions, command: Command) => {
       const oldKey = decodeMasterKey(await readSecret(cli, { file, what: 'old secret key' }));
