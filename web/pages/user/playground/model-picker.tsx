@@ -1,6 +1,6 @@
 import { Select } from '@base-ui/react/select';
 import { Check, ChevronsUpDown } from 'lucide-react';
-import { memo } from 'react';
+import { memo, useMemo, useState } from 'react';
 import type { PlaygroundModel } from '../../../../shared/console/models.ts';
 import type { ImageQuality } from '../../../../shared/image-options.ts';
 import { useUser } from '../../../api/bootstrap.ts';
@@ -62,6 +62,7 @@ function Picker({ models }: { models: readonly PlaygroundModel[] }) {
   const { change } = useChangeDraft();
   const price = usePrices();
   const { quality } = fitted.values;
+  const choices = useChoices(models, model);
   const labelId = useFieldLabelId();
   const { id, ...attributes } = useFieldAttributes();
   return (
@@ -85,12 +86,28 @@ function Picker({ models }: { models: readonly PlaygroundModel[] }) {
       <Select.Portal>
         <Select.Positioner sideOffset={gap} alignItemWithTrigger={false} className="z-50">
           <Select.Popup className={classes(menuPopupClass, 'w-[var(--anchor-width)] max-w-none')}>
-            <Choices {...{ models, quality, price }} />
+            <Choices {...{ models: choices, quality, price }} />
           </Select.Popup>
         </Select.Positioner>
       </Select.Portal>
     </Select.Root>
   );
+}
+
+/** With those that were withdrawn while they were chosen: a list that loses its choice goes back to its first one. */
+function useChoices(models: readonly PlaygroundModel[], model: PlaygroundModel | null) {
+  const [withdrawn, setWithdrawn] = useState<readonly PlaygroundModel[]>([]);
+  if (model && !isAmong(models, model.id) && !isAmong(withdrawn, model.id)) {
+    setWithdrawn([...withdrawn, model]);
+  }
+  return useMemo(
+    () => [...models, ...withdrawn.filter(({ id }) => !isAmong(models, id))],
+    [models, withdrawn],
+  );
+}
+
+function isAmong(models: readonly PlaygroundModel[], id: string): boolean {
+  return models.some((each) => each.id === id);
 }
 
 interface Context {

@@ -1,6 +1,6 @@
 /** What the parts of the playground share: the draft, the models, the requests, and what a click does. */
 import { useQuery } from '@tanstack/react-query';
-import { createContext, type ReactNode, useContext, useMemo } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react';
 import type { PlaygroundModel } from '../../../../shared/console/models.ts';
 import { useUser } from '../../../api/bootstrap.ts';
 import { playgroundModelsQuery } from '../../../api/models.ts';
@@ -20,7 +20,7 @@ export interface Playground {
   models: readonly PlaygroundModel[] | null;
   modelsError: Error | null;
   reloadModels: () => void;
-  /** The chosen one; null when there is none. */
+  /** The chosen one, which may have been withdrawn since; null when there is none. */
   model: PlaygroundModel | null;
   fitted: Fitted;
   jobs: readonly Job[];
@@ -40,7 +40,14 @@ export function PlaygroundProvider({ children }: { children: ReactNode }) {
   const gallery = useGallery();
   useGalleryChanges(gallery);
   const models = data?.models ?? null;
-  const model = modelOf(models ?? [], draft.model);
+  const model = useMemo(() => modelOf(models ?? [], draft.model), [models, draft.model]);
+  const modelId = model?.id ?? null;
+  // Whoever has seen it with its price has chosen it.
+  useEffect(() => {
+    if (draft.model === null && modelId !== null) {
+      drafts.change((before) => ({ ...before, model: modelId }));
+    }
+  }, [draft.model, drafts, modelId]);
   const fitted = useMemo(
     () => fit(draft.wanted, model?.capabilities ?? null),
     [draft.wanted, model],
@@ -66,11 +73,26 @@ export function usePlayground(): Playground {
   return playground;
 }
 
-/** The one that was chosen, available or not; else the first that can be used. */
+/**
+ * The one that was chosen, available or not; before that the first that can be used. Nobody pays for another one
+ * because theirs was withdrawn.
+ */
 function modelOf(
   models: readonly PlaygroundModel[],
   chosen: string | null,
 ): PlaygroundModel | null {
-  const found = chosen === null ? undefined : models.find(({ id }) => id === chosen);
-  return found ?? models.find(({ is_available }) => is_available) ?? null;
+  if (chosen === null) return models.find(({ is_available }) => is_available) ?? null;
+  const found = models.find(({ id }) => id === chosen);
+  return found ?? (models.length === 0 ? null : { ...withdrawn, id: chosen });
 }
+
+/** What is left of a model that is not listed any more. */
+const withdrawn: Omit<PlaygroundModel, 'id'> = {
+  description: '',
+  price: null,
+  is_available: false,
+  reason: null,
+  missing: null,
+  capabilities: null,
+  paces: [],
+};
