@@ -11,6 +11,7 @@ import { ErrorState } from '../../parts/error-state.tsx';
 import { hrefOf, paths } from '../../paths.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { forgetKeptDraft } from '../user/playground/kept-draft.ts';
 
 /** Signs out by being opened. */
 export function LogoutPage() {
@@ -48,6 +49,7 @@ export function LogoutPage() {
 
 /** What came of it. */
 async function signOut(queryClient: QueryClient): Promise<'gone' | ApiError> {
+  forgetKeptDraft();
   try {
     await api.post('/sign-out');
     tellSession(null);

@@ -2,6 +2,7 @@
 
 import { createStore, type Store } from '../../../lib/store.ts';
 import type { MaskDocument } from '../../../mask/mask-document.ts';
+import { readKeptDraft } from './kept-draft.ts';
 import { defaultWanted, type Wanted } from './wanted.ts';
 
 export interface Draft extends DraftContent {
@@ -43,8 +44,15 @@ let current: { userId: string; store: Store<Draft> } | null = null;
 
 /** One user's draft is never another's. */
 export function draftOf(userId: string): Store<Draft> {
-  if (current?.userId !== userId) current = { userId, store: createStore(emptyDraft) };
+  if (current?.userId !== userId) current = { userId, store: createStore(firstDraft(userId)) };
   return current.store;
+}
+
+function firstDraft(userId: string): Draft {
+  const kept = readKeptDraft(userId);
+  if (!kept) return emptyDraft;
+  // An older console may have kept less.
+  return { ...emptyDraft, ...kept, wanted: { ...defaultWanted, ...kept.wanted } };
 }
 
 const emptyDraft: Draft = {

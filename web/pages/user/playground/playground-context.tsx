@@ -11,6 +11,7 @@ import type { JobRunner } from '../../../jobs/job-runner.ts';
 import { useJobRunner, useJobs } from '../../../jobs/jobs.ts';
 import { type Store, useStore } from '../../../lib/store.ts';
 import { type Draft, draftOf } from './draft.ts';
+import { forgetKeptDraft, keepDraft } from './kept-draft.ts';
 import { type Fitted, fit } from './wanted.ts';
 
 export interface Playground {
@@ -39,6 +40,10 @@ export function PlaygroundProvider({ children }: { children: ReactNode }) {
   const jobs = useJobs();
   const gallery = useGallery();
   useGalleryChanges(gallery);
+  useEffect(() => {
+    if (gallery.isKept()) keepDraft(id, draft);
+    else forgetKeptDraft();
+  }, [id, gallery, draft]);
   const models = data?.models ?? null;
   const model = useMemo(() => modelOf(models ?? [], draft.model), [models, draft.model]);
   const modelId = model?.id ?? null;
