@@ -23,7 +23,7 @@ export function useShortcuts(shortcuts: Shortcuts, isOn: boolean): void {
       const key = keyOf(event);
       if (key === null) return;
       const isSingle = !key.startsWith('mod+');
-      if (isSingle && (!isOn || isTyping(event.target) || isDialogOpen())) return;
+      if (isSingle && (!isOn || isFor(event.target, key) || isDialogOpen())) return;
       const isSequence = before.key !== '' && event.timeStamp - before.at < sequenceMs;
       const action =
         (isSequence ? latest.current[`${before.key} ${key}`] : undefined) ?? latest.current[key];
@@ -44,10 +44,27 @@ function keyOf(event: KeyboardEvent): string | null {
   return key;
 }
 
+/** Whether the key means something where the focus is: to a field, to a list, or an arrow to what is moved by it. */
+function isFor(target: EventTarget | null, key: string): boolean {
+  return isTyping(target) || isInList(target) || (key.startsWith('Arrow') && isField(target));
+}
+
 export function isTyping(target: EventTarget | null): boolean {
+  if (target instanceof HTMLInputElement) return !withoutLetters.test(target.type);
+  return isField(target) || (target instanceof HTMLElement && target.isContentEditable);
+}
+
+const withoutLetters = /^(radio|checkbox|range|file)$/;
+
+function isField(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
+}
+
+/** Letters choose what begins with them, also while the list is closed. */
+function isInList(target: EventTarget | null): boolean {
   return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+    target instanceof Element &&
+    target.closest('[role="combobox"], [role="listbox"], [role="menu"]') !== null
   );
 }
 

@@ -97,7 +97,9 @@ export function FinishedActions({
         )}
         <IconButton label={t.vary} icon={<Shuffle {...icon} />} onClick={actions.vary} />
         <IconButton label={t.copy} icon={<Copy {...icon} />} onClick={actions.copy} />
-        <IconButton label={t.compare} icon={<Columns2 {...icon} />} onClick={onCompare} />
+        <span data-field="compare" className="flex">
+          <IconButton label={t.compare} icon={<Columns2 {...icon} />} onClick={onCompare} />
+        </span>
         <IconButton label={t.code} icon={<Code {...icon} />} onClick={() => setCode(true)} />
         <IconButton
           label={isStarred ? t.unstar : t.star}

@@ -5,6 +5,7 @@ import { lazyPart } from '../../../parts/lazy-part.tsx';
 import { Mat } from '../../../viewer/mat.tsx';
 import { useMatLook } from '../../../viewer/use-mat-look.ts';
 import { EmptyMat } from './empty-mat.tsx';
+import { focusField } from './focus-field.ts';
 import { SessionStrip } from './session-strip.tsx';
 import { finishedOf } from './stage-items.ts';
 import { useFinishedImage } from './use-finished-image.ts';
@@ -31,12 +32,17 @@ export function Stage() {
   useStepShortcuts(items, shown);
   const finished = finishedOf(shown);
   const { image, isGone } = useFinishedImage(finished);
+  const stopComparing = () => {
+    setComparing(null);
+    // What had the focus may go away.
+    focusField('compare');
+  };
   const isComparing = finished !== null && image !== null && comparing === finished.id;
   return (
     <section aria-label={t.stage} className="flex min-h-0 min-w-0 flex-col">
       {isComparing ? (
         <Suspense fallback={<Mat look={look}>{null}</Mat>}>
-          <CompareView finished={finished} image={image} onClose={() => setComparing(null)} />
+          <CompareView finished={finished} image={image} onClose={stopComparing} />
         </Suspense>
       ) : (
         <Mat look={look}>
