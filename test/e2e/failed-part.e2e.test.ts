@@ -89,6 +89,20 @@ describeConsole(
       await expect(notice).toBeHidden();
     });
 
+    it('a key is made where the list of keys, from which it gets its name, cannot be loaded', async () => {
+      const { page } = await console.visit('/usage', { user: await console.addUser() });
+      await page.route('**/api/console/keys', (route) =>
+        route.request().method() === 'GET'
+          ? route.fulfill({ status: 502, body: '<html>Bad gateway</html>' })
+          : route.fallback(),
+      );
+      await page.goto('/keys/new');
+      await expect(page.getByRole('link', { name: 'Usage', exact: true })).toBeVisible();
+      await expect(page.getByLabel('Name', { exact: true })).toHaveValue('key 1');
+      await page.getByRole('button', { name: 'Create key' }).click();
+      await expect(page.getByRole('dialog').getByRole('status', { name: 'Secret' })).toBeVisible();
+    });
+
     it.each([
       ['fails', (page: Page) => page.getByRole('alert')],
       ['is late', (page: Page) => page.getByRole('dialog')],

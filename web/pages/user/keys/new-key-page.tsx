@@ -1,4 +1,4 @@
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { IssuedKeyView } from '../../../../shared/console/keys.ts';
@@ -14,6 +14,7 @@ import { DetailPanel } from '../../../parts/detail-panel.tsx';
 import { LeaveGuard } from '../../../parts/leave-guard.tsx';
 import { paths } from '../../../paths.ts';
 import { Button } from '../../../ui/button.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { KeyFields } from './key-fields.tsx';
 import { KeySecret } from './key-secret.tsx';
 import { checkKeyValues, keyFormOf, newKeyValues } from './key-values.ts';
@@ -27,6 +28,7 @@ export function NewKeyPage() {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const [state] = useSearchState(keysSearch);
+  const keys = useQuery(keyListQuery());
   // Here and nowhere else: neither the cache of answers nor the address gets to know it.
   const [issued, setIssued] = useState<IssuedKeyView | null>(null);
   const finish = () => {
@@ -42,19 +44,29 @@ export function NewKeyPage() {
       rowKey=""
       startsAtField
     >
-      <NewKeyForm onIssued={setIssued} />
+      {keys.isPending ? (
+        <SkeletonRows />
+      ) : (
+        <NewKeyForm number={(keys.data?.items.length ?? 0) + 1} onIssued={setIssued} />
+      )}
       {issued && <KeySecret issued={issued} title={t.secretTitle} onDone={finish} />}
     </DetailPanel>
   );
 }
 
-function NewKeyForm({ onIssued }: { onIssued: (issued: IssuedKeyView) => void }) {
+function NewKeyForm({
+  number,
+  onIssued,
+}: {
+  /** Of the name that it suggests. */
+  number: number;
+  onIssued: (issued: IssuedKeyView) => void;
+}) {
   const t = useText(keysText);
   const { zone } = useFormats();
-  const { data } = useSuspenseQuery(keyListQuery());
   const { issue, isUnsure } = useIssueKey();
   const form = useForm({
-    initial: newKeyValues(t.defaultName(data.items.length + 1)),
+    initial: newKeyValues(t.defaultName(number)),
     check: (values) => checkKeyValues(values, t),
     submit: async (values) => {
       onIssued(await issue(keyFormOf(values, zone)));
