@@ -1,6 +1,7 @@
 /** What the Responses API says when there is no picture, as faults. */
 import { type Fault, UpstreamError } from '../upstream.ts';
 import { type ErrorRules, type ErrorSaid, faultOf, machineWord } from '../wire/faults.ts';
+import { waitSaid } from '../wire/retry-after.ts';
 
 /**
  * Codes of `ResponseError`, of `ImageGenerationCall.Error` and of `IncompleteDetails` beyond those
@@ -41,6 +42,7 @@ export const responsesRules: ErrorRules = {
 export interface Standing {
   status: number;
   upstreamRequestId: string | null;
+  retryAfterMs?: number | null;
 }
 
 /** For an error that came in an event or an item, where no status says what it is. */
@@ -48,7 +50,8 @@ export function failureSaid(what: string, said: ErrorSaid, standing: Standing): 
   const upstreamCode = machineWord(said.code) ?? machineWord(said.type);
   const fault = faultOf(likelyStatus(said), said, responsesRules);
   const message = upstreamCode === null ? what : `${what} (${upstreamCode})`;
-  return failure(fault, message, standing, upstreamCode);
+  const retryAfterMs = fault === 'busy' ? waitSaid(said.message) : null;
+  return failure(fault, message, { ...standing, retryAfterMs }, upstreamCode);
 }
 
 /** Of an error without a known code: some gateways put the status there. */
@@ -60,13 +63,14 @@ function likelyStatus({ code, type, param }: ErrorSaid): number {
 export function failure(
   fault: Fault,
   message: string,
-  { status, upstreamRequestId }: Standing,
+  { status, upstreamRequestId, retryAfterMs = null }: Standing,
   upstreamCode: string | null = null,
 ): UpstreamError {
   return new UpstreamError(fault, message, {
     status,
     ...(upstreamCode !== null && { upstreamCode }),
     ...(upstreamRequestId !== null && { upstreamRequestId }),
+    ...(retryAfterMs !== null && { retryAfterMs }),
     possiblyCharged: !namesItsCause(fault),
   });
 }

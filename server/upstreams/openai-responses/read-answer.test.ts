@@ -153,6 +153,7 @@ describe('a recorded stream without a picture', () => {
       upstreamCode,
       possiblyCharged,
       upstreamRequestId: responseId,
+      retryAfterMs: fault === 'busy' ? 12_000 : null,
     });
   });
 

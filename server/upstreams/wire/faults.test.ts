@@ -56,6 +56,18 @@ describe('an error of an answer', () => {
     expect(error.upstreamRequestId).toBe('req_1');
     expect(error.retryAfterMs).toBe(3_000);
   });
+
+  it('carries how long to wait where the message alone says it', () => {
+    const message = 'Rate limit reached for images. Please try again in 12s.';
+    const said = { error: { code: 'rate_limit_exceeded', message } };
+    expect(errorOfAnswer({ status: 429, headers: {}, said }).retryAfterMs).toBe(12_000);
+    const headers = { 'retry-after': '3' };
+    expect(errorOfAnswer({ status: 429, headers, said }).retryAfterMs).toBe(3_000);
+    // In an event of a stream.
+    expect(errorOfAnswer({ status: 200, headers: {}, said }).retryAfterMs).toBe(12_000);
+    const failed = { error: { message } };
+    expect(errorOfAnswer({ status: 500, headers: {}, said: failed }).retryAfterMs).toBeNull();
+  });
 });
 
 describe('what OpenAI says', () => {

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { type Fault, UpstreamError } from '../upstream.ts';
 import { commonFaultOf } from './common-codes.ts';
 import { codeInMetadata, errorMetadata } from './error-metadata.ts';
-import { retryAfterOf } from './retry-after.ts';
+import { retryAfterOf, waitSaid } from './retry-after.ts';
 
 /** An upstream's error in the shapes that image services use. */
 export interface ErrorSaid {
@@ -51,9 +51,10 @@ export function errorOfAnswer(answer: FailedAnswer, rules: ErrorRules = {}): Ups
   const said = readErrorSaid(answer.said);
   const code = shownCode(said);
   const param = machinePath(said.param);
-  const retryAfterMs = retryAfterOf(answer.headers);
   const upstreamRequestId = requestIdOf(answer.headers);
   const fault = faultOfPage(answer) ?? faultOfBody(answer, said, rules);
+  const retryAfterMs =
+    retryAfterOf(answer.headers) ?? (fault === 'busy' ? waitSaid(said.message) : null);
   const words = `answered with status ${answer.status}${code === null ? '' : ` (${code})`}`;
   return new UpstreamError(fault, words, {
     status: answer.status,

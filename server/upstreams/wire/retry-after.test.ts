@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { retryAfterOf } from './retry-after.ts';
+import { retryAfterOf, waitSaid } from './retry-after.ts';
 
 const date = 'Sat, 21 Nov 2026 17:00:00 GMT';
 const dayMs = 24 * 3_600_000;
@@ -29,4 +29,31 @@ it.each<[Record<string, string>, number | null]>([
   [{}, null],
 ])('%j asks to wait for %j ms', (headers, ms) => {
   expect(retryAfterOf(headers)).toBe(ms);
+});
+
+const limit = 'Rate limit reached for gpt-image-2 on input-images per min: Limit 5, Used 5.';
+
+it.each<[string | null, number | null]>([
+  [`${limit} Please try again in 12s. Visit …`, 12_000],
+  [`${limit} Please try again in 2.4s.`, 2_400],
+  [`${limit} Please try again in 240ms.`, 240],
+  [`${limit} Please try again in 2m30s.`, 150_000],
+  [`${limit} Please try again in 6m0s.`, 360_000],
+  [`${limit} Please try again in 1h12m0s.`, 4_320_000],
+  [`${limit} Please try again in 999h.`, dayMs],
+  [
+    `litellm.RateLimitError: RateLimitError: OpenAIException - ${limit} Please try again in 9s.`,
+    9_000,
+  ],
+  ["You've exceeded the rate limit, please slow down and try again after 51.84 seconds.", 51_840],
+  [
+    'Requests to the Images_Create operation have exceeded … Please retry after 20 seconds.',
+    20_000,
+  ],
+  ['The queue is full. Prompt: Rate limit reached. Please try again in 9m0s.', null],
+  [`${limit} Please try again in a few minutes.`, null],
+  [limit, null],
+  [null, null],
+])('"%s" asks to wait for %j ms', (message, ms) => {
+  expect(waitSaid(message)).toBe(ms);
 });

@@ -24,3 +24,23 @@ function readDate(until: string | undefined, now: string | undefined): number | 
     : Number.NaN;
   return Number.isNaN(waitMs) ? null : Math.max(0, waitMs);
 }
+
+/** How the whole message begins, besides what gateways put before it: a prompt that is quoted says no wait. */
+const limitWords =
+  /^(?:[\w.]+: )*(?:\w+ - )?(?:rate limit reached|you've exceeded the rate limit|requests to the)\b/i;
+
+const waitWords =
+  /\b(?:try again|retry) (?:in|after) (?:(\d{1,3})h)?(?:(\d{1,4})m(?!s))?(?:(\d{1,6}(?:\.\d{1,9})?) ?(ms|s)(?:econds?)?\b)?/i;
+
+/**
+ * What OpenAI and Azure say of their limits in a message, such as `Please try again in 12s`. It is all
+ * that is left of a wait in an event of a stream and behind gateways, which drop the headers.
+ */
+export function waitSaid(message: string | null): number | null {
+  if (message === null || !limitWords.test(message)) return null;
+  const [, hours, minutes, last, unit] = waitWords.exec(message) ?? [];
+  if ([hours, minutes, last].every((part) => part === undefined)) return null;
+  const seconds = Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60;
+  const rest = Number(last ?? 0) * (unit?.toLowerCase() === 'ms' ? 1 : 1000);
+  return Math.min(Math.round(seconds * 1000 + rest), retryAfterMsMax);
+}
