@@ -51,6 +51,8 @@ export const zai: Dialect = {
       '1304': 'quota',
       '1305': 'busy',
       '1309': 'quota',
+      // The plan is good for other models.
+      '1311': 'unsupported',
     },
   },
   presets: [
