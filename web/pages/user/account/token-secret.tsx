@@ -8,7 +8,8 @@ import { publicUrl } from '../../../lib/base-url.ts';
 import { SecretOnce } from '../../../parts/secret-once.tsx';
 import { CodeBlock } from '../../../ui/code-block.tsx';
 
-const variable = 'TINTYPE_TOKEN';
+/** Not one of the service's own, which refuses to start beside a `TINTYPE_` name that it does not know. */
+const variable = 'CONSOLE_ACCESS_TOKEN';
 
 /** The secret of a token that was just made; it lives in this dialog and goes with it. */
 export function TokenSecret({ made, onDone }: { made: MadeToken; onDone: () => void }) {
