@@ -20,6 +20,7 @@ import { type DatabaseOptions, openDatabase } from '../../server/db/open.ts';
 import { must } from '../../server/lib/assert.ts';
 import { databaseUrl, dropDatabase, runSql } from './postgres-server.ts';
 import { makeScratchFolder } from './scratch.ts';
+import { wantedEngine } from './wanted-engine.ts';
 
 /** Where a database is: what another process needs to open it too. */
 export type DatabaseLocation = Pick<DatabaseOptions, 'url' | 'dataDir'>;
@@ -59,9 +60,7 @@ function reasonToSkip(name: EngineName): string | null {
     const postgres = postgresForTests();
     return postgres.kind === 'skipped' ? postgres.reason : null;
   }
-  return process.env['TINTYPE_TEST_ENGINES'] === 'postgres'
-    ? 'TINTYPE_TEST_ENGINES=postgres'
-    : null;
+  return wantedEngine() === 'postgres' ? 'TINTYPE_TEST_ENGINES=postgres' : null;
 }
 
 function makeEngine(name: EngineName): Engine {

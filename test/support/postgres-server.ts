@@ -9,6 +9,7 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '../../server/db/migrate.ts';
 import { openDatabase } from '../../server/db/open.ts';
+import { wantedEngine } from './wanted-engine.ts';
 
 /** What the tests are told about PostgreSQL. */
 export type PostgresForTests =
@@ -50,13 +51,14 @@ interface Server {
 type NoServer = { kind: 'skipped' | 'failed'; reason: string };
 
 async function startServer(): Promise<Server | NoServer> {
-  const { TINTYPE_TEST_ENGINES: engines, TINTYPE_TEST_POSTGRES_URL: url, CI } = process.env;
-  if (engines === 'sqlite') return { kind: 'skipped', reason: 'TINTYPE_TEST_ENGINES=sqlite' };
+  const { TINTYPE_TEST_POSTGRES_URL: url, CI } = process.env;
+  const engine = wantedEngine();
+  if (engine === 'sqlite') return { kind: 'skipped', reason: 'TINTYPE_TEST_ENGINES=sqlite' };
   if (url) return { url, stop: (template) => dropDatabase(url, template) };
   const started = await startEmbedded();
   if (!('reason' in started)) return started;
   const reason = `PostgreSQL cannot run on this machine: ${started.reason}`;
-  const required = CI === 'true' || engines === 'postgres';
+  const required = CI === 'true' || engine === 'postgres';
   return { kind: required ? 'failed' : 'skipped', reason };
 }
 
