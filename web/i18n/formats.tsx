@@ -10,6 +10,7 @@ import {
 } from '../lib/money-format.ts';
 import { isZone } from '../lib/range-search.ts';
 import {
+  type DurationOptions,
   formatBytes,
   formatDate,
   formatDuration,
@@ -42,7 +43,7 @@ export interface Formats {
   number(value: number): string;
   percent(share: number): string;
   bytes(count: number): string;
-  duration(ms: number): string;
+  duration(ms: number, options?: DurationOptions): string;
   /** `14 Nov 2025, 13:05:09` */
   time(iso: string, zone?: string): string;
   /** `14 Nov 2025` */
@@ -82,7 +83,7 @@ function createFormats(locale: Locale, zone: string, currency: string): Formats 
     number: (value) => numbers.format(value),
     percent: (share) => percents.format(share),
     bytes: (count) => formatBytes(count, locale),
-    duration: (ms) => formatDuration(ms, locale),
+    duration: (ms, options) => formatDuration(ms, locale, options),
     time: (iso, at = zone) => formatTime(iso, { locale, zone: at }),
     date: (iso, at = zone) => formatDate(iso, { locale, zone: at }),
     relative: (iso, nowMs) => formatRelative(iso, nowMs, locale),

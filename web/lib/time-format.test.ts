@@ -32,9 +32,9 @@ describe('an instant', () => {
   });
 
   it.each([
-    ['2025-11-14T05:05:00Z', '9 sec. ago'],
-    ['2025-11-14T05:03:00Z', '2 min. ago'],
-    ['2025-11-14T02:05:00Z', '3 hr. ago'],
+    ['2025-11-14T05:05:00Z', '9 sec ago'],
+    ['2025-11-14T05:03:00Z', '2 min ago'],
+    ['2025-11-14T02:05:00Z', '3 hr ago'],
     ['2025-11-12T05:05:00Z', '2 days ago'],
   ])('of %s is %s', (at, shown) => {
     expect(formatRelative(at, Date.parse('2025-11-14T05:05:09Z'), 'en')).toBe(shown);
@@ -78,12 +78,25 @@ it.each([
   [999, '999 ms', '0:00'],
   [1_000, '1 sec', '0:01'],
   [48_240, '48.2 sec', '0:48'],
+  [59_960, '1 min', '0:59'],
   [60_000, '1 min', '1:00'],
   [125_000, '2 min 5 sec', '2:05'],
 ])('%d ms are %s, or %s on a clock', (ms, shown, elapsed) => {
   expect(formatDuration(ms, 'en')).toBe(shown);
   expect(formatElapsed(ms)).toBe(elapsed);
 });
+
+it.each([
+  [830, '830 ms'],
+  [1_000, '1.0 sec'],
+  [48_240, '48.2 sec'],
+  [59_960, '1 min'],
+])(
+  'in a column, %d ms are %s, so that the figures of one stand below those of another',
+  (ms, shown) => {
+    expect(formatDuration(ms, 'en', { isInColumn: true })).toBe(shown);
+  },
+);
 
 it.each([
   [0, '0 bytes'],

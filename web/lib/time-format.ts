@@ -101,20 +101,36 @@ const relativeSteps = [
   { unit: 'day', ms: 86_400_000, below: Number.POSITIVE_INFINITY },
 ] as const;
 
-/** `2 min. ago` */
+/** `2 min ago` */
 export function formatRelative(iso: string, nowMs: number, locale: string): string {
   const ms = new Date(iso).getTime() - nowMs;
   const step = relativeSteps.find(({ below }) => Math.abs(ms) < below) ?? relativeSteps[3];
-  const format = new Intl.RelativeTimeFormat(locale, { style: 'short', numeric: 'auto' });
+  // Without a point after `min`, as in a duration.
+  const format = new Intl.RelativeTimeFormat(dateLocale(locale), {
+    style: 'short',
+    numeric: 'auto',
+  });
   return format.format(Math.trunc(ms / step.ms), step.unit);
 }
 
 const minuteMs = 60_000;
 
-/** `830 ms`, `48.2 sec`, `2 min 5 sec` */
-export function formatDuration(ms: number, locale: string): string {
+export interface DurationOptions {
+  /** Seconds below seconds: each with its tenths, also where there are none. */
+  isInColumn?: boolean;
+}
+
+/** `830 ms`, `48.2 sec`, `2 min 5 sec`; in a column also `48.0 sec`. */
+export function formatDuration(
+  ms: number,
+  locale: string,
+  { isInColumn = false }: DurationOptions = {},
+): string {
   if (ms < 1_000) return unit(Math.round(ms), 'millisecond', locale);
-  if (ms < minuteMs) return unit(Math.round(ms / 100) / 10, 'second', locale, 1);
+  const tenths = Math.round(ms / 100);
+  if (tenths * 100 < minuteMs) {
+    return unit(tenths / 10, 'second', locale, { max: 1, min: isInColumn ? 1 : 0 });
+  }
   const seconds = Math.round(ms / 1_000);
   const text = unit(Math.floor(seconds / 60), 'minute', locale);
   return seconds % 60 === 0 ? text : `${text} ${unit(seconds % 60, 'second', locale)}`;
@@ -136,15 +152,22 @@ export function formatBytes(count: number, locale: string): string {
     value /= 1_000;
     at += 1;
   }
-  return unit(value, byteUnits[at] ?? 'byte', locale, value < 10 && at > 0 ? 1 : at < 2 ? 0 : 1);
+  const max = value < 10 && at > 0 ? 1 : at < 2 ? 0 : 1;
+  return unit(value, byteUnits[at] ?? 'byte', locale, { max });
 }
 
-function unit(value: number, name: string, locale: string, decimals = 0): string {
+function unit(
+  value: number,
+  name: string,
+  locale: string,
+  decimals: { max: number; min?: number } = { max: 0 },
+): string {
   return new Intl.NumberFormat(locale, {
     style: 'unit',
     unit: name,
     // Of a byte the short form has no plural in English: "0 byte".
     unitDisplay: name === 'byte' ? 'long' : 'short',
-    maximumFractionDigits: decimals,
+    maximumFractionDigits: decimals.max,
+    minimumFractionDigits: decimals.min ?? 0,
   }).format(value);
 }

@@ -88,10 +88,10 @@ function Row({
         </code>
       </td>
       <td className="tabular py-1.5 pr-4 text-right whitespace-nowrap">
-        {isCalled ? t.after(formats.duration(afterMs)) : ''}
+        {isCalled ? t.after(formats.duration(afterMs, { isInColumn: true })) : ''}
       </td>
       <td className="tabular py-1.5 pr-4 text-right whitespace-nowrap">
-        {isCalled ? formats.duration(took) : ''}
+        {isCalled ? formats.duration(took, { isInColumn: true }) : ''}
       </td>
       <td className="py-1.5">
         <Outcome attempt={attempt} />

@@ -132,7 +132,8 @@ function useColumns({ items, range }: LogList, search: SearchState): readonly Co
         id: 'duration',
         title: usage.duration,
         align: 'end',
-        cell: ({ duration_ms: ms }) => (ms === null ? '' : formats.duration(ms)),
+        cell: ({ duration_ms: ms }) =>
+          ms === null ? '' : formats.duration(ms, { isInColumn: true }),
       },
       {
         id: 'status',

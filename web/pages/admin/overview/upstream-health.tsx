@@ -81,7 +81,8 @@ function useColumns(): readonly Column<Upstream>[] {
         title: t.median,
         align: 'end',
         phone: 'meta',
-        cell: ({ median_ms_24h: ms }) => (ms === null ? t.nothing : formats.duration(ms)),
+        cell: ({ median_ms_24h: ms }) =>
+          ms === null ? t.nothing : formats.duration(ms, { isInColumn: true }),
       },
     ],
     [t, words, formats],

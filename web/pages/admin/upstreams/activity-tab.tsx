@@ -93,7 +93,7 @@ function useColumns(): readonly Column<Failure>[] {
         title: t.duration,
         align: 'end',
         phone: 'value',
-        cell: ({ duration_ms: ms }) => formats.duration(ms),
+        cell: ({ duration_ms: ms }) => formats.duration(ms, { isInColumn: true }),
       },
       {
         id: 'charged',

@@ -110,7 +110,8 @@ function useColumns(): readonly Column<AdminUpstream>[] {
         title: t.median,
         align: 'end',
         phone: 'meta',
-        cell: ({ median_ms_24h: ms }) => (ms === null ? t.none : formats.duration(ms)),
+        cell: ({ median_ms_24h: ms }) =>
+          ms === null ? t.none : formats.duration(ms, { isInColumn: true }),
       },
       {
         id: 'enabled',

@@ -83,7 +83,8 @@ export function useRequestColumns({ items, range }: UsageList): readonly Column<
         id: 'duration',
         title: t.duration,
         align: 'end',
-        cell: ({ duration_ms: ms }) => (ms === null ? '' : formats.duration(ms)),
+        cell: ({ duration_ms: ms }) =>
+          ms === null ? '' : formats.duration(ms, { isInColumn: true }),
       },
       {
         id: 'status',
