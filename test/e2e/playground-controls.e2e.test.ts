@@ -215,8 +215,9 @@ describeConsole(
       await expect(playground.option('Size', 'Auto')).toBeChecked();
       await playground.prompt.fill('');
       await playground.prompt.press('Control+v');
-      await page.getByRole('button', { name: 'Restore settings' }).click();
+      await page.getByRole('button', { name: 'Restore settings' }).press('Enter');
       await expect(playground.prompt).toHaveValue('a fox');
+      await expect(playground.prompt).toBeFocused();
       await expect(playground.option('Size', '2:3')).toBeChecked();
       await expect(playground.option('Previews', '3')).toBeChecked();
     });

@@ -2,6 +2,7 @@ import { playgroundText } from '../../../i18n/playground-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { focusField } from './focus-field.ts';
 import { readSettingsText } from './orders.ts';
 import { usePlayground } from './playground-context.tsx';
 import { useChangeDraft } from './use-change-draft.ts';
@@ -14,12 +15,15 @@ export function PastedSettingsNotice() {
   const { change } = useChangeDraft();
   const pasted = readSettingsText(draft.prompt);
   if (!pasted) return null;
-  const restore = () =>
+  const restore = () => {
     change(({ wanted }) => ({
       prompt: pasted.prompt,
       model: pasted.model,
       wanted: readWanted(pasted.fields, wanted),
     }));
+    // The button goes away.
+    focusField('prompt');
+  };
   return (
     <Notice
       actions={
