@@ -240,6 +240,19 @@ describeConsole((console) => {
     await expect(page).toHaveURL(`${console.app.baseUrl}/usage`);
   });
 
+  it('finds a trace ID of a day outside of the range as well', async () => {
+    const user = await console.addUser({ money: '0' });
+    const owner = { userId: user.id, apiKeyId: user.apiKeyId };
+    const row = usageRow(owner, Date.now() - 60 * dayMs);
+    await addUsageRows(console.app.database, [row]);
+    const { page } = await console.visit('/usage', { user });
+    await page.getByLabel('Trace ID', { exact: true }).fill(row.trace_id);
+    await expect(page.getByText('No requests match')).toBeVisible();
+    await page.getByRole('link', { name: 'Look for the trace ID in all days' }).click();
+    await expect(page).toHaveURL(new RegExp(`/usage/${row.trace_id}`));
+    await expect(page.getByText('Succeeded').first()).toBeVisible();
+  });
+
   it('a range over a change of the clock names both offsets', async () => {
     const user = await console.addUser();
     const path = '/usage?from=2026-10-24&to=2026-10-26&tz=Europe/Berlin';

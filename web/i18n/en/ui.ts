@@ -27,6 +27,7 @@ export const ui = {
   notifications: 'Notifications',
   clear: 'Clear',
   clearFilters: 'Clear filters',
+  traceInAllDays: 'Look for the trace ID in all days',
   filters: 'Filters',
   any: 'Any',
   unknownChoice: (value: string) => `unknown: ${value}`,

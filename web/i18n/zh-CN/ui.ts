@@ -25,6 +25,7 @@ export const ui: typeof source = {
   notifications: '通知',
   clear: '清除',
   clearFilters: '清除筛选',
+  traceInAllDays: '在所有日期中查找该追踪编号',
   filters: '筛选',
   any: '不限',
   unknownChoice: (value) => `未知：${value}`,

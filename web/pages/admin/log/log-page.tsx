@@ -98,5 +98,12 @@ function NoRequests() {
   const [state, change] = useSearchState(logSearch);
   const active = useActiveFilters(change);
   if (!isFiltered(state)) return <EmptyState title={t.empty} />;
-  return <NoMatches title={t.nothing} active={active} onClear={() => change(noFilters)} />;
+  return (
+    <NoMatches
+      title={t.nothing}
+      active={active}
+      traceId={state.trace}
+      onClear={() => change(noFilters)}
+    />
+  );
 }

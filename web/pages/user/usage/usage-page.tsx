@@ -92,7 +92,14 @@ function NoRequests() {
   const [state, change] = useSearchState(usageSearch);
   const active = useActiveFilters(useFilterChoices({ list: undefined, chart: undefined }), change);
   if (isFiltered(state)) {
-    return <NoMatches title={t.nothingTitle} active={active} onClear={() => change(noFilters)} />;
+    return (
+      <NoMatches
+        title={t.nothingTitle}
+        active={active}
+        traceId={state.trace}
+        onClear={() => change(noFilters)}
+      />
+    );
   }
   return (
     <EmptyState

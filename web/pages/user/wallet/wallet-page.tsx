@@ -110,7 +110,14 @@ function NoTransactions() {
   const [state, change] = useSearchState(walletSearch);
   const active = useActiveFilters(change);
   if (isFiltered(state)) {
-    return <NoMatches title={t.nothingTitle} active={active} onClear={() => change(noFilters)} />;
+    return (
+      <NoMatches
+        title={t.nothingTitle}
+        active={active}
+        traceId={state.trace}
+        onClear={() => change(noFilters)}
+      />
+    );
   }
   return <EmptyState title={t.emptyTitle}>{data?.contact}</EmptyState>;
 }
