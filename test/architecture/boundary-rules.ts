@@ -1,6 +1,12 @@
 /** What only one place may do: the environment, time, the network, statuses, money. */
+import { pages } from '../../shared/console/pages.ts';
 import { type Finding, findAll, type Rule } from './rule.ts';
 import { isTest, type SourceTree } from './source-tree.ts';
+
+/** Of the addresses of all pages, what stands between the first two slashes. */
+const pageBeginnings = [...new Set(Object.values(pages).map((page) => page.split('/')[1]))]
+  .filter((beginning) => beginning !== '')
+  .join('|');
 
 export const boundaryRules: readonly Rule[] = [
   {
@@ -109,13 +115,27 @@ export const boundaryRules: readonly Rule[] = [
       findAll(
         shipped(tree, 'web/').filter(({ path }) => !/^web\/(api|build|jobs)\//.test(path)),
         'withoutComments',
-        /(?<=['"`])\/(?:playground|gallery|usage|wallet|keys|quickstart|account|admin|login|setup|t)\b(?![^'"`]*\.csv)[^'"`]*/g,
+        new RegExp(`(?<=['"\`])/(?:${pageBeginnings})\\b(?![^'"\`]*\\.csv)[^'"\`]*`, 'g'),
       ),
-    broken: { 'web/pages/user/usage-page.tsx': `<Link to="/wallet">` },
+    broken: {
+      'web/pages/user/usage-page.tsx': `<Link to="/wallet">`,
+      'web/shell/user-menu.tsx': 'location.assign(`/logout?next=${next}`)',
+    },
     kept: {
       'web/pages/user/usage-page.tsx': `<Link to={paths.wallet()}>`,
       'web/api/wallet.ts': `api.get('/wallet')`,
     },
+  },
+  {
+    name: 'what the console asks of the service is in web/api/, and in web/jobs/ what runs apart from pages',
+    check: (tree) =>
+      findAll(
+        shipped(tree, 'web/').filter(({ path }) => !/^web\/(api|jobs)\//.test(path)),
+        'codeOnly',
+        /\bapi\.(?:get|post|put|patch|delete)\b/g,
+      ),
+    broken: { 'web/pages/user/wallet-page.tsx': `queryFn: () => api.get('/wallet')` },
+    kept: { 'web/api/wallet.ts': `queryFn: () => api.get('/wallet')` },
   },
   {
     name: 'only wallets writes wallets, holds and transactions',

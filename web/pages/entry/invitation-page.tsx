@@ -1,10 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { z } from 'zod';
-import type { invitationOfferSchema } from '../../../shared/console/sign-in.ts';
 import { type ApiError, toApiError } from '../../api/api-error.ts';
 import { useBootstrap } from '../../api/bootstrap.ts';
-import { api } from '../../api/call-api.ts';
+import { acceptInvitation, type InvitationOffer, invitationQuery } from '../../api/entry.ts';
 import { goToIssuer } from '../../api/sign-in.ts';
 import { Form } from '../../forms/form.tsx';
 import { useForm } from '../../forms/use-form.ts';
@@ -20,8 +18,6 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { AccountFields, accountProblems } from './account-fields.tsx';
 import { useGoOn } from './login-page.tsx';
 
-type Offer = z.infer<typeof invitationOfferSchema>;
-
 /** It is over, registration is closed, or it never was an invitation. */
 const refusals: ReadonlySet<ApiError['code']> = new Set([
   'not_found',
@@ -33,12 +29,7 @@ export function InvitationPage() {
   const t = useText(entryText).invitation;
   const { installation } = useBootstrap();
   const secret = useLinkSecret();
-  const offer = useQuery({
-    queryKey: ['invitation', secret],
-    queryFn: () => api.post<Offer>('/invitation', { secret }),
-    enabled: secret !== null,
-    retry: false,
-  });
+  const offer = useQuery(invitationQuery(secret));
   // What the service says of the invitation itself is the same when it is asked again.
   const isOver = offer.isError && refusals.has(toApiError(offer.error).code);
   return (
@@ -57,7 +48,7 @@ export function InvitationPage() {
   );
 }
 
-function Acceptance({ secret, offer }: { secret: string; offer: Offer }) {
+function Acceptance({ secret, offer }: { secret: string; offer: InvitationOffer }) {
   const t = useText(entryText);
   const formats = useFormats();
   const { installation } = useBootstrap();
@@ -68,7 +59,7 @@ function Acceptance({ secret, offer }: { secret: string; offer: Offer }) {
     submit: async ({ email, name, password }) => {
       // An invitation that names an address wants no other.
       const given = offer.email === null ? email.trim() : null;
-      await api.post('/invitation/accept', { secret, email: given, name: name.trim(), password });
+      await acceptInvitation(secret, { email: given, name: name.trim(), password });
       goOn();
     },
   });

@@ -2,7 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type ApiError, toApiError } from '../../api/api-error.ts';
 import { bootstrapQuery } from '../../api/bootstrap.ts';
-import { api } from '../../api/call-api.ts';
+import { signOut } from '../../api/entry.ts';
 import { tellSession } from '../../api/session-news.ts';
 import { entryText } from '../../i18n/entry-text.ts';
 import { useText } from '../../i18n/text.ts';
@@ -19,7 +19,7 @@ export function LogoutPage() {
   const queryClient = useQueryClient();
   const [state, setState] = useState<'going' | 'gone' | ApiError>('going');
   useEffect(() => {
-    void signOut(queryClient).then(setState);
+    void leave(queryClient).then(setState);
   }, [queryClient]);
   const isFailed = typeof state === 'object';
   const title = state === 'gone' ? t.title : isFailed ? t.failed : t.going;
@@ -39,7 +39,7 @@ export function LogoutPage() {
           title={t.failedText}
           onRetry={() => {
             setState('going');
-            void signOut(queryClient).then(setState);
+            void leave(queryClient).then(setState);
           }}
         />
       )}
@@ -48,10 +48,10 @@ export function LogoutPage() {
 }
 
 /** What came of it. */
-async function signOut(queryClient: QueryClient): Promise<'gone' | ApiError> {
+async function leave(queryClient: QueryClient): Promise<'gone' | ApiError> {
   forgetKeptDraft();
   try {
-    await api.post('/sign-out');
+    await signOut();
     tellSession(null);
     // Nothing of one user stays for the next.
     queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'bootstrap' });

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useBootstrap } from '../../api/bootstrap.ts';
-import { api } from '../../api/call-api.ts';
+import { askForRegistration, confirmRegistration, register } from '../../api/entry.ts';
 import { Form } from '../../forms/form.tsx';
 import { useForm } from '../../forms/use-form.ts';
 import { entryText } from '../../i18n/entry-text.ts';
@@ -40,7 +40,7 @@ function AskForLink() {
     initial: { email: '' },
     check: ({ email }) => ({ email: emailProblem(email, t) }),
     submit: async ({ email }) => {
-      await api.post('/registration/mail', { email: email.trim() });
+      await askForRegistration(email.trim());
       setSentTo(email.trim());
     },
   });
@@ -70,7 +70,7 @@ function Confirmation({ secret }: { secret: string }) {
       password: passwordProblem(password, t),
     }),
     submit: async ({ name, password }) => {
-      await api.post('/registration/confirm', { secret, name: name.trim(), password });
+      await confirmRegistration(secret, { name: name.trim(), password });
       goOn();
     },
   });
@@ -94,7 +94,7 @@ function AtOnce() {
     initial: { email: '', name: '', password: '' },
     check: (values) => accountProblems(values, t),
     submit: async ({ email, name, password }) => {
-      await api.post('/registration', { email: email.trim(), name: name.trim(), password });
+      await register({ email: email.trim(), name: name.trim(), password });
       goOn();
     },
   });

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useBootstrap } from '../../api/bootstrap.ts';
-import { api } from '../../api/call-api.ts';
+import { askForNewPassword, setNewPassword } from '../../api/entry.ts';
 import { Form } from '../../forms/form.tsx';
 import { useForm } from '../../forms/use-form.ts';
 import { entryText } from '../../i18n/entry-text.ts';
@@ -38,7 +38,7 @@ function AskForLink() {
     initial: { email: '' },
     check: ({ email }) => ({ email: emailProblem(email, t) }),
     submit: async ({ email }) => {
-      await api.post('/password-reset/mail', { email: email.trim() });
+      await askForNewPassword(email.trim());
       setSentTo(email.trim());
     },
   });
@@ -66,7 +66,7 @@ function SetPassword({ secret }: { secret: string }) {
     initial: { password: '' },
     check: ({ password }) => ({ password: passwordProblem(password, t) }),
     submit: async ({ password }) => {
-      await api.post('/password-reset', { secret, password });
+      await setNewPassword(secret, password);
       setDone(true);
     },
   });
