@@ -5,6 +5,7 @@ import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
+import { commandLine } from '../../test/support/command-line.ts';
 import { makeScratchFolder } from '../../test/support/scratch.ts';
 
 const program = fileURLToPath(new URL('../../bin/tintype.js', import.meta.url));
@@ -22,19 +23,47 @@ it('says that the next start gives another API key, which it does', {
   expect(nextKey).not.toBe(key);
 });
 
+it('makes no demo of an installation that was begun, though it has no users yet', {
+  timeout: timeoutMs,
+}, async () => {
+  const dataDir = makeScratchFolder('demo');
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const begun = commandLine({ url: null, dataDir });
+  await begun.out('migrate');
+  await begun.out('models', 'price', 'gen-image-2', '0.04');
+  const { err, exit } = await start(dataDir);
+  expect(exit).toEqual([1, null]);
+  expect(err).toContain(`${dataDir} holds an installation that is not a demo`);
+  expect(await begun.out('users', 'list')).not.toContain('demo@');
+});
+
 /** @returns what it said, and the API key in that */
 async function startAndStop(dataDir: string): Promise<[string, string | undefined]> {
+  const { said, exit } = await start(dataDir);
+  expect(exit).toEqual([0, null]);
+  return [said, /API key +(\S+)/.exec(said)?.[1]];
+}
+
+/** Stops it when it serves. */
+async function start(dataDir: string) {
   const child = spawn(process.execPath, [program, 'demo', '--port', '0'], {
-    env: { PATH: process.env['PATH'], TINTYPE_DATA_DIR: dataDir },
-    stdio: ['ignore', 'pipe', 'ignore'],
+    env: {
+      PATH: process.env['PATH'],
+      TINTYPE_DATA_DIR: dataDir,
+      TINTYPE_SECRET_KEY: '07'.repeat(32),
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   const exit = once(child, 'exit');
   let said = '';
+  let err = '';
+  child.stderr.on('data', (piece: Buffer) => {
+    err += String(piece);
+  });
   for await (const line of createInterface({ input: child.stdout })) {
     said += `${line}\n`;
     if (line.startsWith('Serving on ')) child.kill('SIGTERM');
   }
-  expect(await exit).toEqual([0, null]);
-  return [said, /API key +(\S+)/.exec(said)?.[1]];
+  return { said, err, exit: await exit };
 }

@@ -5,6 +5,7 @@ import { parseAmount } from '../../shared/money.ts';
 import { listApiKeys } from '../accounts/api-key-store.ts';
 import { findUser, listUsers, requireUser } from '../accounts/user-store.ts';
 import type { App } from '../app.ts';
+import { listAuditEntries } from '../audit/audit-store.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/db.ts';
 import type { Admin } from '../flows/admin-change.ts';
@@ -75,7 +76,7 @@ async function makeFirstPicture(
   say: (line: string) => void,
 ): Promise<DemoFacts> {
   const admin = adminOf(app.database);
-  await refuseRealInstallation(admin.database, config.dataDir);
+  await refuseRealInstallation(admin, config.dataDir);
   const access = { kinds: adapterKinds, secretBox: new SecretBox(loadMasterKey(config)) };
   await makePast(admin, { config, access, say });
   await setUpSandbox(admin, access);
@@ -103,11 +104,17 @@ function adminOf(database: Database): Admin {
   return { database, clock: systemClock, actor: 'cli:demo', reason: 'demo' };
 }
 
-/** Anybody can use the demo's user; it has no place among real ones. */
-async function refuseRealInstallation(database: Database, dataDir: string): Promise<void> {
+/**
+ * Anybody can use the demo's user, and its past can never be taken out of the books: neither has a place in an
+ * installation that somebody has begun.
+ */
+async function refuseRealInstallation({ database, actor }: Admin, dataDir: string): Promise<void> {
   if (await findUser(database, demoUser.email)) return;
   const users = await listUsers(database, { after: null, limit: 1 });
-  if (users.items.length === 0) return;
+  const [last] = (await listAuditEntries(database, {}, { after: null, limit: 1 })).items;
+  // A demo that was stopped before it had its user has changed something itself.
+  const isUntouched = !last || last.actor === actor;
+  if (users.items.length === 0 && isUntouched) return;
   throw new OperatorError(
     `${dataDir} holds an installation that is not a demo; name another folder with --data-dir`,
   );
