@@ -233,11 +233,13 @@ function importsOf(tree: SourceTree): FoundImport[] {
 }
 
 function findStrayImports(tree: SourceTree): Finding[] {
-  return importsOf(tree).filter(({ path, target }) => {
+  return importsOf(tree).flatMap(({ path, line, what, target }) => {
     const from = areaOf(path);
-    if (target === null || from === null || from.sees === null || isTest(path)) return false;
+    if (target === null || from === null || from.sees === null || isTest(path)) return [];
     const to = areaOf(target);
-    return to === null || (to.name !== from.name && !from.sees.includes(to.name));
+    if (to !== null && (to.name === from.name || from.sees.includes(to.name))) return [];
+    const seen = from.sees.length === 0 ? 'nothing of ours' : from.sees.join(', ');
+    return [{ path, line, what: `${what}; ${from.name} may import ${seen}` }];
   });
 }
 
