@@ -6,7 +6,11 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { commandLine } from '../../test/support/command-line.ts';
+import { goBackTo } from '../../test/support/earlier-schema.ts';
 import { makeScratchFolder } from '../../test/support/scratch.ts';
+import type { Database } from '../db/db.ts';
+import { migrationStatus } from '../db/migrate.ts';
+import { openDatabase } from '../db/open.ts';
 
 const program = fileURLToPath(new URL('../../bin/tintype.js', import.meta.url));
 const timeoutMs = 120_000;
@@ -36,6 +40,42 @@ it('makes no demo of an installation that was begun, though it has no users yet'
   expect(err).toContain(`${dataDir} holds an installation that is not a demo`);
   expect(await begun.out('users', 'list')).not.toContain('demo@');
 });
+
+it('leaves a real installation of an earlier version as it is', {
+  timeout: timeoutMs,
+}, async () => {
+  const dataDir = makeScratchFolder('demo');
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const real = commandLine({ url: null, dataDir });
+  await real.out('migrate');
+  await real.out('users', 'add', 'ann@example.com');
+  const users = await withFile(dataDir, async (database) => {
+    const rows = await database.kysely.selectFrom('users').selectAll().execute();
+    await goBackTo(database, '0008-canceled-keys');
+    return rows;
+  });
+  await withFile(dataDir, ({ kysely }) => kysely.insertInto('users').values(users).execute());
+  const { err, exit } = await start(dataDir);
+  expect(exit).toEqual([1, null]);
+  expect(err).toContain(`${dataDir} holds an installation that is not a demo`);
+  const status = await withFile(dataDir, migrationStatus);
+  expect(status.at(-1)?.executedAt).toBe(null);
+});
+
+async function withFile<T>(dataDir: string, work: (database: Database) => Promise<T>): Promise<T> {
+  const database = openDatabase({
+    url: null,
+    dataDir,
+    connectionsMax: 1,
+    connectTimeoutMs: 5_000,
+    onBackgroundError: () => {},
+  });
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
 
 /** @returns what it said, and the API key in that */
 async function startAndStop(dataDir: string): Promise<[string, string | undefined]> {

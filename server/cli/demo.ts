@@ -28,6 +28,7 @@ import { makeDemoHistory } from './demo-history.ts';
 import { type DemoFacts, type DemoSignIn, demoIntroduction } from './demo-introduction.ts';
 import { type DemoPicture, makeDemoPicture } from './demo-picture.ts';
 import { localAddress } from './local-address.ts';
+import { databaseExists, readStatus, withDatabase } from './open.ts';
 import { openApp, serveUntilSignal } from './run-app.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -43,6 +44,7 @@ const lowWallet = must(parseAmount('20'), 'the demo money');
 /** Demo keys of earlier starts that are revoked at this one. */
 const oldKeysMax = 100;
 const keyName = 'demo';
+const actor = 'cli:demo';
 const passwordBytes = 12;
 
 /**
@@ -55,6 +57,7 @@ export async function demo(
   { json }: DemoOptions,
 ): Promise<void> {
   const say = (line: string) => terminal.err(`${line}\n`);
+  await refuseRealInstallation(config);
   say(`Starting Tintype with its data in ${config.dataDir} …`);
   const { app } = await openApp(config, 'stderr');
   const stopped = serveUntilSignal(app, () => say('Stopping …'));
@@ -76,7 +79,6 @@ async function makeFirstPicture(
   say: (line: string) => void,
 ): Promise<DemoFacts> {
   const admin = adminOf(app.database);
-  await refuseRealInstallation(admin, config.dataDir);
   const access = { kinds: adapterKinds, secretBox: new SecretBox(loadMasterKey(config)) };
   await makePast(admin, { config, access, say });
   await setUpSandbox(admin, access);
@@ -101,22 +103,28 @@ async function makeFirstPicture(
 }
 
 function adminOf(database: Database): Admin {
-  return { database, clock: systemClock, actor: 'cli:demo', reason: 'demo' };
+  return { database, clock: systemClock, actor, reason: 'demo' };
 }
 
 /**
  * Anybody can use the demo's user, and its past can never be taken out of the books: neither has a place in an
- * installation that somebody has begun.
+ * installation that somebody has begun. Told before a service is opened there, which would bring its schema up to date.
  */
-async function refuseRealInstallation({ database, actor }: Admin, dataDir: string): Promise<void> {
-  if (await findUser(database, demoUser.email)) return;
-  const users = await listUsers(database, { after: null, limit: 1 });
-  const [last] = (await listAuditEntries(database, {}, { after: null, limit: 1 })).items;
-  // A demo that was stopped before it had its user has changed something itself.
-  const isUntouched = !last || last.actor === actor;
-  if (users.items.length === 0 && isUntouched) return;
+async function refuseRealInstallation(config: Config): Promise<void> {
+  if (!databaseExists(config)) return;
+  const isReal = await withDatabase(config, async (database) => {
+    // Made and left before it had a schema.
+    if ((await readStatus(config, database)).every(({ executedAt }) => executedAt === null))
+      return false;
+    if (await findUser(database, demoUser.email)) return false;
+    const users = await listUsers(database, { after: null, limit: 1 });
+    const [last] = (await listAuditEntries(database, {}, { after: null, limit: 1 })).items;
+    // A demo that was stopped before it had its user has changed something itself.
+    return users.items.length > 0 || (last !== undefined && last.actor !== actor);
+  });
+  if (!isReal) return;
   throw new OperatorError(
-    `${dataDir} holds an installation that is not a demo; name another folder with --data-dir`,
+    `${config.dataDir} holds an installation that is not a demo; name another folder with --data-dir`,
   );
 }
 
