@@ -56,36 +56,39 @@ export function Dialog({
             initialFocus={firstFocus}
             onInput={onInput}
             className={classes(
-              'appear grid w-full gap-4 rounded-control border border-line bg-surface p-5 text-text shadow-float',
+              'appear w-full rounded-control border border-line bg-surface p-5 text-text shadow-float',
               widths[width],
             )}
           >
             <FloatContainer element={popup}>
-              <div className="flex items-start justify-between gap-4">
-                <Base.Title ref={titleRef} tabIndex={-1} className="text-title">
-                  {title}
-                </Base.Title>
-                {!isForced && (
-                  <Base.Close
-                    render={
-                      <IconButton
-                        label={t.close}
-                        icon={<X {...icon} />}
-                        className="-my-0.5 pointer-coarse:-my-2"
-                      />
-                    }
-                  />
+              {/* What floats is put beside this: as one of its rows it would make the dialog higher. */}
+              <div className="grid gap-4">
+                <div className="flex items-start justify-between gap-4">
+                  <Base.Title ref={titleRef} tabIndex={-1} className="text-title">
+                    {title}
+                  </Base.Title>
+                  {!isForced && (
+                    <Base.Close
+                      render={
+                        <IconButton
+                          label={t.close}
+                          icon={<X {...icon} />}
+                          className="-my-0.5 pointer-coarse:-my-2"
+                        />
+                      }
+                    />
+                  )}
+                </div>
+                <div ref={contentRef} className="grid min-w-0 gap-4">
+                  {children}
+                </div>
+                {/* Their words may hold a name, which is longer than the dialog is wide. */}
+                {actions && (
+                  <div className="flex flex-wrap justify-end gap-2 *:whitespace-normal">
+                    {actions}
+                  </div>
                 )}
               </div>
-              <div ref={contentRef} className="grid min-w-0 gap-4">
-                {children}
-              </div>
-              {/* Their words may hold a name, which is longer than the dialog is wide. */}
-              {actions && (
-                <div className="flex flex-wrap justify-end gap-2 *:whitespace-normal">
-                  {actions}
-                </div>
-              )}
             </FloatContainer>
           </Base.Popup>
         </Base.Viewport>
