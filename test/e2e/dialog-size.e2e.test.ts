@@ -1,4 +1,4 @@
-/** A dialog stays as large as it is when something opens within it. */
+/** A dialog stays as large as it is when something opens within it, and so does a step of the setup. */
 import { it } from 'vitest';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
@@ -20,5 +20,16 @@ describeConsole((console) => {
     await dialog.getByRole('button', { name: 'Close' }).hover();
     await expect(dialog.getByText('Close', { exact: true })).toBeVisible();
     expect(await dialog.boundingBox()).toEqual(atFirst);
+  });
+
+  it('nor does a step of the setup', async () => {
+    const user = await console.addUser({ role: 'admin' });
+    const { page } = await console.visit('/setup?step=models', { user });
+    const list = page.getByRole('combobox', { name: 'Served by' }).first();
+    await expect(list).toBeVisible();
+    const atFirst = await page.getByRole('main').boundingBox();
+    await list.click();
+    await expect(page.getByRole('option').first()).toBeVisible();
+    expect(await page.getByRole('main').boundingBox()).toEqual(atFirst);
   });
 });

@@ -36,28 +36,31 @@ export function EntryPage({
       <main
         ref={setFloats}
         className={classes(
-          'grid w-full gap-6 border border-line bg-surface px-10 py-9 max-sm:border-0 max-sm:px-5 max-sm:py-6',
+          'w-full border border-line bg-surface px-10 py-9 max-sm:border-0 max-sm:px-5 max-sm:py-6',
           // What is wide changes its height from step to step: its head stays where it is.
           width === 'narrow'
             ? 'sm:m-auto sm:max-w-105'
             : 'sm:mx-auto sm:mt-12 sm:mb-auto sm:max-w-170',
         )}
       >
-        <p className="flex items-center gap-2 text-label font-semibold text-text-2">
-          <Mark /> {installation.name}
-        </p>
-        <div className="grid gap-1.5">
-          <h1 ref={heading} tabIndex={-1} className="text-title">
-            {title}
-          </h1>
-          {lead && <p className="text-text-2">{lead}</p>}
-        </div>
-        <FloatContainer element={floats}>{children}</FloatContainer>
-        {footer && (
-          <div className="flex flex-wrap gap-x-5 gap-y-1 border-t border-line pt-4 text-label">
-            {footer}
+        {/* What floats is put beside this: as one of its rows it would make the page higher. */}
+        <div className="grid gap-6">
+          <p className="flex items-center gap-2 text-label font-semibold text-text-2">
+            <Mark /> {installation.name}
+          </p>
+          <div className="grid gap-1.5">
+            <h1 ref={heading} tabIndex={-1} className="text-title">
+              {title}
+            </h1>
+            {lead && <p className="text-text-2">{lead}</p>}
           </div>
-        )}
+          <FloatContainer element={floats}>{children}</FloatContainer>
+          {footer && (
+            <div className="flex flex-wrap gap-x-5 gap-y-1 border-t border-line pt-4 text-label">
+              {footer}
+            </div>
+          )}
+        </div>
       </main>
       <footer className="flex justify-center p-4">
         <LanguageChoice />
