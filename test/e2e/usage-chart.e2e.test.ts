@@ -103,6 +103,21 @@ describeConsole((console) => {
     await expect(page).toHaveURL(/from=2025-11-07&to=2025-11-09&tz=UTC/);
   });
 
+  it('has figures below figures in its table and at its axis', async () => {
+    const user = await console.addUser({ money: '0' });
+    const owner = { userId: user.id };
+    await addUsageRows(console.app.database, [
+      usageRow(owner, Date.parse('2025-11-03T12:00:00Z'), { unit_price: 10_000, cost: 10_000 }),
+      usageRow(owner, Date.parse('2025-11-04T12:00:00Z'), { unit_price: 17_500, cost: 17_500 }),
+    ]);
+    const { page } = await console.visit('/usage?from=2025-11-03&to=2025-11-05&tz=UTC', { user });
+    const axis = page.getByRole('img', { name: /over 3 days/ }).locator('text', { hasText: '$' });
+    await expect(axis).toHaveText(['$0.0000', '$0.0050', '$0.0100', '$0.0150', '$0.0200']);
+    await page.getByRole('button', { name: 'Show as table' }).click();
+    const rows = page.getByRole('region', { name: 'Show as table' }).locator('tbody tr');
+    await expect(rows.locator('td:last-child')).toHaveText(['$0.0100', '$0.0175', '$0.0000']);
+  });
+
   /** With a request on the third and one on the eighth; a bar is where its middle is now. */
   async function visitTenDays(size: VisitOptions['size'] = 'desktop') {
     const user = await console.addUser({ money: '0' });

@@ -12,6 +12,8 @@ export interface BarChartProps {
   /** At most four, and one for the rest; stacked from the bottom in this order. */
   series: readonly Series[];
   format: (value: number) => string;
+  /** For values that stand below each other, so that their figures do; by default each as it is. */
+  formatColumn?: (values: readonly number[]) => (value: number) => string;
   /** What the columns of the table twin are called: the bucket's, and that of the sum. */
   heads: { bucket: string; sum: string };
   /** Narrows the range to these buckets: by dragging, or by a click at its start and one at its end. */
@@ -54,8 +56,13 @@ export const nothingTop = 0.5;
 /** Stacked bars, drawn at the real width so that labels keep their size. */
 export function BarChart(props: BarChartProps) {
   const { title, summary, buckets, series, format, heads, controls } = props;
+  const { formatColumn = () => format } = props;
   const [at, setAt] = useState<number | null>(null);
   const sums = buckets.map((_, index) => sumAt(series, index));
+  const columns = [...series.map(({ values }) => values), sums].map((values) => ({
+    values,
+    format: formatColumn(values),
+  }));
   return (
     <ChartFrame
       title={title}
@@ -68,11 +75,7 @@ export function BarChart(props: BarChartProps) {
           head={[heads.bucket, ...series.map(({ label }) => label), heads.sum]}
           rows={buckets.map(({ key, title: name }, index) => ({
             key,
-            cells: [
-              name,
-              ...series.map(({ values }) => format(values[index] ?? 0)),
-              format(sums[index] ?? 0),
-            ],
+            cells: [name, ...columns.map((column) => column.format(column.values[index] ?? 0))],
           }))}
         />
       }
@@ -104,7 +107,8 @@ interface PlotProps extends BarChartProps {
   onMove: (at: number | null) => void;
 }
 
-function Plot({ summary, buckets, series, format, sums, at, onMove, onSelect }: PlotProps) {
+function Plot(props: PlotProps) {
+  const { summary, buckets, series, format, formatColumn, sums, at, onMove, onSelect } = props;
   const [element, width] = useWidth<HTMLDivElement>();
   const [begun, setBegun] = useState<{ key: string; isHeld: boolean } | null>(null);
   // Where other buckets are drawn meanwhile, it is among them or it is none.
@@ -115,7 +119,8 @@ function Plot({ summary, buckets, series, format, sums, at, onMove, onSelect }: 
     .domain([0, top === 0 ? nothingTop : top])
     .nice(tickCount)
     .range([heightPx - margin.bottom, margin.top]);
-  const left = axisRoomPx(y, format);
+  const write = formatColumn?.(axisValues(y)) ?? format;
+  const left = axisRoomPx(y, write);
   const inner = Math.max(0, width - left - margin.right);
   const step = buckets.length === 0 ? 0 : inner / buckets.length;
   const indexOf = ({ clientX, currentTarget }: PointerEvent) => {
@@ -155,7 +160,7 @@ function Plot({ summary, buckets, series, format, sums, at, onMove, onSelect }: 
         // A finger that scrolls the page has chosen nothing.
         onPointerCancel={() => setBegun(start?.isHeld ? null : start)}
       >
-        <Axis y={y} left={left} width={width} format={format} />
+        <Axis y={y} left={left} width={width} format={write} />
         {at !== null && (
           <rect
             x={left + Math.min(at, start?.at ?? at) * step}
@@ -224,7 +229,7 @@ export function axisRoomPx(y: ValueScale, format: (value: number) => string): nu
 }
 
 /** What is drawn are micros and counts: there are no parts of them, and none beyond what can be counted. */
-function axisValues(y: ValueScale): readonly number[] {
+export function axisValues(y: ValueScale): readonly number[] {
   return y.ticks(tickCount).filter(Number.isSafeInteger);
 }
 

@@ -1,7 +1,7 @@
 import { scaleLinear } from 'd3-scale';
 import { area, curveStepAfter, line } from 'd3-shape';
 import { useState } from 'react';
-import { Axis, axisRoomPx, labelPlace, labelRoomPx, nothingTop } from './bar-chart.tsx';
+import { Axis, axisRoomPx, axisValues, labelPlace, labelRoomPx, nothingTop } from './bar-chart.tsx';
 import { ChartFrame, ChartTable } from './chart-frame.tsx';
 import { useWidth } from './use-width.ts';
 
@@ -18,6 +18,8 @@ export interface StepChartProps {
   /** Below the axis. */
   ticks: readonly { at: number; label: string }[];
   format: (value: number) => string;
+  /** For values that stand below each other, so that their figures do; by default each as it is. */
+  formatColumn?: (values: readonly number[]) => (value: number) => string;
   heads: { time: string; value: string };
 }
 
@@ -34,6 +36,8 @@ const margin = { top: 8, right: 8, bottom: 22 };
 /** A value over time that stays until it changes, such as a balance. */
 export function StepChart(props: StepChartProps) {
   const { title, summary, points, format, heads } = props;
+  const { formatColumn = () => format } = props;
+  const formatCell = formatColumn(points.map(({ value }) => value));
   const [at, setAt] = useState<number | null>(null);
   const point = at === null ? undefined : points[at];
   return (
@@ -54,7 +58,7 @@ export function StepChart(props: StepChartProps) {
           head={[heads.time, heads.value]}
           rows={points.map((each, index) => ({
             key: `${each.at}-${index}`,
-            cells: [each.title, format(each.value)],
+            cells: [each.title, formatCell(each.value)],
           }))}
         />
       }
@@ -70,7 +74,8 @@ interface PlotProps extends StepChartProps {
 }
 
 function Plot(props: PlotProps) {
-  const { summary, points, from, to, until = to, ticks, format, index, onMove } = props;
+  const { summary, points, from, to, until = to, ticks, index, onMove } = props;
+  const { format, formatColumn } = props;
   const [element, width] = useWidth<HTMLDivElement>();
   const bottom = heightPx - margin.bottom;
   const values = points.map(({ value }) => value);
@@ -78,7 +83,8 @@ function Plot(props: PlotProps) {
     .domain([Math.min(0, ...values), Math.max(...values, nothingTop)])
     .nice(4)
     .range([bottom, margin.top]);
-  const left = axisRoomPx(y, format);
+  const write = formatColumn?.(axisValues(y)) ?? format;
+  const left = axisRoomPx(y, write);
   const x = scaleLinear([from, to], [left, Math.max(left, width - margin.right)]);
   const last = points.at(-1);
   const drawn = last ? [...points, { ...last, at: Math.max(last.at, until) }] : [];
@@ -110,7 +116,7 @@ function Plot(props: PlotProps) {
         }}
         onPointerLeave={() => onMove(null)}
       >
-        <Axis y={y} left={left} width={width} format={format} />
+        <Axis y={y} left={left} width={width} format={write} />
         <path d={below(drawn) ?? ''} className="fill-series-1 opacity-15" />
         <path d={path(drawn) ?? ''} fill="none" strokeWidth={1.5} className="stroke-series-1" />
         {at && <circle cx={x(at.at)} cy={y(at.value)} r={3.5} className="fill-series-1" />}

@@ -22,6 +22,11 @@ export function UsageBars({ chart }: { chart: UsageChart }) {
   const total = series.reduce((sum, { values }) => sum + values.reduce((a, b) => a + b, 0), 0);
   const format = (value: number) =>
     kind === 'spend' ? formats.total({ micros: Math.round(value) }) : formats.number(value);
+  const formatColumn = (values: readonly number[]) => {
+    if (kind !== 'spend') return format;
+    const write = formats.prices(values.map((value) => ({ micros: Math.round(value) })));
+    return (value: number) => write({ micros: Math.round(value) });
+  };
   const narrow = (first: number, last: number) => {
     const from = dayOf(buckets[first] ?? range.from, zone);
     const to = dayOf(buckets[last] ?? range.from, zone);
@@ -38,6 +43,7 @@ export function UsageBars({ chart }: { chart: UsageChart }) {
       buckets={nameBuckets(buckets, unit, { locale: formats.locale, zone })}
       series={series}
       format={format}
+      formatColumn={formatColumn}
       heads={{ bucket: unit === 'day' ? t.day : t.hour, sum: t.sum }}
       // Ranges are whole days: hours cannot be narrowed any further.
       {...(unit === 'day' ? { onSelect: narrow } : {})}

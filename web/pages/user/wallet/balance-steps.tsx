@@ -46,6 +46,10 @@ export function BalanceSteps({
         })),
       ]}
       format={(value) => formats.total({ micros: Math.round(value) })}
+      formatColumn={(values) => {
+        const write = formats.prices(values.map((value) => ({ micros: Math.round(value) })));
+        return (value) => write({ micros: Math.round(value) });
+      }}
       heads={{ time: t.time, value: t.balanceAfter }}
     />
   );
