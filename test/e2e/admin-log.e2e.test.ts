@@ -1,5 +1,5 @@
 /** The usage log and the audit. */
-
+import type { Locator } from '@playwright/test';
 import { it } from 'vitest';
 import { addModel } from '../../server/flows/add-model.ts';
 import { must } from '../../server/lib/assert.ts';
@@ -31,6 +31,7 @@ describeConsole((console) => {
     await expect(attempts.nth(1)).toContainText('Not reachable');
     await expect(attempts.nth(2)).toContainText('Made the image');
     await expect(panel).toContainText('$0.04 · settled');
+    expect(await brokenWordsOf(attempts.nth(2).locator('td code').first())).toEqual([]);
     await page.keyboard.press('Escape');
     await expect(panel).toBeHidden();
     await expect(row.getByRole('link').first()).toBeFocused();
@@ -171,3 +172,18 @@ describeConsole((console) => {
     await expect(row).toContainText('help@example.com');
   });
 });
+
+/** Parts of a name, between its hyphens, that stand on two lines. */
+function brokenWordsOf(name: Locator): Promise<readonly string[]> {
+  return name.evaluate((element) => {
+    const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode();
+    return [...(text?.textContent ?? '').matchAll(/[^-\s]+/g)].flatMap((match) => {
+      const [word] = match;
+      const range = document.createRange();
+      if (!text) return [];
+      range.setStart(text, match.index);
+      range.setEnd(text, match.index + word.length);
+      return range.getClientRects().length > 1 ? [word] : [];
+    });
+  });
+}

@@ -82,7 +82,7 @@ function Row({
       <td className="tabular py-1.5 pr-4">{isCalled ? formats.number(number) : t.none}</td>
       <td className="py-1.5 pr-4" translate="no">
         {upstream}
-        <code className="block text-caption break-all">
+        <code className="block text-caption wrap-anywhere">
           {entry}
           {key !== null && ` · ${key}`}
         </code>
