@@ -3,6 +3,7 @@ import { it } from 'vitest';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
 import { makeImage } from './support/gallery-page.ts';
+import { makeImage as makeImageByApi, rowsOf } from './support/ledger-page.ts';
 import { requestsOf, visitPlayground } from './support/playground-page.ts';
 
 describeConsole((console) => {
@@ -12,6 +13,30 @@ describeConsole((console) => {
     await expect(playground.option('Quality', 'High')).toBeFocused();
     await page.keyboard.press('?');
     await expect(page.getByRole('dialog', { name: 'Shortcuts' })).toBeVisible();
+  });
+
+  it('lead from anywhere on a page into its list, and through it', async () => {
+    const user = await console.addUser();
+    for (const model of ['gen-image-2.5-flare', 'gen-image-2']) {
+      await makeImageByApi(console.app, user, { model });
+    }
+    const { page } = await console.visit('/usage', { user });
+    await expect(rowsOf(page)).toHaveCount(2);
+    await page.getByRole('heading', { level: 1 }).focus();
+    for (const row of [0, 1]) {
+      await page.keyboard.press('j');
+      await expect(rowsOf(page).nth(row).locator(':focus')).toHaveCount(1);
+    }
+    await page.keyboard.press('k');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog')).toContainText('gen-image-2');
+  });
+
+  it.each(['/admin/users', '/admin/upstreams', '/admin/models'])('lead into %s', async (path) => {
+    const { page } = await console.visit(path, { user: await console.addUser({ role: 'admin' }) });
+    await rowsOf(page).first().waitFor();
+    await page.keyboard.press('j');
+    await expect(rowsOf(page).first().locator(':focus')).toHaveCount(1);
   });
 
   it('leave the arrows to what has the focus', async () => {

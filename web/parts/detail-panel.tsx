@@ -5,6 +5,7 @@ import type { Target } from '../paths.ts';
 import { SidePanel } from '../ui/side-panel.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { Page } from './page.tsx';
+import { useListKeys } from './use-list-keys.ts';
 
 /** What a link from a list carries: `<Link to={paths.usageRecord(id)} state={fromList} />`. */
 export const fromList = { fromList: true } as const;
@@ -13,6 +14,7 @@ export const fromList = { fromList: true } as const;
 export function ListWithDetail({ children }: { children: ReactNode }) {
   const hasDetail = useChildMatches().length > 0;
   const isFromList = useIsFromList();
+  useListKeys();
   if (hasDetail && !isFromList) return <Outlet />;
   return (
     <>

@@ -5,6 +5,7 @@ import { adminUpstreamsText } from '../../../i18n/admin-upstreams-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { ErrorState } from '../../../parts/error-state.tsx';
 import { Page } from '../../../parts/page.tsx';
+import { useListKeys } from '../../../parts/use-list-keys.ts';
 import { paths } from '../../../paths.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -18,6 +19,7 @@ import { UpstreamTable } from './upstream-table.tsx';
 export function UpstreamsPage() {
   const t = useText(adminUpstreamsText);
   const { data, error, refetch } = useQuery(upstreamsQuery);
+  useListKeys();
   const add = (look: 'primary' | 'secondary') => (
     <Link to={paths.newUpstream()} look="plain" className={buttonClass(look)}>
       <Plus {...icon} /> {t.add}

@@ -5,6 +5,7 @@ import { useText } from '../../../i18n/text.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { Page } from '../../../parts/page.tsx';
 import { TabLinks } from '../../../parts/tab-links.tsx';
+import { useListKeys } from '../../../parts/use-list-keys.ts';
 import { paths } from '../../../paths.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { icon } from '../../../ui/icon.ts';
@@ -20,6 +21,7 @@ export function UsersPage() {
   const t = useText(adminUsersText);
   const [{ list }] = useSearchState(usersSearch);
   const [isInviting, setInviting] = useState(false);
+  useListKeys();
   return (
     <Page title={t.title} part={t.lists[list]}>
       <ReadinessBanner />
