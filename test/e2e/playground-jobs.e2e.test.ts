@@ -5,7 +5,7 @@ import { setEnabledOfModel } from '../../server/flows/enable-model.ts';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
 import { makeImage } from './support/gallery-page.ts';
-import { chargesOf, requestsOf, visitPlayground } from './support/playground-page.ts';
+import { chargesOf, picture, requestsOf, visitPlayground } from './support/playground-page.ts';
 
 describeConsole(
   (console) => {
@@ -46,6 +46,19 @@ describeConsole(
         } finally {
           await setEnabledOfModel(admin, { modelId: 'gen-image-2', enabled: true });
         }
+      });
+
+      it('says that a proxy refuses a request of this size, and leads to its images', async () => {
+        const { playground, page } = await visitPlayground(console);
+        await playground.attach(await picture('one.png', 'teal'));
+        await page.route('**/api/console/images/edits', (route) =>
+          route.fulfill({ status: 413, body: '<html>413 Request Entity Too Large</html>' }),
+        );
+        await playground.generate('a fox');
+        const failure = playground.stage.getByRole('alert');
+        await expect(failure).toContainText('A proxy in front of the service refuses');
+        await failure.getByRole('button', { name: 'Show field' }).click();
+        await expect(page.locator('[data-field=images] :focus')).toHaveCount(1);
       });
 
       it('B26 names the trace ID of an upstream error, to copy and to open', async () => {
@@ -93,5 +106,5 @@ describeConsole(
       expect(await chargesOf(console, user)).toEqual([-80_000, -80_000, -80_000]);
     });
   },
-  { expectedMessages: /status of (400|429|502|503)/ },
+  { expectedMessages: /status of (400|413|429|502|503)/ },
 );

@@ -18,7 +18,7 @@ it.each([
   [504, '', 'unreachable'],
   [521, page, 'unreachable'],
   [530, page, 'unreachable'],
-  [413, page, 'unreadable'],
+  [413, page, 'too_large'],
   [500, page, 'unreadable'],
   [503, refusal, 'unavailable'],
 ] as const)('takes %i with %s for %s', async (status, body, code) => {

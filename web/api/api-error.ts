@@ -1,7 +1,7 @@
 import type { ErrorBody, ErrorCode } from '../../shared/error-codes.ts';
 
 /** What we say ourselves when no answer of the service came, or none that can be read. */
-type OwnCode = 'unreachable' | 'unreadable';
+type OwnCode = 'unreachable' | 'unreadable' | 'too_large';
 
 /** The one error of the console's API, whatever went wrong. */
 export class ApiError extends Error {
@@ -63,12 +63,24 @@ export async function readApiError(response: Response): Promise<ApiError> {
   const body = await readErrorBody(response);
   if (!body) {
     const message = `${response.status} ${response.statusText}`.trim();
-    const code = statusesOfProxies.has(response.status) ? 'unreachable' : 'unreadable';
-    return new ApiError({ code, message, traceId, retryAfterSeconds });
+    return new ApiError({
+      code: codeOfProxy(response.status),
+      message,
+      traceId,
+      retryAfterSeconds,
+    });
   }
   const { code, message, param, trace_id } = body.error;
   return new ApiError({ code, message, param, traceId: trace_id, retryAfterSeconds });
 }
+
+function codeOfProxy(status: number): OwnCode {
+  if (status === contentTooLarge) return 'too_large';
+  return statusesOfProxies.has(status) ? 'unreachable' : 'unreadable';
+}
+
+/** The service says of its own limits which field is too large; a proxy has one for the whole of a request. */
+const contentTooLarge = 413;
 
 /**
  * In words of its own, each says that a proxy did not reach the service, or got no answer in time; those

@@ -94,6 +94,7 @@ const refusals: ReadonlySet<string> = new Set([
   'insufficient_quota',
   'model_unavailable',
   'forbidden',
+  'too_large',
 ]);
 
 /**

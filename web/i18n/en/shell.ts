@@ -84,6 +84,8 @@ export const shell = {
   errors: {
     unreachable: 'The service cannot be reached. Check the connection and try again.',
     unreadable: 'The service gave an answer that cannot be read.',
+    too_large:
+      'A proxy in front of the service refuses a request of this size. Use smaller images, or ask an administrator to raise its limit.',
     internal_error: 'Something went wrong in the service.',
     unavailable: 'The service cannot answer right now. Try again in a moment.',
   },

@@ -80,6 +80,7 @@ export const shell: typeof source = {
   errors: {
     unreachable: '无法连接到服务。请检查网络后重试。',
     unreadable: '服务返回了无法识别的内容。',
+    too_large: '服务前面的代理拒绝了这么大的请求。请使用较小的图片，或请管理员提高代理的限制。',
     internal_error: '服务内部出错。',
     unavailable: '服务暂时无法响应，请稍后重试。',
   },

@@ -3,7 +3,7 @@ import { useUser } from '../../../api/bootstrap.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { playgroundText } from '../../../i18n/playground-text.ts';
 import { useText } from '../../../i18n/text.ts';
-import { useSaid } from '../../../parts/use-error-words.ts';
+import { useErrorWords, useSaid } from '../../../parts/use-error-words.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { codeOf, type Failure } from './failure.ts';
 import { FailureRemedy } from './failure-remedy.tsx';
@@ -47,6 +47,7 @@ function FailureText({ failure }: { failure: Failure }) {
   const t = useText(playgroundText).failed;
   const formats = useFormats();
   const said = useSaid();
+  const wordsOf = useErrorWords();
   const price = usePrices();
   const { wallet } = useUser();
   const { job, error, settled } = failure;
@@ -81,7 +82,9 @@ function FailureText({ failure }: { failure: Failure }) {
     default:
       return (
         <>
-          <p>{message ?? t.other}</p>
+          <p>{error ? wordsOf(error) : t.other}</p>
+          {/* The status is all that is known of it. */}
+          {error?.code === 'unreadable' && <p>{error.message}</p>}
           {costsNothing}
         </>
       );

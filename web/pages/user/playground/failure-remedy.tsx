@@ -21,6 +21,12 @@ export function FailureRemedy({ failure }: { failure: Failure }) {
         </Button>
       );
     }
+    case 'too_large':
+      return (
+        <Button size="small" onClick={() => focusField('images')}>
+          {t.showField}
+        </Button>
+      );
     case 'insufficient_quota':
       return <Link to={paths.wallet()}>{t.cost.openWallet}</Link>;
     case 'model_unavailable':
