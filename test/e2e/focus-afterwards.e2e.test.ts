@@ -8,6 +8,7 @@ import { amount } from '../support/test-admin.ts';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
 import { rowsOf } from './support/ledger-page.ts';
+import { visitPlayground } from './support/playground-page.ts';
 
 interface Case {
   what: string;
@@ -84,6 +85,17 @@ describeConsole((console) => {
     const { page } = await console.visit(path, { user });
     await press(page);
     await expect(rowsOf(page).filter({ hasText: row }).locator(':focus')).toHaveCount(1);
+  });
+
+  it('a request that was cancelled, at what became of it', async () => {
+    const { playground, page } = await visitPlayground(console);
+    await playground.generate('a fox [[delay=30s]] [[first=25s]]');
+    await expect(playground.state('Running')).toBeVisible();
+    await page.getByRole('button', { name: 'Cancel' }).press('Enter');
+    await expect(page.getByText('Cancelled. Not charged.')).toBeVisible();
+    await expect(playground.stage).toBeFocused();
+    await page.keyboard.press('Tab');
+    await expect(playground.stage.getByRole('link', { name: 'Trace ID' })).toBeFocused();
   });
 
   it('one user after another, each of them a page of its own', async () => {

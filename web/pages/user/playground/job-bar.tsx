@@ -3,9 +3,9 @@ import { useText } from '../../../i18n/text.ts';
 import { elapsedMs, isActive, type Job } from '../../../jobs/job.ts';
 import { formatElapsed } from '../../../lib/time-format.ts';
 import { TraceLink } from '../../../parts/trace-link.tsx';
-import { Button } from '../../../ui/button.tsx';
 import type { Tone } from '../../../ui/notice.tsx';
 import { Pill } from '../../../ui/pill.tsx';
+import { CancelButton } from './cancel-button.tsx';
 import { JobOutcome } from './job-outcome.tsx';
 import { JobPace } from './job-pace.tsx';
 import { NotifyButton } from './notify-button.tsx';
@@ -35,9 +35,10 @@ export function JobBar({ job }: { job: Job }) {
         {isActive(job) && (
           <span className="ml-auto flex items-center gap-1">
             <NotifyButton />
-            <Button busy={state.kind === 'cancelling'} onClick={() => void runner.cancel(job.id)}>
-              {t.cancel}
-            </Button>
+            <CancelButton
+              isBusy={state.kind === 'cancelling'}
+              onClick={() => void runner.cancel(job.id)}
+            />
           </span>
         )}
       </div>

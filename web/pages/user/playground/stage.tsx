@@ -39,7 +39,12 @@ export function Stage() {
   };
   const isComparing = finished !== null && image !== null && comparing === finished.id;
   return (
-    <section aria-label={t.stage} className="flex min-h-0 min-w-0 flex-col">
+    <section
+      aria-label={t.stage}
+      data-stage
+      tabIndex={-1}
+      className="flex min-h-0 min-w-0 flex-col outline-none"
+    >
       {isComparing ? (
         <Suspense fallback={<Mat look={look}>{null}</Mat>}>
           <CompareView finished={finished} image={image} onClose={stopComparing} />
