@@ -7,6 +7,7 @@ import { addUsageRows, usageRow } from '../support/usage-rows.ts';
 import { type ConsoleBench, describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
 import { cell, columnOf, keysOf, makeImage, rowsOf } from './support/ledger-page.ts';
+import { visitPlayground } from './support/playground-page.ts';
 import { settle } from './support/settle.ts';
 
 describeConsole((console) => {
@@ -111,6 +112,15 @@ describeConsole((console) => {
     await page.getByRole('button', { name: 'Show', exact: true }).click();
     await expect(rowsOf(page)).toHaveCount(4);
     await expect(page.getByText('new requests.')).toBeHidden();
+  });
+
+  it('says of a request of this page that it has ended, as soon as it has', async () => {
+    const { playground, page } = await visitPlayground(console);
+    await playground.generate('a fox [[delay=9s]] [[first=1s]]');
+    await expect(playground.state('Running')).toBeVisible();
+    await page.getByRole('link', { name: 'Usage', exact: true }).click();
+    await expect(rowsOf(page).first()).toContainText('Running');
+    await expect(rowsOf(page).first()).toContainText('Succeeded');
   });
 
   it('B75 closing the panel returns to the row that opened it', async () => {

@@ -47,14 +47,17 @@ function startRunner(userId: string, queryClient: QueryClient): JobRunner {
     keep: (job, finished) => keepResult(gallery, job, finished),
   });
   const others = openBroadcast<JobMessage>('jobs', userId);
-  const readBalance = () =>
+  const readAnew = () => {
     void queryClient.invalidateQueries({ queryKey: bootstrapQuery.queryKey });
-  others.listen(readBalance);
+    // Where requests are listed: without waiting for the next time it looks.
+    void queryClient.invalidateQueries({ queryKey: ['usage', 'watch'] });
+  };
+  others.listen(readAnew);
   runner.watch(({ kind, job }) => {
     // Its hold is open now, or has ended.
     if (kind === 'preview') return;
     if (kind === 'finished') showBalance(queryClient, userId, job);
-    readBalance();
+    readAnew();
     others.tell({ kind: 'settled' });
   });
   let left: LeftJobs | null = null;
