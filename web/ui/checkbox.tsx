@@ -22,7 +22,12 @@ export function Checkbox({
   className,
 }: CheckboxProps) {
   return (
-    <label className={classes('flex min-h-6 items-start gap-2 pointer-coarse:min-h-11', className)}>
+    <label
+      className={classes(
+        'grid min-h-6 grid-cols-[auto_minmax(0,1fr)] items-start gap-2 pointer-coarse:min-h-11 pointer-coarse:content-center',
+        className,
+      )}
+    >
       <input
         type="checkbox"
         className="check mt-[3px]"

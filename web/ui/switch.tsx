@@ -23,7 +23,7 @@ export function Switch({
   isLabelHidden = false,
 }: SwitchProps) {
   return (
-    <label className="pointer-coarse:min-h-11 flex min-h-6 items-start gap-2.5">
+    <label className="pointer-coarse:min-h-11 pointer-coarse:content-center grid min-h-6 grid-cols-[auto_minmax(0,1fr)] items-start gap-2.5">
       <input
         type="checkbox"
         role="switch"

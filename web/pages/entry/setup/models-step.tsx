@@ -164,7 +164,7 @@ function OfferRow({
         label={<span translate="no">{row.model}</span>}
         checked={row.isOffered}
         onChange={(isOffered) => onChange({ isOffered })}
-        className="min-h-8 items-center font-semibold"
+        className="min-h-8 content-center items-center font-semibold"
       />
       {row.isOffered && (
         <>
