@@ -72,6 +72,24 @@ describe('asking a service', () => {
     expect(error).toMatchObject({ fault: 'refused', upstreamParam: 'prompt' });
   });
 
+  it.each([
+    [0, 'refused', false],
+    [1, 'bad_request', true],
+  ] as const)(
+    'reads what is labelled as JSON up to the limit of all answers; with %i bytes more it is %s',
+    async (beyond, fault, wasLeft) => {
+      const text = '{"error":{"code":"content_filter"}}';
+      const padding = answerLimits.documentBytesMax - text.length + beyond;
+      const picture = Buffer.alloc(padding - '"picture":"",'.length, 'A').toString();
+      const answer = givenAnswer([`{"picture":"${picture}",${text.slice(1)}`], {
+        status: 400,
+        headers: { 'content-type': 'application/json' },
+      });
+      expect(await thrownBy(asking(answer))).toMatchObject({ fault });
+      expect(answer.wasLeft()).toBe(wasLeft);
+    },
+  );
+
   it('goes by the status when the reason is cut off', async () => {
     const answer = givenAnswer(['{"error"', new OutgoingError('cut', 'cut')], { status: 401 });
     expect(await thrownBy(asking(answer))).toMatchObject({ fault: 'auth', possiblyCharged: false });

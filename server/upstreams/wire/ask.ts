@@ -69,8 +69,9 @@ async function failureOf(answer: OutgoingAnswer, rules?: ErrorRules): Promise<Up
 }
 
 /**
- * The body of an error answer, if it is JSON; null otherwise. What says that it is may be as long as any other answer:
- * it may repeat the request with its pictures, which are dropped. A page is only worth a short look.
+ * The body of an error answer; null where it is not JSON, or too long. One that is labelled as JSON has the limits of a
+ * picture's answer, because it may repeat the request with its pictures, which are dropped here. Another may be a page,
+ * and is only worth a short look.
  */
 export async function readErrorBody(answer: OutgoingAnswer): Promise<unknown> {
   const isJson = /\bjson\b/i.test(answer.headers['content-type'] ?? '');

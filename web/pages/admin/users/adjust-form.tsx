@@ -90,7 +90,6 @@ function OneChange({
       onMade(answer);
     },
   });
-  // The ledger below it changes the address as well.
   const { change, amount } = form.values;
   return (
     <Section title={t.adjust} text={t.adjustText}>
@@ -121,6 +120,7 @@ function OneChange({
           </Button>
         </div>
       </Form>
+      {/* The ledger below it changes the address as well. */}
       <LeaveGuard isDirty={form.isDirty && !form.isBusy} isKept={isSameTab} />
       <div role="status" className="empty:hidden">
         {made && <Made made={made} />}
