@@ -18,8 +18,7 @@ const timeoutMs = 120_000;
 it('says that the next start gives another API key, which it does', {
   timeout: timeoutMs,
 }, async () => {
-  const dataDir = makeScratchFolder('demo');
-  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const dataDir = makeDataDir();
   const [introduction, key] = await startAndStop(dataDir);
   expect(introduction).toContain('The next start gives another password and API key.');
   const [, nextKey] = await startAndStop(dataDir);
@@ -30,8 +29,7 @@ it('says that the next start gives another API key, which it does', {
 it('makes no demo of an installation that was begun, though it has no users yet', {
   timeout: timeoutMs,
 }, async () => {
-  const dataDir = makeScratchFolder('demo');
-  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const dataDir = makeDataDir();
   const begun = commandLine({ url: null, dataDir });
   await begun.out('migrate');
   await begun.out('models', 'price', 'gen-image-2', '0.04');
@@ -44,8 +42,7 @@ it('makes no demo of an installation that was begun, though it has no users yet'
 it('leaves a real installation of an earlier version as it is', {
   timeout: timeoutMs,
 }, async () => {
-  const dataDir = makeScratchFolder('demo');
-  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const dataDir = makeDataDir();
   const real = commandLine({ url: null, dataDir });
   await real.out('migrate');
   await real.out('users', 'add', 'ann@example.com');
@@ -61,6 +58,13 @@ it('leaves a real installation of an earlier version as it is', {
   const status = await withFile(dataDir, migrationStatus);
   expect(status.at(-1)?.executedAt).toBe(null);
 });
+
+/** Gone after the test. */
+function makeDataDir(): string {
+  const dataDir = makeScratchFolder('demo');
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  return dataDir;
+}
 
 async function withFile<T>(dataDir: string, work: (database: Database) => Promise<T>): Promise<T> {
   const database = openDatabase({
