@@ -8,7 +8,6 @@ import {
   addSpender,
   admissionOf,
   type Spender,
-  settlementOf,
   startProcess,
   violationsOf,
   walletOf,
@@ -19,18 +18,16 @@ import { findUser } from '../accounts/user-store.ts';
 import { listAuditEntries } from '../audit/audit-store.ts';
 import type { Database, Db } from '../db/db.ts';
 import { embeddedFile } from '../db/open.ts';
-import { paymentLimits } from '../payments/payment.ts';
 import { findPayment } from '../payments/payment-store.ts';
 import { findClaimedKey } from '../usage/idempotency-store.ts';
-import { markDelivered } from '../wallets/lease-store.ts';
 import { adjustWallet } from './adjust-wallet.ts';
 import { createCodes } from './create-codes.ts';
-import { creditPayment, endPayment } from './credit-payment.ts';
+import { creditPayment } from './credit-payment.ts';
 import { editPreferences } from './edit-preferences.ts';
 import { editUser } from './edit-user.ts';
 import { setUserEnabled } from './enable-user.ts';
 import { eraseUserData } from './erase-user.ts';
-import { admit, settle } from './hold-money.ts';
+import { admit } from './hold-money.ts';
 import { issueKey } from './issue-key.ts';
 import { orderMoney } from './order-money.ts';
 import { redeemCode } from './redeem-code.ts';
@@ -239,61 +236,6 @@ forEachEngine((engine) => {
       const other = await addSpender(database, '0');
       await editUser(admin, other.userId, { email: 'ada@canary-mail.example' });
       expect((await findUser(database, 'ada@canary-mail.example'))?.id).toBe(other.userId);
-    });
-  });
-
-  describe('nothing is erased', () => {
-    it('while there is money, unless it is to be forfeited', async () => {
-      await expect(erase({ forfeit: false })).rejects.toThrow(/16\.74 left in the wallet/);
-      await adjustWallet(admin, { user: person.userId, amount: amount('-16.74') });
-      expect(await erase({ forfeit: false })).toMatchObject({ forfeited: 0 });
-    });
-
-    it('while a request runs, or its picture is not yet handed over', async () => {
-      const { id: processId } = await startProcess(database);
-      const terms = admissionOf(person, { processId });
-      await admit(database, admin.clock, terms);
-      await expect(erase()).rejects.toThrow(/requests running/);
-      await settle(database, admin.clock, settlementOf(terms.traceId));
-      await expect(erase()).rejects.toThrow(/requests running/);
-      await database.transaction((trx) => markDelivered(trx, [terms.traceId], 1));
-      await erase();
-    });
-
-    it('while a payment is under way', async () => {
-      const nowMs = admin.clock.now();
-      await addPayment(database, person, nowMs + 1);
-      await expect(erase()).rejects.toThrow(/payment of this user is under way: pay_1/);
-      admin.clock.advance(paymentLimits.reportDelayMs);
-      await expect(erase()).rejects.toThrow(/payment of this user is under way: pay_1/);
-      admin.clock.advance(1);
-      await erase();
-    });
-
-    it('while a payment is on its way that takes days, until it ends', async () => {
-      await addPayment(database, person, admin.clock.now() + 1);
-      const report = { provider: 'stripe', id: 'pay_1' };
-      await endPayment(admin, { ...report, state: 'pending' });
-      admin.clock.advance(7 * 86_400_000);
-      await expect(erase()).rejects.toThrow(/payment of this user is under way: pay_1/);
-      await endPayment(admin, { ...report, state: 'failed' });
-      await erase();
-    });
-
-    it('when the address that was typed is another', async () => {
-      await expect(erase({ email: 'former@canary-mail.example' })).rejects.toThrow(
-        /not the e-mail/,
-      );
-      await erase({ email: ' Ada@Canary-Mail.example' });
-    });
-
-    it('by the user about themselves, as an administrator', async () => {
-      admin = { ...admin, actor: person.userId };
-      await expect(erase()).rejects.toThrow(/another administrator/);
-    });
-
-    it('of a user who is not there', async () => {
-      await expect(erase({ user: 'nobody@example.com' })).rejects.toThrow(/no user/);
     });
   });
 

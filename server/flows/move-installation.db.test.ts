@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { forEachEngine } from '../../test/support/databases.ts';
 import {
   contentsOf,
+  contentsOfMoved,
   type EmbeddedInstallation,
   leaveUnfinished,
   makeHistory,
@@ -265,33 +266,6 @@ forEachEngine((engine) => {
     });
   });
 
-  const onlyPostgres = {
-    skip: engine.name !== 'postgres',
-    meta: { skippedBecause: 'concerns only PostgreSQL as a target' },
-  };
-  describe('to PostgreSQL', onlyPostgres, () => {
-    it('refuses a text that PostgreSQL cannot hold, and says where it is', async () => {
-      const { userId } = await makeHistory(source.database);
-      await source.database.transaction((trx) =>
-        trx.kysely.updateTable('users').set({ name: 'a\0b' }).where('id', '=', userId).execute(),
-      );
-      await expect(move()).rejects.toThrow(
-        `PostgreSQL cannot hold the NUL character in name of row ${userId} in table users: change that text first`,
-      );
-    });
-
-    it('makes the schema in a database that has none', async () => {
-      await makeHistory(source.database);
-      await sql`drop schema public cascade`.execute(target.kysely);
-      await sql`create schema public`.execute(target.kysely);
-      await sql`create table somebody_elses (id text)`.execute(target.kysely);
-      const before = await contentsOf(source.database);
-      expect(await move()).toMatchObject({ kind: 'moved' });
-      expect(await contentsOfMoved(target)).toEqual(before);
-      expect(await tablesOf(target)).toContain('somebody_elses');
-    });
-  });
-
   function move(changes: Partial<Move> = {}): Promise<MoveOutcome> {
     const { clock } = testAdmin(target);
     const standard = { restart: false, onProgress: () => {}, pieceRows, actor: 'cli:test' };
@@ -330,15 +304,6 @@ forEachEngine((engine) => {
     }
   }
 });
-
-/** What a moved installation holds, without the note that it was moved. */
-async function contentsOfMoved(target: Database) {
-  const { audit_entries: entries = [], ...others } = await contentsOf(target);
-  return {
-    ...others,
-    audit_entries: entries.filter((entry) => !entry.includes('"installation.move"')),
-  };
-}
 
 async function notesIn(target: Database): Promise<string[]> {
   if (!(await tablesOf(target)).includes('installation_move')) return [];

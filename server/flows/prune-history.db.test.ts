@@ -14,16 +14,11 @@ import {
   violationsOf,
 } from '../../test/support/spending.ts';
 import { amount, testAdmin } from '../../test/support/test-admin.ts';
-import { insertAuditEntry } from '../audit/audit-store.ts';
-import { claimChore } from '../db/chores.ts';
 import type { Database } from '../db/db.ts';
-import type { Clock } from '../lib/clock.ts';
-import { createLogger } from '../lib/logger.ts';
-import { readSettings } from '../settings/settings-store.ts';
 import type { UsageFilter } from '../usage/usage-list.ts';
 import { markDelivered } from '../wallets/lease-store.ts';
 import { admit, settle } from './hold-money.ts';
-import { HistoryPruner, pruneUsageBatch, type UsageBatch } from './prune-history.ts';
+import { pruneUsageBatch, type UsageBatch } from './prune-history.ts';
 import { chartUsage, sumUsageByBucket, sumUsageByGroup, totalSpend } from './read-usage.ts';
 import { refundCharge } from './refund-charge.ts';
 import { sweepHolds } from './sweep-holds.ts';
@@ -75,7 +70,7 @@ forEachEngine((engine) => {
       await pruneAll(database);
       const { wallet_transactions: after } = await contentsOf(database);
       expect(after).toEqual(before);
-      expect(await oldest('usage_records', 'started_at')).toBeGreaterThanOrEqual(beforeMs);
+      expect(await oldestRecord()).toBeGreaterThanOrEqual(beforeMs);
       const uncharged = database.kysely.selectFrom('holds').where('state', '<>', 'settled');
       const old = uncharged.select('trace_id').where('created_at', '<', beforeMs);
       expect(await old.execute()).toEqual([]);
@@ -212,71 +207,6 @@ forEachEngine((engine) => {
     });
   });
 
-  describe('the pruner', () => {
-    it('prunes what is older than the settings say, to the day', async () => {
-      const pruner = prunerAt(toMs + 5_000, { usageDaysKept: 40 });
-      const { records } = await pruner.pruneDue();
-      expect(records).toBeGreaterThan(1_300);
-      expect(await oldest('usage_records', 'started_at')).toBeGreaterThanOrEqual(beforeMs);
-      const chores = database.kysely.selectFrom('chores').where('name', '=', 'prune_usage');
-      expect(await chores.select('done_until').execute()).toEqual([{ done_until: beforeMs }]);
-      expect(await pruner.pruneDue()).toEqual({ records: 0, entries: 0 });
-    });
-
-    it('keeps everything when the settings say 0', async () => {
-      await addAudit(fromMs);
-      const pruner = prunerAt(toMs + 5_000 * dayMs, { usageDaysKept: 0, auditDaysKept: 0 });
-      expect(await pruner.pruneDue()).toEqual({ records: 0, entries: 0 });
-    });
-
-    it.each([
-      ['died', -1],
-      ['claimed it before the clock was set back', 8 * 3_600_000],
-    ])('leaves it to another process, and goes on when that one %s', async (_, forMs) => {
-      const claim = { name: 'prune_usage', by: 'proc_other' } as const;
-      await database.transaction((trx) => claimChore(trx, { ...claim, forMs: 60_000 }));
-      const pruner = prunerAt(toMs, { usageDaysKept: 40 });
-      expect(await pruner.pruneDue()).toEqual({ records: 0, entries: 0 });
-      await database.transaction((trx) => claimChore(trx, { ...claim, forMs }));
-      expect((await pruner.pruneDue()).records).toBeGreaterThan(1_300);
-    });
-
-    it('deletes old audit entries, more than a batch of them', async () => {
-      for (let n = 0; n < 150; n++) await addAudit(fromMs + n, n);
-      await addAudit(beforeMs, 150);
-      const pruner = prunerAt(toMs, { auditDaysKept: 40 });
-      expect((await pruner.pruneDue()).entries).toBe(150);
-      expect(await oldest('audit_entries', 'created_at')).toBe(beforeMs);
-    });
-
-    it('stops between two batches when it is told to', async () => {
-      const clock = new ManualClock(toMs);
-      const pruner = prunerAt(toMs, { usageDaysKept: 40 }, clock);
-      pruner.start();
-      clock.advance(10 * 60_000);
-      await clock.untilSleeping();
-      await pruner.stop();
-      expect(await countRows('usage_days')).toBeGreaterThan(0);
-      expect(await oldest('usage_records', 'started_at')).toBeLessThan(beforeMs);
-      expect(await violationsOf(database)).toEqual([]);
-    });
-  });
-
-  function prunerAt(
-    nowMs: number,
-    kept: { usageDaysKept?: number; auditDaysKept?: number },
-    clock: Clock = restless(nowMs),
-  ): HistoryPruner {
-    return new HistoryPruner({
-      database,
-      clock,
-      now: async () => nowMs,
-      log: createLogger('silent'),
-      settings: { current: async () => ({ ...(await readSettings(database)), ...kept }) },
-      processId: 'proc_test',
-    });
-  }
-
   async function chargesOf(userId: string) {
     const rows = await database.kysely
       .selectFrom('usage_records')
@@ -297,25 +227,14 @@ forEachEngine((engine) => {
     return (await query.executeTakeFirstOrThrow()).n;
   }
 
-  async function oldest(table: string, column: string): Promise<number> {
-    const { rows } = await sql<{ ms: number }>`
-      select min(${sql.ref(column)}) as ms from ${sql.table(table)}`.execute(database.kysely);
-    return rows[0]?.ms ?? Number.NaN;
-  }
-
-  function addAudit(createdAt: number, n = 0): Promise<void> {
-    const id = `aud_${String(n).padStart(26, '0')}`;
-    const entry = { id, actor: 'cli:test', action: 'test.note', subject: 'x', reason: null };
-    return database.transaction((trx) =>
-      insertAuditEntry(trx, { ...entry, detail: {}, createdAt }),
-    );
+  async function oldestRecord(): Promise<number> {
+    const records = database.kysely.selectFrom('usage_records');
+    const { ms } = await records
+      .select((eb) => eb.fn.min('started_at').as('ms'))
+      .executeTakeFirstOrThrow();
+    return ms;
   }
 });
-
-/** A clock that stands still and on which nobody waits. */
-function restless(nowMs: number): Clock {
-  return { now: () => nowMs, monotonic: () => 0, sleep: async () => {} };
-}
 
 async function pruneAll(database: Database, limit = 500): Promise<number> {
   let total = 0;

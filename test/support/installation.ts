@@ -110,6 +110,15 @@ export async function contentsOf(database: Database): Promise<Readonly<Record<st
   return contents;
 }
 
+/** What a moved installation holds, without the note that it was moved. */
+export async function contentsOfMoved(target: Database) {
+  const { audit_entries: entries = [], ...others } = await contentsOf(target);
+  return {
+    ...others,
+    audit_entries: entries.filter((entry) => !entry.includes('"installation.move"')),
+  };
+}
+
 /** The tables there are, but for those in which migrations are kept. */
 export async function tablesOf(database: Database): Promise<string[]> {
   const names = [...(await listTables(database))].sort();
