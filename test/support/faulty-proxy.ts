@@ -15,12 +15,17 @@ export type StatementFate =
   /** The database does it, and the connection breaks before its answer. */
   | 'happens unheard';
 
+/** Which way messages go: those of the service, or the answers. */
+export type MessageWay = 'asked' | 'answered';
+
 export class FaultyProxy {
   /**
    * Decides about each statement: by its name where it is prepared (a chain's own name), else by its
    * text. A promise keeps the statement waiting on the way.
    */
   fateOf: (statement: string) => StatementFate | Promise<StatementFate> = () => 'works';
+  /** So many more messages go this way, then the connection of the next breaks instead, and this is null again. */
+  breakAfter: { way: MessageWay; messages: number } | null = null;
   /** Whether new connections are let through. */
   isOpen = true;
   readonly #server: Server;
@@ -88,8 +93,11 @@ export class FaultyProxy {
     const answers = new MessageReader({ hasStartup: false });
     let unheard = false;
     server.on('data', (bytes) => {
-      if (!unheard) client.write(bytes);
-      else if (answers.read(bytes).some(({ type }) => type === 'Z')) client.destroy();
+      for (const message of answers.read(bytes)) {
+        if (this.#breaksAt('answered')) client.resetAndDestroy();
+        if (!unheard && !client.destroyed) client.write(message.bytes);
+        else if (message.type === 'Z') client.destroy();
+      }
     });
     const statements = new StatementReader();
     let before = Promise.resolve();
@@ -97,12 +105,22 @@ export class FaultyProxy {
       before = before.then(async () => {
         for (const { message, statement } of statements.read(bytes)) {
           const fate = statement === null ? 'works' : await this.fateOf(statement);
-          if (fate === 'is lost') client.destroy();
+          if (fate === 'is lost' || this.#breaksAt('asked')) client.destroy();
           if (fate === 'happens unheard') unheard = true;
           if (!client.destroyed) server.write(message);
         }
       });
     });
+  }
+
+  #breaksAt(way: MessageWay): boolean {
+    if (this.breakAfter?.way !== way) return false;
+    if (this.breakAfter.messages > 0) {
+      this.breakAfter.messages--;
+      return false;
+    }
+    this.breakAfter = null;
+    return true;
   }
 
   /** What ends one side of a connection ends the other. */
