@@ -8,11 +8,13 @@ import type { Logger } from './lib/logger.ts';
 import { loadMasterKey } from './lib/master-key.ts';
 import { SecretBox } from './lib/secret-box.ts';
 import { SettingsCache } from './settings/settings-cache.ts';
+import type { AdapterPool } from './upstreams/adapter-pool.ts';
 
 interface Surroundings {
   config: Config;
   clock: Clock;
   log: Logger;
+  adapters: Pick<AdapterPool, 'keepOnly'>;
 }
 
 /** Invalidated by change. */
@@ -23,16 +25,21 @@ export interface Memory {
   secretBox: SecretBox;
 }
 
-export function openMemory(database: Database, { config, clock, log }: Surroundings): Memory {
+export function openMemory(
+  database: Database,
+  { config, clock, log, adapters }: Surroundings,
+): Memory {
   const secretBox = new SecretBox(loadMasterKey(config));
   return {
     keys: new KeyRing(database, clock),
-    catalog: new CatalogCache(database, secretBox, ({ name, key, reason }) =>
-      log.error(
-        { upstream: name, upstream_key: key, reason },
-        key === null ? 'upstream cannot be used' : 'upstream key cannot be used',
-      ),
-    ),
+    catalog: new CatalogCache(database, secretBox, {
+      onUnusable: ({ name, key, reason }) =>
+        log.error(
+          { upstream: name, upstream_key: key, reason },
+          key === null ? 'upstream cannot be used' : 'upstream key cannot be used',
+        ),
+      onRead: ({ upstreams }) => adapters.keepOnly(upstreams),
+    }),
     secretBox,
     settings: new SettingsCache(database),
   };

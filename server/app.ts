@@ -87,14 +87,14 @@ export async function startApp(surroundings: Surroundings): Promise<App> {
 
 async function startOn(database: Database, surroundings: Surroundings): Promise<App> {
   const { config, clock, log, siblings } = surroundings;
-  const memory = openMemory(database, surroundings);
-  const budget = new ByteBudget(memoryBudgetOf(config));
-  const telemetry = await openTelemetry(surroundings);
-  const writers = createWriters(database, surroundings);
   const adapters = new AdapterPool(adapterKinds, {
     onBroken: (upstream, reason) => log.error({ upstream, reason }, 'upstream cannot be used'),
     onCloseError: (error) => log.warn({ err: error }, 'upstream did not close'),
   });
+  const memory = openMemory(database, { ...surroundings, adapters });
+  const budget = new ByteBudget(memoryBudgetOf(config));
+  const telemetry = await openTelemetry(surroundings);
+  const writers = createWriters(database, surroundings);
   const limitMs = deliveryLimitMs(config.deliveryTimeoutMs);
   const chargeStands: RunServices['chargeStands'] = async (traceId, sinceMs) =>
     lease.isCertainSince(sinceMs) || claimSurely(database, clock, { traceId, limitMs });

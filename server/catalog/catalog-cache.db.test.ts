@@ -84,7 +84,9 @@ forEachEngine((engine) => {
     await giveKey(admin, { sealedFor: null });
     const told: UnusableUpstream[] = [];
     const box = new SecretBox(Buffer.alloc(32, 9));
-    const cache = new CatalogCache(database, box, (unusable) => told.push(unusable));
+    const cache = new CatalogCache(database, box, {
+      onUnusable: (unusable) => told.push(unusable),
+    });
     await cache.current();
     expect(told).toMatchObject([{ name: 'sandbox', key: null }]);
     expect(told[0]?.reason).toContain('the key main does not open: it was sealed with another');

@@ -12,15 +12,21 @@ import { listSelectedUpstreamModels, listSelections } from './selection-store.ts
 import { listUpstreamKeys } from './upstream-key-store.ts';
 import { listUpstreams } from './upstream-store.ts';
 
+export interface CatalogEvents {
+  /** Told of what cannot be used as soon as it is read, once for as long as it lasts. */
+  onUnusable: (unusable: UnusableUpstream) => void;
+  /** Told of each catalog as soon as it is read. */
+  onRead: (catalog: Catalog) => void;
+}
+
 /** The catalog in memory, read again when an administrator changed it. */
 export class CatalogCache {
   readonly #cache: RevisionCache<Catalog>;
 
-  /** @param onUnusable told of what cannot be used as soon as it is read, once for as long as it lasts */
   constructor(
     db: Database,
     secretBox: SecretBox,
-    onUnusable: (unusable: UnusableUpstream) => void = () => {},
+    { onUnusable = () => {}, onRead = () => {} }: Partial<CatalogEvents> = {},
   ) {
     let told: ReadonlySet<string> = new Set();
     this.#cache = new RevisionCache(db, 'catalog', async (handle) => {
@@ -29,6 +35,7 @@ export class CatalogCache {
       const news = new Map(catalog.unusable.map((each) => [JSON.stringify(each), each]));
       for (const [text, each] of news) if (!told.has(text)) onUnusable(each);
       told = new Set(news.keys());
+      onRead(catalog);
       return catalog;
     });
   }

@@ -31,6 +31,21 @@ it('builds anew what a request still goes by that was closed', async () => {
   expect(built()).toBe(4);
 });
 
+it('closes at once what is configured otherwise or not at all any more, and keeps the rest', async () => {
+  const { pool, closed, built } = open();
+  const other = { ...upstream('1'), id: 'up_2' };
+  pool.get(upstream('1'));
+  const kept = pool.get(other);
+  pool.keepOnly([upstream('2'), other]);
+  await expect.poll(() => closed).toEqual([1]);
+  expect(pool.get(other)).toBe(kept);
+  // A request still goes by it, until the next change.
+  pool.get(upstream('1'));
+  pool.keepOnly([other]);
+  await expect.poll(() => closed).toEqual([1, 3]);
+  expect(built()).toBe(3);
+});
+
 it('has nothing to close where the configuration before did not work', () => {
   const { pool } = open();
   const wrong = { ...upstream('1'), baseUrl: 'https://host.example' };

@@ -33,9 +33,8 @@ export interface PoolEvents {
 const revisionsPerUpstreamMax = 2;
 
 /**
- * Keeps one adapter for each upstream in use and builds a new one when its configuration changes. The
- * one before stays for requests that still go by it, and for them alone: it has its own address, to
- * which alone their credentials belong.
+ * Keeps one adapter for each upstream in use and builds a new one when its configuration changes. Requests that still go
+ * by the one before have an adapter of their own: it has its own address, to which alone their credentials belong.
  */
 export class AdapterPool {
   readonly #kinds: ReadonlyMap<string, AdapterKind>;
@@ -57,12 +56,22 @@ export class AdapterPool {
     this.#pooled.set(id, revisions.set(revision, built));
     if (built.kind === 'broken') this.#events.onBroken(name, built.reason);
     const [oldest] = revisions;
-    if (oldest && revisions.size > revisionsPerUpstreamMax) {
-      revisions.delete(oldest[0]);
-      // Attempts under way keep its connections until they end.
-      if (oldest[1].kind === 'ready') this.#close(oldest[1].adapter);
-    }
+    if (oldest && revisions.size > revisionsPerUpstreamMax) this.#drop(revisions, oldest);
     return built;
+  }
+
+  /**
+   * Closes the adapters of all other configurations, which came to an end: of upstreams that were changed, disabled or
+   * removed. What a request that still goes by one has built anew is closed at the next call.
+   */
+  keepOnly(upstreams: readonly Pick<PooledUpstream, 'id' | 'revision'>[]): void {
+    const kept = new Map(upstreams.map(({ id, revision }) => [id, revision]));
+    for (const [id, revisions] of this.#pooled) {
+      for (const [revision, built] of revisions) {
+        if (kept.get(id) !== revision) this.#drop(revisions, [revision, built]);
+      }
+      if (revisions.size === 0) this.#pooled.delete(id);
+    }
   }
 
   async close(): Promise<void> {
@@ -86,8 +95,13 @@ export class AdapterPool {
     }
   }
 
-  #close(adapter: Adapter): void {
-    adapter.close().catch(this.#events.onCloseError);
+  #drop(
+    revisions: Map<string, PooledAdapter>,
+    [revision, built]: readonly [string, PooledAdapter],
+  ): void {
+    revisions.delete(revision);
+    // Attempts under way keep its connections until they end.
+    if (built.kind === 'ready') built.adapter.close().catch(this.#events.onCloseError);
   }
 }
 

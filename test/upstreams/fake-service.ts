@@ -17,6 +17,8 @@ export interface FakeBehaviour {
   main: (request: SeenRequest, origin: string) => Reply;
   /** Answers one of the others; null leaves it to the protocol. */
   other?: (request: SeenRequest, origin: string) => Reply | null;
+  /** How long it leaves a connection open for the next request, and says so; 5 seconds by default. */
+  keepAliveMs?: number;
 }
 
 interface Exchange {
@@ -53,6 +55,7 @@ export class FakeService {
   private constructor(behaviour: FakeBehaviour) {
     this.#behaviour = behaviour;
     this.#server = createServer((request, response) => void this.#handle(request, response));
+    if (behaviour.keepAliveMs) this.#server.keepAliveTimeout = behaviour.keepAliveMs;
     this.#server.on('connection', (socket) => this.#track(socket));
     if (!behaviour.protocol.attach) return;
     behaviour.protocol.attach(this.#server);
