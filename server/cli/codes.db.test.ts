@@ -2,11 +2,14 @@ import { beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type CommandLine, commandLine } from '../../test/support/command-line.ts';
 import { forEachEngine } from '../../test/support/databases.ts';
-import { testAdmin } from '../../test/support/test-admin.ts';
+import { amount, testAdmin } from '../../test/support/test-admin.ts';
+import { listAuditEntries } from '../audit/audit-store.ts';
 import type { Database } from '../db/db.ts';
 import { redeemCode } from '../flows/redeem-code.ts';
+import { takePaymentReport } from '../flows/take-payment-report.ts';
 import { must } from '../lib/assert.ts';
 
+const paymentsSchema = z.object({ payments: z.array(z.object({ id: z.string() })) });
 const listSchema = z.object({ codes: z.array(z.object({ id: z.string() })) });
 
 forEachEngine((engine) => {
@@ -89,5 +92,23 @@ forEachEngine((engine) => {
     expect(await cli.json('payments', 'list')).toEqual({ payments: [], more: false });
     const settled = await cli.run('payments', 'settle', 'pay_nothing', '--reason', 'x');
     expect(settled.err).toContain('There is no payment pay_nothing.');
+  });
+
+  it('settles the problem of a payment once, and says of another reason that it is not noted', async () => {
+    const admin = testAdmin(database);
+    const user = String((await cli.json('users', 'show', 'alice@example.com'))['id']);
+    const paid = { provider: 'bank', payment_id: '1', amount: amount('5'), currency: 'USD', user };
+    await takePaymentReport(admin, { ...paid, type: 'payment.paid' });
+    const { payments } = paymentsSchema.parse(await cli.json('payments', 'list'));
+    const { id } = must(payments[0], 'a payment');
+    const settle = (reason: string) => cli.out('payments', 'settle', id, '--reason', reason);
+    expect(await settle('looked')).toBe(`${id} has no problem: the reason is not noted\n`);
+    await takePaymentReport(admin, { ...paid, type: 'payment.returned', currency: 'EUR' });
+    expect(await settle('paid back by bank')).toBe(`${id} is settled\n`);
+    expect(await settle('written off')).toMatch(
+      /^pay_\w+ was settled already, at \d{4}-\S+Z: the reason is not noted\n$/,
+    );
+    const { items } = await listAuditEntries(database, {}, { after: null, limit: 1 });
+    expect(items).toMatchObject([{ action: 'payment.settle', reason: 'paid back by bank' }]);
   });
 });

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { formatAmount } from '../../shared/money.ts';
 import { type PaymentOverview, readPayments } from '../flows/read-payments.ts';
-import { settlePayment } from '../flows/settle-payment.ts';
+import { type Settled, settlePayment } from '../flows/settle-payment.ts';
 import { isoTime, timeOrNull, utcTime } from '../lib/time-text.ts';
 import { stateOfPayment } from '../payments/payment.ts';
 import type { Cli } from './cli.ts';
@@ -51,10 +51,16 @@ function addSettleCommand(payments: Command, cli: Cli): void {
     .requiredOption('--reason <text>', 'what was done about it, for the audit')
     .action((id: string, { reason }: { reason: string }, command: Command) =>
       cli.on(command, async ({ admin }) => {
-        const { problem } = await settlePayment(admin(reason), id);
-        cli.say(problem === null ? `${id} has no problem` : `${id} is settled`);
+        cli.say(describeSettled(await settlePayment(admin(reason), id)));
       }),
     );
+}
+
+function describeSettled({ payment: { id, settledAt }, isNew }: Settled): string {
+  if (isNew) return `${id} is settled`;
+  const found =
+    settledAt === null ? 'has no problem' : `was settled already, at ${isoTime(settledAt)}`;
+  return `${id} ${found}: the reason is not noted`;
 }
 
 function paymentColumns(nowMs: number): readonly Column<PaymentOverview>[] {

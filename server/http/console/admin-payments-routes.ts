@@ -44,7 +44,7 @@ export const adminPaymentsRoutes: readonly ConsoleRoute[] = [
     body: paymentSettlementSchema,
     answer: adminPaymentSchema,
     handle: async ({ params, body, viewer }, deps) => {
-      const payment = await settlePayment(adminOf(viewer, deps, body.reason), params.id);
+      const { payment } = await settlePayment(adminOf(viewer, deps, body.reason), params.id);
       const overview = await deps.database.snapshot((db) => describePayment(db, payment));
       return presentOverview(overview, deps.clock.now());
     },
