@@ -19,11 +19,32 @@ it('says that the next start gives another API key, which it does', {
   timeout: timeoutMs,
 }, async () => {
   const dataDir = makeDataDir();
-  const [introduction, key] = await startAndStop(dataDir);
-  expect(introduction).toContain('The next start gives another password and API key.');
-  const [, nextKey] = await startAndStop(dataDir);
-  expect([key, nextKey]).toEqual([expect.stringMatching(/^sk-/), expect.stringMatching(/^sk-/)]);
-  expect(nextKey).not.toBe(key);
+  const first = await start(dataDir);
+  expect(first.exit).toEqual([0, null]);
+  expect(first.said).toContain('The next start gives another password and API key.');
+  expect(first.err).not.toContain('was started before');
+  const next = await start(dataDir);
+  expect(next.exit).toEqual([0, null]);
+  expect(next.err).toContain('the API key and the passwords of that start end now');
+  const keys = [first, next].map(({ said }) => keyIn(said));
+  expect(keys).toEqual([expect.stringMatching(/^sk-/), expect.stringMatching(/^sk-/)]);
+  expect(keys[1]).not.toBe(keys[0]);
+});
+
+it('leaves a demo that runs with the same folder its key', { timeout: timeoutMs }, async () => {
+  const dataDir = makeDataDir();
+  const { exit } = await start(dataDir, async (said) => {
+    const second = await start(dataDir);
+    expect(second.exit).toEqual([1, null]);
+    expect(second.said).toBe('');
+    expect(second.err).toContain(`error: a demo already runs in ${dataDir} (process `);
+    expect(second.err).toMatch(/\d\): stop it first, or name another folder with --data-dir\n$/);
+    const models = await fetch(`${/Base URL +(\S+)/.exec(said)?.[1]}/models`, {
+      headers: { authorization: `Bearer ${keyIn(said)}` },
+    });
+    expect(models.status).toBe(200);
+  });
+  expect(exit).toEqual([0, null]);
 });
 
 it('makes no demo of an installation that was begun, though it has no users yet', {
@@ -81,15 +102,12 @@ async function withFile<T>(dataDir: string, work: (database: Database) => Promis
   }
 }
 
-/** @returns what it said, and the API key in that */
-async function startAndStop(dataDir: string): Promise<[string, string | undefined]> {
-  const { said, exit } = await start(dataDir);
-  expect(exit).toEqual([0, null]);
-  return [said, /API key +(\S+)/.exec(said)?.[1]];
+function keyIn(said: string): string | undefined {
+  return /API key +(\S+)/.exec(said)?.[1];
 }
 
-/** Stops it when it serves. */
-async function start(dataDir: string) {
+/** Stops it when it serves, and `whileServing`, which is told what it said, is over. */
+async function start(dataDir: string, whileServing = async (_said: string) => {}) {
   const child = spawn(process.execPath, [program, 'demo', '--port', '0'], {
     env: {
       PATH: process.env['PATH'],
@@ -107,7 +125,9 @@ async function start(dataDir: string) {
   });
   for await (const line of createInterface({ input: child.stdout })) {
     said += `${line}\n`;
-    if (line.startsWith('Serving on ')) child.kill('SIGTERM');
+    if (!line.startsWith('Serving on ')) continue;
+    await whileServing(said);
+    child.kill('SIGTERM');
   }
   return { said, err, exit: await exit };
 }

@@ -14,6 +14,7 @@ import { setPassword } from '../flows/change-password.ts';
 import { issueKey } from '../flows/issue-key.ts';
 import { openAccount } from '../flows/open-account.ts';
 import { revokeKey } from '../flows/revoke-key.ts';
+import { findRunningService } from '../flows/running-services.ts';
 import { setUpSandbox } from '../flows/set-up-sandbox.ts';
 import { topUpWallet } from '../flows/top-up-wallet.ts';
 import { PasswordHasher } from '../identity/password-hasher.ts';
@@ -57,7 +58,7 @@ export async function demo(
   { json }: DemoOptions,
 ): Promise<void> {
   const say = (line: string) => terminal.err(`${line}\n`);
-  await refuseRealInstallation(config);
+  await refuseOccupied(config);
   say(`Starting Tintype with its data in ${config.dataDir} …`);
   const { app } = await openApp(config, 'stderr');
   const stopped = serveUntilSignal(app, () => say('Stopping …'));
@@ -110,22 +111,32 @@ function adminOf(database: Database): Admin {
  * Anybody can use the demo's user, and its past can never be taken out of the books: neither has a place in an
  * installation that somebody has begun. Told before a service is opened there, which would bring its schema up to date.
  */
-async function refuseRealInstallation(config: Config): Promise<void> {
+async function refuseOccupied(config: Config): Promise<void> {
   if (!databaseExists(config)) return;
-  const isReal = await withDatabase(config, async (database) => {
+  const remedy = 'name another folder with --data-dir';
+  await withDatabase(config, async (database) => {
     // Made and left before it had a schema.
-    if ((await readStatus(config, database)).every(({ executedAt }) => executedAt === null))
-      return false;
-    if (await findUser(database, demoUser.email)) return false;
-    const users = await listUsers(database, { after: null, limit: 1 });
-    const [last] = (await listAuditEntries(database, {}, { after: null, limit: 1 })).items;
-    // A demo that was stopped before it had its user has changed something itself.
-    return users.items.length > 0 || (last !== undefined && last.actor !== actor);
+    if ((await readStatus(config, database)).every(({ executedAt }) => executedAt === null)) return;
+    if (await isReal(database)) {
+      throw new OperatorError(
+        `${config.dataDir} holds an installation that is not a demo; ${remedy}`,
+      );
+    }
+    // It would be left with a key and a password that do not work any more.
+    const service = await findRunningService(database);
+    if (!service) return;
+    throw new OperatorError(
+      `a demo already runs in ${config.dataDir} (${service}): stop it first, or ${remedy}`,
+    );
   });
-  if (!isReal) return;
-  throw new OperatorError(
-    `${config.dataDir} holds an installation that is not a demo; name another folder with --data-dir`,
-  );
+}
+
+async function isReal(database: Database): Promise<boolean> {
+  if (await findUser(database, demoUser.email)) return false;
+  const users = await listUsers(database, { after: null, limit: 1 });
+  const [last] = (await listAuditEntries(database, {}, { after: null, limit: 1 })).items;
+  // A demo that was stopped before it had its user has changed something itself.
+  return users.items.length > 0 || (last !== undefined && last.actor !== actor);
 }
 
 /** A past for a fresh demo; a demo of an earlier version stays without one. */
@@ -133,7 +144,10 @@ async function makePast(
   { database, clock }: Admin,
   { config, access, say }: { config: Config; access: UpstreamAccess; say: (line: string) => void },
 ): Promise<void> {
-  if (await findUser(database, demoUser.email)) return;
+  if (await findUser(database, demoUser.email)) {
+    say('This demo was started before: the API key and the passwords of that start end now.');
+    return;
+  }
   const people = { demo: demoUser, admin: demoAdmin };
   const { keyPrefix } = config;
   await makeDemoHistory({ database, access, people, keyPrefix, nowMs: clock.now() });

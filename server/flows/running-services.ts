@@ -7,14 +7,18 @@ import { hostId, isAlive } from './keep-lease.ts';
 
 /** Refuses what must not be done while a service works on the database. */
 export async function refuseWhileServed(db: Db): Promise<void> {
+  const service = await findRunningService(db);
+  if (service)
+    throw new OperatorError(`a service runs on this database (${service}): stop it first`);
+}
+
+/** Where a service works on the database, in words; null where none does. */
+export async function findRunningService(db: Db): Promise<string | null> {
   const [service] = await findRunningServices(db);
-  if (!service) return;
+  if (!service) return null;
   const { host, pid, leaseUntil } = service;
-  const where =
-    host === hostId()
-      ? `process ${pid}`
-      : `process ${pid} on ${host.split(' ')[0]}, or it has died and its lease runs until ${isoTime(leaseUntil)}`;
-  throw new OperatorError(`a service runs on this database (${where}): stop it first`);
+  if (host === hostId()) return `process ${pid}`;
+  return `process ${pid} on ${host.split(' ')[0]}, or it has died and its lease runs until ${isoTime(leaseUntil)}`;
 }
 
 /** Those whose lease runs, but for those of this machine that are known to be gone. */
