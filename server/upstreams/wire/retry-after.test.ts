@@ -19,6 +19,18 @@ it.each<[Record<string, string>, number | null]>([
   [{ 'retry-after': '86400' }, dayMs],
   [{ 'retry-after': '86401' }, dayMs],
   [{ 'retry-after': '9'.repeat(400) }, dayMs],
+  // Said twice, by the service and by a gateway before it.
+  [{ 'retry-after': '7, 7' }, 7_000],
+  [{ 'retry-after': '7,7 , 7' }, 7_000],
+  [{ 'retry-after-ms': '120, 120', 'retry-after': '1, 1' }, 120],
+  [{ 'retry-after': 'Sat, 21 Nov 2026 17:00:30 GMT, Sat, 21 Nov 2026 17:00:30 GMT', date }, 30_000],
+  [{ 'retry-after': 'Sat, 21 Nov 2026 17:00:30 GMT', date: `${date}, ${date}` }, 30_000],
+  // Nobody knows which of them is right.
+  [{ 'retry-after': '7, 60' }, null],
+  [{ 'retry-after': '7, 60, 7, 60' }, null],
+  [{ 'retry-after': '7,' }, null],
+  [{ 'retry-after': 'Sat, 21 Nov 2026 17:00:30 GMT, Sat, 21 Nov 2026 17:00:40 GMT', date }, null],
+  [{ 'retry-after': '7, Sat, 21 Nov 2026 17:00:30 GMT', date }, null],
   // Without the answer's own date there is nothing to compare with.
   [{ 'retry-after': 'Sat, 21 Nov 2026 17:00:30 GMT' }, null],
   [{ 'retry-after': 'Sat, nonsense', date }, null],

@@ -5,11 +5,23 @@ const retryAfterMsMax = 24 * 3_600_000;
  * with the answer's own, because the two clocks may differ.
  */
 export function retryAfterOf(headers: Readonly<Record<string, string>>): number | null {
+  const until = onlyOf(headers['retry-after']);
   const wait =
-    readNumber(headers['retry-after-ms'], 1) ??
-    readNumber(headers['retry-after'], 1000) ??
-    readDate(headers['retry-after'], headers['date']);
+    readNumber(onlyOf(headers['retry-after-ms']), 1) ??
+    readNumber(until, 1000) ??
+    readDate(until, onlyOf(headers['date']));
   return wait === null ? null : Math.min(wait, retryAfterMsMax);
+}
+
+/**
+ * A service and a gateway before it may each say it, and what has the same name comes joined by commas. Where they do not
+ * say the same nobody knows which of them is right, and nothing is left that could be read.
+ */
+function onlyOf(text: string | undefined): string | undefined {
+  const parts = text?.split(',').map((part) => part.trim()) ?? [];
+  // A date has a comma of its own.
+  const size = [1, 2].find((count) => parts.every((part, index) => part === parts[index % count]));
+  return size === undefined || parts.length % size !== 0 ? text : parts.slice(0, size).join(', ');
 }
 
 function readNumber(text: string | undefined, factor: number): number | null {
