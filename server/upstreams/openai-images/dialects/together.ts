@@ -15,6 +15,20 @@ export const together: Dialect = {
   responseFormat: 'base64',
   models: [
     {
+      name: /kontext/i,
+      traits: {
+        // https://docs.together.ai/docs/inference/images/parameters: it takes no `width` and `height`. The proportions
+        // are the ones that its maker has; without any it keeps those of the reference image.
+        size: {
+          as: 'aspect_ratio',
+          field: 'aspect_ratio',
+          auto: null,
+          offers: ['1:1', '3:2', '2:3', '4:3', '3:4', '16:9', '9:16', '21:9', '9:21'],
+          tier: null,
+        },
+      },
+    },
+    {
       name: /schnell|FLUX\.1\.1|FLUX\.1-dev|FLUX\.1-krea|stable-diffusion/i,
       traits: { edit: null },
     },
