@@ -116,6 +116,23 @@ describe('what OpenAI says', () => {
   });
 });
 
+describe('a status that a service keeps for refusals', () => {
+  const rules = { statuses: { 422: 'refused' } } as const;
+
+  it.each<[string | null, Fault]>([
+    [null, 'refused'],
+    ['None', 'refused'],
+    ['prompt', 'refused'],
+    ['image_url', 'refused'],
+    ['steps', 'bad_request'],
+    ['width', 'bad_request'],
+    ['model', 'unsupported'],
+  ])('with the field %j is %s', (param, fault) => {
+    const said = { error: { message: 'no', type: 'invalid_request_error', param } };
+    expect(errorOfAnswer({ status: 422, headers: {}, said }, rules).fault).toBe(fault);
+  });
+});
+
 describe('a body that claims success', () => {
   it.each<[unknown, boolean]>([
     [{ error: { message: 'no' } }, true],

@@ -122,7 +122,14 @@ function faultSaid(status: number, said: ErrorSaid, rules: ErrorRules): Fault {
   const byCode = faultOfCode(said, rules);
   if (byCode === 'refused') return byCode;
   const bySentence = faultOfSentence(said, rules);
-  return bySentence ?? byCode ?? rules.statuses?.[status] ?? faultOfStatus(status, said);
+  return bySentence ?? byCode ?? faultKept(status, said, rules) ?? faultOfStatus(status, said);
+}
+
+/** What is declined is content: a field that holds none is wrong, with the status of a refusal too. */
+function faultKept(status: number, said: ErrorSaid, { statuses }: ErrorRules): Fault | null {
+  const kept = statuses?.[status] ?? null;
+  const isOfField = namesField(said) && !/prompt|image|mask/i.test(said.param ?? '');
+  return kept === 'refused' && isOfField ? null : kept;
 }
 
 /** The fault that a code or type names, wherever it stands; null when none of them is known. */
