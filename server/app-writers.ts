@@ -4,7 +4,7 @@ import type { Memory } from './app-memory.ts';
 import type { Database } from './db/db.ts';
 import type { UsageRecordRow } from './db/schema.ts';
 import { Deliveries } from './flows/note-deliveries.ts';
-import { type Refusal, refusedRecord } from './flows/note-refusal.ts';
+import { type Refusal, refusedRecord } from './flows/refused-record.ts';
 import { BatchWriter } from './lib/batch-writer.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Logger } from './lib/logger.ts';

@@ -5,7 +5,7 @@ import { formatAmount } from '../../../shared/money.ts';
 import type { KeyAccess } from '../../accounts/api-key.ts';
 import type { AnswerableRun } from '../../flows/answerable-run.ts';
 import type { RunOutcome, RunResult } from '../../flows/image-run.ts';
-import type { Refusal } from '../../flows/note-refusal.ts';
+import type { Refusal } from '../../flows/refused-record.ts';
 import type { RunCaller } from '../../flows/run-caller.ts';
 import { returnedError } from '../../flows/run-error.ts';
 import {
