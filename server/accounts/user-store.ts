@@ -142,18 +142,35 @@ export async function listUsers(db: Db, page: PageRequest): Promise<Page<User>> 
   return mapPage(rows, userFromRow);
 }
 
-/** The e-mail addresses of all users named, by ID. */
-export async function readEmails(
+/** The e-mail addresses of all users named, however often each is, by ID. */
+export function readEmails(
   db: Db,
   userIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  if (userIds.length === 0) return new Map();
-  const rows = await db.kysely
+  return readTexts(db, userIds, 'email');
+}
+
+/** Their names, likewise. */
+export function readUserNames(
+  db: Db,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  return readTexts(db, userIds, 'name');
+}
+
+async function readTexts(
+  { kysely }: Db,
+  userIds: readonly string[],
+  column: 'email' | 'name',
+): Promise<ReadonlyMap<string, string>> {
+  const ids = [...new Set(userIds)];
+  if (ids.length === 0) return new Map();
+  const rows = await kysely
     .selectFrom('users')
-    .select(['id', 'email'])
-    .where('id', 'in', userIds)
+    .select(['id', `${column} as text`])
+    .where('id', 'in', ids)
     .execute();
-  return new Map(rows.map((row) => [row.id, row.email]));
+  return new Map(rows.map(({ id, text }) => [id, text]));
 }
 
 async function refusingTakenEmail(email: string, write: Promise<unknown>): Promise<void> {
@@ -163,18 +180,4 @@ async function refusingTakenEmail(email: string, write: Promise<unknown>): Promi
     if (!isDuplicate(error)) throw error;
     throw invalidRequest('email', `There is already a user with the address ${email}.`);
   }
-}
-
-/** The names of all users named, by ID. */
-export async function readUserNames(
-  db: Db,
-  userIds: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  if (userIds.length === 0) return new Map();
-  const rows = await db.kysely
-    .selectFrom('users')
-    .select(['id', 'name'])
-    .where('id', 'in', userIds)
-    .execute();
-  return new Map(rows.map((row) => [row.id, row.name]));
 }

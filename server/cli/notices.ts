@@ -24,7 +24,7 @@ function addListCommand(notices: Command, cli: Cli): void {
     .action(({ limit, json }: LimitOption & { json?: boolean }) =>
       cli.on(command, async ({ database }) => {
         const found = await collect(limit, (page) => listNotices(database, page));
-        const emails = await readEmails(database, [...new Set(found.items.map(userOf))]);
+        const emails = await readEmails(database, found.items.map(userOf));
         if (json) {
           const notices = found.items.map((notice) => presentNotice(notice, emails));
           cli.json({ notices, more: found.more });

@@ -10,5 +10,8 @@ export async function ownerId(db: Db, user: string | undefined): Promise<string 
 }
 
 export function emailsOfOwners(db: Db, owned: readonly { userId: string }[]): Promise<Emails> {
-  return readEmails(db, [...new Set(owned.map(({ userId }) => userId))]);
+  return readEmails(
+    db,
+    owned.map(({ userId }) => userId),
+  );
 }

@@ -21,7 +21,7 @@ export async function readAuditPage(
   page: { position: Position; limit: number },
 ): Promise<AuditPage> {
   const turned = await turnAudit(db, filter, page);
-  const ids = new Set(turned.items.flatMap(({ actor, subject }) => [actor, subject]));
+  const ids = turned.items.flatMap(({ actor, subject }) => [actor, subject]);
   const upstreams = (await listUpstreams(db)).map(({ id, name }) => [id, name] as const);
-  return { ...turned, emails: await readEmails(db, [...ids]), upstreams: new Map(upstreams) };
+  return { ...turned, emails: await readEmails(db, ids), upstreams: new Map(upstreams) };
 }

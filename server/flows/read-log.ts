@@ -22,8 +22,8 @@ export async function readLogPage(
   page: { position: Position; limit: number },
 ): Promise<LogPage> {
   const usage = await readUsagePage(db, filter, page);
-  const userIds = new Set(usage.items.map(({ userId }) => userId));
-  return { ...usage, emails: await readEmails(db, [...userIds]) };
+  const userIds = usage.items.map(({ userId }) => userId);
+  return { ...usage, emails: await readEmails(db, userIds) };
 }
 
 export interface LoggedRequest {

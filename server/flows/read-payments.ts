@@ -32,7 +32,8 @@ export async function describePayment(db: Db, payment: Payment): Promise<Payment
 }
 
 async function describer(db: Db, payments: readonly Payment[]) {
-  const emails = await readEmails(db, [...new Set(payments.map(({ userId }) => userId))]);
+  const userIds = payments.map(({ userId }) => userId);
+  const emails = await readEmails(db, userIds);
   const ids = payments.map(({ id }) => id);
   const reversals = await listReversals(db, ids);
   return (payment: Payment): PaymentOverview => {

@@ -58,11 +58,11 @@ export async function readWalletPage(
 
 async function readContext(db: Db, entries: readonly WalletTransaction[]): Promise<EntryContext> {
   const traceIds = entries.flatMap(({ traceId }) => traceId ?? []);
-  const actors = new Set(entries.map(({ actor }) => actor));
+  const actors = entries.map(({ actor }) => actor);
   return {
     requests: await findChargedRequests(db, traceIds),
     refunded: await listRefunded(db, traceIds),
-    names: await readUserNames(db, [...actors]),
+    names: await readUserNames(db, actors),
     sources: await readSources(db, entries),
   };
 }

@@ -38,7 +38,7 @@ export const adminCodesRoutes: readonly ConsoleRoute[] = [
         const page = { after: cursor ?? null, limit: pageRows };
         const { items, next } = await listCodes(db, filter, page);
         const users = items.flatMap(({ redeemedBy, createdBy }) => [redeemedBy ?? [], createdBy]);
-        const emails = await readEmails(db, [...new Set(users.flat())]);
+        const emails = await readEmails(db, users.flat());
         const { count, sum } = await sumCodes(db, filter);
         const codes = items.map((code) => presentCode(code, { emails, nowMs }));
         return { codes, next, count, sum: presentVastSum(sum) };

@@ -159,7 +159,8 @@ export const adminModelsRoutes: readonly ConsoleRoute[] = [
 
 async function readDetail(modelId: string, { database, clock }: ConsoleDeps) {
   const model = await database.snapshot((db) => readModel(db, modelId, clock.now()));
-  const emails = await readEmails(database, [...new Set(model.prices.map(({ actor }) => actor))]);
+  const actors = model.prices.map(({ actor }) => actor);
+  const emails = await readEmails(database, actors);
   return presentModelDetail(model, emails);
 }
 
