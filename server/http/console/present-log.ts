@@ -1,6 +1,5 @@
 import type { LogDetail, LogRow } from '../../../shared/console/admin-log.ts';
 import type { LoggedRequest, LogPage } from '../../flows/read-log.ts';
-import { isoLocalTime } from '../../lib/calendar-range.ts';
 import type { CsvColumn } from '../../lib/csv.ts';
 import { isoTime, timeOrNull } from '../../lib/time-text.ts';
 import { type RecordedAttempt, readAttempts } from '../../usage/recorded-attempt.ts';
@@ -9,7 +8,14 @@ import type { HoldHistory } from '../../wallets/hold-history-store.ts';
 import { statusOfRecord } from '../errors.ts';
 import { presentAmount } from './present-amount.ts';
 import { presentAttempt } from './present-attempt.ts';
-import { presentUsage, presentUsageDetail } from './present-usage.ts';
+import {
+  type CsvPlace,
+  presentUsage,
+  presentUsageDetail,
+  requestColumns,
+  timeColumns,
+  traceColumn,
+} from './present-usage.ts';
 
 type Names = Pick<LogPage, 'keys' | 'emails'>;
 
@@ -27,34 +33,17 @@ export function presentLogDetail(request: LoggedRequest): LogDetail {
   };
 }
 
-export function logCsvColumns({
-  zone,
-  currency,
-}: {
-  zone: string;
-  currency: string;
-}): readonly CsvColumn<LogRow>[] {
+export function logCsvColumns(place: CsvPlace): readonly CsvColumn<LogRow>[] {
   return [
-    { name: 'time_utc', cell: (row) => row.started_at },
-    { name: 'time_local', cell: (row) => isoLocalTime(Date.parse(row.started_at), zone) },
+    ...timeColumns(place),
     { name: 'user', cell: (row) => row.user.email },
     { name: 'user_id', cell: (row) => row.user.id },
-    { name: 'model', cell: (row) => row.model },
-    { name: 'operation', cell: (row) => row.operation },
-    { name: 'api_key', cell: (row) => row.api_key?.name ?? null },
-    { name: 'requests', cell: (row) => row.requests, isNumber: true },
-    { name: 'images', cell: (row) => row.images, isNumber: true },
-    { name: 'cost', cell: (row) => row.cost.text, isNumber: true },
-    { name: 'cost_micros', cell: (row) => row.cost.micros, isNumber: true },
-    { name: 'currency', cell: () => currency },
-    { name: 'duration_ms', cell: (row) => row.duration_ms, isNumber: true },
-    { name: 'status', cell: (row) => row.status },
-    { name: 'code', cell: (row) => row.code },
+    ...requestColumns(place),
     { name: 'http_status', cell: (row) => row.http_status, isNumber: true },
     { name: 'upstream', cell: (row) => row.upstream },
     { name: 'attempts', cell: (row) => row.attempts, isNumber: true },
     { name: 'upstream_request_id', cell: (row) => row.upstream_request_id },
-    { name: 'trace_id', cell: (row) => row.trace_id },
+    traceColumn,
   ];
 }
 

@@ -85,16 +85,25 @@ function timingOf({ attempts, startedAt: admitted }: UsageRecord): UsageDetail['
   return { waited_ms: Math.max(0, begin - admitted), upstream_ms: Math.max(0, end - begin) };
 }
 
-export function usageCsvColumns({
-  zone,
-  currency,
-}: {
+/** What a file of requests is written in. */
+export interface CsvPlace {
   zone: string;
   currency: string;
-}): readonly CsvColumn<UsageRow>[] {
+}
+
+export function usageCsvColumns(place: CsvPlace): readonly CsvColumn<UsageRow>[] {
+  return [...timeColumns(place), ...requestColumns(place), traceColumn];
+}
+
+export function timeColumns({ zone }: CsvPlace): readonly CsvColumn<UsageRow>[] {
   return [
     { name: 'time_utc', cell: (row) => row.started_at },
     { name: 'time_local', cell: (row) => isoLocalTime(Date.parse(row.started_at), zone) },
+  ];
+}
+
+export function requestColumns({ currency }: CsvPlace): readonly CsvColumn<UsageRow>[] {
+  return [
     { name: 'model', cell: (row) => row.model },
     { name: 'operation', cell: (row) => row.operation },
     { name: 'api_key', cell: (row) => row.api_key?.name ?? null },
@@ -106,6 +115,7 @@ export function usageCsvColumns({
     { name: 'duration_ms', cell: (row) => row.duration_ms, isNumber: true },
     { name: 'status', cell: (row) => row.status },
     { name: 'code', cell: (row) => row.code },
-    { name: 'trace_id', cell: (row) => row.trace_id },
   ];
 }
+
+export const traceColumn: CsvColumn<UsageRow> = { name: 'trace_id', cell: (row) => row.trace_id };
