@@ -3,7 +3,6 @@ import { requireUser } from '../accounts/user-store.ts';
 import type { Database, Trx } from '../db/db.ts';
 import { assert } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
-import { makeId } from '../lib/ids.ts';
 import {
   findMismatch,
   type Payment,
@@ -20,8 +19,9 @@ import {
 } from '../payments/payment-store.ts';
 import type { PaidEvent } from '../payments/provider-event.ts';
 import { readSettings } from '../settings/settings-store.ts';
-import { lockWallet, postTransaction } from '../wallets/wallet-store.ts';
+import { lockWallet } from '../wallets/wallet-store.ts';
 import { noteChange } from './admin-change.ts';
+import { postTopUp } from './top-up-wallet.ts';
 
 export interface PaymentDeps {
   database: Database;
@@ -99,17 +99,9 @@ export async function creditOnce(
 ): Promise<void> {
   const isClaimed = await markPaid(trx, { id, paymentId, nowMs });
   assert(isClaimed, 'a locked payment that is not paid can be claimed');
-  const transactionId = makeId('txn', nowMs);
-  const balance = await postTransaction(trx, {
-    id: transactionId,
-    kind: 'top_up',
-    userId,
-    amount,
-    traceId: null,
-    actor: 'system',
-    reason: `${providerName(provider)}, payment ${id}`,
-    now: nowMs,
-  });
+  const reason = `${providerName(provider)}, payment ${id}`;
+  const topUp = { userId, amount, actor: 'system', reason, nowMs };
+  const { transactionId, balance } = await postTopUp(trx, topUp);
   await setTransaction(trx, { id, transactionId });
   await noteChange(
     trx,

@@ -1,20 +1,16 @@
 import { type Amount, formatAmount } from '../../shared/money.ts';
 import type { Trx } from '../db/db.ts';
 import { claimTries, giveBackTry, type Try } from '../identity/try-store.ts';
-import { makeId } from '../lib/ids.ts';
 import { invalidRequest, ServiceError } from '../lib/service-error.ts';
 import { type Code, cleanCode, codeLimits, hashCode, stateOfCode } from '../payments/code.ts';
 import { claimCode, findCode, setCodeTransaction } from '../payments/code-store.ts';
-import { postTransaction } from '../wallets/wallet-store.ts';
 import { noteChange } from './admin-change.ts';
 import type { PaymentDeps } from './credit-payment.ts';
 import { lockKeptUser } from './lock-kept-user.ts';
+import { postTopUp, type ToppedUp } from './top-up-wallet.ts';
 
-export interface RedeemedCode {
-  transactionId: string;
+export interface RedeemedCode extends ToppedUp {
   amount: Amount;
-  /** After it. */
-  balance: Amount;
 }
 
 /**
@@ -49,17 +45,9 @@ async function credit(
   { id, batchId, lastFour, amount, note }: Code,
   { userId, nowMs }: { userId: string; nowMs: number },
 ): Promise<RedeemedCode> {
-  const transactionId = makeId('txn', nowMs);
-  const balance = await postTransaction(trx, {
-    id: transactionId,
-    kind: 'top_up',
-    userId,
-    amount,
-    traceId: null,
-    actor: userId,
-    reason: `Code ending ${lastFour}${note === null ? '' : `: ${note}`}`,
-    now: nowMs,
-  });
+  const reason = `Code ending ${lastFour}${note === null ? '' : `: ${note}`}`;
+  const topUp = { userId, amount, actor: userId, reason, nowMs };
+  const { transactionId, balance } = await postTopUp(trx, topUp);
   await setCodeTransaction(trx, { id, transactionId });
   await noteChange(
     trx,

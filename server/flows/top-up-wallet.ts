@@ -14,7 +14,7 @@ export function topUpWallet(
   return adminChange(admin, async (trx, nowMs) => {
     const { id: userId } = await lockKeptUser(trx, user);
     const { actor, reason } = admin;
-    const balance = await postTopUp(trx, { userId, amount, actor, reason, nowMs });
+    const { balance } = await postTopUp(trx, { userId, amount, actor, reason, nowMs });
     return {
       result: balance,
       entry: {
@@ -35,12 +35,19 @@ export interface TopUp {
   nowMs: number;
 }
 
+export interface ToppedUp {
+  transactionId: string;
+  /** After it. */
+  balance: Amount;
+}
+
 /** The top-up alone, for flows that do more in the same transaction. */
-export function postTopUp(trx: Trx, topUp: TopUp): Promise<Amount> {
+export async function postTopUp(trx: Trx, topUp: TopUp): Promise<ToppedUp> {
   const { userId, amount, actor, reason, nowMs } = topUp;
   if (amount <= 0) throw invalidRequest('amount', 'A top-up must be greater than zero.');
-  return postTransaction(trx, {
-    id: makeId('txn', nowMs),
+  const transactionId = makeId('txn', nowMs);
+  const balance = await postTransaction(trx, {
+    id: transactionId,
     kind: 'top_up',
     userId,
     amount,
@@ -49,4 +56,5 @@ export function postTopUp(trx: Trx, topUp: TopUp): Promise<Amount> {
     reason,
     now: nowMs,
   });
+  return { transactionId, balance };
 }
