@@ -15,6 +15,8 @@ export function useFirstFocus({ atField }: { atField: boolean }) {
   /** @param openedBy a finger is not asked to type at once: the keyboard would cover what it opened */
   const firstFocus = (openedBy: string): HTMLElement | true => {
     const field = atField && openedBy !== 'touch' ? firstFieldIn(contentRef.current) : undefined;
+    // What it holds already, such as a suggested name, is typed over, as in a field that is reached by Tab.
+    if (field instanceof HTMLInputElement) field.select();
     return field ?? titleRef.current ?? true;
   };
   return { titleRef, contentRef, firstFocus };
