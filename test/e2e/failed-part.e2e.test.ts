@@ -1,8 +1,9 @@
 /** A part of a page whose own answer fails or is late: it says so, asks again, and can be left. */
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { it } from 'vitest';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
+import { walkTo } from './support/walk.ts';
 
 interface Part {
   path: string;
@@ -11,7 +12,7 @@ interface Part {
   open?: (page: Page) => Promise<void>;
   failed: string;
   /** What is there once it has been asked for again. */
-  expected: (page: Page) => ReturnType<Page['getByText']>;
+  expected: (page: Page) => Locator;
 }
 
 const askPrice = async (page: Page) => {
@@ -73,12 +74,7 @@ describeConsole(
       const { page } = await console.visit('/usage', {
         user: await console.addUser({ role: 'admin' }),
       });
-      await page.route(part.address, (route) =>
-        route.fulfill({
-          status: 500,
-          json: { error: { code: 'internal_error', message: 'Trouble.' } },
-        }),
-      );
+      await failAt(page, part.address);
       await page.goto(part.path);
       await part.open?.(page);
       const notice = page.getByRole('alert').filter({ hasText: part.failed });
@@ -87,6 +83,22 @@ describeConsole(
       await notice.getByRole('button', { name: 'Retry' }).click();
       await expect(part.expected(page)).toBeVisible();
       await expect(notice).toBeHidden();
+    });
+
+    it('the list and the chart fail at once, which is said once, and are asked for together', async () => {
+      const user = await console.addUser();
+      for (const [path, list, chart] of [
+        ['/usage', '**/api/console/usage**', '**/api/console/usage/chart**'],
+        ['/wallet', '**/api/console/wallet/transactions**', '**/api/console/wallet/chart**'],
+      ] as const) {
+        const { page } = await console.visit('/account', { user });
+        for (const address of [list, chart]) await failAt(page, address);
+        await walkTo(page, path);
+        await expect(page.getByRole('alert')).toHaveCount(1);
+        await page.unrouteAll();
+        await page.getByRole('button', { name: 'Retry' }).click();
+        await expect(page.getByRole('alert')).toHaveCount(0);
+      }
     });
 
     it('a key is made where the list of keys, from which it gets its name, cannot be loaded', async () => {
@@ -146,3 +158,12 @@ describeConsole(
   },
   { expectedMessages: /status of 50/ },
 );
+
+async function failAt(page: Page, address: string | RegExp): Promise<void> {
+  await page.route(address, (route) =>
+    route.fulfill({
+      status: 500,
+      json: { error: { code: 'internal_error', message: 'Trouble.' } },
+    }),
+  );
+}

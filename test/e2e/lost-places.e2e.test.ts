@@ -1,9 +1,10 @@
-/** Addresses of lists that name a place which the list does not have: mangled, or gone meanwhile. */
+/** Addresses of lists that name a place which the list does not have, or days that are none: mangled, or gone meanwhile. */
 import { beforeAll, it } from 'vitest';
 import { describeConsole } from './support/console.ts';
 import { type Demo, makeDemo } from './support/demo.ts';
 import { expect } from './support/expect.ts';
 import { rowsOf } from './support/ledger-page.ts';
+import { settle } from './support/settle.ts';
 
 describeConsole(
   (console) => {
@@ -35,6 +36,22 @@ describeConsole(
         await expect(page).toHaveURL(`${console.app.baseUrl}${path}`);
         await expect(rowsOf(page).first()).toBeVisible();
         await expect(page.locator('main')).toBeFocused();
+      },
+    );
+
+    it.each(['/usage', '/wallet'])(
+      'says once of %s that its range ends too early',
+      async (path) => {
+        const range = 'from=2026-11-20&to=2026-11-10&tz=UTC';
+        const { page } = await console.visit(`${path}?${range}`, { user: demo.user });
+        const notice = page.getByRole('alert');
+        await expect(notice).toContainText('The range ends before it begins.');
+        await settle(page);
+        await expect(notice).toHaveCount(1);
+        // The same days again would be refused again.
+        await expect(notice.getByRole('button', { name: 'Retry' })).toHaveCount(0);
+        await page.getByLabel('To', { exact: true }).fill('2026-11-21');
+        await expect(notice).toHaveCount(0);
       },
     );
   },

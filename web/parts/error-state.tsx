@@ -25,7 +25,9 @@ export function ErrorState({
       tone="bad"
       title={title}
       actions={
-        onRetry && (
+        onRetry &&
+        // The same again, such as a range that ends before it begins, would be refused again.
+        apiError.code !== 'invalid_request_error' && (
           <Button size="small" onClick={onRetry}>
             {t.retry}
           </Button>

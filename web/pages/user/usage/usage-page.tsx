@@ -48,13 +48,15 @@ function Usage() {
   const chart = useQuery(usageChartQuery(query));
   const isStale = list.isPlaceholderData;
   const isEmpty = list.data?.totals.requests === 0;
+  const retry = () => {
+    void list.refetch();
+    if (chart.error) void chart.refetch();
+  };
   return (
     <>
       <UsageFilters list={list.data} chart={chart.data} />
       {list.data && <RangeNote range={list.data.range} />}
-      {list.error && (
-        <ErrorState error={list.error} title={t.listFailed} onRetry={() => void list.refetch()} />
-      )}
+      {list.error && <ErrorState error={list.error} title={t.listFailed} onRetry={retry} />}
       {list.isPending && <UsageSkeleton />}
       {list.data && (
         <div className={classes('fade', isStale && 'opacity-60')} aria-busy={isStale || undefined}>
@@ -67,7 +69,8 @@ function Usage() {
           <UsageBars chart={chart.data} />
         </Suspense>
       )}
-      {!isEmpty && chart.error && (
+      {/* What keeps the list from being loaded, such as its range, keeps the chart too: said once. */}
+      {!isEmpty && !list.error && chart.error && (
         <ErrorState
           error={chart.error}
           title={t.chartFailed}

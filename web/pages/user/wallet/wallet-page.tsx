@@ -63,13 +63,15 @@ function Ledger() {
   const chart = useQuery(walletChartQuery(rangeOf(state, zone)));
   const { data } = list;
   const isStale = list.isPlaceholderData;
+  const retry = () => {
+    void list.refetch();
+    if (chart.error) void chart.refetch();
+  };
   return (
     <>
       <WalletFilters range={data?.range} />
       {data && <RangeNote range={data.range} />}
-      {list.error && (
-        <ErrorState error={list.error} title={t.listFailed} onRetry={() => void list.refetch()} />
-      )}
+      {list.error && <ErrorState error={list.error} title={t.listFailed} onRetry={retry} />}
       {data && <StatementLine statement={data.statement} />}
       {chart.data && data && (
         <Suspense fallback={<Skeleton className="h-75 rounded-control" />}>
@@ -80,7 +82,8 @@ function Ledger() {
           />
         </Suspense>
       )}
-      {chart.error && (
+      {/* What keeps the list from being loaded, such as its range, keeps the chart too: said once. */}
+      {!list.error && chart.error && (
         <ErrorState
           error={chart.error}
           title={t.chartFailed}
