@@ -19,6 +19,27 @@ describeConsole((console) => {
     await expect(playground.option('Quality', 'High')).toBeChecked();
   });
 
+  it.each([
+    ['is not whole', () => '{"userId"'],
+    ['is no draft', () => 'null'],
+    ['has other settings', (id: string) => draftOf(id, { wanted: { size: 3, previews: 'many' } })],
+    ['has another kind of prompt', (id: string) => draftOf(id, { prompt: 7, model: {} })],
+  ])(
+    'does not keep the page from being shown where it %s, as of another version',
+    async (_, text) => {
+      const { playground, page, user } = await visitPlayground(console);
+      await page.evaluate(
+        (kept) => sessionStorage.setItem('tintype.playground', kept),
+        text(user.id),
+      );
+      await page.reload();
+      await expect(playground.prompt).toHaveValue('');
+      await expect(playground.option('Size', 'Auto')).toBeChecked();
+      await playground.prompt.fill(prompt);
+      await expect(playground.generateButton).not.toHaveAttribute('aria-disabled', 'true');
+    },
+  );
+
   it('is gone when they sign out, and not for somebody else', async () => {
     const { playground, page, context } = await visitPlayground(console);
     await playground.prompt.fill(prompt);
@@ -44,6 +65,10 @@ describeConsole((console) => {
     expect(await keptBy(page)).not.toContain(prompt);
   });
 });
+
+function draftOf(userId: string, draft: object): string {
+  return JSON.stringify({ userId, draft });
+}
 
 function keptBy(page: Page): Promise<string> {
   return page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));

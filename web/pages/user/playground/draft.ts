@@ -49,10 +49,7 @@ export function draftOf(userId: string): Store<Draft> {
 }
 
 function firstDraft(userId: string): Draft {
-  const kept = readKeptDraft(userId);
-  if (!kept) return emptyDraft;
-  // An older console may have kept less.
-  return { ...emptyDraft, ...kept, wanted: { ...defaultWanted, ...kept.wanted } };
+  return { ...emptyDraft, ...readKeptDraft(userId) };
 }
 
 const emptyDraft: Draft = {

@@ -1,6 +1,7 @@
 /** What was written is there again when its page is loaded anew, as by an upgrade or for want of memory. */
 import { keptInTab } from '../../../lib/kept-texts.ts';
 import type { DraftContent } from './draft.ts';
+import { defaultWanted, wantedIn } from './wanted.ts';
 
 /** Pictures are too large for it. */
 export type KeptDraft = Omit<DraftContent, 'references'>;
@@ -17,9 +18,30 @@ export function forgetKeptDraft(): void {
 }
 
 export function readKeptDraft(userId: string): KeptDraft | null {
-  const stored = keptInTab.read(name);
-  if (stored === null) return null;
-  // Written above, and by nobody else.
-  const kept = JSON.parse(stored) as { userId: string; draft: KeptDraft };
-  return kept.userId === userId ? kept.draft : null;
+  return keptDraftIn(keptInTab.read(name), userId);
+}
+
+/** Another version of the console may have kept less, or something else: what makes no sense is left as it begins. */
+export function keptDraftIn(text: string | null, userId: string): KeptDraft | null {
+  const kept = objectIn(text);
+  if (kept?.['userId'] !== userId || !isObject(kept['draft'])) return null;
+  const { prompt, model, wanted } = kept['draft'];
+  return {
+    prompt: typeof prompt === 'string' ? prompt : '',
+    model: typeof model === 'string' ? model : null,
+    wanted: wantedIn(isObject(wanted) ? wanted : {}, defaultWanted),
+  };
+}
+
+function objectIn(text: string | null): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(text ?? 'null');
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }

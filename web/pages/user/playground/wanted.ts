@@ -128,15 +128,32 @@ const leftOut = {
  */
 export function readWanted(fields: Readonly<Record<string, unknown>>, before: Wanted): Wanted {
   const raw: Readonly<Record<string, unknown>> = { ...leftOut, ...fields };
+  const named = {
+    size: raw['size'],
+    quality: raw['quality'],
+    format: raw['output_format'],
+    compression: raw['output_compression'],
+    background: raw['background'],
+    fidelity: raw['input_fidelity'],
+    previews: raw['partial_images'],
+  };
+  return wantedIn(named, before);
+}
+
+/** What makes no sense, or is not there, stays as it was. */
+export function wantedIn(
+  raw: { readonly [Name in keyof Wanted]?: unknown },
+  before: Wanted,
+): Wanted {
   return {
-    size: oneOf(imageSizes, raw['size']) ?? before.size,
-    quality: oneOf(imageQualities, raw['quality']) ?? before.quality,
-    format: oneOf(imageFormats, raw['output_format']) ?? before.format,
-    compression: integer(raw['output_compression'], 0, 100) ?? before.compression,
-    background: oneOf(imageBackgrounds, raw['background']) ?? before.background,
-    fidelity: oneOf(inputFidelities, raw['input_fidelity']) ?? before.fidelity,
-    previews: integer(raw['partial_images'], 0, imageLimits.partialImagesMax) ?? before.previews,
-    variations: before.variations,
+    size: oneOf(imageSizes, raw.size) ?? before.size,
+    quality: oneOf(imageQualities, raw.quality) ?? before.quality,
+    format: oneOf(imageFormats, raw.format) ?? before.format,
+    compression: integer(raw.compression, 0, 100) ?? before.compression,
+    background: oneOf(imageBackgrounds, raw.background) ?? before.background,
+    fidelity: oneOf(inputFidelities, raw.fidelity) ?? before.fidelity,
+    previews: integer(raw.previews, 0, imageLimits.partialImagesMax) ?? before.previews,
+    variations: integer(raw.variations, 1, variationsMax) ?? before.variations,
   };
 }
 
