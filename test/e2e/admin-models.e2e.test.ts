@@ -37,7 +37,7 @@ describeConsole(
       await page.evaluate(() => Object.assign(window, { wasHere: true }));
       const row = page.getByRole('row', { name: /priced-only/ });
       await expect(row).toContainText('Price, enabled');
-      await expect(row).toContainText('Not selected upstream');
+      await expect(row).toContainText('No upstream serves it');
       expect(await offered(page)).not.toContain('priced-only');
 
       await page.getByRole('link', { name: 'Models and prices' }).click();
@@ -46,7 +46,7 @@ describeConsole(
       await panel.getByRole('button', { name: 'Select', exact: true }).click();
       await expect(panel.getByText('Available to users', { exact: true })).toBeVisible();
       await page.keyboard.press('Escape');
-      await expect(row).toContainText('Selected upstream');
+      await expect(row).toContainText('Has an upstream');
       await expect.poll(() => offered(page)).toContain('priced-only');
       expect(await page.evaluate(() => 'wasHere' in window)).toBe(true);
     });
@@ -116,10 +116,10 @@ describeConsole(
       const { page } = await console.visit(`/t/${traceId}`, { user: admin });
       await page.getByRole('link', { name: 'See what the model lacks' }).click();
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('nobody-serves');
-      await expect(page.getByText('Not selected upstream')).toBeVisible();
+      await expect(page.getByText('No upstream serves it')).toBeVisible();
       await page.getByRole('link', { name: 'Back to Models and prices' }).click();
       await expect(page.getByRole('row', { name: /nobody-serves/ })).toContainText(
-        'Not selected upstream',
+        'No upstream serves it',
       );
     });
 

@@ -65,7 +65,7 @@ export const adminCommon = {
   missingHalf: {
     price: 'No price',
     enabled: 'Disabled',
-    upstream: 'Not selected upstream',
+    upstream: 'No upstream serves it',
   },
   notReady: (count: number) =>
     english.plural(count, {

@@ -11,7 +11,7 @@ export const adminModels = {
     all: 'All',
     available: 'Available',
     needs_price: 'Needs a price',
-    not_selected: 'Not selected upstream',
+    not_selected: 'Needs an upstream',
     disabled: 'Disabled',
   },
   counted: (name: string, count: number) => `${name} ${english.number(count)}`,
@@ -19,7 +19,7 @@ export const adminModels = {
   price: 'Price per request',
   ticks: 'Ready',
   priced: 'Price, enabled',
-  served: 'Selected upstream',
+  served: 'Has an upstream',
   upstreams: 'Upstreams',
   servingOf: (serving: number, selected: number) =>
     `${english.number(serving)} of ${english.number(selected)}`,
@@ -60,7 +60,7 @@ export const adminModels = {
     disable: (count: number) => `Disable ${models(count)}?`,
   },
   bulkText: {
-    enable: 'Users can ask for those that have a price and are selected upstream.',
+    enable: 'Users can ask for those that have a price and that an upstream serves.',
     disable: 'Nobody can ask for them any more. Requests already running go on.',
   },
   bulkConfirm: {

@@ -35,7 +35,7 @@ export const playground = {
   missing: {
     price: 'It has no price.',
     enabled: 'It is disabled.',
-    upstream: 'It is not selected in any upstream.',
+    upstream: 'No upstream serves it.',
   },
   repair: { price: 'Set a price', enabled: 'Enable it', upstream: 'Select it in an upstream' },
 

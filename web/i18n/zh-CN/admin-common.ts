@@ -64,7 +64,7 @@ export const adminCommon: typeof source = {
   missingHalf: {
     price: '未定价',
     enabled: '已停用',
-    upstream: '未选择上游',
+    upstream: '没有上游提供服务',
   },
   notReady: (count) => `还有 ${chinese.number(count)} 项未完成，其他人暂时无法使用此服务。`,
   seeChecklist: '查看清单',

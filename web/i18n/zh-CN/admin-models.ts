@@ -10,7 +10,7 @@ export const adminModels: typeof source = {
     all: '全部',
     available: '可用',
     needs_price: '未定价',
-    not_selected: '未选择上游',
+    not_selected: '缺少上游',
     disabled: '已停用',
   },
   counted: (name, count) => `${name} ${chinese.number(count)}`,
@@ -18,7 +18,7 @@ export const adminModels: typeof source = {
   price: '每次请求价格',
   ticks: '就绪',
   priced: '已定价并启用',
-  served: '已选择上游',
+  served: '有上游',
   upstreams: '上游',
   servingOf: (serving, selected) => `${chinese.number(serving)} / ${chinese.number(selected)}`,
   available: '可用',
@@ -58,7 +58,7 @@ export const adminModels: typeof source = {
     disable: (count) => `停用 ${models(count)}？`,
   },
   bulkText: {
-    enable: '已定价且已选择上游的模型可供用户请求。',
+    enable: '已定价且有上游提供服务的模型可供用户请求。',
     disable: '用户将无法再请求它们。正在进行的请求会继续。',
   },
   bulkConfirm: {

@@ -31,7 +31,7 @@ export const playground: typeof source = {
   missing: {
     price: '尚未定价。',
     enabled: '已停用。',
-    upstream: '没有任何上游选中它。',
+    upstream: '没有上游为它提供服务。',
   },
   repair: { price: '设置价格', enabled: '启用', upstream: '在上游中选中' },
 
