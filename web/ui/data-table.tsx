@@ -2,6 +2,7 @@ import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef } from 'rea
 import { useText } from '../i18n/text.ts';
 import { uiText } from '../i18n/ui-text.ts';
 import { classes } from './classes.ts';
+import { markScrollEdges } from './scroll-edges.ts';
 import { useFocusAfterRow } from './use-focus-after-row.ts';
 
 export interface Column<Row> {
@@ -52,8 +53,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   if (rows.length === 0 && empty) return <>{empty}</>;
   return (
     <div
+      ref={markScrollEdges}
       className={classes(
-        'fade relative overflow-x-auto max-sm:overflow-visible',
+        'fade relative overflow-x-auto sm:fade-edges max-sm:overflow-visible',
         isStale && 'opacity-60',
       )}
       aria-busy={isStale || undefined}

@@ -5,6 +5,7 @@ import { useFormats } from '../../../i18n/formats.tsx';
 import { useText } from '../../../i18n/text.ts';
 import { classes } from '../../../ui/classes.ts';
 import { FactSection } from '../../../ui/facts.tsx';
+import { markScrollEdges } from '../../../ui/scroll-edges.ts';
 import { faultText, skipText, warningTexts } from '../fault-text.ts';
 
 type Attempt = LogDetail['attempt_list'][number];
@@ -22,7 +23,13 @@ export function AttemptTable({ record }: { record: LogDetail }) {
   }
   return (
     <FactSection title={t.route}>
-      <div role="region" aria-label={t.route} tabIndex={0} className="overflow-x-auto">
+      <div
+        ref={markScrollEdges}
+        role="region"
+        aria-label={t.route}
+        tabIndex={0}
+        className="fade-edges overflow-x-auto"
+      >
         <table className="w-full border-collapse text-left text-label">
           <thead className="text-text-2">
             <tr className="border-b border-line">

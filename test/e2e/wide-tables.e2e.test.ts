@@ -1,0 +1,42 @@
+/** A table that is wider than its page shows where there is more of it. */
+import type { Locator } from '@playwright/test';
+import { beforeAll, it } from 'vitest';
+import { describeConsole } from './support/console.ts';
+import { type Demo, makeDemo } from './support/demo.ts';
+import { expect } from './support/expect.ts';
+import { settle } from './support/settle.ts';
+
+describeConsole(
+  (console) => {
+    let demo: Demo;
+    beforeAll(async () => {
+      demo = await makeDemo(console.app);
+    });
+
+    it('fades at its right until its end is reached, and at its left from then on', async () => {
+      const { page } = await console.visit('/usage?range=30d', { user: demo.user });
+      await settle(page);
+      const table = page.locator('div:has(> table)').last();
+      await expect.poll(() => fadesOf(table)).toBe('none');
+      await page.setViewportSize({ width: 760, height: 800 });
+      await expect.poll(() => fadesOf(table)).toBe('0px 32px');
+      await table.evaluate((box) => box.scrollTo({ left: 40 }));
+      await expect.poll(() => fadesOf(table)).toBe('32px 32px');
+      await table.evaluate((box) => box.scrollTo({ left: box.scrollWidth }));
+      await expect.poll(() => fadesOf(table)).toBe('32px 0px');
+      // Two lines of each row, and nothing beside them.
+      await page.setViewportSize({ width: 600, height: 800 });
+      await expect.poll(() => fadesOf(table)).toBe('none');
+    });
+  },
+  { isBare: true },
+);
+
+/** How wide it is at its left and at its right. */
+function fadesOf(table: Locator): Promise<string> {
+  return table.evaluate((box) => {
+    const style = getComputedStyle(box);
+    const widths = ['--fade-left', '--fade-right'].map((name) => style.getPropertyValue(name));
+    return style.maskImage === 'none' ? 'none' : widths.join(' ');
+  });
+}
