@@ -13,6 +13,8 @@ interface Part {
   failed: string;
   /** What is there once it has been asked for again. */
   expected: (page: Page) => Locator;
+  /** What has the focus then; what is expected by default. */
+  focused?: (page: Page) => Locator;
 }
 
 const askPrice = async (page: Page) => {
@@ -27,6 +29,7 @@ const parts: Readonly<Record<string, Part>> = {
     open: askPrice,
     failed: 'The model could not be loaded',
     expected: (page) => page.getByRole('dialog').getByText('gen-image-2', { exact: true }),
+    focused: (page) => page.getByRole('dialog').getByRole('button', { name: 'Cancel' }),
   },
   'the upstreams that a model may be selected at': {
     path: '/admin/models/gen-image-2',
@@ -39,6 +42,7 @@ const parts: Readonly<Record<string, Part>> = {
     address: /\/api\/console\/admin\/upstreams\/[^/]+$/,
     failed: 'The upstream could not be loaded',
     expected: (page) => page.getByRole('combobox', { name: 'Entry' }),
+    focused: (page) => page.getByRole('button', { name: 'Select', exact: true }),
   },
   'the settings of an upstream': {
     path: '/admin/upstreams/sandbox',
@@ -51,6 +55,7 @@ const parts: Readonly<Record<string, Part>> = {
     address: '**/api/console/admin/upstreams/*/probe**',
     failed: 'The upstream could not be loaded',
     expected: (page) => page.getByText('may charge you'),
+    focused: (page) => page.getByRole('checkbox'),
   },
   'the models that an entry may serve': {
     path: '/admin/upstreams/sandbox?tab=models',
@@ -58,6 +63,7 @@ const parts: Readonly<Record<string, Part>> = {
     open: (page) => page.getByRole('button', { name: 'Select for another' }).first().click(),
     failed: 'The models could not be loaded',
     expected: (page) => page.getByLabel('Strict mask'),
+    focused: (page) => page.getByRole('dialog').getByRole('combobox'),
   },
   'the models that a key may use': {
     path: '/keys/new',
@@ -65,6 +71,7 @@ const parts: Readonly<Record<string, Part>> = {
     open: (page) => page.getByRole('radio', { name: 'Only these' }).check({ force: true }),
     failed: 'The models could not be loaded',
     expected: (page) => page.getByLabel('gen-image-2', { exact: true }),
+    focused: (page) => page.getByRole('checkbox').first(),
   },
 };
 
@@ -80,9 +87,11 @@ describeConsole(
       const notice = page.getByRole('alert').filter({ hasText: part.failed });
       await expect(notice).toBeVisible();
       await page.unroute(part.address);
-      await notice.getByRole('button', { name: 'Retry' }).click();
+      await notice.getByRole('button', { name: 'Retry' }).press('Enter');
       await expect(part.expected(page)).toBeVisible();
       await expect(notice).toBeHidden();
+      // Whoever works by keyboard goes on there.
+      await expect((part.focused ?? part.expected)(page)).toBeFocused();
     });
 
     it('the list and the chart fail at once, which is said once, and are asked for together', async () => {

@@ -78,6 +78,10 @@ async function signInElsewhere({ database, admin }: TestApp, { id: userId }: Tes
   );
 }
 
+function textFile(name: string) {
+  return { name, mimeType: 'text/plain', buffer: Buffer.from('no picture') };
+}
+
 describeConsole((console) => {
   it.each(cases)('$what', async ({ path, prepare, press, row }) => {
     const user = await console.addUser({ role: 'admin' });
@@ -96,6 +100,19 @@ describeConsole((console) => {
     await expect(playground.stage).toBeFocused();
     await page.keyboard.press('Tab');
     await expect(playground.stage.getByRole('link', { name: 'Trace ID' })).toBeFocused();
+  });
+
+  it('notes on files that were dismissed, at the next one and then where files are added', async () => {
+    const { playground, page } = await visitPlayground(console);
+    await playground.attach(textFile('one.txt'), textFile('two.txt'));
+    const dismiss = page.getByRole('button', { name: 'Dismiss' });
+    await expect(dismiss).toHaveCount(2);
+    await dismiss.first().press('Enter');
+    await expect(dismiss).toHaveCount(1);
+    await expect(dismiss).toBeFocused();
+    await dismiss.press('Enter');
+    await expect(dismiss).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Add image' })).toBeFocused();
   });
 
   it('one user after another, each of them a page of its own', async () => {

@@ -2,6 +2,7 @@ import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { classes } from './classes.ts';
 import { icon } from './icon.ts';
+import { useFocusInPlace } from './use-focus-in-place.ts';
 
 export type Tone = 'neutral' | 'accent' | 'ok' | 'warn' | 'bad';
 
@@ -16,8 +17,10 @@ export interface NoticeProps {
 /** Something to know, in its place on the page. What is bad is announced at once. */
 export function Notice({ tone = 'accent', title, actions, children }: NoticeProps) {
   const Picture = pictures[tone];
+  const element = useFocusInPlace<HTMLDivElement>();
   return (
     <div
+      ref={element}
       role={tone === 'bad' ? 'alert' : undefined}
       className={classes('flex gap-2.5 rounded-control px-3 py-2.5 text-label', looks[tone])}
     >

@@ -17,6 +17,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Link } from '../../../ui/link.tsx';
 import { Select } from '../../../ui/select.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
 
 /** Ticks the second box from the model's side: an upstream, and an entry of its list. */
 export function SelectUpstream({
@@ -45,7 +46,7 @@ export function SelectUpstream({
   if (error && !data) {
     return <ErrorState error={error} title={t.upstreamsFailed} onRetry={() => void refetch()} />;
   }
-  if (!data) return null;
+  if (!data) return <Skeleton className="h-14" />;
   if (upstreams.length === 0) {
     return (
       <p className="text-text-2">

@@ -15,6 +15,7 @@ import { Checkbox } from '../../../ui/checkbox.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Select } from '../../../ui/select.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
 import { KeyChoice } from './key-choice.tsx';
 import { ProbeProgress } from './probe-progress.tsx';
 import { useProbe } from './use-probe.ts';
@@ -52,6 +53,7 @@ export function ProbeTest({ upstream }: { upstream: UpstreamDetail }) {
             <KeyChoice upstream={upstream} unchosen={t.firstKey} value={key} onChange={setKey} />
           </div>
           {plan.data && <Plan plan={plan.data} />}
+          {plan.isPending && <Skeleton className="h-14" />}
           {plan.error && (
             <ErrorState
               error={plan.error}

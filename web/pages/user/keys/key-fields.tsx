@@ -12,6 +12,7 @@ import { MoneyInput } from '../../../ui/money-input.tsx';
 import { NumberInput } from '../../../ui/number-input.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { Select } from '../../../ui/select.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
 import { TextInput } from '../../../ui/text-input.tsx';
 import { Textarea } from '../../../ui/textarea.tsx';
 import { expiries, type KeyValues } from './key-values.ts';
@@ -60,7 +61,7 @@ function ExpiryField({ form, expiresAt = null }: KeyFieldsProps) {
 
 function ModelsField({ form }: Pick<KeyFieldsProps, 'form'>) {
   const t = useText(keysText);
-  const { data = [], error, refetch } = useQuery(modelListQuery);
+  const { data = [], isPending, error, refetch } = useQuery(modelListQuery);
   const { models, model_choice: choice } = form.values;
   // What was allowed before stays visible, enabled or not.
   const known = [...new Set([...data.map(({ id }) => id), ...models])];
@@ -80,6 +81,7 @@ function ModelsField({ form }: Pick<KeyFieldsProps, 'form'>) {
       </Field>
       {choice === 'selected' && (
         <div className="grid gap-1">
+          {isPending && <Skeleton className="h-6" />}
           {error && (
             <ErrorState error={error} title={t.modelsFailed} onRetry={() => void refetch()} />
           )}
