@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { it } from 'vitest';
 import { addMember, goodPassword } from '../support/visitor.ts';
-import { type ConsoleBench, describeConsole } from './support/console.ts';
+import { type ConsoleBench, describeConsole, sizes } from './support/console.ts';
 import { CuttingProxy } from './support/cutting-proxy.ts';
 import { expect } from './support/expect.ts';
 import { attachMasked, mayChange, rememberForms, sentMask } from './support/mask-page.ts';
@@ -53,6 +53,21 @@ describeConsole(
       await page.close();
       await proxy.stop();
     });
+
+    it.each(['desktop', 'narrow'] as const)(
+      'has its button in sight below the notice that there is no connection (%s)',
+      async (size) => {
+        const { page, playground } = await visitPlayground(console, {}, { size });
+        await page.context().setOffline(true);
+        await expect(page.getByText('You are offline')).toBeVisible();
+        await expect(playground.generateButton).toBeInViewport({ ratio: 1 });
+        if (size === 'narrow') return;
+        const account = page.getByRole('complementary').getByRole('button').last();
+        await expect(account).toBeInViewport({ ratio: 1 });
+        const { height } = sizes[size];
+        expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(height);
+      },
+    );
 
     it('goes on by itself when the connection is only cut, for one charge', async () => {
       const { page, user, proxy, playground } = await behindProxy(console);

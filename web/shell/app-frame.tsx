@@ -9,9 +9,25 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const { installation, user } = useBootstrap();
   return (
     <FormatsFor zone={user?.preferences.zone ?? null} currency={installation.currency}>
-      <OfflineBanner />
-      <NewVersionNotice />
+      <div ref={measureNotices}>
+        <OfflineBanner />
+        <NewVersionNotice />
+      </div>
       {children}
     </FormatsFor>
   );
+}
+
+/** What fills the window leaves room for them, so that its end is in sight. */
+function measureNotices(notices: HTMLElement | null): (() => void) | undefined {
+  if (!notices) return undefined;
+  const { style } = document.documentElement;
+  const observer = new ResizeObserver(() =>
+    style.setProperty('--notices-height', `${notices.offsetHeight}px`),
+  );
+  observer.observe(notices);
+  return () => {
+    observer.disconnect();
+    style.removeProperty('--notices-height');
+  };
 }

@@ -55,14 +55,13 @@ export function Shell() {
       >
         {t.skipToContent}
       </a>
-      <div className="grid min-h-dvh grid-cols-[224px_minmax(0,1fr)] max-md:grid-cols-[minmax(0,1fr)]">
-        <aside
-          ref={setAside}
-          className="sticky top-0 h-dvh border-r border-line bg-sunken max-md:hidden"
-        >
-          <FloatContainer element={aside}>
-            <Sidebar />
-          </FloatContainer>
+      <div className="grid min-h-[calc(100dvh-var(--notices-height))] grid-cols-[224px_minmax(0,1fr)] max-md:grid-cols-[minmax(0,1fr)]">
+        <aside className="border-r border-line bg-sunken max-md:hidden">
+          <div ref={setAside} className="sticky top-0 h-[calc(100dvh-var(--notices-height))]">
+            <FloatContainer element={aside}>
+              <Sidebar />
+            </FloatContainer>
+          </div>
         </aside>
         <div className="flex min-w-0 flex-col">
           <AllowedPage />
