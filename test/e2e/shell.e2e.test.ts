@@ -138,6 +138,8 @@ describeConsole(
         await page.getByRole('button', { name: 'Open menu' }).click();
         await page.getByRole('dialog').getByRole('link', { name: 'Wallet' }).click();
         await expect(page.getByRole('heading', { level: 1, name: 'Wallet' })).toBeVisible();
+        // As long as the drawer is still closing, a single key is not for the page.
+        await expect(page.locator('[role="dialog"]')).toHaveCount(0);
       };
       for (const open of [
         () => page.getByRole('button', { name: 'Open menu' }).click(),
