@@ -262,6 +262,13 @@ describeConsole(
       const text = dialog.getByLabel('Workflow', { exact: true });
       await text.fill('{"nodes": [], "links": []}');
       await expect(dialog.getByText(/This is the file for the editor\./)).toBeVisible();
+      // Half of it, as after a slip with the mouse: nothing is lost, and the cursor is where it is mended.
+      const half = JSON.stringify(workflow).slice(0, 100);
+      await text.fill(half);
+      await dialog.getByRole('button', { name: 'Keep the workflow' }).click();
+      await expect(dialog.getByText('This is not JSON. Paste the whole file.')).toBeVisible();
+      await expect(text).toBeFocused();
+      await expect(text).toHaveValue(half);
       await text.fill(JSON.stringify(workflow));
       await expect(dialog.getByText('5 nodes read')).toBeVisible();
       await expect(dialog.getByRole('combobox', { name: 'Seed' })).toHaveText('3 KSampler: seed');
@@ -269,6 +276,7 @@ describeConsole(
       await expect(prompt).toHaveText('Not marked');
       await dialog.getByRole('button', { name: 'Keep the workflow' }).click();
       await expect(dialog.getByText('Mark where the prompt goes.')).toBeVisible();
+      await expect(prompt).toBeFocused();
       await prompt.click();
       await page.getByRole('option', { name: /^8 Words: words/ }).click();
       await dialog.getByRole('button', { name: 'Keep the workflow' }).click();

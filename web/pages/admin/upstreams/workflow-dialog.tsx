@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import { adminCommonText } from '../../../i18n/admin-common-text.ts';
 import { adminUpstreamsText } from '../../../i18n/admin-upstreams-text.ts';
 import { useText } from '../../../i18n/text.ts';
@@ -37,10 +38,16 @@ export function WorkflowDialog(props: WorkflowDialogProps) {
   const { graph, marks } = workflow;
   const isTaken = taken.includes(name.trim());
   const nameProblem = name.trim() === '' ? words.missing : isTaken ? t.workflowTaken : null;
-  const save = () => {
-    setChecked(true);
+  const save = (button: Element) => {
     const value = workflow.value();
-    if (value !== null && nameProblem === null) onSave(name.trim(), value);
+    if (value !== null && nameProblem === null) {
+      onSave(name.trim(), value);
+      return;
+    }
+    // Drawn before the focus can go there.
+    flushSync(() => setChecked(true));
+    const dialog = button.closest('[role="dialog"]');
+    dialog?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   };
   return (
     <Dialog
@@ -51,7 +58,7 @@ export function WorkflowDialog(props: WorkflowDialogProps) {
       actions={
         <>
           <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button look="primary" onClick={save}>
+          <Button look="primary" onClick={({ currentTarget }) => save(currentTarget)}>
             {t.keepWorkflow}
           </Button>
         </>
