@@ -115,6 +115,44 @@ describeConsole((console) => {
     await expect(page.getByRole('button', { name: 'Add image' })).toBeFocused();
   });
 
+  it('a workflow that was taken out, at the next one and then where one is added', async () => {
+    const { page } = await console.visit('/admin/upstreams/new', {
+      user: await console.addUser({ role: 'admin' }),
+    });
+    await page.getByRole('radio', { name: /^ComfyUI/ }).check();
+    await page.getByRole('button', { name: 'Remove: sdxl-generate' }).press('Enter');
+    await expect(page.getByRole('button', { name: 'Edit: sdxl-edit' })).toBeFocused();
+    await page.getByRole('button', { name: 'Remove: sdxl-edit' }).press('Enter');
+    await expect(page.getByRole('button', { name: 'Add a workflow' })).toBeFocused();
+  });
+
+  it('models that are chosen no more, at their list', async () => {
+    const { page } = await console.visit('/admin/models', {
+      user: await console.addUser({ role: 'admin' }),
+    });
+    const all = page.getByRole('checkbox', { name: 'Select all' });
+    await all.press('Space');
+    await page.getByRole('button', { name: 'Clear the selection' }).press('Enter');
+    await expect(all).toBeFocused();
+    await all.press('Space');
+    await page.getByRole('button', { name: 'Enable' }).press('Enter');
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Enable/ })
+      .press('Enter');
+    await expect(page.getByRole('dialog', { name: /^Enable/ })).toHaveCount(0);
+    await expect(all).toBeFocused();
+  });
+
+  it('a selection that was removed from a model, where another is made', async () => {
+    const { page } = await console.visit('/admin/models/gen-image-2', {
+      user: await console.addUser({ role: 'admin' }),
+    });
+    await page.getByRole('button', { name: /^Remove the selection/ }).press('Enter');
+    await expect(page.getByText('Nothing serves it yet.')).toBeVisible();
+    await expect(page.getByRole('combobox', { name: 'Upstream' })).toBeFocused();
+  });
+
   it('one user after another, each of them a page of its own', async () => {
     const [ann, ben] = [await console.addUser(), await console.addUser()];
     const { page } = await console.visit(`/admin/users/${ann.id}`, {

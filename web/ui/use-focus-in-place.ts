@@ -8,7 +8,7 @@ interface Level {
 }
 
 /**
- * For what goes away by a button of its own, such as a notice: whoever works by keyboard goes on at what comes in its
+ * For what goes away by a button of its own, such as a notice or a row: whoever works by keyboard goes on at what comes in its
  * place, as soon as that is there, or else at what stands next to it, and does not begin again at the top of the page.
  */
 export function useFocusInPlace<E extends HTMLElement>(): RefObject<E | null> {
@@ -16,8 +16,10 @@ export function useFocusInPlace<E extends HTMLElement>(): RefObject<E | null> {
   useLayoutEffect(() => {
     const { current } = element;
     return () => {
-      if (!current?.contains(document.activeElement)) return;
-      const choices = current.querySelector(':focus-visible') ? [...controls, ...fields] : controls;
+      if (!current || !isFocusIn(current)) return;
+      const choices = document.querySelector(':focus-visible')
+        ? [...controls, ...fields]
+        : controls;
       goOn(levelsOf(current), choices.join());
     };
   }, []);
@@ -27,6 +29,13 @@ export function useFocusInPlace<E extends HTMLElement>(): RefObject<E | null> {
 const controls = ['a[href]', 'button:enabled', 'input:is([type=checkbox], [type=radio]):enabled'];
 /** Only for a keyboard that is there: to somebody's finger the screen's would come up. */
 const fields = ['input:not([type=hidden], [type=file]):enabled', 'textarea:enabled'];
+
+/** Or in a dialog over it, which may be its own and go with it. */
+function isFocusIn(element: Element): boolean {
+  const { activeElement: active } = document;
+  const dialog = active?.closest('[role="dialog"]');
+  return element.contains(active) || (!!dialog && !dialog.contains(element));
+}
 
 function levelsOf(element: Element): readonly Level[] {
   const levels: Level[] = [];

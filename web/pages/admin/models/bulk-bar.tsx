@@ -15,17 +15,28 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { MoneyInput } from '../../../ui/money-input.tsx';
 import { useToast } from '../../../ui/toast.tsx';
+import { useFocusInPlace } from '../../../ui/use-focus-in-place.ts';
 import { PriceDialog } from './price-dialog.tsx';
 
 type Step = 'enable' | 'disable' | 'price' | { price: string };
 
+interface BulkBarProps {
+  models: readonly AdminModel[];
+  onDone: () => void;
+}
+
 /** What can be done to several models at once; all of it or nothing is. */
-export function BulkBar({ models, onDone }: { models: readonly AdminModel[]; onDone: () => void }) {
+export function BulkBar(props: BulkBarProps) {
+  return props.models.length > 0 && <Bar {...props} />;
+}
+
+function Bar({ models, onDone }: BulkBarProps) {
   const t = useText(adminModelsText);
   const words = useText(adminCommonText);
   const formats = useFormats();
   const toast = useToast();
   const [step, setStep] = useState<Step | null>(null);
+  const bar = useFocusInPlace<HTMLDivElement>();
   const ids = models.map(({ id }) => id);
   const { mutateAsync, isPending, error, reset } = useAdminChange((action: ModelsAction) =>
     changeModels(ids, action),
@@ -43,9 +54,9 @@ export function BulkBar({ models, onDone }: { models: readonly AdminModel[]; onD
   // Told also when none of them is in the list any more, and this bar is gone with the last. The dialog shows the `error`.
   const run = (action: ModelsAction) => mutateAsync(action).then(tellDone, () => {});
   const failure = error && <ErrorState error={error} title={words.changeFailed} />;
-  if (count === 0) return null;
   return (
     <div
+      ref={bar}
       role="region"
       aria-label={t.selected(count)}
       className="flex flex-wrap items-center gap-2 rounded-control bg-accent-soft px-3 py-2"

@@ -13,6 +13,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { Link } from '../../../ui/link.tsx';
 import { Pill } from '../../../ui/pill.tsx';
 import { singleClick } from '../../../ui/single-click.ts';
+import { useFocusInPlace } from '../../../ui/use-focus-in-place.ts';
 import { SelectUpstream } from './select-upstream.tsx';
 
 type Selection = ModelDetail['selections'][number];
@@ -29,34 +30,43 @@ export function ModelServing({ model: { id, selections } }: { model: ModelDetail
       {selections.length === 0 && <p className="text-text-2">{t.notServed}</p>}
       <ul className="grid gap-px">
         {selections.map((selection) => (
-          <li
+          <SelectionRow
             key={`${selection.upstream_id} ${selection.upstream_model}`}
-            className="flex flex-wrap items-center gap-x-3 gap-y-0.5"
-          >
-            <Link
-              to={paths.upstream(selection.upstream_id, { tab: 'models' })}
-              className="wrap-anywhere"
-              translate="no"
-            >
-              {selection.upstream}
-            </Link>
-            <code className="text-label break-all" translate="no">
-              {selection.upstream_model}
-            </code>
-            <SelectionNotes selection={selection} />
-            <IconButton
-              size="small"
-              className="ml-auto"
-              label={t.unselect(selection.upstream)}
-              icon={<X {...icon} />}
-              onClick={singleClick(() => removal.mutate(selection))}
-            />
-          </li>
+            selection={selection}
+            onRemove={() => removal.mutate(selection)}
+          />
         ))}
       </ul>
       {removal.error && <ErrorState error={removal.error} title={changeFailed} />}
       <SelectUpstream model={id} selections={selections} />
     </FactSection>
+  );
+}
+
+function SelectionRow({ selection, onRemove }: { selection: Selection; onRemove: () => void }) {
+  const t = useText(adminModelsText);
+  const row = useFocusInPlace<HTMLLIElement>();
+  return (
+    <li ref={row} className="flex flex-wrap items-center gap-x-3 gap-y-0.5">
+      <Link
+        to={paths.upstream(selection.upstream_id, { tab: 'models' })}
+        className="wrap-anywhere"
+        translate="no"
+      >
+        {selection.upstream}
+      </Link>
+      <code className="text-label break-all" translate="no">
+        {selection.upstream_model}
+      </code>
+      <SelectionNotes selection={selection} />
+      <IconButton
+        size="small"
+        className="ml-auto"
+        label={t.unselect(selection.upstream)}
+        icon={<X {...icon} />}
+        onClick={singleClick(onRemove)}
+      />
+    </li>
   );
 }
 

@@ -6,6 +6,7 @@ import { useText } from '../../../i18n/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { icon } from '../../../ui/icon.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { useFocusInPlace } from '../../../ui/use-focus-in-place.ts';
 import type { SettingControl, SettingField, Settings } from './settings-schema.ts';
 import { slotTitle } from './slot-title.ts';
 import { WorkflowDialog } from './workflow-dialog.tsx';
@@ -24,7 +25,6 @@ type Workflows = Readonly<Record<string, Settings>>;
 /** The workflows by name; each is pasted and marked in a dialog of its own. */
 export function WorkflowsField({ field, control, typed, onChange }: WorkflowsFieldProps) {
   const t = useText(adminUpstreamsText);
-  const words = useText(adminCommonText);
   const [edited, setEdited] = useState<{ name: string | null } | null>(null);
   // Nothing else writes what is typed here.
   const workflows = (typed === '' ? {} : JSON.parse(typed)) as Workflows;
@@ -37,29 +37,13 @@ export function WorkflowsField({ field, control, typed, onChange }: WorkflowsFie
       {field.description && <p className="text-label text-text-2">{field.description}</p>}
       <ul className="overflow-hidden rounded-control border border-line bg-surface empty:hidden">
         {Object.entries(workflows).map(([name, workflow]) => (
-          <li
+          <WorkflowRow
             key={name}
-            className="flex items-center gap-2 py-1.5 pr-1.5 pl-3.5 not-first:border-t not-first:border-line"
-          >
-            <span className="min-w-0 flex-1">
-              <code className="break-all" translate="no">
-                {name}
-              </code>
-              <span className="block text-label text-text-2">
-                <MarkedSlots slots={workflow['slots']} />
-              </span>
-            </span>
-            <IconButton
-              label={`${words.edit}: ${name}`}
-              icon={<Pencil {...icon} />}
-              onClick={() => setEdited({ name })}
-            />
-            <IconButton
-              label={`${words.remove}: ${name}`}
-              icon={<Trash2 {...icon} />}
-              onClick={() => write(without(workflows, name))}
-            />
-          </li>
+            name={name}
+            slots={workflow['slots']}
+            onEdit={() => setEdited({ name })}
+            onRemove={() => write(without(workflows, name))}
+          />
         ))}
       </ul>
       <Button
@@ -83,6 +67,39 @@ export function WorkflowsField({ field, control, typed, onChange }: WorkflowsFie
         />
       )}
     </fieldset>
+  );
+}
+
+interface WorkflowRowProps {
+  name: string;
+  slots: unknown;
+  onEdit: () => void;
+  onRemove: () => void;
+}
+
+function WorkflowRow({ name, slots, onEdit, onRemove }: WorkflowRowProps) {
+  const words = useText(adminCommonText);
+  const row = useFocusInPlace<HTMLLIElement>();
+  return (
+    <li
+      ref={row}
+      className="flex items-center gap-2 py-1.5 pr-1.5 pl-3.5 not-first:border-t not-first:border-line"
+    >
+      <span className="min-w-0 flex-1">
+        <code className="break-all" translate="no">
+          {name}
+        </code>
+        <span className="block text-label text-text-2">
+          <MarkedSlots slots={slots} />
+        </span>
+      </span>
+      <IconButton label={`${words.edit}: ${name}`} icon={<Pencil {...icon} />} onClick={onEdit} />
+      <IconButton
+        label={`${words.remove}: ${name}`}
+        icon={<Trash2 {...icon} />}
+        onClick={onRemove}
+      />
+    </li>
   );
 }
 
