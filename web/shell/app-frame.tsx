@@ -26,8 +26,5 @@ function measureNotices(notices: HTMLElement | null): (() => void) | undefined {
     style.setProperty('--notices-height', `${notices.offsetHeight}px`),
   );
   observer.observe(notices);
-  return () => {
-    observer.disconnect();
-    style.removeProperty('--notices-height');
-  };
+  return () => observer.disconnect();
 }
