@@ -5,6 +5,7 @@ import {
   formatDuration,
   formatElapsed,
   formatRelative,
+  formatSeconds,
   formatTime,
   isoInZone,
   zoneLabel,
@@ -108,4 +109,17 @@ it.each([
   [999_600, '1 MB'],
 ])('%d bytes are %s', (count, shown) => {
   expect(formatBytes(count, 'en')).toBe(shown);
+});
+
+it.each([
+  ['a duration', formatDuration(48_240, 'zh-CN'), '48.2 秒'],
+  ['a short one', formatDuration(830, 'zh-CN'), '830 毫秒'],
+  ['a long one', formatDuration(125_000, 'zh-CN'), '2 分钟 5 秒'],
+  ['what has passed of a limit', formatSeconds(61_900, 'zh-CN'), '61 秒'],
+  ['a size', formatBytes(0, 'zh-CN'), '0 字节'],
+  ['a size of Latin letters', formatBytes(2_100_000, 'zh-CN'), '2.1 MB'],
+  ['a time ago', formatRelative(instant, Date.parse(instant) + 9_000, 'zh-CN'), '9 秒前'],
+  ['the day before', formatRelative(instant, Date.parse(instant) + 86_400_000, 'zh-CN'), '昨天'],
+])('in Chinese, %s has the space behind its figures that sentences have', (_what, text, shown) => {
+  expect(text).toBe(shown);
 });

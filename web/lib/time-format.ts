@@ -110,7 +110,7 @@ export function formatRelative(iso: string, nowMs: number, locale: string): stri
     style: 'short',
     numeric: 'auto',
   });
-  return format.format(Math.trunc(ms / step.ms), step.unit);
+  return apart(format.format(Math.trunc(ms / step.ms), step.unit));
 }
 
 const minuteMs = 60_000;
@@ -134,6 +134,11 @@ export function formatDuration(
   const seconds = Math.round(ms / 1_000);
   const text = unit(Math.floor(seconds / 60), 'minute', locale);
   return seconds % 60 === 0 ? text : `${text} ${unit(seconds % 60, 'second', locale)}`;
+}
+
+/** `61 sec`: whole ones, and never more than have passed. */
+export function formatSeconds(ms: number, locale: string): string {
+  return unit(Math.floor(ms / 1_000), 'second', locale);
 }
 
 /** `0:34`, `12:05`: for a clock that runs. */
@@ -162,12 +167,18 @@ function unit(
   locale: string,
   decimals: { max: number; min?: number } = { max: 0 },
 ): string {
-  return new Intl.NumberFormat(locale, {
+  const format = new Intl.NumberFormat(locale, {
     style: 'unit',
     unit: name,
     // Of a byte the short form has no plural in English: "0 byte".
     unitDisplay: name === 'byte' ? 'long' : 'short',
     maximumFractionDigits: decimals.max,
     minimumFractionDigits: decimals.min ?? 0,
-  }).format(value);
+  });
+  return apart(format.format(value));
+}
+
+/** Figures stand apart from Chinese words, as in all sentences of the console; browsers leave no space. */
+function apart(text: string): string {
+  return text.replace(/(\d)(?=\p{Script=Han})/gu, '$1 ');
 }

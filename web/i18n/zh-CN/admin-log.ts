@@ -31,7 +31,7 @@ export const adminLog: typeof source = {
   skipped: (reason) => `未调用：${reason}`,
   maybeCharged: '上游可能已收费',
   queuedBehind: (jobs) => `其队列前面有 ${chinese.number(jobs)} 个任务`,
-  after: (duration) => `${duration} 后`,
+  after: (duration) => `${duration}后`,
 
   money: '资金',
   noHold: '没有冻结资金：请求在此之前已被拒绝。',

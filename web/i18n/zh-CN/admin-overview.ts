@@ -61,7 +61,7 @@ export const adminOverview: typeof source = {
   spend: '支出',
   spendNote: '所有用户',
   duration: '耗时中位数',
-  p90: (duration) => `90% 在 ${duration} 内`,
+  p90: (duration) => `90% 在 ${duration}内`,
   nothing: '–',
   attention: '需要处理',
   attentionEmpty: '没有需要处理的事项。',
