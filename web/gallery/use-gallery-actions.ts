@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useFormats } from '../i18n/formats.tsx';
 import { galleryText } from '../i18n/gallery-text.ts';
 import { useText } from '../i18n/text.ts';
+import { uiText } from '../i18n/ui-text.ts';
 import { saveFile } from '../lib/save-file.ts';
 import { useToast } from '../ui/toast.tsx';
 import type { PackedGallery } from './export-gallery.ts';
@@ -25,6 +26,7 @@ export interface GalleryActions {
 /** What is done with many pictures at once. Packing and reading are loaded when they are needed. */
 export function useGalleryActions(gallery: UserGallery): GalleryActions {
   const t = useText(galleryText);
+  const { sentences } = useText(uiText);
   const formats = useFormats();
   const toast = useToast();
   const tasks = useGalleryTask();
@@ -41,7 +43,7 @@ export function useGalleryActions(gallery: UserGallery): GalleryActions {
       ...(bare > 0 ? [t.bare(bare)] : []),
     ];
     if (missing.length === 0) return false;
-    toast({ title: wordsOf(made), text: missing.join(' '), forMs: 0 });
+    toast({ title: wordsOf(made), text: sentences(missing), forMs: 0 });
     return true;
   };
 

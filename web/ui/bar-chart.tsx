@@ -1,5 +1,7 @@
 import { scaleLinear } from 'd3-scale';
 import { type PointerEvent, type ReactNode, useState } from 'react';
+import { useText } from '../i18n/text.ts';
+import { uiText } from '../i18n/ui-text.ts';
 import { ChartFrame, ChartTable } from './chart-frame.tsx';
 import { useWidth } from './use-width.ts';
 
@@ -298,6 +300,7 @@ function Walker({
   at,
   onMove,
 }: Pick<PlotProps, 'summary' | 'buckets' | 'sums' | 'format' | 'at' | 'onMove'>) {
+  const { labelled } = useText(uiText);
   if (buckets.length === 0) return null;
   const index = at ?? buckets.length - 1;
   return (
@@ -307,7 +310,7 @@ function Walker({
       min={0}
       max={buckets.length - 1}
       value={index}
-      aria-valuetext={`${buckets[index]?.title}: ${format(sums[index] ?? 0)}`}
+      aria-valuetext={labelled(buckets[index]?.title ?? '', format(sums[index] ?? 0))}
       onChange={(event) => onMove(event.target.valueAsNumber)}
       onFocus={() => onMove(index)}
       onBlur={() => onMove(null)}

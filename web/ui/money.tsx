@@ -1,3 +1,4 @@
+import { fill } from '../i18n/fill.tsx';
 import { type Formats, useFormats, type WireAmount } from '../i18n/formats.tsx';
 import { useText } from '../i18n/text.ts';
 import { uiText } from '../i18n/ui-text.ts';
@@ -21,7 +22,14 @@ export function Money({ amount, as, among, className }: MoneyProps) {
   const shown = show(formats, { amount, as, among });
   return (
     <span className={classes('tabular whitespace-nowrap', className)} translate="no">
-      {as === 'price' && amount.micros === 0 ? `${t.free} (${shown})` : shown}
+      {as === 'price' && amount.micros === 0 ? (
+        <>
+          {t.free}
+          {fill(t.aside, { text: shown })}
+        </>
+      ) : (
+        shown
+      )}
     </span>
   );
 }

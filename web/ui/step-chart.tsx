@@ -1,6 +1,8 @@
 import { scaleLinear } from 'd3-scale';
 import { area, curveStepAfter, line } from 'd3-shape';
 import { useState } from 'react';
+import { useText } from '../i18n/text.ts';
+import { uiText } from '../i18n/ui-text.ts';
 import { Axis, axisRoomPx, axisValues, labelPlace, labelRoomPx, nothingTop } from './bar-chart.tsx';
 import { ChartFrame, ChartTable } from './chart-frame.tsx';
 import { useWidth } from './use-width.ts';
@@ -76,6 +78,7 @@ interface PlotProps extends StepChartProps {
 function Plot(props: PlotProps) {
   const { summary, points, from, to, until = to, ticks, index, onMove } = props;
   const { format, formatColumn } = props;
+  const { labelled } = useText(uiText);
   const [element, width] = useWidth<HTMLDivElement>();
   const bottom = heightPx - margin.bottom;
   const values = points.map(({ value }) => value);
@@ -98,6 +101,7 @@ function Plot(props: PlotProps) {
     .y1(({ value }) => y(value))
     .curve(curveStepAfter);
   const at = index === null ? undefined : points[index];
+  const said = at ?? last;
   const every = Math.ceil((ticks.length * labelRoomPx) / Math.max(1, width - left));
   return (
     <div
@@ -141,7 +145,7 @@ function Plot(props: PlotProps) {
           min={0}
           max={points.length - 1}
           value={index ?? points.length - 1}
-          aria-valuetext={readOut(points[index ?? points.length - 1], format)}
+          aria-valuetext={said && labelled(said.title, format(said.value))}
           onChange={(event) => onMove(event.target.valueAsNumber)}
           onFocus={() => onMove(index ?? points.length - 1)}
           onBlur={() => onMove(null)}
@@ -156,8 +160,4 @@ function indexAt(points: readonly StepPoint[], time: number): number | null {
   const after = points.findIndex(({ at }) => at > time);
   if (after === 0 || points.length === 0) return null;
   return after === -1 ? points.length - 1 : after - 1;
-}
-
-function readOut(point: StepPoint | undefined, format: (value: number) => string): string {
-  return point ? `${point.title}: ${format(point.value)}` : '';
 }

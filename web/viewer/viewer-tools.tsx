@@ -2,6 +2,7 @@ import { Contrast, Maximize, ZoomIn, ZoomOut } from 'lucide-react';
 import { useFormats } from '../i18n/formats.tsx';
 import { playgroundText } from '../i18n/playground-text.ts';
 import { useText } from '../i18n/text.ts';
+import { uiText } from '../i18n/ui-text.ts';
 import { icon } from '../ui/icon.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { matLooks, useMatLook } from './use-mat-look.ts';
@@ -10,6 +11,7 @@ import type { ZoomControls } from './use-zoom.ts';
 /** In the corner of the mat: zoom, and how bright the mat is. */
 export function ViewerTools({ controls }: { controls: ZoomControls }) {
   const t = useText(playgroundText).viewer;
+  const { labelled } = useText(uiText);
   const formats = useFormats();
   const [look, setLook] = useMatLook();
   const { scale } = controls.zoom;
@@ -28,7 +30,7 @@ export function ViewerTools({ controls }: { controls: ZoomControls }) {
       <IconButton label={t.zoomIn} icon={<ZoomIn {...icon} />} onClick={controls.zoomIn} />
       <IconButton label={t.fit} icon={<Maximize {...icon} />} onClick={controls.fit} />
       <IconButton
-        label={`${t.mat}: ${t.mats[look]}`}
+        label={labelled(t.mat, t.mats[look])}
         icon={<Contrast {...icon} />}
         onClick={() => setLook(nextLook)}
       />

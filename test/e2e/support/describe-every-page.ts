@@ -8,6 +8,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { beforeAll, expect, it } from 'vitest';
 import { projectRoot } from '../../../web/build/build-console.ts';
 import { colourViolationsOf, violationsOf } from './axe.ts';
+import { writingFaultsIn } from './chinese-writing.ts';
 import { type ConsoleBench, describeConsole, sizes } from './console.ts';
 import { type Demo, makeDemo } from './demo.ts';
 import { englishIn } from './english-left.ts';
@@ -21,7 +22,7 @@ import {
   sidewaysFaults,
   targetFaults,
 } from './page-geometry.ts';
-import { textsOf } from './page-texts.ts';
+import { linesOf, textsOf } from './page-texts.ts';
 import { paint } from './paint.ts';
 import { settle } from './settle.ts';
 import { walkTo } from './walk.ts';
@@ -129,10 +130,15 @@ async function lookAt(
     ...(await chartLabelFaults(page)),
     ...(await targetFaults(page)),
     ...(language === 'en' ? await themeFaults(page, `${name}-dark-${size}`) : []),
-    ...(language === 'zh-CN' ? englishIn(await textsOf(page)) : []),
+    ...(language === 'zh-CN' ? await chineseFaults(page) : []),
   ];
   if (size === 'phone') faults.push(...(await narrowFaults(page)));
   return faults;
+}
+
+async function chineseFaults(page: Page): Promise<readonly string[]> {
+  const texts = await textsOf(page);
+  return [...englishIn(texts), ...writingFaultsIn([...texts, ...(await linesOf(page))])];
 }
 
 async function themeFaults(page: Page, pictureName: string): Promise<readonly string[]> {

@@ -28,3 +28,23 @@ export function textsOf(page: Page): Promise<readonly string[]> {
     return [...found];
   });
 }
+
+/** What stands beside each other on one line, of whatever elements it is made. */
+export function linesOf(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const found = new Set<string>();
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const block = blockOf(node.parentElement);
+      if (!block?.checkVisibility() || block.closest('code, pre, svg')) continue;
+      for (const line of (block.innerText ?? '').split(/[\n\t]/)) found.add(line.trim());
+    }
+    found.delete('');
+    return [...found];
+
+    function blockOf(element: HTMLElement | null): HTMLElement | null {
+      if (!element || getComputedStyle(element).display !== 'inline') return element;
+      return blockOf(element.parentElement);
+    }
+  });
+}

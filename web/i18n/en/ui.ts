@@ -58,4 +58,10 @@ export const ui = {
   selectRow: 'Select row',
   selectAll: 'Select all rows',
   other: 'Other',
+  /** Said in passing, behind something else. */
+  aside: ' ({text})',
+  /** What several are named alike by, and which of them. */
+  labelled: (label: string, which: string) => `${label}: ${which}`,
+  /** One after another. */
+  sentences: (texts: readonly string[]) => texts.join(' '),
 };

@@ -6,7 +6,7 @@ export const quickstart: typeof source = {
   baseUrl: '基础地址',
   copyBaseUrl: '复制基础地址',
   keyTitle: '1. 将密钥放入环境变量',
-  keyText: '在{keys}中创建密钥。下面的代码从 {variable} 读取它。',
+  keyText: '在“{keys}”中创建密钥。下面的代码从 {variable} 读取它。',
   keyPlaceholder: '您的密钥',
   keyCode: '设置环境变量',
   callTitle: '2. 调用',

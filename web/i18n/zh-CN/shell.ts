@@ -33,7 +33,7 @@ export const shell: typeof source = {
   search: '搜索',
   signedInAs: (email) => `当前登录：${email}`,
   signOut: '退出登录',
-  back: (place) => `返回${place}`,
+  back: (place) => `返回“${place}”`,
 
   offline: '当前离线，或无法连接到服务。页面内容会保留，恢复连接后才能保存改动。',
 

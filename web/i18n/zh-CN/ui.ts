@@ -54,4 +54,7 @@ export const ui: typeof source = {
   selectRow: '选择此行',
   selectAll: '选择所有行',
   other: '其他',
+  aside: '（{text}）',
+  labelled: (label, which) => `${label}：${which}`,
+  sentences: (texts) => texts.join(''),
 };

@@ -1,6 +1,7 @@
 import type { LogDetail } from '../../../../shared/console/admin-log.ts';
 import { useUser } from '../../../api/bootstrap.ts';
 import { adminLogText } from '../../../i18n/admin-log-text.ts';
+import { fill } from '../../../i18n/fill.tsx';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { useText } from '../../../i18n/text.ts';
 import { uiText } from '../../../i18n/ui-text.ts';
@@ -15,7 +16,7 @@ import { Time } from '../../../ui/time.tsx';
 export function RecordMoney({ record }: { record: LogDetail }) {
   const t = useText(adminLogText);
   const usage = useText(usageText);
-  const { perRequest, timesImages } = useText(uiText);
+  const { aside, perRequest, timesImages } = useText(uiText);
   const formats = useFormats();
   const { hold, charge, refund, unit_price: price, user, model } = record;
   const viewer = useUser();
@@ -44,12 +45,7 @@ export function RecordMoney({ record }: { record: LogDetail }) {
                 <Money amount={hold.amount} as="cost" />
                 {' · '}
                 {t.holdStates[hold.state]}
-                {hold.cost && (
-                  <>
-                    {' '}
-                    (<Money amount={hold.cost} as="cost" />)
-                  </>
-                )}
+                {hold.cost && <>{fill(aside, { text: <Money amount={hold.cost} as="cost" /> })}</>}
               </>
             ),
           },

@@ -1,8 +1,10 @@
 import { type ReactNode, useMemo } from 'react';
 import type { AdminPayment } from '../../../../shared/console/admin-payments.ts';
 import { adminPaymentsText } from '../../../i18n/admin-payments-text.ts';
+import { fill } from '../../../i18n/fill.tsx';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { useText } from '../../../i18n/text.ts';
+import { uiText } from '../../../i18n/ui-text.ts';
 import { providerName } from '../../../lib/provider-name.ts';
 import { paths } from '../../../paths.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -125,11 +127,12 @@ function State({ state }: Pick<AdminPayment, 'state'>) {
 
 function Problem({ payment: { problem, settled_at: settledAt } }: { payment: AdminPayment }) {
   const t = useText(adminPaymentsText);
+  const { aside } = useText(uiText);
   if (problem === null) return null;
   return (
     <span className={settledAt === null ? 'text-warn' : 'text-text-3'}>
       {t.problems[problem]}
-      {settledAt !== null && ` (${t.settled})`}
+      {settledAt !== null && fill(aside, { text: t.settled })}
     </span>
   );
 }

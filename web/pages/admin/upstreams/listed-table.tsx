@@ -4,6 +4,7 @@ import type { ListedModel, Serving } from '../../../api/admin-upstreams.ts';
 import { adminCommonText } from '../../../i18n/admin-common-text.ts';
 import { adminUpstreamsText } from '../../../i18n/admin-upstreams-text.ts';
 import { useText } from '../../../i18n/text.ts';
+import { uiText } from '../../../i18n/ui-text.ts';
 import { paths } from '../../../paths.ts';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { icon } from '../../../ui/icon.ts';
@@ -41,6 +42,7 @@ function useColumns({
 }: ListedTableProps): readonly Column<ListedModel>[] {
   const t = useText(adminUpstreamsText);
   const words = useText(adminCommonText);
+  const ui = useText(uiText);
   return useMemo(
     () => [
       {
@@ -107,14 +109,14 @@ function useColumns({
           entry.serves.length > 0 && (
             <IconButton
               size="small"
-              label={`${t.map}: ${entry.upstream_model}`}
+              label={ui.labelled(t.map, entry.upstream_model)}
               icon={<Plus {...icon} />}
               onClick={() => onMap(entry)}
             />
           ),
       },
     ],
-    [t, words, added, onMap, onEdit, onRemove],
+    [t, words, ui, added, onMap, onEdit, onRemove],
   );
 }
 

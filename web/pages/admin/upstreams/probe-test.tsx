@@ -8,6 +8,7 @@ import {
 import { adminUpstreamsText } from '../../../i18n/admin-upstreams-text.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { useText } from '../../../i18n/text.ts';
+import { uiText } from '../../../i18n/ui-text.ts';
 import { ErrorState } from '../../../parts/error-state.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -95,6 +96,7 @@ export function ProbeTest({ upstream }: { upstream: UpstreamDetail }) {
 
 function Plan({ plan }: { plan: ProbePlan }) {
   const t = useText(adminUpstreamsText);
+  const { sentences } = useText(uiText);
   const formats = useFormats();
   const { operations, quality, size, limit_ms: limit, upstream } = plan;
   if (operations.length === 0) return <Notice tone="warn">{t.planNothing}</Notice>;
@@ -103,7 +105,7 @@ function Plan({ plan }: { plan: ProbePlan }) {
   return (
     <Notice tone="warn" title={t.planCost({ upstream, count: operations.length })}>
       <p>
-        {t.planOf({ what: list, quality, size })} {t.planLimit(formats.duration(limit))}
+        {sentences([t.planOf({ what: list, quality, size }), t.planLimit(formats.duration(limit))])}
       </p>
     </Notice>
   );

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { adminCommonText } from '../../../i18n/admin-common-text.ts';
 import { adminUpstreamsText } from '../../../i18n/admin-upstreams-text.ts';
 import { useText } from '../../../i18n/text.ts';
+import { uiText } from '../../../i18n/ui-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { icon } from '../../../ui/icon.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
@@ -79,6 +80,7 @@ interface WorkflowRowProps {
 
 function WorkflowRow({ name, slots, onEdit, onRemove }: WorkflowRowProps) {
   const words = useText(adminCommonText);
+  const ui = useText(uiText);
   const row = useFocusInPlace<HTMLLIElement>();
   return (
     <li
@@ -93,9 +95,13 @@ function WorkflowRow({ name, slots, onEdit, onRemove }: WorkflowRowProps) {
           <MarkedSlots slots={slots} />
         </span>
       </span>
-      <IconButton label={`${words.edit}: ${name}`} icon={<Pencil {...icon} />} onClick={onEdit} />
       <IconButton
-        label={`${words.remove}: ${name}`}
+        label={ui.labelled(words.edit, name)}
+        icon={<Pencil {...icon} />}
+        onClick={onEdit}
+      />
+      <IconButton
+        label={ui.labelled(words.remove, name)}
         icon={<Trash2 {...icon} />}
         onClick={onRemove}
       />

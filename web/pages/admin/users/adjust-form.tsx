@@ -12,6 +12,7 @@ import { adminCommonText } from '../../../i18n/admin-common-text.ts';
 import { adminUsersText } from '../../../i18n/admin-users-text.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { useText } from '../../../i18n/text.ts';
+import { uiText } from '../../../i18n/ui-text.ts';
 import { randomId } from '../../../lib/random-id.ts';
 import { readSearch } from '../../../lib/search-state.ts';
 import { LeaveGuard } from '../../../parts/leave-guard.tsx';
@@ -165,12 +166,13 @@ function Preview({ userId, change, amount }: { userId: string; change: Change; a
 
 function Made({ made: { entry, is_repeat: isRepeat, user } }: { made: OrderedMoney }) {
   const t = useText(adminUsersText);
+  const { sentences } = useText(uiText);
   const formats = useFormats();
+  const made = t.entryMade(formats.change(entry.amount), formats.total(user.balance));
   return (
     <Notice tone="ok">
       <p>
-        {isRepeat && `${t.entryRepeated} `}
-        {t.entryMade(formats.change(entry.amount), formats.total(user.balance))}{' '}
+        {sentences(isRepeat ? [t.entryRepeated, made] : [made])}{' '}
         <code translate="no">{entry.id}</code>
       </p>
     </Notice>

@@ -26,9 +26,11 @@ export function GalleryHead({ facts, isKept, matching, onExport }: GalleryHeadPr
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
       <p className="tabular min-w-0 flex-1 basis-64">
         {facts.runs > 0 && (
-          <span className="pr-1.5 font-semibold">
-            {t.imagesAndBytes(facts.runs, formats.bytes(facts.bytes))}
-          </span>
+          <>
+            <span className="font-semibold">
+              {t.imagesAndBytes(facts.runs, formats.bytes(facts.bytes))}
+            </span>{' '}
+          </>
         )}
         <span className="text-text-2" role="status">
           {matching === null ? (isKept ? t.onlyHere : t.onlyThisVisit) : t.matching(matching)}

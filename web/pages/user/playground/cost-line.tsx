@@ -2,6 +2,7 @@ import { fill } from '../../../i18n/fill.tsx';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { playgroundText } from '../../../i18n/playground-text.ts';
 import { useText } from '../../../i18n/text.ts';
+import { uiText } from '../../../i18n/ui-text.ts';
 import { paths } from '../../../paths.ts';
 import { Link } from '../../../ui/link.tsx';
 import { type Cost, useShortOfMoney } from './use-generate.ts';
@@ -10,6 +11,7 @@ import { usePrices } from './use-prices.ts';
 /** What the next click costs, and what is left after it. */
 export function CostLine({ cost, waiting }: { cost: Cost | null; waiting: number }) {
   const t = useText(playgroundText);
+  const { sentences } = useText(uiText);
   const price = usePrices();
   const formats = useFormats();
   const shortOfMoney = useShortOfMoney();
@@ -20,7 +22,9 @@ export function CostLine({ cost, waiting }: { cost: Cost | null; waiting: number
   if (short) {
     return (
       <p className="text-label text-bad" data-testid="cost">
-        {short} <Link to={paths.wallet()}>{t.cost.openWallet}</Link>
+        {fill(sentences([short, '{wallet}']), {
+          wallet: <Link to={paths.wallet()}>{t.cost.openWallet}</Link>,
+        })}
       </p>
     );
   }

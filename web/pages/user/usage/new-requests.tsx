@@ -1,5 +1,6 @@
 import { RefreshCw } from 'lucide-react';
 import { useText } from '../../../i18n/text.ts';
+import { uiText } from '../../../i18n/ui-text.ts';
 import { usageText } from '../../../i18n/usage-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { icon } from '../../../ui/icon.ts';
@@ -41,12 +42,16 @@ function RefreshChoice({
   onChange: (refresh: Refresh) => void;
 }) {
   const t = useText(usageText);
+  const { labelled } = useText(uiText);
   return (
     <Popover
       align="start"
       title={t.refresh}
       trigger={
-        <IconButton label={`${t.refresh}: ${t.refreshes[value]}`} icon={<RefreshCw {...icon} />} />
+        <IconButton
+          label={labelled(t.refresh, t.refreshes[value])}
+          icon={<RefreshCw {...icon} />}
+        />
       }
     >
       <Segmented
