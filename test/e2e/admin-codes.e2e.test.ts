@@ -1,5 +1,6 @@
 /** Codes that stand for money: made, shown once, taken back. */
 import { readFileSync } from 'node:fs';
+import type { Locator } from '@playwright/test';
 import { it } from 'vitest';
 import { must } from '../../server/lib/assert.ts';
 import { describeConsole } from './support/console.ts';
@@ -55,8 +56,42 @@ describeConsole((console) => {
     await expect(page.getByText('No codes match.')).toBeVisible();
   });
 
+  it('shows a single code as one, in whole groups, and its row on a phone with state and button apart', async () => {
+    const admin = await console.addUser({ role: 'admin' });
+    const { page } = await console.visit('/admin/codes', { user: admin, size: 'phone' });
+    await page.getByRole('button', { name: 'Make codes' }).click();
+    await page.getByLabel('Amount of each').fill('7.50');
+    await page.getByRole('button', { name: 'Make the codes' }).click();
+    const shown = page.getByRole('dialog', { name: 'The code' });
+    await expect(shown).toContainText('Store it now: it is shown only this once');
+    const secret = shown.getByLabel('Codes');
+    expect(await brokenGroupsOf(secret)).toEqual([]);
+    const ending = (await secret.innerText()).slice(-4);
+    await shown.getByLabel('I have stored it').check();
+    await shown.getByRole('button', { name: 'Done' }).click();
+
+    const row = page.getByRole('row', { name: new RegExp(`…${ending}`) });
+    const state = must(await row.getByText('Open', { exact: true }).boundingBox(), 'the state');
+    const button = must(await row.getByRole('button').boundingBox(), 'the button');
+    expect(state.x + state.width).toBeLessThan(button.x);
+  });
+
   it('is not for users', async () => {
     const { page } = await console.visit('/admin/codes', { user: await console.addUser() });
     await expect(page.getByRole('button', { name: 'Make codes' })).toHaveCount(0);
   });
 });
+
+/** The groups between hyphens that begin on one line and end on another. */
+function brokenGroupsOf(secret: Locator): Promise<readonly string[]> {
+  return secret.evaluate((element) => {
+    const text = element.firstChild;
+    if (!(text instanceof Text)) return ['no text'];
+    return [...text.data.matchAll(/\w+/g)].flatMap(({ 0: group, index }) => {
+      const range = document.createRange();
+      range.setStart(text, index);
+      range.setEnd(text, index + group.length);
+      return range.getClientRects().length > 1 ? [group] : [];
+    });
+  });
+}

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
+import { classes } from '../ui/classes.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
@@ -12,6 +13,8 @@ export interface SecretOnceProps {
   label: string;
   /** A secret, or several: one in each line. */
   secret: string;
+  /** Hyphens stand between short groups, and lines end at them alone; else they end anywhere. */
+  isInGroups?: boolean;
   words: { stored: string; storedFirst: string; done: string };
   /** Beside Copy. */
   actions?: ReactNode;
@@ -25,6 +28,7 @@ export function SecretOnce({
   text,
   label,
   secret,
+  isInGroups = false,
   words,
   actions,
   children,
@@ -61,7 +65,10 @@ export function SecretOnce({
           data-private=""
           data-sentry-mask=""
           data-hj-suppress=""
-          className="block rounded-control border border-line-strong bg-sunken px-3 py-2 font-mono text-body break-all whitespace-pre-line select-all"
+          className={classes(
+            'block rounded-control border border-line-strong bg-sunken px-3 py-2 font-mono text-body whitespace-pre-line select-all',
+            isInGroups ? 'wrap-anywhere' : 'break-all',
+          )}
         >
           {secret}
         </output>

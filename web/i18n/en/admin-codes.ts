@@ -25,12 +25,21 @@ export const adminCodes = {
     'They may have been made anyway, and nobody has seen them. Make the codes again: the earlier ones are withdrawn. If you close this instead, withdraw them in the list.',
   madeTitle: (count: number) =>
     english.plural(count, { one: 'The code', other: `The ${english.number(count)} codes` }),
-  madeText:
-    'Store them now: they are shown only this once, and only a fingerprint of each is kept here.',
+  madeText: (count: number) =>
+    english.plural(count, {
+      one: 'Store it now: it is shown only this once, and only its fingerprint is kept here.',
+      other:
+        'Store them now: they are shown only this once, and only a fingerprint of each is kept here.',
+    }),
   secret: 'Codes',
   download: 'Download CSV',
-  stored: 'I have stored them',
-  storedFirst: 'Store them first, then tick the box.',
+  stored: (count: number) =>
+    english.plural(count, { one: 'I have stored it', other: 'I have stored them' }),
+  storedFirst: (count: number) =>
+    english.plural(count, {
+      one: 'Store it first, then tick the box.',
+      other: 'Store them first, then tick the box.',
+    }),
   done: 'Done',
 
   state: 'State',

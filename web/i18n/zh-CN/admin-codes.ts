@@ -9,7 +9,7 @@ export const adminCodes: typeof source = {
   create: '生成兑换码',
   createText: '每个兑换码只能使用一次，金额充入最先兑换者的钱包。',
   createConfirm: '生成',
-  amount: '每个的金额',
+  amount: '单个金额',
   count: '数量',
   badCount: (max) => `请输入 1 到 ${chinese.number(max)} 之间的整数。`,
   note: '备注',
@@ -24,11 +24,14 @@ export const adminCodes: typeof source = {
   unsure:
     '兑换码可能已经生成，但没有人看到过。请再次生成：之前生成的会被撤回。如果直接关闭，请在列表中撤回它们。',
   madeTitle: (count) => `${chinese.number(count)} 个兑换码`,
-  madeText: '请立即保存：它们只显示这一次，这里只保留每个兑换码的指纹。',
+  madeText: (count) =>
+    count === 1
+      ? '请立即保存：它只显示这一次，这里只保留其指纹。'
+      : '请立即保存：它们只显示这一次，这里只保留每个兑换码的指纹。',
   secret: '兑换码',
   download: '下载 CSV',
-  stored: '我已保存',
-  storedFirst: '请先确认已保存。',
+  stored: () => '我已保存',
+  storedFirst: () => '请先保存，再勾选此项。',
   done: '完成',
 
   state: '状态',

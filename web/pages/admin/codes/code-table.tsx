@@ -64,8 +64,15 @@ function useColumns(onWithdraw: (withdrawal: Withdrawal) => void): readonly Colu
       {
         id: 'state',
         title: t.state,
-        phone: 'meta',
-        cell: ({ state }) => <Pill tone={tones[state]}>{t.states[state]}</Pill>,
+        phone: 'detail',
+        cell: ({ state, created_at: at }) => (
+          <>
+            <Pill tone={tones[state]}>{t.states[state]}</Pill>
+            <span className="ml-2 sm:hidden">
+              <Time at={at} look="date" />
+            </span>
+          </>
+        ),
       },
       { id: 'redeemed', title: t.redeemedBy, cell: (code) => <RedeemedBy code={code} /> },
       {
@@ -80,7 +87,6 @@ function useColumns(onWithdraw: (withdrawal: Withdrawal) => void): readonly Colu
       {
         id: 'made',
         title: t.made,
-        phone: 'detail',
         cell: ({ created_at: at }) => <Time at={at} look="date" />,
       },
       {

@@ -153,6 +153,7 @@ function newBatch(): string {
 function MadeCodes({ made, onDone }: { made: CodeBatchView; onDone: () => void }) {
   const t = useText(adminCodesText);
   const { codes, amount, expires_at: expiresAt, batch } = made;
+  const count = codes.length;
   const download = () => {
     const rows = codes.map((code) => [code, amount.text, expiresAt ?? '', batch].join(','));
     const lines = ['code,amount,expires_at,batch', ...rows].map((row) => `${row}\r\n`);
@@ -160,11 +161,12 @@ function MadeCodes({ made, onDone }: { made: CodeBatchView; onDone: () => void }
   };
   return (
     <SecretOnce
-      title={t.madeTitle(codes.length)}
-      text={t.madeText}
+      title={t.madeTitle(count)}
+      text={t.madeText(count)}
       label={t.secret}
       secret={codes.join('\n')}
-      words={t}
+      words={{ stored: t.stored(count), storedFirst: t.storedFirst(count), done: t.done }}
+      isInGroups
       onDone={onDone}
       actions={
         <Button size="small" icon={<Download {...icon} />} onClick={download}>
