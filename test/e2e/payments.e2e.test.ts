@@ -24,15 +24,15 @@ describeConsole(
       });
 
     /** Somebody who has typed a code of 20. */
-    const enterCode = async () => {
-      const order = { amount: amount('20'), count: 1, note: null, expiresAt: null, prefix: 'tin' };
+    const enterCode = async (note: string | null = null) => {
+      const order = { amount: amount('20'), count: 1, note, expiresAt: null, prefix: 'tin' };
       const { secrets } = await createCodes(console.app.admin, order);
       const code = must(secrets[0], 'a code');
       const user = await console.addUser({ money: '1' });
       const { page } = await console.visit('/wallet', { user });
       const form = page.getByRole('form', { name: 'Redeem a code' });
       await form.getByLabel('Code').fill(code);
-      return { code, page, form };
+      return { code, page, form, user };
     };
 
     it('leads to the page where one pays, and back, and waits for the confirmation', async () => {
@@ -159,6 +159,18 @@ describeConsole(
       await form.getByLabel('Code').fill(code);
       await form.getByRole('button', { name: 'Redeem' }).click();
       await expect(form.getByText('You have redeemed this code already.')).toBeVisible();
+    });
+
+    it('tells in the language of the page where an entry came from, and as its note what was written', async () => {
+      const { code, form, user } = await enterCode('spring fair');
+      await form.getByRole('button', { name: 'Redeem' }).click();
+      await expect(form.getByRole('status')).toContainText('$20.00 was added.');
+      const { page: chinese } = await console.visit('/wallet', { user, language: 'zh-CN' });
+      await chinese.getByRole('row', { name: /充值/ }).first().getByRole('link').first().click();
+      const panel = chinese.getByRole('dialog', { name: '交易' });
+      await expect(panel).toContainText(`兑换码，尾号 ${code.slice(-4)}`);
+      await expect(panel).toContainText('spring fair');
+      await expect(panel).not.toContainText('Code ending');
     });
 
     it('shows that a code was redeemed whose answer got lost, and says so when asked again', async () => {

@@ -13,3 +13,13 @@ export function useNote(): (entry: Pick<TransactionView, 'source' | 'note'>) => 
       : sourceOf.payment(providerName(source.name));
   };
 }
+
+/** What somebody wrote of an entry; of a code's, without what the service put before it of its source. */
+export function writtenNote({
+  source,
+  note,
+}: Pick<TransactionView, 'source' | 'note'>): string | null {
+  if (source?.kind !== 'code' || note === null) return note;
+  const begins = `Code ending ${source.name}`;
+  return note === begins ? null : note.replace(`${begins}: `, '');
+}

@@ -18,7 +18,7 @@ import { Money } from '../../../ui/money.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { EntryStatus } from './entry-status.tsx';
-import { useNote } from './source-text.ts';
+import { useNote, writtenNote } from './source-text.ts';
 import { walletSearch } from './wallet-state.ts';
 
 /** One change of the balance, and what it belongs to. */
@@ -65,7 +65,7 @@ function Entry({ entry }: { entry: TransactionDetail }) {
           { label: t.balanceAfter, value: <Money amount={entry.balance_after} as="total" /> },
           { label: t.by, value: by.kind === 'system' ? t.system : (by.name ?? t.administrator) },
           { label: t.source, value: entry.source && noteOf(entry) },
-          { label: t.note, value: entry.note },
+          { label: t.note, value: writtenNote(entry) },
           { label: t.number, value: formats.number(entry.seq) },
           { label: t.reverses, value: charge && <EntryLink entry={charge} /> },
           { label: t.reversedBy, value: refund && <EntryLink entry={refund} /> },
