@@ -62,6 +62,7 @@ forEachEngine((engine) => {
     const { id, body } = must(receiver.received[0], 'a webhook');
     expect(JSON.parse(body)).toEqual({ id, kind: 'test', created_at: expect.any(String) });
     expect(server.mails).toMatchObject([{ to: ['ops@example.com'] }]);
+    expect(server.mails[0]?.source).toContain('Subject: Tintype: a test of low-balance notices');
     expect(await bench.notices('webhook')).toEqual([]);
   });
 

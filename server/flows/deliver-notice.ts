@@ -18,6 +18,8 @@ export interface NoticeMeans {
   secret: string | null;
   /** Null where no mail server is configured. */
   mailer: Mailer | null;
+  /** Where the console is; null where nobody said. */
+  publicUrl: string | null;
 }
 
 /** A reason never holds the webhook's URL, an address, or what the other side said. */
@@ -76,7 +78,7 @@ async function deliverByEmail(
   db: Db,
   notice: Notice,
   {
-    means: { mailer },
+    means: { mailer, publicUrl },
     settings,
     signal,
   }: { means: NoticeMeans; settings: Settings; signal: AbortSignal },
@@ -86,7 +88,7 @@ async function deliverByEmail(
   if (!user || user.disabledAt !== null) {
     return { ...failed('the user is disabled'), isFinal: true };
   }
-  const { subject, text } = lowBalanceEmail(notice, settings.currency);
+  const { subject, text } = lowBalanceEmail(notice, { ...settings, publicUrl });
   return mailer.send({ to: user.email, subject, text, id: notice.id }, signal);
 }
 

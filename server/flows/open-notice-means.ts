@@ -7,6 +7,8 @@ export interface NoticeOptions {
   noticeSecret: string | null;
   smtpUrl: string | null;
   mailFrom: string | null;
+  /** Never taken from a request: whoever sends one could make the link lead to themselves. */
+  publicUrl: string | null;
 }
 
 /** Less than for how long a notice is claimed: no other process sends it meanwhile. */
@@ -14,7 +16,7 @@ const mailTimeoutMs = 4 * 60_000;
 
 /** Makes ready what notices are sent with; connects to nobody yet. */
 export function openNoticeMeans(
-  { noticeSecret, smtpUrl, mailFrom }: NoticeOptions,
+  { noticeSecret, smtpUrl, mailFrom, publicUrl }: NoticeOptions,
   clock: Clock,
 ): NoticeMeans {
   const hasMail = smtpUrl !== null && mailFrom !== null;
@@ -25,5 +27,6 @@ export function openNoticeMeans(
     mailer: hasMail
       ? createMailer({ url: smtpUrl, from: mailFrom, timeoutMs: mailTimeoutMs }, clock)
       : null,
+    publicUrl,
   };
 }

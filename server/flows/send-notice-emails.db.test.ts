@@ -29,13 +29,28 @@ forEachEngine((engine) => {
       { from: 'billing@example.com', to: ['moved@example.com'] },
     ]);
     const source = server.mails[0]?.source ?? '';
-    expect(source).toContain('Subject: Your image balance is low: 4.90 USD\r\n');
+    expect(source).toContain('Subject: Tintype: your balance is low, 4.90 USD\r\n');
     expect(source.replace(/=\r\n/g, '')).toContain(
-      'Your balance for images fell below 5.00 USD: it was 4.90 USD on 2026-01-01 00:00:00 UTC.',
+      'Your balance at Tintype fell below 5.00 USD: it was 4.90 USD on 2026-01-01 00:00:00 UTC.',
     );
     const { id } = await bench.only('email');
     expect(source).toContain(`Message-ID: <${id}@example.com>`);
     expect(stateOf(await bench.only('email'))).toBe('sent');
+  });
+
+  it('says whose service it is, where the wallet is, and how money gets into it', async () => {
+    const server = await startMailServer({ encryption: 'none' });
+    await bench.set('installationName', 'Studio pictures');
+    await bench.set('topUpText', 'Ask Ada for a code.');
+    await bench.fall();
+    const smtpUrl = `smtp://127.0.0.1:${server.port}`;
+    const publicUrl = 'https://images.example.com/';
+    await bench.sender({ smtpUrl, mailFrom, publicUrl }).sendDue('email');
+    const text = server.mails[0]?.source.replace(/=\r\n/g, '') ?? '';
+    expect(text).toContain('Subject: Studio pictures: your balance is low, 4.90 USD\r\n');
+    expect(text).toContain('Your balance at Studio pictures fell below');
+    expect(text).toContain('\r\nhttps://images.example.com/wallet\r\n');
+    expect(text).toContain('\r\nAsk Ada for a code.\r\n');
   });
 
   it('tries again what the mail server does not take yet', async () => {

@@ -21,10 +21,10 @@ export async function sendTestNotice(
   means: NoticeMeans,
   { email }: { email: string | null },
 ): Promise<readonly TestResult[]> {
-  const { noticeWebhookUrl: url } = await readSettings(db);
+  const { noticeWebhookUrl: url, installationName } = await readSettings(db);
   const results: TestResult[] = [];
   if (url !== '') results.push(await tryWebhook(means, url));
-  if (email !== null) results.push(await tryEmail(means, email));
+  if (email !== null) results.push(await tryEmail(means, { to: email, installationName }));
   return results;
 }
 
@@ -35,10 +35,13 @@ async function tryWebhook(means: NoticeMeans, url: string): Promise<TestResult> 
   return { medium: 'webhook', id, delivery: await postWebhook(means, { url, id, body }) };
 }
 
-async function tryEmail({ clock, mailer }: NoticeMeans, to: string): Promise<TestResult> {
+async function tryEmail(
+  { clock, mailer }: NoticeMeans,
+  { to, installationName }: { to: string; installationName: string },
+): Promise<TestResult> {
   const id = makeId('ntc', clock.now());
   const delivery: Delivery = mailer
-    ? await mailer.send({ to, ...testEmail(id), id })
+    ? await mailer.send({ to, ...testEmail(id, installationName), id })
     : { kind: 'failed', reason: 'TINTYPE_SMTP_URL is not set', isFinal: true };
   return { medium: 'email', id, delivery };
 }

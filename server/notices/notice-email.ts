@@ -1,4 +1,5 @@
 /** What a notice looks like as an e-mail: plain words, for somebody who never saw this service's inside. */
+import { pages } from '../../shared/console/pages.ts';
 import { formatAmount } from '../../shared/money.ts';
 import { formatLocalTime } from '../lib/time-text.ts';
 import type { Notice } from './notice.ts';
@@ -8,17 +9,32 @@ export interface EmailText {
   text: string;
 }
 
-export function lowBalanceEmail(notice: Notice, currency: string): EmailText {
+/** What the installation says of itself, as its settings and options have it. */
+export interface EmailPlace {
+  installationName: string;
+  currency: string;
+  /** How to add funds, in an administrator's words; may be empty. */
+  topUpText: string;
+  publicUrl: string | null;
+}
+
+export function lowBalanceEmail(notice: Notice, place: EmailPlace): EmailText {
+  const { installationName, currency, topUpText, publicUrl } = place;
   const balance = `${formatAmount(notice.balance)} ${currency}`;
   const threshold = `${formatAmount(notice.threshold)} ${currency}`;
+  const ways = [
+    ...(publicUrl === null ? [] : [publicUrl.replace(/\/$/, '') + pages.wallet]),
+    ...(topUpText === '' ? [] : [topUpText]),
+  ];
   return {
-    subject: `Your image balance is low: ${balance}`,
+    subject: `${installationName}: your balance is low, ${balance}`,
     text: lines(
-      `Your balance for images fell below ${threshold}: it was ${balance} on ` +
+      `Your balance at ${installationName} fell below ${threshold}: it was ${balance} on ` +
         `${formatLocalTime(notice.createdAt, 'UTC')} UTC.`,
       '',
       'You can go on until it no longer covers the price of a picture; requests are refused then.',
-      'Add funds to avoid that.',
+      `To avoid that, add funds to your wallet${ways.length === 0 ? '.' : ':'}`,
+      ...ways.flatMap((way) => ['', way]),
       '',
       `You get this message once each time your balance falls below ${threshold}.`,
       `Notice: ${notice.id}`,
@@ -28,11 +44,11 @@ export function lowBalanceEmail(notice: Notice, currency: string): EmailText {
 }
 
 /** Of a notice that only tries the way. */
-export function testEmail(id: string): EmailText {
+export function testEmail(id: string, installationName: string): EmailText {
   return {
-    subject: 'Test of low-balance notices',
+    subject: `${installationName}: a test of low-balance notices`,
     text: lines(
-      'An operator of the image service tried whether its messages reach this address. They do.',
+      `An operator of ${installationName} tried whether its messages reach this address. They do.`,
       'There is nothing to be done.',
       '',
       `Notice: ${id}`,

@@ -72,7 +72,7 @@ export const settingsTable = {
     pattern: /^[^\p{Cc}]{1,60}$/u,
     max: 60,
     expected: '1 to 60 printable characters',
-    description: 'What the console calls this service.',
+    description: 'What the console and mails call this service.',
   }),
   registration: choiceSetting({
     name: 'registration',
@@ -111,7 +111,7 @@ export const settingsTable = {
     section: 'general',
     default: '',
     max: 1_000,
-    description: 'How to add funds, shown beside a wallet.',
+    description: 'How to add funds, shown beside a wallet and in notices to users.',
   }),
 };
 

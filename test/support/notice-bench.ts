@@ -32,7 +32,13 @@ export class NoticeBench {
 
   /** A process that sends; as configured, but for `changes`. It is stopped after the test. */
   sender(changes: Partial<NoticeOptions> = {}, db = this.database): NoticeSender {
-    const options = { noticeSecret, smtpUrl: null, mailFrom: null, ...changes };
+    const options = {
+      noticeSecret,
+      smtpUrl: null,
+      mailFrom: null,
+      publicUrl: null,
+      ...changes,
+    };
     const settings = new SettingsCache(db);
     const sender = new NoticeSender({
       db,

@@ -23,7 +23,7 @@ export const adminSettings = {
   badZone: 'Write a time zone such as Europe/Berlin.',
   /** By the setting's name; for one that a later version adds, the service's own words are shown. */
   labels: {
-    installation_name: { label: 'Name', help: 'What the console calls this service.' },
+    installation_name: { label: 'Name', help: 'What the console and mails call this service.' },
     currency: {
       label: 'Currency',
       help: 'Of all amounts. It cannot change after the first wallet transaction.',
@@ -33,7 +33,10 @@ export const adminSettings = {
       help: 'For reports to users who chose none and whose browser names none.',
     },
     contact: { label: 'Contact', help: 'Whom users ask for help: an address or a sentence.' },
-    top_up_text: { label: 'How to add funds', help: 'Shown beside the wallet.' },
+    top_up_text: {
+      label: 'How to add funds',
+      help: 'Shown beside the wallet and in notices to users.',
+    },
     registration: { label: 'Registration', help: 'Who may open an account.' },
     slots_per_user: {
       label: 'Requests at once',

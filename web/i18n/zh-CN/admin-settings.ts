@@ -21,14 +21,14 @@ export const adminSettings: typeof source = {
   badUrl: '请输入以 http:// 或 https:// 开头的地址，或留空。',
   badZone: '请输入时区，例如 Europe/Berlin。',
   labels: {
-    installation_name: { label: '名称', help: '控制台对此服务的称呼。' },
+    installation_name: { label: '名称', help: '控制台和邮件对此服务的称呼。' },
     currency: { label: '货币', help: '所有金额使用的货币。产生第一笔钱包交易后不可更改。' },
     default_zone: {
       label: '默认时区',
       help: '用于未选择时区且浏览器未提供时区的用户的报表。',
     },
     contact: { label: '联系方式', help: '用户需要帮助时联系谁：地址或一句话。' },
-    top_up_text: { label: '充值方式', help: '显示在钱包旁边。' },
+    top_up_text: { label: '充值方式', help: '显示在钱包旁边，以及发给用户的通知中。' },
     registration: { label: '注册', help: '谁可以开户。' },
     slots_per_user: { label: '并发请求数', help: '适用于没有单独上限的用户。' },
     abandoned_requests_per_user: {
