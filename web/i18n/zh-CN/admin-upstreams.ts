@@ -38,8 +38,7 @@ export const adminUpstreams: typeof source = {
   nameHelp: '您对它的称呼。会出现在日志中，用户看不到。',
   baseUrl: '基础地址',
   credential: '凭据',
-  // The service says it in English, and codes in it stay as they are.
-  credentialForm: (form) => `格式：${form.replaceAll('API key', 'API 密钥')}`,
+  credentialForm: (form) => `格式：${form.split('; ').map(credentialForm).join('；')}`,
   credentialHelp: '加密保存，之后不再显示。',
   credentialAgain: '为避免已保存的密钥被发往别处，请重新填写密钥，它将替换已保存的密钥。',
   moreSettings: (count) => `另外 ${count} 项设置`,
@@ -236,4 +235,22 @@ export const adminUpstreams: typeof source = {
   deleteConfirm: '删除此上游',
   disableFirst: '请先停用。',
   retired: (reason) => `服务已自动停用它：${reason}`,
+};
+
+/** As the service says it in English: `API key`, or `Vertex AI: API key of …` of one vendor. */
+function credentialForm(said: string): string {
+  const { vendor = '', form = said } =
+    /^(?:(?<vendor>[^:]+): )?(?<form>.+)$/.exec(said)?.groups ?? {};
+  const words = credentialForms[form] ?? form;
+  return vendor === '' ? words : `${vendor}：${words}`;
+}
+
+const credentialForms: Readonly<Record<string, string>> = {
+  'API key': 'API 密钥',
+  'user:password': '用户名:密码',
+  'user:password, or a bearer key': '“用户名:密码”，或 Bearer 密钥',
+  'API key of the express mode, or the JSON of a service account':
+    '快速模式的 API 密钥，或服务账号的 JSON',
+  'API key, or access key ID:secret access key[:session token]':
+    'API 密钥，或“访问密钥 ID:私有访问密钥[:会话令牌]”',
 };
