@@ -15,6 +15,13 @@ import { cell, columnOf, makeImage, micros, rowsOf, termOf } from './support/led
 const amount = (text: string) => must(parseAmount(text), text);
 
 describeConsole((console) => {
+  it('names several kinds that are filtered for as the language lists them', async () => {
+    const user = await console.addUser();
+    const visit = { user, language: 'zh-CN', size: 'phone' } as const;
+    const { page } = await console.visit('/wallet?kind=top_up,refund', visit);
+    await expect(page.getByRole('button', { name: '“类型：充值、退款”' })).toBeVisible();
+  });
+
   it('B53 opening and entries make the closing balance, to the last micro', async () => {
     const { user } = await somebodyWithAHistory(console);
     for (const range of ['today', '7d', 'last_month']) {

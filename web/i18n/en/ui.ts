@@ -62,6 +62,8 @@ export const ui = {
   aside: ' ({text})',
   /** What several are named alike by, and which of them. */
   labelled: (label: string, which: string) => `${label}: ${which}`,
+  /** As short as can be, without "and". */
+  listed: (names: readonly string[]) => names.join(', '),
   /** One after another. */
   sentences: (texts: readonly string[]) => texts.join(' '),
 };

@@ -56,5 +56,6 @@ export const ui: typeof source = {
   other: '其他',
   aside: '（{text}）',
   labelled: (label, which) => `${label}：${which}`,
+  listed: (names) => names.join('、'),
   sentences: (texts) => texts.join(''),
 };

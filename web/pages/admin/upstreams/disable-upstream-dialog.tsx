@@ -22,6 +22,7 @@ export function DisableUpstreamDialog({
   onClose: () => void;
 }) {
   const t = useText(adminUpstreamsText);
+  const { listed } = useText(uiText);
   const words = useText(adminCommonText);
   const ui = useText(uiText);
   const [reason, setReason] = useState('');
@@ -44,7 +45,7 @@ export function DisableUpstreamDialog({
       {impact.data &&
         (losing.length > 0 ? (
           <Notice tone="warn">
-            <span translate="no">{t.losing(losing.join(', '))}</span>
+            <span translate="no">{t.losing(listed(losing))}</span>
           </Notice>
         ) : (
           <p className="text-text-2">{t.losingNothing}</p>

@@ -4,6 +4,7 @@ import { allKeysQuery } from '../../../api/keys.ts';
 import { modelListQuery } from '../../../api/models.ts';
 import { requestText } from '../../../i18n/request-text.ts';
 import { useText } from '../../../i18n/text.ts';
+import { uiText } from '../../../i18n/ui-text.ts';
 import { usageText } from '../../../i18n/usage-text.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { statusChoices, usageSearch } from './usage-state.ts';
@@ -29,6 +30,7 @@ export function useFilterChoices({
 }): FilterChoices {
   const t = useText(usageText);
   const words = useText(requestText);
+  const { listed } = useText(uiText);
   const [{ status }] = useSearchState(usageSearch);
   const { data: models = [] } = useQuery(modelListQuery);
   const { data: keys = [] } = useQuery(allKeysQuery);
@@ -52,7 +54,9 @@ export function useFilterChoices({
         value,
         label: value === 'failed,canceled' ? t.notBilledChoice : words.statuses[value],
       })),
-      ...(status === undefined ? [] : [{ value: status, label: namesOf(status, words.statuses) }]),
+      ...(status === undefined
+        ? []
+        : [{ value: status, label: listed(namesOf(status, words.statuses)) }]),
     ]),
   };
 }
@@ -64,9 +68,6 @@ function withoutRepeats(choices: readonly Choice[]): readonly Choice[] {
 }
 
 /** Of several between commas, as links to this page may name them. */
-function namesOf(values: string, names: Readonly<Record<string, string>>): string {
-  return values
-    .split(',')
-    .map((value) => names[value] ?? value)
-    .join(', ');
+function namesOf(values: string, names: Readonly<Record<string, string>>): readonly string[] {
+  return values.split(',').map((value) => names[value] ?? value);
 }

@@ -24,7 +24,7 @@ export function useActiveFilters(change: (changes: WalletState) => void): readon
   if (tz !== undefined && tz !== formats.zone) add(t.zone, tz, { tz: undefined });
   if (kind !== undefined) {
     const names = kind.split(',').map((each) => kindName(each, words.kinds));
-    add(t.kind, names.join(', '), { kind: undefined });
+    add(t.kind, ui.listed(names), { kind: undefined });
   }
   if (trace !== undefined) add(t.trace, trace, { trace: undefined });
   return active;
