@@ -28,6 +28,15 @@ describeConsole(
       await page.setViewportSize({ width: 600, height: 800 });
       await expect.poll(() => fadesOf(table)).toBe('none');
     });
+
+    it('fades on a phone where a chart is shown as one', async () => {
+      const { page } = await console.visit('/usage?range=30d', { user: demo.user, size: 'phone' });
+      await page.getByRole('button', { name: 'Show as table' }).click();
+      const table = page.getByRole('region', { name: 'Show as table' });
+      await expect.poll(() => fadesOf(table)).toBe('0px 32px');
+      await table.evaluate((box) => box.scrollTo({ left: box.scrollWidth }));
+      await expect.poll(() => fadesOf(table)).toBe('32px 0px');
+    });
   },
   { isBare: true },
 );

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { useText } from '../i18n/text.ts';
 import { uiText } from '../i18n/ui-text.ts';
 import { Button } from './button.tsx';
+import { markScrollEdges } from './scroll-edges.ts';
 
 export interface ChartFrameProps {
   title: ReactNode;
@@ -35,7 +36,8 @@ export function ChartFrame({ title, readout, legend, table, controls, children }
           tabIndex={0}
           role="region"
           aria-label={t.showAsTable}
-          className="max-h-80 overflow-auto"
+          ref={markScrollEdges}
+          className="fade-edges max-h-80 overflow-auto"
         >
           {table}
         </div>
