@@ -14,12 +14,15 @@ import { ForbiddenPage } from './forbidden-page.tsx';
 import { usePreferencesInForce } from './preferences-in-force.ts';
 import { SessionDialog } from './session-dialog.tsx';
 import { type ShellActions, ShellActionsContext } from './shell-actions.ts';
-import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { useShellShortcuts } from './use-shell-shortcuts.ts';
 
 const JobsKeeper = lazyPart(async () => (await import('../jobs/jobs-keeper.tsx')).JobsKeeper);
 const Palette = lazyPart(async () => (await import('./palette.tsx')).Palette, 'over');
+const ShortcutsDialog = lazyPart(
+  async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog,
+  'over',
+);
 
 /** The frame of every page behind the sign-in. */
 export function Shell() {
@@ -68,12 +71,10 @@ export function Shell() {
         </div>
       </div>
       <Drawer isOpen={open === 'menu'} onClose={close} />
-      <ShortcutsDialog isOpen={open === 'shortcuts'} onClose={close} />
-      {open === 'palette' && (
-        <Suspense>
-          <Palette onClose={close} />
-        </Suspense>
-      )}
+      <Suspense>
+        {open === 'palette' && <Palette onClose={close} />}
+        {open === 'shortcuts' && <ShortcutsDialog onClose={close} />}
+      </Suspense>
       <SessionDialog />
       <Suspense>
         <JobsKeeper />

@@ -9,7 +9,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { navigationFor } from './navigation.ts';
 
-export function ShortcutsDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const t = useText(shellText);
   const words = t.shortcuts;
   const { preferences, rights } = useUser();
@@ -17,7 +17,7 @@ export function ShortcutsDialog({ isOpen, onClose }: { isOpen: boolean; onClose:
     .flatMap(({ items }) => items)
     .flatMap(({ key, name }) => (key ? [{ keys: ['g', key], what: t.nav[name] }] : []));
   return (
-    <Dialog open={isOpen} onClose={onClose} title={words.title}>
+    <Dialog open onClose={onClose} title={words.title}>
       {!preferences.shortcuts && <Notice>{words.off}</Notice>}
       <div className="grid grid-cols-2 gap-x-8 gap-y-5 max-sm:grid-cols-1">
         <div className="grid content-start gap-5">
