@@ -2,10 +2,10 @@
 import type { CatalogCache } from './catalog/catalog-cache.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/db.ts';
-import type { ImageRuns } from './flows/image-runs.ts';
-import type { Lease } from './flows/keep-lease.ts';
-import type { RunWatch } from './flows/run-watch.ts';
-import type { SweepResult } from './flows/sweep-holds.ts';
+import type { Lease } from './flows/money/keep-lease.ts';
+import type { SweepResult } from './flows/money/sweep-holds.ts';
+import type { ImageRuns } from './flows/requests/image-runs.ts';
+import type { RunWatch } from './flows/requests/run-watch.ts';
 import { listen } from './http/listen.ts';
 import { createMetricsServer, type MetricsAccess } from './http/metrics.ts';
 import type { RequestWatch } from './http/request-watch.ts';

@@ -1,7 +1,7 @@
-/** Makes `server/lib/decode-base64.wasm` anew from its text beside it. */
+/** Makes `server/lib/pictures/decode-base64.wasm` anew from its text beside it. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { compileWat } from './support/compile-wat.ts';
 
-const text = new URL('../server/lib/decode-base64.wat', import.meta.url);
-const code = new URL('../server/lib/decode-base64.wasm', import.meta.url);
+const text = new URL('../server/lib/pictures/decode-base64.wat', import.meta.url);
+const code = new URL('../server/lib/pictures/decode-base64.wasm', import.meta.url);
 writeFileSync(code, await compileWat(readFileSync(text, 'utf8')));

@@ -11,7 +11,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { startApp } from '../../server/app.ts';
 import { loadConfig } from '../../server/config.ts';
 import { analyzeTables } from '../../server/db/engine.ts';
-import { openSession } from '../../server/flows/open-session.ts';
+import { openSession } from '../../server/flows/sign-in/open-session.ts';
 import { systemClock } from '../../server/lib/clock.ts';
 import { createLogger } from '../../server/lib/logger.ts';
 import { fillLedger, ledgerSpender } from '../../test/support/filled-ledger.ts';

@@ -1,4 +1,4 @@
-import { verifyBooks } from '../../server/flows/verify-books.ts';
+import { verifyBooks } from '../../server/flows/money/verify-books.ts';
 import { filesBelow, findCanaries } from '../../test/support/canaries.ts';
 import { openFuzzDatabase } from './installation.ts';
 

@@ -1,5 +1,5 @@
 /** What must not be said or happen, whatever was sent. */
-import { inspectImage } from '../../server/lib/inspect-image.ts';
+import { inspectImage } from '../../server/lib/pictures/inspect-image.ts';
 import { errorCodes } from '../../shared/error-codes.ts';
 import { upstreamCanary } from '../../test/hostile/upstream-kinds.ts';
 import type { Heard, RawAnswer } from './send-bytes.ts';

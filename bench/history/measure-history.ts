@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import type { Database, EngineName } from '../../server/db/db.ts';
 import { migrate } from '../../server/db/migrate.ts';
 import { embeddedFile } from '../../server/db/open.ts';
-import { pruneUsageBatch, type UsageBatch } from '../../server/flows/prune-history.ts';
+import { pruneUsageBatch, type UsageBatch } from '../../server/flows/installation/prune-history.ts';
 import { systemClock } from '../../server/lib/clock.ts';
 import { findSpan, readStatementTotals } from '../../server/wallets/statement-store.ts';
 import { fillHistory, historySpender } from '../../test/support/filled-history.ts';

@@ -2,7 +2,7 @@
 import { startApp } from '../../server/app.ts';
 import { loadConfig } from '../../server/config.ts';
 import type { Database } from '../../server/db/db.ts';
-import { openSession } from '../../server/flows/open-session.ts';
+import { openSession } from '../../server/flows/sign-in/open-session.ts';
 import { systemClock } from '../../server/lib/clock.ts';
 import { createLogger } from '../../server/lib/logger.ts';
 import { historySpender } from '../../test/support/filled-history.ts';

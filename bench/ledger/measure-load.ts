@@ -1,6 +1,6 @@
 /** The cells of the measurement, in interleaved rounds. */
 import type { EngineName } from '../../server/db/db.ts';
-import { verifyBooks } from '../../server/flows/verify-books.ts';
+import { verifyBooks } from '../../server/flows/money/verify-books.ts';
 import { must } from '../../server/lib/assert.ts';
 import { fillLedger } from '../../test/support/filled-ledger.ts';
 import { type MachineState, waitUntilQuiet } from '../machine.ts';

@@ -1,5 +1,5 @@
 /** A program of its own, so that its memory is that of verifying and of nothing else. */
-import { verifyBooks } from '../../server/flows/verify-books.ts';
+import { verifyBooks } from '../../server/flows/money/verify-books.ts';
 import { type Location, openLocation } from './bench-databases.ts';
 
 export interface Verification {

@@ -5,8 +5,8 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import type { Database } from '../../server/db/db.ts';
-import { type Admission, admit, settle } from '../../server/flows/hold-money.ts';
-import { Deliveries } from '../../server/flows/note-deliveries.ts';
+import { type Admission, admit, settle } from '../../server/flows/money/hold-money.ts';
+import { Deliveries } from '../../server/flows/money/note-deliveries.ts';
 import { systemClock } from '../../server/lib/clock.ts';
 import { makeId } from '../../server/lib/ids.ts';
 import { createLogger } from '../../server/lib/logger.ts';

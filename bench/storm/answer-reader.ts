@@ -1,7 +1,7 @@
 /** Reads image answers as they arrive, and says what of them a client really holds. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { inspectImage } from '../../server/lib/inspect-image.ts';
+import { inspectImage } from '../../server/lib/pictures/inspect-image.ts';
 
 /** A complete answer. */
 export interface HeldAnswer {

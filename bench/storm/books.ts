@@ -7,8 +7,8 @@ import type {
   WalletRow,
   WalletTransactionRow,
 } from '../../server/db/schema.ts';
-import { isAlive } from '../../server/flows/keep-lease.ts';
-import { type BooksReport, verifyBooks } from '../../server/flows/verify-books.ts';
+import { isAlive } from '../../server/flows/money/keep-lease.ts';
+import { type BooksReport, verifyBooks } from '../../server/flows/money/verify-books.ts';
 import type { JournalLine } from '../../server/upstreams/sandbox/journal.ts';
 import { listProcesses } from '../../server/wallets/lease-store.ts';
 import { addAmounts, parseAmount, zero } from '../../shared/money.ts';

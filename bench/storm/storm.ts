@@ -1,7 +1,7 @@
 /** One storm: requests and blows as planned, then quiet, then the books. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
-import { topUpWallet } from '../../server/flows/top-up-wallet.ts';
+import { topUpWallet } from '../../server/flows/money/top-up-wallet.ts';
 import { must } from '../../server/lib/assert.ts';
 import { parseAmount } from '../../shared/money.ts';
 import { answerRules } from './answer-rules.ts';

@@ -56,7 +56,7 @@ describe('the built program', { timeout: timeoutMs }, () => {
       '../..',
       '../../package.json',
       '../../web/build/main.ts',
-      '../lib/decode-base64.wasm',
+      '../lib/pictures/decode-base64.wasm',
       './serve-worker.js',
       './sqlite-reader-thread.js',
     ]);

@@ -15,7 +15,7 @@ import { replaceFolder } from '../../web/build/build-console.ts';
 /** What is started by itself, as a process or a thread. */
 const programs = [
   'server/cli/main.ts',
-  'server/cli/serve-worker.ts',
+  'server/cli/serve/serve-worker.ts',
   'server/db/sqlite-reader-thread.ts',
 ].map((path) => join(projectRoot, path));
 

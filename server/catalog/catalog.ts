@@ -135,7 +135,7 @@ export function servingRoutes(
 
 /**
  * An upstream that was given keys works with them only: without one it would refuse every call. One
- * that was given none needs none; see `flows/key-need.ts`.
+ * that was given none needs none; see `flows/upstreams/key-need.ts`.
  */
 export function hasUsableKeys(keys: readonly Pick<UpstreamKey, 'enabled'>[]): boolean {
   return keys.length === 0 || keys.some(({ enabled }) => enabled);

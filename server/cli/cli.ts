@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type Config, type ConfigFlags, type LoadedConfig, loadConfig } from '../config.ts';
-import type { UpstreamAccess } from '../flows/ask-upstream.ts';
+import type { UpstreamAccess } from '../flows/upstreams/ask-upstream.ts';
 import { type Installation, withInstallation } from './open.ts';
 import { printJson } from './output.ts';
 import type { Terminal } from './terminal.ts';

@@ -1,30 +1,30 @@
 import { Command } from 'commander';
-import type { UpstreamAccess } from '../flows/ask-upstream.ts';
+import type { UpstreamAccess } from '../flows/upstreams/ask-upstream.ts';
 import { version } from '../lib/version.ts';
 import { adapterKinds } from '../upstreams/registry.ts';
 import { namedArgument, onceArgument } from './arguments.ts';
-import { addAuditCommand } from './audit.ts';
-import { addBackupCommands } from './backup.ts';
 import { Cli } from './cli.ts';
-import { addCodeCommands } from './codes.ts';
+import { addAuditCommand } from './commands/audit.ts';
+import { addBackupCommands } from './commands/backup.ts';
+import { addCodeCommands } from './commands/codes.ts';
+import { addKeyCommands } from './commands/keys.ts';
+import { addMaintenanceCommands } from './commands/maintenance.ts';
+import { addModelCommands } from './commands/models.ts';
+import { addMoveCommand } from './commands/move.ts';
+import { addNoticeCommands } from './commands/notices.ts';
+import { addPaymentCommands } from './commands/payments.ts';
+import { addServiceCommands } from './commands/service.ts';
+import { addSettingCommands } from './commands/settings.ts';
+import { addStatementCommand } from './commands/statement.ts';
+import { addTransactionCommand } from './commands/transactions.ts';
+import { addUpstreamCommands } from './commands/upstreams.ts';
+import { addUsageCommands } from './commands/usage.ts';
+import { addUserCommands } from './commands/users.ts';
+import { addWalletCommands } from './commands/wallets.ts';
 import { addExamples } from './examples.ts';
 import { describeFailure } from './failure.ts';
 import { addHelpCommands, inLines } from './help.ts';
-import { addKeyCommands } from './keys.ts';
-import { addMaintenanceCommands } from './maintenance.ts';
-import { addModelCommands } from './models.ts';
-import { addMoveCommand } from './move.ts';
-import { addNoticeCommands } from './notices.ts';
-import { addPaymentCommands } from './payments.ts';
-import { addServiceCommands } from './service.ts';
-import { addSettingCommands } from './settings.ts';
-import { addStatementCommand } from './statement.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
-import { addTransactionCommand } from './transactions.ts';
-import { addUpstreamCommands } from './upstreams.ts';
-import { addUsageCommands } from './usage.ts';
-import { addUserCommands } from './users.ts';
-import { addWalletCommands } from './wallets.ts';
 
 const beginning = inLines([
   {

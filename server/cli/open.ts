@@ -7,8 +7,8 @@ import { type MigrationStatus, migrationStatus, refuseNewer } from '../db/migrat
 import { refuseHalfMoved } from '../db/move-state.ts';
 import { embeddedFile, openDatabase } from '../db/open.ts';
 import type { Admin } from '../flows/admin-change.ts';
-import type { UpstreamAccess } from '../flows/ask-upstream.ts';
-import { refuseWhileRestored } from '../flows/restore-lock.ts';
+import { refuseWhileRestored } from '../flows/installation/restore-lock.ts';
+import type { UpstreamAccess } from '../flows/upstreams/ask-upstream.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { followLink } from '../lib/follow-link.ts';
 import { refuseOther } from '../lib/make-folder.ts';

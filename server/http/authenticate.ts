@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { type KeyAccess, mayBeUsedFrom } from '../accounts/api-key.ts';
 import type { KeyRing } from '../accounts/key-ring.ts';
-import { unauthorizedMessage } from '../flows/refused-admission.ts';
+import { unauthorizedMessage } from '../flows/requests/refused-admission.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import { clientAddress } from './client-address.ts';
 

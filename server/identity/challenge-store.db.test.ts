@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { forEachEngine } from '../../test/support/databases.ts';
 import { type TestAdmin, testAdmin } from '../../test/support/test-admin.ts';
-import { openAccount } from '../flows/open-account.ts';
+import { openAccount } from '../flows/users/open-account.ts';
 import { type ChallengeKind, challengeLifeMs } from './challenge.ts';
 import { dropChallenges, findChallenge, openChallenge, takeChallenge } from './challenge-store.ts';
 

@@ -6,7 +6,7 @@
 import * as oidc from 'openid-client';
 import { z } from 'zod';
 import type { Clock } from '../lib/clock.ts';
-import { type GuardedHttp, openGuardedHttp } from '../lib/guarded-http.ts';
+import { type GuardedHttp, openGuardedHttp } from '../lib/outgoing/guarded-http.ts';
 import { ServiceError } from '../lib/service-error.ts';
 
 export interface IssuerOptions {

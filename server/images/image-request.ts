@@ -12,7 +12,7 @@ import {
   type ResponseFormat,
 } from '../../shared/image-options.ts';
 import { imageLimits } from '../../shared/limits.ts';
-import type { ImageInfo } from '../lib/encoded-image.ts';
+import type { ImageInfo } from '../lib/pictures/encoded-image.ts';
 import { invalidRequest } from '../lib/service-error.ts';
 
 /** A reference image or mask: its bytes are there and its header was read. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sharp } from '../lib/sharp.ts';
+import { sharp } from '../lib/pictures/sharp.ts';
 import { convertPixelsMax, fileOf, readPicture, toForm } from './picture.ts';
 
 const wanted = { format: 'jpeg', compression: null } as const;

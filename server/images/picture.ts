@@ -1,9 +1,9 @@
 import type { ImageFormat } from '../../shared/image-options.ts';
-import { decodeBase64ToPool, joinLines } from '../lib/base64.ts';
-import type { EncodedImage, ImageInfo } from '../lib/encoded-image.ts';
-import { inspectImage } from '../lib/inspect-image.ts';
 import { memoryPool } from '../lib/memory-pool.ts';
-import { type Sharp, sharp } from '../lib/sharp.ts';
+import { decodeBase64ToPool, joinLines } from '../lib/pictures/base64.ts';
+import type { EncodedImage, ImageInfo } from '../lib/pictures/encoded-image.ts';
+import { inspectImage } from '../lib/pictures/inspect-image.ts';
+import { type Sharp, sharp } from '../lib/pictures/sharp.ts';
 
 /** A whole picture in the asked format, as it goes to the caller. */
 export interface Picture extends ImageInfo {

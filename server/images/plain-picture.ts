@@ -1,7 +1,7 @@
 import { must } from '../lib/assert.ts';
-import type { ImageInfo } from '../lib/encoded-image.ts';
-import { inspectImage } from '../lib/inspect-image.ts';
-import { sharp } from '../lib/sharp.ts';
+import type { ImageInfo } from '../lib/pictures/encoded-image.ts';
+import { inspectImage } from '../lib/pictures/inspect-image.ts';
+import { sharp } from '../lib/pictures/sharp.ts';
 
 /** A PNG of one colour, for an edit whose reference image does not matter. */
 export async function plainPicture(

@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from 'sharp';
 import { expect, it } from 'vitest';
 import { must } from '../lib/assert.ts';
-import { inspectImage } from '../lib/inspect-image.ts';
+import { inspectImage } from '../lib/pictures/inspect-image.ts';
 import type { Picture } from './picture.ts';
 import { keepOutsideMask, sameProportions } from './strict-mask.ts';
 

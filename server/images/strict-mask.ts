@@ -1,5 +1,5 @@
 import { isOpaque } from '../../shared/is-opaque.ts';
-import { sharp } from '../lib/sharp.ts';
+import { sharp } from '../lib/pictures/sharp.ts';
 import { blendPixels } from './blend-pixels.ts';
 import {
   convertPixelsMax,

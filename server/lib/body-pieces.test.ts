@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Base64Piece } from './base64-pieces.ts';
 import {
   type BodyPiece,
   batchesOf,
@@ -8,6 +7,7 @@ import {
   lengthOfBody,
   makingBytesFor,
 } from './body-pieces.ts';
+import { Base64Piece } from './pictures/base64-pieces.ts';
 
 const bytes = fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array));
 const made = fc.array(bytes, { maxLength: 3 });

@@ -1,5 +1,5 @@
-import type { RunWatch } from '../flows/run-watch.ts';
-import type { SweepResult } from '../flows/sweep-holds.ts';
+import type { SweepResult } from '../flows/money/sweep-holds.ts';
+import type { RunWatch } from '../flows/requests/run-watch.ts';
 import type { RequestWatch } from '../http/request-watch.ts';
 import type { BreakerState } from '../upstreams/breaker.ts';
 import { LabelNames } from './label-cache.ts';

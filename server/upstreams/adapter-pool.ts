@@ -1,4 +1,4 @@
-import { type GuardedHttp, openGuardedHttp } from '../lib/guarded-http.ts';
+import { type GuardedHttp, openGuardedHttp } from '../lib/outgoing/guarded-http.ts';
 import { invalidRequest, ServiceError } from '../lib/service-error.ts';
 import { closeAfterRuns } from './close-after-runs.ts';
 import type { Adapter, AdapterKind, OpenUpstreamHttp, UpstreamConfig } from './upstream.ts';

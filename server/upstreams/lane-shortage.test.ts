@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
-import { notConnected } from '../lib/outgoing-error.ts';
+import { notConnected } from '../lib/outgoing/outgoing-error.ts';
 import { UpstreamLane } from './lane.ts';
 import { OwnPlaces } from './places.ts';
 import type { UpstreamError } from './upstream.ts';

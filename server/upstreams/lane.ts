@@ -3,7 +3,7 @@
  * breaker is open, which keys rest. Nothing of it is written down.
  */
 import type { Clock } from '../lib/clock.ts';
-import { OutgoingError } from '../lib/outgoing-error.ts';
+import { OutgoingError } from '../lib/outgoing/outgoing-error.ts';
 import { type BreakerState, UpstreamBreaker, type Verdict } from './breaker.ts';
 import type { Leave, PlaceLimits, Places } from './places.ts';
 import type { Fault, UpstreamError } from './upstream.ts';

@@ -31,9 +31,9 @@ import type {
   Operation,
 } from '../../shared/image-options.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { EncodedImage, ImageInfo } from '../lib/encoded-image.ts';
-import type { GuardedHttp } from '../lib/guarded-http.ts';
 import { nearest } from '../lib/nearest.ts';
+import type { GuardedHttp } from '../lib/outgoing/guarded-http.ts';
+import type { EncodedImage, ImageInfo } from '../lib/pictures/encoded-image.ts';
 import { invalidRequest, type ServiceError } from '../lib/service-error.ts';
 
 /** A reference image or mask: fetched, size-checked, its header read. */

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { forEachEngine } from '../../test/support/databases.ts';
 import { addSpender, admissionOf, startProcess } from '../../test/support/spending.ts';
 import type { UsageRecordRow } from '../db/schema.ts';
-import { admit } from '../flows/hold-money.ts';
+import { admit } from '../flows/money/hold-money.ts';
 import { systemClock } from '../lib/clock.ts';
 import { makeId } from '../lib/ids.ts';
 import { addRefusedRecords } from './record-store.ts';

@@ -3,7 +3,7 @@ import { forEachEngine } from '../../test/support/databases.ts';
 import { testAdmin } from '../../test/support/test-admin.ts';
 import type { Database } from '../db/db.ts';
 import type { UsageRecordRow } from '../db/schema.ts';
-import { openAccount } from '../flows/open-account.ts';
+import { openAccount } from '../flows/users/open-account.ts';
 import type { Position } from '../lib/turned-page.ts';
 import { findUsage, listUsage, turnUsage, type UsageFilter } from './usage-list.ts';
 import { sumUsage } from './usage-sums.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../test/support/spending.ts';
 import { isCheckViolation, isDuplicate } from '../db/database-error.ts';
 import type { Database } from '../db/db.ts';
-import { admit, settle } from '../flows/hold-money.ts';
+import { admit, settle } from '../flows/money/hold-money.ts';
 import { systemClock } from '../lib/clock.ts';
 
 /** In them, `:user` stands for a user with 1.00, `:open` for an open hold of 0.10, `:settled` for a charged one. */

@@ -8,7 +8,7 @@ import {
   startProcess,
 } from '../../test/support/spending.ts';
 import type { Database } from '../db/db.ts';
-import { admit, release, settle } from '../flows/hold-money.ts';
+import { admit, release, settle } from '../flows/money/hold-money.ts';
 import { systemClock } from '../lib/clock.ts';
 import { readHoldTotals } from './hold-totals-store.ts';
 import { markDelivered } from './lease-store.ts';

@@ -12,10 +12,10 @@ import {
   walletOf,
 } from '../../test/support/spending.ts';
 import type { Database } from '../db/db.ts';
-import { endAbandoned } from '../flows/end-abandoned.ts';
-import { admit, release, settle } from '../flows/hold-money.ts';
-import { refundOwn } from '../flows/refund-undelivered.ts';
-import { sweepHolds } from '../flows/sweep-holds.ts';
+import { endAbandoned } from '../flows/installation/end-abandoned.ts';
+import { admit, release, settle } from '../flows/money/hold-money.ts';
+import { refundOwn } from '../flows/money/refund-undelivered.ts';
+import { sweepHolds } from '../flows/money/sweep-holds.ts';
 import { must } from '../lib/assert.ts';
 import { systemClock } from '../lib/clock.ts';
 import { makeId } from '../lib/ids.ts';

@@ -3,7 +3,7 @@ import { forEachEngine } from '../../test/support/databases.ts';
 import { addSpender } from '../../test/support/spending.ts';
 import { amount, testAdmin } from '../../test/support/test-admin.ts';
 import type { Database } from '../db/db.ts';
-import { adjustWallet } from '../flows/adjust-wallet.ts';
+import { adjustWallet } from '../flows/money/adjust-wallet.ts';
 import { makeStatement } from './statement.ts';
 import { readLedgerSpan, type SpanRequest } from './statement-store.ts';
 

@@ -17,8 +17,8 @@ export const boundaryRules: readonly Rule[] = [
       'server/config.ts': 'this is the place',
       'web/build/main.ts': 'tells React to build for production',
     },
-    broken: { 'server/cli/serve.ts': `const port = process.env['PORT'];` },
-    kept: { 'server/cli/serve.ts': `// process.env is read in config.ts` },
+    broken: { 'server/cli/serve/serve.ts': `const port = process.env['PORT'];` },
+    kept: { 'server/cli/serve/serve.ts': `// process.env is read in config.ts` },
   },
   {
     name: 'time comes only from the clock',
@@ -35,23 +35,24 @@ export const boundaryRules: readonly Rule[] = [
       'server/db/postgres.ts': 'polls for changes where a notification was lost',
     },
     broken: {
-      'server/flows/sweep-holds.ts': `setInterval(sweep, 1000);`,
+      'server/flows/money/sweep-holds.ts': `setInterval(sweep, 1000);`,
       'server/lib/ids.ts': `const now = Date.now();`,
     },
-    kept: { 'server/flows/sweep-holds.ts': `await clock.sleep(sweepEveryMs);` },
+    kept: { 'server/flows/money/sweep-holds.ts': `await clock.sleep(sweepEveryMs);` },
   },
   {
     name: 'only the guarded transports of lib open outgoing connections',
     check: (tree) => findOutgoingConnections(shipped(tree, 'server/', 'shared/')),
     exceptions: {
-      'server/lib/safe-fetch-requests.ts': 'this is the place for URLs of callers',
-      'server/lib/guarded-connect.ts': 'the guard of both',
-      'server/lib/guarded-http-dispatch.ts': 'this is the place for upstreams',
-      'server/lib/guarded-http-exchange.ts': 'the same',
-      'server/lib/guarded-http-socket.ts': 'the same',
-      'server/lib/http1-connection.ts': "the same, to the service's own origins only",
+      'server/lib/outgoing/safe-fetch-requests.ts': 'this is the place for URLs of callers',
+      'server/lib/outgoing/guarded-connect.ts': 'the guard of both',
+      'server/lib/outgoing/guarded-http-dispatch.ts': 'this is the place for upstreams',
+      'server/lib/outgoing/guarded-http-exchange.ts': 'the same',
+      'server/lib/outgoing/guarded-http-socket.ts': 'the same',
+      'server/lib/outgoing/http1-connection.ts': "the same, to the service's own origins only",
       'server/lib/mailer.ts': "speaks SMTP, to the operator's own mail server only",
-      'server/cli/demo-picture.ts': 'the demo is a client of the service that it has just started',
+      'server/cli/demo/demo-picture.ts':
+        'the demo is a client of the service that it has just started',
     },
     broken: {
       'server/upstreams/comfyui/adapter.ts': `const answer = await fetch(url);`,
@@ -146,7 +147,7 @@ export const boundaryRules: readonly Rule[] = [
     broken: {
       'server/flows/top-up.ts': `await trx.kysely.updateTable('wallets').set({ balance });`,
       'server/usage/record-store.ts': `insertWhen(hold, 'wallet_transactions', {})`,
-      'server/flows/sweep-holds.ts': 'sql`delete from holds where state = 1`',
+      'server/flows/money/sweep-holds.ts': 'sql`delete from holds where state = 1`',
     },
     kept: { 'server/usage/summary.ts': `db.kysely.selectFrom('holds')` },
   },

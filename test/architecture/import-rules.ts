@@ -98,7 +98,7 @@ export const importRules: readonly Rule[] = [
       'web/ui/table.tsx': `import { api } from '../api/call-api.ts';`,
     },
     kept: {
-      'server/flows/hold-money.ts': `import { readWallet } from '../wallets/wallet-store.ts';`,
+      'server/flows/money/hold-money.ts': `import { readWallet } from '../../wallets/wallet-store.ts';`,
       'server/http/v1/models.ts': `import type { Db } from '../../db/db.ts';`,
       'server/app.ts': `import { findUser } from './accounts/user-store.ts';`,
       'web/pages/user/usage-page.tsx': `import { DataTable } from '../../ui/data-table.tsx';`,
@@ -173,20 +173,20 @@ export const importRules: readonly Rule[] = [
     packages: /^(fastify|@fastify\/.*|fastify-.*)$/,
     allowed: ['server/http/', 'server/app.ts'],
     broken: {
-      'server/flows/run-image-request.ts': `import type { FastifyRequest } from 'fastify';`,
+      'server/flows/requests/run-image-request.ts': `import type { FastifyRequest } from 'fastify';`,
     },
   }),
   packageRule({
     name: 'only db knows the SQL drivers',
     packages: /^(better-sqlite3|pg|node:sqlite)$/,
     allowed: ['server/db/'],
-    broken: { 'server/cli/backup.ts': `import Sqlite from 'better-sqlite3';` },
+    broken: { 'server/cli/commands/backup.ts': `import Sqlite from 'better-sqlite3';` },
   }),
   packageRule({
     name: 'only telemetry knows the libraries of metrics and traces',
     packages: /^(prom-client|@opentelemetry\/.*)$/,
     allowed: ['server/telemetry/'],
-    broken: { 'server/flows/attempt.ts': `import { trace } from '@opentelemetry/api';` },
+    broken: { 'server/flows/requests/attempt.ts': `import { trace } from '@opentelemetry/api';` },
   }),
   packageRule({
     name: 'only db, nouns and flows write queries',

@@ -38,7 +38,7 @@ const wordExceptions: Readonly<Record<string, Readonly<Record<string, string>>>>
     'server/payments/': 'who takes payments: Stripe and others',
     'server/flows/': 'the same',
     'server/http/console/': 'the same',
-    'server/cli/payments.ts': 'the same',
+    'server/cli/commands/payments.ts': 'the same',
     'server/db/payment-schema.ts': 'the same, where it is stored',
     'shared/console/payments.ts': 'the same, on the wire',
     'web/': "React's name for what hands a value down",

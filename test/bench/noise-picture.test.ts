@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { noisePicture, noisePictureOfBase64 } from '../../bench/gateway/noise-picture.ts';
-import { inspectImage } from '../../server/lib/inspect-image.ts';
+import { inspectImage } from '../../server/lib/pictures/inspect-image.ts';
 
 it.each([1_000, 65_536, 300_001, 5_000_000])(
   'makes a picture of exactly %i bytes',

@@ -1,10 +1,10 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import { APICallError, generateImage, type ImageModel } from 'ai';
 import { expect, it } from 'vitest';
-import { addModel } from '../../server/flows/add-model.ts';
-import { setEnabledOfModel } from '../../server/flows/enable-model.ts';
-import { mapUpstreamModel } from '../../server/flows/map-upstream-model.ts';
-import { setPrice } from '../../server/flows/set-price.ts';
+import { addModel } from '../../server/flows/models/add-model.ts';
+import { setEnabledOfModel } from '../../server/flows/models/enable-model.ts';
+import { mapUpstreamModel } from '../../server/flows/models/map-upstream-model.ts';
+import { setPrice } from '../../server/flows/models/set-price.ts';
 import { describeApi } from '../support/api.ts';
 import { watchArrivals } from '../support/arrivals.ts';
 import { decodePicture } from '../support/decode-picture.ts';

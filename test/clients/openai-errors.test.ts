@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type OpenAI from 'openai';
 import type { APIError } from 'openai';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { addModel } from '../../server/flows/add-model.ts';
+import { addModel } from '../../server/flows/models/add-model.ts';
 import type { ErrorCode } from '../../shared/error-codes.ts';
 import { describeApi } from '../support/api.ts';
 import { watchArrivals } from '../support/arrivals.ts';

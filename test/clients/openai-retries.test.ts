@@ -1,6 +1,6 @@
 import type OpenAI from 'openai';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { verifyBooks } from '../../server/flows/verify-books.ts';
+import { verifyBooks } from '../../server/flows/money/verify-books.ts';
 import { readWallet } from '../../server/wallets/wallet-store.ts';
 import { startTestApp, type TestApp, type TestUser, type TestUserOptions } from '../support/app.ts';
 import { Arrivals } from '../support/arrivals.ts';

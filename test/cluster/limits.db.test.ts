@@ -1,9 +1,9 @@
 /** Money and limits are as exact with several workers as with one process. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../server/db/db.ts';
-import { changeKeyLimits } from '../../server/flows/change-key-limits.ts';
-import { setEnabledOfUpstream } from '../../server/flows/enable-upstream.ts';
-import { revokeKey } from '../../server/flows/revoke-key.ts';
+import { changeKeyLimits } from '../../server/flows/keys/change-key-limits.ts';
+import { revokeKey } from '../../server/flows/keys/revoke-key.ts';
+import { setEnabledOfUpstream } from '../../server/flows/upstreams/enable-upstream.ts';
 import { type Answer, errorOf } from '../support/api.ts';
 import { type CountedModel, serveCountedModel } from '../support/counted-model.ts';
 import { forEachEngine } from '../support/databases.ts';

@@ -1,9 +1,9 @@
 /** The limits of requests that run, of upstreams, and of guessing. */
 import { formatDuration } from '../../server/cli/durations.ts';
 import { ringLimits } from '../../server/cluster/switchboard.ts';
-import { finishMsMax } from '../../server/flows/attempt.ts';
-import { borrowLimits } from '../../server/flows/borrowed-run.ts';
-import { doubtLimits } from '../../server/flows/doubtful-handovers.ts';
+import { finishMsMax } from '../../server/flows/requests/attempt.ts';
+import { borrowLimits } from '../../server/flows/requests/borrowed-run.ts';
+import { doubtLimits } from '../../server/flows/requests/doubtful-handovers.ts';
 import { lockLimits, tryLimits } from '../../server/identity/try-limit.ts';
 import { convertPixelsMax } from '../../server/images/picture.ts';
 import { commitLimits } from './limit-rows-commits.ts';
@@ -21,18 +21,18 @@ const busy = '429 `rate_limit`, `retry-after`';
 const failed = '502 `upstream_error`, nothing is charged';
 const full = '503 `unavailable`, `retry-after`, nothing is charged';
 
-const late = 'server/flows/attempt-late.test.ts';
+const late = 'server/flows/requests/attempt-late.test.ts';
 const processTests = 'test/api/limits/process.test.ts';
-const replay = 'server/flows/image-runs-replay.db.test.ts';
-const abandoned = 'server/flows/image-runs-abandoned.db.test.ts';
-const doubtful = 'server/flows/doubtful-handovers.test.ts';
+const replay = 'server/flows/requests/image-runs-replay.db.test.ts';
+const abandoned = 'server/flows/requests/image-runs-abandoned.db.test.ts';
+const doubtful = 'server/flows/requests/doubtful-handovers.test.ts';
 const switchboard = 'server/cluster/switchboard.test.ts';
-const siblings = 'server/flows/sibling-runs-running.db.test.ts';
+const siblings = 'server/flows/requests/sibling-runs-running.db.test.ts';
 const lane = 'server/upstreams/lane.test.ts';
 const signIn = 'test/api/console/sign-in.test.ts';
-const outgoing = 'server/lib/guarded-http.test.ts';
+const outgoing = 'server/lib/outgoing/guarded-http.test.ts';
 const postgres = 'server/db/postgres.db.test.ts';
-const client = 'server/lib/http1-client.test.ts';
+const client = 'server/lib/outgoing/http1-client.test.ts';
 
 const mebibytes = (bytes: number) => `${bytes / 1_048_576} MiB`;
 
@@ -56,7 +56,7 @@ const atOnce: LimitGroup = {
       by: '`keys limit --slots`',
       answer: busy,
       ...both(
-        'server/flows/key-limits.db.test.ts',
+        'server/flows/keys/key-limits.db.test.ts',
         'limits the requests of a key at once, exactly',
       ),
     },
@@ -100,7 +100,7 @@ const atOnce: LimitGroup = {
       limit: 'Upstream calls of one picture',
       ...byOption('attemptsPerPictureMax'),
       answer: failed,
-      ...both('server/flows/make-picture.test.ts', 'makes no more attempts than it may'),
+      ...both('server/flows/requests/make-picture.test.ts', 'makes no more attempts than it may'),
     },
   ],
 };
@@ -218,12 +218,12 @@ const upstreams: LimitGroup = {
     },
     {
       limit: "Size of it, where a vendor's library reads it",
-      ...fixed(['server/lib/guarded-http-fetch.ts', 'answerBytesMax'], {
+      ...fixed(['server/lib/outgoing/guarded-http-fetch.ts', 'answerBytesMax'], {
         unit: mebibytes,
         why: 'the largest picture there is, in base64',
       }),
       answer: 'the next upstream, or 502',
-      ...both('server/lib/guarded-http-fetch.test.ts', 'reads 64 MiB and not a byte more'),
+      ...both('server/lib/outgoing/guarded-http-fetch.test.ts', 'reads 64 MiB and not a byte more'),
     },
     {
       limit: 'Pixels of its picture, if it must be converted or a strict mask applied',
@@ -234,19 +234,19 @@ const upstreams: LimitGroup = {
     },
     {
       limit: 'Redirects while its picture is fetched',
-      ...fixed(['server/lib/guarded-http-routes.ts', 'redirectsMax'], {
+      ...fixed(['server/lib/outgoing/guarded-http-routes.ts', 'redirectsMax'], {
         unit: String,
         why: 'services need one',
       }),
       answer: 'the next upstream, or 502',
       ...both(
-        'server/lib/guarded-http-download.test.ts',
+        'server/lib/outgoing/guarded-http-download.test.ts',
         'follows three redirects and not a fourth',
       ),
     },
     {
       limit: 'Idle connections kept to each origin',
-      ...fixed(['server/lib/http1-client.ts', 'idleConnectionsMax'], {
+      ...fixed(['server/lib/outgoing/http1-client.ts', 'idleConnectionsMax'], {
         unit: String,
         why: 'a busy upstream uses them again at once',
       }),

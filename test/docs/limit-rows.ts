@@ -144,13 +144,13 @@ const uploads: LimitGroup = {
     },
     {
       limit: 'Log lines that wait for their reader, in each process',
-      ...fixed(['server/cli/open-log.ts', 'unreadBytesMax'], {
+      ...fixed(['server/cli/serve/open-log.ts', 'unreadBytesMax'], {
         unit: mebibytes,
         why: 'some ten thousand lines',
       }),
       answer: 'further lines are lost, and standard error says so',
-      within: ['server/cli/bounded-log.test.ts', 'loses nothing that somebody reads'],
-      beyond: ['server/cli/bounded-log.test.ts', 'loses lines while nobody reads'],
+      within: ['server/cli/serve/bounded-log.test.ts', 'loses nothing that somebody reads'],
+      beyond: ['server/cli/serve/bounded-log.test.ts', 'loses lines while nobody reads'],
     },
   ],
 };
@@ -294,25 +294,25 @@ const http: LimitGroup = {
       limit: 'Time to fetch a picture by its URL, redirects included',
       ...byOption('imageFetchTimeoutMs'),
       answer: bad,
-      within: ['server/lib/safe-fetch.test.ts', 'comes as its bytes, asked for politely'],
+      within: ['server/lib/outgoing/safe-fetch.test.ts', 'comes as its bytes, asked for politely'],
       beyond: [
-        'server/lib/safe-fetch.test.ts',
+        'server/lib/outgoing/safe-fetch.test.ts',
         'is refused when its time is over, whatever it waits for',
       ],
     },
     {
       limit: 'Redirects while it is fetched',
-      ...fixed(['server/lib/safe-fetch-requests.ts', 'redirectsMax'], {
+      ...fixed(['server/lib/outgoing/safe-fetch-requests.ts', 'redirectsMax'], {
         unit: grouped,
         why: 'picture hosts need two',
       }),
       answer: bad,
       within: [
-        'server/lib/safe-fetch.test.ts',
+        'server/lib/outgoing/safe-fetch.test.ts',
         'may be reached through three redirects of any kind',
       ],
       beyond: [
-        'server/lib/safe-fetch.test.ts',
+        'server/lib/outgoing/safe-fetch.test.ts',
         'is refused after three redirects, without a fifth request',
       ],
     },

@@ -1,7 +1,7 @@
 /** The tables of `docs/upstreams.md`, made from what the code knows. */
 import { upstreamLimitBounds, upstreamLimitsDefault } from '../../server/catalog/upstream.ts';
+import { type SettingRow, settingRowsOf } from '../../server/cli/commands/setting-rows.ts';
 import { formatDuration } from '../../server/cli/durations.ts';
-import { type SettingRow, settingRowsOf } from '../../server/cli/setting-rows.ts';
 import { createAdapter } from '../../server/upstreams/adapter-pool.ts';
 import type { AdapterKind, Capabilities, UpstreamPreset } from '../../server/upstreams/upstream.ts';
 import { imageQualities } from '../../shared/image-options.ts';

@@ -1,7 +1,7 @@
 /** The usage log and the audit. */
 import type { Locator } from '@playwright/test';
 import { it } from 'vitest';
-import { addModel } from '../../server/flows/add-model.ts';
+import { addModel } from '../../server/flows/models/add-model.ts';
 import { must } from '../../server/lib/assert.ts';
 import { addUsageDay } from '../support/usage-rows.ts';
 import { describeConsole } from './support/console.ts';

@@ -2,10 +2,10 @@
 import type { Page } from '@playwright/test';
 import { afterAll, beforeAll, expect as expectThat, it } from 'vitest';
 import { requireModel } from '../../server/catalog/model-store.ts';
-import { addModel } from '../../server/flows/add-model.ts';
-import { setEnabledOfModel } from '../../server/flows/enable-model.ts';
-import { selectUpstreamModel } from '../../server/flows/select-upstream-model.ts';
-import { setPrice } from '../../server/flows/set-price.ts';
+import { addModel } from '../../server/flows/models/add-model.ts';
+import { setEnabledOfModel } from '../../server/flows/models/enable-model.ts';
+import { selectUpstreamModel } from '../../server/flows/models/select-upstream-model.ts';
+import { setPrice } from '../../server/flows/models/set-price.ts';
 import { must } from '../../server/lib/assert.ts';
 import { findUsage } from '../../server/usage/usage-list.ts';
 import { amount } from '../support/test-admin.ts';

@@ -1,8 +1,8 @@
 /** What the service lacks, and who may look at it. */
 import type { Page } from '@playwright/test';
 import { it } from 'vitest';
-import { addModel } from '../../server/flows/add-model.ts';
-import { setUpSandbox } from '../../server/flows/set-up-sandbox.ts';
+import { setUpSandbox } from '../../server/flows/installation/set-up-sandbox.ts';
+import { addModel } from '../../server/flows/models/add-model.ts';
 import { pages } from '../../shared/console/pages.ts';
 import { testAccess } from '../support/test-admin.ts';
 import { describeConsole } from './support/console.ts';

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, it } from 'vitest';
 import { findUpstream } from '../../server/catalog/upstream-store.ts';
-import { addModel } from '../../server/flows/add-model.ts';
+import { addModel } from '../../server/flows/models/add-model.ts';
 import { hurriedClock } from '../support/hurried-clock.ts';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';

@@ -3,15 +3,18 @@ import { it } from 'vitest';
 import { requireUser } from '../../server/accounts/user-store.ts';
 import { listSelections } from '../../server/catalog/selection-store.ts';
 import { requireUpstream } from '../../server/catalog/upstream-store.ts';
-import { addUpstream } from '../../server/flows/add-upstream.ts';
-import { changeSetting } from '../../server/flows/change-setting.ts';
-import { editKey } from '../../server/flows/edit-key.ts';
-import { editModel } from '../../server/flows/edit-model.ts';
-import { editUpstream } from '../../server/flows/edit-upstream.ts';
-import { editUser } from '../../server/flows/edit-user.ts';
-import { type MappingPatch, mapUpstreamModel } from '../../server/flows/map-upstream-model.ts';
-import { unselectUpstreamModel } from '../../server/flows/select-upstream-model.ts';
-import { syncUpstreamModels } from '../../server/flows/sync-upstream-models.ts';
+import { changeSetting } from '../../server/flows/installation/change-setting.ts';
+import { editKey } from '../../server/flows/keys/edit-key.ts';
+import { editModel } from '../../server/flows/models/edit-model.ts';
+import {
+  type MappingPatch,
+  mapUpstreamModel,
+} from '../../server/flows/models/map-upstream-model.ts';
+import { unselectUpstreamModel } from '../../server/flows/models/select-upstream-model.ts';
+import { addUpstream } from '../../server/flows/upstreams/add-upstream.ts';
+import { editUpstream } from '../../server/flows/upstreams/edit-upstream.ts';
+import { syncUpstreamModels } from '../../server/flows/upstreams/sync-upstream-models.ts';
+import { editUser } from '../../server/flows/users/edit-user.ts';
 import type { TestApp, TestUser } from '../support/app.ts';
 import { amount, testAccess } from '../support/test-admin.ts';
 import { describeConsole } from './support/console.ts';

@@ -1,9 +1,9 @@
 /** The pages before the sign-in, each walked through as somebody would. */
 import type { Page } from '@playwright/test';
 import { describe, it } from 'vitest';
-import { changeSetting } from '../../server/flows/change-setting.ts';
-import { inviteUser } from '../../server/flows/invite-user.ts';
-import { issuePasswordReset } from '../../server/flows/reset-password.ts';
+import { changeSetting } from '../../server/flows/installation/change-setting.ts';
+import { issuePasswordReset } from '../../server/flows/sign-in/reset-password.ts';
+import { inviteUser } from '../../server/flows/users/invite-user.ts';
 import { secretLink } from '../../shared/console/links.ts';
 import { amount } from '../support/test-admin.ts';
 import { violationsOf } from './support/axe.ts';

@@ -1,8 +1,8 @@
 /** Whoever works with the keyboard goes on where they are, also when what they pressed goes away by it. */
 import type { Page } from '@playwright/test';
 import { it } from 'vitest';
-import { createCodes } from '../../server/flows/create-codes.ts';
-import { openSession } from '../../server/flows/open-session.ts';
+import { createCodes } from '../../server/flows/payments/create-codes.ts';
+import { openSession } from '../../server/flows/sign-in/open-session.ts';
 import type { TestApp, TestUser } from '../support/app.ts';
 import { amount } from '../support/test-admin.ts';
 import { describeConsole } from './support/console.ts';

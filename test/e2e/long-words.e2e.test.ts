@@ -1,13 +1,13 @@
 /** Names, addresses and amounts as long as they may be: nothing hangs out of its place, or makes a page too wide. */
 import type { Page } from '@playwright/test';
 import { beforeAll, it } from 'vitest';
-import { addModel } from '../../server/flows/add-model.ts';
-import { addUpstream } from '../../server/flows/add-upstream.ts';
-import { changeSetting } from '../../server/flows/change-setting.ts';
-import { setEnabledOfModel } from '../../server/flows/enable-model.ts';
-import { selectUpstreamModel } from '../../server/flows/select-upstream-model.ts';
-import { setPrice } from '../../server/flows/set-price.ts';
-import { syncUpstreamModels } from '../../server/flows/sync-upstream-models.ts';
+import { changeSetting } from '../../server/flows/installation/change-setting.ts';
+import { addModel } from '../../server/flows/models/add-model.ts';
+import { setEnabledOfModel } from '../../server/flows/models/enable-model.ts';
+import { selectUpstreamModel } from '../../server/flows/models/select-upstream-model.ts';
+import { setPrice } from '../../server/flows/models/set-price.ts';
+import { addUpstream } from '../../server/flows/upstreams/add-upstream.ts';
+import { syncUpstreamModels } from '../../server/flows/upstreams/sync-upstream-models.ts';
 import type { TestApp, TestUser } from '../support/app.ts';
 import { amount, testAccess } from '../support/test-admin.ts';
 import { describeConsole } from './support/console.ts';

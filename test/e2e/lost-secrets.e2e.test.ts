@@ -1,7 +1,7 @@
 /** What is shown once, and whose answer got lost: nothing is left that nobody has seen. */
 import type { Page } from '@playwright/test';
 import { it } from 'vitest';
-import { revokeKey } from '../../server/flows/revoke-key.ts';
+import { revokeKey } from '../../server/flows/keys/revoke-key.ts';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
 import { rowsOf } from './support/ledger-page.ts';

@@ -1,11 +1,11 @@
 /** More than fits: keys on several pages, models by the hundred, amounts as long as they may be. */
 import type { Locator } from '@playwright/test';
 import { beforeAll, describe, it, onTestFinished } from 'vitest';
-import { addModel } from '../../server/flows/add-model.ts';
-import { adjustWallet } from '../../server/flows/adjust-wallet.ts';
-import { setEnabledOfModel } from '../../server/flows/enable-model.ts';
-import { selectUpstreamModel } from '../../server/flows/select-upstream-model.ts';
-import { setPrice } from '../../server/flows/set-price.ts';
+import { addModel } from '../../server/flows/models/add-model.ts';
+import { setEnabledOfModel } from '../../server/flows/models/enable-model.ts';
+import { selectUpstreamModel } from '../../server/flows/models/select-upstream-model.ts';
+import { setPrice } from '../../server/flows/models/set-price.ts';
+import { adjustWallet } from '../../server/flows/money/adjust-wallet.ts';
 import type { TestUser } from '../support/app.ts';
 import { amount } from '../support/test-admin.ts';
 import { type ConsoleBench, describeConsole } from './support/console.ts';

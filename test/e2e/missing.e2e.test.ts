@@ -2,8 +2,8 @@
 
 import type { Route } from '@playwright/test';
 import { it } from 'vitest';
-import { changeSetting } from '../../server/flows/change-setting.ts';
-import { inviteUser } from '../../server/flows/invite-user.ts';
+import { changeSetting } from '../../server/flows/installation/change-setting.ts';
+import { inviteUser } from '../../server/flows/users/invite-user.ts';
 import { zero } from '../../shared/money.ts';
 import { violationsOf } from './support/axe.ts';
 import { describeConsole } from './support/console.ts';

@@ -1,8 +1,8 @@
 /** What was begun for one thing is gone on the page of the next, also where both were open before. */
 import type { Page } from '@playwright/test';
 import { it } from 'vitest';
-import { addModel } from '../../server/flows/add-model.ts';
-import { setPrice } from '../../server/flows/set-price.ts';
+import { addModel } from '../../server/flows/models/add-model.ts';
+import { setPrice } from '../../server/flows/models/set-price.ts';
 import { must } from '../../server/lib/assert.ts';
 import { amount } from '../support/test-admin.ts';
 import { describeConsole } from './support/console.ts';

@@ -1,6 +1,6 @@
 /** How the balance becomes more: by a payment that somebody comes back from, and by a code. */
 import { afterAll, it } from 'vitest';
-import { createCodes } from '../../server/flows/create-codes.ts';
+import { createCodes } from '../../server/flows/payments/create-codes.ts';
 import { must } from '../../server/lib/assert.ts';
 import { StripeService, sendEvent, sessionObject } from '../support/stripe-service.ts';
 import { amount } from '../support/test-admin.ts';

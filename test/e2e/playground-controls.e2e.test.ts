@@ -2,7 +2,7 @@
 
 import type { Page } from '@playwright/test';
 import { beforeAll, it } from 'vitest';
-import { setPrice } from '../../server/flows/set-price.ts';
+import { setPrice } from '../../server/flows/models/set-price.ts';
 import { amount } from '../support/test-admin.ts';
 import { addUsageRows, usageRow } from '../support/usage-rows.ts';
 import { violationsOf } from './support/axe.ts';

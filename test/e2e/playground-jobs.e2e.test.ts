@@ -1,7 +1,7 @@
 /** Requests that fail, and several that are sent at once. */
 
 import { describe, it } from 'vitest';
-import { setEnabledOfModel } from '../../server/flows/enable-model.ts';
+import { setEnabledOfModel } from '../../server/flows/models/enable-model.ts';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
 import { makeImage } from './support/gallery-page.ts';

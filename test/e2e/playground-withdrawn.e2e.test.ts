@@ -1,6 +1,6 @@
 /** A model that is withdrawn while somebody is about to use it: nobody pays for one that they did not choose. */
 import { it } from 'vitest';
-import { setEnabledOfModel } from '../../server/flows/enable-model.ts';
+import { setEnabledOfModel } from '../../server/flows/models/enable-model.ts';
 import { comeBack } from './support/come-back.ts';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { beforeAll, it } from 'vitest';
 import type { Config } from '../../server/config.ts';
-import { inviteUser } from '../../server/flows/invite-user.ts';
+import { inviteUser } from '../../server/flows/users/invite-user.ts';
 import { must } from '../../server/lib/assert.ts';
 import { zero } from '../../shared/money.ts';
 import type { TestIssuer } from '../support/openid-issuer.ts';

@@ -4,7 +4,7 @@ import { generateSync } from 'otplib';
 import { beforeAll, it } from 'vitest';
 import { setEmailProven } from '../../server/accounts/user-store.ts';
 import type { Config } from '../../server/config.ts';
-import { changeSetting } from '../../server/flows/change-setting.ts';
+import { changeSetting } from '../../server/flows/installation/change-setting.ts';
 import { must } from '../../server/lib/assert.ts';
 import { newAuthenticatorSchema, recoveryCodesSchema } from '../../shared/console/account.ts';
 import type { TestUser } from '../support/app.ts';

@@ -1,6 +1,6 @@
 /** What was typed into a form is not lost by Back, which on a phone is a slip of the thumb. */
 import { it, onTestFinished } from 'vitest';
-import { addModel } from '../../server/flows/add-model.ts';
+import { addModel } from '../../server/flows/models/add-model.ts';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
 import { connect, startHttpUpstream } from './support/http-upstream.ts';

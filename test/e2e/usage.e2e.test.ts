@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { it } from 'vitest';
-import { setPrice } from '../../server/flows/set-price.ts';
+import { setPrice } from '../../server/flows/models/set-price.ts';
 import { must } from '../../server/lib/assert.ts';
 import { addAmounts, negateAmount, parseAmount } from '../../shared/money.ts';
 import { addUsageDay, addUsageRows, usageRow } from '../support/usage-rows.ts';

@@ -1,9 +1,9 @@
 /** The wallet page: what there is, the statement, the ledger and its file. */
 import { readFileSync } from 'node:fs';
 import { it } from 'vitest';
-import { adjustWallet } from '../../server/flows/adjust-wallet.ts';
-import { refundCharge } from '../../server/flows/refund-charge.ts';
-import { topUpWallet } from '../../server/flows/top-up-wallet.ts';
+import { adjustWallet } from '../../server/flows/money/adjust-wallet.ts';
+import { refundCharge } from '../../server/flows/money/refund-charge.ts';
+import { topUpWallet } from '../../server/flows/money/top-up-wallet.ts';
 import { must } from '../../server/lib/assert.ts';
 import { markDelivered } from '../../server/wallets/lease-store.ts';
 import { addAmounts, parseAmount, zero } from '../../shared/money.ts';

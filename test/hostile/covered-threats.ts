@@ -9,12 +9,12 @@ export interface CoveredThreat {
   tests: readonly string[];
 }
 
-const fetchAddress = 'server/lib/safe-fetch-address.test.ts';
-const fetchAnswer = 'server/lib/safe-fetch.test.ts';
-const publicAddress = 'server/lib/public-address.test.ts';
+const fetchAddress = 'server/lib/outgoing/safe-fetch-address.test.ts';
+const fetchAnswer = 'server/lib/outgoing/safe-fetch.test.ts';
+const publicAddress = 'server/lib/outgoing/public-address.test.ts';
 const pictures = 'test/hostile/pictures.test.ts';
 const pictureList = 'test/hostile/hostile-pictures.ts';
-const inspect = 'server/lib/inspect-image.test.ts';
+const inspect = 'server/lib/pictures/inspect-image.test.ts';
 const brokenForm = 'server/http/v1/broken-form.test.ts';
 const editForm = 'server/http/v1/read-edit-form.test.ts';
 const foreignParts = 'server/http/v1/foreign-parts.test.ts';
@@ -129,7 +129,7 @@ export const coveredThreats: readonly CoveredThreat[] = [
   json('types and values of every field', 'test/api/images-generations/400.test.ts', [
     'wrongValues',
   ]),
-  json('base64 that is none', 'server/lib/base64.test.ts', [
+  json('base64 that is none', 'server/lib/pictures/base64.test.ts', [
     'finds one wrong byte anywhere in a long text',
   ]),
   json('prices, users and addresses smuggled in', bodies, [

@@ -5,8 +5,8 @@ import { connect, type Socket } from 'node:net';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { migrate } from '../../server/db/migrate.ts';
 import { openDatabase } from '../../server/db/open.ts';
-import { issueKey } from '../../server/flows/issue-key.ts';
-import { openAccount } from '../../server/flows/open-account.ts';
+import { issueKey } from '../../server/flows/keys/issue-key.ts';
+import { openAccount } from '../../server/flows/users/open-account.ts';
 import { must } from '../../server/lib/assert.ts';
 import { makeScratchFolder } from '../support/scratch.ts';
 import {

@@ -1,8 +1,8 @@
 /** Every way in which an image service misbehaves, seen from the client of the whole service. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { verifyBooks } from '../../server/flows/verify-books.ts';
+import { verifyBooks } from '../../server/flows/money/verify-books.ts';
 import { must } from '../../server/lib/assert.ts';
-import { inspectImage } from '../../server/lib/inspect-image.ts';
+import { inspectImage } from '../../server/lib/pictures/inspect-image.ts';
 import { type Answer, errorOf } from '../support/api.ts';
 import { readEventStream } from '../support/event-stream.ts';
 import { makePicture } from '../support/pictures.ts';

@@ -1,9 +1,9 @@
 /** What a request costs, whatever goes wrong with it or changes around it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { setEnabledOfModel } from '../../server/flows/enable-model.ts';
-import { setUserEnabled } from '../../server/flows/enable-user.ts';
-import { revokeKey } from '../../server/flows/revoke-key.ts';
-import { setPrice } from '../../server/flows/set-price.ts';
+import { revokeKey } from '../../server/flows/keys/revoke-key.ts';
+import { setEnabledOfModel } from '../../server/flows/models/enable-model.ts';
+import { setPrice } from '../../server/flows/models/set-price.ts';
+import { setUserEnabled } from '../../server/flows/users/enable-user.ts';
 import { imagesOf } from '../support/answers.ts';
 import { type Answer, outcomeOf } from '../support/api.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';

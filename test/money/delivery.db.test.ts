@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Database } from '../../server/db/db.ts';
-import { collectMs } from '../../server/flows/note-deliveries.ts';
+import { collectMs } from '../../server/flows/money/note-deliveries.ts';
 import { startTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { forEachEngine } from '../support/databases.ts';
 import { ManualClock } from '../support/manual-clock.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../server/db/db.ts';
-import { doubtLimits } from '../../server/flows/doubtful-handovers.ts';
+import { doubtLimits } from '../../server/flows/requests/doubtful-handovers.ts';
 import { must } from '../../server/lib/assert.ts';
 import { imagesOf } from '../support/answers.ts';
 import type { Answer } from '../support/api.ts';

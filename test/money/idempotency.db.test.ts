@@ -1,7 +1,7 @@
 /** One request for one Idempotency-Key: run once, charged once, answered as often as it is asked for. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../server/db/db.ts';
-import { pruneUsageBatch } from '../../server/flows/prune-history.ts';
+import { pruneUsageBatch } from '../../server/flows/installation/prune-history.ts';
 import { must } from '../../server/lib/assert.ts';
 import { imagesOf } from '../support/answers.ts';
 import { type Answer, errorOf, outcomeOf } from '../support/api.ts';

@@ -5,8 +5,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Config } from '../../server/config.ts';
 import type { Database } from '../../server/db/db.ts';
-import { claimTriesMax } from '../../server/flows/end-hold.ts';
-import { sweepHolds } from '../../server/flows/sweep-holds.ts';
+import { claimTriesMax } from '../../server/flows/money/end-hold.ts';
+import { sweepHolds } from '../../server/flows/money/sweep-holds.ts';
 import { must } from '../../server/lib/assert.ts';
 import { systemClock } from '../../server/lib/clock.ts';
 import { picturesOf } from '../support/answers.ts';

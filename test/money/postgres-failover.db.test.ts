@@ -2,7 +2,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Database } from '../../server/db/db.ts';
 import { openDatabase } from '../../server/db/open.ts';
-import { sweepHolds } from '../../server/flows/sweep-holds.ts';
+import { sweepHolds } from '../../server/flows/money/sweep-holds.ts';
 import { systemClock } from '../../server/lib/clock.ts';
 import { imagesOf } from '../support/answers.ts';
 import { type Answer, answerOf } from '../support/api.ts';

@@ -5,14 +5,14 @@ import { isUnavailable } from '../../server/db/database-error.ts';
 import type { Database } from '../../server/db/db.ts';
 import { openDatabase } from '../../server/db/open.ts';
 import type { HoldState } from '../../server/db/schema.ts';
-import { releaseSurely, settleSurely, undoSurely } from '../../server/flows/end-hold.ts';
+import { releaseSurely, settleSurely, undoSurely } from '../../server/flows/money/end-hold.ts';
 import {
   type Admission,
   admit,
   release,
   type Settlement,
   settle,
-} from '../../server/flows/hold-money.ts';
+} from '../../server/flows/money/hold-money.ts';
 import { must } from '../../server/lib/assert.ts';
 import { makeId } from '../../server/lib/ids.ts';
 import { readHold } from '../../server/wallets/lease-store.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { migrate } from '../../server/db/migrate.ts';
 import { embeddedFile } from '../../server/db/open.ts';
 import { openSqlite } from '../../server/db/sqlite.ts';
-import { admit, release, settle } from '../../server/flows/hold-money.ts';
+import { admit, release, settle } from '../../server/flows/money/hold-money.ts';
 import { must } from '../../server/lib/assert.ts';
 import { systemClock } from '../../server/lib/clock.ts';
 import { makeScratchFolder } from '../support/scratch.ts';

@@ -1,9 +1,9 @@
 /** Repeats of a request whose model may not be asked for any more: what was paid for is given all the same. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Database } from '../../server/db/db.ts';
-import { editKey } from '../../server/flows/edit-key.ts';
-import { editModel } from '../../server/flows/edit-model.ts';
-import { setEnabledOfModel } from '../../server/flows/enable-model.ts';
+import { editKey } from '../../server/flows/keys/edit-key.ts';
+import { editModel } from '../../server/flows/models/edit-model.ts';
+import { setEnabledOfModel } from '../../server/flows/models/enable-model.ts';
 import { errorOf, outcomeOf } from '../support/api.ts';
 import { startTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { forEachEngine } from '../support/databases.ts';

@@ -1,5 +1,5 @@
 /** Calls by which administrators make money for users, and see to what they paid. */
-import { createCodes } from '../../server/flows/create-codes.ts';
+import { createCodes } from '../../server/flows/payments/create-codes.ts';
 import { makeId } from '../../server/lib/ids.ts';
 import { insertPayment, setProblem } from '../../server/payments/payment-store.ts';
 import type { AdminWorld, WriteExample } from './admin-world.ts';

@@ -1,6 +1,6 @@
 /** An installation as administrators meet it, and a call of every route by which they change it. */
 import { vi } from 'vitest';
-import { addUpstream } from '../../server/flows/add-upstream.ts';
+import { addUpstream } from '../../server/flows/upstreams/add-upstream.ts';
 import { must } from '../../server/lib/assert.ts';
 import { readHoldHistory } from '../../server/wallets/hold-history-store.ts';
 import type { Answer, Api } from './api.ts';

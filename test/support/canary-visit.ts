@@ -2,8 +2,8 @@
 import { rmSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
 import type { Database } from '../../server/db/db.ts';
-import { issueKey } from '../../server/flows/issue-key.ts';
-import { openAccount } from '../../server/flows/open-account.ts';
+import { issueKey } from '../../server/flows/keys/issue-key.ts';
+import { openAccount } from '../../server/flows/users/open-account.ts';
 import { systemClock } from '../../server/lib/clock.ts';
 import { type Answer, answerOf } from './api.ts';
 import { type Canary, canaryWord, filesBelow, type Place } from './canaries.ts';

@@ -1,6 +1,6 @@
 import { main } from '../../server/cli/main.ts';
 import type { Person, Terminal } from '../../server/cli/terminal.ts';
-import type { UpstreamAccess } from '../../server/flows/ask-upstream.ts';
+import type { UpstreamAccess } from '../../server/flows/upstreams/ask-upstream.ts';
 import { adapterKinds } from '../../server/upstreams/registry.ts';
 import type { DatabaseLocation } from './databases.ts';
 

@@ -1,5 +1,5 @@
 /** Somebody who is signed in to the console, without the trouble of signing in. */
-import { openSession } from '../../server/flows/open-session.ts';
+import { openSession } from '../../server/flows/sign-in/open-session.ts';
 import type { TestApp, TestUser, TestUserOptions } from './app.ts';
 import { Visitor } from './visitor.ts';
 

@@ -2,8 +2,8 @@ import { createServer, type RequestListener, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
 import { type Clock, systemClock } from '../../server/lib/clock.ts';
-import type { ResolveHost } from '../../server/lib/guarded-address.ts';
-import { createSafeFetch } from '../../server/lib/safe-fetch.ts';
+import type { ResolveHost } from '../../server/lib/outgoing/guarded-address.ts';
+import { createSafeFetch } from '../../server/lib/outgoing/safe-fetch.ts';
 import { ServiceError } from '../../server/lib/service-error.ts';
 
 /** The field that the URLs of these tests stand in. */

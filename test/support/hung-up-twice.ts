@@ -2,7 +2,7 @@
  * A program of its own that is told twice that its terminal is closed, the second time in the moment in which the
  * first was heard; says whether it stopped in good order.
  */
-import { stopAtSignal } from '../../server/cli/run-app.ts';
+import { stopAtSignal } from '../../server/cli/serve/run-app.ts';
 
 // Node has let go of the signal by then, where nobody listens to it any more.
 process.on('removeListener', (event) => {

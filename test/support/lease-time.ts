@@ -1,6 +1,6 @@
 /** When the lease of a process ends, in its database. */
 import type { Database } from '../../server/db/db.ts';
-import type { Lease } from '../../server/flows/keep-lease.ts';
+import type { Lease } from '../../server/flows/money/keep-lease.ts';
 
 export async function leaseUntil(database: Database, { processId }: Lease): Promise<number> {
   const row = await database.kysely

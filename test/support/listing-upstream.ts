@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { UpstreamAccess } from '../../server/flows/ask-upstream.ts';
+import type { UpstreamAccess } from '../../server/flows/upstreams/ask-upstream.ts';
 import { ServiceError } from '../../server/lib/service-error.ts';
 import type {
   Adapter,

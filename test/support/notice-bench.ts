@@ -4,10 +4,13 @@ import type { AuditEntry } from '../../server/audit/audit-entry.ts';
 import { listAuditEntries } from '../../server/audit/audit-store.ts';
 import type { Database } from '../../server/db/db.ts';
 import type { NoticeMedium } from '../../server/db/schema.ts';
-import { adjustWallet } from '../../server/flows/adjust-wallet.ts';
-import { changeSetting } from '../../server/flows/change-setting.ts';
-import { type NoticeOptions, openNoticeMeans } from '../../server/flows/open-notice-means.ts';
-import { NoticeSender } from '../../server/flows/send-notices.ts';
+import { changeSetting } from '../../server/flows/installation/change-setting.ts';
+import { adjustWallet } from '../../server/flows/money/adjust-wallet.ts';
+import {
+  type NoticeOptions,
+  openNoticeMeans,
+} from '../../server/flows/notices/open-notice-means.ts';
+import { NoticeSender } from '../../server/flows/notices/send-notices.ts';
 import { must } from '../../server/lib/assert.ts';
 import { createLogger } from '../../server/lib/logger.ts';
 import type { Notice } from '../../server/notices/notice.ts';

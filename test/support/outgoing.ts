@@ -16,7 +16,7 @@ import {
   type GuardedHttpOptions,
   type OutgoingAnswer,
   openGuardedHttp,
-} from '../../server/lib/guarded-http.ts';
+} from '../../server/lib/outgoing/guarded-http.ts';
 import { localhostCertificate } from './localhost-certificate.ts';
 
 /** Far from every time a test takes, for whichever limit it is not about. */

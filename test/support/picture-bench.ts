@@ -6,14 +6,14 @@ import {
   type UpstreamLimits,
   upstreamLimitsDefault,
 } from '../../server/catalog/upstream.ts';
-import type { AttemptRecord } from '../../server/flows/attempt.ts';
+import type { AttemptRecord } from '../../server/flows/requests/attempt.ts';
 import {
   type MakeInput,
   makePicture,
   type PictureOutcome,
-} from '../../server/flows/make-picture.ts';
-import { type MakeOutcome, makePictures } from '../../server/flows/make-pictures.ts';
-import { RequestWork } from '../../server/flows/request-work.ts';
+} from '../../server/flows/requests/make-picture.ts';
+import { type MakeOutcome, makePictures } from '../../server/flows/requests/make-pictures.ts';
+import { RequestWork } from '../../server/flows/requests/request-work.ts';
 import {
   formParams,
   type ImageRequest,

@@ -1,4 +1,4 @@
-import type { AttemptRecord } from '../../server/flows/attempt.ts';
+import type { AttemptRecord } from '../../server/flows/requests/attempt.ts';
 import type { AskedForm } from '../../server/usage/usage-record.ts';
 
 const call: AttemptRecord = {

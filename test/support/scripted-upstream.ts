@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Route } from '../../server/catalog/catalog.ts';
 import { selectionOptionsDefault, upstreamLimitsDefault } from '../../server/catalog/upstream.ts';
 import { must } from '../../server/lib/assert.ts';
-import type { EncodedImage } from '../../server/lib/encoded-image.ts';
+import type { EncodedImage } from '../../server/lib/pictures/encoded-image.ts';
 import { AdapterPool } from '../../server/upstreams/adapter-pool.ts';
 import {
   type Adapter,

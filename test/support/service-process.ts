@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import type { Database } from '../../server/db/db.ts';
-import { setUpSandbox } from '../../server/flows/set-up-sandbox.ts';
+import { setUpSandbox } from '../../server/flows/installation/set-up-sandbox.ts';
 import { must } from '../../server/lib/assert.ts';
 import { type Answer, answerOf } from './api.ts';
 import type { DatabaseLocation } from './databases.ts';

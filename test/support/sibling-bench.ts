@@ -1,9 +1,9 @@
 /** Two processes of one service: the first has the runs of a bench, and the second answers with them. */
 import type { Database } from '../../server/db/db.ts';
-import type { BorrowedRun } from '../../server/flows/borrowed-run.ts';
-import type { ImageRun } from '../../server/flows/image-run.ts';
-import type { ImageRuns } from '../../server/flows/image-runs.ts';
-import { SiblingRuns } from '../../server/flows/sibling-runs.ts';
+import type { BorrowedRun } from '../../server/flows/requests/borrowed-run.ts';
+import type { ImageRun } from '../../server/flows/requests/image-run.ts';
+import type { ImageRuns } from '../../server/flows/requests/image-runs.ts';
+import { SiblingRuns } from '../../server/flows/requests/sibling-runs.ts';
 import { fingerprintOf, type ImageRequest } from '../../server/images/image-request.ts';
 import { ByteBudget } from '../../server/lib/byte-budget.ts';
 import type { NotTaken } from '../../server/lib/calls.ts';

@@ -1,9 +1,9 @@
 /** Money at work without HTTP: somebody who spends, the processes that serve them, admissions. */
 import type { Database } from '../../server/db/db.ts';
-import type { Admission } from '../../server/flows/hold-money.ts';
-import { issueKey } from '../../server/flows/issue-key.ts';
-import { openAccount } from '../../server/flows/open-account.ts';
-import { type BooksReport, verifyBooks } from '../../server/flows/verify-books.ts';
+import { issueKey } from '../../server/flows/keys/issue-key.ts';
+import type { Admission } from '../../server/flows/money/hold-money.ts';
+import { type BooksReport, verifyBooks } from '../../server/flows/money/verify-books.ts';
+import { openAccount } from '../../server/flows/users/open-account.ts';
 import { must } from '../../server/lib/assert.ts';
 import { systemClock } from '../../server/lib/clock.ts';
 import { makeId } from '../../server/lib/ids.ts';

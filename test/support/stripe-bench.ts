@@ -1,6 +1,6 @@
 /** Customers who pay by Stripe, and what the service makes of what Stripe reports. */
 import { listAuditEntries } from '../../server/audit/audit-store.ts';
-import { readPayments } from '../../server/flows/read-payments.ts';
+import { readPayments } from '../../server/flows/reading/read-payments.ts';
 import { must } from '../../server/lib/assert.ts';
 import { readWallet } from '../../server/wallets/wallet-store.ts';
 import { checkoutSchema, paymentSchema } from '../../shared/console/payments.ts';

@@ -2,11 +2,11 @@
 
 import { listUpstreamKeys } from '../../server/catalog/upstream-key-store.ts';
 import type { Database } from '../../server/db/db.ts';
-import { addUpstream } from '../../server/flows/add-upstream.ts';
 import type { Admin } from '../../server/flows/admin-change.ts';
-import { addUpstreamKey } from '../../server/flows/change-upstream-keys.ts';
-import { selectUpstreamModel } from '../../server/flows/select-upstream-model.ts';
-import { syncUpstreamModels } from '../../server/flows/sync-upstream-models.ts';
+import { selectUpstreamModel } from '../../server/flows/models/select-upstream-model.ts';
+import { addUpstream } from '../../server/flows/upstreams/add-upstream.ts';
+import { addUpstreamKey } from '../../server/flows/upstreams/change-upstream-keys.ts';
+import { syncUpstreamModels } from '../../server/flows/upstreams/sync-upstream-models.ts';
 import { must } from '../../server/lib/assert.ts';
 import type { SecretBox } from '../../server/lib/secret-box.ts';
 import type { Need } from '../../server/upstreams/upstream.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '../../server/db/db.ts';
 import type { Admin } from '../../server/flows/admin-change.ts';
-import type { UpstreamAccess } from '../../server/flows/ask-upstream.ts';
+import type { UpstreamAccess } from '../../server/flows/upstreams/ask-upstream.ts';
 import { must } from '../../server/lib/assert.ts';
 import { SecretBox } from '../../server/lib/secret-box.ts';
 import { adapterKinds } from '../../server/upstreams/registry.ts';

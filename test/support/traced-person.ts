@@ -1,12 +1,12 @@
 /** Somebody who left traces in every place there is. */
 import type { Database } from '../../server/db/db.ts';
-import { adjustWallet } from '../../server/flows/adjust-wallet.ts';
-import { editKey } from '../../server/flows/edit-key.ts';
-import { editUser } from '../../server/flows/edit-user.ts';
-import { admit, settle } from '../../server/flows/hold-money.ts';
-import { refundCharge } from '../../server/flows/refund-charge.ts';
-import { setPrice } from '../../server/flows/set-price.ts';
-import { topUpWallet } from '../../server/flows/top-up-wallet.ts';
+import { editKey } from '../../server/flows/keys/edit-key.ts';
+import { setPrice } from '../../server/flows/models/set-price.ts';
+import { adjustWallet } from '../../server/flows/money/adjust-wallet.ts';
+import { admit, settle } from '../../server/flows/money/hold-money.ts';
+import { refundCharge } from '../../server/flows/money/refund-charge.ts';
+import { topUpWallet } from '../../server/flows/money/top-up-wallet.ts';
+import { editUser } from '../../server/flows/users/edit-user.ts';
 import { insertInvitation } from '../../server/identity/invitation-store.ts';
 import { markDelivered } from '../../server/wallets/lease-store.ts';
 import { addSpender, admissionOf, type Spender, settlementOf, startProcess } from './spending.ts';

@@ -1,6 +1,6 @@
 /** A program of its own: makes the file that it is told, says so, and never comes to the end of its work. */
 import { rmSync, writeFileSync } from 'node:fs';
-import { removingUnfinished } from '../../server/cli/unfinished.ts';
+import { removingUnfinished } from '../../server/cli/commands/unfinished.ts';
 import { must } from '../../server/lib/assert.ts';
 
 const file = must(process.argv[2], 'a file');

@@ -1,6 +1,6 @@
 /** Somebody with a browser, as the console's server meets them: cookies, and the header of its pages. */
 
-import { setPassword } from '../../server/flows/change-password.ts';
+import { setPassword } from '../../server/flows/sign-in/change-password.ts';
 import { PasswordHasher } from '../../server/identity/password-hasher.ts';
 import { must } from '../../server/lib/assert.ts';
 import { type Answer, answerOf } from './api.ts';

@@ -1,7 +1,7 @@
 /** Asks the services of its arguments while this process may open no more files, and writes what came of it. */
 import { closeSync, openSync } from 'node:fs';
-import { openGuardedHttp } from '../../server/lib/guarded-http.ts';
-import { OutgoingError } from '../../server/lib/outgoing-error.ts';
+import { openGuardedHttp } from '../../server/lib/outgoing/guarded-http.ts';
+import { OutgoingError } from '../../server/lib/outgoing/outgoing-error.ts';
 
 const [, , ...urls] = process.argv.map(String);
 

@@ -2,7 +2,7 @@
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import type { Clock } from '../../server/lib/clock.ts';
-import { openGuardedHttp } from '../../server/lib/guarded-http.ts';
+import { openGuardedHttp } from '../../server/lib/outgoing/guarded-http.ts';
 import { a1111Kind } from '../../server/upstreams/a1111/adapter.ts';
 import {
   type Adapter,

@@ -1,6 +1,6 @@
 /** An adapter of the kind ai-sdk and the fake of its vendor, for what each vendor has of its own. */
 import { assert } from 'vitest';
-import type { GuardedHttpOptions } from '../../server/lib/guarded-http.ts';
+import type { GuardedHttpOptions } from '../../server/lib/outgoing/guarded-http.ts';
 import { aiSdkKind } from '../../server/upstreams/ai-sdk/adapter.ts';
 import type {
   Adapter,

@@ -1,6 +1,6 @@
 /** The memory of an answer that no picture came of is free at once, not when it is found to be garbage. */
 import { describe, expect, test } from 'vitest';
-import { OutgoingError } from '../../server/lib/guarded-http.ts';
+import { OutgoingError } from '../../server/lib/outgoing/guarded-http.ts';
 import { readAnswer as readImages } from '../../server/upstreams/openai-images/read-answer.ts';
 import { readAnswer as readResponses } from '../../server/upstreams/openai-responses/read-answer.ts';
 import { UpstreamError } from '../../server/upstreams/upstream.ts';

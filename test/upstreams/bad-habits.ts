@@ -1,5 +1,5 @@
 /** What an adapter must not do, one bad habit of the trivial adapter at a time. */
-import type { EncodedImage } from '../../server/lib/encoded-image.ts';
+import type { EncodedImage } from '../../server/lib/pictures/encoded-image.ts';
 import { UpstreamError } from '../../server/upstreams/upstream.ts';
 import { ask, upstreamErrors } from '../../server/upstreams/wire/ask.ts';
 import { endInFaults } from '../../server/upstreams/wire/endings.ts';

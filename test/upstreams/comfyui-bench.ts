@@ -1,7 +1,7 @@
 /** An adapter for ComfyUI and the engine that it speaks to, for tests of their own. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../server/lib/clock.ts';
-import { openGuardedHttp } from '../../server/lib/guarded-http.ts';
+import { openGuardedHttp } from '../../server/lib/outgoing/guarded-http.ts';
 import { comfyuiKind } from '../../server/upstreams/comfyui/adapter.ts';
 import { comfyuiPresets } from '../../server/upstreams/comfyui/presets.ts';
 import {

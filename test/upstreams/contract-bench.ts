@@ -1,7 +1,7 @@
 /** An adapter and the fake service it speaks to, and what holds of every run of it. */
 import { inspect } from 'node:util';
 import { assert, expect } from 'vitest';
-import { type GuardedHttp, openGuardedHttp } from '../../server/lib/guarded-http.ts';
+import { type GuardedHttp, openGuardedHttp } from '../../server/lib/outgoing/guarded-http.ts';
 import {
   type Adapter,
   type ImageJob,

@@ -1,4 +1,4 @@
-import { type OutgoingAnswer, OutgoingError } from '../../server/lib/guarded-http.ts';
+import { type OutgoingAnswer, OutgoingError } from '../../server/lib/outgoing/guarded-http.ts';
 
 export interface GivenAnswer extends OutgoingAnswer {
   /** Whether the body was left before its end, or never read. */

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { EncodedImage } from '../../server/lib/encoded-image.ts';
+import type { EncodedImage } from '../../server/lib/pictures/encoded-image.ts';
 import type { Fault } from '../../server/upstreams/upstream.ts';
 import type { ContractSubject, FakeAnswer } from './contract.ts';
 import type { Outcome } from './contract-bench.ts';

@@ -3,12 +3,12 @@
  * can be exchanged for a bad one, to see that the contract notices.
  */
 import { z } from 'zod';
-import type { EncodedImage } from '../../server/lib/encoded-image.ts';
 import type {
   GuardedHttp,
   OutgoingAnswer,
   OutgoingRequest,
-} from '../../server/lib/guarded-http.ts';
+} from '../../server/lib/outgoing/guarded-http.ts';
+import type { EncodedImage } from '../../server/lib/pictures/encoded-image.ts';
 import {
   type Capabilities,
   defineKind,

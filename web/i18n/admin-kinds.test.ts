@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeKinds } from '../../server/flows/describe-kinds.ts';
+import { describeKinds } from '../../server/flows/upstreams/describe-kinds.ts';
 import { adapterKinds } from '../../server/upstreams/registry.ts';
 import { readFields, type SettingField } from '../pages/admin/upstreams/settings-schema.ts';
 import { adminKinds } from './zh-CN/admin-kinds.ts';

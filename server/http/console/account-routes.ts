@@ -11,12 +11,12 @@ import {
   profileChangeSchema,
 } from '../../../shared/console/account.ts';
 import { ownChange } from '../../flows/admin-change.ts';
-import { makeAccessToken, revokeOwnAccessToken } from '../../flows/change-access-tokens.ts';
-import { changePassword } from '../../flows/change-password.ts';
-import { editPreferences } from '../../flows/edit-preferences.ts';
-import { editUser } from '../../flows/edit-user.ts';
-import { endSession, endSessions } from '../../flows/end-sessions.ts';
-import { type Account, readAccount } from '../../flows/read-account.ts';
+import { type Account, readAccount } from '../../flows/reading/read-account.ts';
+import { makeAccessToken, revokeOwnAccessToken } from '../../flows/sign-in/change-access-tokens.ts';
+import { changePassword } from '../../flows/sign-in/change-password.ts';
+import { endSession, endSessions } from '../../flows/sign-in/end-sessions.ts';
+import { editPreferences } from '../../flows/users/edit-preferences.ts';
+import { editUser } from '../../flows/users/edit-user.ts';
 import type { AccessToken } from '../../identity/access-token.ts';
 import { deviceOf } from '../../identity/device.ts';
 import { type Passkey, passkeyHandle } from '../../identity/passkey.ts';

@@ -9,7 +9,7 @@ import {
 import { pageRows } from '../../../shared/console/ranges.ts';
 import { findUser } from '../../accounts/user-store.ts';
 import { type AuditFilter, countAudit, listAuditActions } from '../../audit/audit-store.ts';
-import { readAuditPage } from '../../flows/read-audit.ts';
+import { readAuditPage } from '../../flows/reading/read-audit.ts';
 import type { CalendarRange } from '../../lib/calendar-range.ts';
 import type { ConsoleDeps } from './console-deps.ts';
 import { type ConsoleRoute, signedInRoute, type Viewer } from './console-route.ts';

@@ -11,8 +11,8 @@ import {
 } from '../../../shared/console/admin-codes.ts';
 import { pageRows } from '../../../shared/console/ranges.ts';
 import { readEmails } from '../../accounts/user-store.ts';
-import { createCodes } from '../../flows/create-codes.ts';
-import { withdrawCodes } from '../../flows/withdraw-codes.ts';
+import { createCodes } from '../../flows/payments/create-codes.ts';
+import { withdrawCodes } from '../../flows/payments/withdraw-codes.ts';
 import { isoTime, timeOrNull } from '../../lib/time-text.ts';
 import { type Code, stateOfCode } from '../../payments/code.ts';
 import { listCodes, sumCodes } from '../../payments/code-store.ts';

@@ -12,9 +12,9 @@ import {
 import { pageRows } from '../../../shared/console/ranges.ts';
 import { traceParamsSchema } from '../../../shared/console/usage.ts';
 import { findUser } from '../../accounts/user-store.ts';
-import { readLogged, readLogPage } from '../../flows/read-log.ts';
-import { totalList } from '../../flows/read-usage.ts';
-import { refundCharge } from '../../flows/refund-charge.ts';
+import { refundCharge } from '../../flows/money/refund-charge.ts';
+import { readLogged, readLogPage } from '../../flows/reading/read-log.ts';
+import { totalList } from '../../flows/reading/read-usage.ts';
 import type { CalendarRange } from '../../lib/calendar-range.ts';
 import { type UsageFilter, usagePlace } from '../../usage/usage-list.ts';
 import { sumUsage } from '../../usage/usage-sums.ts';

@@ -16,12 +16,16 @@ import {
   pricePreviewSchema,
 } from '../../../shared/console/admin-models.ts';
 import { readEmails } from '../../accounts/user-store.ts';
-import { addModel } from '../../flows/add-model.ts';
-import { changeModels, type ModelsAction, modelsAtOnceMax } from '../../flows/change-models.ts';
-import { editModel } from '../../flows/edit-model.ts';
-import { setEnabledOfModel } from '../../flows/enable-model.ts';
-import { readModel, readModels } from '../../flows/read-models.ts';
-import { previewPrice, setPrice } from '../../flows/set-price.ts';
+import { addModel } from '../../flows/models/add-model.ts';
+import {
+  changeModels,
+  type ModelsAction,
+  modelsAtOnceMax,
+} from '../../flows/models/change-models.ts';
+import { editModel } from '../../flows/models/edit-model.ts';
+import { setEnabledOfModel } from '../../flows/models/enable-model.ts';
+import { previewPrice, setPrice } from '../../flows/models/set-price.ts';
+import { readModel, readModels } from '../../flows/reading/read-models.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
 import { adminOf, amountOf } from './admin-actor.ts';
 import type { ConsoleDeps } from './console-deps.ts';

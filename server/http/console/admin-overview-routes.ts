@@ -5,9 +5,9 @@ import {
   type ReadinessView,
   readinessSchema,
 } from '../../../shared/console/admin-overview.ts';
-import { type Attention, type Overview, readOverview } from '../../flows/read-overview.ts';
-import { type Readiness, readReadiness } from '../../flows/read-readiness.ts';
-import type { UpstreamOverview } from '../../flows/read-upstreams.ts';
+import { type Attention, type Overview, readOverview } from '../../flows/reading/read-overview.ts';
+import { type Readiness, readReadiness } from '../../flows/reading/read-readiness.ts';
+import type { UpstreamOverview } from '../../flows/reading/read-upstreams.ts';
 import { isoTime } from '../../lib/time-text.ts';
 import { type ConsoleRoute, signedInRoute } from './console-route.ts';
 import { isServedSecurely } from './cookies.ts';

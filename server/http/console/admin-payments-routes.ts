@@ -8,8 +8,12 @@ import {
 } from '../../../shared/console/admin-payments.ts';
 import { paymentParamsSchema } from '../../../shared/console/payments.ts';
 import { pageRows } from '../../../shared/console/ranges.ts';
-import { describePayment, type PaymentOverview, readPayments } from '../../flows/read-payments.ts';
-import { settlePayment } from '../../flows/settle-payment.ts';
+import { settlePayment } from '../../flows/payments/settle-payment.ts';
+import {
+  describePayment,
+  type PaymentOverview,
+  readPayments,
+} from '../../flows/reading/read-payments.ts';
 import { timeOrNull } from '../../lib/time-text.ts';
 import { adminOf } from './admin-actor.ts';
 import { type ConsoleRoute, signedInRoute } from './console-route.ts';

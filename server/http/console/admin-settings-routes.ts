@@ -8,7 +8,7 @@ import {
   streamTestQuerySchema,
 } from '../../../shared/console/admin-settings.ts';
 import type { Db } from '../../db/db.ts';
-import { changeSettings, whyLocked } from '../../flows/change-setting.ts';
+import { changeSettings, whyLocked } from '../../flows/installation/change-setting.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
 import {
   findSetting,

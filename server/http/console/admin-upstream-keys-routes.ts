@@ -13,7 +13,7 @@ import {
   removeUpstreamKey,
   replaceUpstreamKey,
   setEnabledOfUpstreamKey,
-} from '../../flows/change-upstream-keys.ts';
+} from '../../flows/upstreams/change-upstream-keys.ts';
 import { adminOf } from './admin-actor.ts';
 import { answerChange } from './admin-upstreams-routes.ts';
 import { type ConsoleRoute, signedInRoute } from './console-route.ts';

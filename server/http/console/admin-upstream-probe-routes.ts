@@ -9,8 +9,9 @@ import {
   upstreamParamsSchema,
 } from '../../../shared/console/admin-upstreams.ts';
 import type { Db } from '../../db/db.ts';
-import { type AskedUpstream, tellingUpstreamErrors } from '../../flows/ask-upstream.ts';
-import { findAskedUpstream } from '../../flows/asked-key.ts';
+import { refuseUnlisted } from '../../flows/models/select-upstream-model.ts';
+import { type AskedUpstream, tellingUpstreamErrors } from '../../flows/upstreams/ask-upstream.ts';
+import { findAskedUpstream } from '../../flows/upstreams/asked-key.ts';
 import {
   noteProbe,
   type ProbeInput,
@@ -18,9 +19,8 @@ import {
   type ProbeResult,
   planProbe,
   probeUpstream,
-} from '../../flows/probe-upstream.ts';
-import { refuseUnlisted } from '../../flows/select-upstream-model.ts';
-import { decodedLength, encodeBase64 } from '../../lib/base64.ts';
+} from '../../flows/upstreams/probe-upstream.ts';
+import { decodedLength, encodeBase64 } from '../../lib/pictures/base64.ts';
 import { isoTime } from '../../lib/time-text.ts';
 import { closingSignal } from '../closing-signal.ts';
 import { errorBody, toServiceError } from '../errors.ts';

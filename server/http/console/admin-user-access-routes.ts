@@ -14,9 +14,9 @@ import {
 import { pageRows } from '../../../shared/console/ranges.ts';
 import { listApiKeys } from '../../accounts/api-key-store.ts';
 import { requireUser } from '../../accounts/user-store.ts';
-import { enableKey } from '../../flows/enable-key.ts';
-import { endUserSessions } from '../../flows/end-user-sessions.ts';
-import { revokeKey } from '../../flows/revoke-key.ts';
+import { enableKey } from '../../flows/keys/enable-key.ts';
+import { revokeKey } from '../../flows/keys/revoke-key.ts';
+import { endUserSessions } from '../../flows/users/end-user-sessions.ts';
 import { listSessions } from '../../identity/session-store.ts';
 import { adminOf } from './admin-actor.ts';
 import { type ConsoleRoute, signedInRoute } from './console-route.ts';

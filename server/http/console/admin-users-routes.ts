@@ -12,11 +12,11 @@ import {
 } from '../../../shared/console/admin-users.ts';
 import { pageRows } from '../../../shared/console/ranges.ts';
 import { findUser } from '../../accounts/user-store.ts';
-import { createUser } from '../../flows/create-user.ts';
-import { editUser } from '../../flows/edit-user.ts';
-import { setUserEnabled } from '../../flows/enable-user.ts';
-import { eraseUserData } from '../../flows/erase-user.ts';
-import { readUser, readUsers } from '../../flows/read-users.ts';
+import { readUser, readUsers } from '../../flows/reading/read-users.ts';
+import { createUser } from '../../flows/users/create-user.ts';
+import { editUser } from '../../flows/users/edit-user.ts';
+import { setUserEnabled } from '../../flows/users/enable-user.ts';
+import { eraseUserData } from '../../flows/users/erase-user.ts';
 import { adminOf, amountOf } from './admin-actor.ts';
 import type { ConsoleDeps } from './console-deps.ts';
 import { type ConsoleRoute, signedInRoute } from './console-route.ts';

@@ -13,8 +13,8 @@ import {
 } from '../../../shared/console/wallet.ts';
 import { subtractAmounts } from '../../../shared/money.ts';
 import { requireUser } from '../../accounts/user-store.ts';
-import { orderMoney, previewMoney } from '../../flows/order-money.ts';
-import { readUser } from '../../flows/read-users.ts';
+import { orderMoney, previewMoney } from '../../flows/money/order-money.ts';
+import { readUser } from '../../flows/reading/read-users.ts';
 import { adminOf, amountOf } from './admin-actor.ts';
 import { type ConsoleRoute, signedInRoute } from './console-route.ts';
 import { presentAmount } from './present-amount.ts';

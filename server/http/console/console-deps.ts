@@ -1,9 +1,9 @@
 import type { CatalogCache } from '../../catalog/catalog-cache.ts';
 import type { Database } from '../../db/db.ts';
-import type { UpstreamAccess } from '../../flows/ask-upstream.ts';
-import type { LinkPost } from '../../flows/identity-mail.ts';
-import type { ModelPaces } from '../../flows/model-paces.ts';
-import type { UpstreamLanes } from '../../flows/read-upstreams.ts';
+import type { UpstreamLanes } from '../../flows/reading/read-upstreams.ts';
+import type { ModelPaces } from '../../flows/requests/model-paces.ts';
+import type { LinkPost } from '../../flows/sign-in/identity-mail.ts';
+import type { UpstreamAccess } from '../../flows/upstreams/ask-upstream.ts';
 import type { OutsideIssuer } from '../../identity/outside-issuer.ts';
 import type { PasswordHasher } from '../../identity/password-hasher.ts';
 import type { QuestionLimit } from '../../identity/question-limit.ts';

@@ -1,4 +1,4 @@
-import type { OpenedSession } from '../../flows/open-session.ts';
+import type { OpenedSession } from '../../flows/sign-in/open-session.ts';
 import { deleteSession } from '../../identity/session-store.ts';
 import type { ConsoleDeps } from './console-deps.ts';
 import type { Viewer } from './console-route.ts';

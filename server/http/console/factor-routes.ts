@@ -17,15 +17,15 @@ import {
   confirmAuthenticator,
   removeAuthenticator,
   renewRecoveryCodes,
-} from '../../flows/change-authenticator.ts';
+} from '../../flows/sign-in/change-authenticator.ts';
 import {
   addPasskey,
   beginPasskey,
   removeOwnPasskey,
   renameOwnPasskey,
-} from '../../flows/change-passkeys.ts';
-import { proveByPasskey, proveByPassword } from '../../flows/prove-presence.ts';
-import { askPasskey } from '../../flows/sign-in-by-passkey.ts';
+} from '../../flows/sign-in/change-passkeys.ts';
+import { proveByPasskey, proveByPassword } from '../../flows/sign-in/prove-presence.ts';
+import { askPasskey } from '../../flows/sign-in/sign-in-by-passkey.ts';
 import { sessionLimits } from '../../identity/session.ts';
 import { isoTime } from '../../lib/time-text.ts';
 import { presentPasskey } from './account-routes.ts';

@@ -10,10 +10,14 @@ import {
   shownLinkSchema,
 } from '../../../shared/console/sign-in.ts';
 import { readEmails } from '../../accounts/user-store.ts';
-import { removeAuthenticator } from '../../flows/change-authenticator.ts';
-import { postLetter } from '../../flows/identity-mail.ts';
-import { inviteUser, type MadeInvitation, revokeInvitation } from '../../flows/invite-user.ts';
-import { issuePasswordReset } from '../../flows/reset-password.ts';
+import { removeAuthenticator } from '../../flows/sign-in/change-authenticator.ts';
+import { postLetter } from '../../flows/sign-in/identity-mail.ts';
+import { issuePasswordReset } from '../../flows/sign-in/reset-password.ts';
+import {
+  inviteUser,
+  type MadeInvitation,
+  revokeInvitation,
+} from '../../flows/users/invite-user.ts';
 import { challengeLifeMs } from '../../identity/challenge.ts';
 import { type Invitation, stateOfInvitation } from '../../identity/invitation.ts';
 import { listInvitations } from '../../identity/invitation-store.ts';

@@ -2,7 +2,7 @@
 import { type PlaygroundModel, playgroundModelsSchema } from '../../../shared/console/models.ts';
 import { mayDo } from '../../accounts/rights.ts';
 import { type Model, whyUnavailable } from '../../catalog/model.ts';
-import { type ModelCapabilities, usableModels } from '../../flows/model-capabilities.ts';
+import { type ModelCapabilities, usableModels } from '../../flows/models/model-capabilities.ts';
 import type { Pace } from '../../usage/pace-store.ts';
 import { type ConsoleRoute, signedInRoute } from './console-route.ts';
 import { presentAmount } from './present-amount.ts';

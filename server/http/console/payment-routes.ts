@@ -8,8 +8,8 @@ import {
   redeemedSchema,
   redemptionSchema,
 } from '../../../shared/console/payments.ts';
-import { redeemCode } from '../../flows/redeem-code.ts';
-import { startCheckout } from '../../flows/start-checkout.ts';
+import { redeemCode } from '../../flows/payments/redeem-code.ts';
+import { startCheckout } from '../../flows/payments/start-checkout.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { isoTime } from '../../lib/time-text.ts';
 import { type Payment, stateOfPayment } from '../../payments/payment.ts';

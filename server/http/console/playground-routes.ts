@@ -6,8 +6,8 @@ import {
   cancelRequestSchema,
 } from '../../../shared/console/playground.ts';
 import type { Operation } from '../../../shared/image-options.ts';
-import { cancelRequest } from '../../flows/cancel-request.ts';
-import { playgroundKey } from '../../flows/playground-key.ts';
+import { playgroundKey } from '../../flows/keys/playground-key.ts';
+import { cancelRequest } from '../../flows/requests/cancel-request.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
 import { answerImageRequest } from '../v1/image-route.ts';
 import { type ConsoleRoute, signedInRoute } from './console-route.ts';

@@ -1,6 +1,6 @@
 import type { AuditView } from '../../../shared/console/admin-audit.ts';
 import type { AuditEntry } from '../../audit/audit-entry.ts';
-import type { AuditNames } from '../../flows/read-audit.ts';
+import type { AuditNames } from '../../flows/reading/read-audit.ts';
 import { isoLocalTime } from '../../lib/calendar-range.ts';
 import type { CsvColumn } from '../../lib/csv.ts';
 import { isoTime } from '../../lib/time-text.ts';

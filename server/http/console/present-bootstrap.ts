@@ -1,6 +1,6 @@
 import type { Bootstrap } from '../../../shared/console/session.ts';
 import { rightsOf } from '../../accounts/rights.ts';
-import type { Installation, SignedIn } from '../../flows/read-bootstrap.ts';
+import type { Installation, SignedIn } from '../../flows/reading/read-bootstrap.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { availableOf } from '../../wallets/wallet.ts';
 import type { ConsoleOptions } from './console-deps.ts';

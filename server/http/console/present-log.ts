@@ -1,5 +1,5 @@
 import type { LogDetail, LogRow } from '../../../shared/console/admin-log.ts';
-import type { LoggedRequest, LogPage } from '../../flows/read-log.ts';
+import type { LoggedRequest, LogPage } from '../../flows/reading/read-log.ts';
 import type { CsvColumn } from '../../lib/csv.ts';
 import { isoTime, timeOrNull } from '../../lib/time-text.ts';
 import { type RecordedAttempt, readAttempts } from '../../usage/recorded-attempt.ts';

@@ -7,8 +7,8 @@ import type {
   modelStates,
   pricePreviewSchema,
 } from '../../../shared/console/admin-models.ts';
-import type { ModelDetail, ModelOverview } from '../../flows/read-models.ts';
-import type { PriceChange } from '../../flows/set-price.ts';
+import type { PriceChange } from '../../flows/models/set-price.ts';
+import type { ModelDetail, ModelOverview } from '../../flows/reading/read-models.ts';
 import { isoTime } from '../../lib/time-text.ts';
 import { presentAmount } from './present-amount.ts';
 

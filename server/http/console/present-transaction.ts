@@ -5,8 +5,8 @@ import type {
   TransactionView,
 } from '../../../shared/console/wallet.ts';
 import { negateAmount } from '../../../shared/money.ts';
-import type { ChargedRequest } from '../../flows/charged-requests.ts';
-import type { EntryContext, OwnTransaction } from '../../flows/read-wallet-page.ts';
+import type { ChargedRequest } from '../../flows/money/charged-requests.ts';
+import type { EntryContext, OwnTransaction } from '../../flows/reading/read-wallet-page.ts';
 import { isoLocalTime } from '../../lib/calendar-range.ts';
 import type { CsvColumn } from '../../lib/csv.ts';
 import { isoTime } from '../../lib/time-text.ts';

@@ -10,11 +10,11 @@ import type {
 } from '../../../shared/console/admin-upstreams.ts';
 import { presentUpstreamLimits, type UpstreamKey } from '../../catalog/upstream.ts';
 import type { UpstreamCheck } from '../../catalog/upstream-check-store.ts';
-import type { KindDescription } from '../../flows/describe-kinds.ts';
-import { type ProbePlan, probeMsMax } from '../../flows/probe-upstream.ts';
-import type { UpstreamDetail, UpstreamOverview } from '../../flows/read-upstreams.ts';
-import type { ServingChange } from '../../flows/serving-change.ts';
-import { presentKeyTest, type UpstreamTest } from '../../flows/test-upstream.ts';
+import type { ServingChange } from '../../flows/models/serving-change.ts';
+import type { UpstreamDetail, UpstreamOverview } from '../../flows/reading/read-upstreams.ts';
+import type { KindDescription } from '../../flows/upstreams/describe-kinds.ts';
+import { type ProbePlan, probeMsMax } from '../../flows/upstreams/probe-upstream.ts';
+import { presentKeyTest, type UpstreamTest } from '../../flows/upstreams/test-upstream.ts';
 import { isoTime } from '../../lib/time-text.ts';
 import type { FailedAttempt } from '../../usage/failed-attempts.ts';
 import { presentAttempt } from './present-attempt.ts';

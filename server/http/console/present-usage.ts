@@ -1,7 +1,7 @@
 import { codeAdvice } from '../../../shared/console/advice.ts';
 import type { UsageDetail, UsageRow } from '../../../shared/console/usage.ts';
 import type { KeyName } from '../../accounts/api-key-store.ts';
-import type { SpendTotals } from '../../flows/read-usage.ts';
+import type { SpendTotals } from '../../flows/reading/read-usage.ts';
 import { isoLocalTime } from '../../lib/calendar-range.ts';
 import type { CsvColumn } from '../../lib/csv.ts';
 import { isoTime } from '../../lib/time-text.ts';

@@ -6,7 +6,7 @@ import type {
   walletEntrySchema,
 } from '../../../shared/console/admin-users.ts';
 import { type ApiKey, stateOfKey } from '../../accounts/api-key.ts';
-import type { UserOverview } from '../../flows/read-users.ts';
+import type { UserOverview } from '../../flows/reading/read-users.ts';
 import { deviceOf } from '../../identity/device.ts';
 import type { Session } from '../../identity/session.ts';
 import { isoTime, timeOrNull } from '../../lib/time-text.ts';

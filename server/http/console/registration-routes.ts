@@ -9,14 +9,14 @@ import {
   registrationConfirmationSchema,
   registrationSchema,
 } from '../../../shared/console/sign-in.ts';
-import { acceptInvitation, readInvitation } from '../../flows/accept-invitation.ts';
-import type { LinkPost } from '../../flows/identity-mail.ts';
+import { acceptInvitation, readInvitation } from '../../flows/sign-in/accept-invitation.ts';
+import type { LinkPost } from '../../flows/sign-in/identity-mail.ts';
 import {
   confirmRegistration,
   registerUser,
   requestRegistration,
-} from '../../flows/register-user.ts';
-import { requestPasswordReset, resetPassword } from '../../flows/reset-password.ts';
+} from '../../flows/sign-in/register-user.ts';
+import { requestPasswordReset, resetPassword } from '../../flows/sign-in/reset-password.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { isoTime } from '../../lib/time-text.ts';
 import type { ConsoleDeps } from './console-deps.ts';

@@ -1,7 +1,7 @@
 /** What every page needs, and signing out. */
 import { z } from 'zod';
 import { bootstrapSchema } from '../../../shared/console/session.ts';
-import { readBootstrap } from '../../flows/read-bootstrap.ts';
+import { readBootstrap } from '../../flows/reading/read-bootstrap.ts';
 import { deleteSession } from '../../identity/session-store.ts';
 import { type ConsoleRoute, publicRoute, signedInRoute } from './console-route.ts';
 import { presentBootstrap } from './present-bootstrap.ts';

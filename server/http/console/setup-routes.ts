@@ -6,8 +6,8 @@ import {
   setupRequestSchema,
   setupStateSchema,
 } from '../../../shared/console/setup.ts';
-import { readSetupState } from '../../flows/read-setup-state.ts';
-import { isSetupSecret, setUpInstallation } from '../../flows/set-up-installation.ts';
+import { isSetupSecret, setUpInstallation } from '../../flows/installation/set-up-installation.ts';
+import { readSetupState } from '../../flows/reading/read-setup-state.ts';
 import { type ConsoleRoute, publicRoute } from './console-route.ts';
 import { enter } from './enter.ts';
 import { visitorOf } from './viewer.ts';

@@ -11,10 +11,10 @@ import {
   signInAnswerSchema,
   signInRequestSchema,
 } from '../../../shared/console/sign-in.ts';
-import { beginIssuerSignIn, finishIssuerSignIn } from '../../flows/sign-in-by-issuer.ts';
-import { askPasskeyToSignIn, signInByPasskey } from '../../flows/sign-in-by-passkey.ts';
-import { signInByPassword } from '../../flows/sign-in-by-password.ts';
-import { signInBySecondFactor } from '../../flows/sign-in-by-second-factor.ts';
+import { beginIssuerSignIn, finishIssuerSignIn } from '../../flows/sign-in/sign-in-by-issuer.ts';
+import { askPasskeyToSignIn, signInByPasskey } from '../../flows/sign-in/sign-in-by-passkey.ts';
+import { signInByPassword } from '../../flows/sign-in/sign-in-by-password.ts';
+import { signInBySecondFactor } from '../../flows/sign-in/sign-in-by-second-factor.ts';
 import { challengeLifeMs } from '../../identity/challenge.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { ConsoleDeps } from './console-deps.ts';

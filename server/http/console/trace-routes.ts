@@ -8,7 +8,7 @@ import {
 import { traceParamsSchema } from '../../../shared/console/usage.ts';
 import type { Amount } from '../../../shared/money.ts';
 import { mayDo } from '../../accounts/rights.ts';
-import { type OwnRequest, requireOwnUsage } from '../../flows/read-own-request.ts';
+import { type OwnRequest, requireOwnUsage } from '../../flows/reading/read-own-request.ts';
 import { must } from '../../lib/assert.ts';
 import { findUsage } from '../../usage/usage-list.ts';
 import type { UsageRecord } from '../../usage/usage-record.ts';

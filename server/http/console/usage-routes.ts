@@ -16,14 +16,14 @@ import {
 } from '../../../shared/console/usage.ts';
 import { findPlaygroundKey, readKeyNames } from '../../accounts/api-key-store.ts';
 import type { Db } from '../../db/db.ts';
-import { requireOwnUsage } from '../../flows/read-own-request.ts';
+import { requireOwnUsage } from '../../flows/reading/read-own-request.ts';
 import {
   chartUsage,
   readUsagePage,
   sumUsageByBucket,
   sumUsageByGroup,
   totalList,
-} from '../../flows/read-usage.ts';
+} from '../../flows/reading/read-usage.ts';
 import { bucketsOf, type CalendarRange, dayEdges, dayNameOf } from '../../lib/calendar-range.ts';
 import { isoTime } from '../../lib/time-text.ts';
 import { type UsageFilter, usagePlace } from '../../usage/usage-list.ts';

@@ -2,8 +2,8 @@
 import type { FastifyRequest } from 'fastify';
 import { mayDo, type Right } from '../../accounts/rights.ts';
 import { findUser, noteUserSeen } from '../../accounts/user-store.ts';
-import type { SessionOwner } from '../../flows/lock-own-session.ts';
-import type { Visitor } from '../../flows/open-session.ts';
+import type { SessionOwner } from '../../flows/sign-in/lock-own-session.ts';
+import type { Visitor } from '../../flows/sign-in/open-session.ts';
 import { looksLikeAccessToken } from '../../identity/access-token.ts';
 import { findAccessToken, noteTokenUse } from '../../identity/access-token-store.ts';
 import { hashIdentitySecret } from '../../identity/secret.ts';

@@ -7,7 +7,7 @@ import type {
   transactionListSchema,
   WalletFilterQuery,
 } from '../../../shared/console/wallet.ts';
-import { readWalletPage, spanOf } from '../../flows/read-wallet-page.ts';
+import { readWalletPage, spanOf } from '../../flows/reading/read-wallet-page.ts';
 import { readStatementTotals } from '../../wallets/statement-store.ts';
 import { countTransactions, type SpanFilter } from '../../wallets/transaction-store.ts';
 import type { ConsoleDeps } from './console-deps.ts';

@@ -15,7 +15,7 @@ import {
   readWalletPage,
   requireOwnTransaction,
   spanOf,
-} from '../../flows/read-wallet-page.ts';
+} from '../../flows/reading/read-wallet-page.ts';
 import { must } from '../../lib/assert.ts';
 import { isoTime } from '../../lib/time-text.ts';
 import { stripeDecimals } from '../../payments/stripe-currency.ts';

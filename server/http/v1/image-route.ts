@@ -3,21 +3,21 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation } from '../../../shared/image-options.ts';
 import { formatAmount } from '../../../shared/money.ts';
 import type { KeyAccess } from '../../accounts/api-key.ts';
-import type { AnswerableRun } from '../../flows/answerable-run.ts';
-import type { RunOutcome, RunResult } from '../../flows/image-run.ts';
-import type { Refusal } from '../../flows/refused-record.ts';
-import type { RunCaller } from '../../flows/run-caller.ts';
-import { returnedError } from '../../flows/run-error.ts';
+import type { AnswerableRun } from '../../flows/requests/answerable-run.ts';
+import type { RunOutcome, RunResult } from '../../flows/requests/image-run.ts';
+import type { Refusal } from '../../flows/requests/refused-record.ts';
+import type { RunCaller } from '../../flows/requests/run-caller.ts';
+import { returnedError } from '../../flows/requests/run-error.ts';
 import {
   type ImageServices,
   runImageRequest,
   type StartedRun,
-} from '../../flows/run-image-request.ts';
+} from '../../flows/requests/run-image-request.ts';
 import type { ImageRequest } from '../../images/image-request.ts';
-import type { EncodedImage } from '../../lib/encoded-image.ts';
 import type { Logger } from '../../lib/logger.ts';
+import type { EncodedImage } from '../../lib/pictures/encoded-image.ts';
+import { sniffFormat } from '../../lib/pictures/sniff-format.ts';
 import type { ServiceError } from '../../lib/service-error.ts';
-import { sniffFormat } from '../../lib/sniff-format.ts';
 import { errorBody, recordCodeOf, toServiceError } from '../errors.ts';
 import { EventStream } from '../event-stream.ts';
 import { noteFailure } from '../failures.ts';

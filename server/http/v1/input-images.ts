@@ -1,10 +1,10 @@
 import { imageLimits } from '../../../shared/limits.ts';
 import type { ReferenceImage } from '../../images/image-request.ts';
-import { decodeBase64, decodedLength } from '../../lib/base64.ts';
-import { readImageHeader } from '../../lib/inspect-image.ts';
 import { CutString } from '../../lib/json-cut.ts';
 import { KeptBytes } from '../../lib/kept-bytes.ts';
-import type { FetchImage } from '../../lib/safe-fetch.ts';
+import type { FetchImage } from '../../lib/outgoing/safe-fetch.ts';
+import { decodeBase64, decodedLength } from '../../lib/pictures/base64.ts';
+import { readImageHeader } from '../../lib/pictures/inspect-image.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
 import type { UploadMemory } from './upload-memory.ts';
 

@@ -4,8 +4,8 @@ import {
   type ModelCapabilities,
   type UsableModel,
   usableModels,
-} from '../../flows/model-capabilities.ts';
-import type { ImageServices } from '../../flows/run-image-request.ts';
+} from '../../flows/models/model-capabilities.ts';
+import type { ImageServices } from '../../flows/requests/run-image-request.ts';
 import { must } from '../../lib/assert.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 

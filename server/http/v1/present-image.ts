@@ -1,12 +1,12 @@
 /** The wire form of finished and partial pictures. Pictures are spliced in as bytes. */
 import type { ImageFormat, Operation, ResponseFormat } from '../../../shared/image-options.ts';
 import { type Amount, formatAmount } from '../../../shared/money.ts';
-import type { MadePicture } from '../../flows/attempt.ts';
-import type { RunResult } from '../../flows/image-run.ts';
+import type { MadePicture } from '../../flows/requests/attempt.ts';
+import type { RunResult } from '../../flows/requests/image-run.ts';
 import { must } from '../../lib/assert.ts';
-import { encodeBase64 } from '../../lib/base64.ts';
-import type { EncodedImage } from '../../lib/encoded-image.ts';
-import { mediaTypeOf } from '../../lib/inspect-image.ts';
+import { encodeBase64 } from '../../lib/pictures/base64.ts';
+import type { EncodedImage } from '../../lib/pictures/encoded-image.ts';
+import { mediaTypeOf } from '../../lib/pictures/inspect-image.ts';
 
 export interface MoneyShown {
   cost: Amount;

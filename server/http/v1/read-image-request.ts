@@ -8,7 +8,7 @@ import {
 import { formParams, type ImageRequest, toEdit, toGeneration } from '../../images/image-request.ts';
 import { CutString } from '../../lib/json-cut.ts';
 import { KeptBytes } from '../../lib/kept-bytes.ts';
-import type { FetchImage } from '../../lib/safe-fetch.ts';
+import type { FetchImage } from '../../lib/outgoing/safe-fetch.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
 import { readEditForm } from './edit-form.ts';
 import { refuseFileReferences } from './file-references.ts';

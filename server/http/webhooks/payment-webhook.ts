@@ -1,4 +1,4 @@
-import { takePaymentReport } from '../../flows/take-payment-report.ts';
+import { takePaymentReport } from '../../flows/payments/take-payment-report.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { isSigned, paymentReportSchema } from '../../payments/payment-report.ts';
 import { checkReport, parseReport } from '../../payments/report-body.ts';

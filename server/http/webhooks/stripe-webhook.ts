@@ -1,4 +1,4 @@
-import { takeStripeEvent } from '../../flows/take-stripe-event.ts';
+import { takeStripeEvent } from '../../flows/payments/take-stripe-event.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Call } from '../routes.ts';
 import { nothingHere, notSigned, readRawBody } from './raw-body.ts';

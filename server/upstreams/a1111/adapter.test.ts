@@ -3,7 +3,7 @@ import { assert, describe, expect, test } from 'vitest';
 import { makePicture } from '../../../test/support/pictures.ts';
 import { json, made, thrown } from '../../../test/upstreams/a1111.ts';
 import { startEngine } from '../../../test/upstreams/a1111-engine.ts';
-import type { GuardedHttp } from '../../lib/guarded-http.ts';
+import type { GuardedHttp } from '../../lib/outgoing/guarded-http.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { ImageJob } from '../upstream.ts';
 import { a1111Kind } from './adapter.ts';

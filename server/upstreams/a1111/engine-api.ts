@@ -1,10 +1,14 @@
 /** The engine's paths, each with its answer read: whatever goes wrong is an UpstreamError. */
 import { z } from 'zod';
 import type { BodyPiece } from '../../lib/body-pieces.ts';
-import type { EncodedImage } from '../../lib/encoded-image.ts';
-import type { GuardedHttp, OutgoingAnswer, OutgoingRequest } from '../../lib/guarded-http.ts';
 import { parseCutJson } from '../../lib/json-cut.ts';
-import { sniffFormat } from '../../lib/sniff-format.ts';
+import type {
+  GuardedHttp,
+  OutgoingAnswer,
+  OutgoingRequest,
+} from '../../lib/outgoing/guarded-http.ts';
+import type { EncodedImage } from '../../lib/pictures/encoded-image.ts';
+import { sniffFormat } from '../../lib/pictures/sniff-format.ts';
 import { type ListedModel, UpstreamError } from '../upstream.ts';
 import { ask, readBytes, readErrorBody, readJson, statedBy, upstreamErrors } from '../wire/ask.ts';
 import { type ErrorRules, errorOfAnswer, requestIdOf, saysError } from '../wire/faults.ts';

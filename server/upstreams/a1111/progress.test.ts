@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pngOfLength } from '../../../test/support/pictures.ts';
 import { heldUntil, startEngine } from '../../../test/upstreams/a1111-engine.ts';
-import type { EncodedImage } from '../../lib/encoded-image.ts';
+import type { EncodedImage } from '../../lib/pictures/encoded-image.ts';
 import type { UpstreamEvent } from '../upstream.ts';
 import { watchLimits } from './watch-task.ts';
 

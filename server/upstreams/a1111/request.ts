@@ -1,7 +1,7 @@
 /** What a job is in the engine's words; compare `/docs` of a running engine. */
 import { imageLimits } from '../../../shared/limits.ts';
 import type { BodyPiece } from '../../lib/body-pieces.ts';
-import { sharp } from '../../lib/sharp.ts';
+import { sharp } from '../../lib/pictures/sharp.ts';
 import {
   type ImageJob,
   type InputImage,

@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
-import type { EncodedImage } from '../../lib/encoded-image.ts';
+import type { EncodedImage } from '../../lib/pictures/encoded-image.ts';
 import { noPreviewId, type TaskProgress } from './engine-api.ts';
 
 export const watchLimits = {

@@ -8,7 +8,7 @@ import { openSdkBench } from '../../../test/upstreams/ai-sdk-bench.ts';
 import { blackForestLabsSubject } from '../../../test/upstreams/ai-sdk-black-forest-labs.ts';
 import { geminiSubject } from '../../../test/upstreams/ai-sdk-gemini.ts';
 import { describeContract } from '../../../test/upstreams/contract.ts';
-import { openGuardedHttp } from '../../lib/guarded-http.ts';
+import { openGuardedHttp } from '../../lib/outgoing/guarded-http.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { type UpstreamConfig, UpstreamError } from '../upstream.ts';
 import { aiSdkKind } from './adapter.ts';

@@ -2,7 +2,7 @@
  * Services that are reached through the packages of the Vercel AI SDK (its seventh line): one
  * wrapper, and a table of what differs between them. `README.md` says what the wrapper shields.
  */
-import type { GuardedHttp } from '../../lib/guarded-http.ts';
+import type { GuardedHttp } from '../../lib/outgoing/guarded-http.ts';
 import {
   type Adapter,
   defineKind,

@@ -2,8 +2,8 @@
 import type { ImageModelV4 } from '@ai-sdk/provider';
 import { z } from 'zod';
 import { abortOf } from '../../lib/abort.ts';
-import { withoutLineBreaks } from '../../lib/base64.ts';
-import type { EncodedImage } from '../../lib/encoded-image.ts';
+import { withoutLineBreaks } from '../../lib/pictures/base64.ts';
+import type { EncodedImage } from '../../lib/pictures/encoded-image.ts';
 import {
   type ImageJob,
   UpstreamError,

@@ -1,7 +1,11 @@
 /** A vendor's service with one credential: it asks there, and nowhere else is the credential sent. */
 import type { BodyPiece } from '../../lib/body-pieces.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { GuardedHttp, OutgoingAnswer, OutgoingRequest } from '../../lib/guarded-http.ts';
+import type {
+  GuardedHttp,
+  OutgoingAnswer,
+  OutgoingRequest,
+} from '../../lib/outgoing/guarded-http.ts';
 import type { UpstreamError } from '../upstream.ts';
 import { readErrorBody, readJson, upstreamErrors } from '../wire/ask.ts';
 import { errorOfAnswer, type FailedAnswer, readErrorSaid } from '../wire/faults.ts';

@@ -9,9 +9,10 @@
  * - What fails here is an UpstreamError, and remembered: whatever the SDK makes of it, that is what
  *   the attempt ends with.
  */
-import type { EncodedImage } from '../../lib/encoded-image.ts';
-import type { OutgoingAnswer } from '../../lib/guarded-http.ts';
-import { sniffFormat } from '../../lib/sniff-format.ts';
+
+import type { OutgoingAnswer } from '../../lib/outgoing/guarded-http.ts';
+import type { EncodedImage } from '../../lib/pictures/encoded-image.ts';
+import { sniffFormat } from '../../lib/pictures/sniff-format.ts';
 import { UpstreamError, type UpstreamTokens } from '../upstream.ts';
 import { parseAnswer, readBytes, upstreamErrors } from '../wire/ask.ts';
 import { requestIdOf, saysError } from '../wire/faults.ts';

@@ -6,7 +6,7 @@
  * Pictures travel as files of the server: they are uploaded under names nobody can guess, and when
  * the attempt is over, its prompt is taken out of the history and its files are overwritten.
  */
-import type { GuardedHttp } from '../../lib/guarded-http.ts';
+import type { GuardedHttp } from '../../lib/outgoing/guarded-http.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
 import {
   type Adapter,

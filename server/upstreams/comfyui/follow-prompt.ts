@@ -1,6 +1,6 @@
 /** Follows a queued workflow until its picture is here. */
 import type { Clock } from '../../lib/clock.ts';
-import { sniffFormat } from '../../lib/sniff-format.ts';
+import { sniffFormat } from '../../lib/pictures/sniff-format.ts';
 import { UpstreamError, type UpstreamEvent } from '../upstream.ts';
 import { withoutFileText } from '../wire/engine-text.ts';
 import { insist, ofTakenJob, UnreadableAnswer } from '../wire/insist.ts';

@@ -1,4 +1,4 @@
-import { sharp } from '../../lib/sharp.ts';
+import { sharp } from '../../lib/pictures/sharp.ts';
 import type { InputImage } from '../upstream.ts';
 import { paintMask } from '../wire/mask.ts';
 import type { MaskForm } from './mask-form.ts';

@@ -1,6 +1,6 @@
 import type { WebSocket } from 'undici';
 import type { Clock } from '../../lib/clock.ts';
-import { sniffFormat } from '../../lib/sniff-format.ts';
+import { sniffFormat } from '../../lib/pictures/sniff-format.ts';
 import { UpstreamError } from '../upstream.ts';
 import { answerLimits } from '../wire/limits.ts';
 import { executionError } from './faults.ts';

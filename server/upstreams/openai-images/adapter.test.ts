@@ -16,8 +16,8 @@ import {
   openaiSubject,
   xaiSubject,
 } from '../../../test/upstreams/openai-images.ts';
-import { decodeBase64 } from '../../lib/base64.ts';
-import { inspectImage } from '../../lib/inspect-image.ts';
+import { decodeBase64 } from '../../lib/pictures/base64.ts';
+import { inspectImage } from '../../lib/pictures/inspect-image.ts';
 import { openaiImagesKind } from './adapter.ts';
 
 describeContract(openaiSubject(), 'OpenAI');

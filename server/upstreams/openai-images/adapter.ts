@@ -6,9 +6,10 @@
  * Addresses asked are below the configured base URL or the vendor's own. An address in an answer is
  * fetched through the guard, which sends the credential to the service's own origin only.
  */
-import { type EncodedImage, letGo } from '../../lib/encoded-image.ts';
-import type { OutgoingAnswer } from '../../lib/guarded-http.ts';
-import { sniffFormat } from '../../lib/sniff-format.ts';
+
+import type { OutgoingAnswer } from '../../lib/outgoing/guarded-http.ts';
+import { type EncodedImage, letGo } from '../../lib/pictures/encoded-image.ts';
+import { sniffFormat } from '../../lib/pictures/sniff-format.ts';
 import {
   type Adapter,
   defineKind,

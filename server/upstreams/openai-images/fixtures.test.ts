@@ -6,8 +6,8 @@ import { imageFormats } from '../../../shared/image-options.ts';
 import { joinedBody } from '../../../test/support/joined-body.ts';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { makePicture } from '../../../test/support/pictures.ts';
-import { Base64Piece } from '../../lib/base64-pieces.ts';
-import type { GuardedHttp, OutgoingRequest } from '../../lib/guarded-http.ts';
+import type { GuardedHttp, OutgoingRequest } from '../../lib/outgoing/guarded-http.ts';
+import { Base64Piece } from '../../lib/pictures/base64-pieces.ts';
 import {
   type Adapter,
   faults,

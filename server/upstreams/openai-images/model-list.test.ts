@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { serve } from '../../../test/support/outgoing.ts';
-import { openGuardedHttp } from '../../lib/guarded-http.ts';
+import { openGuardedHttp } from '../../lib/outgoing/guarded-http.ts';
 import { UpstreamError } from '../upstream.ts';
 import { openaiImagesKind } from './adapter.ts';
 import { modelListLimits, readModels } from './model-list.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { makePicture, pngOfLength } from '../../../test/support/pictures.ts';
 import { givenAnswer } from '../../../test/upstreams/given-answer.ts';
-import { OutgoingError } from '../../lib/guarded-http.ts';
+import { OutgoingError } from '../../lib/outgoing/guarded-http.ts';
 import { type AnswerPart, readAnswer } from './read-answer.ts';
 
 const picture = pngOfLength(200).toString('base64');

@@ -2,9 +2,10 @@
  * Reads what a service answers with, which need not be what was asked for: a JSON document, an
  * event stream or the picture itself, the picture in it as base64, as a data URL or by an address.
  */
-import type { EncodedImage } from '../../lib/encoded-image.ts';
-import type { OutgoingAnswer } from '../../lib/guarded-http.ts';
-import { sniffFormat } from '../../lib/sniff-format.ts';
+
+import type { OutgoingAnswer } from '../../lib/outgoing/guarded-http.ts';
+import type { EncodedImage } from '../../lib/pictures/encoded-image.ts';
+import { sniffFormat } from '../../lib/pictures/sniff-format.ts';
 import { UpstreamError, type UpstreamTokens } from '../upstream.ts';
 import { type BegunAnswer, readRest } from '../wire/answer-reader.ts';
 import { brokenAnswer, dropPictures, jsonOf, readBytes, statedBy } from '../wire/ask.ts';

@@ -1,8 +1,8 @@
 /** Finds the picture in an answer or an event, whatever the service calls it. */
 import { z } from 'zod';
-import type { EncodedImage } from '../../lib/encoded-image.ts';
 import { CutString } from '../../lib/json-cut.ts';
-import { sniffFormat } from '../../lib/sniff-format.ts';
+import type { EncodedImage } from '../../lib/pictures/encoded-image.ts';
+import { sniffFormat } from '../../lib/pictures/sniff-format.ts';
 import type { UpstreamTokens } from '../upstream.ts';
 import { saysError } from '../wire/faults.ts';
 import { pictureOfText, textBytes } from '../wire/picture-text.ts';

@@ -1,7 +1,7 @@
 /** The one request that makes a job's picture. */
 import { must } from '../../lib/assert.ts';
 import type { BodyPiece } from '../../lib/body-pieces.ts';
-import type { OutgoingRequest } from '../../lib/guarded-http.ts';
+import type { OutgoingRequest } from '../../lib/outgoing/guarded-http.ts';
 import type { ImageJob, UpstreamWarning } from '../upstream.ts';
 import { jsonBody } from '../wire/picture-text.ts';
 import type { EditStyle, Traits } from './dialect.ts';

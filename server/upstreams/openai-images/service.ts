@@ -2,7 +2,7 @@
 
 import { LRUCache } from 'lru-cache';
 import { must } from '../../lib/assert.ts';
-import type { GuardedHttp } from '../../lib/guarded-http.ts';
+import type { GuardedHttp } from '../../lib/outgoing/guarded-http.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
 import type { Capabilities, UpstreamConfig } from '../upstream.ts';
 import { endpoint } from '../wire/endpoint.ts';

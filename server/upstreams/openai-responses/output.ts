@@ -4,7 +4,7 @@
  * `ResponseOutputItem.ImageGenerationCall`.
  */
 import { z } from 'zod';
-import type { EncodedImage } from '../../lib/encoded-image.ts';
+import type { EncodedImage } from '../../lib/pictures/encoded-image.ts';
 import type { UpstreamTokens } from '../upstream.ts';
 import { type ErrorSaid, machineWord, readErrorSaid } from '../wire/faults.ts';
 import { pictureOfText } from '../wire/picture-text.ts';

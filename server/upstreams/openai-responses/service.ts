@@ -1,4 +1,4 @@
-import type { GuardedHttp } from '../../lib/guarded-http.ts';
+import type { GuardedHttp } from '../../lib/outgoing/guarded-http.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
 import type { OpenUpstreamHttp, UpstreamConfig } from '../upstream.ts';
 import { endpoint, originOf } from '../wire/endpoint.ts';

@@ -3,7 +3,7 @@
  * `resources/responses/responses.d.ts`, type `ResponseStreamEvent`.
  */
 import { z } from 'zod';
-import type { EncodedImage } from '../../lib/encoded-image.ts';
+import type { EncodedImage } from '../../lib/pictures/encoded-image.ts';
 import type { StreamedEvent } from '../wire/event-stream.ts';
 import { type ErrorSaid, readErrorSaid, saysError } from '../wire/faults.ts';
 import { pictureOfText } from '../wire/picture-text.ts';

@@ -1,5 +1,5 @@
 import type { ImageFormat } from '../../../shared/image-options.ts';
-import { type Sharp, sharp } from '../../lib/sharp.ts';
+import { type Sharp, sharp } from '../../lib/pictures/sharp.ts';
 
 /** A finished picture as pixels. */
 export interface Raster {

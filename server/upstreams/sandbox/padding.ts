@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { ImageInfo } from '../../lib/encoded-image.ts';
+import type { ImageInfo } from '../../lib/pictures/encoded-image.ts';
 
 type FileInfo = Omit<ImageInfo, 'hasAlpha'>;
 

@@ -1,7 +1,7 @@
 import { webcrypto } from 'node:crypto';
 import type { InputFidelity } from '../../../shared/image-options.ts';
 import { assert } from '../../lib/assert.ts';
-import { type OverlayOptions, type Sharp, sharp } from '../../lib/sharp.ts';
+import { type OverlayOptions, type Sharp, sharp } from '../../lib/pictures/sharp.ts';
 import type { InputImage } from '../upstream.ts';
 import { listedSizes } from '../wire/geometry.ts';
 import { type Area, boundsOfZeros, type Channel, roomInZeros } from './area.ts';

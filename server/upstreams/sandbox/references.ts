@@ -1,5 +1,5 @@
 import { imageLimits } from '../../../shared/limits.ts';
-import { type OverlayOptions, type Sharp, sharp } from '../../lib/sharp.ts';
+import { type OverlayOptions, type Sharp, sharp } from '../../lib/pictures/sharp.ts';
 import { type InputImage, UpstreamError } from '../upstream.ts';
 import type { Area, Channel } from './area.ts';
 import type { Raster } from './encode.ts';

@@ -3,7 +3,7 @@ import {
   type OutgoingAnswer,
   OutgoingError,
   type OutgoingProblem,
-} from '../../lib/guarded-http.ts';
+} from '../../lib/outgoing/guarded-http.ts';
 import { type Fault, UpstreamError } from '../upstream.ts';
 import { requestIdOf } from './faults.ts';
 

@@ -1,7 +1,7 @@
 /** Reads the body of an upstream's answer; what goes wrong meanwhile is a fault. */
 import { ByteCollector } from '../../lib/byte-collector.ts';
-import type { OutgoingAnswer } from '../../lib/guarded-http.ts';
-import { PieceReader } from '../../lib/outgoing-body.ts';
+import type { OutgoingAnswer } from '../../lib/outgoing/guarded-http.ts';
+import { PieceReader } from '../../lib/outgoing/outgoing-body.ts';
 import { brokenAnswer, statedBy, upstreamErrorOf } from './answer-errors.ts';
 
 export class AnswerReader {

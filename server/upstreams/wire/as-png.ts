@@ -1,6 +1,6 @@
 /** Reference images for services that read fewer formats than callers may give. */
 import { imageLimits } from '../../../shared/limits.ts';
-import { sharp } from '../../lib/sharp.ts';
+import { sharp } from '../../lib/pictures/sharp.ts';
 import { UpstreamError } from '../upstream.ts';
 
 /** Turned as its EXIF says, which PNG readers pass over, unless a mask lies over it as it is. */

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { thrownBy } from '../../../test/support/thrown-by.ts';
 import { givenAnswer } from '../../../test/upstreams/given-answer.ts';
+import { CutString } from '../../lib/json-cut.ts';
 import {
   type GuardedHttp,
   type OutgoingAnswer,
   OutgoingError,
   type OutgoingProblem,
-} from '../../lib/guarded-http.ts';
-import { CutString } from '../../lib/json-cut.ts';
+} from '../../lib/outgoing/guarded-http.ts';
 import { type Fault, UpstreamError } from '../upstream.ts';
 import { ask, brokenAnswer, parseAnswer, readBytes, readJson, upstreamErrorOf } from './ask.ts';
 import { UnreadableAnswer } from './insist.ts';

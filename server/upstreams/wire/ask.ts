@@ -1,7 +1,12 @@
 /** One exchange with an upstream, its troubles turned into faults. */
-import type { GuardedHttp, OutgoingAnswer, OutgoingRequest } from '../../lib/guarded-http.ts';
+
 import { type CutJson, CutString, parseCutJson } from '../../lib/json-cut.ts';
 import { memoryPool } from '../../lib/memory-pool.ts';
+import type {
+  GuardedHttp,
+  OutgoingAnswer,
+  OutgoingRequest,
+} from '../../lib/outgoing/guarded-http.ts';
 import { UpstreamError } from '../upstream.ts';
 import { brokenAnswer, upstreamErrors } from './answer-errors.ts';
 import { AnswerBytes, AnswerReader, readRest } from './answer-reader.ts';

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { thrownBy } from '../../../test/support/thrown-by.ts';
-import { OutgoingError } from '../../lib/guarded-http.ts';
+import { OutgoingError } from '../../lib/outgoing/guarded-http.ts';
 import { UpstreamError, type UpstreamEvent } from '../upstream.ts';
 import { endInFault, endInFaults } from './endings.ts';
 

@@ -1,5 +1,5 @@
 /** Makes runs and model lists fail as `upstream.ts` wants it, whatever was thrown in them. */
-import { OutgoingError } from '../../lib/guarded-http.ts';
+import { OutgoingError } from '../../lib/outgoing/guarded-http.ts';
 import { UpstreamError, type UpstreamEvent } from '../upstream.ts';
 import { upstreamErrorOf } from './ask.ts';
 

@@ -1,9 +1,9 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { pngChunk, pngHeader, pngPixels, writePng } from '../../../test/support/pictures.ts';
-import { encodeBase64 } from '../../lib/base64.ts';
-import type { EncodedImage } from '../../lib/encoded-image.ts';
-import { inspectImage } from '../../lib/inspect-image.ts';
+import { encodeBase64 } from '../../lib/pictures/base64.ts';
+import type { EncodedImage } from '../../lib/pictures/encoded-image.ts';
+import { inspectImage } from '../../lib/pictures/inspect-image.ts';
 import { withoutEngineText } from './engine-text.ts';
 
 const words = 'a fox, steps 20, the-operators-model';

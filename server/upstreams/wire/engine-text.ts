@@ -3,8 +3,8 @@
  * model files, settings and negative prompt, and the prompt. None of that is the caller's to see, nor
  * anybody's they pass it on to.
  */
-import { decodeBase64 } from '../../lib/base64.ts';
-import type { EncodedImage } from '../../lib/encoded-image.ts';
+import { decodeBase64 } from '../../lib/pictures/base64.ts';
+import type { EncodedImage } from '../../lib/pictures/encoded-image.ts';
 import { withoutJpegText } from './jpeg-text.ts';
 import { withoutPngText } from './png-text.ts';
 import { withoutWebpText } from './webp-text.ts';

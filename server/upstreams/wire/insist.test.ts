@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { thrownBy } from '../../../test/support/thrown-by.ts';
-import { OutgoingError } from '../../lib/guarded-http.ts';
+import { OutgoingError } from '../../lib/outgoing/guarded-http.ts';
 import { type Fault, UpstreamError, type UpstreamErrorOptions } from '../upstream.ts';
 import { insist, ofTakenJob, UnreadableAnswer } from './insist.ts';
 

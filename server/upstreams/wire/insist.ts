@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
-import { OutgoingError } from '../../lib/guarded-http.ts';
+import { OutgoingError } from '../../lib/outgoing/guarded-http.ts';
 import { UpstreamError } from '../upstream.ts';
 import { restated } from './restated.ts';
 

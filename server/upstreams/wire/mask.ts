@@ -2,7 +2,7 @@
  * Masks for upstreams that want another convention than ours, which is OpenAI's: a PNG whose
  * alpha-0 pixels are to be changed.
  */
-import { sharp } from '../../lib/sharp.ts';
+import { sharp } from '../../lib/pictures/sharp.ts';
 import { UpstreamError } from '../upstream.ts';
 
 /** `white`: white is to be changed, black stays. `black`: the other way round. No alpha in either. */

@@ -1,10 +1,10 @@
 /** Pictures as they stand in JSON: base64 text and data URLs, never a JavaScript string of their size. */
 import { randomBytes } from 'node:crypto';
-import { isBase64, withoutLineBreaks } from '../../lib/base64.ts';
-import { Base64Piece } from '../../lib/base64-pieces.ts';
 import type { BodyPiece } from '../../lib/body-pieces.ts';
-import type { EncodedImage } from '../../lib/encoded-image.ts';
 import { CutString } from '../../lib/json-cut.ts';
+import { isBase64, withoutLineBreaks } from '../../lib/pictures/base64.ts';
+import { Base64Piece } from '../../lib/pictures/base64-pieces.ts';
+import type { EncodedImage } from '../../lib/pictures/encoded-image.ts';
 
 /** A string value of a parsed answer as bytes; null when it is not a string. */
 export function textBytes(value: unknown): Buffer | null {

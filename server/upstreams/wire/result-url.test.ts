@@ -2,8 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { hurriedClock } from '../../../test/support/hurried-clock.ts';
 import { makePicture } from '../../../test/support/pictures.ts';
 import { thrownBy } from '../../../test/support/thrown-by.ts';
-import { type DownloadOptions, type GuardedHttp, OutgoingError } from '../../lib/guarded-http.ts';
 import { CutString } from '../../lib/json-cut.ts';
+import {
+  type DownloadOptions,
+  type GuardedHttp,
+  OutgoingError,
+} from '../../lib/outgoing/guarded-http.ts';
 import { answerLimits } from './limits.ts';
 import { pictureAtUrl } from './result-url.ts';
 

@@ -1,8 +1,8 @@
 /** Pictures that an answer gives by an address instead of their bytes. */
 import type { Clock } from '../../lib/clock.ts';
-import type { EncodedImage } from '../../lib/encoded-image.ts';
-import type { GuardedHttp } from '../../lib/guarded-http.ts';
-import { sniffFormat } from '../../lib/sniff-format.ts';
+import type { GuardedHttp } from '../../lib/outgoing/guarded-http.ts';
+import type { EncodedImage } from '../../lib/pictures/encoded-image.ts';
+import { sniffFormat } from '../../lib/pictures/sniff-format.ts';
 import { UpstreamError } from '../upstream.ts';
 import { upstreamErrorOf } from './ask.ts';
 import { insist, UnreadableAnswer } from './insist.ts';

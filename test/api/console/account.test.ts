@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { editUser } from '../../../server/flows/edit-user.ts';
-import { setUserEnabled } from '../../../server/flows/enable-user.ts';
+import { editUser } from '../../../server/flows/users/edit-user.ts';
+import { setUserEnabled } from '../../../server/flows/users/enable-user.ts';
 import { accessTokenLimits } from '../../../server/identity/access-token.ts';
 import { sessionLimits } from '../../../server/identity/session.ts';
 import { accessTokenDaysMax, accountSchema } from '../../../shared/console/account.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { modelsAtOnceMax } from '../../../server/flows/change-models.ts';
+import { modelsAtOnceMax } from '../../../server/flows/models/change-models.ts';
 import {
   adminModelDetailSchema,
   adminModelSchema,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { readReadiness } from '../../../server/flows/read-readiness.ts';
+import { readReadiness } from '../../../server/flows/reading/read-readiness.ts';
 import {
   overviewSchema,
   readinessIds,

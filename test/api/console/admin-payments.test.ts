@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { adjustWallet } from '../../../server/flows/adjust-wallet.ts';
-import { takePaymentReport } from '../../../server/flows/take-payment-report.ts';
+import { adjustWallet } from '../../../server/flows/money/adjust-wallet.ts';
+import { takePaymentReport } from '../../../server/flows/payments/take-payment-report.ts';
 import { must } from '../../../server/lib/assert.ts';
 import {
   type AdminPayment,

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { listAuditEntries } from '../../../server/audit/audit-store.ts';
-import { createCodes } from '../../../server/flows/create-codes.ts';
-import { withdrawCodes } from '../../../server/flows/withdraw-codes.ts';
+import { createCodes } from '../../../server/flows/payments/create-codes.ts';
+import { withdrawCodes } from '../../../server/flows/payments/withdraw-codes.ts';
 import { tryLimits } from '../../../server/identity/try-limit.ts';
 import { must } from '../../../server/lib/assert.ts';
 import { makeId } from '../../../server/lib/ids.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { topUpWallet } from '../../../server/flows/top-up-wallet.ts';
+import { topUpWallet } from '../../../server/flows/money/top-up-wallet.ts';
 import { csvLimits } from '../../../server/http/console/csv-answer.ts';
 import { must } from '../../../server/lib/assert.ts';
 import { describeApi, outcomeOf, wrong } from '../../support/api.ts';

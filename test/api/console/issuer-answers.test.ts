@@ -1,9 +1,9 @@
 /** What an OpenID issuer may say of somebody, and who is signed in by it. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Config } from '../../../server/config.ts';
-import { changeSetting } from '../../../server/flows/change-setting.ts';
-import { inviteUser } from '../../../server/flows/invite-user.ts';
-import { unlinkIssuer } from '../../../server/flows/unlink-issuer.ts';
+import { changeSetting } from '../../../server/flows/installation/change-setting.ts';
+import { inviteUser } from '../../../server/flows/users/invite-user.ts';
+import { unlinkIssuer } from '../../../server/flows/users/unlink-issuer.ts';
 import { describeApi } from '../../support/api.ts';
 import { type Claims, ScriptedIssuer } from '../../support/scripted-issuer.ts';
 import { amount } from '../../support/test-admin.ts';

@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { setEmailProven } from '../../../server/accounts/user-store.ts';
 import type { Config } from '../../../server/config.ts';
-import { changeSetting } from '../../../server/flows/change-setting.ts';
-import { editUser } from '../../../server/flows/edit-user.ts';
-import { setUserEnabled } from '../../../server/flows/enable-user.ts';
-import { inviteUser } from '../../../server/flows/invite-user.ts';
+import { changeSetting } from '../../../server/flows/installation/change-setting.ts';
+import { editUser } from '../../../server/flows/users/edit-user.ts';
+import { setUserEnabled } from '../../../server/flows/users/enable-user.ts';
+import { inviteUser } from '../../../server/flows/users/invite-user.ts';
 import { challengeLifeMs } from '../../../server/identity/challenge.ts';
 import { questionLimits } from '../../../server/identity/question-limit.ts';
 import { sessionLimits } from '../../../server/identity/session.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { hashSecret, keyLimits } from '../../../server/accounts/api-key.ts';
 import { listAuditEntries } from '../../../server/audit/audit-store.ts';
-import { playgroundKey } from '../../../server/flows/playground-key.ts';
+import { playgroundKey } from '../../../server/flows/keys/playground-key.ts';
 import { issuedKeySchema, keyListSchema, keySchema } from '../../../shared/console/keys.ts';
 import { type Answer, describeApi, outcomeOf, wrong } from '../../support/api.ts';
 import { addConsoleUser, type ConsoleUser } from '../../support/console-user.ts';

@@ -1,9 +1,9 @@
 /** Requests whose bodies come so late that meanwhile whoever sends them lost what they were let in by. */
 import { expect, test } from 'vitest';
 import { findUser } from '../../../server/accounts/user-store.ts';
-import { editUser } from '../../../server/flows/edit-user.ts';
-import { setUserEnabled } from '../../../server/flows/enable-user.ts';
-import { endSessions } from '../../../server/flows/end-sessions.ts';
+import { endSessions } from '../../../server/flows/sign-in/end-sessions.ts';
+import { editUser } from '../../../server/flows/users/edit-user.ts';
+import { setUserEnabled } from '../../../server/flows/users/enable-user.ts';
 import { listAccessTokens } from '../../../server/identity/access-token-store.ts';
 import { describeApi, outcomeOf } from '../../support/api.ts';
 import { addConsoleUser, type ConsoleUser } from '../../support/console-user.ts';

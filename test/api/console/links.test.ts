@@ -1,10 +1,10 @@
 /** Accounts and passwords that come by a link: invitations, resets, registration. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Config } from '../../../server/config.ts';
-import { changeSetting } from '../../../server/flows/change-setting.ts';
-import { editUser } from '../../../server/flows/edit-user.ts';
-import { setUserEnabled } from '../../../server/flows/enable-user.ts';
-import { inviteUser } from '../../../server/flows/invite-user.ts';
+import { changeSetting } from '../../../server/flows/installation/change-setting.ts';
+import { editUser } from '../../../server/flows/users/edit-user.ts';
+import { setUserEnabled } from '../../../server/flows/users/enable-user.ts';
+import { inviteUser } from '../../../server/flows/users/invite-user.ts';
 import { challengeLifeMs } from '../../../server/identity/challenge.ts';
 import { invitationLimits } from '../../../server/identity/invitation.ts';
 import { countOpenInvitations } from '../../../server/identity/invitation-store.ts';

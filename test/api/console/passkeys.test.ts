@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { setUserEnabled } from '../../../server/flows/enable-user.ts';
+import { setUserEnabled } from '../../../server/flows/users/enable-user.ts';
 import { challengeLifeMs } from '../../../server/identity/challenge.ts';
 import { passkeyLimits } from '../../../server/identity/passkey.ts';
 import { questionLimits } from '../../../server/identity/question-limit.ts';

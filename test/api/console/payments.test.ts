@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { readPayments } from '../../../server/flows/read-payments.ts';
+import { readPayments } from '../../../server/flows/reading/read-payments.ts';
 import { paymentLimits } from '../../../server/payments/payment.ts';
 import { adminPaymentsSchema } from '../../../shared/console/admin-payments.ts';
 import { walletSchema } from '../../../shared/console/wallet.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { playgroundKey } from '../../../server/flows/playground-key.ts';
+import { playgroundKey } from '../../../server/flows/keys/playground-key.ts';
 import { systemClock } from '../../../server/lib/clock.ts';
 import { playgroundModelsSchema } from '../../../shared/console/models.ts';
 import { settledStateSchema, traceKindSchema } from '../../../shared/console/trace.ts';

@@ -1,7 +1,7 @@
 /** What links for accounts are worth while registration is closed to them: nothing, until it is opened again. */
 import { beforeEach, expect, test } from 'vitest';
-import { changeSetting } from '../../../server/flows/change-setting.ts';
-import { inviteUser } from '../../../server/flows/invite-user.ts';
+import { changeSetting } from '../../../server/flows/installation/change-setting.ts';
+import { inviteUser } from '../../../server/flows/users/invite-user.ts';
 import { openChallenge } from '../../../server/identity/challenge-store.ts';
 import { describeApi, errorOf, outcomeOf } from '../../support/api.ts';
 import { amount } from '../../support/test-admin.ts';

@@ -1,7 +1,7 @@
 /** Opening an account by oneself where the service can send no mail. */
 import { expect, test } from 'vitest';
 import { isEmailProven } from '../../../server/accounts/user-store.ts';
-import { changeSetting } from '../../../server/flows/change-setting.ts';
+import { changeSetting } from '../../../server/flows/installation/change-setting.ts';
 import { lockLimits, tryLimits } from '../../../server/identity/try-limit.ts';
 import { describeApi, outcomeOf } from '../../support/api.ts';
 import { ManualClock } from '../../support/manual-clock.ts';

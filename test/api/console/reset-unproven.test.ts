@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { isEmailProven, setEmailProven } from '../../../server/accounts/user-store.ts';
 import type { Config } from '../../../server/config.ts';
-import { issuePasswordReset } from '../../../server/flows/reset-password.ts';
+import { issuePasswordReset } from '../../../server/flows/sign-in/reset-password.ts';
 import { accountSchema } from '../../../shared/console/account.ts';
 import { passkeyQuestionSchema } from '../../../shared/console/sign-in.ts';
 import { type Answer, describeApi } from '../../support/api.ts';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { generateSync } from 'otplib/functional';
 import { describe, expect, test } from 'vitest';
-import { removeAuthenticator } from '../../../server/flows/change-authenticator.ts';
-import { setUserEnabled } from '../../../server/flows/enable-user.ts';
-import { issuePasswordReset } from '../../../server/flows/reset-password.ts';
-import { listStoredSecrets } from '../../../server/flows/stored-secrets.ts';
+import { listStoredSecrets } from '../../../server/flows/installation/stored-secrets.ts';
+import { removeAuthenticator } from '../../../server/flows/sign-in/change-authenticator.ts';
+import { issuePasswordReset } from '../../../server/flows/sign-in/reset-password.ts';
+import { setUserEnabled } from '../../../server/flows/users/enable-user.ts';
 import { challengeLifeMs } from '../../../server/identity/challenge.ts';
 import { recoveryCodesMade } from '../../../server/identity/recovery-code.ts';
 import { masterKeyBytes, SecretBox } from '../../../server/lib/secret-box.ts';

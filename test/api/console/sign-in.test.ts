@@ -1,6 +1,6 @@
 import { hash } from '@node-rs/argon2';
 import { describe, expect, test } from 'vitest';
-import { setUserEnabled } from '../../../server/flows/enable-user.ts';
+import { setUserEnabled } from '../../../server/flows/users/enable-user.ts';
 import { findPassword, writePassword } from '../../../server/identity/password-store.ts';
 import { lockLimits, tryLimits } from '../../../server/identity/try-limit.ts';
 import { describeApi, errorOf, outcomeOf } from '../../support/api.ts';

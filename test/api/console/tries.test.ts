@@ -1,8 +1,8 @@
 /** How often somebody may ask for a mail, open an account by an invitation, or give their password again. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Config } from '../../../server/config.ts';
-import { changeSetting } from '../../../server/flows/change-setting.ts';
-import { inviteUser } from '../../../server/flows/invite-user.ts';
+import { changeSetting } from '../../../server/flows/installation/change-setting.ts';
+import { inviteUser } from '../../../server/flows/users/invite-user.ts';
 import { lockLimits, tryLimits } from '../../../server/identity/try-limit.ts';
 import { describeApi } from '../../support/api.ts';
 import { ManualClock } from '../../support/manual-clock.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { refundCharge } from '../../../server/flows/refund-charge.ts';
+import { refundCharge } from '../../../server/flows/money/refund-charge.ts';
 import { makeId } from '../../../server/lib/ids.ts';
 import { markDelivered } from '../../../server/wallets/lease-store.ts';
 import { usageDetailSchema, usageListSchema } from '../../../shared/console/usage.ts';

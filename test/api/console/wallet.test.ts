@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { adjustWallet } from '../../../server/flows/adjust-wallet.ts';
-import { pruneUsageBatch } from '../../../server/flows/prune-history.ts';
-import { refundCharge } from '../../../server/flows/refund-charge.ts';
-import { topUpWallet } from '../../../server/flows/top-up-wallet.ts';
+import { pruneUsageBatch } from '../../../server/flows/installation/prune-history.ts';
+import { adjustWallet } from '../../../server/flows/money/adjust-wallet.ts';
+import { refundCharge } from '../../../server/flows/money/refund-charge.ts';
+import { topUpWallet } from '../../../server/flows/money/top-up-wallet.ts';
 import { markDelivered } from '../../../server/wallets/lease-store.ts';
 import {
   transactionDetailSchema,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { setUserEnabled } from '../../../server/flows/enable-user.ts';
-import { revokeKey } from '../../../server/flows/revoke-key.ts';
-import { rotateKey } from '../../../server/flows/rotate-key.ts';
+import { revokeKey } from '../../../server/flows/keys/revoke-key.ts';
+import { rotateKey } from '../../../server/flows/keys/rotate-key.ts';
+import { setUserEnabled } from '../../../server/flows/users/enable-user.ts';
 import { type Answer, answerOf, describeApi } from '../../support/api.ts';
 import { changeLast, refusalOf, refusalsOf, unauthorized } from '../../support/keys.ts';
 import { RawConnection } from '../../support/raw-http.ts';

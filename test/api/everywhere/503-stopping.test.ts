@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { ImageRuns } from '../../../server/flows/image-runs.ts';
+import { ImageRuns } from '../../../server/flows/requests/image-runs.ts';
 import { answerOf, errorOf, outcomeOf } from '../../support/api.ts';
 import { startTestApp } from '../../support/app.ts';
 import { forEachEngine } from '../../support/databases.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { setEnabledOfModel } from '../../../server/flows/enable-model.ts';
-import { setPrice } from '../../../server/flows/set-price.ts';
+import { setEnabledOfModel } from '../../../server/flows/models/enable-model.ts';
+import { setPrice } from '../../../server/flows/models/set-price.ts';
 import { describeApi, outcomeOf, wrong } from '../../support/api.ts';
 import { startSlowRequest } from '../../support/slow-request.ts';
 import { amount } from '../../support/test-admin.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { setEnabledOfModel } from '../../../server/flows/enable-model.ts';
+import { setEnabledOfModel } from '../../../server/flows/models/enable-model.ts';
 import { describeApi, outcomeOf } from '../../support/api.ts';
 import { waysToEdit } from '../../support/ways-to-ask.ts';
 

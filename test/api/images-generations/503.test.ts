@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import { addModel } from '../../../server/flows/add-model.ts';
-import { setEnabledOfModel } from '../../../server/flows/enable-model.ts';
-import { unselectUpstreamModel } from '../../../server/flows/select-upstream-model.ts';
+import { addModel } from '../../../server/flows/models/add-model.ts';
+import { setEnabledOfModel } from '../../../server/flows/models/enable-model.ts';
+import { unselectUpstreamModel } from '../../../server/flows/models/select-upstream-model.ts';
 import { describeApi, errorOf, outcomeOf } from '../../support/api.ts';
 import { generation } from '../../support/ways-to-ask.ts';
 

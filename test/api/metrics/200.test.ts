@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { setEnabledOfUpstream } from '../../../server/flows/enable-upstream.ts';
+import { setEnabledOfUpstream } from '../../../server/flows/upstreams/enable-upstream.ts';
 import { must } from '../../../server/lib/assert.ts';
 import { errorCodes } from '../../../shared/error-codes.ts';
 import { type Api, describeApi } from '../../support/api.ts';

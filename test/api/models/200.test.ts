@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { setEnabledOfModel } from '../../../server/flows/enable-model.ts';
-import { setPrice } from '../../../server/flows/set-price.ts';
+import { setEnabledOfModel } from '../../../server/flows/models/enable-model.ts';
+import { setPrice } from '../../../server/flows/models/set-price.ts';
 import { modelListSchema, modelSchema } from '../../../shared/api/models.ts';
 import { type Answer, describeApi } from '../../support/api.ts';
 import { exactly } from '../../support/exactly.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { setEnabledOfModel } from '../../../server/flows/enable-model.ts';
+import { setEnabledOfModel } from '../../../server/flows/models/enable-model.ts';
 import { describeApi, errorOf, outcomeOf, wrong } from '../../support/api.ts';
 import { generation } from '../../support/ways-to-ask.ts';
 

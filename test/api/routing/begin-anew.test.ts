@@ -1,7 +1,7 @@
 /** An upstream that failed, after an administrator put it right: nothing counts against it any more. */
 import { expect, test } from 'vitest';
-import { editUpstream } from '../../../server/flows/edit-upstream.ts';
-import { setEnabledOfUpstream } from '../../../server/flows/enable-upstream.ts';
+import { editUpstream } from '../../../server/flows/upstreams/edit-upstream.ts';
+import { setEnabledOfUpstream } from '../../../server/flows/upstreams/enable-upstream.ts';
 import { describeApi } from '../../support/api.ts';
 import { serveModel, wayOf } from '../../support/served-model.ts';
 import { testAccess } from '../../support/test-admin.ts';

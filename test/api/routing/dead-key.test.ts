@@ -3,8 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listAuditEntries } from '../../../server/audit/audit-store.ts';
 import { listUpstreamKeys } from '../../../server/catalog/upstream-key-store.ts';
 import { requireUpstream } from '../../../server/catalog/upstream-store.ts';
-import { addUpstreamKey, replaceUpstreamKey } from '../../../server/flows/change-upstream-keys.ts';
-import { setEnabledOfUpstream } from '../../../server/flows/enable-upstream.ts';
+import {
+  addUpstreamKey,
+  replaceUpstreamKey,
+} from '../../../server/flows/upstreams/change-upstream-keys.ts';
+import { setEnabledOfUpstream } from '../../../server/flows/upstreams/enable-upstream.ts';
 import { describeApi, outcomeOf } from '../../support/api.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { patience } from '../../support/patience.ts';

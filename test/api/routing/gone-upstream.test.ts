@@ -1,8 +1,8 @@
 /** An upstream that is configured otherwise, or not there any more: nothing is kept of how it was reached. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { editUpstream } from '../../../server/flows/edit-upstream.ts';
-import { setEnabledOfUpstream } from '../../../server/flows/enable-upstream.ts';
-import { removeUpstream } from '../../../server/flows/remove-upstream.ts';
+import { editUpstream } from '../../../server/flows/upstreams/edit-upstream.ts';
+import { setEnabledOfUpstream } from '../../../server/flows/upstreams/enable-upstream.ts';
+import { removeUpstream } from '../../../server/flows/upstreams/remove-upstream.ts';
 import { describeApi } from '../../support/api.ts';
 import { patience } from '../../support/patience.ts';
 import { makePicture } from '../../support/pictures.ts';

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { listUpstreamChecks } from '../../../server/catalog/upstream-check-store.ts';
 import { requireUpstream } from '../../../server/catalog/upstream-store.ts';
-import { addUpstream } from '../../../server/flows/add-upstream.ts';
+import { addUpstream } from '../../../server/flows/upstreams/add-upstream.ts';
 import { must } from '../../../server/lib/assert.ts';
 import { describeApi } from '../../support/api.ts';
 import { patience } from '../../support/patience.ts';

@@ -1,8 +1,8 @@
 /** A service of its own with little memory for uploads takes more of them than fit, and lives. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { issueKey } from '../../../server/flows/issue-key.ts';
-import { openAccount } from '../../../server/flows/open-account.ts';
+import { issueKey } from '../../../server/flows/keys/issue-key.ts';
+import { openAccount } from '../../../server/flows/users/open-account.ts';
 import { must } from '../../../server/lib/assert.ts';
 import { parseAmount } from '../../../shared/money.ts';
 import { forEachEngine } from '../../support/databases.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { listAuditEntries } from '../../../server/audit/audit-store.ts';
-import { adjustWallet } from '../../../server/flows/adjust-wallet.ts';
-import { editUser } from '../../../server/flows/edit-user.ts';
-import { readPayments } from '../../../server/flows/read-payments.ts';
-import { settlePayment } from '../../../server/flows/settle-payment.ts';
-import { topUpWallet } from '../../../server/flows/top-up-wallet.ts';
+import { adjustWallet } from '../../../server/flows/money/adjust-wallet.ts';
+import { topUpWallet } from '../../../server/flows/money/top-up-wallet.ts';
+import { settlePayment } from '../../../server/flows/payments/settle-payment.ts';
+import { readPayments } from '../../../server/flows/reading/read-payments.ts';
+import { editUser } from '../../../server/flows/users/edit-user.ts';
 import { must } from '../../../server/lib/assert.ts';
 import { readWallet } from '../../../server/wallets/wallet-store.ts';
 import { transactionListSchema } from '../../../shared/console/wallet.ts';

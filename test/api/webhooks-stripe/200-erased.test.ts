@@ -1,8 +1,8 @@
 /** What Stripe reports of a payment when the data of its payer has been erased. */
 import { afterAll, expect, test } from 'vitest';
-import { adjustWallet } from '../../../server/flows/adjust-wallet.ts';
-import { eraseUserData } from '../../../server/flows/erase-user.ts';
-import { settlePayment } from '../../../server/flows/settle-payment.ts';
+import { adjustWallet } from '../../../server/flows/money/adjust-wallet.ts';
+import { settlePayment } from '../../../server/flows/payments/settle-payment.ts';
+import { eraseUserData } from '../../../server/flows/users/erase-user.ts';
 import { describeApi } from '../../support/api.ts';
 import type { ConsoleUser } from '../../support/console-user.ts';
 import { ManualClock } from '../../support/manual-clock.ts';

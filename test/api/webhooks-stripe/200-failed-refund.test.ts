@@ -1,7 +1,7 @@
 /** A refund that a bank sent back, or that was canceled: the payer has not got the money, so the wallet has it again. */
 import { afterAll, expect, test } from 'vitest';
-import { adjustWallet } from '../../../server/flows/adjust-wallet.ts';
-import { eraseUserData } from '../../../server/flows/erase-user.ts';
+import { adjustWallet } from '../../../server/flows/money/adjust-wallet.ts';
+import { eraseUserData } from '../../../server/flows/users/erase-user.ts';
 import { describeApi } from '../../support/api.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { violationsOf } from '../../support/spending.ts';

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { adjustWallet } from '../../../server/flows/adjust-wallet.ts';
-import { settlePayment } from '../../../server/flows/settle-payment.ts';
-import { topUpWallet } from '../../../server/flows/top-up-wallet.ts';
+import { adjustWallet } from '../../../server/flows/money/adjust-wallet.ts';
+import { topUpWallet } from '../../../server/flows/money/top-up-wallet.ts';
+import { settlePayment } from '../../../server/flows/payments/settle-payment.ts';
 import { paymentLimits } from '../../../server/payments/payment.ts';
 import { describeApi } from '../../support/api.ts';
 import { ManualClock } from '../../support/manual-clock.ts';

@@ -20,7 +20,7 @@ import {
   type Page,
 } from '@playwright/test';
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
-import { openSession } from '../../../server/flows/open-session.ts';
+import { openSession } from '../../../server/flows/sign-in/open-session.ts';
 import { must } from '../../../server/lib/assert.ts';
 import { consoleFolder } from '../../../web/build/build-console.ts';
 import {

@@ -1,9 +1,9 @@
 /** What every page has something to show of: thirty days of requests, money and changes. */
 import { requireUser } from '../../../server/accounts/user-store.ts';
-import { makeDemoHistory } from '../../../server/cli/demo-history.ts';
-import { inviteUser } from '../../../server/flows/invite-user.ts';
-import { openAccount } from '../../../server/flows/open-account.ts';
-import { issuePasswordReset } from '../../../server/flows/reset-password.ts';
+import { makeDemoHistory } from '../../../server/cli/demo/demo-history.ts';
+import { issuePasswordReset } from '../../../server/flows/sign-in/reset-password.ts';
+import { inviteUser } from '../../../server/flows/users/invite-user.ts';
+import { openAccount } from '../../../server/flows/users/open-account.ts';
 import { zero } from '../../../shared/money.ts';
 import type { TestApp } from '../../support/app.ts';
 import { testAccess } from '../../support/test-admin.ts';

@@ -1,8 +1,8 @@
 /** A service that speaks the images API, and answers only as a test says. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { addUpstream } from '../../../server/flows/add-upstream.ts';
-import { syncUpstreamModels } from '../../../server/flows/sync-upstream-models.ts';
+import { addUpstream } from '../../../server/flows/upstreams/add-upstream.ts';
+import { syncUpstreamModels } from '../../../server/flows/upstreams/sync-upstream-models.ts';
 import type { TestApp } from '../../support/app.ts';
 import { makePicture } from '../../support/pictures.ts';
 import { testAccess } from '../../support/test-admin.ts';

@@ -1,6 +1,6 @@
 /** The setup as somebody walks through it. */
 import type { Page } from '@playwright/test';
-import { issueSetupLink } from '../../../server/flows/set-up-installation.ts';
+import { issueSetupLink } from '../../../server/flows/installation/set-up-installation.ts';
 import { must } from '../../../server/lib/assert.ts';
 import { secretLink } from '../../../shared/console/links.ts';
 import type { ConsoleBench, VisitOptions } from './console.ts';

@@ -2,7 +2,7 @@
 
 import { gzipSync } from 'node:zlib';
 import { expect } from 'vitest';
-import { inspectImage } from '../../../server/lib/inspect-image.ts';
+import { inspectImage } from '../../../server/lib/pictures/inspect-image.ts';
 import type { ContractSubject, FakeAnswer, SeenRequest } from '../contract.ts';
 import { briefLimits, type Outcome, withBench } from '../contract-bench.ts';
 import {

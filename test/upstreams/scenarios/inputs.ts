@@ -1,6 +1,6 @@
 /** What an adapter sends: every picture it was given, and only what the service can use. */
 import { assert, expect } from 'vitest';
-import { encodeBase64 } from '../../../server/lib/base64.ts';
+import { encodeBase64 } from '../../../server/lib/pictures/base64.ts';
 import type { ImageJob } from '../../../server/upstreams/upstream.ts';
 import { paintMask } from '../../../server/upstreams/wire/mask.ts';
 import type { ContractSubject, SeenRequest } from '../contract.ts';

@@ -1,6 +1,6 @@
 /** What an adapter delivers when the service does its work. */
 import { assert, expect } from 'vitest';
-import { inspectImage } from '../../../server/lib/inspect-image.ts';
+import { inspectImage } from '../../../server/lib/pictures/inspect-image.ts';
 import { pngOfLength } from '../../support/pictures.ts';
 import type { ContractSubject } from '../contract.ts';
 import { capabilitiesOf, withBench } from '../contract-bench.ts';

@@ -7,7 +7,7 @@ import { json } from '../../../../test/upstreams/ai-sdk-answers.ts';
 import { openSdkBench, type VendorAnswer } from '../../../../test/upstreams/ai-sdk-bench.ts';
 import { promptCanary, realPicture } from '../../../../test/upstreams/jobs.ts';
 import { systemClock } from '../../../lib/clock.ts';
-import type { GuardedHttp } from '../../../lib/guarded-http.ts';
+import type { GuardedHttp } from '../../../lib/outgoing/guarded-http.ts';
 import { aiSdkKind } from '../adapter.ts';
 import { signAws } from '../aws-signature.ts';
 import { settingsSchema } from '../settings.ts';

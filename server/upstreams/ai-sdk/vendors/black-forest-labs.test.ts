@@ -11,7 +11,7 @@ import type { FakeAnswer } from '../../../../test/upstreams/contract.ts';
 import { givenAnswer } from '../../../../test/upstreams/given-answer.ts';
 import { generationJob, promptCanary, realPicture } from '../../../../test/upstreams/jobs.ts';
 import { must } from '../../../lib/assert.ts';
-import type { GuardedHttp } from '../../../lib/guarded-http.ts';
+import type { GuardedHttp } from '../../../lib/outgoing/guarded-http.ts';
 import { paintMask } from '../../wire/mask.ts';
 import { aiSdkKind } from '../adapter.ts';
 

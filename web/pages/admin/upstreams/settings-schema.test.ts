@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeKinds } from '../../../../server/flows/describe-kinds.ts';
+import { describeKinds } from '../../../../server/flows/upstreams/describe-kinds.ts';
 import { adapterKinds } from '../../../../server/upstreams/registry.ts';
 import { draftOf, problemsOf, readFields, settingsOf } from './settings-schema.ts';
 

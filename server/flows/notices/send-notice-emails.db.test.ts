@@ -1,0 +1,143 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { forEachEngine } from '../../../test/support/databases.ts';
+import { startMailServer } from '../../../test/support/mail-server.ts';
+import { NoticeBench, noticeSecret } from '../../../test/support/notice-bench.ts';
+import { startNoticeReceiver } from '../../../test/support/notice-receiver.ts';
+import { tableNames } from '../../db/tables.ts';
+import { stateOf } from '../../notices/notice.ts';
+import { editUser } from '../users/edit-user.ts';
+import { setUserEnabled } from '../users/enable-user.ts';
+
+const mailFrom = 'Images <billing@example.com>';
+
+forEachEngine((engine) => {
+  let bench: NoticeBench;
+  beforeEach(async () => {
+    bench = new NoticeBench(await engine.open());
+  });
+
+  it('tells the user in plain words, at the address they have now', async () => {
+    const server = await startMailServer({ encryption: 'none' });
+    const { userId } = await bench.fall();
+    await editUser(bench.admin, userId, { email: 'moved@example.com' });
+    const sender = bench.sender({ smtpUrl: `smtp://127.0.0.1:${server.port}`, mailFrom });
+    await sender.sendDue('email');
+    await sender.sendDue('email');
+    expect(server.mails).toMatchObject([
+      { from: 'billing@example.com', to: ['moved@example.com'] },
+    ]);
+    const source = server.mails[0]?.source ?? '';
+    expect(source).toContain('Subject: Tintype: your balance is low, 4.90 USD\r\n');
+    expect(source.replace(/=\r\n/g, '')).toContain(
+      'Your balance at Tintype fell below 5.00 USD: it was 4.90 USD on 2026-01-01 00:00:00 UTC.',
+    );
+    const { id } = await bench.only('email');
+    expect(source).toContain(`Message-ID: <${id}@example.com>`);
+    expect(stateOf(await bench.only('email'))).toBe('sent');
+  });
+
+  it('says whose service it is, where the wallet is, and how money gets into it', async () => {
+    const server = await startMailServer({ encryption: 'none' });
+    await bench.set('installationName', 'Studio pictures');
+    await bench.set('topUpText', 'Ask Ada for a code.');
+    await bench.fall();
+    const smtpUrl = `smtp://127.0.0.1:${server.port}`;
+    const publicUrl = 'https://images.example.com/';
+    await bench.sender({ smtpUrl, mailFrom, publicUrl }).sendDue('email');
+    const text = server.mails[0]?.source.replace(/=\r\n/g, '') ?? '';
+    expect(text).toContain('Subject: Studio pictures: your balance is low, 4.90 USD\r\n');
+    expect(text).toContain('Your balance at Studio pictures fell below');
+    expect(text).toContain('\r\nhttps://images.example.com/wallet\r\n');
+    expect(text).toContain('\r\nAsk Ada for a code.\r\n');
+  });
+
+  it('tries again what the mail server does not take yet', async () => {
+    const refusing = await startMailServer({ encryption: 'none', refuseRecipients: 450 });
+    await bench.fall();
+    await sendThrough(refusing.port);
+    expect(await bench.only('email')).toMatchObject({
+      failure: 'EENVELOPE, the mail server answered 450',
+      givenUpAt: null,
+    });
+    const server = await startMailServer({ encryption: 'none' });
+    bench.admin.clock.advance(60_000);
+    await sendThrough(server.port);
+    expect(server.mails).toHaveLength(1);
+  });
+
+  it('lets go of a mail server that is silent when the service stops', async () => {
+    const server = createServer((socket) => {
+      socket.write('220 ready\r\n');
+      socket.once('data', () => server.emit('greeted', socket));
+    });
+    onTestFinished(() => void server.close());
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const greeted = new Promise<Socket>((tell) => server.on('greeted', tell));
+    await bench.fall();
+    // A listening TCP server's address is never a string.
+    const { port } = server.address() as AddressInfo;
+    const sender = bench.sender({ smtpUrl: `smtp://127.0.0.1:${port}`, mailFrom });
+    const sending = sender.sendDue('email');
+    const socket = await greeted;
+    const left = once(socket.resume(), 'close');
+    await sender.stop();
+    await Promise.all([sending, left]);
+    expect(stateOf(await bench.only('email'))).toBe('pending');
+  });
+
+  it('gives up on an address that the mail server refuses, and on a disabled user', async () => {
+    const server = await startMailServer({ encryption: 'none', refuseRecipients: 550 });
+    await bench.fall();
+    await setUserEnabled(bench.admin, (await bench.fall()).userId, false);
+    await sendThrough(server.port);
+    expect(new Set((await bench.givenUp()).map(({ reason }) => reason))).toEqual(
+      new Set(['EENVELOPE, the mail server answered 550', 'the user is disabled']),
+    );
+  });
+
+  it('drops e-mails where there is no mail server, and keeps webhooks', async () => {
+    await bench.fall();
+    await bench.sender().sendDue('email');
+    expect(await bench.notices('email')).toEqual([]);
+    expect(await bench.notices('webhook')).toHaveLength(1);
+  });
+
+  it('never logs or keeps a secret, an address or what the other side said', async () => {
+    const server = await startMailServer({
+      encryption: 'none',
+      account: { user: 'tin', password: 'right' },
+    });
+    const receiver = await startNoticeReceiver();
+    receiver.answerWith(500);
+    await bench.set('noticeWebhookUrl', receiver.url);
+    await bench.fall();
+    const smtpUrl = `smtp://canary-user:canary-password@127.0.0.1:${server.port}`;
+    const sender = bench.sender({ smtpUrl, mailFrom });
+    await sender.sendDue('email');
+    await sender.sendDue('webhook');
+    expect((await bench.only('email')).failure).toBe('EAUTH, the mail server answered 535');
+    expect((await bench.only('webhook')).failure).toBe('answered 500');
+    const log = bench.log.join('');
+    expect(log).toContain('notice not sent');
+    const kept = await everythingKept();
+    for (const canary of [noticeSecret, 'canary-user', 'canary-password', 'hunter2']) {
+      expect(log).not.toContain(canary);
+      expect(kept).not.toContain(canary);
+    }
+    expect(log).not.toContain('@example.com');
+    expect(log).not.toContain(receiver.url);
+  });
+
+  async function sendThrough(port: number): Promise<void> {
+    await bench.sender({ smtpUrl: `smtp://127.0.0.1:${port}`, mailFrom }).sendDue('email');
+  }
+
+  async function everythingKept(): Promise<string> {
+    const tables = await Promise.all(
+      tableNames.map((name) => bench.database.kysely.selectFrom(name).selectAll().execute()),
+    );
+    return JSON.stringify(tables);
+  }
+});

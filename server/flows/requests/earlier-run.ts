@@ -1,0 +1,143 @@
+/** What a repeat is answered with: the run of its first request, which this process or another one has. */
+import type { KeyAccess } from '../../accounts/api-key.ts';
+import { fingerprintOf, type ImageRequest } from '../../images/image-request.ts';
+import { must } from '../../lib/assert.ts';
+import type { NotTaken } from '../../lib/calls.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { invalidRequest, ServiceError } from '../../lib/service-error.ts';
+import { findClaimedKey } from '../../usage/idempotency-store.ts';
+import { readHold } from '../../wallets/lease-store.ts';
+import { AnswerElsewhere, type Progress, progressOf } from './answer-elsewhere.ts';
+import type { AnswerableRun } from './answerable-run.ts';
+import { BorrowedRun } from './borrowed-run.ts';
+import type { ImageRun } from './image-run.ts';
+import type { ImageServices, RequestHints } from './run-image-request.ts';
+import { throwIfFull } from './throw-if-full.ts';
+
+export const repeatLimits = {
+  /** Between two looks at what became of a request that another process has. */
+  keyPollMs: 500,
+  /** How long an answer that is charged elsewhere is waited for: to be handed over, mostly in a moment. */
+  handOverMs: 3_000,
+} as const;
+
+type Services = Pick<ImageServices, 'clock' | 'db' | 'limits' | 'runs' | 'secretBox' | 'siblings'>;
+type Caller = Pick<KeyAccess, 'apiKeyId'>;
+type Hints = Pick<RequestHints, 'cut' | 'gone' | 'idempotencyKey' | 'isRetry' | 'runCaller'>;
+
+/** The run that a request repeats, as far as that is known before it is admitted; it is a caller of it then. */
+export async function joinEarlierRun(
+  services: Services,
+  caller: Caller,
+  request: ImageRequest,
+  hints: Hints,
+): Promise<AnswerableRun | null> {
+  const here = joinRunHere(services, caller, request, hints);
+  if (here) return here;
+  // Of an Idempotency-Key the database tells for less whether it stands for anything.
+  const isLookedFor = hints.isRetry && hints.idempotencyKey === null;
+  const there = isLookedFor ? await joinSiblingRun(services, caller, request, hints) : null;
+  return there instanceof BorrowedRun ? there : null;
+}
+
+/**
+ * The key stands for a request that is not in this process's memory: another process has it or had it. Either
+ * way nothing is charged again. Null when it ended without a charge, so that this one may run.
+ */
+export async function waitForKey(
+  services: Services,
+  caller: Caller,
+  request: ImageRequest,
+  hints: Hints,
+): Promise<AnswerableRun | null> {
+  const key = must(hints.idempotencyKey, 'the key that is taken');
+  const fingerprint = fingerprintOf(request);
+  const { clock, limits, runs, secretBox } = services;
+  const deadline = clock.monotonic() + limits.deadlineMs;
+  let handedOverBy: number | null = null;
+  for (let progress: Progress = 'running'; ; ) {
+    const here = joinRunHere(services, caller, request, hints);
+    if (here) return here;
+    const there = await joinSiblingRun(services, caller, request, hints);
+    if (there instanceof BorrowedRun) return there;
+    const claimed = await findClaimedKey(services.db, { apiKeyId: caller.apiKeyId, key });
+    if (!claimed) return null;
+    // What another secret key marked may be this very request: it is waited for.
+    const isSame = secretBox.isMarkOf(claimed.fingerprint, fingerprint);
+    if (isSame === false) throw otherRequest(claimed.traceId);
+    // Done at the last look, and in nobody's memory at this one.
+    if (progress === 'paid' && there === 'nobody') throw answerGone(claimed.traceId);
+    progress = progressOf(await readHold(services.db, claimed.traceId));
+    if (progress === 'paid' && there === 'nobody') continue;
+    const nowMs = clock.monotonic();
+    if (progress !== 'running') handedOverBy ??= nowMs + repeatLimits.handOverMs;
+    if (nowMs >= (handedOverBy ?? deadline)) throw new AnswerElsewhere(progress, claimed.traceId);
+    throwIfFull(services);
+    // It counts as running meanwhile.
+    await runs.whileWaiting(() => waitWhileConnected(clock, hints.gone));
+  }
+}
+
+function joinRunHere(
+  services: Services,
+  caller: Caller,
+  request: ImageRequest,
+  hints: Hints,
+): ImageRun | null {
+  const run = findRunHere(services, caller, request, hints);
+  // At once: a run that nobody waits for may be forgotten, its pictures with it, the next moment.
+  run?.attach(hints.runCaller);
+  return run;
+}
+
+function findRunHere(
+  { runs }: Services,
+  { apiKeyId }: Caller,
+  request: ImageRequest,
+  { idempotencyKey, isRetry }: Hints,
+): ImageRun | null {
+  if (idempotencyKey !== null) {
+    const fingerprint = fingerprintOf(request);
+    const earlier = runs.findByKey(apiKeyId, { key: idempotencyKey, fingerprint });
+    if (!earlier) return null;
+    if (!earlier.same) throw otherRequest(earlier.run.traceId);
+    return earlier.run;
+  }
+  return isRetry ? runs.findAbandoned(apiKeyId, fingerprintOf(request)) : null;
+}
+
+async function joinSiblingRun(
+  { limits, runs, siblings }: Services,
+  { apiKeyId }: Caller,
+  request: ImageRequest,
+  { cut, idempotencyKey }: Hints,
+): Promise<BorrowedRun | NotTaken> {
+  if (!siblings) return 'nobody';
+  throwIfFull({ runs, limits });
+  const wanted = { apiKeyId, idempotencyKey, fingerprint: fingerprintOf(request) };
+  const outcomeMs = request.stream ? limits.streamDeadlineMs : limits.deadlineMs;
+  return runs.whileWaiting(() => siblings.join(wanted, { outcomeMs, cut }));
+}
+
+async function waitWhileConnected(clock: Clock, gone: AbortSignal): Promise<void> {
+  try {
+    await clock.sleep(repeatLimits.keyPollMs, gone);
+  } catch {
+    throw invalidRequest(null, 'The caller closed the connection.');
+  }
+}
+
+function otherRequest(traceId: string): ServiceError {
+  return invalidRequest(
+    'Idempotency-Key',
+    `This Idempotency-Key was used for another request (trace ID ${traceId}). Use a new key for a new request.`,
+  );
+}
+
+function answerGone(traceId: string): ServiceError {
+  return new ServiceError(
+    'invalid_request_error',
+    `The request of this Idempotency-Key is done and was charged once (trace ID ${traceId}); its answer is no longer kept here. Use a new key to make another picture.`,
+    { param: 'Idempotency-Key', retryable: false },
+  );
+}

@@ -1,0 +1,348 @@
+import type { RecordCode } from '../../../shared/error-codes.ts';
+import type { Amount } from '../../../shared/money.ts';
+import type { Route } from '../../catalog/catalog.ts';
+import { mayPass } from '../../db/database-error.ts';
+import { fingerprintOf, type ImageRequest } from '../../images/image-request.ts';
+import type { EncodedImage } from '../../lib/pictures/encoded-image.ts';
+import { ServiceError } from '../../lib/service-error.ts';
+import { UpstreamError } from '../../upstreams/upstream.ts';
+import { releaseSurely, settleSurely, undoSurely } from '../money/end-hold.ts';
+import type { Charged, Settlement } from '../money/hold-money.ts';
+import type { AnswerableRun, Withholding } from './answerable-run.ts';
+import type { AttemptRecord, MadePicture } from './attempt.ts';
+import { claimed } from './claimed.ts';
+import { type MakeOutcome, makePictures } from './make-pictures.ts';
+import { noteAttempts } from './note-attempts.ts';
+import { recordedForm } from './recorded-form.ts';
+import { type RunCaller, showToAll } from './run-caller.ts';
+import { expiredError, internalError, stoppingError, unavailableError } from './run-error.ts';
+import type { RunServices } from './run-services.ts';
+import type { RunNote } from './run-watch.ts';
+
+export interface RunResult {
+  traceId: string;
+  /** Unix seconds. */
+  created: number;
+  pictures: readonly MadePicture[];
+  charged: Charged;
+}
+
+export type RunOutcome =
+  | { kind: 'succeeded'; result: RunResult }
+  | { kind: 'failed'; error: ServiceError };
+
+export interface RunInput {
+  traceId: string;
+  note: RunNote;
+  userId: string;
+  request: ImageRequest;
+  unitPrice: Amount;
+  /** See `Settlement`; as it was when the request began. */
+  lowBalance: Amount;
+  routes: readonly Route[];
+  /** With an Idempotency-Key a run goes on without its caller, and its answer waits. */
+  keyed: boolean;
+  deadlineMs: number;
+  attemptsMax: number;
+  /** Called when somebody starts to wait for the run. */
+  onJoined: (run: ImageRun) => void;
+  /** Called when the last caller has left; `finished` when it was handed the whole answer. */
+  onAlone: (caller: RunCaller, finished: boolean) => void;
+}
+
+const settleTriesMax = 8;
+const endTriesMax = 20;
+const endWaitMs = 2_000;
+
+/**
+ * One admitted image request from its hold to its end. It runs apart from the connections that wait
+ * for it: they come and go, the hold ends exactly once.
+ *
+ * Nothing is charged unless somebody takes the picture: a caller that is there, one that took a
+ * partial image, or one that may come back with its Idempotency-Key.
+ */
+export class ImageRun implements AnswerableRun {
+  readonly traceId: string;
+  readonly userId: string;
+  readonly keyed: boolean;
+  readonly outcome: Promise<RunOutcome>;
+  readonly #input: Omit<RunInput, 'request'>;
+  #request: ImageRequest;
+  #fingerprint: string | null = null;
+  readonly #services: RunServices;
+  readonly #callers = new Set<RunCaller>();
+  readonly #stop = new AbortController();
+  /** Why nobody wants the picture any more, also where its time was over before. */
+  readonly #unwanted = new AbortController();
+  /** Answers the run while it waits for somebody to take its picture. */
+  #waiting: PromiseWithResolvers<boolean> | null = null;
+  #partialDelivered = false;
+  #offered = false;
+  #delivered = false;
+  #withheld: Withholding | null = null;
+  #returned = false;
+  /** Once they are over. */
+  #attempts: readonly AttemptRecord[] = [];
+  /** Monotonic; the charge was not made before. */
+  #chargedSince = 0;
+  #leftReaders = true;
+
+  constructor(input: RunInput, services: RunServices) {
+    this.traceId = input.traceId;
+    this.userId = input.userId;
+    this.keyed = input.keyed;
+    const { request, ...rest } = input;
+    this.#request = request;
+    this.#input = rest;
+    this.#services = services;
+    this.outcome = this.#run();
+  }
+
+  /** Whether a caller was shown a partial image: then the picture is paid for even if it left. */
+  get partialDelivered(): boolean {
+    return this.#partialDelivered;
+  }
+
+  /** Whether a caller could have had the whole answer and did not stay for it: it stays paid for, unless the service stops. */
+  get offered(): boolean {
+    return this.#offered;
+  }
+
+  get delivered(): boolean {
+    return this.#delivered;
+  }
+
+  /** Whether its charge was found returned: it stands for nothing any more. */
+  get returned(): boolean {
+    return this.#returned;
+  }
+
+  /**
+   * Why a caller that stayed for the answer did not get it, if that was the service's doing: the claim of its delivery
+   * failed (`unavailable`), or the service stopped while the answer was being taken.
+   */
+  get withheld(): Withholding | null {
+    return this.#withheld;
+  }
+
+  /**
+   * Whether something may still be reading the pictures of the request when the run has ended: a call
+   * that was given up in the middle. Those that made a picture have come to their own end.
+   */
+  get leftReaders(): boolean {
+    return this.#leftReaders;
+  }
+
+  /** Whether there are pictures in its request. */
+  get holdsPictures(): boolean {
+    return this.#request.referenceImages.length > 0;
+  }
+
+  get alone(): boolean {
+    return this.#callers.size === 0;
+  }
+
+  attach(caller: RunCaller): void {
+    this.#callers.add(caller);
+    this.#input.onJoined(this);
+    this.#waiting?.resolve(true);
+  }
+
+  detach(caller: RunCaller, finished: boolean): void {
+    if (this.#callers.delete(caller) && this.alone) this.#input.onAlone(caller, finished);
+  }
+
+  /** Tells whether another request is the same: see `fingerprintOf`. */
+  fingerprint(): string {
+    this.#fingerprint ??= fingerprintOf(this.#request);
+    return this.#fingerprint;
+  }
+
+  /** Lets go of the prompt and the reference images of a run that waits for repeats only. */
+  dropRequest(): void {
+    this.fingerprint();
+    this.#request = { ...this.#request, prompt: '', referenceImages: [], mask: null };
+  }
+
+  /** The answer was on its way to a caller who left in the middle of it. */
+  markOffered(): void {
+    this.#offered = true;
+  }
+
+  /**
+   * To be asked before the answer is handed over, which in doubt it claims. A process that stood still for longer than its
+   * lease may hold a picture whose charge was returned meanwhile: it must not be sent.
+   */
+  async mayHandOver(): Promise<boolean> {
+    const { chargeStands } = this.#services;
+    this.#returned = !(await claimed(() => chargeStands(this.traceId, this.#chargedSince)));
+    return !this.#returned;
+  }
+
+  /** A caller that is there does not get the answer; see {@link withheld}. */
+  markWithheld(why: Withholding): void {
+    this.#withheld = why;
+  }
+
+  /** The answer was handed to a caller's socket. */
+  markDelivered(): void {
+    if (this.#delivered) return;
+    this.#delivered = true;
+    this.#services.noteDelivered(this.traceId);
+  }
+
+  /** Nobody will come for the picture: stops the upstream and charges nothing. */
+  abandon(): void {
+    this.#end(abandoned);
+  }
+
+  /** The service stops and can wait no longer. */
+  interrupt(): void {
+    this.#end(interrupted);
+  }
+
+  #end(why: UpstreamError): void {
+    this.#waiting?.resolve(false);
+    this.#unwanted.abort(why);
+    this.#stop.abort(why);
+  }
+
+  async #run(): Promise<RunOutcome> {
+    try {
+      return await this.#makeAndCharge();
+    } catch (error) {
+      this.#services.log.error({ trace_id: this.traceId, err: error }, 'image request broke');
+      await this.#undo('internal_error');
+      return failed(internalError(error));
+    } finally {
+      this.#stop.abort(abandoned);
+    }
+  }
+
+  async #makeAndCharge(): Promise<RunOutcome> {
+    this.#startDeadline();
+    const made = await makePictures({
+      ...this.#input,
+      request: this.#request,
+      adapters: this.#services.adapters,
+      lanes: this.#services.lanes,
+      onDeadKey: this.#services.onDeadKey,
+      clock: this.#services.clock,
+      signal: this.#stop.signal,
+      unwanted: this.#unwanted.signal,
+      onPartial: (index, image) => this.#showPartial(index, image),
+    });
+    this.#attempts = made.attempts;
+    this.#leftReaders = made.attempts.some(({ fault }) => fault !== null);
+    noteAttempts(this.#services, { ...this.#input, attempts: made.attempts });
+    if (made.kind === 'failed') return this.#releaseFailed(made);
+    if (!(await this.#isWanted())) return this.#releaseUnwanted(made.attempts);
+    return this.#charge(made.pictures, made.attempts);
+  }
+
+  #startDeadline(): void {
+    const { clock } = this.#services;
+    clock.sleep(this.#input.deadlineMs, this.#stop.signal).then(
+      () => this.#stop.abort(new UpstreamError('timeout', 'the request took too long')),
+      // Stopped before: the sleep ends with the run.
+      () => undefined,
+    );
+  }
+
+  #showPartial(index: number, image: EncodedImage): void {
+    if (showToAll(this.#callers, index, image)) this.#partialDelivered = true;
+  }
+
+  /** Waits, for a picture that nobody is there to take, until somebody is or the grace is over. */
+  #isWanted(): Promise<boolean> | boolean {
+    // Time may have run out: the pictures that are there are wanted all the same.
+    if (this.#unwanted.signal.aborted) return false;
+    if (!this.alone || this.keyed || this.#partialDelivered) return true;
+    this.#waiting = Promise.withResolvers<boolean>();
+    return this.#waiting.promise;
+  }
+
+  async #charge(
+    pictures: readonly MadePicture[],
+    attempts: readonly AttemptRecord[],
+  ): Promise<RunOutcome> {
+    const settlement: Settlement = {
+      ...this.#input,
+      images: pictures.length,
+      ...recordedForm(pictures),
+      attempts: JSON.stringify(attempts),
+    };
+    this.#chargedSince = this.#services.clock.monotonic();
+    const charged = await this.#settleOrUndo(settlement);
+    if (charged instanceof ServiceError) return failed(charged);
+    const created = Math.floor(this.#services.clock.now() / 1000);
+    return { kind: 'succeeded', result: { traceId: this.traceId, created, pictures, charged } };
+  }
+
+  async #settleOrUndo(settlement: Settlement): Promise<Charged | ServiceError> {
+    const { clock, db, log } = this.#services;
+    try {
+      const charged = await settleSurely(db, clock, settlement, settleTriesMax);
+      return charged ?? expiredError(this.traceId);
+    } catch (error) {
+      // Anything else is a bug, and is told and undone as one.
+      if (!mayPass(error)) throw error;
+      log.error({ trace_id: this.traceId, err: error }, 'charge could not be made');
+      // In the background: this caller has waited enough.
+      void this.#undo('unavailable');
+      return unavailableError(error);
+    }
+  }
+
+  async #releaseFailed(made: MakeOutcome & { kind: 'failed' }): Promise<RunOutcome> {
+    const reason: unknown = this.#unwanted.signal.reason;
+    if (reason === abandoned) return this.#releaseUnwanted(made.attempts);
+    const wasInterrupted = reason === interrupted;
+    await this.#release('failed', wasInterrupted ? 'interrupted' : made.error.code, made.attempts);
+    return failed(wasInterrupted ? stoppingError() : made.error);
+  }
+
+  async #releaseUnwanted(attempts: readonly AttemptRecord[]): Promise<RunOutcome> {
+    if (this.#unwanted.signal.reason === interrupted) {
+      await this.#release('failed', 'interrupted', attempts);
+    } else {
+      await this.#release('canceled', 'client_gone', attempts);
+    }
+    return failed(stoppingError());
+  }
+
+  async #release(
+    status: 'failed' | 'canceled',
+    code: RecordCode,
+    attempts: readonly AttemptRecord[],
+  ): Promise<void> {
+    const { clock, db } = this.#services;
+    const ending = { ...this.#input, status, code, attempts: JSON.stringify(attempts) };
+    await this.#soon(releaseSurely(db, clock, ending, endTriesMax));
+  }
+
+  async #undo(code: RecordCode): Promise<void> {
+    const { clock, db } = this.#services;
+    const undoing = { traceId: this.traceId, code, attempts: JSON.stringify(this.#attempts) };
+    await this.#soon(undoSurely(db, clock, undoing, endTriesMax));
+  }
+
+  /** Waits for an ending, but not long: nobody should wait for a database that is gone. */
+  async #soon(ending: Promise<unknown>): Promise<void> {
+    const { clock, log } = this.#services;
+    const done = new AbortController();
+    const ended = ending
+      .catch((error: unknown) =>
+        log.error({ trace_id: this.traceId, err: error }, 'hold is left to the sweep'),
+      )
+      .finally(() => done.abort());
+    await Promise.race([ended, clock.sleep(endWaitMs, done.signal).catch(() => undefined)]);
+  }
+}
+
+const abandoned = new UpstreamError('canceled', 'nobody waits for the picture any more');
+const interrupted = new UpstreamError('canceled', 'the service is stopping');
+
+function failed(error: ServiceError): RunOutcome {
+  return { kind: 'failed', error };
+}

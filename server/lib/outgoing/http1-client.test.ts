@@ -1,0 +1,59 @@
+import type { Socket } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { bytesOf, noSignal, serveRaw, untilFree } from '../../../test/support/outgoing.ts';
+import { patience } from '../../../test/support/patience.ts';
+import { Http1Client, idleConnectionsMax } from './http1-client.ts';
+
+const noLimitMs = 60_000;
+/** Kept for longer than any test takes. */
+const answer = 'HTTP/1.1 200 OK\r\nkeep-alive: timeout=600\r\ncontent-length: 5\r\n\r\nhello';
+
+async function ask(client: Http1Client, origin: string): Promise<void> {
+  const request = { method: 'GET', head: 'GET / HTTP/1.1\r\nhost: a\r\n\r\n', body: [] };
+  await bytesOf(await client.send(new URL(origin), request, noSignal));
+  await untilFree();
+}
+
+/** Asks as often at the same time, and has the answers come one behind the other. */
+async function openMany(count: number) {
+  const sockets: Socket[] = [];
+  const asked = Promise.withResolvers<void>();
+  const service = await serveRaw((socket) => {
+    // A request is one write, and these are too small to come in parts.
+    socket.on('data', () => {
+      if (sockets.includes(socket)) socket.write(answer);
+      else if (sockets.push(socket) === count) asked.resolve();
+    });
+  });
+  const client = new Http1Client({ firstByteMs: noLimitMs, idleMs: noLimitMs });
+  let answered = Promise.withResolvers<void>();
+  const all = Array.from({ length: count }, async () => {
+    await ask(client, service.origin);
+    answered.resolve();
+  });
+  await asked.promise;
+  for (const socket of sockets) {
+    answered = Promise.withResolvers();
+    socket.write(answer);
+    await answered.promise;
+  }
+  await Promise.all(all);
+  return { service, client, sockets };
+}
+
+describe('connections that wait for their next request', () => {
+  test('are as many as may, and carry as many requests', async () => {
+    const { service, client } = await openMany(idleConnectionsMax);
+    const again = Array.from({ length: idleConnectionsMax }, () => ask(client, service.origin));
+    await Promise.all(again);
+    expect(service.connections()).toBe(idleConnectionsMax);
+    expect(service.open()).toBe(idleConnectionsMax);
+  });
+
+  test('are not more: whichever waits longest is closed', async () => {
+    const { service, sockets } = await openMany(idleConnectionsMax + 2);
+    await expect.poll(service.open, patience).toBe(idleConnectionsMax);
+    const closed = sockets.flatMap((socket, index) => (socket.destroyed ? [index] : []));
+    expect(closed).toEqual([0, 1]);
+  });
+});
