@@ -45,7 +45,7 @@ export function RecordMoney({ record }: { record: LogDetail }) {
                 <Money amount={hold.amount} as="cost" />
                 {' · '}
                 {t.holdStates[hold.state]}
-                {hold.cost && <>{fill(aside, { text: <Money amount={hold.cost} as="cost" /> })}</>}
+                {hold.cost && fill(aside, { text: <Money amount={hold.cost} as="cost" /> })}
               </>
             ),
           },
