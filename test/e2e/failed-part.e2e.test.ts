@@ -3,6 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import { it } from 'vitest';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
+import { settle } from './support/settle.ts';
 import { walkTo } from './support/walk.ts';
 
 interface Part {
@@ -102,7 +103,11 @@ describeConsole(
       ] as const) {
         const { page } = await console.visit('/account', { user });
         for (const address of [list, chart]) await failAt(page, address);
+        const chartFailed = page.waitForResponse(chart);
         await walkTo(page, path);
+        await chartFailed;
+        // A second one would be there by now.
+        await settle(page);
         await expect(page.getByRole('alert')).toHaveCount(1);
         await page.unrouteAll();
         await page.getByRole('button', { name: 'Retry' }).click();
