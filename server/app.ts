@@ -1,13 +1,13 @@
 /** The composition root: the only file that knows every concrete part. */
-import { createBackground } from './app-background.ts';
-import { migrateFirst, openForRenewals, openServiceDatabase } from './app-database.ts';
-import { openMemory } from './app-memory.ts';
-import { openStripe } from './app-payments.ts';
-import { addConfiguredAdmin, openSignIn, shownSignIn } from './app-sign-in.ts';
-import { openTelemetry, type SiblingMetrics, stateOf, type Telemetry } from './app-telemetry.ts';
-import { createWriters, noteRefusal } from './app-writers.ts';
+import { createBackground } from './app/background.ts';
+import { migrateFirst, openForRenewals, openServiceDatabase } from './app/database.ts';
+import { openMemory } from './app/memory.ts';
+import { openStripe } from './app/payments.ts';
+import { addConfiguredAdmin, openSignIn, shownSignIn } from './app/sign-in.ts';
+import { openTelemetry, type SiblingMetrics, stateOf, type Telemetry } from './app/telemetry.ts';
+import { createWriters, noteRefusal } from './app/writers.ts';
+import { answersUnderWayBytesMaxOf, memoryBudgetOf, replayBytesMaxOf } from './config/limits.ts';
 import type { Config } from './config.ts';
-import { answersUnderWayBytesMaxOf, memoryBudgetOf, replayBytesMaxOf } from './config-limits.ts';
 import type { Database } from './db/db.ts';
 import { SetUpWatch } from './flows/installation/set-up-installation.ts';
 import { claimSurely } from './flows/money/end-hold.ts';

@@ -3,15 +3,15 @@
  * from the command line, the environment, a file, or the table's default, in this order.
  */
 import { resolve } from 'node:path';
-import { connectionOptions } from './config-connections.ts';
-import { databaseOptions } from './config-database.ts';
-import { isForeignName, readConfigFile } from './config-file.ts';
-import { imageFetchOptions } from './config-image-fetch.ts';
-import { limitOptions } from './config-limits.ts';
-import { paymentContradictions, paymentOptions } from './config-payments.ts';
-import { signInContradictions, signInOptions } from './config-sign-in.ts';
-import { telemetryContradictions, telemetryOptions } from './config-telemetry.ts';
-import { workerOptions } from './config-workers.ts';
+import { connectionOptions } from './config/connections.ts';
+import { databaseOptions } from './config/database.ts';
+import { isForeignName, readConfigFile } from './config/file.ts';
+import { imageFetchOptions } from './config/image-fetch.ts';
+import { limitOptions } from './config/limits.ts';
+import { paymentContradictions, paymentOptions } from './config/payments.ts';
+import { signInContradictions, signInOptions } from './config/sign-in.ts';
+import { telemetryContradictions, telemetryOptions } from './config/telemetry.ts';
+import { workerOptions } from './config/workers.ts';
 import { type LogLevel, logLevels } from './lib/logger.ts';
 import { isSender, isSmtpUrl } from './lib/mailer.ts';
 import { decodeMasterKey, masterKeyForm } from './lib/master-key.ts';

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { migrateFirst, openServiceDatabase } from '../../app-database.ts';
+import { migrateFirst, openServiceDatabase } from '../../app/database.ts';
 import { Supervisor } from '../../cluster/supervisor.ts';
 import type { Config } from '../../config.ts';
 import { systemClock } from '../../lib/clock.ts';

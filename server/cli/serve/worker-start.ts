@@ -1,6 +1,6 @@
 import { shareOf } from '../../cluster/share.ts';
+import { memoryBudgetOf } from '../../config/limits.ts';
 import type { Config } from '../../config.ts';
-import { memoryBudgetOf } from '../../config-limits.ts';
 
 /** What a supervisor tells a worker to do. */
 export interface WorkerStart {

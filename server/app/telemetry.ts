@@ -1,24 +1,24 @@
 /** The part of the composition root that measures: metrics and traces, each only where asked for. */
-import type { CatalogCache } from './catalog/catalog-cache.ts';
-import type { Config } from './config.ts';
-import type { Database } from './db/db.ts';
-import type { Lease } from './flows/money/keep-lease.ts';
-import type { SweepResult } from './flows/money/sweep-holds.ts';
-import type { ImageRuns } from './flows/requests/image-runs.ts';
-import type { RunWatch } from './flows/requests/run-watch.ts';
-import { listen } from './http/listen.ts';
-import { createMetricsServer, type MetricsAccess } from './http/metrics.ts';
-import type { RequestWatch } from './http/request-watch.ts';
-import type { Clock } from './lib/clock.ts';
-import type { Logger } from './lib/logger.ts';
-import { version } from './lib/version.ts';
-import { type MetricsJson, type OwnMetrics, openMetrics } from './telemetry/metrics.ts';
-import { traceRequests, traceRuns } from './telemetry/request-spans.ts';
-import type { State } from './telemetry/state-metrics.ts';
-import { openTracer } from './telemetry/tracer.ts';
-import { allRequestWatches, allRunWatches } from './telemetry/watches.ts';
-import type { LanePool, LanePoolEvents, LaneState } from './upstreams/lane-pool.ts';
-import { readHoldTotals } from './wallets/hold-totals-store.ts';
+import type { CatalogCache } from '../catalog/catalog-cache.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/db.ts';
+import type { Lease } from '../flows/money/keep-lease.ts';
+import type { SweepResult } from '../flows/money/sweep-holds.ts';
+import type { ImageRuns } from '../flows/requests/image-runs.ts';
+import type { RunWatch } from '../flows/requests/run-watch.ts';
+import { listen } from '../http/listen.ts';
+import { createMetricsServer, type MetricsAccess } from '../http/metrics.ts';
+import type { RequestWatch } from '../http/request-watch.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Logger } from '../lib/logger.ts';
+import { version } from '../lib/version.ts';
+import { type MetricsJson, type OwnMetrics, openMetrics } from '../telemetry/metrics.ts';
+import { traceRequests, traceRuns } from '../telemetry/request-spans.ts';
+import type { State } from '../telemetry/state-metrics.ts';
+import { openTracer } from '../telemetry/tracer.ts';
+import { allRequestWatches, allRunWatches } from '../telemetry/watches.ts';
+import type { LanePool, LanePoolEvents, LaneState } from '../upstreams/lane-pool.ts';
+import { readHoldTotals } from '../wallets/hold-totals-store.ts';
 
 interface Surroundings {
   config: Config;

@@ -1,6 +1,6 @@
 /** The start options of the database: rows of the table in `config.ts`. */
-import { duration, integer, optional, text } from './lib/option-types.ts';
-import { defineOption } from './lib/options.ts';
+import { duration, integer, optional, text } from '../lib/option-types.ts';
+import { defineOption } from '../lib/options.ts';
 
 export const databaseOptions = {
   databaseUrl: defineOption({

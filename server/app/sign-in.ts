@@ -1,19 +1,19 @@
 /** The part of the composition root that is about signing in to the console. */
 import { readFileSync } from 'node:fs';
-import { isSetUp } from './accounts/user-store.ts';
-import { type Config, ConfigError, optionsTable } from './config.ts';
-import type { Database } from './db/db.ts';
-import { createFirstAdmin } from './flows/installation/set-up-installation.ts';
-import type { LinkPost } from './flows/sign-in/identity-mail.ts';
-import type { OutsideIssuer } from './identity/outside-issuer.ts';
-import { PasswordHasher } from './identity/password-hasher.ts';
-import { QuestionLimit } from './identity/question-limit.ts';
-import { must } from './lib/assert.ts';
-import type { Clock } from './lib/clock.ts';
-import type { Logger } from './lib/logger.ts';
-import { createMailer } from './lib/mailer.ts';
-import type { SecretBox } from './lib/secret-box.ts';
-import { ServiceError } from './lib/service-error.ts';
+import { isSetUp } from '../accounts/user-store.ts';
+import { type Config, ConfigError, optionsTable } from '../config.ts';
+import type { Database } from '../db/db.ts';
+import { createFirstAdmin } from '../flows/installation/set-up-installation.ts';
+import type { LinkPost } from '../flows/sign-in/identity-mail.ts';
+import type { OutsideIssuer } from '../identity/outside-issuer.ts';
+import { PasswordHasher } from '../identity/password-hasher.ts';
+import { QuestionLimit } from '../identity/question-limit.ts';
+import { must } from '../lib/assert.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Logger } from '../lib/logger.ts';
+import { createMailer } from '../lib/mailer.ts';
+import type { SecretBox } from '../lib/secret-box.ts';
+import { ServiceError } from '../lib/service-error.ts';
 
 interface Surroundings {
   config: Config;
@@ -81,7 +81,7 @@ function unusableAdmin(cause: ServiceError, { adminPasswordFile }: Config): Conf
 async function openIssuer({ config, clock }: Surroundings): Promise<OutsideIssuer | null> {
   const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret } = config;
   if (issuer === null || clientId === null) return null;
-  const { OutsideIssuer } = await import('./identity/outside-issuer.ts');
+  const { OutsideIssuer } = await import('../identity/outside-issuer.ts');
   return new OutsideIssuer({ issuer, clientId, clientSecret, scopes: config.oidcScopes }, clock);
 }
 

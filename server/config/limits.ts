@@ -1,7 +1,7 @@
 /** The start options of what callers may take up: rows of the table in `config.ts`. */
-import { usableMemoryBytes } from './lib/machine-memory.ts';
-import { byteSize, duration, optional } from './lib/option-types.ts';
-import { defineOption } from './lib/options.ts';
+import { usableMemoryBytes } from '../lib/machine-memory.ts';
+import { byteSize, duration, optional } from '../lib/option-types.ts';
+import { defineOption } from '../lib/options.ts';
 
 export const limitOptions = {
   memoryBudgetBytes: defineOption({

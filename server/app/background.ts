@@ -1,15 +1,16 @@
 /** The part of the composition root that works by itself, whether or not requests come. */
-import type { Memory } from './app-memory.ts';
-import type { Config } from './config.ts';
-import type { Database } from './db/db.ts';
-import { earlierTime } from './db/earlier-time.ts';
-import { HistoryPruner } from './flows/installation/prune-history.ts';
-import { openNoticeMeans } from './flows/notices/open-notice-means.ts';
-import { NoticeSender } from './flows/notices/send-notices.ts';
-import { UpstreamChecks } from './flows/upstreams/check-upstreams.ts';
-import type { Clock } from './lib/clock.ts';
-import type { Logger } from './lib/logger.ts';
-import { adapterKinds } from './upstreams/registry.ts';
+
+import type { Config } from '../config.ts';
+import type { Database } from '../db/db.ts';
+import { earlierTime } from '../db/earlier-time.ts';
+import { HistoryPruner } from '../flows/installation/prune-history.ts';
+import { openNoticeMeans } from '../flows/notices/open-notice-means.ts';
+import { NoticeSender } from '../flows/notices/send-notices.ts';
+import { UpstreamChecks } from '../flows/upstreams/check-upstreams.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Logger } from '../lib/logger.ts';
+import { adapterKinds } from '../upstreams/registry.ts';
+import type { Memory } from './memory.ts';
 
 interface Surroundings {
   config: Config;

@@ -1,6 +1,6 @@
 /** The start options of metrics and traces: rows of the table in `config.ts`. */
-import { integer, list, optional, text } from './lib/option-types.ts';
-import { type Contradiction, defineOption, type OptionValues } from './lib/options.ts';
+import { integer, list, optional, text } from '../lib/option-types.ts';
+import { type Contradiction, defineOption, type OptionValues } from '../lib/options.ts';
 
 export const telemetryOptions = {
   metricsPort: defineOption({

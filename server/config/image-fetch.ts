@@ -1,7 +1,7 @@
 /** The start options of fetching reference images: rows of the table in `config.ts`. */
-import { duration, list } from './lib/option-types.ts';
-import { defineOption } from './lib/options.ts';
-import { isAddressException } from './lib/outgoing/public-address.ts';
+import { duration, list } from '../lib/option-types.ts';
+import { defineOption } from '../lib/options.ts';
+import { isAddressException } from '../lib/outgoing/public-address.ts';
 
 export const imageFetchOptions = {
   imageFetchTimeoutMs: defineOption({

@@ -1,6 +1,6 @@
 /** The start options of payments: rows of the table in `config.ts`. */
-import { optional, text } from './lib/option-types.ts';
-import { type Contradiction, defineOption, type OptionValues } from './lib/options.ts';
+import { optional, text } from '../lib/option-types.ts';
+import { type Contradiction, defineOption, type OptionValues } from '../lib/options.ts';
 
 const secretCharactersMin = 16;
 

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { expect, it } from 'vitest';
-import { ConfigError, loadConfig } from './config.ts';
+import { ConfigError, loadConfig } from '../config.ts';
 
 const workersOf = (text: string) => loadConfig({}, { TINTYPE_WORKERS: text }).config.workers;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { ConfigError, loadConfig } from './config.ts';
+import { ConfigError, loadConfig } from '../config.ts';
 
 const key = 'sk_test_0123456789';
 const secret = 'whsec_0123456789abcdef';

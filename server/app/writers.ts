@@ -1,14 +1,14 @@
 /** The part of the composition root that writes off the hot path, in batches. */
-import { KeyUses } from './accounts/key-uses.ts';
-import type { Memory } from './app-memory.ts';
-import type { Database } from './db/db.ts';
-import type { UsageRecordRow } from './db/schema.ts';
-import { Deliveries } from './flows/money/note-deliveries.ts';
-import { type Refusal, refusedRecord } from './flows/requests/refused-record.ts';
-import { BatchWriter } from './lib/batch-writer.ts';
-import type { Clock } from './lib/clock.ts';
-import type { Logger } from './lib/logger.ts';
-import { addRefusedRecords } from './usage/record-store.ts';
+import { KeyUses } from '../accounts/key-uses.ts';
+import type { Database } from '../db/db.ts';
+import type { UsageRecordRow } from '../db/schema.ts';
+import { Deliveries } from '../flows/money/note-deliveries.ts';
+import { type Refusal, refusedRecord } from '../flows/requests/refused-record.ts';
+import { BatchWriter } from '../lib/batch-writer.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Logger } from '../lib/logger.ts';
+import { addRefusedRecords } from '../usage/record-store.ts';
+import type { Memory } from './memory.ts';
 
 interface Surroundings {
   clock: Clock;

@@ -1,10 +1,10 @@
 /** The part of the composition root that opens the database. */
-import type { Config } from './config.ts';
-import type { Database } from './db/db.ts';
-import { migrate } from './db/migrate.ts';
-import { refuseHalfMoved } from './db/move-state.ts';
-import { type DatabaseOptions, openDatabase } from './db/open.ts';
-import type { Logger } from './lib/logger.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/db.ts';
+import { migrate } from '../db/migrate.ts';
+import { refuseHalfMoved } from '../db/move-state.ts';
+import { type DatabaseOptions, openDatabase } from '../db/open.ts';
+import type { Logger } from '../lib/logger.ts';
 
 interface Surroundings {
   config: Config;

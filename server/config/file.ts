@@ -1,7 +1,7 @@
 /** The file of `NAME=value` lines that start options may come from. */
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import type { Variables } from './lib/options.ts';
+import type { Variables } from '../lib/options.ts';
 
 export interface ConfigFile {
   variables: Variables;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadConfig } from './config.ts';
+import { loadConfig } from '../config.ts';
 
 describe('metrics', () => {
   it('are off unless they are asked for', () => {

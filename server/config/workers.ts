@@ -1,7 +1,7 @@
 /** The start options of worker processes: rows of the table in `config.ts`. */
 import { availableParallelism } from 'node:os';
-import { integer, type OptionType } from './lib/option-types.ts';
-import { defineOption } from './lib/options.ts';
+import { integer, type OptionType } from '../lib/option-types.ts';
+import { defineOption } from '../lib/options.ts';
 
 const workersMax = 64;
 const number = integer({ min: 1, max: workersMax });

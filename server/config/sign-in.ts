@@ -1,7 +1,7 @@
 /** The start options of signing in: rows of the table in `config.ts`. */
-import { passwordLengthFault, passwordLimits } from '../shared/password-rule.ts';
-import { optional, text } from './lib/option-types.ts';
-import { type Contradiction, defineOption, type OptionValues } from './lib/options.ts';
+import { passwordLengthFault, passwordLimits } from '../../shared/password-rule.ts';
+import { optional, text } from '../lib/option-types.ts';
+import { type Contradiction, defineOption, type OptionValues } from '../lib/options.ts';
 
 export const signInOptions = {
   adminEmail: defineOption({

@@ -1,14 +1,14 @@
 /** The part of the composition root that keeps in memory what every request asks of the database. */
-import { KeyRing } from './accounts/key-ring.ts';
-import { CatalogCache } from './catalog/catalog-cache.ts';
-import type { Config } from './config.ts';
-import type { Database } from './db/db.ts';
-import type { Clock } from './lib/clock.ts';
-import type { Logger } from './lib/logger.ts';
-import { loadMasterKey } from './lib/master-key.ts';
-import { SecretBox } from './lib/secret-box.ts';
-import { SettingsCache } from './settings/settings-cache.ts';
-import type { AdapterPool } from './upstreams/adapter-pool.ts';
+import { KeyRing } from '../accounts/key-ring.ts';
+import { CatalogCache } from '../catalog/catalog-cache.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/db.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Logger } from '../lib/logger.ts';
+import { loadMasterKey } from '../lib/master-key.ts';
+import { SecretBox } from '../lib/secret-box.ts';
+import { SettingsCache } from '../settings/settings-cache.ts';
+import type { AdapterPool } from '../upstreams/adapter-pool.ts';
 
 interface Surroundings {
   config: Config;

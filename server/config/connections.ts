@@ -1,6 +1,6 @@
 /** The start options of connections: rows of the table in `config.ts`. */
-import { duration } from './lib/option-types.ts';
-import { defineOption } from './lib/options.ts';
+import { duration } from '../lib/option-types.ts';
+import { defineOption } from '../lib/options.ts';
 
 export const connectionOptions = {
   headersTimeoutMs: defineOption({
