@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { languages } from '../languages.ts';
 import {
   givenPasswordSchema,
   newPasskeyAnswerSchema,
@@ -61,7 +62,7 @@ export type Account = z.infer<typeof accountSchema>;
 export const profileChangeSchema = z.object({ name: z.string().min(1).max(100) });
 
 export const preferencesSchema = z.object({
-  language: z.enum(['en', 'zh-CN']).nullable(),
+  language: z.enum(languages).nullable(),
   theme: z.enum(['system', 'light', 'dark']),
   zone: z.string().nullable(),
   shortcuts: z.boolean(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { languages } from '../languages.ts';
 
 /** An amount on the wire: whole micros, and the decimal that people read. */
 export const amountSchema = z.object({
@@ -32,7 +33,7 @@ export const bootstrapSchema = z.object({
       role: roleSchema,
       rights: z.array(z.string()),
       preferences: z.object({
-        language: z.enum(['en', 'zh-CN']).nullable(),
+        language: z.enum(languages).nullable(),
         theme: z.enum(['system', 'light', 'dark']),
         zone: z.string().nullable(),
         shortcuts: z.boolean(),

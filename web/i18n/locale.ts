@@ -1,9 +1,9 @@
 /** The language in force. What was loaded in one language is loaded in another before it changes. */
 import { useSyncExternalStore } from 'react';
+import { firstSpoken, type Language, languages } from '../../shared/languages.ts';
 import { keptTexts } from '../lib/kept-texts.ts';
 
-export const locales = ['en', 'zh-CN'] as const;
-export type Locale = (typeof locales)[number];
+export type Locale = Language;
 
 const storageKey = 'tintype.language';
 const listeners = new Set<() => void>();
@@ -48,17 +48,13 @@ function subscribe(listener: () => void): () => void {
 }
 
 function browserLocale(): Locale {
-  for (const language of navigator.languages) {
-    if (language.startsWith('zh')) return 'zh-CN';
-    if (language.startsWith('en')) return 'en';
-  }
-  return 'en';
+  return firstSpoken(navigator.languages) ?? 'en';
 }
 
 /** So that the sign-in page speaks the language of who was here last. */
 function chosenBefore(): Locale | null {
   const stored = keptTexts.read(storageKey);
-  return locales.find((locale) => locale === stored) ?? null;
+  return languages.find((language) => language === stored) ?? null;
 }
 
 function remember(wanted: Locale | null): void {
