@@ -1,3 +1,4 @@
+import type { Language } from '../../shared/languages.ts';
 import { isDuplicate } from '../db/database-error.ts';
 import type { Db, Trx } from '../db/db.ts';
 import { mapPage, type Page, type PageRequest, readPage } from '../db/page.ts';
@@ -95,6 +96,16 @@ export async function readPreferences(db: Db, userId: string): Promise<Preferenc
     .where('id', '=', userId)
     .executeTakeFirstOrThrow();
   return preferencesSchema.parse(JSON.parse(row.preferences));
+}
+
+/** The language that whoever has an address chose; null where they chose none, or nobody has it. */
+export async function readLanguage(db: Db, email: string): Promise<Language | null> {
+  const row = await db.kysely
+    .selectFrom('users')
+    .select('preferences')
+    .where('email', '=', email)
+    .executeTakeFirst();
+  return row ? preferencesSchema.parse(JSON.parse(row.preferences)).language : null;
 }
 
 export async function writePreferences(

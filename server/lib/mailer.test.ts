@@ -5,18 +5,25 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { localhostCertificate } from '../../test/support/localhost-certificate.ts';
 import { startMailServer } from '../../test/support/mail-server.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
-import { createMailer, isSender, isSmtpUrl } from './mailer.ts';
+import { readMail } from '../../test/support/read-mail.ts';
+import { createMailer, isSender, isSmtpUrl, type MailMessage } from './mailer.ts';
 
 const account = { user: 'tin@example.com', password: 'hunter2/@:%' };
 const signedIn = `${encodeURIComponent(account.user)}:${encodeURIComponent(account.password)}@`;
 const timeoutMs = 240_000;
-const message = { to: 'alice@example.com', subject: 'Über 5 €', text: 'Zwölf\n', id: 'ntc_1' };
+const message: MailMessage = {
+  to: 'alice@example.com',
+  language: 'en',
+  subject: 'Über 5 €',
+  text: 'Zwölf\n',
+  id: 'ntc_1',
+};
 
 const authorities = tls.getCACertificates('default');
 beforeAll(() => tls.setDefaultCACertificates([...authorities, localhostCertificate.cert]));
 afterAll(() => tls.setDefaultCACertificates(authorities));
 
-function send(url: string, changes: Partial<typeof message> = {}, clock = new ManualClock()) {
+function send(url: string, changes: Partial<MailMessage> = {}, clock = new ManualClock()) {
   return createMailer({ url, from: 'Images <billing@example.com>', timeoutMs }, clock).send({
     ...message,
     ...changes,
@@ -41,6 +48,20 @@ describe('a message arrives', () => {
     expect(source).toContain('Message-ID: <ntc_1@example.com>\r\n');
     expect(source).toMatch(/auto-submitted: auto-generated\r\n/i);
     expect(source).toContain('Zw=C3=B6lf');
+    expect(source).toMatch(/content-language: en\r\n/i);
+  });
+
+  it('in any language, its subject in the ASCII that headers are made of', async () => {
+    const server = await startMailServer({ encryption: 'none' });
+    const subject = '您在 “Studio – 图片” 的余额不足，仅剩 ¥4.90：'.repeat(3);
+    const text = '您好，\n余额不足。\n';
+    await send(`smtp://127.0.0.1:${server.port}`, { language: 'zh-CN', subject, text });
+    const source = server.mails[0]?.source ?? '';
+    expect(source.slice(0, source.indexOf('\r\n\r\n'))).toMatch(/^[\t\r\n -~]*$/);
+    const mail = readMail(source);
+    expect(mail.headers.get('subject')).toBe(subject);
+    expect(mail.headers.get('content-language')).toBe('zh-CN');
+    expect(mail.text).toBe(text);
   });
 
   it('over a connection that changes to TLS, from an account', async () => {

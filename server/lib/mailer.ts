@@ -4,6 +4,7 @@
  */
 import { isIP } from 'node:net';
 import type { SMTPTransportOptions } from 'nodemailer/lib/smtp-transport';
+import type { Language } from '../../shared/languages.ts';
 import type { Clock } from './clock.ts';
 import { startDeadline } from './deadline.ts';
 
@@ -14,6 +15,8 @@ export interface Mailer {
 
 export interface MailMessage {
   to: string;
+  /** Of the text, for programs that read it aloud or offer to translate it. */
+  language: Language;
   subject: string;
   text: string;
   /** What the message is known by: mail programs show one of several with the same only once. */
@@ -45,7 +48,7 @@ export function createMailer({ url, from, timeoutMs }: MailerOptions, clock: Clo
   const options = transportOptions(new URL(url), timeoutMs);
   const domain = /@([^\s<>@]+)>?$/.exec(from)?.[1] ?? 'localhost';
   return {
-    send: async ({ to, subject, text, id }, signal) => {
+    send: async ({ to, language, subject, text, id }, signal) => {
       const { createTransport } = await import('nodemailer');
       const transport = createTransport(options);
       const deadline = startDeadline(clock, timeoutMs);
@@ -58,7 +61,7 @@ export function createMailer({ url, from, timeoutMs }: MailerOptions, clock: Clo
           text,
           messageId: `<${id}@${domain}>`,
           // So that no holiday note answers.
-          headers: { 'auto-submitted': 'auto-generated' },
+          headers: { 'auto-submitted': 'auto-generated', 'content-language': language },
           signal: signal ? AbortSignal.any([deadline.signal, signal]) : deadline.signal,
         });
         return { kind: 'sent' };

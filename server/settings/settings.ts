@@ -1,5 +1,6 @@
 /** Every value an administrator may change while the service runs, in one table. */
 import { z } from 'zod';
+import { languages } from '../../shared/languages.ts';
 import { type Amount, formatAmount, parseAmount, zero } from '../../shared/money.ts';
 import { must } from '../lib/assert.ts';
 import { invalidRequest } from '../lib/service-error.ts';
@@ -85,7 +86,15 @@ export const settingsTable = {
     name: 'default_zone',
     section: 'general',
     default: 'UTC',
-    description: 'Time zone of reports for users who chose none and whose browser names none.',
+    description:
+      'Time zone of reports and mails for users who chose none; in reports their browser’s comes first.',
+  }),
+  defaultLanguage: choiceSetting({
+    name: 'default_language',
+    section: 'general',
+    default: 'en',
+    choices: languages,
+    description: 'Language of mails to whoever chose none: en or zh-CN.',
   }),
   contact: freeTextSetting({
     name: 'contact',

@@ -31,8 +31,9 @@ const areas: readonly Area[] = [
   {
     name: 'flows',
     prefix: 'server/flows/',
-    sees: [...nouns, 'db handle', 'db', 'upstream', 'upstreams', 'lib', 'shared'],
+    sees: [...nouns, 'mails', 'db handle', 'db', 'upstream', 'upstreams', 'lib', 'shared'],
   },
+  { name: 'mails', prefix: 'server/mails/', sees: ['shared'] },
   // What measures is told by those below it, who do not know of it.
   {
     name: 'telemetry',

@@ -4,6 +4,9 @@ import { forEachEngine } from '../../../test/support/databases.ts';
 import { startMailServer } from '../../../test/support/mail-server.ts';
 import { NoticeBench, noticeSecret } from '../../../test/support/notice-bench.ts';
 import { startNoticeReceiver } from '../../../test/support/notice-receiver.ts';
+import { readMail } from '../../../test/support/read-mail.ts';
+import { readEmails } from '../../accounts/user-store.ts';
+import { editPreferences } from '../../flows/users/edit-preferences.ts';
 import { must } from '../../lib/assert.ts';
 
 forEachEngine((engine) => {
@@ -64,6 +67,24 @@ forEachEngine((engine) => {
     expect(server.mails).toMatchObject([{ to: ['ops@example.com'] }]);
     expect(server.mails[0]?.source).toContain('Subject: Tintype: a test of low-balance notices');
     expect(await bench.notices('webhook')).toEqual([]);
+  });
+
+  it('tries an address in the language of whoever has it', async () => {
+    const server = await startMailServer({ encryption: 'none' });
+    const withMail = withOptions({
+      TINTYPE_SMTP_URL: `smtp://127.0.0.1:${server.port}`,
+      TINTYPE_MAIL_FROM: 'billing@example.com',
+    });
+    const { userId } = await bench.fall();
+    const email = must((await readEmails(bench.database, [userId])).get(userId), 'an address');
+    await editPreferences(bench.admin, userId, { language: 'zh-CN' });
+    await withMail.out('notices', 'test', '--email', email);
+    await withMail.out('notices', 'test', '--email', 'ops@example.com');
+    const subjects = server.mails.map(({ source }) => readMail(source).headers.get('subject'));
+    expect(subjects).toEqual([
+      'Tintype：余额不足通知的测试',
+      'Tintype: a test of low-balance notices',
+    ]);
   });
 
   it('fails when a test notice is not taken, and says why', async () => {

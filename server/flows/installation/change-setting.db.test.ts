@@ -24,6 +24,7 @@ forEachEngine((engine) => {
       installationName: 'Tintype',
       registration: 'invitation',
       defaultZone: 'UTC',
+      defaultLanguage: 'en',
       contact: '',
       topUpMin: '5.00',
       topUpMax: '500.00',

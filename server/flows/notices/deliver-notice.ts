@@ -1,12 +1,12 @@
 /** One try to send a notice: what is said to whom, and what the answer means. */
-import { findUser } from '../../accounts/user-store.ts';
+import { findUser, readPreferences } from '../../accounts/user-store.ts';
 import type { Db } from '../../db/db.ts';
 import type { NoticeMedium } from '../../db/schema.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Mailer } from '../../lib/mailer.ts';
 import type { Post } from '../../lib/outgoing/safe-fetch.ts';
+import { lowBalanceText } from '../../mails/notice-mail.ts';
 import type { Notice } from '../../notices/notice.ts';
-import { lowBalanceEmail } from '../../notices/notice-email.ts';
 import { webhookBody, webhookHeaders } from '../../notices/notice-webhook.ts';
 import type { Settings } from '../../settings/settings.ts';
 
@@ -73,7 +73,7 @@ export async function postWebhook(
 
 const goneStatus = 410;
 
-/** To the address that the user has now. */
+/** To the address that the user has now, in the language that they have chosen by now. */
 async function deliverByEmail(
   db: Db,
   notice: Notice,
@@ -88,8 +88,13 @@ async function deliverByEmail(
   if (!user || user.disabledAt !== null) {
     return { ...failed('the user is disabled'), isFinal: true };
   }
-  const { subject, text } = lowBalanceEmail(notice, { ...settings, publicUrl });
-  return mailer.send({ to: user.email, subject, text, id: notice.id }, signal);
+  const chosen = await readPreferences(db, user.id);
+  const reader = {
+    language: chosen.language ?? settings.defaultLanguage,
+    zone: chosen.zone ?? settings.defaultZone,
+  };
+  const text = lowBalanceText(notice, reader, { ...settings, publicUrl });
+  return mailer.send({ to: user.email, ...text, id: notice.id }, signal);
 }
 
 function failed(reason: string): Delivery & { kind: 'failed' } {

@@ -5,8 +5,11 @@ import { forEachEngine } from '../../../test/support/databases.ts';
 import { startMailServer } from '../../../test/support/mail-server.ts';
 import { NoticeBench, noticeSecret } from '../../../test/support/notice-bench.ts';
 import { startNoticeReceiver } from '../../../test/support/notice-receiver.ts';
+import { readMail } from '../../../test/support/read-mail.ts';
+import type { Preferences } from '../../accounts/preferences.ts';
 import { tableNames } from '../../db/tables.ts';
 import { stateOf } from '../../notices/notice.ts';
+import { editPreferences } from '../users/edit-preferences.ts';
 import { editUser } from '../users/edit-user.ts';
 import { setUserEnabled } from '../users/enable-user.ts';
 
@@ -28,13 +31,22 @@ forEachEngine((engine) => {
     expect(server.mails).toMatchObject([
       { from: 'billing@example.com', to: ['moved@example.com'] },
     ]);
-    const source = server.mails[0]?.source ?? '';
-    expect(source).toContain('Subject: Tintype: your balance is low, 4.90 USD\r\n');
-    expect(source.replace(/=\r\n/g, '')).toContain(
-      'Your balance at Tintype fell below 5.00 USD: it was 4.90 USD on 2026-01-01 00:00:00 UTC.',
-    );
+    const { headers, text } = readMail(server.mails[0]?.source ?? '');
     const { id } = await bench.only('email');
-    expect(source).toContain(`Message-ID: <${id}@example.com>`);
+    expect(headers.get('subject')).toBe('Tintype: your balance is low, $4.90');
+    expect(headers.get('message-id')).toBe(`<${id}@example.com>`);
+    expect(text).toBe(
+      [
+        'Your balance at Tintype fell below $5.00: it was $4.90 on 1 Jan 2026, 00:00:00 (UTC).',
+        '',
+        'You can go on until it no longer covers the price of a picture; requests are refused then.',
+        'To avoid that, add funds to your wallet.',
+        '',
+        'You get this message once each time your balance falls below $5.00.',
+        `Notice: ${id}`,
+        '',
+      ].join('\n'),
+    );
     expect(stateOf(await bench.only('email'))).toBe('sent');
   });
 
@@ -46,11 +58,58 @@ forEachEngine((engine) => {
     const smtpUrl = `smtp://127.0.0.1:${server.port}`;
     const publicUrl = 'https://images.example.com/';
     await bench.sender({ smtpUrl, mailFrom, publicUrl }).sendDue('email');
-    const text = server.mails[0]?.source.replace(/=\r\n/g, '') ?? '';
-    expect(text).toContain('Subject: Studio pictures: your balance is low, 4.90 USD\r\n');
+    const { headers, text } = readMail(server.mails[0]?.source ?? '');
+    expect(headers.get('subject')).toBe('Studio pictures: your balance is low, $4.90');
     expect(text).toContain('Your balance at Studio pictures fell below');
-    expect(text).toContain('\r\nhttps://images.example.com/wallet\r\n');
-    expect(text).toContain('\r\nAsk Ada for a code.\r\n');
+    expect(text).toContain('add funds to your wallet:\n\nhttps://images.example.com/wallet\n\n');
+    expect(text).toContain('\n\nAsk Ada for a code.\n\n');
+  });
+
+  it('speaks the language that the user chose, with amounts and times as it writes them', async () => {
+    const server = await startMailServer({ encryption: 'none' });
+    await bench.set('currency', 'CNY');
+    await bench.set('topUpText', 'Ask Ada for a code.');
+    const { userId } = await bench.fall();
+    await prefer(userId, { language: 'zh-CN', zone: 'Asia/Shanghai' });
+    const smtpUrl = `smtp://127.0.0.1:${server.port}`;
+    const publicUrl = 'https://images.example.com';
+    await bench.sender({ smtpUrl, mailFrom, publicUrl }).sendDue('email');
+    const { headers, text } = readMail(server.mails[0]?.source ?? '');
+    const { id } = await bench.only('email');
+    expect(headers.get('subject')).toBe('Tintype：余额不足，仅剩 ¥4.90');
+    expect(headers.get('content-language')).toBe('zh-CN');
+    expect(text).toBe(
+      [
+        '2026年1月1日 08:00:00（Asia/Shanghai），您在 Tintype 的余额低于 ¥5.00，当时为 ¥4.90。',
+        '',
+        '只要余额还够支付一张图片，您就可以继续使用；不够时，请求会被拒绝。',
+        '为避免这种情况，请为钱包充值：',
+        '',
+        'https://images.example.com/wallet',
+        '',
+        'Ask Ada for a code.',
+        '',
+        '余额每次低于 ¥5.00 时，您都会收到一封这样的邮件。',
+        `通知编号：${id}`,
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('speaks the language of the installation to who chose none, in its time zone', async () => {
+    const server = await startMailServer({ encryption: 'none' });
+    await bench.set('defaultLanguage', 'zh-CN');
+    await bench.set('defaultZone', 'Asia/Shanghai');
+    await bench.fall();
+    await prefer((await bench.fall()).userId, { language: 'en' });
+    await sendThrough(server.port);
+    const texts = server.mails.map(({ source }) => readMail(source).text.split('\n')[0]);
+    expect(new Set(texts)).toEqual(
+      new Set([
+        '2026年1月1日 08:00:00（Asia/Shanghai），您在 Tintype 的余额低于 $5.00，当时为 $4.90。',
+        'Your balance at Tintype fell below $5.00: it was $4.90 on 1 Jan 2026, 08:00:00 (Asia/Shanghai).',
+      ]),
+    );
   });
 
   it('tries again what the mail server does not take yet', async () => {
@@ -129,6 +188,10 @@ forEachEngine((engine) => {
     expect(log).not.toContain('@example.com');
     expect(log).not.toContain(receiver.url);
   });
+
+  async function prefer(userId: string, wish: Partial<Preferences>): Promise<void> {
+    await editPreferences(bench.admin, userId, wish);
+  }
 
   async function sendThrough(port: number): Promise<void> {
     await bench.sender({ smtpUrl: `smtp://127.0.0.1:${port}`, mailFrom }).sendDue('email');

@@ -1,7 +1,9 @@
+import type { Language } from '../../../shared/languages.ts';
+import { readLanguage } from '../../accounts/user-store.ts';
 import type { Db } from '../../db/db.ts';
 import type { NoticeMedium } from '../../db/schema.ts';
 import { makeId } from '../../lib/ids.ts';
-import { testEmail } from '../../notices/notice-email.ts';
+import { testNoticeText } from '../../mails/notice-mail.ts';
 import { testWebhookBody } from '../../notices/notice-webhook.ts';
 import { readSettings } from '../../settings/settings-store.ts';
 import { type Delivery, type NoticeMeans, postWebhook } from './deliver-notice.ts';
@@ -21,10 +23,13 @@ export async function sendTestNotice(
   means: NoticeMeans,
   { email }: { email: string | null },
 ): Promise<readonly TestResult[]> {
-  const { noticeWebhookUrl: url, installationName } = await readSettings(db);
+  const { noticeWebhookUrl: url, installationName, defaultLanguage } = await readSettings(db);
   const results: TestResult[] = [];
   if (url !== '') results.push(await tryWebhook(means, url));
-  if (email !== null) results.push(await tryEmail(means, { to: email, installationName }));
+  if (email !== null) {
+    const language = (await readLanguage(db, email.trim().toLowerCase())) ?? defaultLanguage;
+    results.push(await tryEmail(means, { to: email, language, service: installationName }));
+  }
   return results;
 }
 
@@ -37,11 +42,11 @@ async function tryWebhook(means: NoticeMeans, url: string): Promise<TestResult> 
 
 async function tryEmail(
   { clock, mailer }: NoticeMeans,
-  { to, installationName }: { to: string; installationName: string },
+  { to, ...place }: { to: string; language: Language; service: string },
 ): Promise<TestResult> {
   const id = makeId('ntc', clock.now());
   const delivery: Delivery = mailer
-    ? await mailer.send({ to, ...testEmail(id, installationName), id })
+    ? await mailer.send({ to, ...testNoticeText(id, place), id })
     : { kind: 'failed', reason: 'TINTYPE_SMTP_URL is not set', isFinal: true };
   return { medium: 'email', id, delivery };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseEmail } from '../../accounts/user.ts';
-import { findUser, setEmailProven } from '../../accounts/user-store.ts';
+import { findUser, readLanguage, setEmailProven } from '../../accounts/user-store.ts';
 import type { Database, Trx } from '../../db/db.ts';
 import { findChallenge, openChallenge, takeChallenge } from '../../identity/challenge-store.ts';
 import { checkNewPassword } from '../../identity/password.ts';
@@ -55,7 +55,9 @@ export async function requestRegistration(
     ],
     nowMs,
   );
-  const { installationName: installation } = await settings.current();
+  const { installationName: service, defaultLanguage } = await settings.current();
+  // Asked for everybody, as whether there is an account is: see below.
+  const language = (await readLanguage(database, to)) ?? defaultLanguage;
   const isKnown = (await findUser(database, to)) !== null;
   const data: z.infer<typeof dataSchema> = { email: to };
   // Also where nobody gets it, so that the time of the answer says as little as its words.
@@ -65,7 +67,7 @@ export async function requestRegistration(
   const letter = isKnown
     ? ({ kind: 'known' } as const)
     : ({ kind: 'registration', secret } as const);
-  postLetter(post, { to, installation, letter });
+  postLetter(post, { to, letter, language, service });
 }
 
 /** Opens the account whose address got the link. */

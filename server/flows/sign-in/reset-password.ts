@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { findUser, isEmailProven, setEmailProven } from '../../accounts/user-store.ts';
+import {
+  findUser,
+  isEmailProven,
+  readLanguage,
+  setEmailProven,
+} from '../../accounts/user-store.ts';
 import type { Database, Trx } from '../../db/db.ts';
 import {
   dropChallenges,
@@ -46,13 +51,15 @@ export async function requestPasswordReset(
     nowMs,
   );
   const user = await findUser(database, address.includes('@') ? address : '@');
-  const { installationName: installation } = await settings.current();
+  const { installationName: service, defaultLanguage } = await settings.current();
   const isMember = user !== null && user.disabledAt === null;
-  // For nobody too, so that the time of the answer says as little as its words.
+  // For nobody too, as the language is, so that the time of the answer says as little as its words.
   const userId = isMember ? user.id : null;
   const secret = await openReset(database, { userId, byMail: true, nowMs });
+  const language = (await readLanguage(database, address)) ?? defaultLanguage;
   if (!isMember) return;
-  postLetter(post, { to: user.email, installation, letter: { kind: 'password_reset', secret } });
+  const letter = { kind: 'password_reset', secret } as const;
+  postLetter(post, { to: user.email, letter, language, service });
 }
 
 /** A link for a user who cannot get mail; answers with its secret, to be shown once. */

@@ -112,9 +112,9 @@ async function mailInvitation(
   { linkPost, settings }: ConsoleDeps,
 ): Promise<void> {
   if (invitation.email === null || linkPost === null) return;
-  const { installationName: installation } = await settings.current();
+  const { installationName: service, defaultLanguage: language } = await settings.current();
   const letter = { kind: 'invitation', secret } as const;
-  postLetter(linkPost, { to: invitation.email, installation, letter });
+  postLetter(linkPost, { to: invitation.email, letter, language, service });
 }
 
 async function presentInvitations(

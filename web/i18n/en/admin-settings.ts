@@ -30,7 +30,11 @@ export const adminSettings = {
     },
     default_zone: {
       label: 'Default time zone',
-      help: 'For reports to users who chose none and whose browser names none.',
+      help: 'For reports to users who chose none and whose browser names none, and for mails to users who chose none.',
+    },
+    default_language: {
+      label: 'Language of mails',
+      help: 'For invitations, and for users who chose no language under Account.',
     },
     contact: { label: 'Contact', help: 'Whom users ask for help: an address or a sentence.' },
     top_up_text: {
@@ -72,6 +76,8 @@ export const adminSettings = {
     },
   } as Readonly<Record<string, SettingWords>>,
   choices: {
+    'default_language.en': 'English',
+    'default_language.zh-CN': '简体中文',
     'registration.closed': 'Closed',
     'registration.invitation': 'By invitation',
     'registration.open': 'Open',

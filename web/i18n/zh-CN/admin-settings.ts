@@ -25,7 +25,11 @@ export const adminSettings: typeof source = {
     currency: { label: '货币', help: '所有金额使用的货币。产生第一笔钱包交易后不可更改。' },
     default_zone: {
       label: '默认时区',
-      help: '用于未选择时区且浏览器未提供时区的用户的报表。',
+      help: '用于未选择时区且浏览器未提供时区的用户的报表，以及发给未选择时区的用户的邮件。',
+    },
+    default_language: {
+      label: '邮件语言',
+      help: '用于邀请邮件，以及发给未在账户页选择语言的用户的邮件。',
     },
     contact: { label: '联系方式', help: '用户需要帮助时联系谁：地址或一句话。' },
     top_up_text: { label: '充值方式', help: '显示在钱包旁边，以及发给用户的通知中。' },
@@ -61,6 +65,8 @@ export const adminSettings: typeof source = {
     },
   },
   choices: {
+    'default_language.en': 'English',
+    'default_language.zh-CN': '简体中文',
     'registration.closed': '关闭',
     'registration.invitation': '凭邀请',
     'registration.open': '开放',

@@ -1,0 +1,47 @@
+import type { englishWords as source } from './english-words.ts';
+
+export const chineseWords: typeof source = {
+  letters: {
+    password_reset: {
+      subject: (service) => `${service}：设置新密码`,
+      before: (service) =>
+        `有人请求为您在 ${service} 的账户设置新密码。如果是您本人，请在一小时内打开此链接：`,
+      after: '如果不是您本人，请忽略此邮件，您的密码不会改变。',
+    },
+    registration: {
+      subject: (service) => `${service}：开通账户`,
+      before: (service) =>
+        `有人请求用此邮箱在 ${service} 开通账户。如果是您本人，请在一小时内打开此链接：`,
+      after: '如果不是您本人，请忽略此邮件。',
+    },
+    known: {
+      subject: (service) => `${service}：您已有账户`,
+      before: (service) =>
+        `有人请求用此邮箱在 ${service} 开通账户，但该邮箱已有账户。如果是您本人，请直接登录：`,
+      after: '如果不是您本人，请忽略此邮件。',
+    },
+    invitation: {
+      subject: (service) => `${service}：您收到了邀请`,
+      before: (service) => `您受邀使用 ${service}。请在一周内打开此链接开通账户：`,
+      after: '链接只能使用一次，请勿转发。',
+    },
+  },
+
+  lowBalance: {
+    subject: (service, balance) => `${service}：余额不足，仅剩 ${balance}`,
+    fell: ({ service, threshold, balance, time }) =>
+      `${time}，您在 ${service} 的余额低于 ${threshold}，当时为 ${balance}。`,
+    until: '只要余额还够支付一张图片，您就可以继续使用；不够时，请求会被拒绝。',
+    addFunds: '为避免这种情况，请为钱包充值。',
+    addFundsBy: '为避免这种情况，请为钱包充值：',
+    onceEach: (threshold) => `余额每次低于 ${threshold} 时，您都会收到一封这样的邮件。`,
+  },
+
+  test: {
+    subject: (service) => `${service}：余额不足通知的测试`,
+    works: (service) => `${service} 的管理员在测试通知能否送达此邮箱。您已收到，无需任何操作。`,
+  },
+
+  notice: (id) => `通知编号：${id}`,
+  request: (traceId) => `追踪编号：${traceId}`,
+};

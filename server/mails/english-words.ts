@@ -1,0 +1,51 @@
+/** What mails say: plain words, for somebody who never saw this service's inside. */
+export const englishWords = {
+  /** By which somebody signs in or up. A link follows what is said `before` it. */
+  letters: {
+    password_reset: {
+      subject: (service: string) => `${service}: set a new password`,
+      before: (service: string) =>
+        `Somebody asked for a new password for your account at ${service}. If it was you, set it here within an hour:`,
+      after: 'If it was not you, do nothing: your password stays as it is.',
+    },
+    registration: {
+      subject: (service: string) => `${service}: open your account`,
+      before: (service: string) =>
+        `Somebody asked for an account at ${service} with this address. If it was you, open it here within an hour:`,
+      after: 'If it was not you, do nothing.',
+    },
+    known: {
+      subject: (service: string) => `${service}: you have an account already`,
+      before: (service: string) =>
+        `Somebody asked for an account at ${service} with this address, which has one. If it was you, sign in:`,
+      after: 'If it was not you, do nothing.',
+    },
+    invitation: {
+      subject: (service: string) => `${service}: you are invited`,
+      before: (service: string) =>
+        `You are invited to ${service}. Open your account here within a week:`,
+      after: 'The link works once. Do not pass it on.',
+    },
+  },
+
+  lowBalance: {
+    subject: (service: string, balance: string) => `${service}: your balance is low, ${balance}`,
+    fell: (of: { service: string; threshold: string; balance: string; time: string }) =>
+      `Your balance at ${of.service} fell below ${of.threshold}: it was ${of.balance} on ${of.time}.`,
+    until:
+      'You can go on until it no longer covers the price of a picture; requests are refused then.',
+    addFunds: 'To avoid that, add funds to your wallet.',
+    addFundsBy: 'To avoid that, add funds to your wallet:',
+    onceEach: (threshold: string) =>
+      `You get this message once each time your balance falls below ${threshold}.`,
+  },
+
+  test: {
+    subject: (service: string) => `${service}: a test of low-balance notices`,
+    works: (service: string) =>
+      `An operator of ${service} tried whether its messages reach this address. They do. There is nothing to be done.`,
+  },
+
+  notice: (id: string) => `Notice: ${id}`,
+  request: (traceId: string) => `Request: ${traceId}`,
+};

@@ -1,0 +1,102 @@
+/** Mails by which somebody signs in or up are in the language of whoever reads them. */
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Config } from '../../../server/config.ts';
+import { changeSetting } from '../../../server/flows/installation/change-setting.ts';
+import { madeInvitationSchema } from '../../../shared/console/sign-in.ts';
+import type { Language } from '../../../shared/languages.ts';
+import { describeApi } from '../../support/api.ts';
+import type { TestUser } from '../../support/app.ts';
+import { receiveMails } from '../../support/mail-server.ts';
+import { patience } from '../../support/patience.ts';
+import { readMail } from '../../support/read-mail.ts';
+import { addMember, goodPassword, signedIn, Visitor } from '../../support/visitor.ts';
+
+const config: Partial<Config> = {
+  publicUrl: 'https://images.example.com',
+  mailFrom: 'Images <images@example.com>',
+};
+const mails = receiveMails(config);
+let addresses = 0;
+
+describeApi(
+  (api) => {
+    const set = (key: 'registration' | 'defaultLanguage', value: string) =>
+      changeSetting(api.app.admin, { key, value });
+    const freshEmail = () => `new${++addresses}-${api.user.id}@example.com`;
+    const whoPrefers = async (language: Language): Promise<TestUser> => {
+      const user = await addMember(api.app);
+      const visitor = await signedIn(api.app, user);
+      await visitor.ask('PATCH', '/account/preferences', { body: { language } });
+      return user;
+    };
+    const ask = async (path: string, email: string) => {
+      const { status } = await new Visitor(api.app.baseUrl).post(path, { email });
+      expect(status).toBe(200);
+    };
+
+    beforeAll(() => set('registration', 'open'));
+    beforeEach(() => set('defaultLanguage', 'en'));
+
+    describe('a link for a new password', () => {
+      test('comes in the language that its user chose', async () => {
+        const { email } = await whoPrefers('zh-CN');
+        await ask('/password-reset/mail', email);
+        const { headers, text } = await mailTo(email);
+        expect(headers.get('subject')).toBe('Tintype：设置新密码');
+        expect(headers.get('content-language')).toBe('zh-CN');
+        expect(text).toMatch(
+          /^有人请求为您在 Tintype 的账户设置新密码。.*：\n\nhttps:\/\/images\.example\.com\/reset-password#[\w-]{43}\n\n如果不是您本人，.*。\n$/,
+        );
+      });
+
+      test('comes in that of the installation to who chose none', async () => {
+        await set('defaultLanguage', 'zh-CN');
+        const { email } = await addMember(api.app);
+        await ask('/password-reset/mail', email);
+        expect((await mailTo(email)).headers.get('subject')).toBe('Tintype：设置新密码');
+      });
+
+      test('says in English whose service it is, too', async () => {
+        const { email } = await addMember(api.app);
+        await ask('/password-reset/mail', email);
+        const { headers, text } = await mailTo(email);
+        expect(headers.get('subject')).toBe('Tintype: set a new password');
+        expect(text).toMatch(/^Somebody asked for a new password for your account at Tintype\./);
+      });
+    });
+
+    test('who wants an account again is told in the language that they chose', async () => {
+      const { email } = await whoPrefers('zh-CN');
+      await ask('/registration/mail', email);
+      const { headers, text } = await mailTo(email);
+      expect(headers.get('subject')).toBe('Tintype：您已有账户');
+      expect(text).toContain('\n\nhttps://images.example.com/login\n\n');
+    });
+
+    test('whom nobody knows is written to in the language of the installation', async () => {
+      await set('defaultLanguage', 'zh-CN');
+      const email = freshEmail();
+      await ask('/registration/mail', email);
+      expect((await mailTo(email)).headers.get('subject')).toBe('Tintype：开通账户');
+    });
+
+    test('an invitation comes in the language of the installation', async () => {
+      await set('defaultLanguage', 'zh-CN');
+      const email = freshEmail();
+      const boss = await signedIn(api.app, await addMember(api.app, { role: 'admin' }));
+      await boss.post('/prove', { kind: 'password', password: goodPassword });
+      const answer = await boss.post('/admin/invitations', { email, send_mail: true });
+      const { link } = madeInvitationSchema.parse(answer.body);
+      const { headers, text } = await mailTo(email);
+      expect(headers.get('subject')).toBe('Tintype：您收到了邀请');
+      expect(text).toContain(`\n\nhttps://images.example.com${link}\n\n`);
+    });
+  },
+  { config },
+);
+
+async function mailTo(email: string) {
+  const found = () => mails().find(({ to }) => to.includes(email));
+  await expect.poll(found, patience).toBeDefined();
+  return readMail(found()?.source ?? '');
+}
