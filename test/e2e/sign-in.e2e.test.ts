@@ -10,6 +10,7 @@ import { newAuthenticatorSchema, recoveryCodesSchema } from '../../shared/consol
 import type { TestUser } from '../support/app.ts';
 import { openMailServer, type ReceivedMail } from '../support/mail-server.ts';
 import type { TestIssuer } from '../support/openid-issuer.ts';
+import { type ReadMail, readMail } from '../support/read-mail.ts';
 import { addMember, signedIn } from '../support/visitor.ts';
 import { type ConsoleBench, describeConsole } from './support/console.ts';
 import { openConsoleIssuer } from './support/console-issuer.ts';
@@ -230,6 +231,19 @@ describeConsole(
       await expectToBeIn(page, '$11.00');
     });
 
+    it('by a new password that was asked for on a Chinese page, by a mail in Chinese', async () => {
+      const { email } = await addMember(console.app);
+      // What the browser prefers is something else.
+      const { page } = await console.visit('/reset-password');
+      await page.getByRole('radio', { name: '简体中文' }).check();
+      await page.getByLabel('邮箱').fill(email);
+      await page.getByRole('button', { name: '发送链接' }).click();
+      await page.goto(await mailedLink(email));
+      await expect(page.getByLabel('新密码')).toBeVisible();
+      const mail = must(mailsTo(email).at(-1), 'the mail');
+      expect(mail.headers.get('subject')).toBe('Tintype：设置新密码');
+    });
+
     it('by an account that was opened with a mailed link', async () => {
       await changeSetting(console.app.admin, { key: 'registration', value: 'open' });
       const email = 'newcomer@example.com';
@@ -285,11 +299,13 @@ function codeOf(secret: string, steps: number): string {
 
 async function mailedLink(email: string): Promise<string> {
   const find = () =>
-    mails
-      .filter(({ to }) => to.includes(email))
-      .map(({ source }) => source.replace(/=\r\n/g, '').replaceAll('=3D', '='))
-      .flatMap((source) => /http:\S+#[\w-]{43}/.exec(source)?.[0] ?? [])
+    mailsTo(email)
+      .flatMap(({ text }) => /http:\S+#[\w-]{43}/.exec(text)?.[0] ?? [])
       .at(-1);
   await expect.poll(find).toBeTruthy();
   return must(find(), 'a link by mail');
+}
+
+function mailsTo(email: string): readonly ReadMail[] {
+  return mails.filter(({ to }) => to.includes(email)).map(({ source }) => readMail(source));
 }

@@ -1,14 +1,19 @@
 /** The only way to the console's JSON API. */
+import { currentLocale } from '../i18n/locale.ts';
 import { ApiError, readApiError, unreachable } from './api-error.ts';
 import { pageUser } from './page-user.ts';
 import { type GateQuestion, waitAtGate } from './session-gate.ts';
 
 const prefix = '/api/console';
 
-/** Marks requests of our own pages, which other sites cannot, and says whose page it is. */
+/** Marks requests of our own pages, which other sites cannot, and says whose page it is, and in which language. */
 export function consoleHeaders(): Record<string, string> {
   const user = pageUser();
-  return { 'x-tintype-console': '1', ...(user === null ? {} : { 'x-tintype-user': user }) };
+  return {
+    'x-tintype-console': '1',
+    'accept-language': currentLocale(),
+    ...(user === null ? {} : { 'x-tintype-user': user }),
+  };
 }
 
 type QueryValue = string | number | boolean | null | undefined | readonly string[];

@@ -95,7 +95,7 @@ forEachEngine((engine) => {
     const post = { mailer, publicUrl: 'https://images.example.com', log: createLogger('silent') };
     const { clock } = admin;
     const settings = new SettingsCache(database);
-    const ask = { email: account.email, networkAddress: null };
+    const ask = { email: account.email, networkAddress: null, language: null };
     for (let i = 0; i < 2; i++)
       await requestPasswordReset({ database, clock, settings, post }, ask);
     settings.close();

@@ -13,6 +13,14 @@ export interface LinkPost {
   log: Logger;
 }
 
+/** What somebody who is not signed in says when they ask for one. */
+export interface AskedMail {
+  email: string;
+  networkAddress: string | null;
+  /** Of the page on which they ask; null where it is not known. */
+  language: Language | null;
+}
+
 /**
  * Sends a letter in the background: an answer that waited for it would tell by its time whether
  * there is such an account. A mail that is lost is asked for again.

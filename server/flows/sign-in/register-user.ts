@@ -13,7 +13,7 @@ import { ServiceError } from '../../lib/service-error.ts';
 import type { SettingsCache } from '../../settings/settings-cache.ts';
 import { noteChange } from '../admin-change.ts';
 import { addAccount, checkAccount, type NewAccount } from '../users/open-account.ts';
-import { type LinkPost, postLetter } from './identity-mail.ts';
+import { type AskedMail, type LinkPost, postLetter } from './identity-mail.ts';
 import { isRegistrationOpen } from './is-registration-open.ts';
 import { type OpenedSession, openSession, type Visitor } from './open-session.ts';
 import type { SignInDeps } from './sign-in-by-password.ts';
@@ -41,7 +41,7 @@ export async function registerUser(
 /** Sends the link that opens an account, and never says whether the address has one. */
 export async function requestRegistration(
   deps: SignInDeps & { settings: SettingsCache; post: LinkPost },
-  { email, networkAddress }: { email: string; networkAddress: string | null },
+  { email, networkAddress, language: ofPage }: AskedMail,
 ): Promise<void> {
   await refuseUnlessOpen(deps);
   const { database, clock, settings, post } = deps;
@@ -57,7 +57,7 @@ export async function requestRegistration(
   );
   const { installationName: service, defaultLanguage } = await settings.current();
   // Asked for everybody, as whether there is an account is: see below.
-  const language = (await readLanguage(database, to)) ?? defaultLanguage;
+  const language = (await readLanguage(database, to)) ?? ofPage ?? defaultLanguage;
   const isKnown = (await findUser(database, to)) !== null;
   const data: z.infer<typeof dataSchema> = { email: to };
   // Also where nobody gets it, so that the time of the answer says as little as its words.

@@ -23,7 +23,7 @@ import type { SettingsCache } from '../../settings/settings-cache.ts';
 import { type Admin, adminChange, noteChange } from '../admin-change.ts';
 import { isStillAdmin } from '../users/is-still-admin.ts';
 import { lockKeptUser } from '../users/lock-kept-user.ts';
-import { type LinkPost, postLetter } from './identity-mail.ts';
+import { type AskedMail, type LinkPost, postLetter } from './identity-mail.ts';
 import { lockWhoEnters } from './lock-who-enters.ts';
 import type { SignInDeps } from './sign-in-by-password.ts';
 import { signOutEverywhere } from './sign-out-everywhere.ts';
@@ -38,7 +38,7 @@ const dataSchema = z.object({
 /** Sends a link for a new password, if there is such an account; the answer does not say. */
 export async function requestPasswordReset(
   { database, clock, settings, post }: SignInDeps & { settings: SettingsCache; post: LinkPost },
-  { email, networkAddress }: { email: string; networkAddress: string | null },
+  { email, networkAddress, language: ofPage }: AskedMail,
 ): Promise<void> {
   const nowMs = clock.now();
   const address = email.trim().toLowerCase();
@@ -56,7 +56,7 @@ export async function requestPasswordReset(
   // For nobody too, as the language is, so that the time of the answer says as little as its words.
   const userId = isMember ? user.id : null;
   const secret = await openReset(database, { userId, byMail: true, nowMs });
-  const language = (await readLanguage(database, address)) ?? defaultLanguage;
+  const language = (await readLanguage(database, address)) ?? ofPage ?? defaultLanguage;
   if (!isMember) return;
   const letter = { kind: 'password_reset', secret } as const;
   postLetter(post, { to: user.email, letter, language, service });

@@ -1,4 +1,5 @@
 /** How people without a session come by an account or a password: registration, invitation, reset. */
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import {
   emailRequestSchema,
@@ -10,7 +11,7 @@ import {
   registrationSchema,
 } from '../../../shared/console/sign-in.ts';
 import { acceptInvitation, readInvitation } from '../../flows/sign-in/accept-invitation.ts';
-import type { LinkPost } from '../../flows/sign-in/identity-mail.ts';
+import type { AskedMail, LinkPost } from '../../flows/sign-in/identity-mail.ts';
 import {
   confirmRegistration,
   registerUser,
@@ -22,6 +23,7 @@ import { isoTime } from '../../lib/time-text.ts';
 import type { ConsoleDeps } from './console-deps.ts';
 import { type ConsoleRoute, publicRoute } from './console-route.ts';
 import { enter } from './enter.ts';
+import { pageLanguage } from './page-language.ts';
 import { presentAmount } from './present-amount.ts';
 import { visitorOf } from './viewer.ts';
 
@@ -54,9 +56,7 @@ export const registrationRoutes: readonly ConsoleRoute[] = [
     body: emailRequestSchema,
     answer: nothing,
     handle: async ({ request, body }, deps) => {
-      const networkAddress = visitorOf(request, deps).address;
-      const post = requirePost(deps);
-      await requestRegistration({ ...deps, post }, { email: body.email, networkAddress });
+      await requestRegistration({ ...deps, post: requirePost(deps) }, askedBy(request, body, deps));
       return {};
     },
   }),
@@ -106,9 +106,10 @@ export const registrationRoutes: readonly ConsoleRoute[] = [
     body: emailRequestSchema,
     answer: nothing,
     handle: async ({ request, body }, deps) => {
-      const networkAddress = visitorOf(request, deps).address;
-      const post = requirePost(deps);
-      await requestPasswordReset({ ...deps, post }, { email: body.email, networkAddress });
+      await requestPasswordReset(
+        { ...deps, post: requirePost(deps) },
+        askedBy(request, body, deps),
+      );
       return {};
     },
   }),
@@ -125,6 +126,18 @@ export const registrationRoutes: readonly ConsoleRoute[] = [
     },
   }),
 ];
+
+function askedBy(
+  request: FastifyRequest,
+  { email }: { email: string },
+  deps: ConsoleDeps,
+): AskedMail {
+  return {
+    email,
+    networkAddress: visitorOf(request, deps).address,
+    language: pageLanguage(request.headers['accept-language']),
+  };
+}
 
 function requirePost({ linkPost }: ConsoleDeps): LinkPost {
   if (linkPost) return linkPost;

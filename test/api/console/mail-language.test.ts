@@ -29,8 +29,9 @@ describeApi(
       await visitor.ask('PATCH', '/account/preferences', { body: { language } });
       return user;
     };
-    const ask = async (path: string, email: string) => {
-      const { status } = await new Visitor(api.app.baseUrl).post(path, { email });
+    const ask = async (path: string, email: string, page?: Language) => {
+      const headers = { 'accept-language': page ?? null };
+      const { status } = await new Visitor(api.app.baseUrl).post(path, { email }, { headers });
       expect(status).toBe(200);
     };
 
@@ -47,6 +48,15 @@ describeApi(
         expect(text).toMatch(
           /^有人请求为您在 Tintype 的账户设置新密码。.*：\n\nhttps:\/\/images\.example\.com\/reset-password#[\w-]{43}\n\n如果不是您本人，.*。\n$/,
         );
+      });
+
+      test('comes in that of the page on which it was asked for to who chose none', async () => {
+        const { email } = await addMember(api.app);
+        await ask('/password-reset/mail', email, 'zh-CN');
+        expect((await mailTo(email)).headers.get('subject')).toBe('Tintype：设置新密码');
+        const { email: other } = await whoPrefers('en');
+        await ask('/password-reset/mail', other, 'zh-CN');
+        expect((await mailTo(other)).headers.get('subject')).toBe('Tintype: set a new password');
       });
 
       test('comes in that of the installation to who chose none', async () => {
@@ -73,7 +83,13 @@ describeApi(
       expect(text).toContain('\n\nhttps://images.example.com/login\n\n');
     });
 
-    test('whom nobody knows is written to in the language of the installation', async () => {
+    test('whom nobody knows is written to in the language of the page on which they asked', async () => {
+      const email = freshEmail();
+      await ask('/registration/mail', email, 'zh-CN');
+      expect((await mailTo(email)).headers.get('subject')).toBe('Tintype：开通账户');
+    });
+
+    test('whom nobody knows is written to in that of the installation where the page says none', async () => {
       await set('defaultLanguage', 'zh-CN');
       const email = freshEmail();
       await ask('/registration/mail', email);
