@@ -22,9 +22,15 @@ export const chineseWords: typeof source = {
     },
     invitation: {
       subject: (service) => `${service}：您收到了邀请`,
-      before: (service) => `您受邀使用 ${service}。请在一周内打开此链接开通账户：`,
+      before: (service, inviter) =>
+        `您受邀使用 ${service}，邀请人为 ${inviter}。请在一周内打开此链接开通账户：`,
       after: '链接只能使用一次，请勿转发。',
     },
+  },
+
+  inviter: {
+    both: (name, email) => `${name}（${email}）`,
+    somebody: '管理员',
   },
 
   lowBalance: {

@@ -22,10 +22,16 @@ export const englishWords = {
     },
     invitation: {
       subject: (service: string) => `${service}: you are invited`,
-      before: (service: string) =>
-        `You are invited to ${service}. Open your account here within a week:`,
+      before: (service: string, inviter: string) =>
+        `${inviter} invites you to ${service}. Open your account here within a week:`,
       after: 'The link works once. Do not pass it on.',
     },
+  },
+
+  inviter: {
+    both: (name: string, email: string) => `${name} (${email})`,
+    /** Who cannot be named. */
+    somebody: 'An administrator',
   },
 
   lowBalance: {

@@ -2,11 +2,13 @@
 import { type LinkKind, secretLink } from '../../shared/console/links.ts';
 import { pages } from '../../shared/console/pages.ts';
 import type { Language } from '../../shared/languages.ts';
+import { type Inviter, inviterText } from './inviter.ts';
 import { type MailText, paragraphs, rootOf } from './mail-text.ts';
 import { mailWords } from './mail-words.ts';
 
 export type Letter =
-  | { kind: Extract<LinkKind, 'password_reset' | 'registration' | 'invitation'>; secret: string }
+  | { kind: Extract<LinkKind, 'password_reset' | 'registration'>; secret: string }
+  | { kind: Extract<LinkKind, 'invitation'>; secret: string; inviter: Inviter }
   /** To the owner of an account, which somebody wanted to open again. */
   | { kind: 'known' };
 
@@ -14,11 +16,16 @@ export function letterText(
   letter: Letter,
   { language, service, publicUrl }: { language: Language; service: string; publicUrl: string },
 ): MailText {
-  const words = mailWords[language].letters[letter.kind];
+  const { letters, inviter } = mailWords[language];
+  const words = letters[letter.kind];
+  const before =
+    letter.kind === 'invitation'
+      ? letters.invitation.before(service, inviterText(letter.inviter, inviter))
+      : letters[letter.kind].before(service);
   const path = letter.kind === 'known' ? pages.login : secretLink(letter.kind, letter.secret);
   return {
     language,
     subject: words.subject(service),
-    text: paragraphs([words.before(service), rootOf(publicUrl) + path, words.after]),
+    text: paragraphs([before, rootOf(publicUrl) + path, words.after]),
   };
 }

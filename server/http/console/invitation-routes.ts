@@ -11,13 +11,9 @@ import {
 } from '../../../shared/console/sign-in.ts';
 import { readEmails } from '../../accounts/user-store.ts';
 import { removeAuthenticator } from '../../flows/sign-in/change-authenticator.ts';
-import { postLetter } from '../../flows/sign-in/identity-mail.ts';
 import { issuePasswordReset } from '../../flows/sign-in/reset-password.ts';
-import {
-  inviteUser,
-  type MadeInvitation,
-  revokeInvitation,
-} from '../../flows/users/invite-user.ts';
+import { inviteUser, revokeInvitation } from '../../flows/users/invite-user.ts';
+import { mailInvitation } from '../../flows/users/mail-invitation.ts';
 import { challengeLifeMs } from '../../identity/challenge.ts';
 import { type Invitation, stateOfInvitation } from '../../identity/invitation.ts';
 import { listInvitations } from '../../identity/invitation-store.ts';
@@ -54,13 +50,11 @@ export const invitationRoutes: readonly ConsoleRoute[] = [
     body: invitationRequestSchema,
     answer: madeInvitationSchema,
     handle: async ({ viewer, body }, deps) => {
-      const { email, role, send_mail } = body;
-      if (send_mail && (email === null || deps.linkPost === null)) {
-        throw invalidRequest('send_mail', 'Mail needs an address, and a service that sends mail.');
-      }
+      const { email, role } = body;
+      const mailing = body.send_mail ? mailingOf(email, deps) : null;
       const topUp = amountOf(body.top_up, 'top_up');
       const made = await inviteUser(adminOf(viewer, deps, undefined), { email, role, topUp });
-      if (send_mail) await mailInvitation(made, deps);
+      if (mailing) await mailInvitation({ ...deps, post: mailing.post }, { to: mailing.to, made });
       const [invitation] = await presentInvitations([made.invitation], deps);
       const link = secretLink('invitation', made.secret);
       return { invitation: must(invitation, 'the invitation that was made'), link };
@@ -107,14 +101,10 @@ export const invitationRoutes: readonly ConsoleRoute[] = [
   }),
 ];
 
-async function mailInvitation(
-  { invitation, secret }: MadeInvitation,
-  { linkPost, settings }: ConsoleDeps,
-): Promise<void> {
-  if (invitation.email === null || linkPost === null) return;
-  const { installationName: service, defaultLanguage: language } = await settings.current();
-  const letter = { kind: 'invitation', secret } as const;
-  postLetter(linkPost, { to: invitation.email, letter, language, service });
+/** To whom and by what. */
+function mailingOf(to: string | null, { linkPost: post }: ConsoleDeps) {
+  if (to !== null && post !== null) return { to, post };
+  throw invalidRequest('send_mail', 'Mail needs an address, and a service that sends mail.');
 }
 
 async function presentInvitations(

@@ -2,6 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Config } from '../../../server/config.ts';
 import { changeSetting } from '../../../server/flows/installation/change-setting.ts';
+import { editUser } from '../../../server/flows/users/edit-user.ts';
 import { madeInvitationSchema } from '../../../shared/console/sign-in.ts';
 import type { Language } from '../../../shared/languages.ts';
 import { describeApi } from '../../support/api.ts';
@@ -96,17 +97,37 @@ describeApi(
       expect((await mailTo(email)).headers.get('subject')).toBe('Tintype：开通账户');
     });
 
-    test('an invitation comes in the language of the installation', async () => {
-      await set('defaultLanguage', 'zh-CN');
-      const email = freshEmail();
-      const boss = await signedIn(api.app, await addMember(api.app, { role: 'admin' }));
-      await boss.post('/prove', { kind: 'password', password: goodPassword });
-      const answer = await boss.post('/admin/invitations', { email, send_mail: true });
-      const { link } = madeInvitationSchema.parse(answer.body);
-      const { headers, text } = await mailTo(email);
-      expect(headers.get('subject')).toBe('Tintype：您收到了邀请');
-      expect(text).toContain(`\n\nhttps://images.example.com${link}\n\n`);
-    });
+    test.each([
+      {
+        language: 'en',
+        subject: 'Tintype: you are invited',
+        said: (inviter: string) =>
+          `Ada (${inviter}) invites you to Tintype. Open your account here within a week:`,
+      },
+      {
+        language: 'zh-CN',
+        subject: 'Tintype：您收到了邀请',
+        said: (inviter: string) =>
+          `您受邀使用 Tintype，邀请人为 Ada（${inviter}）。请在一周内打开此链接开通账户：`,
+      },
+    ])(
+      'an invitation in the language of the installation, $language, says by whom it is',
+      async ({ language, subject, said }) => {
+        await set('defaultLanguage', language);
+        const email = freshEmail();
+        const user = await addMember(api.app, { role: 'admin' });
+        await editUser(api.app.admin, user.id, { name: 'Ada' });
+        const boss = await signedIn(api.app, user);
+        await boss.post('/prove', { kind: 'password', password: goodPassword });
+        const answer = await boss.post('/admin/invitations', { email, send_mail: true });
+        const { link } = madeInvitationSchema.parse(answer.body);
+        const { headers, text } = await mailTo(email);
+        expect(headers.get('subject')).toBe(subject);
+        const [first, second] = text.split('\n\n');
+        expect(first).toBe(said(user.email));
+        expect(second).toBe(`https://images.example.com${link}`);
+      },
+    );
   },
   { config },
 );
