@@ -28,6 +28,7 @@ forEachEngine((engine) => {
           email: `a${i}@example.com`,
           password: goodPassword,
           visitor,
+          language: null,
         }),
       ),
     );

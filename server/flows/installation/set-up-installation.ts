@@ -1,4 +1,5 @@
 /** The first account of all: by a link that the service prints, or by options at start. */
+import type { Language } from '../../../shared/languages.ts';
 import { userNameCharactersMax } from '../../accounts/user.ts';
 import { isSetUp } from '../../accounts/user-store.ts';
 import { isDuplicate } from '../../db/database-error.ts';
@@ -9,6 +10,8 @@ import type { PasswordHasher } from '../../identity/password-hasher.ts';
 import { writePassword } from '../../identity/password-store.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { ServiceError } from '../../lib/service-error.ts';
+import { settingsTable } from '../../settings/settings.ts';
+import { readSetting, writeSetting } from '../../settings/settings-store.ts';
 import { noteChange } from '../admin-change.ts';
 import { type OpenedSession, openSession, type Visitor } from '../sign-in/open-session.ts';
 import type { SignInDeps } from '../sign-in/sign-in-by-password.ts';
@@ -60,7 +63,13 @@ interface FirstAccount {
 /** Makes the first administrator and signs them in. Of several who try at once, one does. */
 export async function setUpInstallation(
   { database, clock, hasher }: SignInDeps & { hasher: PasswordHasher },
-  { secret, email, password, visitor }: FirstAccount & { secret: string; visitor: Visitor },
+  {
+    secret,
+    email,
+    password,
+    visitor,
+    language,
+  }: FirstAccount & { secret: string; visitor: Visitor; language: Language | null },
 ): Promise<OpenedSession> {
   const asked = { kind: 'setup', secret, nowMs: clock.now() } as const;
   // Before the hash, which is work that strangers should not be able to ask for.
@@ -76,6 +85,7 @@ export async function setUpInstallation(
     await dropChallenges(trx, { kind: 'setup', userId: null });
     if (await isSetUp(trx)) throw notAccepted();
     const userId = await addFirst(trx, account, { hash, nowMs });
+    await takeLanguage(trx, language, { actor: userId, nowMs });
     return openSession(trx, { userId, method: 'setup', visitor, nowMs });
   });
 }
@@ -120,6 +130,21 @@ async function addFirst(
   const detail = { email, role };
   await noteChange(trx, { ...entry, detail }, { actor: userId, reason: null, nowMs });
   return userId;
+}
+
+/** The installation speaks as the page on which it was set up, unless somebody has said otherwise by now. */
+async function takeLanguage(
+  trx: Trx,
+  language: Language | null,
+  { actor, nowMs }: { actor: string; nowMs: number },
+): Promise<void> {
+  const { name, default: before } = settingsTable.defaultLanguage;
+  if (language === null || language === before) return;
+  if ((await readSetting(trx, 'defaultLanguage')) !== before) return;
+  await writeSetting(trx, 'defaultLanguage', language);
+  const detail = { from: before, to: language };
+  const entry = { action: 'setting.change', subject: name, detail, topic: 'settings' } as const;
+  await noteChange(trx, entry, { actor, reason: null, nowMs });
 }
 
 function notAccepted(): ServiceError {

@@ -10,6 +10,7 @@ import { isSetupSecret, setUpInstallation } from '../../flows/installation/set-u
 import { readSetupState } from '../../flows/reading/read-setup-state.ts';
 import { type ConsoleRoute, publicRoute } from './console-route.ts';
 import { enter } from './enter.ts';
+import { pageLanguage } from './page-language.ts';
 import { visitorOf } from './viewer.ts';
 
 export const setupRoutes: readonly ConsoleRoute[] = [
@@ -40,7 +41,8 @@ export const setupRoutes: readonly ConsoleRoute[] = [
     answer: z.object({}),
     handle: async (call, deps) => {
       const visitor = visitorOf(call.request, deps);
-      await enter(call, await setUpInstallation(deps, { ...call.body, visitor }), deps);
+      const language = pageLanguage(call.request.headers['accept-language']);
+      await enter(call, await setUpInstallation(deps, { ...call.body, visitor, language }), deps);
       return {};
     },
   }),

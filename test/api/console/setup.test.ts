@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type App, startApp } from '../../../server/app.ts';
+import { listAuditEntries } from '../../../server/audit/audit-store.ts';
 import { type Config, loadConfig } from '../../../server/config.ts';
 import type { Database } from '../../../server/db/db.ts';
 import { changeSetting } from '../../../server/flows/installation/change-setting.ts';
@@ -13,6 +14,7 @@ import { openAccount } from '../../../server/flows/users/open-account.ts';
 import { challengeLifeMs } from '../../../server/identity/challenge.ts';
 import { must } from '../../../server/lib/assert.ts';
 import { createLogger } from '../../../server/lib/logger.ts';
+import { readSettings } from '../../../server/settings/settings-store.ts';
 import { outcomeOf } from '../../support/api.ts';
 import { type Engine, forEachEngine } from '../../support/databases.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -73,6 +75,29 @@ forEachEngine((engine) => {
     }
     expect(await issueSetupLink({ database: app.database, clock })).toBeNull();
   });
+
+  test.each([
+    { page: 'zh-CN', said: null, language: 'zh-CN' },
+    { page: 'en', said: null, language: 'en' },
+    { page: 'en', said: 'zh-CN', language: 'zh-CN' },
+    { page: null, said: null, language: 'en' },
+  ])(
+    'mails are in the language of the page, $page, unless the machine was told otherwise: $said',
+    async ({ page, said, language }) => {
+      const { app, makeLink } = await start(engine);
+      const { database } = app;
+      if (said) await changeSetting(testAdmin(database), { key: 'defaultLanguage', value: said });
+      const visitor = new Visitor(app.baseUrl);
+      const wish = { ...admin, secret: await makeLink() };
+      const answer = await visitor.post('/setup', wish, { headers: { 'accept-language': page } });
+      expect(answer.status).toBe(200);
+      expect((await readSettings(database)).defaultLanguage).toBe(language);
+      const changes = page === 'zh-CN' ? [{ detail: { from: 'en', to: language } }] : [];
+      const filter = { action: 'setting.change' };
+      const { items } = await listAuditEntries(database, filter, { after: null, limit: 9 });
+      expect(items.filter(({ actor }) => actor !== 'cli:test')).toMatchObject(changes);
+    },
+  );
 
   test('without the link nobody becomes administrator', async () => {
     const { app } = await start(engine);
