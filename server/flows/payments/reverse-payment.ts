@@ -173,11 +173,27 @@ async function adjust(trx: Trx, { payment, reversal, step, nowMs }: Applying): P
     amount: step.change,
     traceId: null,
     actor: 'system',
-    reason: `${providerName(provider)}, ${isFailed ? 'failed refund' : reversal.kind} of payment ${id}`,
+    reason: reasonOf(isFailed ? 'failed_refund' : reversal.kind, { provider, id }),
     now: nowMs,
   });
   const before = subtractAmounts(after, step.change);
   await noteLowBalance(trx, { userId, before, after, nowMs });
+}
+
+/** Each as a whole: the console has words for it in other languages. */
+function reasonOf(
+  kind: Reversal['kind'] | 'failed_refund',
+  { provider, id }: Pick<Payment, 'provider' | 'id'>,
+): string {
+  const name = providerName(provider);
+  switch (kind) {
+    case 'refund':
+      return `${name}, refund of payment ${id}`;
+    case 'failed_refund':
+      return `${name}, failed refund of payment ${id}`;
+    case 'dispute':
+      return `${name}, dispute of payment ${id}`;
+  }
 }
 
 /** What is open of all that was taken back. A dispute wants an answer, so it comes first. */

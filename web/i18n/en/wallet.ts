@@ -58,6 +58,7 @@ export const wallet = {
   sourceOf: {
     payment: (provider: string) => `Paid by ${provider}`,
     code: (ending: string) => `Code ending ${ending}`,
+    codeFor: (ending: string, note: string) => `Code ending ${ending}: ${note}`,
   },
   source: 'Source',
 

@@ -143,4 +143,11 @@ export const service: typeof source = {
   'The mask must have the same size in pixels as the first image.':
     '蒙版的像素尺寸必须与第一张图片相同。',
   'The service is stopping. Nothing was charged. Try again.': '服务正在停止。没有扣费。请重试。',
+
+  // Its notes of what it did with a wallet.
+  'not delivered': '未送达',
+  '{provider}, payment {id}': '{provider}，付款 {id}',
+  '{provider}, refund of payment {id}': '{provider}，付款 {id} 的退款',
+  '{provider}, failed refund of payment {id}': '{provider}，付款 {id} 的退款未成功',
+  '{provider}, dispute of payment {id}': '{provider}，付款 {id} 的争议',
 };

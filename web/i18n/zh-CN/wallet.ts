@@ -46,6 +46,7 @@ export const wallet: typeof source = {
   sourceOf: {
     payment: (provider) => `通过 ${provider} 支付`,
     code: (ending) => `兑换码，尾号 ${ending}`,
+    codeFor: (ending, note) => `兑换码，尾号 ${ending}：${note}`,
   },
   source: '来源',
 

@@ -11,6 +11,7 @@ import { walletText } from '../../../i18n/wallet-text.ts';
 import { commonDecimals } from '../../../lib/money-format.ts';
 import { rangeQueryOf } from '../../../lib/range-search.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
+import { useEntryNotes } from '../../../parts/entry-notes.ts';
 import { ErrorState } from '../../../parts/error-state.tsx';
 import { EmptyList } from '../../../parts/lost-place.tsx';
 import { RangeFilter } from '../../../parts/range-filter.tsx';
@@ -112,6 +113,7 @@ function Statement({ statement }: { statement: TransactionList['statement'] }) {
 function useColumns(list: TransactionList | undefined): readonly Column<TransactionView>[] {
   const t = useText(walletText);
   const words = useText(requestText);
+  const notes = useEntryNotes();
   const formats = useFormats();
   // That of the days above.
   const zone = list?.range.zone;
@@ -162,11 +164,14 @@ function useColumns(list: TransactionList | undefined): readonly Column<Transact
       {
         id: 'note',
         title: t.note,
-        cell: ({ note }) => (
-          <span className="block max-w-48 truncate" title={note ?? undefined}>
-            {note}
-          </span>
-        ),
+        cell: (entry) => {
+          const note = notes.whole(entry);
+          return (
+            <span className="block max-w-48 truncate" title={note ?? undefined}>
+              {note}
+            </span>
+          );
+        },
       },
       {
         id: 'trace',
@@ -175,5 +180,5 @@ function useColumns(list: TransactionList | undefined): readonly Column<Transact
         cell: ({ trace_id: traceId }) => traceId && <TraceLink traceId={traceId} isFluid />,
       },
     ];
-  }, [t, words, formats, list, zone]);
+  }, [t, words, notes, formats, list, zone]);
 }

@@ -8,6 +8,7 @@ import { walletText } from '../../../i18n/wallet-text.ts';
 import { commonDecimals } from '../../../lib/money-format.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { fromList, useOpenDetail } from '../../../parts/detail-panel.tsx';
+import { useEntryNotes } from '../../../parts/entry-notes.ts';
 import { TraceLink } from '../../../parts/trace-link.tsx';
 import { paths } from '../../../paths.ts';
 import { useColumnChoice } from '../../../ui/column-choice.tsx';
@@ -16,7 +17,6 @@ import { Link } from '../../../ui/link.tsx';
 import { Pager } from '../../../ui/pager.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { EntryStatus } from './entry-status.tsx';
-import { useNote } from './source-text.ts';
 import { walletSearch } from './wallet-state.ts';
 
 /** Every change of the balance, newest first. */
@@ -163,7 +163,7 @@ function useColumns({ items, range }: TransactionList): readonly Column<Transact
 }
 
 function EntryNote({ entry }: { entry: TransactionView }) {
-  const note = useNote()(entry);
+  const note = useEntryNotes().short(entry);
   return (
     <span className="block max-w-20 truncate" title={note ?? undefined}>
       {note}

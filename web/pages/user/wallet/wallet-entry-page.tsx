@@ -9,6 +9,7 @@ import { usageText } from '../../../i18n/usage-text.ts';
 import { walletText } from '../../../i18n/wallet-text.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { DetailPanel } from '../../../parts/detail-panel.tsx';
+import { useEntryNotes } from '../../../parts/entry-notes.ts';
 import { MissingOr } from '../../../parts/missing.tsx';
 import { TraceLink } from '../../../parts/trace-link.tsx';
 import { paths } from '../../../paths.ts';
@@ -18,7 +19,6 @@ import { Money } from '../../../ui/money.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { EntryStatus } from './entry-status.tsx';
-import { useNote, writtenNote } from './source-text.ts';
 import { walletSearch } from './wallet-state.ts';
 
 /** One change of the balance, and what it belongs to. */
@@ -49,7 +49,7 @@ function Entry({ entry }: { entry: TransactionDetail }) {
   const t = useText(walletText);
   const { kinds } = useText(requestText);
   const formats = useFormats();
-  const noteOf = useNote();
+  const notes = useEntryNotes();
   const { by, charge, refund } = entry;
   return (
     <>
@@ -64,8 +64,8 @@ function Entry({ entry }: { entry: TransactionDetail }) {
           { label: t.time, value: <Time at={entry.created_at} look="full" /> },
           { label: t.balanceAfter, value: <Money amount={entry.balance_after} as="total" /> },
           { label: t.by, value: by.kind === 'system' ? t.system : (by.name ?? t.administrator) },
-          { label: t.source, value: entry.source && noteOf(entry) },
-          { label: t.note, value: writtenNote(entry) },
+          { label: t.source, value: notes.source(entry) },
+          { label: t.note, value: notes.written(entry) },
           { label: t.number, value: formats.number(entry.seq) },
           { label: t.reverses, value: charge && <EntryLink entry={charge} /> },
           { label: t.reversedBy, value: refund && <EntryLink entry={refund} /> },
