@@ -1,5 +1,6 @@
-/** What the service wrote is in the language of the page. */
+/** What the service wrote, and what stands in a row of names, is in the language of the page. */
 import { it } from 'vitest';
+import { issueKey } from '../../server/flows/keys/issue-key.ts';
 import { createCodes } from '../../server/flows/payments/create-codes.ts';
 import { redeemCode } from '../../server/flows/payments/redeem-code.ts';
 import { takePaymentReport } from '../../server/flows/payments/take-payment-report.ts';
@@ -41,5 +42,20 @@ describeConsole((console) => {
     await expect(theirs.getByText(/，付款 pay_\w+$/)).toBeVisible();
     await own.getByRole('row', { name: '支付' }).getByRole('link').first().click();
     await expect(own.getByRole('dialog', { name: '交易' })).toContainText('，付款 pay_');
+  });
+
+  it('names several models of a key between Chinese commas', async () => {
+    const user = await console.addUser();
+    const models = ['gen-image-2', 'gen-image-2.5-flare'];
+    const key = { user: user.id, name: 'laptop', prefix: 'tin', models, expiresAt: null };
+    await issueKey(console.app.admin, key);
+    const boss = await console.addUser({ role: 'admin' });
+    const tab = `/admin/users/${user.id}?tab=keys`;
+    for (const visit of [['/keys', user] as const, [tab, boss] as const]) {
+      const { page } = await console.visit(visit[0], { user: visit[1], language });
+      await expect(page.getByRole('row', { name: 'laptop' })).toContainText(
+        'gen-image-2、gen-image-2.5-flare',
+      );
+    }
   });
 });

@@ -11,6 +11,7 @@ import {
 import { adminCommonText } from '../../../i18n/admin-common-text.ts';
 import { adminUsersText } from '../../../i18n/admin-users-text.ts';
 import { useText } from '../../../i18n/text.ts';
+import { uiText } from '../../../i18n/ui-text.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { ErrorState } from '../../../parts/error-state.tsx';
 import { EmptyList } from '../../../parts/lost-place.tsx';
@@ -94,6 +95,7 @@ function useColumns({
 }): readonly Column<UserKey>[] {
   const t = useText(adminUsersText);
   const words = useText(adminCommonText);
+  const { listed } = useText(uiText);
   return useMemo(
     () => [
       {
@@ -120,7 +122,7 @@ function useColumns({
             t.allModels
           ) : (
             <span className="block max-w-40 truncate" title={models.join('\n')} translate="no">
-              {models.join(', ')}
+              {listed(models)}
             </span>
           ),
       },
@@ -171,7 +173,7 @@ function useColumns({
           ),
       },
     ],
-    [t, words, onToggle, onEnd],
+    [t, words, listed, onToggle, onEnd],
   );
 }
 

@@ -5,6 +5,7 @@ import type { keys as words } from '../../../i18n/en/keys.ts';
 import { type Formats, useFormats } from '../../../i18n/formats.tsx';
 import { keysText } from '../../../i18n/keys-text.ts';
 import { useText } from '../../../i18n/text.ts';
+import { uiText } from '../../../i18n/ui-text.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { fromList, useOpenDetail } from '../../../parts/detail-panel.tsx';
 import { paths } from '../../../paths.ts';
@@ -40,6 +41,7 @@ export function KeyTable({ keys, isStale }: { keys: readonly KeyView[]; isStale:
 
 function useColumns(keys: readonly KeyView[]): readonly Column<KeyView>[] {
   const t = useText(keysText);
+  const { listed } = useText(uiText);
   const formats = useFormats();
   const [state] = useSearchState(keysSearch);
   const spends = keys.flatMap(({ spend_30d: spend }) => spend ?? []);
@@ -77,7 +79,7 @@ function useColumns(keys: readonly KeyView[]): readonly Column<KeyView>[] {
           t.allModels
         ) : (
           <span className="block max-w-40 truncate" title={models.join('\n')} translate="no">
-            {models.join(', ')}
+            {listed(models)}
           </span>
         ),
     },
