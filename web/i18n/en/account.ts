@@ -24,6 +24,7 @@ export const account = {
   actions: 'Actions',
 
   profile: {
+    name: 'Name',
     email: 'E-mail',
     emailHelp: 'What you sign in with. An administrator can change it.',
     nameHelp: 'Shown to administrators.',

@@ -24,6 +24,7 @@ export const account: typeof source = {
   actions: '操作',
 
   profile: {
+    name: '姓名',
     email: '邮箱',
     emailHelp: '用于登录。可由管理员修改。',
     nameHelp: '管理员可见。',

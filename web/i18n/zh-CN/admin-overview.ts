@@ -75,7 +75,7 @@ export const adminOverview: typeof source = {
   },
   codes: '错误代码统计',
   codesEmpty: '没有失败的请求。',
-  upstreams: '上游服务',
+  upstreams: '上游',
   upstreamsEmpty: '还没有上游。',
   addUpstream: '添加上游',
   name: '上游',

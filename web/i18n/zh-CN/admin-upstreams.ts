@@ -4,7 +4,7 @@ import { chinese } from '../words.ts';
 const models = (count: number) => `${chinese.number(count)} 个模型`;
 
 export const adminUpstreams: typeof source = {
-  title: '上游服务',
+  title: '上游',
   add: '添加上游',
   listFailed: '无法加载上游',
   upstreamFailed: '无法加载此上游',

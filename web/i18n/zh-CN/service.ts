@@ -76,18 +76,18 @@ export const service: typeof source = {
 
   // Administration.
   'There is already a user with the address {email}.': '邮箱 {email} 已被其他用户使用。',
-  'There is already an upstream called {name}.': '已有名为 {name} 的上游服务。',
+  'There is already an upstream called {name}.': '已有名为 {name} 的上游。',
   'There is already a key called {name}.': '已有名为 {name} 的密钥。',
   'There is already a model {id}.': '已有模型 {id}。',
   'There is no user {user}.': '没有用户 {user}。',
   'There is no model {id}.': '没有模型 {id}。',
-  'There is no upstream {upstream}.': '没有上游服务 {upstream}。',
+  'There is no upstream {upstream}.': '没有上游 {upstream}。',
   'A price must be greater than zero.': '价格必须大于零。',
   'A price must be at most {max}.': '价格最高为 {max}。',
   'A model ID has up to 100 letters, digits, dots, colons, dashes and underscores. It begins with a letter or digit.':
     '模型 ID 最多 100 个字符，可用字母、数字、点、冒号、连字符和下划线，并以字母或数字开头。',
   'An upstream name has up to 63 letters, digits, dots, dashes and underscores. It begins with a letter or digit, and not with up_.':
-    '上游服务的名称最多 63 个字符，可用字母、数字、点、连字符和下划线，以字母或数字开头，且不能以 up_ 开头。',
+    '上游的名称最多 63 个字符，可用字母、数字、点、连字符和下划线，以字母或数字开头，且不能以 up_ 开头。',
   'The name of a key has up to 63 letters, digits, dots, dashes and underscores. It begins with a letter or digit.':
     '密钥的名称最多 63 个字符，可用字母、数字、点、连字符和下划线，并以字母或数字开头。',
   'The base URL must begin with http:// or https://.': '基础地址必须以 http:// 或 https:// 开头。',
@@ -95,11 +95,11 @@ export const service: typeof source = {
     '基础地址不能包含用户名、密码、查询参数或片段。',
   'A proxy is http:// or https://, a host, and nothing behind it but a port.':
     '代理地址为 http:// 或 https:// 加主机名，其后只能有端口。',
-  'An upstream of kind {kind} needs a credential.': '{kind} 类型的上游服务需要凭据。',
-  'An upstream of kind {kind} takes no credential.': '{kind} 类型的上游服务不使用凭据。',
+  'An upstream of kind {kind} needs a credential.': '{kind} 类型的上游需要凭据。',
+  'An upstream of kind {kind} takes no credential.': '{kind} 类型的上游不使用凭据。',
   '{url} is an example: give the base URL that your account has.':
     '{url} 只是示例，请填写您账户的基础地址。',
-  'The upstream failed ({how}): {why}.': '上游服务出错（{how}）：{why}。',
+  'The upstream failed ({how}): {why}.': '上游出错（{how}）：{why}。',
   'You cannot take this from yourself: ask another administrator.':
     '您不能对自己这样做，请联系另一位管理员。',
   'This is not the e-mail address of the user.': '这不是该用户的邮箱。',
@@ -119,13 +119,13 @@ export const service: typeof source = {
   'The image service found {field} of this request invalid. Nothing was charged.':
     '图片服务认为此请求的 {field} 无效。没有扣费。',
   'No upstream of this model is free now. Nothing was charged. Try again.':
-    '此模型的上游服务目前都忙。没有扣费。请重试。',
+    '此模型的上游目前都忙。没有扣费。请重试。',
   'No upstream of this model can do what this request asks for. Nothing was charged.':
-    '此模型的上游服务都无法完成此请求。没有扣费。',
+    '此模型的上游都无法完成此请求。没有扣费。',
   'No upstream of this model works as it is configured. An administrator can change that.':
-    '此模型的上游服务按当前配置都无法工作。管理员可以更改配置。',
+    '此模型的上游按当前配置都无法工作。管理员可以更改配置。',
   'This model has no enabled price or is not selected in an upstream. An administrator can change that.':
-    '此模型没有启用的价格，或没有被任何上游服务选用。管理员可以更改。',
+    '此模型没有启用的价格，或没有被任何上游选用。管理员可以更改。',
   'This model only edits pictures.': '此模型只能编辑图片。',
   'This model cannot edit pictures.': '此模型不能编辑图片。',
   'This model cannot use a mask.': '此模型不接受蒙版。',

@@ -48,7 +48,7 @@ export function ProfileTab({ account }: AccountPart) {
         ]}
       />
       <Form form={form} className="max-w-96">
-        <Field label={t.name} help={t.profile.nameHelp} error={form.errors.name}>
+        <Field label={t.profile.name} help={t.profile.nameHelp} error={form.errors.name}>
           <TextInput {...form.input('name')} autoComplete="name" maxLength={100} />
         </Field>
         <div>
