@@ -40,6 +40,7 @@ export const chineseWords: typeof source = {
     until: '只要余额还够支付一张图片，您就可以继续使用；不够时，请求会被拒绝。',
     addFunds: '为避免这种情况，请为钱包充值。',
     addFundsBy: '为避免这种情况，请为钱包充值：',
+    contact: (contact) => `联系方式：${contact}`,
     onceEach: (threshold) => `余额每次低于 ${threshold} 时，您都会收到一封这样的邮件。`,
   },
 

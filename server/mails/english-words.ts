@@ -42,6 +42,7 @@ export const englishWords = {
       'You can go on until it no longer covers the price of a picture; requests are refused then.',
     addFunds: 'To avoid that, add funds to your wallet.',
     addFundsBy: 'To avoid that, add funds to your wallet:',
+    contact: (contact: string) => `Contact: ${contact}`,
     onceEach: (threshold: string) =>
       `You get this message once each time your balance falls below ${threshold}.`,
   },

@@ -28,13 +28,15 @@ export interface MailPlace {
   currency: string;
   /** How to add funds, in an administrator's words; may be empty. */
   topUpText: string;
+  /** Whom to ask for help; empty for nobody. */
+  contact: string;
   publicUrl: string | null;
 }
 
 export function lowBalanceText(
   notice: LowBalance,
   { language, zone }: Reader,
-  { installationName: service, currency, topUpText, publicUrl }: MailPlace,
+  { installationName: service, currency, topUpText, contact, publicUrl }: MailPlace,
 ): MailText {
   const { lowBalance: words, ...common } = mailWords[language];
   const balance = amountText(notice.balance, { language, currency });
@@ -51,6 +53,7 @@ export function lowBalanceText(
       words.fell({ service, threshold, balance, time }),
       `${words.until}\n${ways.length === 0 ? words.addFunds : words.addFundsBy}`,
       ...ways,
+      ...(contact === '' ? [] : [words.contact(contact)]),
       [
         words.onceEach(threshold),
         common.notice(notice.id),

@@ -50,10 +50,11 @@ forEachEngine((engine) => {
     expect(stateOf(await bench.only('email'))).toBe('sent');
   });
 
-  it('says whose service it is, where the wallet is, and how money gets into it', async () => {
+  it('says whose service it is, where the wallet is, how money gets into it, and whom to ask', async () => {
     const server = await startMailServer({ encryption: 'none' });
     await bench.set('installationName', 'Studio pictures');
     await bench.set('topUpText', 'Ask Ada for a code.');
+    await bench.set('contact', 'ada@example.com');
     await bench.fall();
     const smtpUrl = `smtp://127.0.0.1:${server.port}`;
     const publicUrl = 'https://images.example.com/';
@@ -62,13 +63,14 @@ forEachEngine((engine) => {
     expect(headers.get('subject')).toBe('Studio pictures: your balance is low, $4.90');
     expect(text).toContain('Your balance at Studio pictures fell below');
     expect(text).toContain('add funds to your wallet:\n\nhttps://images.example.com/wallet\n\n');
-    expect(text).toContain('\n\nAsk Ada for a code.\n\n');
+    expect(text).toContain('\n\nAsk Ada for a code.\n\nContact: ada@example.com\n\nYou get');
   });
 
   it('speaks the language that the user chose, with amounts and times as it writes them', async () => {
     const server = await startMailServer({ encryption: 'none' });
     await bench.set('currency', 'CNY');
     await bench.set('topUpText', 'Ask Ada for a code.');
+    await bench.set('contact', 'ada@example.com');
     const { userId } = await bench.fall();
     await prefer(userId, { language: 'zh-CN', zone: 'Asia/Shanghai' });
     const smtpUrl = `smtp://127.0.0.1:${server.port}`;
@@ -88,6 +90,8 @@ forEachEngine((engine) => {
         'https://images.example.com/wallet',
         '',
         'Ask Ada for a code.',
+        '',
+        '联系方式：ada@example.com',
         '',
         '余额每次低于 ¥5.00 时，您都会收到一封这样的邮件。',
         `通知编号：${id}`,
