@@ -34,6 +34,7 @@ export const account = {
 
   preferences: {
     language: 'Language',
+    languageHelp: 'Mails to you are in the language that you choose here.',
     languages: { browser: 'As the browser', en: 'English', 'zh-CN': '简体中文' },
     theme: 'Theme',
     themes: { system: 'System', light: 'Light', dark: 'Dark' },

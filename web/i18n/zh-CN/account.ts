@@ -34,6 +34,7 @@ export const account: typeof source = {
 
   preferences: {
     language: '语言',
+    languageHelp: '发给您的邮件使用您在此选择的语言。',
     languages: { browser: '跟随浏览器', en: 'English', 'zh-CN': '简体中文' },
     theme: '主题',
     themes: { system: '跟随系统', light: '浅色', dark: '深色' },

@@ -24,7 +24,7 @@ export function PreferencesTab() {
   return (
     <div className="grid max-w-120 gap-5">
       {failure && <ErrorNote error={failure} title={t.failed} />}
-      <Field label={t.language}>
+      <Field label={t.language} help={t.languageHelp}>
         <Segmented
           value={preferences.language ?? 'browser'}
           choices={(['browser', 'en', 'zh-CN'] as const).map((value) => ({
