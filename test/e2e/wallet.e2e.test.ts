@@ -1,6 +1,7 @@
 /** The wallet page: what there is, the statement, the ledger and its file. */
 import { readFileSync } from 'node:fs';
 import { it } from 'vitest';
+import { changeSetting } from '../../server/flows/installation/change-setting.ts';
 import { adjustWallet } from '../../server/flows/money/adjust-wallet.ts';
 import { refundCharge } from '../../server/flows/money/refund-charge.ts';
 import { topUpWallet } from '../../server/flows/money/top-up-wallet.ts';
@@ -20,6 +21,19 @@ describeConsole((console) => {
     const visit = { user, language: 'zh-CN', size: 'phone' } as const;
     const { page } = await console.visit('/wallet?kind=top_up,refund', visit);
     await expect(page.getByRole('button', { name: '“类型：充值、退款”' })).toBeVisible();
+  });
+
+  it('names whom to ask as the language punctuates it', async () => {
+    const contact = 'ada@example.com';
+    await changeSetting(console.app.admin, { key: 'contact', value: contact });
+    const user = await console.addUser();
+    for (const [language, shown] of [
+      ['en', `Contact: ${contact}`],
+      ['zh-CN', `联系方式：${contact}`],
+    ] as const) {
+      const { page } = await console.visit('/wallet', { user, language });
+      await expect(page.getByText(shown, { exact: true })).toBeVisible();
+    }
   });
 
   it('B53 opening and entries make the closing balance, to the last micro', async () => {

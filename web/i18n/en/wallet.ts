@@ -23,7 +23,7 @@ export const wallet = {
   addFunds: 'Add funds',
   addFundsUnknown: 'Ask an administrator to add funds.',
   addFundsBelow: 'Pay online or redeem a code below.',
-  contact: 'Contact',
+  contact: (whom: string) => `Contact: ${whom}`,
 
   pay: 'Pay online',
   payText: (min: string, max: string) =>

@@ -14,7 +14,7 @@ export const wallet: typeof source = {
   addFunds: '充值',
   addFundsUnknown: '请联系管理员充值。',
   addFundsBelow: '请在下方在线支付，或使用兑换码。',
-  contact: '联系方式',
+  contact: (whom) => `联系方式：${whom}`,
 
   pay: '在线支付',
   payText: (min, max) => `金额 ${min} 至 ${max}。您将在 Stripe 的页面上付款，然后返回这里。`,

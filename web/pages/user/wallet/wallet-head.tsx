@@ -88,11 +88,7 @@ function Funds({ wallet: { top_up_text: text, top_up: offer, contact } }: { wall
     <div className="grid content-start gap-1 md:col-span-full lg:col-auto">
       <h2 className="text-label font-normal text-text-2">{t.addFunds}</h2>
       <p className="whitespace-pre-line">{text === '' ? unsaid : text}</p>
-      {contact !== '' && (
-        <p>
-          {t.contact}: {contact}
-        </p>
-      )}
+      {contact !== '' && <p>{t.contact(contact)}</p>}
     </div>
   );
 }
