@@ -35,13 +35,13 @@ describeConsole((console) => {
     const { page: own } = await console.visit('/wallet', { user, language });
     for (const page of [theirs, own]) {
       await expect(page.getByRole('row', { name: `尾号 ${plain}` })).toBeVisible();
-      await expect(page.getByRole('row', { name: /付款 pay_\w+ 的退款/ })).toBeVisible();
+      await expect(page.getByRole('row', { name: /bank 退款，付款 pay_\w+/ })).toBeVisible();
       await expect(rowsOf(page).filter({ hasText: /Code ending|payment/ })).toHaveCount(0);
     }
     await expect(theirs.getByText(`兑换码，尾号 ${fair}：spring fair`)).toBeVisible();
-    await expect(theirs.getByText(/，付款 pay_\w+$/)).toBeVisible();
+    await expect(theirs.getByText(/^bank 付款 pay_\w+$/)).toBeVisible();
     await own.getByRole('row', { name: '支付' }).getByRole('link').first().click();
-    await expect(own.getByRole('dialog', { name: '交易' })).toContainText('，付款 pay_');
+    await expect(own.getByRole('dialog', { name: '交易' })).toContainText('bank 付款 pay_');
   });
 
   it('names several models of a key between Chinese commas', async () => {

@@ -146,8 +146,8 @@ export const service: typeof source = {
 
   // Its notes of what it did with a wallet.
   'not delivered': '未送达',
-  '{provider}, payment {id}': '{provider}，付款 {id}',
-  '{provider}, refund of payment {id}': '{provider}，付款 {id} 的退款',
-  '{provider}, failed refund of payment {id}': '{provider}，付款 {id} 的退款未成功',
-  '{provider}, dispute of payment {id}': '{provider}，付款 {id} 的争议',
+  '{provider}, payment {id}': '{provider} 付款 {id}',
+  '{provider}, refund of payment {id}': '{provider} 退款，付款 {id}',
+  '{provider}, failed refund of payment {id}': '{provider} 退款未成功，付款 {id}',
+  '{provider}, dispute of payment {id}': '{provider} 争议，付款 {id}',
 };
