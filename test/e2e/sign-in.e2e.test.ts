@@ -225,6 +225,7 @@ describeConsole(
       await page.getByRole('link', { name: 'Forgot the password?' }).click();
       await sendLink(page, email);
       await expect(page.getByText(`If there is an account for ${email}`)).toBeVisible();
+      await expectInSentence(page, email);
       await page.goto(await mailedLink(email));
       await setPassword(page);
       await signIn(page, email, newPassword);
@@ -251,6 +252,7 @@ describeConsole(
       await page.getByRole('link', { name: 'Open an account' }).click();
       await sendLink(page, email);
       await expect(page.getByText(`A link is on its way to ${email}`)).toBeVisible();
+      await expectInSentence(page, email);
       await page.goto(await mailedLink(email));
       await page.getByLabel('Your name').fill('Nia');
       await page.getByLabel('Password', { exact: true }).fill(newPassword);
@@ -295,6 +297,11 @@ async function equip({ app }: ConsoleBench, user: TestUser) {
 /** @param steps of thirty seconds from now */
 function codeOf(secret: string, steps: number): string {
   return generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 });
+}
+
+/** And not in a line of its own. */
+async function expectInSentence(page: Page, words: string): Promise<void> {
+  await expect(page.getByText(words, { exact: true })).toHaveCSS('display', 'inline');
 }
 
 async function mailedLink(email: string): Promise<string> {

@@ -45,7 +45,9 @@ function SignInAgain() {
     <Dialog open isForced width="narrow" title={t.title} onClose={() => {}}>
       <p className="text-text-2">{t.text}</p>
       {isOther && (
-        <Notice tone="bad">{fill(t.otherUser, { email: <strong>{email}</strong> })}</Notice>
+        <Notice tone="bad">
+          <p>{fill(t.otherUser, { email: <strong>{email}</strong> })}</p>
+        </Notice>
       )}
       <SignInForm
         email={email}

@@ -45,7 +45,11 @@ function AskForLink() {
     },
   });
   if (sentTo !== null) {
-    return <Notice tone="ok">{fill(t.register.sent, { email: <strong>{sentTo}</strong> })}</Notice>;
+    return (
+      <Notice tone="ok">
+        <p>{fill(t.register.sent, { email: <strong>{sentTo}</strong> })}</p>
+      </Notice>
+    );
   }
   return (
     <Form form={form}>

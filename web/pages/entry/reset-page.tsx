@@ -44,7 +44,11 @@ function AskForLink() {
   });
   if (!installation.sends_mail) return <Notice>{t.reset.noMail}</Notice>;
   if (sentTo !== null) {
-    return <Notice tone="ok">{fill(t.reset.sent, { email: <strong>{sentTo}</strong> })}</Notice>;
+    return (
+      <Notice tone="ok">
+        <p>{fill(t.reset.sent, { email: <strong>{sentTo}</strong> })}</p>
+      </Notice>
+    );
   }
   return (
     <Form form={form}>
