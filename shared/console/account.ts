@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { languages } from '../languages.ts';
+import { linkSecretPattern } from './links.ts';
 import {
   givenPasswordSchema,
   newPasskeyAnswerSchema,
@@ -7,7 +8,7 @@ import {
   passkeyAnswerSchema,
 } from './sign-in.ts';
 
-const secretSchema = z.string().regex(/^[\w-]{43}$/, 'not a secret of this service');
+const secretSchema = z.string().regex(linkSecretPattern, 'not a secret of this service');
 
 const sessionSchema = z.object({
   id: z.string(),

@@ -11,6 +11,9 @@ export const linkPaths = {
 } as const;
 export type LinkKind = keyof typeof linkPaths;
 
+/** Of every link: one of which mail or a chat has cut a part off is none. */
+export const linkSecretPattern = /^[\w-]{43}$/;
+
 /** From the root of the service. */
 export function secretLink(kind: LinkKind, secret: string): string {
   return `${linkPaths[kind]}#${secret}`;

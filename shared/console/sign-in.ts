@@ -1,9 +1,10 @@
 /** Signing in, and what leads to it. */
 import { z } from 'zod';
+import { linkSecretPattern } from './links.ts';
 import { amountSchema, roleSchema } from './session.ts';
 
 /** Of links and of what goes back with an answer. */
-const secretSchema = z.string().regex(/^[\w-]{43}$/, 'not a secret of this service');
+const secretSchema = z.string().regex(linkSecretPattern, 'not a secret of this service');
 const emailSchema = z.string().min(1).max(254);
 const nameSchema = z.string().min(1).max(100);
 /** Longer than any password that is accepted, so that the rules and not the form refuse one. */

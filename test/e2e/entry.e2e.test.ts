@@ -71,6 +71,19 @@ describeConsole((console) => {
   const resetLink = async (userId: string) =>
     secretLink('password_reset', await issuePasswordReset(console.app.admin, userId));
 
+  it.each(['/invitation', '/reset-password', '/register'])(
+    'says of a link to %s that was cut off that a part of it is missing',
+    async (path) => {
+      const cut = `${path}#${'x'.repeat(42)}`;
+      const { page } = await console.visit(cut);
+      await expect(page.getByText('A part of this link is missing.')).toBeVisible();
+      await expect(page.getByLabel('New password')).toHaveCount(0);
+      await expect(page.getByLabel('Your name')).toHaveCount(0);
+      const { page: chinese } = await console.visit(cut, { language: 'zh-CN' });
+      await expect(chinese.getByText('此链接不完整。')).toBeVisible();
+    },
+  );
+
   it('says at the field what is missing, and moves the focus there', async () => {
     const { page } = await console.visit('/login');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();

@@ -81,6 +81,20 @@ onFreshData((console) => {
 });
 
 onFreshData((console) => {
+  it('says at once that a part of a link is missing, and the same of a code', async () => {
+    const code = (await setupLink(console)).split('#')[1] ?? '';
+    const { page } = await console.visit(`/setup#${code.slice(1)}`);
+    await expect(page.getByText('A part of this link is missing.')).toBeVisible();
+    const field = page.getByLabel('Setup code');
+    await field.fill(code.slice(1));
+    await new SetupWizard(page).submitAccount();
+    await expect(field).toHaveAccessibleDescription(/A part of the code is missing/);
+    await field.fill(code);
+    await new SetupWizard(page).createAccount();
+  });
+});
+
+onFreshData((console) => {
   it('B4 a reload within a step comes back to it, with what was chosen', async () => {
     const wizard = await SetupWizard.begin(console);
     const { page } = wizard;

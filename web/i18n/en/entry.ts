@@ -11,6 +11,7 @@ export const entry = {
   tooShort: 'Use at least 12 characters.',
   tooLong: 'Use at most 200 characters.',
   language: 'Language',
+  incompleteLink: 'A part of this link is missing. Copy it again, to its end.',
 
   signIn: {
     title: 'Sign in',

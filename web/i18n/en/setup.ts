@@ -22,6 +22,7 @@ export const setup = {
     secret: 'Setup code',
     secretHelp:
       'The service printed a link when it started. Open that link, or paste what follows its #.',
+    incompleteSecret: 'A part of the code is missing. Paste all that follows the #.',
     badSecret: 'This setup link does not work any more. Use the one that the service printed last.',
     submit: 'Create the account',
   },

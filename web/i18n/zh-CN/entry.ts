@@ -12,6 +12,7 @@ export const entry: typeof source = {
   tooShort: '请至少使用 12 个字符。',
   tooLong: '请最多使用 200 个字符。',
   language: '语言',
+  incompleteLink: '此链接不完整。请重新复制完整的链接。',
 
   signIn: {
     title: '登录',

@@ -21,6 +21,7 @@ export const setup: typeof source = {
     lead: '第一个账户是管理员账户。',
     secret: '设置码',
     secretHelp: '服务启动时会打印一个链接。请打开该链接，或粘贴链接中 # 之后的内容。',
+    incompleteSecret: '设置码不完整。请粘贴 # 之后的全部内容。',
     badSecret: '此设置链接已失效。请使用服务最近一次打印的链接。',
     submit: '创建账户',
   },

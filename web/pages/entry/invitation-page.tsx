@@ -19,22 +19,21 @@ import { AccountFields, accountProblems } from './account-fields.tsx';
 import { useGoOn } from './login-page.tsx';
 
 /** It is over, registration is closed, or it never was an invitation. */
-const refusals: ReadonlySet<ApiError['code']> = new Set([
-  'not_found',
-  'forbidden',
-  'invalid_request_error',
-]);
+const refusals: ReadonlySet<ApiError['code']> = new Set(['not_found', 'forbidden']);
 
 export function InvitationPage() {
-  const t = useText(entryText).invitation;
+  const words = useText(entryText);
+  const t = words.invitation;
   const { installation } = useBootstrap();
-  const secret = useLinkSecret();
+  const { secret, isIncomplete } = useLinkSecret();
   const offer = useQuery(invitationQuery(secret));
   // What the service says of the invitation itself is the same when it is asked again.
   const isOver = offer.isError && refusals.has(toApiError(offer.error).code);
   return (
     <EntryPage title={t.title} lead={t.text(installation.name)}>
-      {secret === null && <Notice tone="warn">{t.missing}</Notice>}
+      {secret === null && (
+        <Notice tone="warn">{isIncomplete ? words.incompleteLink : t.missing}</Notice>
+      )}
       {secret !== null && offer.isPending && <Skeleton className="h-60" />}
       {offer.isError && (
         <ErrorState

@@ -20,11 +20,13 @@ import { emailProblem, NewPasswordField, passwordProblem } from './new-password-
 
 /** Opens an account: by a mailed link where the service sends mail, else at once. */
 export function RegisterPage() {
-  const t = useText(entryText).register;
+  const words = useText(entryText);
+  const t = words.register;
   const { registration, sends_mail: sendsMail } = useBootstrap().installation;
-  const secret = useLinkSecret();
+  const { secret, isIncomplete } = useLinkSecret();
   return (
     <EntryPage title={t.title} footer={<Link to={paths.login()}>{t.haveAccount}</Link>}>
+      {isIncomplete && <Notice tone="warn">{words.incompleteLink}</Notice>}
       {secret !== null && <Confirmation secret={secret} />}
       {secret === null && registration === 'closed' && <Notice>{t.closed}</Notice>}
       {secret === null && registration === 'invitation' && <Notice>{t.byInvitation}</Notice>}

@@ -19,12 +19,13 @@ import { emailProblem, NewPasswordField, passwordProblem } from './new-password-
 /** With a link's secret sets a password; without one asks for a link. */
 export function ResetPage() {
   const t = useText(entryText);
-  const secret = useLinkSecret();
+  const { secret, isIncomplete } = useLinkSecret();
   return (
     <EntryPage
       title={secret === null ? t.reset.askTitle : t.reset.title}
       footer={<Link to={paths.login()}>{t.reset.toSignIn}</Link>}
     >
+      {isIncomplete && <Notice tone="warn">{t.incompleteLink}</Notice>}
       {secret === null ? <AskForLink /> : <SetPassword secret={secret} />}
     </EntryPage>
   );

@@ -7,7 +7,7 @@ import { useForm } from '../../../forms/use-form.ts';
 import { entryText } from '../../../i18n/entry-text.ts';
 import { setupText } from '../../../i18n/setup-text.ts';
 import { useText } from '../../../i18n/text.ts';
-import { useLinkSecret } from '../../../lib/link-secret.ts';
+import { isLinkSecret, useLinkSecret } from '../../../lib/link-secret.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
@@ -18,14 +18,18 @@ import { emailProblem, NewPasswordField, passwordProblem } from '../new-password
 export function AccountStep({ onDone }: { onDone: () => Promise<void> }) {
   const t = useText(setupText).account;
   const words = useText(entryText);
-  const fromLink = useLinkSecret();
+  const { secret: fromLink, isIncomplete } = useLinkSecret();
   const isLinkGood = useQuery(setupLinkQuery(fromLink)).data;
   const [isRefused, setRefused] = useState(false);
   const isCodeAsked = fromLink === null || isLinkGood === false;
+  const codeProblem = (code: string) => {
+    if (code === '') return words.missing;
+    return isLinkSecret(code) ? null : t.incompleteSecret;
+  };
   const form = useForm({
     initial: { secret: '', email: '', password: '' },
     check: ({ secret, email, password }) => ({
-      secret: isCodeAsked && secret.trim() === '' ? words.missing : null,
+      secret: isCodeAsked ? codeProblem(secret.trim()) : null,
       email: emailProblem(email, words),
       password: passwordProblem(password, words),
     }),
@@ -46,6 +50,7 @@ export function AccountStep({ onDone }: { onDone: () => Promise<void> }) {
     <Form form={form} className="gap-5">
       <p className="text-text-2">{t.lead}</p>
       {(isRefused || isLinkGood === false) && <Notice tone="bad">{t.badSecret}</Notice>}
+      {isIncomplete && <Notice tone="warn">{words.incompleteLink}</Notice>}
       {isCodeAsked && (
         <Field label={t.secret} help={t.secretHelp} error={form.errors.secret}>
           <TextInput {...form.input('secret')} mono autoComplete="off" spellCheck={false} />
