@@ -2,7 +2,7 @@
 
 import { describe, it } from 'vitest';
 import { kitFolder } from '../../web/build/build-console.ts';
-import { violationsOf } from './support/axe.ts';
+import { colourViolationsOf, violationsOf } from './support/axe.ts';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
 import { motionFaults } from './support/page-geometry.ts';
@@ -17,6 +17,17 @@ describeConsole(
           size,
         });
         expect(await violationsOf(page)).toEqual([]);
+      });
+
+      it('what a button says is read as easily where it cannot be used', async () => {
+        const { page } = await console.visit('/_kit', { user: await console.addUser(), theme });
+        const unusable = page.getByRole('button', { name: 'Not now' });
+        await expect(unusable).toHaveCount(4);
+        // For axe, what cannot be used need not be read.
+        await unusable.evaluateAll((buttons) =>
+          buttons.forEach((button) => button.removeAttribute('aria-disabled')),
+        );
+        expect(await colourViolationsOf(page)).toEqual([]);
       });
 
       it.each(['Dialog', 'Confirm', 'Panel', 'Popover', 'More'])(

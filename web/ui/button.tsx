@@ -37,7 +37,7 @@ export function Button({
     <button
       // What cannot be used sends no form, and stays focusable so that everybody can learn why.
       type={isUnusable ? 'button' : type}
-      className={classes(buttonClass(look, size), isUnusable && 'opacity-50', className)}
+      className={classes(base, sizes[size], (isUnusable ? unusableLooks : looks)[look], className)}
       aria-busy={busy || undefined}
       aria-disabled={busy || isUnusable || undefined}
       {...(isUnusable ? { 'aria-describedby': reasonId } : {})}
@@ -87,4 +87,12 @@ const looks: Readonly<Record<ButtonLook, string>> = {
   quiet:
     'border-transparent bg-transparent text-text not-aria-disabled:hover:bg-hover not-aria-disabled:active:bg-pressed',
   danger: 'border-transparent bg-bad text-on-bad not-aria-disabled:hover:opacity-90',
+};
+
+/** Faint, but read as easily as other text: what it says, and that it cannot be used, is for everybody. */
+const unusableLooks: typeof looks = {
+  primary: 'border-line bg-sunken text-text-3',
+  secondary: 'border-line bg-surface text-text-3',
+  quiet: 'border-transparent bg-transparent text-text-3',
+  danger: 'border-line bg-sunken text-text-3',
 };
