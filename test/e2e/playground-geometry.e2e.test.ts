@@ -23,6 +23,7 @@ describeConsole((console) => {
     await playground.prompt.fill('a line\n'.repeat(30));
     await expect(playground.generateButton).toBeInViewport({ ratio: 1 });
     expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(720);
+    expect(await endOf(playground.stage)).toBe(720);
   });
 
   it.each([
@@ -92,6 +93,11 @@ describeConsole((console) => {
     expect(await behind()).toContain('repeating-conic-gradient');
   });
 });
+
+async function endOf(part: Locator): Promise<number> {
+  const { y, height } = must(await part.boundingBox(), 'a part that is shown');
+  return y + height;
+}
 
 async function expectResultOf(playground: PlaygroundPage, prompt: string): Promise<void> {
   await expect(playground.result).toHaveAttribute('alt', `Generated image: ${prompt}`, {

@@ -51,7 +51,7 @@ export function GalleryViewer({ gallery, run }: { gallery: UserGallery; run: Gal
   useEscape(goBack, preferences.shortcuts);
   useEffect(() => setLastOpened(run.id), [run.id]);
   return (
-    <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] max-lg:content-start lg:h-[calc(100dvh-49px-var(--notices-height))] lg:grid-cols-[minmax(0,1fr)_320px]">
+    <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] max-lg:content-start lg:h-[calc(100dvh-48px-var(--notices-height))] lg:grid-cols-[minmax(0,1fr)_320px]">
       <div className="flex min-h-0 min-w-0 flex-col">
         <Mat look={look}>
           <Viewer

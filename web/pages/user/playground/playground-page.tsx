@@ -26,7 +26,7 @@ export function PlaygroundPage() {
     <PlaygroundProvider>
       <Page title={t.title} width="full">
         <ReferenceIntake>
-          <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] lg:h-[calc(100dvh-49px-var(--notices-height))] lg:flex-none lg:grid-cols-[360px_minmax(0,1fr)] lg:grid-rows-[minmax(0,1fr)]">
+          <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] lg:h-[calc(100dvh-48px-var(--notices-height))] lg:flex-none lg:grid-cols-[360px_minmax(0,1fr)] lg:grid-rows-[minmax(0,1fr)]">
             {isWide ? parts : parts.toReversed()}
           </div>
           {from !== undefined && (
