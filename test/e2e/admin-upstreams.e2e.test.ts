@@ -258,7 +258,10 @@ describeConsole(
       await page.getByRole('button', { name: 'Remove: sdxl-edit' }).click();
       await page.getByRole('button', { name: 'Add a workflow' }).click();
       const dialog = page.getByRole('dialog', { name: 'Add a workflow' });
-      await dialog.getByLabel('Name of the workflow').fill('paint');
+      const name = dialog.getByLabel('Name of the workflow');
+      await name.press('Enter');
+      await expect(name).toHaveAccessibleDescription(/This has to be filled in\./);
+      await name.fill('paint');
       const text = dialog.getByLabel('Workflow', { exact: true });
       await text.fill('{"nodes": [], "links": []}');
       await expect(dialog.getByText(/This is the file for the editor\./)).toBeVisible();
@@ -279,7 +282,7 @@ describeConsole(
       await expect(prompt).toBeFocused();
       await prompt.click();
       await page.getByRole('option', { name: /^8 Words: words/ }).click();
-      await dialog.getByRole('button', { name: 'Keep the workflow' }).click();
+      await name.press('Enter');
       await expect(dialog).toBeHidden();
       await expect(page.getByText(/^Marked: .*Prompt/)).toBeVisible();
       await page.getByRole('button', { name: 'Add the upstream' }).click();

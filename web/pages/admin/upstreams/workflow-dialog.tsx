@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type FormEvent, useId, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { adminCommonText } from '../../../i18n/admin-common-text.ts';
 import { adminUpstreamsText } from '../../../i18n/admin-upstreams-text.ts';
@@ -38,7 +38,12 @@ export function WorkflowDialog(props: WorkflowDialogProps) {
   const { graph, marks } = workflow;
   const isTaken = taken.includes(name.trim());
   const nameProblem = name.trim() === '' ? words.missing : isTaken ? t.workflowTaken : null;
-  const save = (button: Element) => {
+  const formId = useId();
+  const save = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    // Around the dialog is the form of the upstream, which is not sent by this.
+    event.stopPropagation();
+    const form = event.currentTarget;
     const value = workflow.value();
     if (value !== null && nameProblem === null) {
       onSave(name.trim(), value);
@@ -46,8 +51,7 @@ export function WorkflowDialog(props: WorkflowDialogProps) {
     }
     // Drawn before the focus can go there.
     flushSync(() => setChecked(true));
-    const dialog = button.closest('[role="dialog"]');
-    dialog?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   };
   return (
     <Dialog
@@ -58,39 +62,41 @@ export function WorkflowDialog(props: WorkflowDialogProps) {
       actions={
         <>
           <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button look="primary" onClick={({ currentTarget }) => save(currentTarget)}>
+          <Button look="primary" type="submit" form={formId}>
             {t.keepWorkflow}
           </Button>
         </>
       }
     >
-      <Field
-        label={t.workflowName}
-        help={t.workflowNameHelp}
-        error={isChecked ? nameProblem : null}
-        className="max-w-100"
-      >
-        <TextInput value={name} onChange={setName} mono autoComplete="off" spellCheck={false} />
-      </Field>
-      <WorkflowText workflow={workflow} isChecked={isChecked} />
-      {graph && (
-        <>
-          <SlotMarks
-            slots={control.slots}
-            graph={graph}
-            marks={marks}
-            promptProblem={isChecked && workflow.isPromptMissing ? t.promptUnmarked : null}
-            onChange={workflow.setMarks}
-          />
-          <WorkflowSettings
-            fields={control.own}
-            graph={graph}
-            draft={workflow.draft}
-            problems={isChecked ? workflow.problems : new Map()}
-            onChange={workflow.setDraft}
-          />
-        </>
-      )}
+      <form id={formId} noValidate onSubmit={save} className="grid gap-4">
+        <Field
+          label={t.workflowName}
+          help={t.workflowNameHelp}
+          error={isChecked ? nameProblem : null}
+          className="max-w-100"
+        >
+          <TextInput value={name} onChange={setName} mono autoComplete="off" spellCheck={false} />
+        </Field>
+        <WorkflowText workflow={workflow} isChecked={isChecked} />
+        {graph && (
+          <>
+            <SlotMarks
+              slots={control.slots}
+              graph={graph}
+              marks={marks}
+              promptProblem={isChecked && workflow.isPromptMissing ? t.promptUnmarked : null}
+              onChange={workflow.setMarks}
+            />
+            <WorkflowSettings
+              fields={control.own}
+              graph={graph}
+              draft={workflow.draft}
+              problems={isChecked ? workflow.problems : new Map()}
+              onChange={workflow.setDraft}
+            />
+          </>
+        )}
+      </form>
     </Dialog>
   );
 }
