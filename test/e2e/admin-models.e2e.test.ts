@@ -123,6 +123,18 @@ describeConsole(
       );
     });
 
+    it('says on a phone, where no title is above it, what a model is or is not', async () => {
+      await addPriced('not-served');
+      const { page } = await console.visit('/admin/models', {
+        user: await console.addUser({ role: 'admin' }),
+        size: 'phone',
+      });
+      const markOf = (name: RegExp) => page.getByRole('row', { name }).locator('td').nth(4);
+      await expect(markOf(/gen-image-2\.5-flare/).getByText('Available')).toBeVisible();
+      await expect(markOf(/gen-image-2\.5-flare/).getByText('Yes')).toBeHidden();
+      await expect(markOf(/not-served/).getByText('Not available')).toBeVisible();
+    });
+
     it('keeps to the width of a phone with an upstream whose name is as long as one may be', async () => {
       const modelId = 'far-away';
       await addPriced(modelId);

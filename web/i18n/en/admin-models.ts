@@ -24,6 +24,7 @@ export const adminModels = {
   servingOf: (serving: number, selected: number) =>
     `${english.number(serving)} of ${english.number(selected)}`,
   available: 'Available',
+  unavailable: 'Not available',
   requests: 'Requests, 7 days',
   updated: 'Updated',
   noPrice: 'no price',

@@ -22,6 +22,7 @@ export const adminModels: typeof source = {
   upstreams: '上游',
   servingOf: (serving, selected) => `${chinese.number(serving)} / ${chinese.number(selected)}`,
   available: '可用',
+  unavailable: '不可用',
   requests: '近 7 天请求数',
   updated: '更新时间',
   noPrice: '未定价',

@@ -88,7 +88,11 @@ function useColumns(models: readonly AdminModel[]): readonly Column<AdminModel>[
         title: t.available,
         phone: 'meta',
         cell: ({ is_available: isAvailable }) => (
-          <Pill tone={isAvailable ? 'ok' : 'neutral'}>{isAvailable ? words.yes : words.no}</Pill>
+          <Pill tone={isAvailable ? 'ok' : 'neutral'}>
+            <span className="max-sm:hidden">{isAvailable ? words.yes : words.no}</span>
+            {/* There is no title above it on a phone. */}
+            <span className="sm:hidden">{isAvailable ? t.available : t.unavailable}</span>
+          </Pill>
         ),
       },
       {
