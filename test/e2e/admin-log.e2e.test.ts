@@ -119,6 +119,21 @@ describeConsole((console) => {
     await expect(page).toHaveURL(/\/admin\/log$/);
   });
 
+  it.each(['desktop', 'phone'] as const)(
+    'tells the requests of one user apart by their models, and not by whose they are, on a %s',
+    async (size) => {
+      const user = await console.addUser();
+      const model = 'gen-image-2.5-flare';
+      await console.app.post('/v1/images/generations', user, { model, prompt: 'a boat' });
+      const { page } = await console.visit(`/admin/users/${user.id}?tab=usage`, {
+        user: await console.addUser({ role: 'admin' }),
+        size,
+      });
+      await expect(page.getByRole('table').getByText(model)).toBeVisible();
+      await expect(page.getByRole('table').getByText(user.email)).toHaveCount(0);
+    },
+  );
+
   it('says in the audit why, also on a phone', async () => {
     const admin = { ...console.app.admin, reason: 'for the outage of last week' };
     await addModel(admin, { id: 'with-a-reason', description: '', extendedQualities: false });

@@ -21,12 +21,15 @@ import { TraceId } from '../../../ui/trace-id.tsx';
 export function LogTable({
   list,
   isStale,
+  isOfOneUser = false,
   search,
   start,
   end,
 }: {
   list: LogList;
   isStale: boolean;
+  /** Whoever is named above it: what tells a row from others is its model then. */
+  isOfOneUser?: boolean;
   /** Of the list, which its records carry on. */
   search: SearchState;
   /** Above the rows, on both sides of the choice of columns. */
@@ -34,7 +37,7 @@ export function LogTable({
   end?: ReactNode;
 }) {
   const t = useText(adminLogText);
-  const { shown, menu } = useColumnChoice('log', useColumns(list, search));
+  const { shown, menu } = useColumnChoice('log', useColumns(list, { search, isOfOneUser }));
   const { traceId }: { traceId?: string } = useParams({ strict: false });
   const open = useOpenDetail();
   return (
@@ -58,7 +61,10 @@ export function LogTable({
   );
 }
 
-function useColumns({ items, range }: LogList, search: SearchState): readonly Column<LogRow>[] {
+function useColumns(
+  { items, range }: LogList,
+  { search, isOfOneUser }: { search: SearchState; isOfOneUser: boolean },
+): readonly Column<LogRow>[] {
   const t = useText(adminLogText);
   const usage = useText(usageText);
   const words = useText(requestText);
@@ -67,6 +73,16 @@ function useColumns({ items, range }: LogList, search: SearchState): readonly Co
     const costs = items.map(({ cost }) => cost);
     const to = (row: LogRow) => paths.logRecord(row.trace_id, search);
     const count = (value: number) => formats.number(value);
+    const user: Column<LogRow> = {
+      id: 'user',
+      title: t.user,
+      phone: 'title',
+      cell: ({ user: { id, email } }) => (
+        <span className="block max-w-44 truncate" translate="no" title={email ?? id}>
+          {email ?? id}
+        </span>
+      ),
+    };
     return [
       {
         id: 'time',
@@ -78,19 +94,11 @@ function useColumns({ items, range }: LogList, search: SearchState): readonly Co
           </Link>
         ),
       },
-      {
-        id: 'user',
-        title: t.user,
-        phone: 'title',
-        cell: ({ user }) => (
-          <span className="block max-w-44 truncate" translate="no" title={user.email ?? user.id}>
-            {user.email ?? user.id}
-          </span>
-        ),
-      },
+      ...(isOfOneUser ? [] : [user]),
       {
         id: 'model',
         title: usage.model,
+        ...(isOfOneUser && { phone: 'title' }),
         cell: ({ model }) =>
           model === null ? (
             <span className="text-text-3">{words.noModel}</span>
@@ -174,5 +182,5 @@ function useColumns({ items, range }: LogList, search: SearchState): readonly Co
         cell: (row) => <TraceId traceId={row.trace_id} to={to(row)} state={fromList} isFluid />,
       },
     ];
-  }, [t, usage, words, formats, search, items, range.zone]);
+  }, [t, usage, words, formats, search, isOfOneUser, items, range.zone]);
 }

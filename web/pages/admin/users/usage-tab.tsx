@@ -59,6 +59,7 @@ export function UsageTab({ user }: { user: AdminUser }) {
           <LogTable
             list={data}
             isStale={list.isPlaceholderData}
+            isOfOneUser
             search={{ user: user.email, range, from, to, tz }}
           />
           <Pager
