@@ -41,3 +41,18 @@ export const paymentSettlementSchema = z.object({
   /** What was done about it. */
   reason: z.string(),
 });
+
+export const settledPaymentSchema = adminPaymentSchema.extend({
+  /** Whether the reason was: not where somebody else settled it before, or it has no problem. */
+  is_noted: z.boolean(),
+  /** Who settled it before, as far as the audit still knows. */
+  earlier: z
+    .object({
+      actor: z.string(),
+      /** Null for whoever worked on the command line. */
+      actor_email: z.string().nullable(),
+      reason: z.string().nullable(),
+    })
+    .nullable(),
+});
+export type SettledPayment = z.infer<typeof settledPaymentSchema>;

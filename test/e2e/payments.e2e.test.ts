@@ -128,6 +128,10 @@ describeConsole(
       });
       // Beside the problem, and none of it cut off.
       await expect(small.locator('time').first()).toBeInViewport({ ratio: 1 });
+      const { page: second } = await console.visit('/admin/payments', {
+        user: await console.addUser({ role: 'admin' }),
+      });
+      await second.getByRole('button', { name: 'Settle' }).click();
       await row.getByRole('button', { name: 'Settle' }).click();
       const dialog = theirs.page.getByRole('dialog', { name: 'Settle the problem?' });
       await dialog.getByRole('button', { name: 'It is settled' }).click();
@@ -136,6 +140,18 @@ describeConsole(
       await dialog.getByRole('button', { name: 'It is settled' }).click();
       await expect(row).toContainText('(settled)');
       await expect(theirs.page.getByRole('link', { name: 'Payments', exact: true })).toBeVisible();
+
+      await second.getByLabel('What was done').fill('Asked the bank');
+      await second.getByRole('button', { name: 'It is settled' }).click();
+      const late = second.getByRole('dialog', { name: 'It was settled already' });
+      await expect(late).toContainText('What you wrote was not noted.');
+      await expect(late).toContainText(admin.email);
+      await expect(late).toContainText('Sent the money back');
+      await late.getByRole('button', { name: 'Close' }).last().click();
+      await expect(late).toBeHidden();
+      await expect(second.getByRole('row', { name: new RegExp(user.email) })).toContainText(
+        '(settled)',
+      );
     });
 
     it('redeems a code once, and says what is wrong with another', async () => {

@@ -2,9 +2,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
 import type {
-  AdminPayment,
   AdminPayments,
   adminPaymentsQuerySchema,
+  SettledPayment,
 } from '../../shared/console/admin-payments.ts';
 import { api } from './call-api.ts';
 
@@ -22,7 +22,7 @@ export function settlePayment({
 }: {
   id: string;
   reason: string;
-}): Promise<AdminPayment> {
+}): Promise<SettledPayment> {
   const path = `/admin/payments/${encodeURIComponent(id)}/settlement`;
-  return api.post<AdminPayment>(path, { reason });
+  return api.post<SettledPayment>(path, { reason });
 }

@@ -6,6 +6,7 @@ import { mapPage, type Page, type PageRequest } from '../../db/page.ts';
 import type { Payment } from '../../payments/payment.ts';
 import { listPayments, type PaymentFilter } from '../../payments/payment-store.ts';
 import { listReversals } from '../../payments/reversal-store.ts';
+import type { Settled } from '../payments/settle-payment.ts';
 
 export interface PaymentOverview {
   payment: Payment;
@@ -15,6 +16,13 @@ export interface PaymentOverview {
   takenBack: Amount;
   /** What of that could not be taken from the wallet. */
   missing: Amount;
+}
+
+export interface EarlierSettlement {
+  actor: string;
+  /** Null for whoever is not a user. */
+  email: string | null;
+  reason: string | null;
 }
 
 /** Newest first. */
@@ -27,8 +35,20 @@ export async function readPayments(
   return mapPage(found, await describer(db, found.items));
 }
 
-export async function describePayment(db: Db, payment: Payment): Promise<PaymentOverview> {
+async function describePayment(db: Db, payment: Payment): Promise<PaymentOverview> {
   return (await describer(db, [payment]))(payment);
+}
+
+/** A payment that was to be settled, and who had settled it before. */
+export async function describeSettled(
+  db: Db,
+  { payment, earlier }: Pick<Settled, 'payment' | 'earlier'>,
+): Promise<{ overview: PaymentOverview; earlier: EarlierSettlement | null }> {
+  const overview = await describePayment(db, payment);
+  if (earlier === null) return { overview, earlier };
+  const { actor, reason } = earlier;
+  const email = (await readEmails(db, [actor])).get(actor) ?? null;
+  return { overview, earlier: { actor, email, reason } };
 }
 
 async function describer(db: Db, payments: readonly Payment[]) {

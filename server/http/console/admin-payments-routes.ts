@@ -1,16 +1,16 @@
 /** What users paid, and what of it somebody has to look at. */
 import {
   type AdminPayment,
-  adminPaymentSchema,
   adminPaymentsQuerySchema,
   adminPaymentsSchema,
   paymentSettlementSchema,
+  settledPaymentSchema,
 } from '../../../shared/console/admin-payments.ts';
 import { paymentParamsSchema } from '../../../shared/console/payments.ts';
 import { pageRows } from '../../../shared/console/ranges.ts';
 import { settlePayment } from '../../flows/payments/settle-payment.ts';
 import {
-  describePayment,
+  describeSettled,
   type PaymentOverview,
   readPayments,
 } from '../../flows/reading/read-payments.ts';
@@ -46,11 +46,21 @@ export const adminPaymentsRoutes: readonly ConsoleRoute[] = [
     right,
     params: paymentParamsSchema,
     body: paymentSettlementSchema,
-    answer: adminPaymentSchema,
+    answer: settledPaymentSchema,
     handle: async ({ params, body, viewer }, deps) => {
-      const { payment } = await settlePayment(adminOf(viewer, deps, body.reason), params.id);
-      const overview = await deps.database.snapshot((db) => describePayment(db, payment));
-      return presentOverview(overview, deps.clock.now());
+      const settled = await settlePayment(adminOf(viewer, deps, body.reason), params.id);
+      const { overview, earlier } = await deps.database.snapshot((db) =>
+        describeSettled(db, settled),
+      );
+      return {
+        ...presentOverview(overview, deps.clock.now()),
+        is_noted: settled.isNew,
+        earlier: earlier && {
+          actor: earlier.actor,
+          actor_email: earlier.email,
+          reason: earlier.reason,
+        },
+      };
     },
   }),
 ];

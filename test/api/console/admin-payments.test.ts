@@ -4,8 +4,8 @@ import { takePaymentReport } from '../../../server/flows/payments/take-payment-r
 import { must } from '../../../server/lib/assert.ts';
 import {
   type AdminPayment,
-  adminPaymentSchema,
   adminPaymentsSchema,
+  settledPaymentSchema,
 } from '../../../shared/console/admin-payments.ts';
 import { bootstrapSchema } from '../../../shared/console/session.ts';
 import { type AdminWorld, enterAsAdmin } from '../../support/admin-world.ts';
@@ -68,10 +68,44 @@ describeApi((api) => {
     expect(await attention()).toBe(1);
     const path = `/admin/payments/${found.id}/settlement`;
     const { body } = await world.visitor.post(path, { reason: 'written off' });
-    const settled = exactly(adminPaymentSchema, body);
-    expect(settled).toMatchObject({ id: found.id, problem: 'not_covered' });
+    const settled = exactly(settledPaymentSchema, body);
+    expect(settled).toMatchObject({ id: found.id, problem: 'not_covered', is_noted: true });
     expect(settled.settled_at).not.toBeNull();
+    expect(settled.earlier).toBeNull();
     expect(await list('?problem=open')).toEqual([]);
     expect(await attention()).toBe(0);
+  });
+
+  test('says of one that is settled already by whom, and that another reason is not noted', async () => {
+    const settled = must(
+      (await list()).find(({ settled_at: at }) => at),
+      'one that is settled',
+    );
+    const path = `/admin/payments/${settled.id}/settlement`;
+    const { body } = await world.visitor.post(path, { reason: 'sent a bill' });
+    expect(exactly(settledPaymentSchema, body)).toEqual({
+      ...settled,
+      is_noted: false,
+      earlier: {
+        actor: world.admin.id,
+        actor_email: world.admin.email,
+        reason: 'written off',
+      },
+    });
+  });
+
+  test('notes no reason for one that has no problem', async () => {
+    const fine = must(
+      (await list()).find(({ problem: found }) => !found),
+      'one without a problem',
+    );
+    const { body } = await world.visitor.post(`/admin/payments/${fine.id}/settlement`, {
+      reason: 'looked',
+    });
+    expect(exactly(settledPaymentSchema, body)).toEqual({
+      ...fine,
+      is_noted: false,
+      earlier: null,
+    });
   });
 });

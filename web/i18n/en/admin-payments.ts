@@ -37,4 +37,9 @@ export const adminPayments = {
     'This only records that somebody has dealt with it: it moves no money. Add or deduct money on the page of the user.',
   settleConfirm: 'It is settled',
   what: 'What was done',
+  settledBefore: 'It was settled already',
+  noProblem: 'It has no problem any more',
+  notNoted: 'What you wrote was not noted.',
+  settledAt: 'Settled',
+  settledBy: 'By',
 };

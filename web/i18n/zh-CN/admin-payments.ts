@@ -36,4 +36,9 @@ export const adminPayments: typeof source = {
   settleText: '这只表示有人已处理此事，不会变动资金。如需增减余额，请前往该用户的页面。',
   settleConfirm: '已处理',
   what: '处理说明',
+  settledBefore: '此前已有人处理',
+  noProblem: '此付款已没有问题',
+  notNoted: '您填写的说明未被记录。',
+  settledAt: '处理时间',
+  settledBy: '处理人',
 };
