@@ -1,18 +1,13 @@
 import { useEffect, useState } from 'react';
 import { type Form, type FormOptions, useForm } from '../../../forms/use-form.ts';
 import { keptInTab } from '../../../lib/kept-texts.ts';
+import { keepableText, keptValuesIn } from './kept-values.ts';
 
 interface KeptFormOptions<V> extends FormOptions<V> {
   /** What the tab keeps it under. */
   name: string;
   /** Fields that never leave the page. */
   secrets?: readonly (keyof V)[];
-}
-
-interface Kept<V> {
-  /** What the form began with: once the service has other values, those count. */
-  from: string;
-  values: Partial<V>;
 }
 
 /** A form whose values are there again when the tab is loaded anew. */
@@ -23,22 +18,14 @@ export function useKeptForm<V extends object>({
 }: KeptFormOptions<V>): Form<V> {
   const key = `tintype.setup.${name}`;
   const [{ from, initial }] = useState(() => {
-    const from = JSON.stringify(options.initial);
-    return { from, initial: { ...options.initial, ...readKept<V>(key, from) } };
+    const from = options.initial;
+    return { from, initial: { ...from, ...keptValuesIn(keptInTab.read(key), from) } };
   });
   const form = useForm({ ...options, initial });
   const open = Object.entries(form.values).filter(([field]) => !isOneOf(secrets, field));
-  const kept = JSON.stringify({ from, values: Object.fromEntries(open) });
+  const kept = keepableText<object>(from, Object.fromEntries(open));
   useEffect(() => keptInTab.write(key, kept), [key, kept]);
   return form;
-}
-
-function readKept<V>(key: string, from: string): Partial<V> {
-  const stored = keptInTab.read(key);
-  if (stored === null) return {};
-  // Written above, and by nobody else.
-  const kept = JSON.parse(stored) as Kept<V>;
-  return kept.from === from ? kept.values : {};
 }
 
 function isOneOf(names: readonly PropertyKey[], name: string): boolean {
