@@ -52,6 +52,13 @@ export const codeRules: readonly Rule[] = [
     },
   },
   {
+    name: 'what opens a menu of actions has three dots in a row',
+    check: (tree) =>
+      findAll(code(tree), 'codeOnly', /\b(?:EllipsisVertical|More(?:Vertical|Horizontal))\b/g),
+    broken: { 'web/ui/a.tsx': `import { EllipsisVertical } from 'lucide-react';` },
+    kept: { 'web/ui/a.tsx': `import { Ellipsis } from 'lucide-react';` },
+  },
+  {
     name: `no source file is longer than ${fileLinesMax} lines`,
     check: (tree) => findLongFiles(code(tree)),
     exceptions: {},

@@ -1,4 +1,4 @@
-import { Copy, Download, MoreHorizontal, Plus, Trash2 } from 'lucide-react';
+import { Copy, Download, Ellipsis, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { paths } from '../paths.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
@@ -51,7 +51,7 @@ export function KitActions() {
           A link as a button
         </Link>
         <Menu
-          trigger={<IconButton label="More" icon={<MoreHorizontal {...icon} />} />}
+          trigger={<IconButton label="More" icon={<Ellipsis {...icon} />} />}
           items={[
             { label: 'Copy', icon: <Copy {...icon} />, onSelect: () => {} },
             { label: 'Rotate', onSelect: () => {}, disabledReason: 'The key is disabled.' },

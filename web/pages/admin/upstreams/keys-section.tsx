@@ -1,4 +1,4 @@
-import { EllipsisVertical } from 'lucide-react';
+import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
 import { useAdminChange } from '../../../api/admin-change.ts';
 import {
@@ -114,7 +114,7 @@ function KeyRow({
         {enabled ? t.keyEnabled : reason === null ? t.keyDisabled : t.keyRetired}
       </Pill>
       <Menu
-        trigger={<IconButton label={t.keyActions(name)} icon={<EllipsisVertical {...icon} />} />}
+        trigger={<IconButton label={t.keyActions(name)} icon={<Ellipsis {...icon} />} />}
         items={[
           { label: t.replaceKey, onSelect: () => onAsk('replace') },
           { label: enabled ? words.disable : words.enable, onSelect: onToggle },

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { EllipsisVertical } from 'lucide-react';
+import { Ellipsis } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useAdminChange } from '../../../api/admin-change.ts';
 import {
@@ -159,7 +159,7 @@ function useColumns({
                 <IconButton
                   size="small"
                   label={t.keyActions(key.name)}
-                  icon={<EllipsisVertical {...icon} />}
+                  icon={<Ellipsis {...icon} />}
                 />
               }
               items={[
