@@ -44,7 +44,12 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'console', tags: ['$initial'], test: isNotTheEntry },
-            { name: sharedChunk, minShareCount: 4, maxModuleSize: 4 * 1024 },
+            {
+              name: sharedChunk,
+              minShareCount: 4,
+              maxModuleSize: 4 * 1024,
+              test: isForTheFirstPage,
+            },
             { name: 'some', minShareCount: 2, entriesAware: true },
           ],
         },
@@ -56,4 +61,9 @@ export default defineConfig({
 /** It runs as it is loaded, so it has a file of its own. */
 function isNotTheEntry(id: string): boolean {
   return !/index\.html$|[\\/]main\.tsx$/.test(id);
+}
+
+/** Of several pages, requests as code are seen only after a new key is made or a part of the page is opened. */
+function isForTheFirstPage(id: string): boolean {
+  return !/[\\/]web[\\/](?:snippets[\\/]|pages[\\/]user[\\/]keys[\\/]key-secret\.)/.test(id);
 }
