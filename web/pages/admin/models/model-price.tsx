@@ -39,7 +39,7 @@ export function ModelPrice({ model }: { model: ModelDetail }) {
     <FactSection title={t.priceSection}>
       <form
         noValidate
-        className="flex flex-wrap items-end gap-2"
+        className="flex flex-wrap items-start gap-2"
         onSubmit={(event) => {
           event.preventDefault();
           if (isGood && !isSame) setAsking(true);
@@ -52,10 +52,15 @@ export function ModelPrice({ model }: { model: ModelDetail }) {
         >
           <MoneyInput value={text} onChange={setTyped} unit={perRequest} name="price" />
         </Field>
-        <Button type="submit" disabledReason={isGood ? (isSame ? t.same : null) : words.badAmount}>
-          {t.review}
-        </Button>
-        <ResultLine>{change.isSuccess && !isAsking && isSame ? words.saved : null}</ResultLine>
+        <div className="flex flex-wrap items-center gap-2 sm:mt-5.5">
+          <Button
+            type="submit"
+            disabledReason={isGood ? (isSame ? t.same : null) : words.badAmount}
+          >
+            {t.review}
+          </Button>
+          <ResultLine>{change.isSuccess && !isAsking && isSame ? words.saved : null}</ResultLine>
+        </div>
       </form>
       <p className="text-label text-text-2">{severalImages}</p>
       <LeaveGuard isDirty={text !== stored && !isSame && !change.isPending} />

@@ -49,11 +49,11 @@ export function FirstKey() {
   }
   return (
     <>
-      <Form form={form} className="grid-cols-[minmax(0,1fr)_auto] items-end gap-x-2">
+      <Form form={form} className="grid-cols-[minmax(0,1fr)_auto] items-start gap-x-2">
         <Field label={t.keyName} error={form.errors.name}>
           <TextInput {...form.input('name')} autoComplete="off" />
         </Field>
-        <Button type="submit" busy={form.isBusy}>
+        <Button type="submit" busy={form.isBusy} className="mt-5.5">
           {t.createKey}
         </Button>
       </Form>

@@ -127,7 +127,7 @@ function Picture({ shown: { image, prompt, preview, finished } }: { shown: Shown
       <figcaption>
         <div
           role="status"
-          className="tabular flex flex-wrap gap-x-4 gap-y-1 text-label text-text-2"
+          className="tabular flex flex-wrap items-center gap-x-4 gap-y-1 text-label text-text-2"
         >
           {preview !== null && t.preview(preview)}
           {receipt && (

@@ -15,6 +15,7 @@ import { useText } from '../../../i18n/text.ts';
 import { uiText } from '../../../i18n/ui-text.ts';
 import { ErrorState } from '../../../parts/error-state.tsx';
 import { Checkbox } from '../../../ui/checkbox.tsx';
+import { classes } from '../../../ui/classes.ts';
 import { Field } from '../../../ui/field.tsx';
 import { MoneyInput } from '../../../ui/money-input.tsx';
 import { Notice } from '../../../ui/notice.tsx';
@@ -158,13 +159,17 @@ function OfferRow({
   const t = useText(setupText).models;
   const choices = upstream.model_list.map(({ upstream_model: value }) => ({ value, label: value }));
   return (
-    <fieldset className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)] items-end gap-x-4 gap-y-2 rounded-control border border-line px-4 py-3 max-sm:grid-cols-1">
+    <fieldset className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)] items-start gap-x-4 gap-y-2 rounded-control border border-line px-4 py-3 max-sm:grid-cols-1">
       <legend className="sr-only">{row.model}</legend>
       <Checkbox
         label={<span translate="no">{row.model}</span>}
         checked={row.isOffered}
         onChange={(isOffered) => onChange({ isOffered })}
-        className="min-h-8 content-center items-center font-semibold"
+        className={classes(
+          'min-h-8 content-center items-center font-semibold',
+          // Beside the fields, not their labels.
+          row.isOffered && 'sm:mt-5.5',
+        )}
       />
       {row.isOffered && (
         <>
