@@ -90,6 +90,14 @@ forEachEngine((engine) => {
       expect(await wallet()).toBe(held);
     });
 
+    it('is tried after pauses that grow, and not beyond two seconds', async () => {
+      const pauses: number[] = [];
+      const noting: Clock = { ...clock, sleep: async (ms) => void pauses.push(ms) };
+      connection.fates = Array.from({ length: 7 }, () => 'is lost');
+      await settleSurely(connection, noting, settlementOf(traceId), 8);
+      expect(pauses).toEqual([100, 200, 400, 800, 1_600, 2_000, 2_000]);
+    });
+
     it('that is refused for good is not tried again', async () => {
       // A bug of ours: what a constraint refuses once, it refuses always.
       const wrong = settlementOf(traceId, 0);
@@ -120,6 +128,7 @@ forEachEngine((engine) => {
       await undo();
       expect(await readHold(database, traceId)).toMatchObject({ state: 'released' });
       expect(await wallet()).toBe(untouched);
+      expect(await recordOf(traceId)).toEqual({ status: 'failed', code: 'unavailable', cost: 0 });
     });
 
     it('returns a charge that was made unheard', async () => {
@@ -176,7 +185,8 @@ forEachEngine((engine) => {
         .select('claimed_until')
         .where('trace_id', '=', traceId)
         .executeTakeFirstOrThrow();
-      expect(until).toBeGreaterThan(before + limitMs);
+      // Then come the answer of the claim itself and the mark that it was handed over.
+      expect(until).toBeGreaterThan(before + limitMs + 30_000);
     });
 
     it('is asked for again when the machine slept until its answer, for it may be over', async () => {

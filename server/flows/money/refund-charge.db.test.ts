@@ -156,6 +156,28 @@ forEachEngine((engine) => {
       expect(await violationsOf(database)).toEqual([]);
     });
 
+    it('when another one is committed between its look and its write', async () => {
+      const traceId = await charge();
+      const order = { traceId, amount: amount('0.03') };
+      let other = Promise.allSettled<unknown>([]);
+      const slow = pauseAfterRead(database, 'holds', async () => {
+        other = Promise.allSettled([refundCharge(admin, order)]);
+        // On SQLite it begins when the first one is done.
+        if (database.engine === 'postgres') await other;
+      });
+      const first = await Promise.allSettled([refundCharge({ ...admin, database: slow }, order)]);
+      const refused = [...first, ...(await other)].filter(({ status }) => status === 'rejected');
+      expect(refused).toEqual([
+        {
+          status: 'rejected',
+          reason: expect.objectContaining({
+            message: expect.stringContaining('was refunded already: 0.03 at'),
+          }),
+        },
+      ]);
+      expect(await walletOf(database, spender.userId)).toBe('0.93 balance, 0.00 held, 0 slots');
+    });
+
     it('when the sweep has returned the charge', async () => {
       const traceId = await charge({ delivered: false });
       await process.die();
