@@ -154,6 +154,13 @@ const histories: Record<string, readonly Row[]> = {
     ['die', '', '1.00 balance, 0.00 held, 0 slots'],
     ['sweep', 'expired 0, refunded 0', '1.00 balance, 0.00 held, 0 slots'],
   ],
+  'only what was charged counts as handed over': [
+    ['admit a 1', 'admitted', '1.00 balance, 0.10 held, 1 slots'],
+    ['deliver a', 'open', '1.00 balance, 0.10 held, 1 slots'],
+    ['settle a 1', 'charged 0.10', '0.90 balance, 0.00 held, 0 slots'],
+    ['die', '', '0.90 balance, 0.00 held, 0 slots'],
+    ['sweep', 'expired 0, refunded 1', '1.00 balance, 0.00 held, 0 slots'],
+  ],
   'a delivery that was claimed is left to its process': [
     ['admit a 1', 'admitted', '1.00 balance, 0.10 held, 1 slots'],
     ['claim a 1', 'nothing', '1.00 balance, 0.10 held, 1 slots'],

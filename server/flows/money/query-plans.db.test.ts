@@ -19,6 +19,7 @@ import { findCharge } from '../../wallets/charge-store.ts';
 import { readHoldTotals } from '../../wallets/hold-totals-store.ts';
 import {
   claimDelivery,
+  endLeases,
   listOrphanedHolds,
   listQuietHolds,
   markDelivered,
@@ -230,6 +231,14 @@ forEachEngine((engine) => {
       const plans = await plansOf(database, readHoldTotals);
       const indexes = plans.flatMap(({ reads }) => reads.map(({ index }) => index));
       expect(new Set(indexes)).toEqual(new Set(['holds_unfinished']));
+    });
+
+    it('by a process that stops, whose claims end', async () => {
+      const plans = await plansOf(database, (db) =>
+        db.transaction((trx) => endLeases(trx, ['proc_gone'])),
+      );
+      const reads = plans.flatMap(({ reads }) => reads.filter(({ table }) => table === 'holds'));
+      expect(new Set(reads.map(({ index }) => index))).toEqual(new Set(['holds_unfinished']));
     });
 
     it('by a sweep, whatever it ends', async () => {

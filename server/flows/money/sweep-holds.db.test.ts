@@ -184,7 +184,8 @@ forEachEngine((engine) => {
       const { traceId } = await admitted();
       await settle(database, systemClock, settlementOf(traceId));
       await claimDelivery(database, { traceId, claimMs: 60_000 });
-      await process.die();
+      // So long ago that it would be forgotten otherwise.
+      await process.die(25 * 3_600_000);
       expect(await sweepHolds(database, systemClock)).toEqual(nothing);
       expect(await listProcesses(database)).toMatchObject([{ id: process.id }]);
       await forgetProcess(database, process.id);

@@ -49,6 +49,12 @@ forEachEngine((engine) => {
   });
 
   const wallet = () => walletOf(database, userId);
+  const recordOf = (traceId: string) =>
+    database.kysely
+      .selectFrom('usage_records')
+      .select(['status', 'code', 'cost'])
+      .where('trace_id', '=', traceId)
+      .executeTakeFirst();
 
   describe('the charge of a picture that nobody took', () => {
     it('is returned once and told of once, although the database fails at first', async () => {
@@ -63,7 +69,18 @@ forEachEngine((engine) => {
       expect(await wallet()).toBe(untouched);
       const { traceId } = untaken;
       expect(told).toEqual([{ traceId, cost: untaken.charged.cost }]);
+      expect(await recordOf(traceId)).toEqual({ status: 'canceled', code: 'client_gone', cost: 0 });
       expect(await violationsOf(database)).toEqual([]);
+    });
+
+    it('is told in the record as the failure that it was where the service kept it back', async () => {
+      refunds.begin(untaken, 'unavailable');
+      await refunds.stop();
+      expect(await recordOf(untaken.traceId)).toEqual({
+        status: 'failed',
+        code: 'unavailable',
+        cost: 0,
+      });
     });
 
     it('is not told of when it was returned already', async () => {
