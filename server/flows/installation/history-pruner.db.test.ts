@@ -32,8 +32,7 @@ forEachEngine((engine) => {
     const { records } = await pruner.pruneDue();
     expect(records).toBeGreaterThan(1_300);
     expect(await oldest('usage_records', 'started_at')).toBeGreaterThanOrEqual(beforeMs);
-    const chores = database.kysely.selectFrom('chores').where('name', '=', 'prune_usage');
-    expect(await chores.select('done_until').execute()).toEqual([{ done_until: beforeMs }]);
+    expect(await doneUntil()).toEqual([{ done_until: beforeMs }]);
     expect(await pruner.pruneDue()).toEqual({ records: 0, entries: 0 });
   });
 
@@ -72,6 +71,7 @@ forEachEngine((engine) => {
     await pruner.stop();
     expect(await countDays()).toBeGreaterThan(0);
     expect(await oldest('usage_records', 'started_at')).toBeLessThan(beforeMs);
+    expect(await doneUntil()).toEqual([{ done_until: 0 }]);
     expect(await violationsOf(database)).toEqual([]);
   });
 
@@ -88,6 +88,11 @@ forEachEngine((engine) => {
       settings: { current: async () => ({ ...(await readSettings(database)), ...kept }) },
       processId: 'proc_test',
     });
+  }
+
+  function doneUntil() {
+    const chores = database.kysely.selectFrom('chores').where('name', '=', 'prune_usage');
+    return chores.select('done_until').execute();
   }
 
   async function countDays(): Promise<number> {

@@ -17,7 +17,7 @@ import { amount, testAdmin } from '../../../test/support/test-admin.ts';
 import type { Database } from '../../db/db.ts';
 import type { UsageFilter } from '../../usage/usage-list.ts';
 import { markDelivered } from '../../wallets/lease-store.ts';
-import { admit, settle } from '../money/hold-money.ts';
+import { admit, release, settle } from '../money/hold-money.ts';
 import { refundCharge } from '../money/refund-charge.ts';
 import { sweepHolds } from '../money/sweep-holds.ts';
 import {
@@ -160,6 +160,44 @@ forEachEngine((engine) => {
     await pruneAll(database);
     expect(await countRows('usage_records', userId)).toBe(1);
     expect(await violationsOf(database)).toEqual([]);
+  });
+
+  it('requests that must be kept do not keep what is behind them', async () => {
+    const { id: processId } = await startProcess(database);
+    const spender = await addSpender(database, '5.00');
+    const clock = new ManualClock(fromMs - dayMs);
+    const kept: string[] = [];
+    for (let n = 0; n < 3; n++) {
+      const terms = admissionOf(spender, { processId });
+      await admit(database, clock, terms);
+      await settle(database, clock, settlementOf(terms.traceId));
+      kept.push(terms.traceId);
+      clock.advance(1);
+    }
+    const page = { beforeMs, after: null, limit: 3 };
+    const first = await database.transaction((trx) => pruneUsageBatch(trx, page));
+    expect(first).toMatchObject({ pruned: 0, isLast: false, last: { traceId: kept[2] } });
+    await pruneAll(database, 700);
+    const old = database.kysely.selectFrom('usage_records').where('started_at', '<', beforeMs);
+    const left = await old.select('trace_id').orderBy('started_at').execute();
+    expect(left.map((row) => row.trace_id)).toEqual(kept);
+  });
+
+  it('a request of the very moment before which records go is kept', async () => {
+    const { id: processId } = await startProcess(database);
+    const spender = await addSpender(database, '5.00');
+    const clock = new ManualClock(beforeMs - 1);
+    const ending = { status: 'failed', code: 'upstream_error', attempts: '[]' } as const;
+    for (let n = 0; n < 2; n++) {
+      const terms = admissionOf(spender, { processId });
+      await admit(database, clock, terms);
+      await release(database, clock, { traceId: terms.traceId, ...ending });
+      clock.advance(1);
+    }
+    await pruneAll(database);
+    const records = database.kysely.selectFrom('usage_records');
+    const left = await records.select('started_at').where('user_id', '=', spender.userId).execute();
+    expect(left).toEqual([{ started_at: beforeMs }]);
   });
 
   it('a charge that is returned while its record is looked at is not counted as spent', async () => {
