@@ -7,7 +7,6 @@ import {
   zero,
 } from '../../../shared/money.ts';
 import { requireKeptUser } from '../../accounts/user-store.ts';
-import { isDuplicate } from '../../db/database-error.ts';
 import type { Db, Trx } from '../../db/db.ts';
 import { must } from '../../lib/assert.ts';
 import { makeId } from '../../lib/ids.ts';
@@ -67,19 +66,10 @@ export async function orderMoney(
     throw invalidRequest('reference', 'A reference has 8 to 64 letters, digits, - and _.');
   }
   requireReason(admin, 'A change of a wallet needs a reason.');
-  try {
-    return await makeOrder(admin, order, reference);
-  } catch (error) {
-    if (!isDuplicate(error)) throw error;
-    // The same order was committed while ours was under way.
-    return makeOrder(admin, order, reference);
-  }
-}
-
-function makeOrder(admin: Admin, order: MoneyOrder, reference: string): Promise<OrderedMoney> {
   return adminChange<OrderedMoney>(admin, async (trx, nowMs) => {
     const { id: userId } = await lockKeptUser(trx, order.user);
     const { balance: before } = await lockWallet(trx, userId);
+    // Behind the lock, the same order that came at the same moment is committed and found.
     const known = await findOrder(trx, { userId, reference });
     if (known) {
       refuseOther(known, order);

@@ -138,6 +138,29 @@ forEachEngine((engine) => {
     });
   });
 
+  it('an order is made once, however often and at however many places it comes at the same moment', async () => {
+    const { admin, userId } = await open('invoice 7');
+    const places = [admin.database, engine.openAgain(admin.database)];
+    const order = { user, change: 'add', amount: amount('10'), reference: 'invoice-7' } as const;
+    const orders = await Promise.all(
+      [...places, ...places, ...places].map((database) =>
+        orderMoney({ ...admin, database }, order),
+      ),
+    );
+    expect(new Set(orders.map(({ transaction }) => transaction.id)).size).toBe(1);
+    expect(orders.filter(({ isRepeat }) => !isRepeat)).toHaveLength(1);
+    expect(await readWallet(admin.database, userId)).toMatchObject({ balance: 10_000_000 });
+  });
+
+  it.each(['add', 'deduct'] as const)(
+    'an order to %s nothing is refused as such',
+    async (change) => {
+      const { admin } = await open('nothing');
+      const order = { user, change, amount: amount('0'), reference: 'nothing-at-all' };
+      await expect(orderMoney(admin, order)).rejects.toThrow('must be greater than zero');
+    },
+  );
+
   it('no money is left with somebody who is erased at the same moment', async () => {
     const { admin, userId } = await open('asked by letter');
     const topUpUntilRefused = async (): Promise<unknown> => {
