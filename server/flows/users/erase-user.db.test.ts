@@ -1,12 +1,14 @@
 /** Nothing that tells who somebody was is left anywhere, and the books are as right as before. */
 import { existsSync, readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { countWaiting } from '../../../test/support/count-waiting.ts';
 import { forEachEngine } from '../../../test/support/databases.ts';
 import { contentsOf } from '../../../test/support/installation.ts';
 import {
   interceptTransactions,
   pauseAfterRead,
 } from '../../../test/support/intercepted-database.ts';
+import { patience } from '../../../test/support/patience.ts';
 import {
   addSpender,
   admissionOf,
@@ -45,6 +47,17 @@ import { setUserEnabled } from './enable-user.ts';
 import { eraseUserData } from './erase-user.ts';
 
 const money = amount('0.10');
+/** What Stripe reports of the payment of `addPayment`. */
+const paid = {
+  provider: 'stripe',
+  event: {
+    kind: 'paid',
+    id: 'pay_1',
+    paymentId: 'pi_1',
+    amount: amount('0.000001'),
+    currency: 'USD',
+  },
+} as const;
 
 forEachEngine((engine) => {
   let database: Database;
@@ -163,18 +176,28 @@ forEachEngine((engine) => {
     it('is credited nothing that Stripe reports late; administrators are told', async () => {
       await erase();
       await addPayment(database, person, null);
-      const event = {
-        kind: 'paid' as const,
-        id: 'pay_1',
-        paymentId: 'pi_1',
-        amount: amount('0.000001'),
-        currency: 'USD',
-      };
-      expect(await creditPayment(admin, { provider: 'stripe', event })).toBe('refused');
+      expect(await creditPayment(admin, paid)).toBe('refused');
       expect(await findPayment(database, 'pay_1')).toMatchObject({
         state: 'refused',
         problem: 'account_erased',
       });
+      expect(await walletOf(database, person.userId)).toBe('0.00 balance, 0.00 held, 0 slots');
+      expect(await violationsOf(database)).toEqual([]);
+    });
+
+    it('keeps nothing of a payment that is credited at the same moment', async () => {
+      await addPayment(database, person, 1);
+      let isErased = false;
+      let erasing: Promise<unknown> = Promise.resolve();
+      const slow = pauseAfterRead(database, 'users', async () => {
+        erasing = erase().finally(() => (isErased = true));
+        // On SQLite it begins when the credit is done.
+        if (database.engine === 'sqlite') return;
+        const hasMet = async () => isErased || (await countWaiting(database)) > 0;
+        await expect.poll(hasMet, patience).toBe(true);
+      });
+      expect(await creditPayment({ ...admin, database: slow }, paid)).toBe('done');
+      await erasing;
       expect(await walletOf(database, person.userId)).toBe('0.00 balance, 0.00 held, 0 slots');
       expect(await violationsOf(database)).toEqual([]);
     });

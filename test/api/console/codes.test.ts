@@ -159,6 +159,9 @@ describeApi(
         expect(outcomeOf(answer)).toEqual(wrong('code'));
         expect(answer.text).toContain('You have redeemed this code already.');
       }
+      // Who did is nobody else's business.
+      const other = await redeem(await customer(), code);
+      expect(other.text).toContain('This code has been redeemed already.');
       expect((await redeem(user, (await make()).code)).status).toBe(200);
     });
 
