@@ -1,11 +1,12 @@
 /** A refund that a bank sent back, or that was canceled: the payer has not got the money, so the wallet has it again. */
 import { afterAll, expect, test } from 'vitest';
 import { adjustWallet } from '../../../server/flows/money/adjust-wallet.ts';
+import { settlePayment } from '../../../server/flows/payments/settle-payment.ts';
 import { eraseUserData } from '../../../server/flows/users/erase-user.ts';
 import { describeApi } from '../../support/api.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { violationsOf } from '../../support/spending.ts';
-import { StripeBench } from '../../support/stripe-bench.ts';
+import { idOf, StripeBench } from '../../support/stripe-bench.ts';
 import {
   type MadeRefund,
   type OpenedSession,
@@ -165,11 +166,12 @@ describeApi(
         made(session, [1_000, 'failed']);
         await changed('refund.failed', session);
         expect(await bench.balanceOf(user)).toBe('25.00');
+        made(session, [1_000, 'failed'], [300, 'succeeded']);
       });
       made(session, [1_000, 'succeeded'], [200, 'succeeded']);
       await refunded(session, 1_200);
-      // The answer told of 12 that were refunded, and is older than what is known.
-      expect(await bench.balanceOf(user)).toBe('25.00');
+      // The first answer told of 12 that were refunded, and was older than what is known; the next one tells of 3.
+      expect(await bench.balanceOf(user)).toBe('22.00');
     });
 
     test.each([
@@ -184,6 +186,21 @@ describeApi(
       await dispute('closed', session, status);
       expect([await bench.balanceOf(user), await bench.problemsOf(user)]).toEqual([balance, []]);
       expect(await violationsOf(api.app.database)).toEqual([]);
+    });
+
+    test('of which nothing was in the wallet is not shown again where somebody has seen to it', async () => {
+      const user = await bench.customer();
+      const session = await bench.paid(user);
+      const admin = { ...api.app.admin, reason: 'spent' };
+      await adjustWallet(admin, { user: user.id, amount: amount('-25') });
+      made(session, [1_000, 'succeeded'], [200, 'succeeded']);
+      await refunded(session, 1_200);
+      expect(await bench.problemsOf(user)).toEqual([['not_covered', '12.00']]);
+      await settlePayment(admin, idOf(session));
+      made(session, [1_000, 'failed'], [200, 'succeeded']);
+      await changed('refund.failed', session);
+      expect(await bench.balanceOf(user)).toBe('0.00');
+      expect(await bench.problemsOf(user)).toEqual([]);
     });
 
     test('fills no wallet of somebody whose data was erased', async () => {
