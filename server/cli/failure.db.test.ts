@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { commandLine } from '../../test/support/command-line.ts';
 import { forEachEngine } from '../../test/support/databases.ts';
 import { FaultyProxy } from '../../test/support/faulty-proxy.ts';
+import { startPooler } from '../../test/support/pooler.ts';
 import { addSpender, walletOf } from '../../test/support/spending.ts';
 import { must } from '../lib/assert.ts';
 
@@ -52,6 +53,37 @@ forEachEngine((engine) => {
           err: 'error: PostgreSQL gave a statement up (canceling statement due to statement timeout): if its account or database has a statement_timeout, raise that\n',
         });
       });
+    },
+  );
+
+  const pooler =
+    'DATABASE_URL leads to a pooler such as PgBouncer, which does not pass on the time limits of connections: it must lead to PostgreSQL itself';
+
+  it.each([
+    [
+      'refused',
+      `the database cannot be reached: unsupported startup parameter: idle_in_transaction_session_timeout; ${pooler}`,
+    ],
+    ['ignored', pooler],
+  ] as const)(
+    'a pooler by which time limits are %s is called one, and nothing is done through it',
+    onlyPostgres,
+    async (unknown, reason) => {
+      const database = await engine.open();
+      const { url, stop } = await startPooler(
+        must(engine.locationOf(database).url, 'an address'),
+        unknown,
+      );
+      onTestFinished(stop);
+      const cli = commandLine({ url, dataDir: '' });
+      for (const command of [['migrate'], ['users', 'add', 'alice@example.com']]) {
+        expect(await cli.run(...command)).toEqual({
+          exitCode: 3,
+          out: '',
+          err: `error: ${reason}\n`,
+        });
+      }
+      expect(await database.kysely.selectFrom('users').selectAll().execute()).toEqual([]);
     },
   );
 

@@ -1,11 +1,19 @@
 import { statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import type { Config } from '../config.ts';
-import { isBusy, isFileUnavailable, isForbidden, isFull, isTooSlow } from '../db/database-error.ts';
+import {
+  isBusy,
+  isFileUnavailable,
+  isForbidden,
+  isFromPooler,
+  isFull,
+  isTooSlow,
+} from '../db/database-error.ts';
 import type { Database } from '../db/db.ts';
 import { type MigrationStatus, migrationStatus, refuseNewer } from '../db/migrate.ts';
 import { refuseHalfMoved } from '../db/move-state.ts';
 import { embeddedFile, openDatabase } from '../db/open.ts';
+import { isBehindPooler } from '../db/pooler.ts';
 import type { Admin } from '../flows/admin-change.ts';
 import { refuseWhileRestored } from '../flows/installation/restore-lock.ts';
 import type { UpstreamAccess } from '../flows/upstreams/ask-upstream.ts';
@@ -93,8 +101,11 @@ export async function readStatus(
   urlName = 'DATABASE_URL',
 ): Promise<readonly MigrationStatus[]> {
   try {
-    return await migrationStatus(database);
+    const status = await migrationStatus(database);
+    if (await isBehindPooler(database)) throw new DatabaseUnavailable(poolerMessage(urlName));
+    return status;
   } catch (error) {
+    if (error instanceof DatabaseUnavailable) throw error;
     // It was reached, and is somebody else's, or does not let this account in, or gives it no time.
     if (error instanceof OperatorError || isForbidden(error) || isTooSlow(error)) throw error;
     throw unavailable(config, error, urlName);
@@ -138,8 +149,15 @@ function unavailable(
   urlName = 'DATABASE_URL',
 ): DatabaseUnavailable {
   if (config.databaseUrl === null) return unusable(config, 'cannot be opened', cause);
-  const message = `the database cannot be reached: ${reasonOf(cause)}; check ${urlName} and that PostgreSQL runs`;
+  const hint = isFromPooler(cause)
+    ? poolerMessage(urlName)
+    : `check ${urlName} and that PostgreSQL runs`;
+  const message = `the database cannot be reached: ${reasonOf(cause)}; ${hint}`;
   return new DatabaseUnavailable(message, { cause });
+}
+
+function poolerMessage(urlName: string): string {
+  return `${urlName} leads to a pooler such as PgBouncer, which does not pass on the time limits of connections: it must lead to PostgreSQL itself`;
 }
 
 /** Of the embedded database. */

@@ -167,6 +167,11 @@ export function isOfSession(error: unknown): boolean {
   return isReadOnly(error) || isTooSlow(error) || isLocked(error);
 }
 
+/** A pooler does not know the time limits that a connection is opened with; PostgreSQL has other words, and knows them. */
+export function isFromPooler(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('unsupported startup parameter: ');
+}
+
 /** PostgreSQL lets nobody else in, its connections being all taken: `too_many_connections`. */
 export function isCrowded(error: unknown): boolean {
   return codeOf(error) === '53300';
