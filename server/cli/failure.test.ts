@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { addAmounts, amountFromMicros, amountMax } from '../../shared/money.ts';
+import { WorkersFailed } from '../cluster/workers-failed.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import { describeFailure } from './failure.ts';
 
@@ -12,6 +13,14 @@ it('names each address of a database that none of them reaches', () => {
       'the database cannot be used: connect ECONNREFUSED ::1:5432, connect ECONNREFUSED 127.0.0.1:5432',
     ],
   });
+});
+
+it('says what a worker said as the worker did', () => {
+  const failure = {
+    exitCode: 3,
+    messages: ['the database cannot be used: Connection terminated unexpectedly'],
+  };
+  expect(describeFailure(new WorkersFailed(failure))).toEqual(failure);
 });
 
 it('takes what the file system refuses for no bug, and one of ours for one', () => {

@@ -41,6 +41,10 @@ export function describeFailure(error: unknown): Failure {
     return { exitCode: exitCodes.usage, messages: error.problems };
   }
   if (error instanceof UsageError) return { exitCode: exitCodes.usage, messages: [error.message] };
+  if (error instanceof WorkersFailed) {
+    // A worker's own command line found it by this very function.
+    return { exitCode: error.exitCode as ExitCode, messages: error.messages };
+  }
   // Not as if the database had never been reached: then nothing was done, and a script may begin again.
   if (isOutcomeUnknown(error)) return { exitCode: exitCodes.failed, messages: [reasonOf(error)] };
   if (isReadOnly(error)) {
@@ -55,10 +59,6 @@ export function describeFailure(error: unknown): Failure {
     // The driver's own words, such as those of a time that was over, do not say whose.
     const message = `the database cannot be used: ${reasonOf(error)}`;
     return { exitCode: exitCodes.databaseUnavailable, messages: [message] };
-  }
-  if (error instanceof WorkersFailed) {
-    // A worker's own command line found it by this very function.
-    return { exitCode: error.exitCode as ExitCode, messages: error.messages };
   }
   return { exitCode: exitCodes.failed, messages: [failedMessage(error)] };
 }
