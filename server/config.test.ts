@@ -88,6 +88,16 @@ describe('what is refused', () => {
     expect(problem).not.toContain('hunter2');
   });
 
+  it.each([
+    ['DATABASE_URL', 'postgres://u:hunter2#x@db/x'],
+    ['DATABASE_URL', 'postgres://u:hunter2/x@db/x'],
+    ['TINTYPE_SMTP_URL', 'smtps://u:hunter2?x@mail.example.com'],
+  ])('says how a password is written into an address: %s %s', (variable, value) => {
+    const written =
+      'within the password # is written %23, / is %2F, ? is %3F, @ is %40 and % is %25';
+    expect(problemsOf({ [variable]: value })).toContainEqual(expect.stringContaining(written));
+  });
+
   it('refuses a file with lines that say nothing, or names that mean nothing', () => {
     const file = configFile('TINTYPE_PORT 9000\nHOST=0.0.0.0\n');
     expect(problemsOf({ TINTYPE_CONFIG: file })).toEqual([

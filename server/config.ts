@@ -16,7 +16,16 @@ import { type LogLevel, logLevels } from './lib/logger.ts';
 import { isSender, isSmtpUrl } from './lib/mailer.ts';
 import { decodeMasterKey, masterKeyForm } from './lib/master-key.ts';
 import { OperatorError } from './lib/operator-error.ts';
-import { byteSize, duration, integer, noneOr, oneOf, optional, text } from './lib/option-types.ts';
+import {
+  byteSize,
+  duration,
+  integer,
+  noneOr,
+  oneOf,
+  optional,
+  text,
+  urlWithPassword,
+} from './lib/option-types.ts';
 import {
   type Contradiction,
   defineOption,
@@ -177,7 +186,7 @@ export const optionsTable = {
   }),
   smtpUrl: defineOption({
     variable: 'TINTYPE_SMTP_URL',
-    type: optional(text('an address such as smtps://user:password@host:465', isSmtpUrl)),
+    type: optional(urlWithPassword('smtps://user:password@host:465', isSmtpUrl)),
     default: null,
     secret: true,
     meaning:

@@ -1,13 +1,11 @@
 /** The start options of the database: rows of the table in `config.ts`. */
-import { duration, integer, optional, text } from '../lib/option-types.ts';
+import { duration, integer, optional, urlWithPassword } from '../lib/option-types.ts';
 import { defineOption } from '../lib/options.ts';
 
 export const databaseOptions = {
   databaseUrl: defineOption({
     variable: 'DATABASE_URL',
-    type: optional(
-      text('an address such as postgres://user:password@host/database', isPostgresUrl),
-    ),
+    type: optional(urlWithPassword('postgres://user:password@host/database', isPostgresUrl)),
     default: null,
     secret: true,
     meaning: 'PostgreSQL to use; without it, the embedded database.',

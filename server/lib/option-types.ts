@@ -63,6 +63,15 @@ export function text(expected: string, accept: (text: string) => boolean): Optio
   };
 }
 
+/** An address like the example. A password that was pasted into it as it is ends the name of the host at its first # or /. */
+export function urlWithPassword(
+  example: string,
+  accept: (url: string) => boolean,
+): OptionType<string> {
+  const escapes = 'within the password # is written %23, / is %2F, ? is %3F, @ is %40 and % is %25';
+  return text(`an address such as ${example} (${escapes})`, accept);
+}
+
 /** Nothing, or a value of another type. */
 export function optional<T>(type: OptionType<T>): OptionType<T | null> {
   return {
