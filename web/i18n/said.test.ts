@@ -7,10 +7,7 @@ it.each([
   ['There is already an upstream called studio.v2.', '已有名为 studio.v2 的上游。'],
   ['A top-up is between 5.00 and 500.00.', '每次充值的金额在 5.00 到 500.00 之间。'],
   ['"a$&b" is not an e-mail address.', '“a$&b”不是邮箱地址。'],
-  [
-    'The upstream failed (timeout): it did not answer.',
-    '上游出错（timeout）：it did not answer。',
-  ],
+  ['The upstream failed (timeout): it did not answer.', '上游出错（timeout）：it did not answer。'],
 ])('says in Chinese: %s', (message, words) => {
   expect(said(message, service)).toBe(words);
 });
