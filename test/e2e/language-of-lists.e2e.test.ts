@@ -4,6 +4,7 @@ import { issueKey } from '../../server/flows/keys/issue-key.ts';
 import { createCodes } from '../../server/flows/payments/create-codes.ts';
 import { redeemCode } from '../../server/flows/payments/redeem-code.ts';
 import { takePaymentReport } from '../../server/flows/payments/take-payment-report.ts';
+import { eraseUserData } from '../../server/flows/users/erase-user.ts';
 import { must } from '../../server/lib/assert.ts';
 import { amount } from '../support/test-admin.ts';
 import { describeConsole } from './support/console.ts';
@@ -42,6 +43,16 @@ describeConsole((console) => {
     await expect(theirs.getByText(/^bank 付款 pay_\w+$/)).toBeVisible();
     await own.getByRole('row', { name: '支付' }).getByRole('link').first().click();
     await expect(own.getByRole('dialog', { name: '交易' })).toContainText('bank 付款 pay_');
+  });
+
+  it('says in Chinese that what was left of an erased account was given up', async () => {
+    const user = await console.addUser({ money: '3' });
+    const order = { user: user.id, email: user.email, forfeit: true };
+    await eraseUserData(console.app.admin, order);
+    const boss = await console.addUser({ role: 'admin' });
+    const tab = `/admin/users/${user.id}?tab=wallet`;
+    const { page } = await console.visit(tab, { user: boss, language });
+    await expect(page.getByRole('row', { name: '调整' })).toContainText('清除个人数据时放弃的余额');
   });
 
   it('names several models of a key between Chinese commas', async () => {

@@ -31,7 +31,7 @@ export function useEntryNotes(): EntryNotes {
     };
     const written = (entry: Noted) => {
       const own = ownNote(entry);
-      return own !== null && entry.by.kind === 'system' ? said(own) : own;
+      return own !== null && isOfService(entry) ? said(own) : own;
     };
     return {
       source,
@@ -44,6 +44,11 @@ export function useEntryNotes(): EntryNotes {
       },
     };
   }, [sourceOf, said]);
+}
+
+/** By the system, or where it writes in the name of whoever erased somebody. */
+function isOfService({ by, note }: Noted): boolean {
+  return by.kind === 'system' || note === 'forfeited when the account was erased';
 }
 
 function ownNote({ source, note }: Noted): string | null {

@@ -146,6 +146,7 @@ export const service: typeof source = {
 
   // Its notes of what it did with a wallet.
   'not delivered': '未送达',
+  'forfeited when the account was erased': '清除个人数据时放弃的余额',
   '{provider}, payment {id}': '{provider} 付款 {id}',
   '{provider}, refund of payment {id}': '{provider} 退款，付款 {id}',
   '{provider}, failed refund of payment {id}': '{provider} 退款未成功，付款 {id}',
