@@ -1,6 +1,8 @@
-/** The examples of `deploy/` in the real nginx and Caddy: what a proxy tells the service of its callers. */
+/** The examples of `deploy/` in the real programs: what a proxy tells the service of its callers. */
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { rmSync } from 'node:fs';
+import { connect } from 'node:http2';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { freePort } from '../support/free-port.ts';
@@ -8,7 +10,7 @@ import { patience } from '../support/patience.ts';
 import { makeScratchFolder } from '../support/scratch.ts';
 import { walletOf } from '../support/spending.ts';
 import { generation } from '../support/ways-to-ask.ts';
-import { startCaddy, startNginx } from './instances/proxies.ts';
+import { type Proxy, startCaddy, startHaproxy, startNginx } from './instances/proxies.ts';
 
 let app: TestApp;
 
@@ -25,17 +27,15 @@ beforeAll(async () => {
 describe.each([
   ['nginx', startNginx],
   ['caddy', startCaddy],
+  ['haproxy', startHaproxy],
 ] as const)('through %s', (program, start) => {
-  const options = {
-    skip: spawnSync('sh', ['-c', `PATH=$PATH:/usr/sbin command -v ${program}`]).status !== 0,
-    meta: { skippedBecause: `${program} is not installed` },
-  };
+  const options = whereThereIs(program);
 
   it.each([false, true])(
     'a caller who leaves pays nothing (stream: %s)',
     options,
     async (stream) => {
-      const proxy = await open();
+      const proxy = await open(program, start);
       const user = await app.addUser();
       const leave = new AbortController();
       const { headers, body } = generation.write({ prompt: 'a fox [[delay=10s]]', stream });
@@ -58,7 +58,7 @@ describe.each([
   );
 
   it('events come as they are made', options, async () => {
-    const proxy = await open();
+    const proxy = await open(program, start);
     const user = await app.addUser();
     const { headers, body } = generation.write({
       prompt: 'a fox [[delay=6s]] [[first=1s]]',
@@ -82,18 +82,54 @@ describe.each([
     expect(text).toContain('event: image_generation.partial_image\n');
     expect(text).toContain('event: image_generation.completed\n');
   });
-
-  async function open() {
-    const folder = makeScratchFolder(program);
-    const proxy = await start({
-      instances: [app.baseUrl.replace('http://', '')],
-      port: await freePort(),
-      folder,
-    });
-    onTestFinished(async () => {
-      await proxy.close();
-      rmSync(folder, { recursive: true, force: true });
-    });
-    return proxy;
-  }
 });
+
+// The other two take HTTP/2 over TLS only.
+describe('through haproxy, by HTTP/2', () => {
+  it(
+    'an answer that came before the upload was whole spoils no other',
+    whereThereIs('haproxy'),
+    async () => {
+      const proxy = await open('haproxy', startHaproxy);
+      await app.addUser();
+      const caller = connect(proxy.origin);
+      onTestFinished(() => caller.destroy());
+      const upload = caller.request({
+        ':method': 'POST',
+        ':path': '/v1/images/edits',
+        'content-type': 'multipart/form-data; boundary=b',
+        'content-length': String(30 * 1_048_576),
+      });
+      upload.write(Buffer.alloc(1_048_576));
+      const [refused] = await once(upload, 'response');
+      expect(refused).toMatchObject({ ':status': 401 });
+      // As curl does, short of the length that was said.
+      upload.resume().end();
+      await once(upload, 'close');
+      const next = caller.request({ ':path': '/healthz' });
+      const [answer] = await once(next, 'response');
+      expect(answer).toMatchObject({ ':status': 200 });
+    },
+  );
+});
+
+function whereThereIs(program: string) {
+  return {
+    skip: spawnSync('sh', ['-c', `PATH=$PATH:/usr/sbin command -v ${program}`]).status !== 0,
+    meta: { skippedBecause: `${program} is not installed` },
+  };
+}
+
+async function open(program: string, start: typeof startNginx): Promise<Proxy> {
+  const folder = makeScratchFolder(program);
+  const proxy = await start({
+    instances: [app.baseUrl.replace('http://', '')],
+    port: await freePort(),
+    folder,
+  });
+  onTestFinished(async () => {
+    await proxy.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return proxy;
+}

@@ -79,6 +79,19 @@ export async function startCaddy({ instances, port, folder }: ProxyOptions): Pro
   return startProxy(child, port);
 }
 
+export async function startHaproxy({ instances, port, folder }: ProxyOptions): Promise<Proxy> {
+  mkdirSync(folder, { recursive: true });
+  const servers = instances.map(
+    (address, index) => `server instance${index} ${address} check inter 2s fall 1 rise 1`,
+  );
+  const example = readExample('haproxy/haproxy.cfg')
+    .replace(/server one 127\.0\.0\.1:8080 .*/, servers.join('\n    '))
+    .replace(/bind :443 .*/, `bind 127.0.0.1:${port}`);
+  const file = join(folder, 'haproxy.cfg');
+  writeFileSync(file, example);
+  return startProxy(spawn(find('haproxy'), ['-db', '-f', file], { stdio: 'ignore' }), port);
+}
+
 function readExample(name: string): string {
   return readFileSync(new URL(`../../../deploy/${name}`, import.meta.url), 'utf8');
 }
@@ -114,6 +127,7 @@ function find(program: string): string {
   const path = folders
     .map((folder) => join(folder, program))
     .find((file) => spawnSync('test', ['-x', file]).status === 0);
-  if (!path) throw new Error(`there is no ${program}: apt-get install nginx-light caddy iproute2`);
+  if (!path)
+    throw new Error(`there is no ${program}: apt-get install nginx-light caddy haproxy iproute2`);
   return path;
 }
