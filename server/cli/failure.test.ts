@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { addAmounts, amountFromMicros, amountMax } from '../../shared/money.ts';
 import { WorkersFailed } from '../cluster/workers-failed.ts';
+import { readerGone } from '../db/database-error.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import { describeFailure } from './failure.ts';
 
@@ -54,6 +55,14 @@ it.each([
 ])('says what a process needs that may open no more files: %s', (message) => {
   expect(describeFailure(new Error(message))).toEqual({
     exitCode: 1,
+    messages: [`this process may open too few files (${message}): raise ulimit -n`],
+  });
+});
+
+it('says so, too, where the database cannot be read for it', () => {
+  const message = 'Worker initialization failure: EMFILE';
+  expect(describeFailure(readerGone(new Error(message)))).toEqual({
+    exitCode: 3,
     messages: [`this process may open too few files (${message}): raise ulimit -n`],
   });
 });

@@ -57,7 +57,7 @@ export function describeFailure(error: unknown): Failure {
   // What is not allowed has a message of its own below, which says what to do.
   if (isUnavailable(error) && !isForbidden(error)) {
     // The driver's own words, such as those of a time that was over, do not say whose.
-    const message = `the database cannot be used: ${reasonOf(error)}`;
+    const message = filesMessage(error) ?? `the database cannot be used: ${reasonOf(error)}`;
     return { exitCode: exitCodes.databaseUnavailable, messages: [message] };
   }
   return { exitCode: exitCodes.failed, messages: [failedMessage(error)] };
@@ -74,8 +74,8 @@ function failedMessage(error: unknown): string {
     return `PostgreSQL gave a statement up (${reasonOf(error)}): if its account or database has a statement_timeout, raise that`;
   if (error instanceof AmountRangeError || isTooLarge(error))
     return 'what this adds up to is more than an amount can be: choose a shorter time or more filters';
-  if (lacksFiles(error))
-    return `this process may open too few files (${error.message}): raise ulimit -n`;
+  const ofFiles = filesMessage(error);
+  if (ofFiles !== null) return ofFiles;
   if (isFromFiles(error)) return error.message;
   // A bug: whoever reports it needs the place.
   return `unexpected: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
@@ -104,9 +104,15 @@ const hints = [
   ['There is no adapter kind ', 'tintype upstreams kinds'],
 ] as const;
 
-/** The process has as many files open as it may: Node's threads and modules say so in words of their own. */
-function lacksFiles(error: unknown): error is Error {
-  return error instanceof Error && /\bEMFILE\b|too many open files\b/.test(error.message);
+/**
+ * The process has as many files open as it may: Node's threads and modules say so in words of their own, and whoever
+ * needed the thread in others.
+ */
+function filesMessage(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  if (/\bEMFILE\b|too many open files\b/.test(error.message))
+    return `this process may open too few files (${error.message}): raise ulimit -n`;
+  return filesMessage(error.cause);
 }
 
 /** The file system refused: the operator's to mend, and the message names the file. */
