@@ -145,6 +145,19 @@ describeConsole((console) => {
     await expect(page.getByText('for the outage of last week').first()).toBeVisible();
   });
 
+  it('gives a long reason in the audit the room to be read', async () => {
+    const user = await console.addUser({ role: 'admin', called: 'Somebody-with-a-long-address' });
+    const reason = 'because of the outage of last week, '.repeat(12);
+    const id = 'a-model-of-a-name-that-takes-the-room-it-gets';
+    const description = 'Draws slowly and well, for whoever can wait';
+    const admin = { ...console.app.admin, actor: user.id, reason };
+    await addModel(admin, { id, description, extendedQualities: false });
+    const { page } = await console.visit(`/admin/audit?target=${id}`, { user });
+    const shown = rowsOf(page).first().locator('td').last().locator('span');
+    await expect(shown).toContainText('the outage of last week');
+    expect((await shown.boundingBox())?.width).toBeGreaterThan(190);
+  });
+
   it('gives the changes of an audit entry the whole width of a phone', async () => {
     await addModel(console.app.admin, {
       id: 'wide-entry',

@@ -3,6 +3,7 @@ import type { AuditView } from '../../../../shared/console/admin-audit.ts';
 import type { AuditList } from '../../../api/admin-audit.ts';
 import { adminAuditText } from '../../../i18n/admin-audit-text.ts';
 import { useText } from '../../../i18n/text.ts';
+import { classes } from '../../../ui/classes.ts';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { Link } from '../../../ui/link.tsx';
 import { Time } from '../../../ui/time.tsx';
@@ -82,11 +83,18 @@ function useColumns(zone: string): readonly Column<AuditView>[] {
       {
         id: 'reason',
         title: t.reason,
-        cell: ({ reason }) => <span className="block max-w-56">{reason}</span>,
+        cell: ({ reason }) => (
+          <span className={classes('block max-w-56', isLong(reason) && 'min-w-48')}>{reason}</span>
+        ),
       },
     ],
     [t, zone],
   );
+}
+
+/** Not to be read a word at a time: it has its room even where the table then does not fit on the page. */
+function isLong(reason: string | null): boolean {
+  return reason !== null && reason.length > 60;
 }
 
 /** As a link where the console has a page for it. */
