@@ -54,6 +54,7 @@ export const entry = {
     askText:
       'Enter your address. If there is an account for it, a link to set a new password is sent there.',
     ask: 'Send the link',
+    another: 'Ask for another link',
     noMail: 'This service sends no mail. Ask an administrator for a link to set a new password.',
     sent: 'If there is an account for {email}, a link is on its way. It works for a limited time.',
     submit: 'Set the password',

@@ -53,6 +53,7 @@ export const entry: typeof source = {
     askTitle: '忘记密码？',
     askText: '请输入您的邮箱。如果存在对应的账户，设置新密码的链接会发送到该邮箱。',
     ask: '发送链接',
+    another: '重新索取链接',
     noMail: '此服务不发送邮件。请向管理员索取设置新密码的链接。',
     sent: '如果 {email} 有对应的账户，链接正在发送途中，并在有限时间内有效。',
     submit: '设置密码',

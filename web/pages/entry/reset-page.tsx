@@ -19,11 +19,19 @@ import { emailProblem, NewPasswordField, passwordProblem } from './new-password-
 /** With a link's secret sets a password; without one asks for a link. */
 export function ResetPage() {
   const t = useText(entryText);
+  const { installation } = useBootstrap();
   const { secret, isIncomplete } = useLinkSecret();
   return (
     <EntryPage
       title={secret === null ? t.reset.askTitle : t.reset.title}
-      footer={<Link to={paths.login()}>{t.reset.toSignIn}</Link>}
+      footer={
+        <>
+          <Link to={paths.login()}>{t.reset.toSignIn}</Link>
+          {secret !== null && installation.sends_mail && (
+            <Link to={paths.reset()}>{t.reset.another}</Link>
+          )}
+        </>
+      }
     >
       {isIncomplete && <Notice tone="warn">{t.incompleteLink}</Notice>}
       {secret === null ? <AskForLink /> : <SetPassword secret={secret} />}
