@@ -213,6 +213,22 @@ forEachEngine((engine) => {
       expect(await taken.mayHandOver()).toBe(true);
     });
 
+    it('leaves what it was about to hand over to whoever comes back for it', async () => {
+      const first = await bench.start();
+      bench.leave(first);
+      const run = await two.join(null);
+      bench.upstream.call().finish(pictureBytes);
+      await run.outcome;
+      two.workers.kill(2);
+      await two.lender.returned();
+      await bench.untilNoDoubt();
+      expect(bench.findAbandoned()).toBe(first);
+      bench.clock.advance(graceMs);
+      await bench.runs.finish();
+      expect(await bench.wallet()).toBe(untouched);
+      expect(await violationsOf(bench.database)).toEqual([]);
+    });
+
     it('gives back what its siblings lent it', async () => {
       await two.makeKept();
       const run = await two.join();

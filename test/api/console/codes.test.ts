@@ -113,6 +113,7 @@ describeApi(
         const answer = await redeem(user, second);
         expect(outcomeOf(answer)).toEqual(wrong('code'));
         expect(answer.text).toContain('This code has expired.');
+        await expect(make({ expiresAt: clock.now() })).rejects.toThrow('expire in the future');
       });
     });
 
