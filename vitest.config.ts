@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { SlowestFirst } from './test/support/slowest-first.ts';
+import { SlowestFirst } from './test/support/run/slowest-first.ts';
 
 refuseOldNode();
 
@@ -36,7 +36,7 @@ export default defineConfig({
           name: 'db',
           include: ['{server,shared,test,bench}/**/*.db.test.ts', ...usingTheService],
           exclude: ['**/node_modules/**'],
-          globalSetup: ['test/support/postgres-server.ts'],
+          globalSetup: ['test/support/databases/postgres-server.ts'],
         },
       },
       {

@@ -11,13 +11,20 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Database } from '../server/db/db.ts';
 import { faults } from '../server/upstreams/upstream.ts';
 import { imageLimits } from '../shared/limits.ts';
-import type { Answer } from './support/api.ts';
-import { type Canary, canaryWord, disguises, findCanaries } from './support/canaries.ts';
-import { startVisit, type Visit } from './support/canary-visit.ts';
-import { forEachEngine } from './support/databases.ts';
+import type { Answer } from './support/callers/api.ts';
+import {
+  dataUrl,
+  type Fields,
+  formOf,
+  generation,
+  json,
+  jsonEdit,
+} from './support/callers/ways-to-ask.ts';
+import { forEachEngine } from './support/databases/databases.ts';
+import { type Canary, canaryWord, disguises, findCanaries } from './support/history/canaries.ts';
+import { startVisit, type Visit } from './support/history/canary-visit.ts';
 import { pngChunk, pngHeader, pngPixels, writePng } from './support/pictures.ts';
-import { equip, type ServiceProcess } from './support/service-process.ts';
-import { dataUrl, type Fields, formOf, generation, json, jsonEdit } from './support/ways-to-ask.ts';
+import { equip, type ServiceProcess } from './support/processes/service-process.ts';
 
 const small = '[[actual=32x32]]';
 

@@ -9,7 +9,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { formatSummary, isGood, type Summary } from './support/summary.ts';
+import { formatSummary, isGood, type Summary } from './support/run/summary.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -31,7 +31,7 @@ async function runTests(args: readonly string[]): Promise<number> {
 
 async function runVitest(args: readonly string[], summaryFile: string): Promise<number> {
   const vitest = fileURLToPath(new URL('vitest.mjs', import.meta.resolve('vitest/package.json')));
-  const reporter = join(root, 'test', 'support', 'summary-reporter.ts');
+  const reporter = join(root, 'test', 'support', 'run', 'summary-reporter.ts');
   // A terminal sends its interrupt to the runner as well, which then ends in good order.
   process.on('SIGINT', () => {});
   const child = spawn(

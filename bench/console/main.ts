@@ -14,7 +14,7 @@ import { analyzeTables } from '../../server/db/engine.ts';
 import { openSession } from '../../server/flows/sign-in/open-session.ts';
 import { systemClock } from '../../server/lib/clock.ts';
 import { createLogger } from '../../server/lib/logger.ts';
-import { fillLedger, ledgerSpender } from '../../test/support/filled-ledger.ts';
+import { fillLedger, ledgerSpender } from '../../test/support/history/filled-ledger.ts';
 
 const rows = 100_000;
 /** The rows of `fillLedger` are a millisecond apart, from the first of January on. */

@@ -1,5 +1,5 @@
 import { verifyBooks } from '../../server/flows/money/verify-books.ts';
-import { filesBelow, findCanaries } from '../../test/support/canaries.ts';
+import { filesBelow, findCanaries } from '../../test/support/history/canaries.ts';
 import { openFuzzDatabase } from './installation.ts';
 
 /** What a run leaves behind: books that do not agree, money set aside, contents on disk. */

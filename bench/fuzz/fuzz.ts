@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { must } from '../../server/lib/assert.ts';
 import { HostileUpstream } from '../../test/hostile/hostile-upstream.ts';
-import { canaryWord } from '../../test/support/canaries.ts';
+import { canaryWord } from '../../test/support/history/canaries.ts';
 import { makePicture } from '../../test/support/pictures.ts';
 import { type Random, randomFrom } from '../storm/random.ts';
 import { answerBases, answerMutations } from './broken-answers.ts';

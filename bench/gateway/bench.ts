@@ -4,8 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bringProgramUpToDate } from '../../server/build/build-program.ts';
 import { must } from '../../server/lib/assert.ts';
-import { freePort } from '../../test/support/free-port.ts';
-import { databaseUrl, runSql, startEmbedded } from '../../test/support/postgres-server.ts';
+import {
+  databaseUrl,
+  runSql,
+  startEmbedded,
+} from '../../test/support/databases/postgres-server.ts';
+import { freePort } from '../../test/support/processes/free-port.ts';
 import { Asks } from './asks.ts';
 import { writeCannedAnswers } from './canned-answers.ts';
 import { type Case, type GatewayName, type LoadCase, loadCaseOf } from './cases.ts';

@@ -1,5 +1,5 @@
 /** The ledger without any pictures: one cell of `npm run bench:ledger` on each engine. */
-import { fillLedger } from '../../test/support/filled-ledger.ts';
+import { fillLedger } from '../../test/support/history/filled-ledger.ts';
 import { openBench, withDatabase } from '../ledger/bench-databases.ts';
 import { runLoad } from '../ledger/run-load.ts';
 import { waitUntilQuiet } from '../machine.ts';

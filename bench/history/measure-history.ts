@@ -10,7 +10,7 @@ import { embeddedFile } from '../../server/db/open.ts';
 import { pruneUsageBatch, type UsageBatch } from '../../server/flows/installation/prune-history.ts';
 import { systemClock } from '../../server/lib/clock.ts';
 import { findSpan, readStatementTotals } from '../../server/wallets/statement-store.ts';
-import { fillHistory, historySpender } from '../../test/support/filled-history.ts';
+import { fillHistory, historySpender } from '../../test/support/history/filled-history.ts';
 import { type Location, openLocation } from '../ledger/bench-databases.ts';
 import type { Verification } from '../ledger/verify.ts';
 import { measurePages, type PageTime } from './measure-pages.ts';

@@ -5,7 +5,7 @@ import type { Database } from '../../server/db/db.ts';
 import { openSession } from '../../server/flows/sign-in/open-session.ts';
 import { systemClock } from '../../server/lib/clock.ts';
 import { createLogger } from '../../server/lib/logger.ts';
-import { historySpender } from '../../test/support/filled-history.ts';
+import { historySpender } from '../../test/support/history/filled-history.ts';
 import type { Location } from '../ledger/bench-databases.ts';
 import type { Span } from './measure-history.ts';
 

@@ -11,7 +11,7 @@ import {
   dropDatabase,
   runSql,
   startEmbedded,
-} from '../../test/support/postgres-server.ts';
+} from '../../test/support/databases/postgres-server.ts';
 
 /** What another process needs to open the database too. */
 export type Location = Pick<DatabaseOptions, 'url' | 'dataDir'>;

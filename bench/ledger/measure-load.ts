@@ -2,7 +2,7 @@
 import type { EngineName } from '../../server/db/db.ts';
 import { verifyBooks } from '../../server/flows/money/verify-books.ts';
 import { must } from '../../server/lib/assert.ts';
-import { fillLedger } from '../../test/support/filled-ledger.ts';
+import { fillLedger } from '../../test/support/history/filled-ledger.ts';
 import { type MachineState, waitUntilQuiet } from '../machine.ts';
 import { type FreshDatabase, openBench, withDatabase } from './bench-databases.ts';
 import type { Options } from './options.ts';

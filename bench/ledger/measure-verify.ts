@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import type { Database, EngineName } from '../../server/db/db.ts';
 import { embeddedFile } from '../../server/db/open.ts';
-import { fillLedger } from '../../test/support/filled-ledger.ts';
+import { fillLedger } from '../../test/support/history/filled-ledger.ts';
 import { type MachineState, waitUntilQuiet } from '../machine.ts';
 import { type FreshDatabase, openBench, withDatabase } from './bench-databases.ts';
 import type { Options } from './options.ts';

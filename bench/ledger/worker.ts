@@ -12,8 +12,8 @@ import { makeId } from '../../server/lib/ids.ts';
 import { createLogger } from '../../server/lib/logger.ts';
 import { renewLease } from '../../server/wallets/lease-store.ts';
 import { amountFromMicros, zero } from '../../shared/money.ts';
-import { ledgerSpender } from '../../test/support/filled-ledger.ts';
-import { plainWish } from '../../test/support/recorded-call.ts';
+import { ledgerSpender } from '../../test/support/history/filled-ledger.ts';
+import { plainWish } from '../../test/support/upstreams/recorded-call.ts';
 import { type Location, openLocation } from './bench-databases.ts';
 
 export interface WorkerJob {

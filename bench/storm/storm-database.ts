@@ -7,7 +7,7 @@ import {
   dropDatabase,
   runSql,
   startEmbedded,
-} from '../../test/support/postgres-server.ts';
+} from '../../test/support/databases/postgres-server.ts';
 import type { StormDatabase } from './installation.ts';
 
 export interface FreshDatabase extends StormDatabase {

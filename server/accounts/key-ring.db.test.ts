@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { forEachEngine } from '../../test/support/databases.ts';
-import { type TestAdmin, testAdmin } from '../../test/support/test-admin.ts';
-import { heardOf, watchReads } from '../../test/support/watched-database.ts';
+import { type TestAdmin, testAdmin } from '../../test/support/console/test-admin.ts';
+import { forEachEngine } from '../../test/support/databases/databases.ts';
+import { heardOf, watchReads } from '../../test/support/databases/watched-database.ts';
 import { editKey } from '../flows/keys/edit-key.ts';
 import { enableKey } from '../flows/keys/enable-key.ts';
 import { type IssuedKey, issueKey } from '../flows/keys/issue-key.ts';

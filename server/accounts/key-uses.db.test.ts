@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
-import { forEachEngine } from '../../test/support/databases.ts';
+import { forEachEngine } from '../../test/support/databases/databases.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
-import { addSpender, type Caller } from '../../test/support/spending.ts';
+import { addSpender, type Caller } from '../../test/support/money/spending.ts';
 import type { Database } from '../db/db.ts';
 import { createLogger } from '../lib/logger.ts';
 import { findApiKey } from './api-key-store.ts';

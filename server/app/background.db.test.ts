@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { startTestApp } from '../../test/support/app.ts';
-import { forEachEngine } from '../../test/support/databases.ts';
+import { forEachEngine } from '../../test/support/databases/databases.ts';
+import { addUsageRows, usageRow } from '../../test/support/history/usage-rows.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
-import { addUsageRows, usageRow } from '../../test/support/usage-rows.ts';
 
 const dayMs = 86_400_000;
 const pruneEveryMs = 600_000;

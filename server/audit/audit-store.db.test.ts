@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { forEachEngine } from '../../test/support/databases.ts';
+import { forEachEngine } from '../../test/support/databases/databases.ts';
 import type { Database } from '../db/db.ts';
 import type { AuditEntry } from './audit-entry.ts';
 import { findEntriesAbout } from './audit-erase-store.ts';

@@ -57,8 +57,8 @@ describe('the built program', { timeout: timeoutMs }, () => {
       '../../package.json',
       '../../web/build/main.ts',
       '../lib/pictures/decode-base64.wasm',
+      './reader-thread.js',
       './serve-worker.js',
-      './sqlite-reader-thread.js',
     ]);
     for (const address of addresses) expect(existsSync(join(folder, address))).toBe(true);
   });

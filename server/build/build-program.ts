@@ -16,7 +16,7 @@ import { replaceFolder } from '../../web/build/build-console.ts';
 const programs = [
   'server/cli/main.ts',
   'server/cli/serve/serve-worker.ts',
-  'server/db/sqlite-reader-thread.ts',
+  'server/db/sqlite/reader-thread.ts',
 ].map((path) => join(projectRoot, path));
 
 /** Packages of many small modules that every start loads. The others stay where they are. */

@@ -1,7 +1,12 @@
 import { expect, it } from 'vitest';
-import { forEachEngine } from '../../test/support/databases.ts';
-import { amount, type TestAdmin, testAccess, testAdmin } from '../../test/support/test-admin.ts';
-import { heardOf } from '../../test/support/watched-database.ts';
+import {
+  amount,
+  type TestAdmin,
+  testAccess,
+  testAdmin,
+} from '../../test/support/console/test-admin.ts';
+import { forEachEngine } from '../../test/support/databases/databases.ts';
+import { heardOf } from '../../test/support/databases/watched-database.ts';
 import { bumpRevision } from '../db/revisions.ts';
 import { setUpSandbox } from '../flows/installation/set-up-sandbox.ts';
 import { setEnabledOfModel } from '../flows/models/enable-model.ts';

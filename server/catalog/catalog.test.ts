@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { amountFromMicros } from '../../shared/money.ts';
-import { storedUpstream } from '../../test/support/stored-upstream.ts';
+import { storedUpstream } from '../../test/support/upstreams/stored-upstream.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { buildCatalog, type CatalogRecords, servedModels } from './catalog.ts';
 import type { Model } from './model.ts';

@@ -1,11 +1,11 @@
 /** What a command says whose statements PostgreSQL does not answer as it should. */
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { commandLine } from '../../test/support/command-line.ts';
-import { forEachEngine } from '../../test/support/databases.ts';
-import { FaultyProxy } from '../../test/support/faulty-proxy.ts';
-import { startPooler } from '../../test/support/pooler.ts';
-import { addSpender, walletOf } from '../../test/support/spending.ts';
+import { forEachEngine } from '../../test/support/databases/databases.ts';
+import { FaultyProxy } from '../../test/support/databases/faulty-proxy.ts';
+import { startPooler } from '../../test/support/databases/pooler.ts';
+import { addSpender, walletOf } from '../../test/support/money/spending.ts';
+import { commandLine } from '../../test/support/processes/command-line.ts';
 import { must } from '../lib/assert.ts';
 
 /** As of a database that somebody else made. */

@@ -2,7 +2,7 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { type CommandLine, commandLine } from '../../test/support/command-line.ts';
+import { type CommandLine, commandLine } from '../../test/support/processes/command-line.ts';
 import { makeScratchFolder } from '../../test/support/scratch.ts';
 
 let cli: CommandLine;

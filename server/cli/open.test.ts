@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
-import { commandLine } from '../../test/support/command-line.ts';
+import { commandLine } from '../../test/support/processes/command-line.ts';
 import { makeScratchFolder } from '../../test/support/scratch.ts';
 import { loadConfig } from '../config.ts';
 import type { Database } from '../db/db.ts';

@@ -13,7 +13,7 @@ import type { Database } from '../db/db.ts';
 import { type MigrationStatus, migrationStatus, refuseNewer } from '../db/migrate.ts';
 import { refuseHalfMoved } from '../db/move-state.ts';
 import { embeddedFile, openDatabase } from '../db/open.ts';
-import { isBehindPooler } from '../db/pooler.ts';
+import { isBehindPooler } from '../db/postgres/pooler.ts';
 import type { Admin } from '../flows/admin-change.ts';
 import { refuseWhileRestored } from '../flows/installation/restore-lock.ts';
 import type { UpstreamAccess } from '../flows/upstreams/ask-upstream.ts';

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { type CommandLine, commandLine } from '../../test/support/command-line.ts';
+import { type CommandLine, commandLine } from '../../test/support/processes/command-line.ts';
 import { migrations } from '../db/migrations/migrations.ts';
 import { commandsBelow, examples } from './examples.ts';
 import { buildProgram } from './main.ts';

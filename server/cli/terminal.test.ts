@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
-import { commandLine } from '../../test/support/command-line.ts';
+import { commandLine } from '../../test/support/processes/command-line.ts';
 import { makeScratchFolder } from '../../test/support/scratch.ts';
 
 const launcher = fileURLToPath(new URL('../../bin/tintype.js', import.meta.url));

@@ -1,7 +1,7 @@
 /** Workers that call each other by their supervisor's switchboard, without the processes. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ConnectedWorkers } from '../../test/support/connected-workers.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
+import { ConnectedWorkers } from '../../test/support/processes/connected-workers.ts';
 import type { Call, Calls } from '../lib/calls.ts';
 import { ringLimits } from './switchboard.ts';
 

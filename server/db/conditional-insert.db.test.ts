@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, it } from 'vitest';
-import { forEachEngine } from '../../test/support/databases.ts';
+import { forEachEngine } from '../../test/support/databases/databases.ts';
 import { defineChain } from './chain.ts';
 import type { Database } from './db.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { forEachEngine } from '../../test/support/databases.ts';
+import { forEachEngine } from '../../test/support/databases/databases.ts';
 import {
   findUsedTable,
   insertRows,

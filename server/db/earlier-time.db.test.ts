@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { forEachEngine } from '../../test/support/databases.ts';
+import { forEachEngine } from '../../test/support/databases/databases.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import { earlierTime } from './earlier-time.ts';
 

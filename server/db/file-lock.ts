@@ -6,7 +6,7 @@ import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs';
 import Sqlite, { type Database as SqliteHandle } from 'better-sqlite3';
 import { OperatorError } from '../lib/operator-error.ts';
 import { isBusy, isUnwritable } from './database-error.ts';
-import { driverPath, isDamage } from './sqlite-file.ts';
+import { driverPath, isDamage } from './sqlite/file.ts';
 
 /** @returns what gives it back and removes its file, any number of times; null where somebody has it */
 export function takeFileLock(file: string): (() => void) | null {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { commandLine } from '../../test/support/command-line.ts';
-import { forEachEngine } from '../../test/support/databases.ts';
+import { forEachEngine } from '../../test/support/databases/databases.ts';
+import { commandLine } from '../../test/support/processes/command-line.ts';
 import { must } from '../lib/assert.ts';
 import type { Database } from './db.ts';
 import { listNames } from './engine.ts';

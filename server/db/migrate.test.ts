@@ -10,7 +10,7 @@ import { listTables } from './engine.ts';
 import { migrate, migrationStatus } from './migrate.ts';
 import { migrations } from './migrations/migrations.ts';
 import { embeddedFile } from './open.ts';
-import { openSqlite } from './sqlite.ts';
+import { openSqlite } from './sqlite/sqlite.ts';
 
 it('leaves what was there, so that it can begin again', async () => {
   const folder = makeScratchFolder('migrate');

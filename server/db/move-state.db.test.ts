@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { forEachEngine } from '../../test/support/databases.ts';
+import { forEachEngine } from '../../test/support/databases/databases.ts';
 import type { Database } from './db.ts';
 import {
   beginMove,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Database } from './db.ts';
-import { openPostgres } from './postgres.ts';
-import { openSqlite } from './sqlite.ts';
+import { openPostgres } from './postgres/postgres.ts';
+import { openSqlite } from './sqlite/sqlite.ts';
 
 export interface DatabaseOptions {
   /** `postgres://…`; null opens the embedded database in `dataDir`. */

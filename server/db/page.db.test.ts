@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { forEachEngine } from '../../test/support/databases.ts';
+import { forEachEngine } from '../../test/support/databases/databases.ts';
 import type { Database } from './db.ts';
 import { mapPage, type PageRequest, readPage } from './page.ts';
 

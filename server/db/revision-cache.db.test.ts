@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { forEachEngine } from '../../test/support/databases.ts';
-import { heardOf } from '../../test/support/watched-database.ts';
+import { forEachEngine } from '../../test/support/databases/databases.ts';
+import { heardOf } from '../../test/support/databases/watched-database.ts';
 import type { Database } from './db.ts';
 import { RevisionCache } from './revision-cache.ts';
 import { bumpRevision } from './revisions.ts';

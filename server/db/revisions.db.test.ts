@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { forEachEngine } from '../../test/support/databases.ts';
+import { forEachEngine } from '../../test/support/databases/databases.ts';
 import { patience } from '../../test/support/patience.ts';
 import type { Database } from './db.ts';
 import { bumpRevision } from './revisions.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { forEachEngine } from '../../test/support/databases.ts';
+import { forEachEngine } from '../../test/support/databases/databases.ts';
 import type { Database } from './db.ts';
 
 /** A number that needs more than four bytes, and one micro more than a float of four bytes keeps. */

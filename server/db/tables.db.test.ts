@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { forEachEngine } from '../../test/support/databases.ts';
-import { openEmbedded, tablesOf } from '../../test/support/installation.ts';
+import { forEachEngine } from '../../test/support/databases/databases.ts';
+import { openEmbedded, tablesOf } from '../../test/support/history/installation.ts';
 import { tableNames, tables } from './tables.ts';
 
 forEachEngine((engine) => {

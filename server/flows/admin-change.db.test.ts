@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { forEachEngine } from '../../test/support/databases.ts';
-import { testAdmin } from '../../test/support/test-admin.ts';
+import { testAdmin } from '../../test/support/console/test-admin.ts';
+import { forEachEngine } from '../../test/support/databases/databases.ts';
 import { insertUser, listUsers } from '../accounts/user-store.ts';
 import { listAuditEntries } from '../audit/audit-store.ts';
 import type { Database } from '../db/db.ts';

@@ -2,7 +2,7 @@
 import type { ErrorBody, ErrorCode, RecordCode } from '../../shared/error-codes.ts';
 import { AmountRangeError } from '../../shared/money.ts';
 import { isConflict, isTooLarge, isTooSlow, isUnavailable } from '../db/database-error.ts';
-import { AnswerElsewhere } from '../flows/requests/answer-elsewhere.ts';
+import { AnswerElsewhere } from '../flows/requests/siblings/answer-elsewhere.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import { SlowUploadError } from './v1/request-body.ts';
 

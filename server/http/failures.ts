@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../../shared/error-codes.ts';
-import { isOfUpstreams } from '../flows/requests/make-pictures.ts';
+import { isOfUpstreams } from '../flows/requests/attempts/make-pictures.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { ServiceError } from '../lib/service-error.ts';
 

@@ -1,7 +1,7 @@
 import { setImmediate as afterThisTurn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { ImageRuns } from '../flows/requests/image-runs.ts';
-import type { SiblingRuns } from '../flows/requests/sibling-runs.ts';
+import type { SiblingRuns } from '../flows/requests/siblings/sibling-runs.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { ClientConnections } from './client-connections.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
-import { forEachEngine } from '../../test/support/databases.ts';
-import { type TestAdmin, testAdmin } from '../../test/support/test-admin.ts';
+import { type TestAdmin, testAdmin } from '../../test/support/console/test-admin.ts';
+import { forEachEngine } from '../../test/support/databases/databases.ts';
 import { openAccount } from '../flows/users/open-account.ts';
 import { type ChallengeKind, challengeLifeMs } from './challenge.ts';
 import { dropChallenges, findChallenge, openChallenge, takeChallenge } from './challenge-store.ts';

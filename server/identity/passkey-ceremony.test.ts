@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { channel } from 'node:diagnostics_channel';
 import { SettingsService } from '@simplewebauthn/server';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { SoftwarePasskey } from '../../test/support/software-passkey.ts';
+import { SoftwarePasskey } from '../../test/support/console/software-passkey.ts';
 import { askToRegister, checkRegistration } from './passkey-ceremony.ts';
 
 const site = { origin: 'https://images.example.com' };

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
-import { forEachEngine } from '../../test/support/databases.ts';
-import { type TestAdmin, testAdmin } from '../../test/support/test-admin.ts';
+import { type TestAdmin, testAdmin } from '../../test/support/console/test-admin.ts';
+import { forEachEngine } from '../../test/support/databases/databases.ts';
 import { setUserDisabled } from '../accounts/user-store.ts';
 import { type OpenedSession, openSession } from '../flows/sign-in/open-session.ts';
 import { openAccount } from '../flows/users/open-account.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { forEachEngine } from '../../test/support/databases.ts';
-import { interceptTransactions } from '../../test/support/intercepted-database.ts';
+import { forEachEngine } from '../../test/support/databases/databases.ts';
+import { interceptTransactions } from '../../test/support/databases/intercepted-database.ts';
 import { lockLimits, tryLimits } from './try-limit.ts';
 import { claimTries, clearTries, giveBackTry, type Try } from './try-store.ts';
 

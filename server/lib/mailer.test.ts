@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, Socket } from 'node:net';
 import tls from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { localhostCertificate } from '../../test/support/localhost-certificate.ts';
-import { startMailServer } from '../../test/support/mail-server.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
-import { readMail } from '../../test/support/read-mail.ts';
+import { localhostCertificate } from '../../test/support/services/localhost-certificate.ts';
+import { startMailServer } from '../../test/support/services/mail-server.ts';
+import { readMail } from '../../test/support/services/read-mail.ts';
 import { createMailer, isSender, isSmtpUrl, type MailMessage } from './mailer.ts';
 
 const account = { user: 'tin@example.com', password: 'hunter2/@:%' };

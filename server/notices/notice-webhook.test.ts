@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { loadReceiverExample } from '../../test/support/receiver-example.ts';
-import { amount } from '../../test/support/test-admin.ts';
+import { amount } from '../../test/support/console/test-admin.ts';
+import { loadReceiverExample } from '../../test/support/services/receiver-example.ts';
 import type { Notice } from './notice.ts';
 import { webhookBody, webhookHeaders } from './notice-webhook.ts';
 

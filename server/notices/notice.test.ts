@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { amount } from '../../test/support/test-admin.ts';
+import { amount } from '../../test/support/console/test-admin.ts';
 import { crossesBelow, noticeTriesMax, pauseAfter } from './notice.ts';
 
 describe('a balance falls below the threshold', () => {

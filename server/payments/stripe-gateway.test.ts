@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { parseAmount } from '../../shared/money.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
-import { StripeService, stripeSecrets } from '../../test/support/stripe-service.ts';
+import { StripeService, stripeSecrets } from '../../test/support/money/stripe-service.ts';
 import { must } from '../lib/assert.ts';
 import { StripeGateway } from './stripe-gateway.ts';
 

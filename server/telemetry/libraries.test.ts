@@ -3,14 +3,16 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { addSpender } from '../../test/support/money/spending.ts';
+import { askService, equip, startService } from '../../test/support/processes/service-process.ts';
 import { makeScratchFolder } from '../../test/support/scratch.ts';
-import { askService, equip, startService } from '../../test/support/service-process.ts';
-import { addSpender } from '../../test/support/spending.ts';
 import { migrate } from '../db/migrate.ts';
 import { embeddedFile } from '../db/open.ts';
-import { openSqlite } from '../db/sqlite.ts';
+import { openSqlite } from '../db/sqlite/sqlite.ts';
 
-const preload = fileURLToPath(new URL('../../test/support/note-loaded.ts', import.meta.url));
+const preload = fileURLToPath(
+  new URL('../../test/support/processes/note-loaded.ts', import.meta.url),
+);
 
 const tracing = ['exporter-trace-otlp-http', 'resources', 'sdk-trace-node'];
 const collector = 'http://127.0.0.1:9';

@@ -1,5 +1,5 @@
 import type { Attributes } from '@opentelemetry/api';
-import type { AttemptRecord } from '../flows/requests/attempt.ts';
+import type { AttemptRecord } from '../flows/requests/attempts/attempt.ts';
 import type { RunWatch } from '../flows/requests/run-watch.ts';
 import type { AnsweredRequest, RequestWatch } from '../http/request-watch.ts';
 import { placeOf, readTraceparent } from './trace-ids.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { zero } from '../../shared/money.ts';
-import { noRunWatch } from '../../test/support/no-run-watch.ts';
+import { noRunWatch } from '../../test/support/requests/no-run-watch.ts';
 import { createLogger } from '../lib/logger.ts';
 import { allRunWatches } from './watches.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { forEachEngine } from '../../test/support/databases.ts';
-import { addSpender, admissionOf, startProcess } from '../../test/support/spending.ts';
+import { forEachEngine } from '../../test/support/databases/databases.ts';
+import { addSpender, admissionOf, startProcess } from '../../test/support/money/spending.ts';
 import type { UsageRecordRow } from '../db/schema.ts';
 import { admit } from '../flows/money/hold-money.ts';
 import { systemClock } from '../lib/clock.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { forEachEngine } from '../../test/support/databases.ts';
-import { testAdmin } from '../../test/support/test-admin.ts';
+import { testAdmin } from '../../test/support/console/test-admin.ts';
+import { forEachEngine } from '../../test/support/databases/databases.ts';
 import type { Database } from '../db/db.ts';
 import type { UsageRecordRow } from '../db/schema.ts';
 import { openAccount } from '../flows/users/open-account.ts';

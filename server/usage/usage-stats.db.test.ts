@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { forEachEngine } from '../../test/support/databases.ts';
-import { addUsageRows, usageRow } from '../../test/support/usage-rows.ts';
+import { forEachEngine } from '../../test/support/databases/databases.ts';
+import { addUsageRows, usageRow } from '../../test/support/history/usage-rows.ts';
 import { insertUser } from '../accounts/user-store.ts';
 import type { Database } from '../db/db.ts';
 import type { UsageRecordRow } from '../db/schema.ts';

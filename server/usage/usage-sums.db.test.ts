@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { forEachEngine } from '../../test/support/databases.ts';
-import { addSpender } from '../../test/support/spending.ts';
-import { addUsageRows, usageRow } from '../../test/support/usage-rows.ts';
+import { forEachEngine } from '../../test/support/databases/databases.ts';
+import { addUsageRows, usageRow } from '../../test/support/history/usage-rows.ts';
+import { addSpender } from '../../test/support/money/spending.ts';
 import { sumCostByKey } from './usage-sums.ts';
 
 const fromMs = Date.UTC(2026, 10, 20);

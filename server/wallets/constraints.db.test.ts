@@ -1,13 +1,13 @@
 /** What the database itself refuses, whatever the code above it does. */
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { forEachEngine } from '../../test/support/databases.ts';
+import { forEachEngine } from '../../test/support/databases/databases.ts';
 import {
   addSpender,
   admissionOf,
   settlementOf,
   startProcess,
-} from '../../test/support/spending.ts';
+} from '../../test/support/money/spending.ts';
 import { isCheckViolation, isDuplicate } from '../db/database-error.ts';
 import type { Database } from '../db/db.ts';
 import { admit, settle } from '../flows/money/hold-money.ts';

@@ -1,12 +1,12 @@
 import { beforeEach, expect, it } from 'vitest';
-import { forEachEngine } from '../../test/support/databases.ts';
+import { forEachEngine } from '../../test/support/databases/databases.ts';
 import {
   addSpender,
   admissionOf,
   type Spender,
   settlementOf,
   startProcess,
-} from '../../test/support/spending.ts';
+} from '../../test/support/money/spending.ts';
 import type { Database } from '../db/db.ts';
 import { admit, release, settle } from '../flows/money/hold-money.ts';
 import { systemClock } from '../lib/clock.ts';

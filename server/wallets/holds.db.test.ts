@@ -1,7 +1,7 @@
 /** The state machine of a hold, as a table: each row is an event and what came of it. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { formatAmount } from '../../shared/money.ts';
-import { forEachEngine } from '../../test/support/databases.ts';
+import { forEachEngine } from '../../test/support/databases/databases.ts';
 import {
   addSpender,
   admissionOf,
@@ -10,7 +10,7 @@ import {
   startProcess,
   violationsOf,
   walletOf,
-} from '../../test/support/spending.ts';
+} from '../../test/support/money/spending.ts';
 import type { Database } from '../db/db.ts';
 import { endAbandoned } from '../flows/installation/end-abandoned.ts';
 import { admit, release, settle } from '../flows/money/hold-money.ts';

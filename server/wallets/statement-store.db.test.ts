@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
-import { forEachEngine } from '../../test/support/databases.ts';
-import { addSpender } from '../../test/support/spending.ts';
-import { amount, testAdmin } from '../../test/support/test-admin.ts';
+import { amount, testAdmin } from '../../test/support/console/test-admin.ts';
+import { forEachEngine } from '../../test/support/databases/databases.ts';
+import { addSpender } from '../../test/support/money/spending.ts';
 import type { Database } from '../db/db.ts';
 import { adjustWallet } from '../flows/money/adjust-wallet.ts';
 import { makeStatement } from './statement.ts';

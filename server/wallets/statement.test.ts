@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatAmount } from '../../shared/money.ts';
-import { amount } from '../../test/support/test-admin.ts';
+import { amount } from '../../test/support/console/test-admin.ts';
 import { type LedgerSpan, makeStatement } from './statement.ts';
 import type { WalletTransaction } from './transaction.ts';
 

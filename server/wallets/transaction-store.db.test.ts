@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { forEachEngine } from '../../test/support/databases.ts';
-import { fillLedger, ledgerSpender } from '../../test/support/filled-ledger.ts';
+import { forEachEngine } from '../../test/support/databases/databases.ts';
+import { fillLedger, ledgerSpender } from '../../test/support/history/filled-ledger.ts';
 import type { Database } from '../db/db.ts';
 import { listTransactions, type TransactionFilter } from './transaction-store.ts';
 

@@ -2,10 +2,17 @@
 import { readFileSync } from 'node:fs';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { cellsOf } from '../docs/document-tables.ts';
-import { type Api, describeApi } from '../support/api.ts';
-import { canaryWord, findCanaries } from '../support/canaries.ts';
-import { exchange } from '../support/raw-http.ts';
-import { dot, formEdit, formOf, generation, json, jsonEdit } from '../support/ways-to-ask.ts';
+import { type Api, describeApi } from '../support/callers/api.ts';
+import { exchange } from '../support/callers/raw-http.ts';
+import {
+  dot,
+  formEdit,
+  formOf,
+  generation,
+  json,
+  jsonEdit,
+} from '../support/callers/ways-to-ask.ts';
+import { canaryWord, findCanaries } from '../support/history/canaries.ts';
 
 const document = readFileSync(new URL('../../docs/monitoring.md', import.meta.url), 'utf8');
 const documented = cellsOf(document, 'log fields').map(([cell]) => cell?.replaceAll('`', ''));

@@ -1,8 +1,8 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { readWallet } from '../../server/wallets/wallet-store.ts';
-import { describeApi } from '../support/api.ts';
+import { describeApi } from '../support/callers/api.ts';
+import { generation } from '../support/callers/ways-to-ask.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { generation } from '../support/ways-to-ask.ts';
 
 const lines: Record<string, unknown>[] = [];
 const options = {

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { placeOf } from '../../server/telemetry/trace-ids.ts';
 import { startTestApp, type TestApp, type TestAppOptions, type TestUser } from '../support/app.ts';
-import { forEachEngine } from '../support/databases.ts';
-import { type CollectedSpan, startTraceCollector } from '../support/trace-collector.ts';
+import { forEachEngine } from '../support/databases/databases.ts';
+import { type CollectedSpan, startTraceCollector } from '../support/services/trace-collector.ts';
 
 const path = '/v1/images/generations';
 const body = { model: 'gen-image-2', prompt: 'a fox [[actual=32x32]]' };

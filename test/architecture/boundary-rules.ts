@@ -30,9 +30,9 @@ export const boundaryRules: readonly Rule[] = [
       ),
     exceptions: {
       'server/lib/clock.ts': 'this is the place',
-      'server/db/group-commit.ts': 'naps while another process holds the write lock',
-      'server/db/sqlite.ts': 'polls for changes of other processes',
-      'server/db/postgres.ts': 'polls for changes where a notification was lost',
+      'server/db/sqlite/group-commit.ts': 'naps while another process holds the write lock',
+      'server/db/sqlite/sqlite.ts': 'polls for changes of other processes',
+      'server/db/postgres/postgres.ts': 'polls for changes where a notification was lost',
     },
     broken: {
       'server/flows/money/sweep-holds.ts': `setInterval(sweep, 1000);`,

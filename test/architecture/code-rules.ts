@@ -11,7 +11,7 @@ export const codeRules: readonly Rule[] = [
     exceptions: {
       'vite.config.ts': 'the bundler demands it',
       'vitest.config.ts': 'the test runner demands it',
-      'test/support/summary-reporter.ts': 'the test runner demands it of reporters',
+      'test/support/run/summary-reporter.ts': 'the test runner demands it of reporters',
     },
     broken: { 'server/lib/ids.ts': `export default function makeId() {}` },
     kept: { 'server/lib/ids.ts': `export const text = 'export default';` },

@@ -187,7 +187,9 @@ export const importRules: readonly Rule[] = [
     name: 'only telemetry knows the libraries of metrics and traces',
     packages: /^(prom-client|@opentelemetry\/.*)$/,
     allowed: ['server/telemetry/'],
-    broken: { 'server/flows/requests/attempt.ts': `import { trace } from '@opentelemetry/api';` },
+    broken: {
+      'server/flows/requests/attempts/attempt.ts': `import { trace } from '@opentelemetry/api';`,
+    },
   }),
   packageRule({
     name: 'only db, nouns and flows write queries',

@@ -5,12 +5,12 @@ import { addModel } from '../../server/flows/models/add-model.ts';
 import { setEnabledOfModel } from '../../server/flows/models/enable-model.ts';
 import { mapUpstreamModel } from '../../server/flows/models/map-upstream-model.ts';
 import { setPrice } from '../../server/flows/models/set-price.ts';
-import { describeApi } from '../support/api.ts';
-import { watchArrivals } from '../support/arrivals.ts';
+import { describeApi } from '../support/callers/api.ts';
+import { watchArrivals } from '../support/callers/arrivals.ts';
+import { amount } from '../support/console/test-admin.ts';
 import { decodePicture } from '../support/decode-picture.ts';
+import { spentBy } from '../support/money/spent.ts';
 import { makePicture } from '../support/pictures.ts';
-import { spentBy } from '../support/spent.ts';
-import { amount } from '../support/test-admin.ts';
 import { thrownBy } from '../support/thrown-by.ts';
 
 const square = { format: 'png', size: '1024x1024' };

@@ -1,9 +1,9 @@
 import type OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { describeApi } from '../support/api.ts';
+import { describeApi } from '../support/callers/api.ts';
+import { openAiSdks } from '../support/callers/openai-sdks.ts';
+import { pageFetch } from '../support/callers/page-fetch.ts';
 import { decodePicture } from '../support/decode-picture.ts';
-import { openAiSdks } from '../support/openai-sdks.ts';
-import { pageFetch } from '../support/page-fetch.ts';
 import { makePicture } from '../support/pictures.ts';
 import { thrownBy } from '../support/thrown-by.ts';
 

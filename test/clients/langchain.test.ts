@@ -1,8 +1,8 @@
 import { DallEAPIWrapper } from '@langchain/openai';
 import { expect, it } from 'vitest';
-import { describeApi } from '../support/api.ts';
+import { describeApi } from '../support/callers/api.ts';
 import { decodePicture } from '../support/decode-picture.ts';
-import { spentBy } from '../support/spent.ts';
+import { spentBy } from '../support/money/spent.ts';
 
 const square = { format: 'png', size: '1024x1024' };
 

@@ -4,10 +4,10 @@ import type { APIError } from 'openai';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addModel } from '../../server/flows/models/add-model.ts';
 import type { ErrorCode } from '../../shared/error-codes.ts';
-import { describeApi } from '../support/api.ts';
-import { watchArrivals } from '../support/arrivals.ts';
-import { openAiSdks } from '../support/openai-sdks.ts';
-import { spentBy } from '../support/spent.ts';
+import { describeApi } from '../support/callers/api.ts';
+import { watchArrivals } from '../support/callers/arrivals.ts';
+import { openAiSdks } from '../support/callers/openai-sdks.ts';
+import { spentBy } from '../support/money/spent.ts';
 import { thrownBy } from '../support/thrown-by.ts';
 
 const model = 'gen-image-2.5-flare';

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import type OpenAI from 'openai';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { must } from '../../server/lib/assert.ts';
-import { describeApi } from '../support/api.ts';
-import { watchArrivals } from '../support/arrivals.ts';
+import { describeApi } from '../support/callers/api.ts';
+import { watchArrivals } from '../support/callers/arrivals.ts';
+import { openAiSdks } from '../support/callers/openai-sdks.ts';
 import { decodePicture } from '../support/decode-picture.ts';
-import { openAiSdks } from '../support/openai-sdks.ts';
+import { spentBy } from '../support/money/spent.ts';
 import { makePicture } from '../support/pictures.ts';
 import { makeScratchFolder } from '../support/scratch.ts';
-import { spentBy } from '../support/spent.ts';
 
 const model = 'gen-image-2.5-flare';
 const size = '1024x1024';

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { verifyBooks } from '../../server/flows/money/verify-books.ts';
 import { readWallet } from '../../server/wallets/wallet-store.ts';
 import { startTestApp, type TestApp, type TestUser, type TestUserOptions } from '../support/app.ts';
-import { Arrivals } from '../support/arrivals.ts';
-import { type Engine, forEachEngine } from '../support/databases.ts';
+import { Arrivals } from '../support/callers/arrivals.ts';
+import { type OpenAiSdk, openAiSdks } from '../support/callers/openai-sdks.ts';
+import { type Engine, forEachEngine } from '../support/databases/databases.ts';
 import { decodePicture } from '../support/decode-picture.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { type OpenAiSdk, openAiSdks } from '../support/openai-sdks.ts';
-import { spentBy } from '../support/spent.ts';
+import { spentBy } from '../support/money/spent.ts';
 import { thrownBy } from '../support/thrown-by.ts';
 
 const model = 'gen-image-2.5-flare';

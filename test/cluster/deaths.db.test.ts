@@ -3,15 +3,19 @@ import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Database } from '../../server/db/db.ts';
 import { must } from '../../server/lib/assert.ts';
-import { errorOf } from '../support/api.ts';
-import { serveCountedModel } from '../support/counted-model.ts';
-import { forEachEngine } from '../support/databases.ts';
+import { errorOf } from '../support/callers/api.ts';
+import type { Fields } from '../support/callers/ways-to-ask.ts';
+import { forEachEngine } from '../support/databases/databases.ts';
 import { sumOf } from '../support/metrics-text.ts';
+import { addSpender, type Caller, violationsOf, walletOf } from '../support/money/spending.ts';
 import { patience } from '../support/patience.ts';
-import { askService, equip } from '../support/service-process.ts';
-import { allGone, type ServiceWorkers, startWorkers } from '../support/service-workers.ts';
-import { addSpender, type Caller, violationsOf, walletOf } from '../support/spending.ts';
-import type { Fields } from '../support/ways-to-ask.ts';
+import { askService, equip } from '../support/processes/service-process.ts';
+import {
+  allGone,
+  type ServiceWorkers,
+  startWorkers,
+} from '../support/processes/service-workers.ts';
+import { serveCountedModel } from '../support/upstreams/counted-model.ts';
 
 const timeoutMs = 180_000;
 const endless = { prompt: 'a fox [[delay=300s]] [[actual=32x32]]' };

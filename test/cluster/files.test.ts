@@ -3,8 +3,8 @@ import { rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { patience } from '../support/patience.ts';
+import { type ServiceProcess, startService } from '../support/processes/service-process.ts';
 import { makeScratchFolder } from '../support/scratch.ts';
-import { type ServiceProcess, startService } from '../support/service-process.ts';
 
 /** Little more than a worker needs for itself. */
 const filesLimited = 'ulimit -n 100; exec "$0" "$@"';

@@ -2,15 +2,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../server/db/db.ts';
 import { must } from '../../server/lib/assert.ts';
-import { imagesOf } from '../support/answers.ts';
-import { type Answer, outcomeOf } from '../support/api.ts';
-import { serveCountedModel } from '../support/counted-model.ts';
-import { forEachEngine } from '../support/databases.ts';
+import { imagesOf } from '../support/callers/answers.ts';
+import { type Answer, outcomeOf } from '../support/callers/api.ts';
+import type { Fields } from '../support/callers/ways-to-ask.ts';
+import { forEachEngine } from '../support/databases/databases.ts';
+import { addSpender, type Caller, refuseWrongBooks, walletOf } from '../support/money/spending.ts';
 import { patience } from '../support/patience.ts';
-import { askService, equip } from '../support/service-process.ts';
-import { type ServiceWorkers, startWorkers } from '../support/service-workers.ts';
-import { addSpender, type Caller, refuseWrongBooks, walletOf } from '../support/spending.ts';
-import type { Fields } from '../support/ways-to-ask.ts';
+import { askService, equip } from '../support/processes/service-process.ts';
+import { type ServiceWorkers, startWorkers } from '../support/processes/service-workers.ts';
+import { serveCountedModel } from '../support/upstreams/counted-model.ts';
 
 const workers = 3;
 /** Of the sandbox's model, and of one of an upstream that the test holds up. */

@@ -9,9 +9,13 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeScratchFolder } from '../support/scratch.ts';
 
 const program = fileURLToPath(new URL('../../bin/tintype.js', import.meta.url));
-const supervisor = fileURLToPath(new URL('../support/run-supervisor.ts', import.meta.url));
-const dyingWorker = fileURLToPath(new URL('../support/dying-worker.ts', import.meta.url));
-const falteringWorker = fileURLToPath(new URL('../support/faltering-worker.ts', import.meta.url));
+const supervisor = fileURLToPath(
+  new URL('../support/processes/run-supervisor.ts', import.meta.url),
+);
+const dyingWorker = fileURLToPath(new URL('../support/processes/dying-worker.ts', import.meta.url));
+const falteringWorker = fileURLToPath(
+  new URL('../support/processes/faltering-worker.ts', import.meta.url),
+);
 const timeoutMs = 120_000;
 
 describe('several workers', { timeout: timeoutMs }, () => {

@@ -5,11 +5,11 @@ import { rmSync } from 'node:fs';
 import { connect } from 'node:http2';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { freePort } from '../support/free-port.ts';
+import { generation } from '../support/callers/ways-to-ask.ts';
+import { walletOf } from '../support/money/spending.ts';
 import { patience } from '../support/patience.ts';
+import { freePort } from '../support/processes/free-port.ts';
 import { makeScratchFolder } from '../support/scratch.ts';
-import { walletOf } from '../support/spending.ts';
-import { generation } from '../support/ways-to-ask.ts';
 import { type Proxy, startCaddy, startHaproxy, startNginx } from './instances/proxies.ts';
 
 let app: TestApp;

@@ -4,7 +4,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { must } from '../../server/lib/assert.ts';
-import { type CommandResult, commandLine } from '../support/command-line.ts';
+import { type CommandResult, commandLine } from '../support/processes/command-line.ts';
 import { makeScratchFolder } from '../support/scratch.ts';
 import { serveModelLists } from './model-list-service.ts';
 import type { ShellExample } from './shell-examples.ts';

@@ -2,8 +2,8 @@
 import { formatDuration } from '../../server/cli/durations.ts';
 import { fixed, type LimitGroup, type LimitRow } from './limit-table.ts';
 
-const groupCommit = 'server/db/postgres-group-commit.ts';
-const groups = 'server/db/postgres-group-commit.db.test.ts';
+const groupCommit = 'server/db/postgres/group-commit.ts';
+const groups = 'server/db/postgres/group-commit.db.test.ts';
 
 export const commitLimits: LimitGroup = {
   name: 'commits',

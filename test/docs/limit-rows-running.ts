@@ -1,9 +1,9 @@
 /** The limits of requests that run, of upstreams, and of guessing. */
 import { formatDuration } from '../../server/cli/durations.ts';
 import { ringLimits } from '../../server/cluster/switchboard.ts';
-import { finishMsMax } from '../../server/flows/requests/attempt.ts';
-import { borrowLimits } from '../../server/flows/requests/borrowed-run.ts';
+import { finishMsMax } from '../../server/flows/requests/attempts/attempt.ts';
 import { doubtLimits } from '../../server/flows/requests/doubtful-handovers.ts';
+import { borrowLimits } from '../../server/flows/requests/siblings/borrowed-run.ts';
 import { lockLimits, tryLimits } from '../../server/identity/try-limit.ts';
 import { convertPixelsMax } from '../../server/images/picture.ts';
 import { commitLimits } from './limit-rows-commits.ts';
@@ -21,17 +21,17 @@ const busy = '429 `rate_limit`, `retry-after`';
 const failed = '502 `upstream_error`, nothing is charged';
 const full = '503 `unavailable`, `retry-after`, nothing is charged';
 
-const late = 'server/flows/requests/attempt-late.test.ts';
+const late = 'server/flows/requests/attempts/attempt-late.test.ts';
 const processTests = 'test/api/limits/process.test.ts';
 const replay = 'server/flows/requests/image-runs-replay.db.test.ts';
 const abandoned = 'server/flows/requests/image-runs-abandoned.db.test.ts';
 const doubtful = 'server/flows/requests/doubtful-handovers.test.ts';
 const switchboard = 'server/cluster/switchboard.test.ts';
-const siblings = 'server/flows/requests/sibling-runs-running.db.test.ts';
+const siblings = 'server/flows/requests/siblings/sibling-runs-running.db.test.ts';
 const lane = 'server/upstreams/lane.test.ts';
 const signIn = 'test/api/console/sign-in.test.ts';
 const outgoing = 'server/lib/outgoing/guarded-http.test.ts';
-const postgres = 'server/db/postgres.db.test.ts';
+const postgres = 'server/db/postgres/postgres.db.test.ts';
 const client = 'server/lib/outgoing/http1-client.test.ts';
 
 const mebibytes = (bytes: number) => `${bytes / 1_048_576} MiB`;
@@ -100,7 +100,10 @@ const atOnce: LimitGroup = {
       limit: 'Upstream calls of one picture',
       ...byOption('attemptsPerPictureMax'),
       answer: failed,
-      ...both('server/flows/requests/make-picture.test.ts', 'makes no more attempts than it may'),
+      ...both(
+        'server/flows/requests/attempts/make-picture.test.ts',
+        'makes no more attempts than it may',
+      ),
     },
   ],
 };

@@ -1,5 +1,5 @@
 import { adapterKinds } from '../../server/upstreams/registry.ts';
-import { serve, type TestService } from '../support/outgoing.ts';
+import { serve, type TestService } from '../support/services/outgoing.ts';
 
 /**
  * Answers what an upstream is asked at no cost, whatever its kind: one document that each of them

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { generateSync } from 'otplib';
 import { it } from 'vitest';
-import { addMember, goodPassword, signedIn, Visitor } from '../support/visitor.ts';
+import { addMember, goodPassword, signedIn, Visitor } from '../support/console/visitor.ts';
 import { comeBack } from './support/come-back.ts';
 import { type ConsoleBench, describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';

@@ -3,7 +3,7 @@ import type { Locator } from '@playwright/test';
 import { it } from 'vitest';
 import { addModel } from '../../server/flows/models/add-model.ts';
 import { must } from '../../server/lib/assert.ts';
-import { addUsageDay } from '../support/usage-rows.ts';
+import { addUsageDay } from '../support/history/usage-rows.ts';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
 import { rowsOf } from './support/ledger-page.ts';

@@ -8,7 +8,7 @@ import { selectUpstreamModel } from '../../server/flows/models/select-upstream-m
 import { setPrice } from '../../server/flows/models/set-price.ts';
 import { must } from '../../server/lib/assert.ts';
 import { findUsage } from '../../server/usage/usage-list.ts';
-import { amount } from '../support/test-admin.ts';
+import { amount } from '../support/console/test-admin.ts';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
 import { connect, type HttpUpstream, startHttpUpstream } from './support/http-upstream.ts';

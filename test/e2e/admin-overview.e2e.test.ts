@@ -4,7 +4,7 @@ import { it } from 'vitest';
 import { setUpSandbox } from '../../server/flows/installation/set-up-sandbox.ts';
 import { addModel } from '../../server/flows/models/add-model.ts';
 import { pages } from '../../shared/console/pages.ts';
-import { testAccess } from '../support/test-admin.ts';
+import { testAccess } from '../support/console/test-admin.ts';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
 

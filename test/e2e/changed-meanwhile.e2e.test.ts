@@ -16,7 +16,7 @@ import { editUpstream } from '../../server/flows/upstreams/edit-upstream.ts';
 import { syncUpstreamModels } from '../../server/flows/upstreams/sync-upstream-models.ts';
 import { editUser } from '../../server/flows/users/edit-user.ts';
 import type { TestApp, TestUser } from '../support/app.ts';
-import { amount, testAccess } from '../support/test-admin.ts';
+import { amount, testAccess } from '../support/console/test-admin.ts';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
 import { holdRequest } from './support/held-request.ts';

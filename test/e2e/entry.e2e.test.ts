@@ -5,7 +5,7 @@ import { changeSetting } from '../../server/flows/installation/change-setting.ts
 import { issuePasswordReset } from '../../server/flows/sign-in/reset-password.ts';
 import { inviteUser } from '../../server/flows/users/invite-user.ts';
 import { secretLink } from '../../shared/console/links.ts';
-import { amount } from '../support/test-admin.ts';
+import { amount } from '../support/console/test-admin.ts';
 import { violationsOf } from './support/axe.ts';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';

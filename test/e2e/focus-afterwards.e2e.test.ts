@@ -4,7 +4,7 @@ import { it } from 'vitest';
 import { createCodes } from '../../server/flows/payments/create-codes.ts';
 import { openSession } from '../../server/flows/sign-in/open-session.ts';
 import type { TestApp, TestUser } from '../support/app.ts';
-import { amount } from '../support/test-admin.ts';
+import { amount } from '../support/console/test-admin.ts';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
 import { rowsOf } from './support/ledger-page.ts';

@@ -6,7 +6,7 @@ import { redeemCode } from '../../server/flows/payments/redeem-code.ts';
 import { takePaymentReport } from '../../server/flows/payments/take-payment-report.ts';
 import { eraseUserData } from '../../server/flows/users/erase-user.ts';
 import { must } from '../../server/lib/assert.ts';
-import { amount } from '../support/test-admin.ts';
+import { amount } from '../support/console/test-admin.ts';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
 import { rowsOf } from './support/ledger-page.ts';

@@ -9,7 +9,7 @@ import { setPrice } from '../../server/flows/models/set-price.ts';
 import { addUpstream } from '../../server/flows/upstreams/add-upstream.ts';
 import { syncUpstreamModels } from '../../server/flows/upstreams/sync-upstream-models.ts';
 import type { TestApp, TestUser } from '../support/app.ts';
-import { amount, testAccess } from '../support/test-admin.ts';
+import { amount, testAccess } from '../support/console/test-admin.ts';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
 import { placeholderFaults, sidewaysFaults, targetFaults } from './support/page-geometry.ts';

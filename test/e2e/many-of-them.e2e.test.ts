@@ -7,7 +7,7 @@ import { selectUpstreamModel } from '../../server/flows/models/select-upstream-m
 import { setPrice } from '../../server/flows/models/set-price.ts';
 import { adjustWallet } from '../../server/flows/money/adjust-wallet.ts';
 import type { TestUser } from '../support/app.ts';
-import { amount } from '../support/test-admin.ts';
+import { amount } from '../support/console/test-admin.ts';
 import { type ConsoleBench, describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
 import { connect, startHttpUpstream } from './support/http-upstream.ts';

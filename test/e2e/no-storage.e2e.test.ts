@@ -1,7 +1,7 @@
 /** Browsers in which a page can keep nothing: by a setting, in an embedded view, or with a full disk. */
 import type { BrowserContext } from '@playwright/test';
 import { it } from 'vitest';
-import { addMember } from '../support/visitor.ts';
+import { addMember } from '../support/console/visitor.ts';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
 import { PlaygroundPage } from './support/playground-page.ts';

@@ -4,7 +4,7 @@ import { it } from 'vitest';
 import { addModel } from '../../server/flows/models/add-model.ts';
 import { setPrice } from '../../server/flows/models/set-price.ts';
 import { must } from '../../server/lib/assert.ts';
-import { amount } from '../support/test-admin.ts';
+import { amount } from '../support/console/test-admin.ts';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
 import { connect, startHttpUpstream } from './support/http-upstream.ts';

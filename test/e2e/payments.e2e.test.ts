@@ -2,8 +2,8 @@
 import { afterAll, it } from 'vitest';
 import { createCodes } from '../../server/flows/payments/create-codes.ts';
 import { must } from '../../server/lib/assert.ts';
-import { StripeService, sendEvent, sessionObject } from '../support/stripe-service.ts';
-import { amount } from '../support/test-admin.ts';
+import { amount } from '../support/console/test-admin.ts';
+import { StripeService, sendEvent, sessionObject } from '../support/money/stripe-service.ts';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
 import { holdRequest } from './support/held-request.ts';

@@ -1,7 +1,7 @@
 /** Connections that end too early, and sessions that do. */
 import type { Page } from '@playwright/test';
 import { it } from 'vitest';
-import { addMember, goodPassword } from '../support/visitor.ts';
+import { addMember, goodPassword } from '../support/console/visitor.ts';
 import { type ConsoleBench, describeConsole, sizes } from './support/console.ts';
 import { CuttingProxy } from './support/cutting-proxy.ts';
 import { expect } from './support/expect.ts';

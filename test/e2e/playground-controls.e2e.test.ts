@@ -3,8 +3,8 @@
 import type { Page } from '@playwright/test';
 import { beforeAll, it } from 'vitest';
 import { setPrice } from '../../server/flows/models/set-price.ts';
-import { amount } from '../support/test-admin.ts';
-import { addUsageRows, usageRow } from '../support/usage-rows.ts';
+import { amount } from '../support/console/test-admin.ts';
+import { addUsageRows, usageRow } from '../support/history/usage-rows.ts';
 import { violationsOf } from './support/axe.ts';
 import { type ConsoleBench, describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';

@@ -1,7 +1,7 @@
 /** Requests whose page is closed or loaded again while they run: what is paid for is not lost. */
 import type { BrowserContext, Page } from '@playwright/test';
 import { describe, it } from 'vitest';
-import { walletOf } from '../support/spending.ts';
+import { walletOf } from '../support/money/spending.ts';
 import { type ConsoleBench, describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
 import {

@@ -1,8 +1,8 @@
 /** What happens while requests take their time, which passes here only when the test says so. */
 
 import { it } from 'vitest';
+import { addMember, goodPassword } from '../support/console/visitor.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { addMember, goodPassword } from '../support/visitor.ts';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
 import { requestsOf, visitPlayground } from './support/playground-page.ts';

@@ -2,8 +2,8 @@
 import type { Locator, Page } from '@playwright/test';
 import { it } from 'vitest';
 import { must } from '../../server/lib/assert.ts';
-import { browserOf } from '../support/console-user.ts';
-import { addUsageRows, usageRow } from '../support/usage-rows.ts';
+import { browserOf } from '../support/console/console-user.ts';
+import { addUsageRows, usageRow } from '../support/history/usage-rows.ts';
 import { type ConsoleBench, describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
 import { cell, columnOf, keysOf, makeImage, rowsOf } from './support/ledger-page.ts';

@@ -4,7 +4,7 @@ import type { Page, Route } from '@playwright/test';
 import { it } from 'vitest';
 import { must } from '../../server/lib/assert.ts';
 import { kitFolder } from '../../web/build/build-console.ts';
-import { smallPrompt } from '../support/ways-to-ask.ts';
+import { smallPrompt } from '../support/callers/ways-to-ask.ts';
 import { violationsOf } from './support/axe.ts';
 import { comeBack } from './support/come-back.ts';
 import { describeConsole } from './support/console.ts';

@@ -8,10 +8,10 @@ import { changeSetting } from '../../server/flows/installation/change-setting.ts
 import { must } from '../../server/lib/assert.ts';
 import { newAuthenticatorSchema, recoveryCodesSchema } from '../../shared/console/account.ts';
 import type { TestUser } from '../support/app.ts';
-import { openMailServer, type ReceivedMail } from '../support/mail-server.ts';
-import type { TestIssuer } from '../support/openid-issuer.ts';
-import { type ReadMail, readMail } from '../support/read-mail.ts';
-import { addMember, signedIn } from '../support/visitor.ts';
+import { addMember, signedIn } from '../support/console/visitor.ts';
+import { openMailServer, type ReceivedMail } from '../support/services/mail-server.ts';
+import type { TestIssuer } from '../support/services/openid-issuer.ts';
+import { type ReadMail, readMail } from '../support/services/read-mail.ts';
 import { type ConsoleBench, describeConsole } from './support/console.ts';
 import { openConsoleIssuer } from './support/console-issuer.ts';
 import { expect } from './support/expect.ts';

@@ -1,7 +1,7 @@
 /** The chart of the usage page: what is drawn, and how it narrows the range. */
 import { it } from 'vitest';
 import { must } from '../../server/lib/assert.ts';
-import { addUsageRows, usageRow } from '../support/usage-rows.ts';
+import { addUsageRows, usageRow } from '../support/history/usage-rows.ts';
 import { describeConsole, type VisitOptions } from './support/console.ts';
 import { expect } from './support/expect.ts';
 import { termOf } from './support/ledger-page.ts';

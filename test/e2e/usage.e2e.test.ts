@@ -5,7 +5,7 @@ import { it } from 'vitest';
 import { setPrice } from '../../server/flows/models/set-price.ts';
 import { must } from '../../server/lib/assert.ts';
 import { addAmounts, negateAmount, parseAmount } from '../../shared/money.ts';
-import { addUsageDay, addUsageRows, usageRow } from '../support/usage-rows.ts';
+import { addUsageDay, addUsageRows, usageRow } from '../support/history/usage-rows.ts';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
 import { columnOf, keysOf, makeImage, micros, rowsOf, termOf } from './support/ledger-page.ts';

@@ -1,10 +1,10 @@
 /** Bodies that want more than a picture: memory, time, somebody else's money, another line in the log. */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { outcomeOf, wrong } from '../support/api.ts';
-import { readEventStream } from '../support/event-stream.ts';
-import { serveToFetch } from '../support/fetching.ts';
-import { generation, jsonEdit, smallPrompt } from '../support/ways-to-ask.ts';
+import { outcomeOf, wrong } from '../support/callers/api.ts';
+import { readEventStream } from '../support/callers/event-stream.ts';
+import { serveToFetch } from '../support/callers/fetching.ts';
+import { generation, jsonEdit, smallPrompt } from '../support/callers/ways-to-ask.ts';
 import { describeOnSqlite } from './on-sqlite.ts';
 
 const mebibyte = 1024 ** 2;

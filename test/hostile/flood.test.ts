@@ -8,15 +8,15 @@ import { openDatabase } from '../../server/db/open.ts';
 import { issueKey } from '../../server/flows/keys/issue-key.ts';
 import { openAccount } from '../../server/flows/users/open-account.ts';
 import { must } from '../../server/lib/assert.ts';
-import { makeScratchFolder } from '../support/scratch.ts';
+import { generation, smallPrompt } from '../support/callers/ways-to-ask.ts';
+import { amount, testAdmin } from '../support/console/test-admin.ts';
 import {
   askService,
   equip,
   type ServiceProcess,
   startService,
-} from '../support/service-process.ts';
-import { amount, testAdmin } from '../support/test-admin.ts';
-import { generation, smallPrompt } from '../support/ways-to-ask.ts';
+} from '../support/processes/service-process.ts';
+import { makeScratchFolder } from '../support/scratch.ts';
 
 /** For a slow and busy machine. */
 const patience = { timeout: 50_000, interval: 100 };

@@ -1,8 +1,8 @@
 /** Requests byte by byte: every one is answered in JSON or well served, and nothing is smuggled. */
 import { describe, expect, test } from 'vitest';
-import { type Api, outcomeOf, wrong } from '../support/api.ts';
-import { exchange, RawConnection } from '../support/raw-http.ts';
-import { generation } from '../support/ways-to-ask.ts';
+import { type Api, outcomeOf, wrong } from '../support/callers/api.ts';
+import { exchange, RawConnection } from '../support/callers/raw-http.ts';
+import { generation } from '../support/callers/ways-to-ask.ts';
 import { brokenChunks, brokenHeads, doubtfulLengths, framingCanary } from './framing-cases.ts';
 import { describeOnSqlite } from './on-sqlite.ts';
 

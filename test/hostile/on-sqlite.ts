@@ -2,8 +2,8 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll } from 'vitest';
 import { must } from '../../server/lib/assert.ts';
-import { Api } from '../support/api.ts';
 import { startTestApp, type TestApp, type TestAppOptions, type TestUser } from '../support/app.ts';
+import { Api } from '../support/callers/api.ts';
 import { makeScratchFolder } from '../support/scratch.ts';
 
 export function describeOnSqlite(body: (api: Api) => void, options: TestAppOptions = {}): void {

@@ -1,8 +1,15 @@
 /** Every hostile picture, in every place that takes a picture: refused cheaply, or harmless. */
 import { describe, expect, test } from 'vitest';
 import { imageLimits } from '../../shared/limits.ts';
-import { type Api, outcomeOf } from '../support/api.ts';
-import { dataUrl, dot, type Fields, formEdit, jsonEdit, type Way } from '../support/ways-to-ask.ts';
+import { type Api, outcomeOf } from '../support/callers/api.ts';
+import {
+  dataUrl,
+  dot,
+  type Fields,
+  formEdit,
+  jsonEdit,
+  type Way,
+} from '../support/callers/ways-to-ask.ts';
 import { hostilePictures } from './hostile-pictures.ts';
 import { describeOnSqlite } from './on-sqlite.ts';
 

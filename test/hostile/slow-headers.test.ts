@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { outcomeOf, wrong } from '../support/api.ts';
-import { RawConnection } from '../support/raw-http.ts';
+import { outcomeOf, wrong } from '../support/callers/api.ts';
+import { RawConnection } from '../support/callers/raw-http.ts';
 import { describeOnSqlite } from './on-sqlite.ts';
 
 describeOnSqlite(

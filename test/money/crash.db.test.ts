@@ -1,16 +1,16 @@
 /** Services that are killed, and services that are stopped, with requests under way. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../server/db/db.ts';
-import { errorOf, outcomeOf } from '../support/api.ts';
-import { forEachEngine } from '../support/databases.ts';
+import { errorOf, outcomeOf } from '../support/callers/api.ts';
+import { forEachEngine } from '../support/databases/databases.ts';
+import { addSpender, type Caller, violationsOf, walletOf } from '../support/money/spending.ts';
 import { patience } from '../support/patience.ts';
 import {
   askService,
   equip,
   type ServiceProcess,
   startService,
-} from '../support/service-process.ts';
-import { addSpender, type Caller, violationsOf, walletOf } from '../support/spending.ts';
+} from '../support/processes/service-process.ts';
 
 /** Longer than any of these tests. */
 const endless = { prompt: 'a fox [[delay=300s]] [[actual=32x32]]' };

@@ -5,10 +5,10 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Database } from '../../server/db/db.ts';
 import { collectMs } from '../../server/flows/money/note-deliveries.ts';
 import { startTestApp, type TestApp, type TestUser } from '../support/app.ts';
-import { forEachEngine } from '../support/databases.ts';
+import { forEachEngine } from '../support/databases/databases.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { refuseWrongBooks, walletOf } from '../support/money/spending.ts';
 import { patience } from '../support/patience.ts';
-import { refuseWrongBooks, walletOf } from '../support/spending.ts';
 
 /** More than the sockets between client and service take in while nobody reads. */
 const largePicture = '[[actual=16x16]] [[bytes=24M]]';

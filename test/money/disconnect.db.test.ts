@@ -5,16 +5,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../server/db/db.ts';
 import { doubtLimits } from '../../server/flows/requests/doubtful-handovers.ts';
 import { must } from '../../server/lib/assert.ts';
-import { imagesOf } from '../support/answers.ts';
-import type { Answer } from '../support/api.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { forEachEngine } from '../support/databases.ts';
-import { countDepartures } from '../support/departures.ts';
+import { imagesOf } from '../support/callers/answers.ts';
+import type { Answer } from '../support/callers/api.ts';
+import { countDepartures } from '../support/callers/departures.ts';
+import { type Fields, generation } from '../support/callers/ways-to-ask.ts';
+import { forEachEngine } from '../support/databases/databases.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { addSpender, type Caller, refuseWrongBooks, walletOf } from '../support/money/spending.ts';
 import { patience } from '../support/patience.ts';
-import { askService } from '../support/service-process.ts';
-import { addSpender, type Caller, refuseWrongBooks, walletOf } from '../support/spending.ts';
-import { type Fields, generation } from '../support/ways-to-ask.ts';
+import { askService } from '../support/processes/service-process.ts';
 
 const graceMs = 30_000;
 /** Less than the grace. */

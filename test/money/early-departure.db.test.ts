@@ -4,13 +4,13 @@ import type { Database } from '../../server/db/db.ts';
 import { systemClock } from '../../server/lib/clock.ts';
 import { lockWallet } from '../../server/wallets/wallet-store.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { forEachEngine } from '../support/databases.ts';
-import { countDepartures } from '../support/departures.ts';
+import { countDepartures } from '../support/callers/departures.ts';
+import { generation } from '../support/callers/ways-to-ask.ts';
+import { forEachEngine } from '../support/databases/databases.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { addSpender, refuseWrongBooks, walletOf } from '../support/money/spending.ts';
 import { patience } from '../support/patience.ts';
-import { askService } from '../support/service-process.ts';
-import { addSpender, refuseWrongBooks, walletOf } from '../support/spending.ts';
-import { generation } from '../support/ways-to-ask.ts';
+import { askService } from '../support/processes/service-process.ts';
 
 const keepAliveMs = 17_000;
 const delayMs = 100_000;

@@ -1,10 +1,10 @@
 /** A process that stands still for longer than its lease, and then goes on as if nothing had been. */
 import { expect, it } from 'vitest';
-import { errorOf } from '../support/api.ts';
-import { forEachEngine } from '../support/databases.ts';
+import { errorOf } from '../support/callers/api.ts';
+import { forEachEngine } from '../support/databases/databases.ts';
+import { addSpender, violationsOf, walletOf } from '../support/money/spending.ts';
 import { patience } from '../support/patience.ts';
-import { askService, equip, startService } from '../support/service-process.ts';
-import { addSpender, violationsOf, walletOf } from '../support/spending.ts';
+import { askService, equip, startService } from '../support/processes/service-process.ts';
 
 const lease = { TINTYPE_LEASE: '1s', TINTYPE_LEASE_RENEW: '100ms' };
 /** Long enough to be frozen in, short enough to be done soon after. */

@@ -3,10 +3,10 @@ import { expect, it } from 'vitest';
 import { systemClock } from '../../server/lib/clock.ts';
 import { lockWallet } from '../../server/wallets/wallet-store.ts';
 import { startTestApp } from '../support/app.ts';
-import { forEachEngine } from '../support/databases.ts';
+import { forEachEngine } from '../support/databases/databases.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { askService } from '../support/service-process.ts';
-import { addSpender, violationsOf, walletOf } from '../support/spending.ts';
+import { addSpender, violationsOf, walletOf } from '../support/money/spending.ts';
+import { askService } from '../support/processes/service-process.ts';
 
 const limitMs = 17_000;
 /** For a request to get to where it waits for the wallet: long, for one within this process. */

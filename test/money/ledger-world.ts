@@ -16,8 +16,13 @@ import { makeId } from '../../server/lib/ids.ts';
 import { ServiceError } from '../../server/lib/service-error.ts';
 import { claimDelivery, markDelivered } from '../../server/wallets/lease-store.ts';
 import { amountFromMicros, negateAmount } from '../../shared/money.ts';
-import { admissionOf, type Spender, settlementOf, startProcess } from '../support/spending.ts';
-import { testAdmin } from '../support/test-admin.ts';
+import { testAdmin } from '../support/console/test-admin.ts';
+import {
+  admissionOf,
+  type Spender,
+  settlementOf,
+  startProcess,
+} from '../support/money/spending.ts';
 import { type Command, sweepAnswer } from './interleavings.ts';
 import { type Books, readBooks } from './ledger-books.ts';
 import { type KeyTerms, slotsMax, type Terms } from './ledger-model.ts';

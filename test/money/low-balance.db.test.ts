@@ -5,12 +5,12 @@ import { must } from '../../server/lib/assert.ts';
 import { systemClock } from '../../server/lib/clock.ts';
 import { createLogger } from '../../server/lib/logger.ts';
 import { stateOf } from '../../server/notices/notice.ts';
-import { forEachEngine } from '../support/databases.ts';
+import { forEachEngine } from '../support/databases/databases.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { NoticeBench, noticeSecret } from '../support/notice-bench.ts';
-import { startNoticeReceiver } from '../support/notice-receiver.ts';
-import { askService, equip, startService } from '../support/service-process.ts';
-import { addSpender } from '../support/spending.ts';
+import { addSpender } from '../support/money/spending.ts';
+import { askService, equip, startService } from '../support/processes/service-process.ts';
+import { NoticeBench, noticeSecret } from '../support/services/notice-bench.ts';
+import { startNoticeReceiver } from '../support/services/notice-receiver.ts';
 
 /** More than a claim lasts, should the process have died with the notice in its hands. */
 const laterMs = 10 * 60_000;

@@ -8,11 +8,10 @@ import { openDatabase } from '../../server/db/open.ts';
 import { settleSurely, undoSurely } from '../../server/flows/money/end-hold.ts';
 import { admit, settle } from '../../server/flows/money/hold-money.ts';
 import { readHold } from '../../server/wallets/lease-store.ts';
-import { forEachEngine } from '../support/databases.ts';
+import { forEachEngine } from '../support/databases/databases.ts';
+import { type PostgresServer, startPair } from '../support/databases/postgres-cluster.ts';
+import { runSql } from '../support/databases/postgres-server.ts';
 import { hurriedClock } from '../support/hurried-clock.ts';
-import { patience } from '../support/patience.ts';
-import { type PostgresServer, startPair } from '../support/postgres-cluster.ts';
-import { runSql } from '../support/postgres-server.ts';
 import {
   addSpender,
   admissionOf,
@@ -20,7 +19,8 @@ import {
   startProcess,
   violationsOf,
   walletOf,
-} from '../support/spending.ts';
+} from '../support/money/spending.ts';
+import { patience } from '../support/patience.ts';
 
 const clock = hurriedClock(50);
 const triesMax = 3;

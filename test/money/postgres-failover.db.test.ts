@@ -4,17 +4,17 @@ import type { Database } from '../../server/db/db.ts';
 import { openDatabase } from '../../server/db/open.ts';
 import { sweepHolds } from '../../server/flows/money/sweep-holds.ts';
 import { systemClock } from '../../server/lib/clock.ts';
-import { imagesOf } from '../support/answers.ts';
-import { type Answer, answerOf } from '../support/api.ts';
 import { startTestApp, type TestApp, type TestUser } from '../support/app.ts';
-import { forEachEngine } from '../support/databases.ts';
-import { FaultyProxy } from '../support/faulty-proxy.ts';
+import { imagesOf } from '../support/callers/answers.ts';
+import { type Answer, answerOf } from '../support/callers/api.ts';
+import { expectTryAgain } from '../support/callers/try-again.ts';
+import { generation } from '../support/callers/ways-to-ask.ts';
+import { forEachEngine } from '../support/databases/databases.ts';
+import { FaultyProxy } from '../support/databases/faulty-proxy.ts';
+import { startPair, startPostgres } from '../support/databases/postgres-cluster.ts';
+import { runSql } from '../support/databases/postgres-server.ts';
+import { violationsOf, walletOf } from '../support/money/spending.ts';
 import { patience } from '../support/patience.ts';
-import { startPair, startPostgres } from '../support/postgres-cluster.ts';
-import { runSql } from '../support/postgres-server.ts';
-import { violationsOf, walletOf } from '../support/spending.ts';
-import { expectTryAgain } from '../support/try-again.ts';
-import { generation } from '../support/ways-to-ask.ts';
 
 const onlyPostgres = { meta: { skippedBecause: 'concerns PostgreSQL servers' } };
 

@@ -16,8 +16,9 @@ import {
 import { must } from '../../server/lib/assert.ts';
 import { makeId } from '../../server/lib/ids.ts';
 import { readHold } from '../../server/wallets/lease-store.ts';
-import { forEachEngine } from '../support/databases.ts';
-import { FaultyProxy, type MessageWay } from '../support/faulty-proxy.ts';
+import { amount } from '../support/console/test-admin.ts';
+import { forEachEngine } from '../support/databases/databases.ts';
+import { FaultyProxy, type MessageWay } from '../support/databases/faulty-proxy.ts';
 import { hurriedClock } from '../support/hurried-clock.ts';
 import {
   addSpender,
@@ -27,8 +28,7 @@ import {
   startProcess,
   violationsOf,
   walletOf,
-} from '../support/spending.ts';
-import { amount } from '../support/test-admin.ts';
+} from '../support/money/spending.ts';
 
 const clock = hurriedClock(50);
 const triesMax = 3;

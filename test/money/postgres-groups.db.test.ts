@@ -11,7 +11,7 @@ import { type Clock, systemClock } from '../../server/lib/clock.ts';
 import { makeId } from '../../server/lib/ids.ts';
 import { readWallet } from '../../server/wallets/wallet-store.ts';
 import { formatAmount } from '../../shared/money.ts';
-import { forEachEngine } from '../support/databases.ts';
+import { forEachEngine } from '../support/databases/databases.ts';
 import {
   addSpender,
   admissionOf,
@@ -19,7 +19,7 @@ import {
   settlementOf,
   startProcess,
   violationsOf,
-} from '../support/spending.ts';
+} from '../support/money/spending.ts';
 
 /** Its pauses are short. */
 const clock: Clock = { ...systemClock, sleep: (ms, signal) => systemClock.sleep(ms / 20, signal) };

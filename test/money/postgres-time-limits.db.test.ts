@@ -2,13 +2,13 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../server/db/db.ts';
-import { picturesOf } from '../support/answers.ts';
-import { forEachEngine } from '../support/databases.ts';
-import { type FaultyService, startFaultyService } from '../support/faulty-service.ts';
-import { lockTwoSettles, lockWallets } from '../support/locked-wallets.ts';
+import { picturesOf } from '../support/callers/answers.ts';
+import { expectTryAgain } from '../support/callers/try-again.ts';
+import { forEachEngine } from '../support/databases/databases.ts';
+import { lockTwoSettles, lockWallets } from '../support/databases/locked-wallets.ts';
+import { violationsOf } from '../support/money/spending.ts';
 import { patience } from '../support/patience.ts';
-import { violationsOf } from '../support/spending.ts';
-import { expectTryAgain } from '../support/try-again.ts';
+import { type FaultyService, startFaultyService } from '../support/processes/faulty-service.ts';
 
 const full = '100.00 balance, 0.00 held, 0 slots';
 const charged = '99.96 balance, 0.00 held, 0 slots';

@@ -1,12 +1,12 @@
 /** Two hundred requests at the same time on money, or slots, for a few of them. */
 import { expect, it } from 'vitest';
 import type { Database } from '../../server/db/db.ts';
-import { imagesOf } from '../support/answers.ts';
-import { type Answer, errorOf, outcomeOf } from '../support/api.ts';
 import { startTestApp } from '../support/app.ts';
-import { forEachEngine } from '../support/databases.ts';
-import { askService, equip, startService } from '../support/service-process.ts';
-import { addSpender, violationsOf, walletOf } from '../support/spending.ts';
+import { imagesOf } from '../support/callers/answers.ts';
+import { type Answer, errorOf, outcomeOf } from '../support/callers/api.ts';
+import { forEachEngine } from '../support/databases/databases.ts';
+import { addSpender, violationsOf, walletOf } from '../support/money/spending.ts';
+import { askService, equip, startService } from '../support/processes/service-process.ts';
 
 const requests = 200;
 const affordable = 37;

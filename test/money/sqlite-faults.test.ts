@@ -7,27 +7,27 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Database } from '../../server/db/db.ts';
 import { migrate } from '../../server/db/migrate.ts';
 import { embeddedFile } from '../../server/db/open.ts';
-import { openSqlite } from '../../server/db/sqlite.ts';
+import { openSqlite } from '../../server/db/sqlite/sqlite.ts';
 import { must } from '../../server/lib/assert.ts';
 import { type Clock, systemClock } from '../../server/lib/clock.ts';
 import { readWallet } from '../../server/wallets/wallet-store.ts';
-import { picturesOf } from '../support/answers.ts';
-import { type Answer, answerOf } from '../support/api.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { asNobody } from '../support/as-nobody.ts';
+import { picturesOf } from '../support/callers/answers.ts';
+import { type Answer, answerOf } from '../support/callers/api.ts';
+import { expectTryAgain } from '../support/callers/try-again.ts';
+import { generation } from '../support/callers/ways-to-ask.ts';
+import { amount } from '../support/console/test-admin.ts';
 import { hurriedClock } from '../support/hurried-clock.ts';
+import { addSpender, violationsOf, walletOf } from '../support/money/spending.ts';
 import { patience } from '../support/patience.ts';
-import { makeScratchFolder } from '../support/scratch.ts';
+import { asNobody } from '../support/processes/as-nobody.ts';
 import {
   askService,
   equip,
   startService as startServiceProcess,
-} from '../support/service-process.ts';
-import { addSpender, violationsOf, walletOf } from '../support/spending.ts';
-import { amount } from '../support/test-admin.ts';
+} from '../support/processes/service-process.ts';
+import { makeScratchFolder } from '../support/scratch.ts';
 import { thrownBy } from '../support/thrown-by.ts';
-import { expectTryAgain } from '../support/try-again.ts';
-import { generation } from '../support/ways-to-ask.ts';
 
 const full = '100.00 balance, 0.00 held, 0 slots';
 const charged = '99.96 balance, 0.00 held, 0 slots';

@@ -4,14 +4,13 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Database } from '../../server/db/db.ts';
 import { migrate } from '../../server/db/migrate.ts';
 import { embeddedFile } from '../../server/db/open.ts';
-import { openSqlite } from '../../server/db/sqlite.ts';
+import { openSqlite } from '../../server/db/sqlite/sqlite.ts';
 import { admit, release, settle } from '../../server/flows/money/hold-money.ts';
 import { refundOwn } from '../../server/flows/money/refund-undelivered.ts';
 import { systemClock as clock } from '../../server/lib/clock.ts';
 import { markDelivered, readHold } from '../../server/wallets/lease-store.ts';
-import { FaultyStatements, type StatementFault } from '../support/faulty-statements.ts';
-import { interceptTransactions } from '../support/intercepted-database.ts';
-import { makeScratchFolder } from '../support/scratch.ts';
+import { FaultyStatements, type StatementFault } from '../support/databases/faulty-statements.ts';
+import { interceptTransactions } from '../support/databases/intercepted-database.ts';
 import {
   addSpender,
   admissionOf,
@@ -19,7 +18,8 @@ import {
   settlementOf,
   startProcess,
   violationsOf,
-} from '../support/spending.ts';
+} from '../support/money/spending.ts';
+import { makeScratchFolder } from '../support/scratch.ts';
 
 /** More than the writes have statements, so that one which never ends is told. */
 const statementsMax = 1_000;

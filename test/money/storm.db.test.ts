@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
 import { formatReport, violationsOf } from '../../bench/storm/report.ts';
 import { runStorm } from '../../bench/storm/storm.ts';
-import { forEachEngine } from '../support/databases.ts';
+import { forEachEngine } from '../support/databases/databases.ts';
 import { makeScratchFolder } from '../support/scratch.ts';
 
 forEachEngine((engine) => {

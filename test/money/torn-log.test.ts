@@ -3,11 +3,10 @@ import { cpSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { migrate } from '../../server/db/migrate.ts';
 import { embeddedFile } from '../../server/db/open.ts';
-import { openSqlite } from '../../server/db/sqlite.ts';
+import { openSqlite } from '../../server/db/sqlite/sqlite.ts';
 import { admit, release, settle } from '../../server/flows/money/hold-money.ts';
 import { must } from '../../server/lib/assert.ts';
 import { systemClock } from '../../server/lib/clock.ts';
-import { makeScratchFolder } from '../support/scratch.ts';
 import {
   addSpender,
   admissionOf,
@@ -15,7 +14,8 @@ import {
   startProcess,
   violationsOf,
   walletOf,
-} from '../support/spending.ts';
+} from '../support/money/spending.ts';
+import { makeScratchFolder } from '../support/scratch.ts';
 
 describe('a log that a crash tore', () => {
   it('is read up to the last commit before the tear', async () => {

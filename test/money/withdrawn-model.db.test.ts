@@ -4,12 +4,12 @@ import type { Database } from '../../server/db/db.ts';
 import { editKey } from '../../server/flows/keys/edit-key.ts';
 import { editModel } from '../../server/flows/models/edit-model.ts';
 import { setEnabledOfModel } from '../../server/flows/models/enable-model.ts';
-import { errorOf, outcomeOf } from '../support/api.ts';
 import { startTestApp, type TestApp, type TestUser } from '../support/app.ts';
-import { forEachEngine } from '../support/databases.ts';
-import { askService, startService } from '../support/service-process.ts';
-import { refuseWrongBooks, walletOf } from '../support/spending.ts';
-import type { Fields } from '../support/ways-to-ask.ts';
+import { errorOf, outcomeOf } from '../support/callers/api.ts';
+import type { Fields } from '../support/callers/ways-to-ask.ts';
+import { forEachEngine } from '../support/databases/databases.ts';
+import { refuseWrongBooks, walletOf } from '../support/money/spending.ts';
+import { askService, startService } from '../support/processes/service-process.ts';
 
 const modelId = 'gen-image-2.5-flare';
 const other = 'gen-image-2';

@@ -13,7 +13,7 @@ import { loadMasterKey } from '../../server/lib/master-key.ts';
 import { SecretBox } from '../../server/lib/secret-box.ts';
 import { adapterKinds } from '../../server/upstreams/registry.ts';
 import { parseAmount } from '../../shared/money.ts';
-import type { DatabaseLocation } from './databases.ts';
+import type { DatabaseLocation } from './databases/databases.ts';
 
 export interface TestAppOptions {
   config?: Partial<Config>;

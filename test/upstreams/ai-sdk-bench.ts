@@ -16,7 +16,7 @@ import {
   type ReceivedRequest,
   serve,
   type TestService,
-} from '../support/outgoing.ts';
+} from '../support/services/outgoing.ts';
 import { geminiSubject } from './ai-sdk-gemini.ts';
 import type { FakeAnswer } from './contract.ts';
 import { editJob, generationJob } from './jobs.ts';

@@ -5,9 +5,9 @@ import { pictureRequest } from '../../server/upstreams/openai-images/request.ts'
 import { serviceOf } from '../../server/upstreams/openai-images/service.ts';
 import { settingsSchema } from '../../server/upstreams/openai-images/settings.ts';
 import type { ImageJob, InputImage } from '../../server/upstreams/upstream.ts';
-import { joinedBody } from '../support/joined-body.ts';
-import { openTestHttp } from '../support/outgoing.ts';
+import { joinedBody } from '../support/callers/joined-body.ts';
 import { makePicture } from '../support/pictures.ts';
+import { openTestHttp } from '../support/services/outgoing.ts';
 
 function configOf(settings: Record<string, unknown>) {
   return { name: 'test', baseUrl: 'https://host/base/', settings: settingsSchema.parse(settings) };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { contentOf, exported, galleryOf } from '../../test/support/gallery-exports.ts';
-import { galleryRun, richRuns } from '../../test/support/gallery-runs.ts';
+import { contentOf, exported, galleryOf } from '../../test/support/console/gallery-exports.ts';
+import { galleryRun, richRuns } from '../../test/support/console/gallery-runs.ts';
 import { exportGallery, zipImages } from './export-gallery.ts';
 import type { Gallery } from './gallery.ts';
 import type { GalleryRun, GalleryStore } from './gallery-store.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { galleryRun } from '../../test/support/gallery-runs.ts';
+import { galleryRun } from '../../test/support/console/gallery-runs.ts';
 import { planFreeing } from './free-space.ts';
 import type { Gallery, RestoredRun } from './gallery.ts';
 import { createMemoryGallery } from './memory-gallery.ts';

@@ -7,8 +7,8 @@ import {
   galleryOf,
   type ListedRun,
   withManifest,
-} from '../../test/support/gallery-exports.ts';
-import { galleryRun, maskOf, richRuns } from '../../test/support/gallery-runs.ts';
+} from '../../test/support/console/gallery-exports.ts';
+import { galleryRun, maskOf, richRuns } from '../../test/support/console/gallery-runs.ts';
 import { fullError, type Gallery } from './gallery.ts';
 import { importGallery } from './import-gallery.ts';
 import { manifestName } from './manifest.ts';

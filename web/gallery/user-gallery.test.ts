@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { galleryRun } from '../../test/support/gallery-runs.ts';
+import { galleryRun } from '../../test/support/console/gallery-runs.ts';
 import { fullError } from './gallery.ts';
 import { createMemoryGallery } from './memory-gallery.ts';
 import { TabBench } from './tab-bench.ts';

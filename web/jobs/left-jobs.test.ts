@@ -1,6 +1,6 @@
 /** Requests whose page is gone, and the pages that come after it. */
 import { describe, expect, it } from 'vitest';
-import { galleryRun } from '../../test/support/gallery-runs.ts';
+import { galleryRun } from '../../test/support/console/gallery-runs.ts';
 import type { Kept } from './job.ts';
 import { trace } from './job-bench.ts';
 import { jobLimits } from './job-limits.ts';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startTestApp } from '../../../test/support/app.ts';
-import { commandLine } from '../../../test/support/command-line.ts';
-import { openEmbedded } from '../../../test/support/installation.ts';
+import { openEmbedded } from '../../../test/support/history/installation.ts';
+import { commandLine } from '../../../test/support/processes/command-line.ts';
 
 describe('backup and restore', () => {
   it('take the database of a service at work to another folder', async () => {

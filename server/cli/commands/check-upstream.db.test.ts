@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type CommandLine, commandLine } from '../../../test/support/command-line.ts';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { PaintService } from '../../../test/support/paint-service.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { type CommandLine, commandLine } from '../../../test/support/processes/command-line.ts';
+import { PaintService } from '../../../test/support/upstreams/paint-service.ts';
 import type { Database } from '../../db/db.ts';
 import { UpstreamError } from '../../upstreams/upstream.ts';
 

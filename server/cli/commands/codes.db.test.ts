@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type CommandLine, commandLine } from '../../../test/support/command-line.ts';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { amount, testAdmin } from '../../../test/support/test-admin.ts';
+import { amount, testAdmin } from '../../../test/support/console/test-admin.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { type CommandLine, commandLine } from '../../../test/support/processes/command-line.ts';
 import { listAuditEntries } from '../../audit/audit-store.ts';
 import type { Database } from '../../db/db.ts';
 import { redeemCode } from '../../flows/payments/redeem-code.ts';

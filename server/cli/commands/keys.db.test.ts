@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type CommandLine, commandLine } from '../../../test/support/command-line.ts';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { addSpender, type Caller } from '../../../test/support/spending.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { addSpender, type Caller } from '../../../test/support/money/spending.ts';
+import { type CommandLine, commandLine } from '../../../test/support/processes/command-line.ts';
 import { hashSecret } from '../../accounts/api-key.ts';
 import { findKeyAccess } from '../../accounts/api-key-store.ts';
 import type { Database } from '../../db/db.ts';

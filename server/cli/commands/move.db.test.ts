@@ -5,15 +5,15 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { startTestApp } from '../../../test/support/app.ts';
-import { type CommandLine, commandLine } from '../../../test/support/command-line.ts';
-import { forEachEngine } from '../../../test/support/databases.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
 import {
   contentsOf,
   type EmbeddedInstallation,
   makeHistory,
   openEmbedded,
   tablesOf,
-} from '../../../test/support/installation.ts';
+} from '../../../test/support/history/installation.ts';
+import { type CommandLine, commandLine } from '../../../test/support/processes/command-line.ts';
 import { insertRows, readLayout } from '../../db/copy-table.ts';
 import type { Database } from '../../db/db.ts';
 import { must } from '../../lib/assert.ts';

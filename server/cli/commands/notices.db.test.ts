@@ -1,10 +1,10 @@
 import { beforeEach, expect, it } from 'vitest';
-import { type CommandLine, commandLine } from '../../../test/support/command-line.ts';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { startMailServer } from '../../../test/support/mail-server.ts';
-import { NoticeBench, noticeSecret } from '../../../test/support/notice-bench.ts';
-import { startNoticeReceiver } from '../../../test/support/notice-receiver.ts';
-import { readMail } from '../../../test/support/read-mail.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { type CommandLine, commandLine } from '../../../test/support/processes/command-line.ts';
+import { startMailServer } from '../../../test/support/services/mail-server.ts';
+import { NoticeBench, noticeSecret } from '../../../test/support/services/notice-bench.ts';
+import { startNoticeReceiver } from '../../../test/support/services/notice-receiver.ts';
+import { readMail } from '../../../test/support/services/read-mail.ts';
 import { readEmails } from '../../accounts/user-store.ts';
 import { editPreferences } from '../../flows/users/edit-preferences.ts';
 import { must } from '../../lib/assert.ts';

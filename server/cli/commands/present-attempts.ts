@@ -1,4 +1,4 @@
-import type { AttemptRecord } from '../../flows/requests/attempt.ts';
+import type { AttemptRecord } from '../../flows/requests/attempts/attempt.ts';
 import { isoTime } from '../../lib/time-text.ts';
 import type { Column } from '../output.ts';
 

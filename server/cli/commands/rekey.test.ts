@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { commandLine } from '../../../test/support/command-line.ts';
-import { openEmbedded } from '../../../test/support/installation.ts';
-import { addStudio } from '../../../test/support/studio.ts';
+import { openEmbedded } from '../../../test/support/history/installation.ts';
+import { commandLine } from '../../../test/support/processes/command-line.ts';
+import { addStudio } from '../../../test/support/upstreams/studio.ts';
 
 it('makes the key file for what it seals, and none when it changes nothing', async () => {
   const { database, dataDir } = await openEmbedded();

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type CommandLine, commandLine } from '../../../test/support/command-line.ts';
-import { forEachEngine } from '../../../test/support/databases.ts';
+import { testAdmin } from '../../../test/support/console/test-admin.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
 import {
   addSpender,
   admissionOf,
   settlementOf,
   startProcess,
-} from '../../../test/support/spending.ts';
-import { testAdmin } from '../../../test/support/test-admin.ts';
+} from '../../../test/support/money/spending.ts';
+import { type CommandLine, commandLine } from '../../../test/support/processes/command-line.ts';
 import type { Database } from '../../db/db.ts';
 import { admit, settle } from '../../flows/money/hold-money.ts';
 import { markDelivered } from '../../wallets/lease-store.ts';

@@ -2,11 +2,11 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { type CommandLine, commandLine } from '../../../test/support/command-line.ts';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { made, PaintService } from '../../../test/support/paint-service.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
 import { pngOfLength } from '../../../test/support/pictures.ts';
+import { type CommandLine, commandLine } from '../../../test/support/processes/command-line.ts';
 import { makeScratchFolder } from '../../../test/support/scratch.ts';
+import { made, PaintService } from '../../../test/support/upstreams/paint-service.ts';
 import type { Database } from '../../db/db.ts';
 import { UpstreamError } from '../../upstreams/upstream.ts';
 

@@ -8,7 +8,7 @@ import { makeScratchFolder } from '../../../test/support/scratch.ts';
 import { removingUnfinished } from './unfinished.ts';
 
 const program = fileURLToPath(
-  new URL('../../../test/support/unfinished-program.ts', import.meta.url),
+  new URL('../../../test/support/processes/unfinished-program.ts', import.meta.url),
 );
 
 it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type CommandLine, commandLine } from '../../../test/support/command-line.ts';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { addStudio, type Studio } from '../../../test/support/studio.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { type CommandLine, commandLine } from '../../../test/support/processes/command-line.ts';
+import { addStudio, type Studio } from '../../../test/support/upstreams/studio.ts';
 import { UpstreamChecks } from '../../flows/upstreams/check-upstreams.ts';
 import { setEnabledOfUpstream } from '../../flows/upstreams/enable-upstream.ts';
 import { syncUpstreamModels } from '../../flows/upstreams/sync-upstream-models.ts';

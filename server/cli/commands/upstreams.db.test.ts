@@ -1,10 +1,10 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { type CommandLine, commandLine } from '../../../test/support/command-line.ts';
-import { forEachEngine } from '../../../test/support/databases.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { type CommandLine, commandLine } from '../../../test/support/processes/command-line.ts';
 import { makeScratchFolder } from '../../../test/support/scratch.ts';
-import { addStudio } from '../../../test/support/studio.ts';
+import { addStudio } from '../../../test/support/upstreams/studio.ts';
 import type { Database } from '../../db/db.ts';
 import { setEnabledOfModel } from '../../flows/models/enable-model.ts';
 

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type CommandLine, commandLine } from '../../../test/support/command-line.ts';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { addSpender } from '../../../test/support/spending.ts';
-import { payAPicture } from '../../../test/support/traced-person.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { payAPicture } from '../../../test/support/history/traced-person.ts';
+import { addSpender } from '../../../test/support/money/spending.ts';
+import { type CommandLine, commandLine } from '../../../test/support/processes/command-line.ts';
 import type { UsageRecordRow } from '../../db/schema.ts';
 import { pruneUsageBatch } from '../../flows/installation/prune-history.ts';
-import type { AttemptRecord } from '../../flows/requests/attempt.ts';
+import type { AttemptRecord } from '../../flows/requests/attempts/attempt.ts';
 import type { StoredAttempt } from './present-attempts.ts';
 
 /** 00:30 on the day in Berlin on which the clock goes forward; still the day before in UTC. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type CommandLine, commandLine } from '../../../test/support/command-line.ts';
-import { type Engine, forEachEngine } from '../../../test/support/databases.ts';
-import { addSpender } from '../../../test/support/spending.ts';
+import { type Engine, forEachEngine } from '../../../test/support/databases/databases.ts';
+import { addSpender } from '../../../test/support/money/spending.ts';
+import { type CommandLine, commandLine } from '../../../test/support/processes/command-line.ts';
 import { openSession } from '../../flows/sign-in/open-session.ts';
 import {
   findOutsideIdentity,

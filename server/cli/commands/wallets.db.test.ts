@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
-import { type CommandLine, commandLine } from '../../../test/support/command-line.ts';
-import { forEachEngine } from '../../../test/support/databases.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { type CommandLine, commandLine } from '../../../test/support/processes/command-line.ts';
 
 forEachEngine((engine) => {
   let cli: CommandLine;

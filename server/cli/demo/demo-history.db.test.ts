@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { violationsOf } from '../../../test/support/spending.ts';
-import { testAccess } from '../../../test/support/test-admin.ts';
+import { testAccess } from '../../../test/support/console/test-admin.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { violationsOf } from '../../../test/support/money/spending.ts';
 import { findUser } from '../../accounts/user-store.ts';
 import type { Database } from '../../db/db.ts';
 import { lastClockChange } from '../../lib/time-text.ts';

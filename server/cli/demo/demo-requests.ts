@@ -6,7 +6,7 @@ import type { Trx } from '../../db/db.ts';
 import type { UsageRecordRow } from '../../db/schema.ts';
 import { admit, release, settle } from '../../flows/money/hold-money.ts';
 import { refundOwn } from '../../flows/money/refund-undelivered.ts';
-import type { AttemptRecord } from '../../flows/requests/attempt.ts';
+import type { AttemptRecord } from '../../flows/requests/attempts/attempt.ts';
 import { must } from '../../lib/assert.ts';
 import { makeId } from '../../lib/ids.ts';
 import { addRefusedRecords } from '../../usage/record-store.ts';

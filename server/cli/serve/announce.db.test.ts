@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { failing } from '../../../test/support/failing-database.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { failing } from '../../../test/support/databases/failing-database.ts';
 import { loadConfig } from '../../config.ts';
 import { createLogger } from '../../lib/logger.ts';
 import { announce } from './announce.ts';

@@ -7,13 +7,13 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { commandLine } from '../../../test/support/command-line.ts';
+import { commandLine } from '../../../test/support/processes/command-line.ts';
+import { startService } from '../../../test/support/processes/service-process.ts';
 import { makeScratchFolder } from '../../../test/support/scratch.ts';
-import { startService } from '../../../test/support/service-process.ts';
 
 const program = fileURLToPath(new URL('../../../bin/tintype.js', import.meta.url));
 const hungUpTwice = fileURLToPath(
-  new URL('../../../test/support/hung-up-twice.ts', import.meta.url),
+  new URL('../../../test/support/processes/hung-up-twice.ts', import.meta.url),
 );
 
 describe('where the port is taken', () => {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { goBackTo } from '../../../test/support/earlier-schema.ts';
-import { contentsOf, tablesOf } from '../../../test/support/installation.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { goBackTo } from '../../../test/support/databases/earlier-schema.ts';
+import { contentsOf, tablesOf } from '../../../test/support/history/installation.ts';
 import { SecretBox } from '../../lib/secret-box.ts';
 import type { Database } from '../db.ts';
 import { listColumns } from '../engine.ts';

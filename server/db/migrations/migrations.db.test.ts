@@ -1,10 +1,10 @@
 /** An installation of each earlier schema comes to the present one with every row it had, and its books are right. */
 import { expect, it } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { goBackTo } from '../../../test/support/earlier-schema.ts';
-import { contentsOf, makeHistory } from '../../../test/support/installation.ts';
-import { violationsOf } from '../../../test/support/spending.ts';
-import { liveALife } from '../../../test/support/traced-person.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { goBackTo } from '../../../test/support/databases/earlier-schema.ts';
+import { contentsOf, makeHistory } from '../../../test/support/history/installation.ts';
+import { liveALife } from '../../../test/support/history/traced-person.ts';
+import { violationsOf } from '../../../test/support/money/spending.ts';
 import { insertRows, readLayout, readRows, type TableLayout } from '../copy-table.ts';
 import type { Database } from '../db.ts';
 import { listColumns, listTables } from '../engine.ts';

@@ -16,15 +16,15 @@ import {
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { asNobody } from '../../../test/support/as-nobody.ts';
 import {
   contentsOf,
   type EmbeddedInstallation,
   makeHistory,
   openEmbedded,
-} from '../../../test/support/installation.ts';
+} from '../../../test/support/history/installation.ts';
+import { asNobody } from '../../../test/support/processes/as-nobody.ts';
 import type { Database } from '../../db/db.ts';
-import { openSqlite } from '../../db/sqlite.ts';
+import { openSqlite } from '../../db/sqlite/sqlite.ts';
 import { type Backup, backUp } from './back-up.ts';
 
 let source: EmbeddedInstallation;

@@ -10,7 +10,7 @@ import {
   driverPath,
   hasTable,
   removeSqliteFile,
-} from '../../db/sqlite-file.ts';
+} from '../../db/sqlite/file.ts';
 import { placeFile } from '../../lib/durable-file.ts';
 import { keyFilePath } from '../../lib/master-key.ts';
 import { OperatorError } from '../../lib/operator-error.ts';

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { interceptTransactions } from '../../../test/support/intercepted-database.ts';
-import { amount, type TestAdmin, testAdmin } from '../../../test/support/test-admin.ts';
+import { amount, type TestAdmin, testAdmin } from '../../../test/support/console/test-admin.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { interceptTransactions } from '../../../test/support/databases/intercepted-database.ts';
 import { listAuditEntries } from '../../audit/audit-store.ts';
 import { topUpLimitsOf } from '../../settings/settings.ts';
 import { SettingsCache } from '../../settings/settings-cache.ts';

@@ -1,10 +1,10 @@
 /** What is over goes, whether or not its owner comes back. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { zero } from '../../../shared/money.ts';
-import { forEachEngine } from '../../../test/support/databases.ts';
+import { testAdmin } from '../../../test/support/console/test-admin.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
-import { addSpender } from '../../../test/support/spending.ts';
-import { testAdmin } from '../../../test/support/test-admin.ts';
+import { addSpender } from '../../../test/support/money/spending.ts';
 import type { Database } from '../../db/db.ts';
 import { openChallenge } from '../../identity/challenge-store.ts';
 import { lockLimits } from '../../identity/try-limit.ts';

@@ -1,10 +1,10 @@
 /** What prunes the history by and by: when, how much at once, and that one process does it. */
 import { sql } from 'kysely';
 import { beforeEach, expect, it } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { fillHistory } from '../../../test/support/filled-history.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { fillHistory } from '../../../test/support/history/filled-history.ts';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
-import { violationsOf } from '../../../test/support/spending.ts';
+import { violationsOf } from '../../../test/support/money/spending.ts';
 import { insertAuditEntry } from '../../audit/audit-store.ts';
 import { claimChore } from '../../db/chores.ts';
 import type { Database } from '../../db/db.ts';

@@ -2,10 +2,14 @@
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { contentsOf, makeHistory, openEmbedded } from '../../../test/support/installation.ts';
-import { addSpender } from '../../../test/support/spending.ts';
-import { testAdmin } from '../../../test/support/test-admin.ts';
-import { openSqlite } from '../../db/sqlite.ts';
+import { testAdmin } from '../../../test/support/console/test-admin.ts';
+import {
+  contentsOf,
+  makeHistory,
+  openEmbedded,
+} from '../../../test/support/history/installation.ts';
+import { addSpender } from '../../../test/support/money/spending.ts';
+import { openSqlite } from '../../db/sqlite/sqlite.ts';
 import { backUp } from './back-up.ts';
 import { type Restore, restoreBackup } from './restore-backup.ts';
 

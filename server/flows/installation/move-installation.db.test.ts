@@ -2,7 +2,12 @@ import { spawnSync } from 'node:child_process';
 import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
+import { amount, testAdmin } from '../../../test/support/console/test-admin.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import {
+  cutOff,
+  interceptTransactions,
+} from '../../../test/support/databases/intercepted-database.ts';
 import {
   contentsOf,
   contentsOfMoved,
@@ -12,15 +17,13 @@ import {
   openEmbedded,
   openedSecrets,
   tablesOf,
-} from '../../../test/support/installation.ts';
-import { cutOff, interceptTransactions } from '../../../test/support/intercepted-database.ts';
+} from '../../../test/support/history/installation.ts';
 import {
   addSpender,
   startProcess,
   violationsOf,
   walletOf,
-} from '../../../test/support/spending.ts';
-import { amount, testAdmin } from '../../../test/support/test-admin.ts';
+} from '../../../test/support/money/spending.ts';
 import { listAuditEntries } from '../../audit/audit-store.ts';
 import type { Database } from '../../db/db.ts';
 import { tableNames } from '../../db/tables.ts';

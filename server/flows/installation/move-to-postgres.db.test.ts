@@ -1,7 +1,8 @@
 /** What is different about a move when the target is PostgreSQL. */
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
+import { testAdmin } from '../../../test/support/console/test-admin.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
 import {
   contentsOf,
   contentsOfMoved,
@@ -9,8 +10,7 @@ import {
   makeHistory,
   openEmbedded,
   tablesOf,
-} from '../../../test/support/installation.ts';
-import { testAdmin } from '../../../test/support/test-admin.ts';
+} from '../../../test/support/history/installation.ts';
 import type { Database } from '../../db/db.ts';
 import { type MoveOutcome, moveInstallation } from './move-installation.ts';
 

@@ -1,10 +1,11 @@
 /** What is no longer kept is still counted, and the books are as right as before. */
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { fillHistory, historySpender } from '../../../test/support/filled-history.ts';
-import { contentsOf } from '../../../test/support/installation.ts';
-import { pauseAfterRead } from '../../../test/support/intercepted-database.ts';
+import { amount, testAdmin } from '../../../test/support/console/test-admin.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { pauseAfterRead } from '../../../test/support/databases/intercepted-database.ts';
+import { fillHistory, historySpender } from '../../../test/support/history/filled-history.ts';
+import { contentsOf } from '../../../test/support/history/installation.ts';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
 import {
   addSpender,
@@ -12,8 +13,7 @@ import {
   settlementOf,
   startProcess,
   violationsOf,
-} from '../../../test/support/spending.ts';
-import { amount, testAdmin } from '../../../test/support/test-admin.ts';
+} from '../../../test/support/money/spending.ts';
 import type { Database } from '../../db/db.ts';
 import type { UsageFilter } from '../../usage/usage-list.ts';
 import { markDelivered } from '../../wallets/lease-store.ts';

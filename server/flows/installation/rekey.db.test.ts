@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { addStudio, storedCredential } from '../../../test/support/studio.ts';
-import type { TestAdmin } from '../../../test/support/test-admin.ts';
+import type { TestAdmin } from '../../../test/support/console/test-admin.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { addStudio, storedCredential } from '../../../test/support/upstreams/studio.ts';
 import { listAuditEntries } from '../../audit/audit-store.ts';
 import { listUpstreamKeys, updateUpstreamKey } from '../../catalog/upstream-key-store.ts';
 import { listUpstreams } from '../../catalog/upstream-store.ts';

@@ -13,24 +13,24 @@ import {
 import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { asNobody } from '../../../test/support/as-nobody.ts';
+import { testAdmin } from '../../../test/support/console/test-admin.ts';
 import {
   contentsOf,
   type EmbeddedInstallation,
   leaveUnfinished,
   makeHistory,
   openEmbedded,
-} from '../../../test/support/installation.ts';
+} from '../../../test/support/history/installation.ts';
 import {
   addSpender,
   startProcess,
   violationsOf,
   walletOf,
-} from '../../../test/support/spending.ts';
-import { testAdmin } from '../../../test/support/test-admin.ts';
+} from '../../../test/support/money/spending.ts';
+import { asNobody } from '../../../test/support/processes/as-nobody.ts';
 import { thrownBy } from '../../../test/support/thrown-by.ts';
 import type { Database } from '../../db/db.ts';
-import { openSqlite } from '../../db/sqlite.ts';
+import { openSqlite } from '../../db/sqlite/sqlite.ts';
 import { backUp } from './back-up.ts';
 import { type Restore, restoreBackup } from './restore-backup.ts';
 

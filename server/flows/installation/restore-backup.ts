@@ -5,7 +5,6 @@ import { isUnavailable } from '../../db/database-error.ts';
 import type { Database } from '../../db/db.ts';
 import { migrate, migrationStatus } from '../../db/migrate.ts';
 import { embeddedFile } from '../../db/open.ts';
-import { openSqlite } from '../../db/sqlite.ts';
 import {
   checkSqliteFile,
   companions,
@@ -13,7 +12,8 @@ import {
   hasDatabaseHeader,
   isAlone,
   isDamage,
-} from '../../db/sqlite-file.ts';
+} from '../../db/sqlite/file.ts';
+import { openSqlite } from '../../db/sqlite/sqlite.ts';
 import { assert } from '../../lib/assert.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { keepFile, placeFile } from '../../lib/durable-file.ts';

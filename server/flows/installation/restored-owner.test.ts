@@ -2,8 +2,8 @@
 import { chownSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { openEmbedded } from '../../../test/support/installation.ts';
-import { testAdmin } from '../../../test/support/test-admin.ts';
+import { testAdmin } from '../../../test/support/console/test-admin.ts';
+import { openEmbedded } from '../../../test/support/history/installation.ts';
 import { backUp } from './back-up.ts';
 import { type Restore, restoreBackup } from './restore-backup.ts';
 

@@ -1,13 +1,17 @@
 import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { commandLine } from '../../../test/support/command-line.ts';
-import { contentsOf, makeHistory, openEmbedded } from '../../../test/support/installation.ts';
-import { addSpender } from '../../../test/support/spending.ts';
-import { testAdmin } from '../../../test/support/test-admin.ts';
+import { testAdmin } from '../../../test/support/console/test-admin.ts';
+import {
+  contentsOf,
+  makeHistory,
+  openEmbedded,
+} from '../../../test/support/history/installation.ts';
+import { addSpender } from '../../../test/support/money/spending.ts';
+import { commandLine } from '../../../test/support/processes/command-line.ts';
 import { thrownBy } from '../../../test/support/thrown-by.ts';
 import type { Database } from '../../db/db.ts';
-import { openSqlite } from '../../db/sqlite.ts';
+import { openSqlite } from '../../db/sqlite/sqlite.ts';
 import { backUp } from './back-up.ts';
 import { type Restore, restoreBackup } from './restore-backup.ts';
 import { beginRestore } from './restore-lock.ts';

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
 import type { Database } from '../../db/db.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { isoTime } from '../../lib/time-text.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { interceptTransactions } from '../../../test/support/intercepted-database.ts';
+import { goodPassword } from '../../../test/support/console/visitor.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { interceptTransactions } from '../../../test/support/databases/intercepted-database.ts';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
-import { goodPassword } from '../../../test/support/visitor.ts';
 import { PasswordHasher } from '../../identity/password-hasher.ts';
 import { must } from '../../lib/assert.ts';
 import { issueSetupLink, setUpInstallation } from './set-up-installation.ts';

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { formatAmount } from '../../../shared/money.ts';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { pauseAfterRead } from '../../../test/support/intercepted-database.ts';
+import { amount, testAdmin } from '../../../test/support/console/test-admin.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { pauseAfterRead } from '../../../test/support/databases/intercepted-database.ts';
 import {
   addSpender,
   admissionOf,
@@ -9,8 +10,7 @@ import {
   settlementOf,
   startProcess,
   violationsOf,
-} from '../../../test/support/spending.ts';
-import { amount, testAdmin } from '../../../test/support/test-admin.ts';
+} from '../../../test/support/money/spending.ts';
 import type { KeyLimits } from '../../accounts/key-budget.ts';
 import { readKeyBudget } from '../../accounts/key-budget-store.ts';
 import type { Database } from '../../db/db.ts';

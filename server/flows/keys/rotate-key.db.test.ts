@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { pauseAfterRead } from '../../../test/support/intercepted-database.ts';
-import { addSpender } from '../../../test/support/spending.ts';
-import { testAdmin } from '../../../test/support/test-admin.ts';
+import { testAdmin } from '../../../test/support/console/test-admin.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { pauseAfterRead } from '../../../test/support/databases/intercepted-database.ts';
+import { addSpender } from '../../../test/support/money/spending.ts';
 import { keyLimits } from '../../accounts/api-key.ts';
 import { rotateKey } from './rotate-key.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { imageLimits } from '../../../shared/limits.ts';
 import { multiplyAmount } from '../../../shared/money.ts';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { amount, type TestAdmin, testAdmin } from '../../../test/support/test-admin.ts';
+import { amount, type TestAdmin, testAdmin } from '../../../test/support/console/test-admin.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
 import { listAuditEntries } from '../../audit/audit-store.ts';
 import { findModel, listModels, listPrices } from '../../catalog/model-store.ts';
 import { addModel } from './add-model.ts';

@@ -1,7 +1,8 @@
 import { beforeEach, expect, it } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { failing } from '../../../test/support/failing-database.ts';
-import { interceptTransactions } from '../../../test/support/intercepted-database.ts';
+import { amount, testAdmin } from '../../../test/support/console/test-admin.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { failing } from '../../../test/support/databases/failing-database.ts';
+import { interceptTransactions } from '../../../test/support/databases/intercepted-database.ts';
 import {
   addSpender,
   admissionOf,
@@ -9,8 +10,7 @@ import {
   settlementOf,
   startProcess,
   walletOf,
-} from '../../../test/support/spending.ts';
-import { amount, testAdmin } from '../../../test/support/test-admin.ts';
+} from '../../../test/support/money/spending.ts';
 import type { KeyLimits } from '../../accounts/key-budget.ts';
 import type { Database } from '../../db/db.ts';
 import { systemClock } from '../../lib/clock.ts';

@@ -1,13 +1,12 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { countWaiting } from '../../../test/support/count-waiting.ts';
-import { forEachEngine } from '../../../test/support/databases.ts';
+import { countWaiting } from '../../../test/support/databases/count-waiting.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
 import {
   type FailingDatabase,
   type Fate,
   failing,
-} from '../../../test/support/failing-database.ts';
+} from '../../../test/support/databases/failing-database.ts';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
-import { patience } from '../../../test/support/patience.ts';
 import {
   addSpender,
   admissionOf,
@@ -16,7 +15,8 @@ import {
   startProcess,
   violationsOf,
   walletOf,
-} from '../../../test/support/spending.ts';
+} from '../../../test/support/money/spending.ts';
+import { patience } from '../../../test/support/patience.ts';
 import { thrownBy } from '../../../test/support/thrown-by.ts';
 import { isCheckViolation, isDuplicate } from '../../db/database-error.ts';
 import type { Database } from '../../db/db.ts';

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { interceptTransactions } from '../../../test/support/intercepted-database.ts';
+import { amount, testAdmin } from '../../../test/support/console/test-admin.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { interceptTransactions } from '../../../test/support/databases/intercepted-database.ts';
 import {
   addSpender,
   admissionOf,
@@ -9,8 +10,7 @@ import {
   startProcess,
   violationsOf,
   walletOf,
-} from '../../../test/support/spending.ts';
-import { amount, testAdmin } from '../../../test/support/test-admin.ts';
+} from '../../../test/support/money/spending.ts';
 import { isCheckViolation } from '../../db/database-error.ts';
 import type { Database } from '../../db/db.ts';
 import { must } from '../../lib/assert.ts';

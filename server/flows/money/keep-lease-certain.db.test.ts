@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { type FailingDatabase, failing } from '../../../test/support/failing-database.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { type FailingDatabase, failing } from '../../../test/support/databases/failing-database.ts';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { patience } from '../../../test/support/patience.ts';
 import type { Database } from '../../db/db.ts';

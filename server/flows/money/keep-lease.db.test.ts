@@ -1,10 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { type FailingDatabase, failing } from '../../../test/support/failing-database.ts';
-import { leaseUntil, shortenLease } from '../../../test/support/lease-time.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { type FailingDatabase, failing } from '../../../test/support/databases/failing-database.ts';
+import { leaseUntil, shortenLease } from '../../../test/support/databases/lease-time.ts';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
-import { patience } from '../../../test/support/patience.ts';
 import {
   addSpender,
   admissionOf,
@@ -12,7 +11,8 @@ import {
   settlementOf,
   violationsOf,
   walletOf,
-} from '../../../test/support/spending.ts';
+} from '../../../test/support/money/spending.ts';
+import { patience } from '../../../test/support/patience.ts';
 import type { Database } from '../../db/db.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { createLogger } from '../../lib/logger.ts';

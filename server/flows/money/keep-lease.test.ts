@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
-import { openEmbedded } from '../../../test/support/installation.ts';
+import { openEmbedded } from '../../../test/support/history/installation.ts';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { patience } from '../../../test/support/patience.ts';
 import { systemClock } from '../../lib/clock.ts';

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { type FailingDatabase, failing } from '../../../test/support/failing-database.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { type FailingDatabase, failing } from '../../../test/support/databases/failing-database.ts';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
-import { patience } from '../../../test/support/patience.ts';
 import {
   addSpender,
   admissionOf,
   settlementOf,
   startProcess,
-} from '../../../test/support/spending.ts';
+} from '../../../test/support/money/spending.ts';
+import { patience } from '../../../test/support/patience.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { createLogger } from '../../lib/logger.ts';
 import { readHold } from '../../wallets/lease-store.ts';

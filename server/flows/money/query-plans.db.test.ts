@@ -4,12 +4,21 @@
  */
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { explain, type Plan, type Read, statementsOf } from '../../../test/support/explained.ts';
-import { fillLedger, type LedgerSize, ledgerSpender } from '../../../test/support/filled-ledger.ts';
+import { amount } from '../../../test/support/console/test-admin.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import {
+  explain,
+  type Plan,
+  type Read,
+  statementsOf,
+} from '../../../test/support/databases/explained.ts';
+import {
+  fillLedger,
+  type LedgerSize,
+  ledgerSpender,
+} from '../../../test/support/history/filled-ledger.ts';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
-import { admissionOf, settlementOf, startProcess } from '../../../test/support/spending.ts';
-import { amount } from '../../../test/support/test-admin.ts';
+import { admissionOf, settlementOf, startProcess } from '../../../test/support/money/spending.ts';
 import type { Database } from '../../db/db.ts';
 import { analyzeTables } from '../../db/engine.ts';
 import { systemClock } from '../../lib/clock.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { countWaiting } from '../../../test/support/count-waiting.ts';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { pauseAfterRead } from '../../../test/support/intercepted-database.ts';
-import { patience } from '../../../test/support/patience.ts';
+import { amount, type TestAdmin, testAdmin } from '../../../test/support/console/test-admin.ts';
+import { countWaiting } from '../../../test/support/databases/count-waiting.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { pauseAfterRead } from '../../../test/support/databases/intercepted-database.ts';
 import {
   addSpender,
   admissionOf,
@@ -12,8 +12,8 @@ import {
   startProcess,
   violationsOf,
   walletOf,
-} from '../../../test/support/spending.ts';
-import { amount, type TestAdmin, testAdmin } from '../../../test/support/test-admin.ts';
+} from '../../../test/support/money/spending.ts';
+import { patience } from '../../../test/support/patience.ts';
 import { thrownBy } from '../../../test/support/thrown-by.ts';
 import { listAuditEntries } from '../../audit/audit-store.ts';
 import type { Database } from '../../db/db.ts';

@@ -1,14 +1,14 @@
 /** What was returned of the cost of requests, and what was no cost: what the service itself returned. */
 import { beforeEach, expect, it } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
+import { amount, type TestAdmin, testAdmin } from '../../../test/support/console/test-admin.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
 import {
   addSpender,
   admissionOf,
   type Spender,
   settlementOf,
   startProcess,
-} from '../../../test/support/spending.ts';
-import { amount, type TestAdmin, testAdmin } from '../../../test/support/test-admin.ts';
+} from '../../../test/support/money/spending.ts';
 import type { Database } from '../../db/db.ts';
 import { markDelivered } from '../../wallets/lease-store.ts';
 import { admit, settle } from './hold-money.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { failing } from '../../../test/support/failing-database.ts';
-import { interceptTransactions } from '../../../test/support/intercepted-database.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { failing } from '../../../test/support/databases/failing-database.ts';
+import { interceptTransactions } from '../../../test/support/databases/intercepted-database.ts';
 import {
   addSpender,
   admissionOf,
@@ -12,7 +12,7 @@ import {
   startProcess,
   violationsOf,
   walletOf,
-} from '../../../test/support/spending.ts';
+} from '../../../test/support/money/spending.ts';
 import type { Database } from '../../db/db.ts';
 import { systemClock } from '../../lib/clock.ts';
 import {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
 import {
   addSpender,
@@ -9,7 +9,7 @@ import {
   startProcess,
   violationsOf,
   walletOf,
-} from '../../../test/support/spending.ts';
+} from '../../../test/support/money/spending.ts';
 import type { Database } from '../../db/db.ts';
 import { readHold } from '../../wallets/lease-store.ts';
 import { type Admission, admit, settle } from './hold-money.ts';

@@ -1,7 +1,7 @@
 /** Each invariant broken by hand, once the constraints that guard it are out of the way. */
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
 import {
   addSpender,
   admissionOf,
@@ -9,7 +9,7 @@ import {
   settlementOf,
   startProcess,
   violationsOf,
-} from '../../../test/support/spending.ts';
+} from '../../../test/support/money/spending.ts';
 import type { Database } from '../../db/db.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { markDelivered } from '../../wallets/lease-store.ts';

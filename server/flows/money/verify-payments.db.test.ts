@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { addSpender } from '../../../test/support/spending.ts';
-import { amount, type TestAdmin, testAdmin } from '../../../test/support/test-admin.ts';
+import { amount, type TestAdmin, testAdmin } from '../../../test/support/console/test-admin.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { addSpender } from '../../../test/support/money/spending.ts';
 import type { Database } from '../../db/db.ts';
 import { must } from '../../lib/assert.ts';
 import { createCodes } from '../payments/create-codes.ts';

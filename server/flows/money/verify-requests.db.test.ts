@@ -1,16 +1,16 @@
 /** What a request is counted by, changed by hand: its key and its times, in the record, the charge or the total. */
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
+import { amount, testAdmin } from '../../../test/support/console/test-admin.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { payAPicture } from '../../../test/support/history/traced-person.ts';
 import {
   addSpender,
   admissionOf,
   type Spender,
   settlementOf,
   startProcess,
-} from '../../../test/support/spending.ts';
-import { amount, testAdmin } from '../../../test/support/test-admin.ts';
-import { payAPicture } from '../../../test/support/traced-person.ts';
+} from '../../../test/support/money/spending.ts';
 import type { Database } from '../../db/db.ts';
 import { pruneUsageBatch } from '../installation/prune-history.ts';
 import { admit, settle } from './hold-money.ts';

@@ -1,7 +1,8 @@
 /** What no constraint keeps from being written, and one check alone finds. */
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { payAPicture } from '../../../test/support/history/traced-person.ts';
 import {
   addSpender,
   admissionOf,
@@ -9,8 +10,7 @@ import {
   type Spender,
   settlementOf,
   startProcess,
-} from '../../../test/support/spending.ts';
-import { payAPicture } from '../../../test/support/traced-person.ts';
+} from '../../../test/support/money/spending.ts';
 import type { Database } from '../../db/db.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { claimDelivery } from '../../wallets/lease-store.ts';

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { amountFromMicros, amountMax } from '../../../shared/money.ts';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { amount, type TestAdmin, testAdmin } from '../../../test/support/test-admin.ts';
+import { amount, type TestAdmin, testAdmin } from '../../../test/support/console/test-admin.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
 import { thrownBy } from '../../../test/support/thrown-by.ts';
 import { listAuditEntries } from '../../audit/audit-store.ts';
 import { listTransactions } from '../../wallets/transaction-store.ts';

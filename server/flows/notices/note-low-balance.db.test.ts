@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { formatAmount } from '../../../shared/money.ts';
-import { forEachEngine } from '../../../test/support/databases.ts';
+import { amount, testAdmin } from '../../../test/support/console/test-admin.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
 import {
   addSpender,
   admissionOf,
@@ -9,8 +10,7 @@ import {
   startProcess,
   violationsOf,
   walletOf,
-} from '../../../test/support/spending.ts';
-import { amount, testAdmin } from '../../../test/support/test-admin.ts';
+} from '../../../test/support/money/spending.ts';
 import type { Database } from '../../db/db.ts';
 import { must } from '../../lib/assert.ts';
 import { systemClock } from '../../lib/clock.ts';

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { startMailServer } from '../../../test/support/mail-server.ts';
-import { NoticeBench, noticeSecret } from '../../../test/support/notice-bench.ts';
-import { startNoticeReceiver } from '../../../test/support/notice-receiver.ts';
-import { readMail } from '../../../test/support/read-mail.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { startMailServer } from '../../../test/support/services/mail-server.ts';
+import { NoticeBench, noticeSecret } from '../../../test/support/services/notice-bench.ts';
+import { startNoticeReceiver } from '../../../test/support/services/notice-receiver.ts';
+import { readMail } from '../../../test/support/services/read-mail.ts';
 import type { Preferences } from '../../accounts/preferences.ts';
 import { tableNames } from '../../db/tables.ts';
 import { stateOf } from '../../notices/notice.ts';

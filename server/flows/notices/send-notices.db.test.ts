@@ -1,8 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { NoticeBench, noticeSecret } from '../../../test/support/notice-bench.ts';
-import { type NoticeReceiver, startNoticeReceiver } from '../../../test/support/notice-receiver.ts';
-import { loadReceiverExample } from '../../../test/support/receiver-example.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { NoticeBench, noticeSecret } from '../../../test/support/services/notice-bench.ts';
+import {
+  type NoticeReceiver,
+  startNoticeReceiver,
+} from '../../../test/support/services/notice-receiver.ts';
+import { loadReceiverExample } from '../../../test/support/services/receiver-example.ts';
 import { must } from '../../lib/assert.ts';
 import { stateOf } from '../../notices/notice.ts';
 import { claimDue } from '../../notices/notice-store.ts';

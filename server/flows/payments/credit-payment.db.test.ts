@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { countWaiting } from '../../../test/support/count-waiting.ts';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { pauseAfterRead } from '../../../test/support/intercepted-database.ts';
+import { amount, testAdmin } from '../../../test/support/console/test-admin.ts';
+import { countWaiting } from '../../../test/support/databases/count-waiting.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { pauseAfterRead } from '../../../test/support/databases/intercepted-database.ts';
+import { addSpender, violationsOf, walletOf } from '../../../test/support/money/spending.ts';
 import { patience } from '../../../test/support/patience.ts';
-import { addSpender, violationsOf, walletOf } from '../../../test/support/spending.ts';
-import { amount, testAdmin } from '../../../test/support/test-admin.ts';
 import { requireUser } from '../../accounts/user-store.ts';
 import { stripeProvider as provider } from '../../payments/payment.ts';
 import { endUnpaid, insertPayment } from '../../payments/payment-store.ts';

@@ -1,9 +1,9 @@
 /** What administrators look at reads the records of its range, by index, however many there are. */
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { explain, type Read, statementsOf } from '../../../test/support/explained.ts';
-import { fillLedger, ledgerSpender } from '../../../test/support/filled-ledger.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { explain, type Read, statementsOf } from '../../../test/support/databases/explained.ts';
+import { fillLedger, ledgerSpender } from '../../../test/support/history/filled-ledger.ts';
 import type { Database, Trx } from '../../db/db.ts';
 import { analyzeTables } from '../../db/engine.ts';
 import { dropChallenges } from '../../identity/challenge-store.ts';

@@ -1,8 +1,8 @@
 /** Lists of upstreams may have thousands of entries: pages that show none of them do not read them. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { statementsOf } from '../../../test/support/explained.ts';
-import { testAccess, testAdmin } from '../../../test/support/test-admin.ts';
+import { testAccess, testAdmin } from '../../../test/support/console/test-admin.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { statementsOf } from '../../../test/support/databases/explained.ts';
 import { readCatalogRecords } from '../../catalog/catalog-cache.ts';
 import { markListed } from '../../catalog/selection-store.ts';
 import type { Database } from '../../db/db.ts';

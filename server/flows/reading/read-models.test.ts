@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { storedUpstream } from '../../../test/support/stored-upstream.ts';
+import { storedUpstream } from '../../../test/support/upstreams/stored-upstream.ts';
 import { selectedUpstreams } from './read-models.ts';
 
 const upstream = storedUpstream({ id: 'up_1' });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { addSpender, type Caller } from '../../../test/support/spending.ts';
-import { addUsageRows, usageRow } from '../../../test/support/usage-rows.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { addUsageRows, usageRow } from '../../../test/support/history/usage-rows.ts';
+import { addSpender, type Caller } from '../../../test/support/money/spending.ts';
 import type { Database } from '../../db/db.ts';
 import { bucketsOf, dayEdges, dayRange } from '../../lib/calendar-range.ts';
 import { chartUsage, sumUsageByBucket, totalSpend } from './read-usage.ts';

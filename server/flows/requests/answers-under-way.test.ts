@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { plainGeneration } from '../../../test/support/image-requests.ts';
+import { plainGeneration } from '../../../test/support/callers/image-requests.ts';
 import type { ImageRequest } from '../../images/image-request.ts';
 import { AnswersUnderWay } from './answers-under-way.ts';
 

@@ -1,8 +1,14 @@
 import { setImmediate as everythingDone } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { caller, charged, held, RunBench, untouched } from '../../../test/support/run-bench.ts';
-import { violationsOf } from '../../../test/support/spending.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { violationsOf } from '../../../test/support/money/spending.ts';
+import {
+  caller,
+  charged,
+  held,
+  RunBench,
+  untouched,
+} from '../../../test/support/requests/run-bench.ts';
 import { cancelRequest } from './cancel-request.ts';
 import type { ImageRuns } from './image-runs.ts';
 

@@ -1,23 +1,23 @@
 /** What a repeat is answered with, and how long it waits for that, where another process has its run or had it. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { plainGeneration } from '../../../test/support/image-requests.ts';
+import { plainGeneration } from '../../../test/support/callers/image-requests.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { addSpender, admissionOf, startProcess } from '../../../test/support/money/spending.ts';
 import {
   caller,
   deadlineMs,
   pictureBytes,
   type RunBench,
-} from '../../../test/support/run-bench.ts';
-import { SiblingBench } from '../../../test/support/sibling-bench.ts';
-import { addSpender, admissionOf, startProcess } from '../../../test/support/spending.ts';
+} from '../../../test/support/requests/run-bench.ts';
+import { SiblingBench } from '../../../test/support/requests/sibling-bench.ts';
 import { ringLimits } from '../../cluster/switchboard.ts';
 import { endWait } from '../../lib/abort.ts';
 import { masterKeyBytes, SecretBox } from '../../lib/secret-box.ts';
 import { markDelivered } from '../../wallets/lease-store.ts';
 import { admit } from '../money/hold-money.ts';
-import { BorrowedRun } from './borrowed-run.ts';
 import { joinEarlierRun, repeatLimits, waitForKey } from './earlier-run.ts';
 import type { ImageRun } from './image-run.ts';
+import { BorrowedRun } from './siblings/borrowed-run.ts';
 
 const { handOverMs, keyPollMs } = repeatLimits;
 /** Of repeats, and of those that ask for a stream: shorter than that of the runs they wait for. */

@@ -7,11 +7,11 @@ import type { Clock } from '../../lib/clock.ts';
 import { invalidRequest, ServiceError } from '../../lib/service-error.ts';
 import { findClaimedKey } from '../../usage/idempotency-store.ts';
 import { readHold } from '../../wallets/lease-store.ts';
-import { AnswerElsewhere, type Progress, progressOf } from './answer-elsewhere.ts';
 import type { AnswerableRun } from './answerable-run.ts';
-import { BorrowedRun } from './borrowed-run.ts';
 import type { ImageRun } from './image-run.ts';
 import type { ImageServices, RequestHints } from './run-image-request.ts';
+import { AnswerElsewhere, type Progress, progressOf } from './siblings/answer-elsewhere.ts';
+import { BorrowedRun } from './siblings/borrowed-run.ts';
 import { throwIfFull } from './throw-if-full.ts';
 
 export const repeatLimits = {

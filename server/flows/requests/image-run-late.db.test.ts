@@ -1,8 +1,9 @@
 /** A run whose time is over while its picture is put into the asked form, or whose charge takes long. */
 import { setImmediate as everythingDone } from 'node:timers/promises';
 import { beforeEach, expect, it } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { interceptTransactions } from '../../../test/support/intercepted-database.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { interceptTransactions } from '../../../test/support/databases/intercepted-database.ts';
+import { violationsOf } from '../../../test/support/money/spending.ts';
 import { makePicture } from '../../../test/support/pictures.ts';
 import {
   caller,
@@ -11,8 +12,7 @@ import {
   pictureBytes,
   RunBench,
   untouched,
-} from '../../../test/support/run-bench.ts';
-import { violationsOf } from '../../../test/support/spending.ts';
+} from '../../../test/support/requests/run-bench.ts';
 import type { Database } from '../../db/db.ts';
 import type { ImageRun } from './image-run.ts';
 

@@ -1,7 +1,8 @@
 import { setImmediate as everythingDone } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { failing } from '../../../test/support/failing-database.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { failing } from '../../../test/support/databases/failing-database.ts';
+import { violationsOf } from '../../../test/support/money/spending.ts';
 import { patience } from '../../../test/support/patience.ts';
 import {
   caller,
@@ -10,8 +11,7 @@ import {
   graceMs,
   RunBench,
   untouched,
-} from '../../../test/support/run-bench.ts';
-import { violationsOf } from '../../../test/support/spending.ts';
+} from '../../../test/support/requests/run-bench.ts';
 
 forEachEngine((engine) => {
   let bench: RunBench;

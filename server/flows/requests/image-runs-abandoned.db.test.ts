@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { addSpender, violationsOf } from '../../../test/support/money/spending.ts';
 import { patience } from '../../../test/support/patience.ts';
 import {
   caller,
@@ -8,8 +9,7 @@ import {
   held,
   RunBench,
   untouched,
-} from '../../../test/support/run-bench.ts';
-import { addSpender, violationsOf } from '../../../test/support/spending.ts';
+} from '../../../test/support/requests/run-bench.ts';
 
 forEachEngine((engine) => {
   let bench: RunBench;

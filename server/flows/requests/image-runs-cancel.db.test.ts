@@ -1,9 +1,15 @@
 import { setImmediate as everythingDone } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { violationsOf } from '../../../test/support/money/spending.ts';
 import { patience } from '../../../test/support/patience.ts';
-import { caller, charged, held, RunBench, untouched } from '../../../test/support/run-bench.ts';
-import { violationsOf } from '../../../test/support/spending.ts';
+import {
+  caller,
+  charged,
+  held,
+  RunBench,
+  untouched,
+} from '../../../test/support/requests/run-bench.ts';
 import type { ImageRequest } from '../../images/image-request.ts';
 
 forEachEngine((engine) => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { caller, pictureBytes, RunBench } from '../../../test/support/run-bench.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { caller, pictureBytes, RunBench } from '../../../test/support/requests/run-bench.ts';
 import type { ReferenceImage } from '../../images/image-request.ts';
 import type { ImageRun } from './image-run.ts';
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { violationsOf } from '../../../test/support/money/spending.ts';
 import { patience } from '../../../test/support/patience.ts';
 import {
   caller,
@@ -9,8 +10,7 @@ import {
   RunBench,
   replayMs,
   untouched,
-} from '../../../test/support/run-bench.ts';
-import { violationsOf } from '../../../test/support/spending.ts';
+} from '../../../test/support/requests/run-bench.ts';
 import { release } from '../money/hold-money.ts';
 import { refundOwn } from '../money/refund-undelivered.ts';
 

@@ -1,7 +1,7 @@
 import { setImmediate as everythingDone } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { caller, charged, RunBench, untouched } from '../../../test/support/run-bench.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { caller, charged, RunBench, untouched } from '../../../test/support/requests/run-bench.ts';
 
 forEachEngine((engine) => {
   let bench: RunBench;

@@ -3,12 +3,12 @@ import { multiplyAmount } from '../../../shared/money.ts';
 import { keptBytesOf } from '../../images/image-request.ts';
 import { lengthOf, letGo } from '../../lib/pictures/encoded-image.ts';
 import { Roster } from '../../lib/roster.ts';
-import { CanceledElsewhere } from './canceled-elsewhere.ts';
 import { DoubtfulHandovers } from './doubtful-handovers.ts';
 import { ImageRun, type RunOutcome } from './image-run.ts';
 import type { RunCaller } from './run-caller.ts';
 import type { RunEntry as Entry, StartInput } from './run-entry.ts';
 import type { RunServices } from './run-services.ts';
+import { CanceledElsewhere } from './siblings/canceled-elsewhere.ts';
 import { UntakenRefunds } from './untaken-refunds.ts';
 
 export interface ImageRunsOptions {

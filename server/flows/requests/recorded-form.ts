@@ -1,5 +1,5 @@
 import { must } from '../../lib/assert.ts';
-import type { MadePicture } from './attempt.ts';
+import type { MadePicture } from './attempts/attempt.ts';
 
 /** What the usage record says of the pictures: the first one's, as they are alike. */
 export function recordedForm(pictures: readonly MadePicture[]) {

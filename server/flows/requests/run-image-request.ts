@@ -22,7 +22,7 @@ import { type Admission, type AdmitOutcome, admit, type Release } from '../money
 import type { AnswerableRun } from './answerable-run.ts';
 import type { AnswerPlace, AnswersUnderWay } from './answers-under-way.ts';
 import { askedFormOf } from './asked-form.ts';
-import { chooseRoutes } from './choose-routes.ts';
+import { chooseRoutes } from './attempts/choose-routes.ts';
 import { joinEarlierRun, waitForKey } from './earlier-run.ts';
 import type { ImageRun } from './image-run.ts';
 import type { ImageRuns } from './image-runs.ts';
@@ -30,7 +30,7 @@ import { throwIfRefused } from './refused-admission.ts';
 import type { RunCaller } from './run-caller.ts';
 import { stoppingError } from './run-error.ts';
 import type { RunNote, RunWatch } from './run-watch.ts';
-import type { SiblingRuns } from './sibling-runs.ts';
+import type { SiblingRuns } from './siblings/sibling-runs.ts';
 import { throwIfFull } from './throw-if-full.ts';
 
 export interface ImageServices {

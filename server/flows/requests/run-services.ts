@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/logger.ts';
 import type { AdapterPool } from '../../upstreams/adapter-pool.ts';
 import type { LanePool } from '../../upstreams/lane-pool.ts';
-import type { MakeInput } from './make-picture.ts';
+import type { MakeInput } from './attempts/make-picture.ts';
 import type { RunWatch } from './run-watch.ts';
 
 /** What an image request needs of the rest of the service while it runs. */

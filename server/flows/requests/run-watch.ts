@@ -5,7 +5,7 @@
 import type { Operation } from '../../../shared/image-options.ts';
 import type { Amount } from '../../../shared/money.ts';
 import type { AdmitOutcome } from '../money/hold-money.ts';
-import type { AttemptRecord } from './attempt.ts';
+import type { AttemptRecord } from './attempts/attempt.ts';
 
 /** What becomes known of a request on its way; its line in the log shows it. */
 export interface RunNote {

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { type FailingDatabase, failing } from '../../../test/support/failing-database.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { type FailingDatabase, failing } from '../../../test/support/databases/failing-database.ts';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
-import { noRunWatch } from '../../../test/support/no-run-watch.ts';
 import {
   addSpender,
   admissionOf,
@@ -10,7 +9,8 @@ import {
   startProcess,
   violationsOf,
   walletOf,
-} from '../../../test/support/spending.ts';
+} from '../../../test/support/money/spending.ts';
+import { noRunWatch } from '../../../test/support/requests/no-run-watch.ts';
 import { must } from '../../lib/assert.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { createLogger } from '../../lib/logger.ts';

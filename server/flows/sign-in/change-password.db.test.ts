@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { BusyHasher } from '../../../test/support/busy-hasher.ts';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { testAdmin } from '../../../test/support/test-admin.ts';
+import { BusyHasher } from '../../../test/support/console/busy-hasher.ts';
+import { testAdmin } from '../../../test/support/console/test-admin.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
 import { listAccessTokens } from '../../identity/access-token-store.ts';
 import { PasswordHasher } from '../../identity/password-hasher.ts';
 import { findPassword } from '../../identity/password-store.ts';

@@ -2,11 +2,11 @@
 import { sql } from 'kysely';
 import { generateSync } from 'otplib/functional';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { pauseAfterRead } from '../../../test/support/intercepted-database.ts';
+import { SoftwarePasskey } from '../../../test/support/console/software-passkey.ts';
+import { type TestAdmin, testAccess, testAdmin } from '../../../test/support/console/test-admin.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { pauseAfterRead } from '../../../test/support/databases/intercepted-database.ts';
 import { patience } from '../../../test/support/patience.ts';
-import { SoftwarePasskey } from '../../../test/support/software-passkey.ts';
-import { type TestAdmin, testAccess, testAdmin } from '../../../test/support/test-admin.ts';
 import type { Database } from '../../db/db.ts';
 import type { Schema } from '../../db/schema.ts';
 import { listAccessTokens } from '../../identity/access-token-store.ts';

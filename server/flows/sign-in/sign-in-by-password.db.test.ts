@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { testAdmin } from '../../../test/support/test-admin.ts';
+import { testAdmin } from '../../../test/support/console/test-admin.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
 import { PasswordHasher } from '../../identity/password-hasher.ts';
 import { tryLimits } from '../../identity/try-limit.ts';
 import { systemClock } from '../../lib/clock.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
+import type { TestAdmin } from '../../../test/support/console/test-admin.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
 import {
   addStudio,
   addStudioKey,
   storedCredential,
   studioModel,
-} from '../../../test/support/studio.ts';
-import type { TestAdmin } from '../../../test/support/test-admin.ts';
+} from '../../../test/support/upstreams/studio.ts';
 import { listAuditEntries } from '../../audit/audit-store.ts';
 import { keysPerUpstreamMax } from '../../catalog/upstream-key.ts';
 import { insertUpstreamKey, listUpstreamKeys } from '../../catalog/upstream-key-store.ts';

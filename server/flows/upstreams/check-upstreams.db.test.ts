@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { failing } from '../../../test/support/failing-database.ts';
-import type { ListingUpstream } from '../../../test/support/listing-upstream.ts';
-import { addStudio } from '../../../test/support/studio.ts';
-import type { TestAdmin } from '../../../test/support/test-admin.ts';
+import type { TestAdmin } from '../../../test/support/console/test-admin.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { failing } from '../../../test/support/databases/failing-database.ts';
+import type { ListingUpstream } from '../../../test/support/upstreams/listing-upstream.ts';
+import { addStudio } from '../../../test/support/upstreams/studio.ts';
 import { listUpstreamChecks } from '../../catalog/upstream-check-store.ts';
 import type { Database } from '../../db/db.ts';
 import { createLogger } from '../../lib/logger.ts';

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import type { ListingUpstream } from '../../../test/support/listing-upstream.ts';
-import { addStudio, addStudioKey, storedCredential } from '../../../test/support/studio.ts';
-import type { TestAdmin } from '../../../test/support/test-admin.ts';
+import type { TestAdmin } from '../../../test/support/console/test-admin.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import type { ListingUpstream } from '../../../test/support/upstreams/listing-upstream.ts';
+import {
+  addStudio,
+  addStudioKey,
+  storedCredential,
+} from '../../../test/support/upstreams/studio.ts';
 import { listAuditEntries } from '../../audit/audit-store.ts';
 import { listUpstreamModels } from '../../catalog/selection-store.ts';
 import { presentUpstreamLimits, upstreamLimitsDefault } from '../../catalog/upstream.ts';

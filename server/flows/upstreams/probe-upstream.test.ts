@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { testAccess } from '../../../test/support/console/test-admin.ts';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { pngOfLength } from '../../../test/support/pictures.ts';
-import { storedUpstream } from '../../../test/support/stored-upstream.ts';
-import { testAccess } from '../../../test/support/test-admin.ts';
+import { storedUpstream } from '../../../test/support/upstreams/stored-upstream.ts';
 import { selectionOptionsDefault, upstreamLimitsDefault } from '../../catalog/upstream.ts';
 import { stoppingMsMax } from '../../upstreams/close-after-runs.ts';
 import {

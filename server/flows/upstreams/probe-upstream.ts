@@ -9,7 +9,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { makeId } from '../../lib/ids.ts';
 import type { Adapter, Capabilities, ImageJob } from '../../upstreams/upstream.ts';
 import { type Admin, adminChange } from '../admin-change.ts';
-import { type AttemptInput, type AttemptOutcome, attempt } from '../requests/attempt.ts';
+import { type AttemptInput, type AttemptOutcome, attempt } from '../requests/attempts/attempt.ts';
 import { type AskedUpstream, askUpstream, type UpstreamAccess } from './ask-upstream.ts';
 
 /** What a probe is going to do, to be agreed to before it costs anything. */

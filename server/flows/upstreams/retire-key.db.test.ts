@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { listingKind, listingUpstream } from '../../../test/support/listing-upstream.ts';
-import { testAdmin } from '../../../test/support/test-admin.ts';
+import { testAdmin } from '../../../test/support/console/test-admin.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { listingKind, listingUpstream } from '../../../test/support/upstreams/listing-upstream.ts';
 import { listAuditEntries } from '../../audit/audit-store.ts';
 import type { UpstreamKey } from '../../catalog/upstream.ts';
 import { insertUpstreamKey, listUpstreamKeys } from '../../catalog/upstream-key-store.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
+import { type TestAdmin, testAdmin } from '../../../test/support/console/test-admin.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
 import {
   type ListingUpstream,
   listingKind,
   listingUpstream,
-} from '../../../test/support/listing-upstream.ts';
-import { storedCredential } from '../../../test/support/studio.ts';
-import { type TestAdmin, testAdmin } from '../../../test/support/test-admin.ts';
+} from '../../../test/support/upstreams/listing-upstream.ts';
+import { storedCredential } from '../../../test/support/upstreams/studio.ts';
 import { listAuditEntries } from '../../audit/audit-store.ts';
 import { listSelections, listUpstreamModels } from '../../catalog/selection-store.ts';
 import { settingsCharactersMax, upstreamLimitsDefault } from '../../catalog/upstream.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { pauseAfterRead } from '../../../test/support/intercepted-database.ts';
-import { amount, type TestAdmin, testAdmin } from '../../../test/support/test-admin.ts';
+import { amount, type TestAdmin, testAdmin } from '../../../test/support/console/test-admin.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { pauseAfterRead } from '../../../test/support/databases/intercepted-database.ts';
 import { hashSecret, isWellFormed } from '../../accounts/api-key.ts';
 import { findApiKey, findKeyAccess, listApiKeys } from '../../accounts/api-key-store.ts';
 import { findUser, listUsers, readPreferences } from '../../accounts/user-store.ts';

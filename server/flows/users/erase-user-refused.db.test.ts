@@ -1,14 +1,14 @@
 /** What keeps a user from being erased, and that nothing keeps them any more once it is over. */
 import { beforeEach, expect, it } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
+import { amount, type TestAdmin, testAdmin } from '../../../test/support/console/test-admin.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { addPayment, liveALife } from '../../../test/support/history/traced-person.ts';
 import {
   admissionOf,
   type Spender,
   settlementOf,
   startProcess,
-} from '../../../test/support/spending.ts';
-import { amount, type TestAdmin, testAdmin } from '../../../test/support/test-admin.ts';
-import { addPayment, liveALife } from '../../../test/support/traced-person.ts';
+} from '../../../test/support/money/spending.ts';
 import type { Database } from '../../db/db.ts';
 import { paymentLimits } from '../../payments/payment.ts';
 import { markDelivered } from '../../wallets/lease-store.ts';

@@ -1,14 +1,20 @@
 /** Nothing that tells who somebody was is left anywhere, and the books are as right as before. */
 import { existsSync, readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { countWaiting } from '../../../test/support/count-waiting.ts';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { contentsOf } from '../../../test/support/installation.ts';
+import { amount, type TestAdmin, testAdmin } from '../../../test/support/console/test-admin.ts';
+import { countWaiting } from '../../../test/support/databases/count-waiting.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
 import {
   interceptTransactions,
   pauseAfterRead,
-} from '../../../test/support/intercepted-database.ts';
-import { patience } from '../../../test/support/patience.ts';
+} from '../../../test/support/databases/intercepted-database.ts';
+import { contentsOf } from '../../../test/support/history/installation.ts';
+import {
+  addPayment,
+  canaries,
+  liveALife,
+  payAPicture,
+} from '../../../test/support/history/traced-person.ts';
 import {
   addSpender,
   admissionOf,
@@ -16,14 +22,8 @@ import {
   startProcess,
   violationsOf,
   walletOf,
-} from '../../../test/support/spending.ts';
-import { amount, type TestAdmin, testAdmin } from '../../../test/support/test-admin.ts';
-import {
-  addPayment,
-  canaries,
-  liveALife,
-  payAPicture,
-} from '../../../test/support/traced-person.ts';
+} from '../../../test/support/money/spending.ts';
+import { patience } from '../../../test/support/patience.ts';
 import { findUser } from '../../accounts/user-store.ts';
 import { listAuditEntries } from '../../audit/audit-store.ts';
 import type { Database, Db } from '../../db/db.ts';

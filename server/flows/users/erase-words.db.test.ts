@@ -1,9 +1,9 @@
 /** Where else somebody is named, in whatever letters; and who is only called almost the same. */
 import { beforeEach, expect, it } from 'vitest';
-import { forEachEngine } from '../../../test/support/databases.ts';
-import { contentsOf } from '../../../test/support/installation.ts';
-import { addSpender, type Spender } from '../../../test/support/spending.ts';
-import { amount, type TestAdmin, testAdmin } from '../../../test/support/test-admin.ts';
+import { amount, type TestAdmin, testAdmin } from '../../../test/support/console/test-admin.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import { contentsOf } from '../../../test/support/history/installation.ts';
+import { addSpender, type Spender } from '../../../test/support/money/spending.ts';
 import type { Database } from '../../db/db.ts';
 import { findChallenge, openChallenge } from '../../identity/challenge-store.ts';
 import { must } from '../../lib/assert.ts';

@@ -1,14 +1,14 @@
 /** Administrators who take the rights of each other at the same moment. */
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { BusyHasher } from '../../../test/support/busy-hasher.ts';
-import { forEachEngine } from '../../../test/support/databases.ts';
+import { BusyHasher } from '../../../test/support/console/busy-hasher.ts';
+import { testAdmin } from '../../../test/support/console/test-admin.ts';
+import { forEachEngine } from '../../../test/support/databases/databases.ts';
 import {
   interceptTransactions,
   pauseAfterRead,
-} from '../../../test/support/intercepted-database.ts';
+} from '../../../test/support/databases/intercepted-database.ts';
 import { patience } from '../../../test/support/patience.ts';
-import { testAdmin } from '../../../test/support/test-admin.ts';
 import type { User } from '../../accounts/user.ts';
 import { findUser, requireUser } from '../../accounts/user-store.ts';
 import type { Database } from '../../db/db.ts';

@@ -1,7 +1,7 @@
 import type { CatalogCache } from '../../catalog/catalog-cache.ts';
 import type { Database } from '../../db/db.ts';
 import type { UpstreamLanes } from '../../flows/reading/read-upstreams.ts';
-import type { ModelPaces } from '../../flows/requests/model-paces.ts';
+import type { ModelPaces } from '../../flows/requests/attempts/model-paces.ts';
 import type { LinkPost } from '../../flows/sign-in/identity-mail.ts';
 import type { UpstreamAccess } from '../../flows/upstreams/ask-upstream.ts';
 import type { OutsideIssuer } from '../../identity/outside-issuer.ts';

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { accepted, field, file, formOf, wanted } from '../../../test/support/form-body.ts';
+import { accepted, field, file, formOf, wanted } from '../../../test/support/callers/form-body.ts';
 import { makePicture } from '../../../test/support/pictures.ts';
-import { type ReadingServer, startReadingServer } from '../../../test/support/reading-server.ts';
+import {
+  type ReadingServer,
+  startReadingServer,
+} from '../../../test/support/services/reading-server.ts';
 import { readEdit } from './read-image-request.ts';
 
 let server: ReadingServer;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { field, file, formOf } from '../../../test/support/form-body.ts';
+import { field, file, formOf } from '../../../test/support/callers/form-body.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { type FormPart, readForm } from './multipart-body.ts';
 

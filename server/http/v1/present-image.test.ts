@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { imagesResponseSchema } from '../../../shared/api/images.ts';
 import { amountFromMicros } from '../../../shared/money.ts';
 import { exactly } from '../../../test/support/exactly.ts';
-import type { MadePicture } from '../../flows/requests/attempt.ts';
+import type { MadePicture } from '../../flows/requests/attempts/attempt.ts';
 import { imagesResponse } from './present-image.ts';
 
 // OpenAI's answers know these two only, and some clients read no others: the picture would be paid and not had.

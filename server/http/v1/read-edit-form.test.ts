@@ -7,9 +7,12 @@ import {
   formOf,
   inPieces,
   wanted,
-} from '../../../test/support/form-body.ts';
+} from '../../../test/support/callers/form-body.ts';
 import { hugeWebp, makePicture, pngOfLength } from '../../../test/support/pictures.ts';
-import { type ReadingServer, startReadingServer } from '../../../test/support/reading-server.ts';
+import {
+  type ReadingServer,
+  startReadingServer,
+} from '../../../test/support/services/reading-server.ts';
 import { readEdit } from './read-image-request.ts';
 
 const { fileBytesMax } = imageLimits;

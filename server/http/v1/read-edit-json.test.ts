@@ -1,8 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { imageLimits } from '../../../shared/limits.ts';
-import { accepted, field, file, formOf } from '../../../test/support/form-body.ts';
+import { accepted, field, file, formOf } from '../../../test/support/callers/form-body.ts';
 import { hugePng, makePicture, pngOfLength } from '../../../test/support/pictures.ts';
-import { type ReadingServer, startReadingServer } from '../../../test/support/reading-server.ts';
+import {
+  type ReadingServer,
+  startReadingServer,
+} from '../../../test/support/services/reading-server.ts';
 import type { FetchImage } from '../../lib/outgoing/safe-fetch.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
 import { readEdit } from './read-image-request.ts';

@@ -1,8 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inPieces } from '../../../test/support/form-body.ts';
-import { plainGeneration } from '../../../test/support/image-requests.ts';
-import { type ReadingServer, startReadingServer } from '../../../test/support/reading-server.ts';
+import { inPieces } from '../../../test/support/callers/form-body.ts';
+import { plainGeneration } from '../../../test/support/callers/image-requests.ts';
+import {
+  type ReadingServer,
+  startReadingServer,
+} from '../../../test/support/services/reading-server.ts';
 import { readGeneration } from './read-image-request.ts';
 
 const generationBytesMax = 100_000;

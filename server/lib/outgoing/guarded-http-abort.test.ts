@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { patience } from '../../../test/support/patience.ts';
 import {
   type Answerer,
   bytesOf,
@@ -6,8 +7,7 @@ import {
   openTestHttp,
   serve,
   serveRaw,
-} from '../../../test/support/outgoing.ts';
-import { patience } from '../../../test/support/patience.ts';
+} from '../../../test/support/services/outgoing.ts';
 import { connectTimeoutMs } from './guarded-address.ts';
 
 const echo: Answerer = ({ body }, response) => response.end(body);

@@ -7,8 +7,8 @@ import {
   zstdCompressSync,
 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { bytesOf, noSignal, openTestHttp, serve } from '../../../test/support/outgoing.ts';
 import { patience } from '../../../test/support/patience.ts';
+import { bytesOf, noSignal, openTestHttp, serve } from '../../../test/support/services/outgoing.ts';
 import type { OutgoingAnswer } from './guarded-http.ts';
 import { PieceReader } from './outgoing-body.ts';
 

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import * as tls from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { localhostCertificate } from '../../../test/support/localhost-certificate.ts';
+import { patience } from '../../../test/support/patience.ts';
+import { localhostCertificate } from '../../../test/support/services/localhost-certificate.ts';
 import {
   bytesOf,
   get,
@@ -12,8 +13,7 @@ import {
   serveRaw,
   type TestService,
   untilFree,
-} from '../../../test/support/outgoing.ts';
-import { patience } from '../../../test/support/patience.ts';
+} from '../../../test/support/services/outgoing.ts';
 import { thrownBy } from '../../../test/support/thrown-by.ts';
 import { PieceReader } from './outgoing-body.ts';
 

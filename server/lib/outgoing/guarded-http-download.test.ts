@@ -1,14 +1,14 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { answersOfDns } from '../../../test/support/fetching.ts';
+import { answersOfDns } from '../../../test/support/callers/fetching.ts';
+import { patience } from '../../../test/support/patience.ts';
 import {
   type Answerer,
   noSignal,
   openTestHttp,
   serve,
   startProxy,
-} from '../../../test/support/outgoing.ts';
-import { patience } from '../../../test/support/patience.ts';
+} from '../../../test/support/services/outgoing.ts';
 
 const picture = Buffer.from('the picture itself');
 const give: Answerer = (_request, response) => response.end(picture);

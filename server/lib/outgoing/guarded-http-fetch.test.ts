@@ -1,7 +1,12 @@
 import { FormData as UndiciFormData } from 'undici';
 import { describe, expect, test } from 'vitest';
-import { type Answerer, openTestHttp, readForm, serve } from '../../../test/support/outgoing.ts';
 import { patience } from '../../../test/support/patience.ts';
+import {
+  type Answerer,
+  openTestHttp,
+  readForm,
+  serve,
+} from '../../../test/support/services/outgoing.ts';
 
 const mebibyte = 1_048_576;
 const give: Answerer = (_request, response) => response.end('{"ok":true}');

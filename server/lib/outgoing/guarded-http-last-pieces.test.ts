@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
+import { patience } from '../../../test/support/patience.ts';
 import {
   bytesOf,
   get,
@@ -9,8 +10,7 @@ import {
   serveRaw,
   type TestService,
   untilFree,
-} from '../../../test/support/outgoing.ts';
-import { patience } from '../../../test/support/patience.ts';
+} from '../../../test/support/services/outgoing.ts';
 import type { GuardedHttp } from './guarded-http.ts';
 import { PieceReader } from './outgoing-body.ts';
 

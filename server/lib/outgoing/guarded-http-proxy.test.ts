@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import * as tls from 'node:tls';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocketServer } from 'ws';
-import { answersOfDns } from '../../../test/support/fetching.ts';
-import { localhostCertificate } from '../../../test/support/localhost-certificate.ts';
+import { answersOfDns } from '../../../test/support/callers/fetching.ts';
+import { patience } from '../../../test/support/patience.ts';
+import { localhostCertificate } from '../../../test/support/services/localhost-certificate.ts';
 import {
   type Answerer,
   bytesOf,
@@ -14,8 +15,7 @@ import {
   serve,
   serveRaw,
   startProxy,
-} from '../../../test/support/outgoing.ts';
-import { patience } from '../../../test/support/patience.ts';
+} from '../../../test/support/services/outgoing.ts';
 
 const authorities = tls.getCACertificates();
 beforeAll(() => tls.setDefaultCACertificates([...authorities, localhostCertificate.cert]));

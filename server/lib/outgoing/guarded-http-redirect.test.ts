@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { answersOfDns } from '../../../test/support/fetching.ts';
+import { answersOfDns } from '../../../test/support/callers/fetching.ts';
+import { patience } from '../../../test/support/patience.ts';
 import {
   type Answerer,
   openTestHttp,
@@ -7,8 +8,7 @@ import {
   serve,
   startProxy,
   type TestService,
-} from '../../../test/support/outgoing.ts';
-import { patience } from '../../../test/support/patience.ts';
+} from '../../../test/support/services/outgoing.ts';
 import type { GuardedHttp } from './guarded-http.ts';
 
 const give: Answerer = (_request, response) => response.end('{"ok":true}');

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
-import { bytesOf, noSignal, openTestHttp, serve } from '../../../test/support/outgoing.ts';
+import { bytesOf, noSignal, openTestHttp, serve } from '../../../test/support/services/outgoing.ts';
 import { createSafeFetch } from './safe-fetch.ts';
 
 /** As where the files are replaced, or no more can be opened, for a while. */

@@ -9,7 +9,9 @@ import { expect, it } from 'vitest';
  */
 const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
 
-const program = fileURLToPath(new URL('../../../test/support/without-files.ts', import.meta.url));
+const program = fileURLToPath(
+  new URL('../../../test/support/processes/without-files.ts', import.meta.url),
+);
 
 it('says of a machine that may open no more files that it is ours, by name and by address', async () => {
   const urls = ['http://127.0.0.1:9/', 'http://localhost:9/'];

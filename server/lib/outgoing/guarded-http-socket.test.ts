@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net';
 import type { WebSocket } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type WebSocket as ServedSocket, WebSocketServer } from 'ws';
+import { patience } from '../../../test/support/patience.ts';
 import {
   closedPort,
   noSignal,
   openTestHttp,
   serve,
   serveRaw,
-} from '../../../test/support/outgoing.ts';
-import { patience } from '../../../test/support/patience.ts';
+} from '../../../test/support/services/outgoing.ts';
 
 const mebibyte = 1_048_576;
 

@@ -1,7 +1,12 @@
 /** Whether a service can have had a request whole, when there is no answer to it. */
 import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { noSignal, openTestHttp, serveRaw, startProxy } from '../../../test/support/outgoing.ts';
+import {
+  noSignal,
+  openTestHttp,
+  serveRaw,
+  startProxy,
+} from '../../../test/support/services/outgoing.ts';
 import { thrownBy } from '../../../test/support/thrown-by.ts';
 import type { BodyPiece } from '../body-pieces.ts';
 

@@ -1,5 +1,6 @@
 import { FormData as UndiciFormData } from 'undici';
 import { describe, expect, test } from 'vitest';
+import { patience } from '../../../test/support/patience.ts';
 import {
   type Answerer,
   bytesOf,
@@ -9,8 +10,7 @@ import {
   readForm,
   serve,
   serveRaw,
-} from '../../../test/support/outgoing.ts';
-import { patience } from '../../../test/support/patience.ts';
+} from '../../../test/support/services/outgoing.ts';
 import { thrownBy } from '../../../test/support/thrown-by.ts';
 import { type OutgoingError, type OutgoingRequest, openGuardedHttp } from './guarded-http.ts';
 

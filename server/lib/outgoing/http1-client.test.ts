@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { bytesOf, noSignal, serveRaw, untilFree } from '../../../test/support/outgoing.ts';
 import { patience } from '../../../test/support/patience.ts';
+import { bytesOf, noSignal, serveRaw, untilFree } from '../../../test/support/services/outgoing.ts';
 import { Http1Client, idleConnectionsMax } from './http1-client.ts';
 
 const noLimitMs = 60_000;

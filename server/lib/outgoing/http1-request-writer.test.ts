@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
+import { patience } from '../../../test/support/patience.ts';
 import {
   bytesOf,
   noSignal,
@@ -8,8 +9,7 @@ import {
   serve,
   serveRaw,
   untilFree,
-} from '../../../test/support/outgoing.ts';
-import { patience } from '../../../test/support/patience.ts';
+} from '../../../test/support/services/outgoing.ts';
 import { thrownBy } from '../../../test/support/thrown-by.ts';
 import { Base64Piece } from '../pictures/base64-pieces.ts';
 

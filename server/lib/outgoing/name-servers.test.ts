@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { expect, it, onTestFinished } from 'vitest';
-import { serveToFetch } from '../../../test/support/fetching.ts';
+import { serveToFetch } from '../../../test/support/callers/fetching.ts';
 import { patience } from '../../../test/support/patience.ts';
 import { systemClock } from '../clock.ts';
 import { createSafeFetch } from './safe-fetch.ts';

@@ -8,7 +8,7 @@ import {
   param,
   redirect,
   serveToFetch,
-} from '../../../test/support/fetching.ts';
+} from '../../../test/support/callers/fetching.ts';
 import { systemClock } from '../clock.ts';
 import { createSafeFetch } from './safe-fetch.ts';
 

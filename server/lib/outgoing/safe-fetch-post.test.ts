@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { redirect, serveToFetch } from '../../../test/support/fetching.ts';
+import { redirect, serveToFetch } from '../../../test/support/callers/fetching.ts';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { systemClock } from '../clock.ts';
 import { createSafeFetch, type PostOptions } from './safe-fetch.ts';

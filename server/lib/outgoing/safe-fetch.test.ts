@@ -10,10 +10,10 @@ import {
   param,
   redirect,
   serveToFetch,
-} from '../../../test/support/fetching.ts';
-import { localhostCertificate } from '../../../test/support/localhost-certificate.ts';
+} from '../../../test/support/callers/fetching.ts';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
-import { serve } from '../../../test/support/outgoing.ts';
+import { localhostCertificate } from '../../../test/support/services/localhost-certificate.ts';
+import { serve } from '../../../test/support/services/outgoing.ts';
 import { systemClock } from '../clock.ts';
 import type { ResolveHost } from './guarded-address.ts';
 import { createSafeFetch } from './safe-fetch.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { joinedBody } from '../../../test/support/joined-body.ts';
+import { joinedBody } from '../../../test/support/callers/joined-body.ts';
 import { makingBytesMin } from '../body-pieces.ts';
 import { Base64Piece } from './base64-pieces.ts';
 

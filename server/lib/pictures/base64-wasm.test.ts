@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { compileWat } from '../../../test/support/compile-wat.ts';
+import { compileWat } from '../../../test/support/processes/compile-wat.ts';
 import { decodeGroups, groupCharacters } from './base64-wasm.ts';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { imageQualities } from '../../../shared/image-options.ts';
-import { joinedBody } from '../../../test/support/joined-body.ts';
+import { joinedBody } from '../../../test/support/callers/joined-body.ts';
 import { makePicture } from '../../../test/support/pictures.ts';
 import { a1111Subject } from '../../../test/upstreams/a1111.ts';
 import { generationJob } from '../../../test/upstreams/jobs.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { noSignal, openTestHttp } from '../../../test/support/outgoing.ts';
+import { noSignal, openTestHttp } from '../../../test/support/services/outgoing.ts';
 import { thrownBy } from '../../../test/support/thrown-by.ts';
 import { ComfyuiServer } from './comfyui-server.ts';
 

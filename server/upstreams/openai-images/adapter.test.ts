@@ -1,6 +1,5 @@
 import { assert, expect, test } from 'vitest';
 import { hurriedClock } from '../../../test/support/hurried-clock.ts';
-import { noSignal, openTestHttp, serve } from '../../../test/support/outgoing.ts';
 import {
   makePicture,
   pngChunk,
@@ -8,6 +7,7 @@ import {
   pngPixels,
   writePng,
 } from '../../../test/support/pictures.ts';
+import { noSignal, openTestHttp, serve } from '../../../test/support/services/outgoing.ts';
 import { describeContract } from '../../../test/upstreams/contract.ts';
 import { generationJob } from '../../../test/upstreams/jobs.ts';
 import {

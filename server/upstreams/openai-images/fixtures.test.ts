@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { assert, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { imageFormats } from '../../../shared/image-options.ts';
-import { joinedBody } from '../../../test/support/joined-body.ts';
+import { joinedBody } from '../../../test/support/callers/joined-body.ts';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { makePicture } from '../../../test/support/pictures.ts';
 import type { GuardedHttp, OutgoingRequest } from '../../lib/outgoing/guarded-http.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
-import { serve } from '../../../test/support/outgoing.ts';
+import { serve } from '../../../test/support/services/outgoing.ts';
 import { openGuardedHttp } from '../../lib/outgoing/guarded-http.ts';
 import { UpstreamError } from '../upstream.ts';
 import { openaiImagesKind } from './adapter.ts';

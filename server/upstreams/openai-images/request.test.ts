@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { assert, describe, expect, test } from 'vitest';
-import { joinedBody } from '../../../test/support/joined-body.ts';
+import { joinedBody } from '../../../test/support/callers/joined-body.ts';
 import {
   asked,
   editWishes,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openTestHttp } from '../../../test/support/outgoing.ts';
+import { openTestHttp } from '../../../test/support/services/outgoing.ts';
 import { asked } from '../../../test/upstreams/openai-images-requests.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { openaiImagesKind } from './adapter.ts';

@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
-import { type Answerer, noSignal, openTestHttp, serve } from '../../../test/support/outgoing.ts';
+import {
+  type Answerer,
+  noSignal,
+  openTestHttp,
+  serve,
+} from '../../../test/support/services/outgoing.ts';
 import { thrownBy } from '../../../test/support/thrown-by.ts';
 import { describeContract } from '../../../test/upstreams/contract.ts';
 import { generationJob } from '../../../test/upstreams/jobs.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { joinedBody } from '../../../test/support/joined-body.ts';
+import { joinedBody } from '../../../test/support/callers/joined-body.ts';
 import { makePicture } from '../../../test/support/pictures.ts';
 import { editJob, generationJob } from '../../../test/upstreams/jobs.ts';
 import { openaiResponsesSubject } from '../../../test/upstreams/openai-responses.ts';

@@ -9,7 +9,7 @@ import {
   finalOf,
   picturesOf,
   start,
-} from '../../../test/support/sandbox-attempts.ts';
+} from '../../../test/support/upstreams/sandbox-attempts.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { ImageJob } from '../upstream.ts';
 

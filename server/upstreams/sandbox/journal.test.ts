@@ -1,8 +1,13 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { adapterWith, eventsOf, outcomeOf, start } from '../../../test/support/sandbox-attempts.ts';
 import { makeScratchFolder } from '../../../test/support/scratch.ts';
+import {
+  adapterWith,
+  eventsOf,
+  outcomeOf,
+  start,
+} from '../../../test/support/upstreams/sandbox-attempts.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 
 describe('the journal', () => {

@@ -7,7 +7,7 @@ import {
   finalOf,
   lastBytes,
   outcomeOf,
-} from '../../../test/support/sandbox-attempts.ts';
+} from '../../../test/support/upstreams/sandbox-attempts.ts';
 import { faults } from '../upstream.ts';
 
 describe('failing as directed', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { joinedBody } from '../../../test/support/joined-body.ts';
+import { joinedBody } from '../../../test/support/callers/joined-body.ts';
 import { CutString, parseCutJson } from '../../lib/json-cut.ts';
 import { Base64Text, jsonBody, pictureOfText, textBytes } from './picture-text.ts';
 

@@ -5,8 +5,7 @@ import { accessTokenLimits } from '../../../server/identity/access-token.ts';
 import { sessionLimits } from '../../../server/identity/session.ts';
 import { accessTokenDaysMax, accountSchema } from '../../../shared/console/account.ts';
 import { passwordLimits } from '../../../shared/password-rule.ts';
-import { describeApi, errorOf, outcomeOf } from '../../support/api.ts';
-import { ManualClock } from '../../support/manual-clock.ts';
+import { describeApi, errorOf, outcomeOf } from '../../support/callers/api.ts';
 import {
   addMember,
   field,
@@ -14,7 +13,8 @@ import {
   signedIn,
   textField,
   Visitor,
-} from '../../support/visitor.ts';
+} from '../../support/console/visitor.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
 
 const clock = new ManualClock();
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { auditListSchema } from '../../../shared/console/admin-audit.ts';
-import { type AdminWorld, enterAsAdmin, sent } from '../../support/admin-world.ts';
-import { describeApi, outcomeOf, wrong } from '../../support/api.ts';
+import { describeApi, outcomeOf, wrong } from '../../support/callers/api.ts';
+import { type AdminWorld, enterAsAdmin, sent } from '../../support/console/admin-world.ts';
 
 describeApi((api) => {
   let world: AdminWorld;

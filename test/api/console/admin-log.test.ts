@@ -2,9 +2,14 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { must } from '../../../server/lib/assert.ts';
 import { logDetailSchema, logListSchema } from '../../../shared/console/admin-log.ts';
 import { overviewSchema } from '../../../shared/console/admin-overview.ts';
-import { type AdminWorld, enterAsAdmin, makePaidPicture, sent } from '../../support/admin-world.ts';
-import { describeApi, outcomeOf, wrong } from '../../support/api.ts';
-import { signedIn } from '../../support/visitor.ts';
+import { describeApi, outcomeOf, wrong } from '../../support/callers/api.ts';
+import {
+  type AdminWorld,
+  enterAsAdmin,
+  makePaidPicture,
+  sent,
+} from '../../support/console/admin-world.ts';
+import { signedIn } from '../../support/console/visitor.ts';
 
 describeApi((api) => {
   let world: AdminWorld;

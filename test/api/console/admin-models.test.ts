@@ -6,8 +6,8 @@ import {
   adminModelsSchema,
   pricePreviewSchema,
 } from '../../../shared/console/admin-models.ts';
-import { type AdminWorld, enterAsAdmin, sent } from '../../support/admin-world.ts';
-import { describeApi, outcomeOf, wrong } from '../../support/api.ts';
+import { describeApi, outcomeOf, wrong } from '../../support/callers/api.ts';
+import { type AdminWorld, enterAsAdmin, sent } from '../../support/console/admin-world.ts';
 
 let models = 0;
 

@@ -5,16 +5,16 @@ import {
   readinessIds,
   readinessSchema,
 } from '../../../shared/console/admin-overview.ts';
+import { describeApi } from '../../support/callers/api.ts';
 import {
   type AdminWorld,
   addKeyedUpstream,
   enterAsAdmin,
   makePaidPicture,
   sent,
-} from '../../support/admin-world.ts';
-import { describeApi } from '../../support/api.ts';
-import { forEachEngine } from '../../support/databases.ts';
-import { signedIn } from '../../support/visitor.ts';
+} from '../../support/console/admin-world.ts';
+import { signedIn } from '../../support/console/visitor.ts';
+import { forEachEngine } from '../../support/databases/databases.ts';
 
 describeApi((api) => {
   let world: AdminWorld;

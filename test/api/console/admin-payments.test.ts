@@ -8,11 +8,11 @@ import {
   settledPaymentSchema,
 } from '../../../shared/console/admin-payments.ts';
 import { bootstrapSchema } from '../../../shared/console/session.ts';
-import { type AdminWorld, enterAsAdmin } from '../../support/admin-world.ts';
-import { describeApi } from '../../support/api.ts';
-import { addConsoleUser, type ConsoleUser } from '../../support/console-user.ts';
+import { describeApi } from '../../support/callers/api.ts';
+import { type AdminWorld, enterAsAdmin } from '../../support/console/admin-world.ts';
+import { addConsoleUser, type ConsoleUser } from '../../support/console/console-user.ts';
+import { amount } from '../../support/console/test-admin.ts';
 import { exactly } from '../../support/exactly.ts';
-import { amount } from '../../support/test-admin.ts';
 
 describeApi((api) => {
   let world: AdminWorld;

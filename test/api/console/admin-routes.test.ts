@@ -2,10 +2,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { listAuditEntries } from '../../../server/audit/audit-store.ts';
 import { consoleRoutes } from '../../../server/http/console/console-routes.ts';
-import { type AdminWorld, type Call, enterAsAdmin, sent } from '../../support/admin-world.ts';
-import { harmlessExamples, writeExamples } from '../../support/admin-write-examples.ts';
-import { type Api, describeApi, outcomeOf } from '../../support/api.ts';
-import { addMember, signedIn, Visitor } from '../../support/visitor.ts';
+import { type Api, describeApi, outcomeOf } from '../../support/callers/api.ts';
+import {
+  type AdminWorld,
+  type Call,
+  enterAsAdmin,
+  sent,
+} from '../../support/console/admin-world.ts';
+import { harmlessExamples, writeExamples } from '../../support/console/admin-write-examples.ts';
+import { addMember, signedIn, Visitor } from '../../support/console/visitor.ts';
 
 /** Those of invitations and of ways to sign in have tests of their own. */
 const elsewhere = /invitations|password-reset|authenticator/;

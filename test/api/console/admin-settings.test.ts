@@ -5,9 +5,9 @@ import {
   settingsSchema,
   settingSections as shownSections,
 } from '../../../shared/console/admin-settings.ts';
-import { type AdminWorld, enterAsAdmin, sent } from '../../support/admin-world.ts';
-import { type Api, describeApi, outcomeOf, wrong } from '../../support/api.ts';
-import { readEventStream } from '../../support/event-stream.ts';
+import { type Api, describeApi, outcomeOf, wrong } from '../../support/callers/api.ts';
+import { readEventStream } from '../../support/callers/event-stream.ts';
+import { type AdminWorld, enterAsAdmin, sent } from '../../support/console/admin-world.ts';
 import { hurriedClock } from '../../support/hurried-clock.ts';
 
 it('the console knows every section', () => {

@@ -9,14 +9,14 @@ import {
   upstreamKindsSchema,
   upstreamTestAnswerSchema,
 } from '../../../shared/console/admin-upstreams.ts';
+import { describeApi, outcomeOf, wrong } from '../../support/callers/api.ts';
+import { readEventStream } from '../../support/callers/event-stream.ts';
 import {
   type AdminWorld,
   addKeyedUpstream,
   enterAsAdmin,
   sent,
-} from '../../support/admin-world.ts';
-import { describeApi, outcomeOf, wrong } from '../../support/api.ts';
-import { readEventStream } from '../../support/event-stream.ts';
+} from '../../support/console/admin-world.ts';
 
 const lines: string[] = [];
 

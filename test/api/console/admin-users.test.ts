@@ -10,10 +10,16 @@ import {
   moneyPreviewSchema,
 } from '../../../shared/console/admin-users.ts';
 import { transactionListSchema } from '../../../shared/console/wallet.ts';
-import { type AdminWorld, enterAsAdmin, sent } from '../../support/admin-world.ts';
-import { describeApi, outcomeOf, wrong } from '../../support/api.ts';
-import { violationsOf } from '../../support/spending.ts';
-import { addMember, goodPassword, signedIn, textField, Visitor } from '../../support/visitor.ts';
+import { describeApi, outcomeOf, wrong } from '../../support/callers/api.ts';
+import { type AdminWorld, enterAsAdmin, sent } from '../../support/console/admin-world.ts';
+import {
+  addMember,
+  goodPassword,
+  signedIn,
+  textField,
+  Visitor,
+} from '../../support/console/visitor.ts';
+import { violationsOf } from '../../support/money/spending.ts';
 
 let orders = 0;
 

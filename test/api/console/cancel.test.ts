@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { cancelAnswerSchema } from '../../../shared/console/playground.ts';
 import { settledStateSchema } from '../../../shared/console/trace.ts';
 import { startTestApp } from '../../support/app.ts';
-import { addConsoleUser, browserOf } from '../../support/console-user.ts';
-import { forEachEngine } from '../../support/databases.ts';
+import { addConsoleUser, browserOf } from '../../support/console/console-user.ts';
+import { pageHeaders } from '../../support/console/visitor.ts';
+import { forEachEngine } from '../../support/databases/databases.ts';
 import { exactly } from '../../support/exactly.ts';
+import { violationsOf, walletOf } from '../../support/money/spending.ts';
 import { patience } from '../../support/patience.ts';
-import { violationsOf, walletOf } from '../../support/spending.ts';
-import { pageHeaders } from '../../support/visitor.ts';
 
 forEachEngine((engine) => {
   test('a request in the playground is canceled by way of another process', async () => {

@@ -14,13 +14,13 @@ import {
 import { redeemedSchema } from '../../../shared/console/payments.ts';
 import { transactionListSchema } from '../../../shared/console/wallet.ts';
 import { amountFromMicros, amountMax, formatAmount } from '../../../shared/money.ts';
-import { type AdminWorld, enterAsAdmin } from '../../support/admin-world.ts';
-import { describeApi, outcomeOf, wrong } from '../../support/api.ts';
-import { addConsoleUser, type ConsoleUser } from '../../support/console-user.ts';
+import { describeApi, outcomeOf, wrong } from '../../support/callers/api.ts';
+import { type AdminWorld, enterAsAdmin } from '../../support/console/admin-world.ts';
+import { addConsoleUser, type ConsoleUser } from '../../support/console/console-user.ts';
+import { amount } from '../../support/console/test-admin.ts';
 import { exactly } from '../../support/exactly.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { violationsOf, walletOf } from '../../support/spending.ts';
-import { amount } from '../../support/test-admin.ts';
+import { violationsOf, walletOf } from '../../support/money/spending.ts';
 
 const day = 86_400_000;
 const clock = new ManualClock(Date.parse('2026-11-20T12:00:00Z'));

@@ -4,11 +4,11 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { topUpWallet } from '../../../server/flows/money/top-up-wallet.ts';
 import { csvLimits } from '../../../server/http/console/csv-answer.ts';
 import { must } from '../../../server/lib/assert.ts';
-import { describeApi, outcomeOf, wrong } from '../../support/api.ts';
-import { addConsoleUser, type ConsoleUser } from '../../support/console-user.ts';
+import { describeApi, outcomeOf, wrong } from '../../support/callers/api.ts';
+import { addConsoleUser, type ConsoleUser } from '../../support/console/console-user.ts';
+import { amount } from '../../support/console/test-admin.ts';
+import { addUsageDay, addUsageRows, usageRow } from '../../support/history/usage-rows.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { amount } from '../../support/test-admin.ts';
-import { addUsageDay, addUsageRows, usageRow } from '../../support/usage-rows.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z');
 const hour = 3_600_000;

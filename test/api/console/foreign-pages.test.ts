@@ -1,9 +1,9 @@
 /** What another site’s page, or whoever is in between, can do with a browser that is signed in: nothing. */
 import { describe, expect, test } from 'vitest';
 import { consoleRoutes } from '../../../server/http/console/console-routes.ts';
-import { describeApi, outcomeOf } from '../../support/api.ts';
+import { describeApi, outcomeOf } from '../../support/callers/api.ts';
+import { addMember, goodPassword, signedIn, Visitor } from '../../support/console/visitor.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { addMember, goodPassword, signedIn, Visitor } from '../../support/visitor.ts';
 
 const clock = new ManualClock();
 const refused = { status: 403, code: 'forbidden', param: null };

@@ -2,10 +2,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { consoleHeaders } from '../../../server/http/console/console-headers.ts';
 import { consoleBodyBytesMax } from '../../../server/http/console/serve-console.ts';
-import { type Answer, describeApi, errorOf, outcomeOf, wrong } from '../../support/api.ts';
-import { addConsoleUser, type ConsoleUser } from '../../support/console-user.ts';
-import { exchange } from '../../support/raw-http.ts';
-import { pageHeaders, Visitor } from '../../support/visitor.ts';
+import { type Answer, describeApi, errorOf, outcomeOf, wrong } from '../../support/callers/api.ts';
+import { exchange } from '../../support/callers/raw-http.ts';
+import { addConsoleUser, type ConsoleUser } from '../../support/console/console-user.ts';
+import { pageHeaders, Visitor } from '../../support/console/visitor.ts';
 
 describeApi((api) => {
   let user: ConsoleUser;

@@ -4,10 +4,10 @@ import type { Config } from '../../../server/config.ts';
 import { changeSetting } from '../../../server/flows/installation/change-setting.ts';
 import { inviteUser } from '../../../server/flows/users/invite-user.ts';
 import { unlinkIssuer } from '../../../server/flows/users/unlink-issuer.ts';
-import { describeApi } from '../../support/api.ts';
-import { type Claims, ScriptedIssuer } from '../../support/scripted-issuer.ts';
-import { amount } from '../../support/test-admin.ts';
-import { addMember, field, textField, Visitor } from '../../support/visitor.ts';
+import { describeApi } from '../../support/callers/api.ts';
+import { amount } from '../../support/console/test-admin.ts';
+import { addMember, field, textField, Visitor } from '../../support/console/visitor.ts';
+import { type Claims, ScriptedIssuer } from '../../support/services/scripted-issuer.ts';
 
 const publicUrl = 'http://images.example.com';
 const callback = '/sign-in/issuer/callback';

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Config } from '../../../server/config.ts';
 import { must } from '../../../server/lib/assert.ts';
-import { describeApi } from '../../support/api.ts';
-import { openIssuer, type TestIssuer } from '../../support/openid-issuer.ts';
-import { addMember, textField, Visitor } from '../../support/visitor.ts';
+import { describeApi } from '../../support/callers/api.ts';
+import { addMember, textField, Visitor } from '../../support/console/visitor.ts';
+import { openIssuer, type TestIssuer } from '../../support/services/openid-issuer.ts';
 
 const publicUrl = 'http://images.example.com';
 const callback = '/sign-in/issuer/callback';

@@ -9,12 +9,18 @@ import { challengeLifeMs } from '../../../server/identity/challenge.ts';
 import { questionLimits } from '../../../server/identity/question-limit.ts';
 import { sessionLimits } from '../../../server/identity/session.ts';
 import { must } from '../../../server/lib/assert.ts';
-import { describeApi, outcomeOf } from '../../support/api.ts';
-import { countChallenges } from '../../support/count-challenges.ts';
+import { describeApi, outcomeOf } from '../../support/callers/api.ts';
+import { countChallenges } from '../../support/console/count-challenges.ts';
+import { amount } from '../../support/console/test-admin.ts';
+import {
+  addMember,
+  field,
+  goodPassword,
+  textField,
+  Visitor,
+} from '../../support/console/visitor.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { openIssuer, type Person, type TestIssuer } from '../../support/openid-issuer.ts';
-import { amount } from '../../support/test-admin.ts';
-import { addMember, field, goodPassword, textField, Visitor } from '../../support/visitor.ts';
+import { openIssuer, type Person, type TestIssuer } from '../../support/services/openid-issuer.ts';
 
 const clock = new ManualClock();
 const publicUrl = 'http://images.example.com';
@@ -47,12 +53,8 @@ describeApi(
     const visit = () => new Visitor(api.app.baseUrl);
     const somebody = (changes: Partial<Person> = {}): Person => {
       const subject = `person-${++people}-${api.user.id}`;
-      return {
-        subject,
-        email: `${subject}@example.com`.toLowerCase(),
-        emailVerified: true,
-        ...changes,
-      };
+      const email = `${subject}@example.com`.toLowerCase();
+      return { subject, email, emailVerified: true, ...changes };
     };
     /** Goes to the issuer as somebody; answers with the address it sends back to. */
     const leave = async (visitor: Visitor, person: Person | null, wish: object = {}) => {

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { must } from '../../../server/lib/assert.ts';
 import { issuedKeySchema, keyListSchema } from '../../../shared/console/keys.ts';
-import { type Answer, describeApi, outcomeOf, wrong } from '../../support/api.ts';
-import { addConsoleUser, type ConsoleUser } from '../../support/console-user.ts';
+import { type Answer, describeApi, outcomeOf, wrong } from '../../support/callers/api.ts';
+import { addConsoleUser, type ConsoleUser } from '../../support/console/console-user.ts';
 import { exactly } from '../../support/exactly.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 

@@ -4,11 +4,11 @@ import { hashSecret, keyLimits } from '../../../server/accounts/api-key.ts';
 import { listAuditEntries } from '../../../server/audit/audit-store.ts';
 import { playgroundKey } from '../../../server/flows/keys/playground-key.ts';
 import { issuedKeySchema, keyListSchema, keySchema } from '../../../shared/console/keys.ts';
-import { type Answer, describeApi, outcomeOf, wrong } from '../../support/api.ts';
-import { addConsoleUser, type ConsoleUser } from '../../support/console-user.ts';
+import { type Answer, describeApi, outcomeOf, wrong } from '../../support/callers/api.ts';
+import { generation } from '../../support/callers/ways-to-ask.ts';
+import { addConsoleUser, type ConsoleUser } from '../../support/console/console-user.ts';
 import { exactly } from '../../support/exactly.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { generation } from '../../support/ways-to-ask.ts';
 
 const hour = 3_600_000;
 const clock = new ManualClock(Date.parse('2026-11-20T12:00:00Z'));

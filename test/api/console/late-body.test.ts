@@ -5,12 +5,12 @@ import { endSessions } from '../../../server/flows/sign-in/end-sessions.ts';
 import { editUser } from '../../../server/flows/users/edit-user.ts';
 import { setUserEnabled } from '../../../server/flows/users/enable-user.ts';
 import { listAccessTokens } from '../../../server/identity/access-token-store.ts';
-import { describeApi, outcomeOf } from '../../support/api.ts';
-import { addConsoleUser, type ConsoleUser } from '../../support/console-user.ts';
-import { RawConnection } from '../../support/raw-http.ts';
-import { walletOf } from '../../support/spending.ts';
-import { goodPassword } from '../../support/visitor.ts';
-import { smallPrompt } from '../../support/ways-to-ask.ts';
+import { describeApi, outcomeOf } from '../../support/callers/api.ts';
+import { RawConnection } from '../../support/callers/raw-http.ts';
+import { smallPrompt } from '../../support/callers/ways-to-ask.ts';
+import { addConsoleUser, type ConsoleUser } from '../../support/console/console-user.ts';
+import { goodPassword } from '../../support/console/visitor.ts';
+import { walletOf } from '../../support/money/spending.ts';
 
 const signedOut = { status: 401, code: 'unauthorized', param: null };
 let accounts = 0;

@@ -12,12 +12,18 @@ import { sessionLimits } from '../../../server/identity/session.ts';
 import { tryLimits } from '../../../server/identity/try-limit.ts';
 import { listTransactions } from '../../../server/wallets/transaction-store.ts';
 import { invitationListSchema, madeInvitationSchema } from '../../../shared/console/sign-in.ts';
-import { describeApi, errorOf, outcomeOf, wrong } from '../../support/api.ts';
-import { receiveMails } from '../../support/mail-server.ts';
+import { describeApi, errorOf, outcomeOf, wrong } from '../../support/callers/api.ts';
+import { amount } from '../../support/console/test-admin.ts';
+import {
+  addMember,
+  goodPassword,
+  signedIn,
+  textField,
+  Visitor,
+} from '../../support/console/visitor.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { patience } from '../../support/patience.ts';
-import { amount } from '../../support/test-admin.ts';
-import { addMember, goodPassword, signedIn, textField, Visitor } from '../../support/visitor.ts';
+import { receiveMails } from '../../support/services/mail-server.ts';
 
 const clock = new ManualClock();
 const lines: string[] = [];

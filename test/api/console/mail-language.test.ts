@@ -5,12 +5,12 @@ import { changeSetting } from '../../../server/flows/installation/change-setting
 import { editUser } from '../../../server/flows/users/edit-user.ts';
 import { madeInvitationSchema } from '../../../shared/console/sign-in.ts';
 import type { Language } from '../../../shared/languages.ts';
-import { describeApi } from '../../support/api.ts';
 import type { TestUser } from '../../support/app.ts';
-import { receiveMails } from '../../support/mail-server.ts';
+import { describeApi } from '../../support/callers/api.ts';
+import { addMember, goodPassword, signedIn, Visitor } from '../../support/console/visitor.ts';
 import { patience } from '../../support/patience.ts';
-import { readMail } from '../../support/read-mail.ts';
-import { addMember, goodPassword, signedIn, Visitor } from '../../support/visitor.ts';
+import { receiveMails } from '../../support/services/mail-server.ts';
+import { readMail } from '../../support/services/read-mail.ts';
 
 const config: Partial<Config> = {
   publicUrl: 'https://images.example.com',

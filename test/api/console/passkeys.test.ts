@@ -6,10 +6,9 @@ import { questionLimits } from '../../../server/identity/question-limit.ts';
 import { sessionLimits } from '../../../server/identity/session.ts';
 import { accountSchema } from '../../../shared/console/account.ts';
 import { passkeyQuestionSchema } from '../../../shared/console/sign-in.ts';
-import { type Answer, describeApi, outcomeOf, wrong } from '../../support/api.ts';
-import { countChallenges } from '../../support/count-challenges.ts';
-import { ManualClock } from '../../support/manual-clock.ts';
-import { SoftwarePasskey } from '../../support/software-passkey.ts';
+import { type Answer, describeApi, outcomeOf, wrong } from '../../support/callers/api.ts';
+import { countChallenges } from '../../support/console/count-challenges.ts';
+import { SoftwarePasskey } from '../../support/console/software-passkey.ts';
 import {
   addMember,
   field,
@@ -17,7 +16,8 @@ import {
   signedIn,
   textField,
   Visitor,
-} from '../../support/visitor.ts';
+} from '../../support/console/visitor.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
 
 const clock = new ManualClock();
 

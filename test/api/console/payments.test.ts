@@ -3,12 +3,12 @@ import { readPayments } from '../../../server/flows/reading/read-payments.ts';
 import { paymentLimits } from '../../../server/payments/payment.ts';
 import { adminPaymentsSchema } from '../../../shared/console/admin-payments.ts';
 import { walletSchema } from '../../../shared/console/wallet.ts';
-import { enterAsAdmin } from '../../support/admin-world.ts';
-import { describeApi, outcomeOf, wrong } from '../../support/api.ts';
+import { describeApi, outcomeOf, wrong } from '../../support/callers/api.ts';
+import { enterAsAdmin } from '../../support/console/admin-world.ts';
 import { exactly } from '../../support/exactly.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { idOf, StripeBench } from '../../support/stripe-bench.ts';
-import { StripeService } from '../../support/stripe-service.ts';
+import { idOf, StripeBench } from '../../support/money/stripe-bench.ts';
+import { StripeService } from '../../support/money/stripe-service.ts';
 
 const stripe = await StripeService.start();
 afterAll(() => stripe.stop());

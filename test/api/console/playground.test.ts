@@ -5,13 +5,13 @@ import { systemClock } from '../../../server/lib/clock.ts';
 import { playgroundModelsSchema } from '../../../shared/console/models.ts';
 import { settledStateSchema, traceKindSchema } from '../../../shared/console/trace.ts';
 import { usageListSchema } from '../../../shared/console/usage.ts';
-import { type Answer, describeApi, outcomeOf, wrong } from '../../support/api.ts';
-import { addConsoleUser, browserOf, type ConsoleUser } from '../../support/console-user.ts';
-import { readEventStream } from '../../support/event-stream.ts';
+import { type Answer, describeApi, outcomeOf, wrong } from '../../support/callers/api.ts';
+import { readEventStream } from '../../support/callers/event-stream.ts';
+import { dataUrl, dot, generation, smallPrompt } from '../../support/callers/ways-to-ask.ts';
+import { addConsoleUser, browserOf, type ConsoleUser } from '../../support/console/console-user.ts';
 import { exactly } from '../../support/exactly.ts';
-import { violationsOf, walletOf } from '../../support/spending.ts';
-import { addUsageRows, usageRow } from '../../support/usage-rows.ts';
-import { dataUrl, dot, generation, smallPrompt } from '../../support/ways-to-ask.ts';
+import { addUsageRows, usageRow } from '../../support/history/usage-rows.ts';
+import { violationsOf, walletOf } from '../../support/money/spending.ts';
 
 function read<S extends z.ZodType>(schema: S, answer: Answer): z.output<S> {
   if (answer.status !== 200) throw new Error(answer.text);

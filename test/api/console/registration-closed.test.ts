@@ -3,9 +3,9 @@ import { beforeEach, expect, test } from 'vitest';
 import { changeSetting } from '../../../server/flows/installation/change-setting.ts';
 import { inviteUser } from '../../../server/flows/users/invite-user.ts';
 import { openChallenge } from '../../../server/identity/challenge-store.ts';
-import { describeApi, errorOf, outcomeOf } from '../../support/api.ts';
-import { amount } from '../../support/test-admin.ts';
-import { addMember, goodPassword, signedIn, Visitor } from '../../support/visitor.ts';
+import { describeApi, errorOf, outcomeOf } from '../../support/callers/api.ts';
+import { amount } from '../../support/console/test-admin.ts';
+import { addMember, goodPassword, signedIn, Visitor } from '../../support/console/visitor.ts';
 
 let addresses = 0;
 

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { isEmailProven } from '../../../server/accounts/user-store.ts';
 import { changeSetting } from '../../../server/flows/installation/change-setting.ts';
 import { lockLimits, tryLimits } from '../../../server/identity/try-limit.ts';
-import { describeApi, outcomeOf } from '../../support/api.ts';
+import { describeApi, outcomeOf } from '../../support/callers/api.ts';
+import { goodPassword, Visitor } from '../../support/console/visitor.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { goodPassword, Visitor } from '../../support/visitor.ts';
 
 const clock = new ManualClock();
 let addresses = 0;

@@ -5,12 +5,12 @@ import type { Config } from '../../../server/config.ts';
 import { issuePasswordReset } from '../../../server/flows/sign-in/reset-password.ts';
 import { accountSchema } from '../../../shared/console/account.ts';
 import { passkeyQuestionSchema } from '../../../shared/console/sign-in.ts';
-import { type Answer, describeApi } from '../../support/api.ts';
+import { type Answer, describeApi } from '../../support/callers/api.ts';
+import { SoftwarePasskey } from '../../support/console/software-passkey.ts';
+import { addMember, signedIn, Visitor } from '../../support/console/visitor.ts';
 import { exactly } from '../../support/exactly.ts';
-import { receiveMails } from '../../support/mail-server.ts';
 import { patience } from '../../support/patience.ts';
-import { SoftwarePasskey } from '../../support/software-passkey.ts';
-import { addMember, signedIn, Visitor } from '../../support/visitor.ts';
+import { receiveMails } from '../../support/services/mail-server.ts';
 
 const publicUrl = 'https://images.example.com';
 const site = { origin: publicUrl };

@@ -8,10 +8,10 @@ import { mayDo, rights } from '../../../server/accounts/rights.ts';
 import type { ConsoleRoute } from '../../../server/http/console/console-route.ts';
 import { consoleRoutes } from '../../../server/http/console/console-routes.ts';
 import { must } from '../../../server/lib/assert.ts';
-import { type Answer, describeApi, errorOf, outcomeOf } from '../../support/api.ts';
-import { addConsoleUser, type ConsoleUser } from '../../support/console-user.ts';
-import { ownedThingsOf } from '../../support/owned-things.ts';
-import { Visitor } from '../../support/visitor.ts';
+import { type Answer, describeApi, errorOf, outcomeOf } from '../../support/callers/api.ts';
+import { addConsoleUser, type ConsoleUser } from '../../support/console/console-user.ts';
+import { ownedThingsOf } from '../../support/console/owned-things.ts';
+import { Visitor } from '../../support/console/visitor.ts';
 
 /** What answers before anybody is known. A route that is added here must mean it. */
 const publicRoutes = [

@@ -3,9 +3,15 @@ import { generateSync } from 'otplib/functional';
 import { expect, test } from 'vitest';
 import { lockLimits, tryLimits } from '../../../server/identity/try-limit.ts';
 import { newAuthenticatorSchema, recoveryCodesSchema } from '../../../shared/console/account.ts';
-import { describeApi } from '../../support/api.ts';
+import { describeApi } from '../../support/callers/api.ts';
+import {
+  addMember,
+  goodPassword,
+  signedIn,
+  textField,
+  Visitor,
+} from '../../support/console/visitor.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { addMember, goodPassword, signedIn, textField, Visitor } from '../../support/visitor.ts';
 
 const clock = new ManualClock();
 

@@ -9,9 +9,8 @@ import { challengeLifeMs } from '../../../server/identity/challenge.ts';
 import { recoveryCodesMade } from '../../../server/identity/recovery-code.ts';
 import { masterKeyBytes, SecretBox } from '../../../server/lib/secret-box.ts';
 import { newAuthenticatorSchema, recoveryCodesSchema } from '../../../shared/console/account.ts';
-import { describeApi, errorOf, outcomeOf, wrong } from '../../support/api.ts';
 import type { TestUser } from '../../support/app.ts';
-import { ManualClock } from '../../support/manual-clock.ts';
+import { describeApi, errorOf, outcomeOf, wrong } from '../../support/callers/api.ts';
 import {
   addMember,
   field,
@@ -19,7 +18,8 @@ import {
   signedIn,
   textField,
   Visitor,
-} from '../../support/visitor.ts';
+} from '../../support/console/visitor.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
 
 const clock = new ManualClock();
 const stepMs = 30_000;

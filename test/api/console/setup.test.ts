@@ -15,12 +15,12 @@ import { challengeLifeMs } from '../../../server/identity/challenge.ts';
 import { must } from '../../../server/lib/assert.ts';
 import { createLogger } from '../../../server/lib/logger.ts';
 import { readSettings } from '../../../server/settings/settings-store.ts';
-import { outcomeOf } from '../../support/api.ts';
-import { type Engine, forEachEngine } from '../../support/databases.ts';
+import { outcomeOf } from '../../support/callers/api.ts';
+import { amount, testAccess, testAdmin } from '../../support/console/test-admin.ts';
+import { goodPassword, Visitor } from '../../support/console/visitor.ts';
+import { type Engine, forEachEngine } from '../../support/databases/databases.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { makeScratchFolder } from '../../support/scratch.ts';
-import { amount, testAccess, testAdmin } from '../../support/test-admin.ts';
-import { goodPassword, Visitor } from '../../support/visitor.ts';
 
 const clock = new ManualClock();
 const admin = { email: 'ann@example.com', password: goodPassword };

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { setUserEnabled } from '../../../server/flows/users/enable-user.ts';
 import { findPassword, writePassword } from '../../../server/identity/password-store.ts';
 import { lockLimits, tryLimits } from '../../../server/identity/try-limit.ts';
-import { describeApi, errorOf, outcomeOf } from '../../support/api.ts';
+import { describeApi, errorOf, outcomeOf } from '../../support/callers/api.ts';
+import { addMember, goodPassword, signedIn, Visitor } from '../../support/console/visitor.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { addMember, goodPassword, signedIn, Visitor } from '../../support/visitor.ts';
 
 const clock = new ManualClock();
 const lines: string[] = [];

@@ -4,10 +4,10 @@ import type { Config } from '../../../server/config.ts';
 import { changeSetting } from '../../../server/flows/installation/change-setting.ts';
 import { inviteUser } from '../../../server/flows/users/invite-user.ts';
 import { lockLimits, tryLimits } from '../../../server/identity/try-limit.ts';
-import { describeApi } from '../../support/api.ts';
+import { describeApi } from '../../support/callers/api.ts';
+import { amount } from '../../support/console/test-admin.ts';
+import { addMember, goodPassword, signedIn, Visitor } from '../../support/console/visitor.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { amount } from '../../support/test-admin.ts';
-import { addMember, goodPassword, signedIn, Visitor } from '../../support/visitor.ts';
 
 const clock = new ManualClock();
 const config: Partial<Config> = {

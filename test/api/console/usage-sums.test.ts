@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { usageChartSchema, usageSumsSchema } from '../../../shared/console/usage.ts';
-import { type Answer, describeApi, outcomeOf, wrong } from '../../support/api.ts';
-import { addConsoleUser, type ConsoleUser } from '../../support/console-user.ts';
+import { type Answer, describeApi, outcomeOf, wrong } from '../../support/callers/api.ts';
+import { addConsoleUser, type ConsoleUser } from '../../support/console/console-user.ts';
 import { exactly } from '../../support/exactly.ts';
+import { addUsageRows, usageRow } from '../../support/history/usage-rows.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { addUsageRows, usageRow } from '../../support/usage-rows.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z');
 const hour = 3_600_000;

@@ -4,13 +4,13 @@ import { refundCharge } from '../../../server/flows/money/refund-charge.ts';
 import { makeId } from '../../../server/lib/ids.ts';
 import { markDelivered } from '../../../server/wallets/lease-store.ts';
 import { usageDetailSchema, usageListSchema } from '../../../shared/console/usage.ts';
-import { type Answer, describeApi, outcomeOf, wrong } from '../../support/api.ts';
-import { addConsoleUser, type ConsoleUser } from '../../support/console-user.ts';
+import { type Answer, describeApi, outcomeOf, wrong } from '../../support/callers/api.ts';
+import { generation } from '../../support/callers/ways-to-ask.ts';
+import { addConsoleUser, type ConsoleUser } from '../../support/console/console-user.ts';
+import { amount } from '../../support/console/test-admin.ts';
 import { exactly } from '../../support/exactly.ts';
+import { addUsageRows, usageRow } from '../../support/history/usage-rows.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { amount } from '../../support/test-admin.ts';
-import { addUsageRows, usageRow } from '../../support/usage-rows.ts';
-import { generation } from '../../support/ways-to-ask.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z');
 const hour = 3_600_000;

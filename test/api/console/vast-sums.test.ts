@@ -6,11 +6,11 @@ import { overviewSchema } from '../../../shared/console/admin-overview.ts';
 import { adminUsersSchema } from '../../../shared/console/admin-users.ts';
 import { keyListSchema } from '../../../shared/console/keys.ts';
 import { amountFromMicros, amountMax, formatAmount } from '../../../shared/money.ts';
-import { type AdminWorld, enterAsAdmin } from '../../support/admin-world.ts';
-import { answerOf, describeApi } from '../../support/api.ts';
+import { answerOf, describeApi } from '../../support/callers/api.ts';
+import { type AdminWorld, enterAsAdmin } from '../../support/console/admin-world.ts';
+import { signedIn } from '../../support/console/visitor.ts';
 import { exactly } from '../../support/exactly.ts';
-import { addUsageRows, usageRow } from '../../support/usage-rows.ts';
-import { signedIn } from '../../support/visitor.ts';
+import { addUsageRows, usageRow } from '../../support/history/usage-rows.ts';
 
 const amount = formatAmount(amountFromMicros(amountMax));
 const tooMuch = {

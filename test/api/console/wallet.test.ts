@@ -11,13 +11,13 @@ import {
   walletChartSchema,
   walletSchema,
 } from '../../../shared/console/wallet.ts';
-import { type Answer, describeApi, outcomeOf, wrong } from '../../support/api.ts';
-import { addConsoleUser, type ConsoleUser } from '../../support/console-user.ts';
+import { type Answer, describeApi, outcomeOf, wrong } from '../../support/callers/api.ts';
+import { generation } from '../../support/callers/ways-to-ask.ts';
+import { addConsoleUser, type ConsoleUser } from '../../support/console/console-user.ts';
+import { amount } from '../../support/console/test-admin.ts';
 import { exactly } from '../../support/exactly.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { violationsOf } from '../../support/spending.ts';
-import { amount } from '../../support/test-admin.ts';
-import { generation } from '../../support/ways-to-ask.ts';
+import { violationsOf } from '../../support/money/spending.ts';
 
 const day = 24 * 3_600_000;
 const clock = new ManualClock(Date.parse('2026-11-20T12:00:00Z'));

@@ -1,9 +1,9 @@
 /** Clients that send `Expect: 100-continue` and keep their body until they are asked for it. */
 import { expect, test } from 'vitest';
-import { describeApi, outcomeOf } from '../../support/api.ts';
-import { reportSecret } from '../../support/payment-report.ts';
-import { type RawAnswer, RawConnection } from '../../support/raw-http.ts';
-import { smallPrompt } from '../../support/ways-to-ask.ts';
+import { describeApi, outcomeOf } from '../../support/callers/api.ts';
+import { type RawAnswer, RawConnection } from '../../support/callers/raw-http.ts';
+import { smallPrompt } from '../../support/callers/ways-to-ask.ts';
+import { reportSecret } from '../../support/money/payment-report.ts';
 
 const report = { path: '/webhooks/payments', headers: ['tintype-signature: t=1,v1=00'] };
 const signIn = { path: '/api/console/sign-in', headers: ['x-tintype-console: 1'] };

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { startTestApp, type TestUser } from '../../support/app.ts';
-import { forEachEngine } from '../../support/databases.ts';
+import { exchange, RawConnection } from '../../support/callers/raw-http.ts';
+import { generation } from '../../support/callers/ways-to-ask.ts';
+import { forEachEngine } from '../../support/databases/databases.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { exchange, RawConnection } from '../../support/raw-http.ts';
-import { generation } from '../../support/ways-to-ask.ts';
 
 forEachEngine((engine) => {
   test('a service that stops takes no connections, and serves what comes on those it has', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type Api, answerOf, describeApi, outcomeOf, wrong } from '../../support/api.ts';
-import { exchange, RawConnection } from '../../support/raw-http.ts';
-import { generation } from '../../support/ways-to-ask.ts';
+import { type Api, answerOf, describeApi, outcomeOf, wrong } from '../../support/callers/api.ts';
+import { exchange, RawConnection } from '../../support/callers/raw-http.ts';
+import { generation } from '../../support/callers/ways-to-ask.ts';
 
 const canary = 'canary-9F1';
 const get = 'GET /v1/models HTTP/1.1\r\n';

@@ -1,13 +1,13 @@
 /** What is written down of a request that is refused: whoever looks for one with wrong fields wants its model. */
 import { expect, test, vi } from 'vitest';
-import { describeApi } from '../../support/api.ts';
+import { describeApi } from '../../support/callers/api.ts';
 import {
   type Fields,
   formEdit,
   generation,
   jsonEdit,
   type Way,
-} from '../../support/ways-to-ask.ts';
+} from '../../support/callers/ways-to-ask.ts';
 
 const model = 'gen-image-2';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { describeApi } from '../../support/api.ts';
-import { refusalOf, unauthorized } from '../../support/keys.ts';
+import { describeApi } from '../../support/callers/api.ts';
+import { refusalOf, unauthorized } from '../../support/callers/keys.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const clock = new ManualClock();

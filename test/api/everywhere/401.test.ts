@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { revokeKey } from '../../../server/flows/keys/revoke-key.ts';
 import { rotateKey } from '../../../server/flows/keys/rotate-key.ts';
 import { setUserEnabled } from '../../../server/flows/users/enable-user.ts';
-import { type Answer, answerOf, describeApi } from '../../support/api.ts';
-import { changeLast, refusalOf, refusalsOf, unauthorized } from '../../support/keys.ts';
-import { RawConnection } from '../../support/raw-http.ts';
-import { walletOf } from '../../support/spending.ts';
-import { generation, jsonEdit, smallPrompt, waysToAsk } from '../../support/ways-to-ask.ts';
+import { type Answer, answerOf, describeApi } from '../../support/callers/api.ts';
+import { changeLast, refusalOf, refusalsOf, unauthorized } from '../../support/callers/keys.ts';
+import { RawConnection } from '../../support/callers/raw-http.ts';
+import { generation, jsonEdit, smallPrompt, waysToAsk } from '../../support/callers/ways-to-ask.ts';
+import { walletOf } from '../../support/money/spending.ts';
 
 describeApi((api) => {
   /** A request with exactly these headers. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeApi, errorOf, outcomeOf } from '../../support/api.ts';
+import { describeApi, errorOf, outcomeOf } from '../../support/callers/api.ts';
 
 describeApi((api) => {
   describe.each([

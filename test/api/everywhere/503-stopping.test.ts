@@ -1,10 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { ImageRuns } from '../../../server/flows/requests/image-runs.ts';
-import { answerOf, errorOf, outcomeOf } from '../../support/api.ts';
 import { startTestApp } from '../../support/app.ts';
-import { forEachEngine } from '../../support/databases.ts';
-import { violationsOf, walletOf } from '../../support/spending.ts';
-import { generation, smallPrompt } from '../../support/ways-to-ask.ts';
+import { answerOf, errorOf, outcomeOf } from '../../support/callers/api.ts';
+import { generation, smallPrompt } from '../../support/callers/ways-to-ask.ts';
+import { forEachEngine } from '../../support/databases/databases.ts';
+import { violationsOf, walletOf } from '../../support/money/spending.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Answer, describeApi } from '../../support/api.ts';
-import { generation, jsonEdit } from '../../support/ways-to-ask.ts';
+import { type Answer, describeApi } from '../../support/callers/api.ts';
+import { generation, jsonEdit } from '../../support/callers/ways-to-ask.ts';
 
 const traceId = /^tr_[0-9a-hjkmnp-tv-z]{26}$/;
 

@@ -1,8 +1,8 @@
 /** What is written down of a request whose caller leaves before there is anything to answer. */
 import { expect, test, vi } from 'vitest';
-import { describeApi } from '../../support/api.ts';
-import { RawConnection } from '../../support/raw-http.ts';
-import { generation, jsonEdit, type Way } from '../../support/ways-to-ask.ts';
+import { describeApi } from '../../support/callers/api.ts';
+import { RawConnection } from '../../support/callers/raw-http.ts';
+import { generation, jsonEdit, type Way } from '../../support/callers/ways-to-ask.ts';
 
 describeApi((api) => {
   test.each<[string, Way]>([

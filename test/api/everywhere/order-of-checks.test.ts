@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { setEnabledOfModel } from '../../../server/flows/models/enable-model.ts';
 import { setPrice } from '../../../server/flows/models/set-price.ts';
-import { describeApi, outcomeOf, wrong } from '../../support/api.ts';
-import { startSlowRequest } from '../../support/slow-request.ts';
-import { amount } from '../../support/test-admin.ts';
-import { waysToAsk } from '../../support/ways-to-ask.ts';
+import { describeApi, outcomeOf, wrong } from '../../support/callers/api.ts';
+import { startSlowRequest } from '../../support/callers/slow-request.ts';
+import { waysToAsk } from '../../support/callers/ways-to-ask.ts';
+import { amount } from '../../support/console/test-admin.ts';
 
 describeApi(
   (api) => {

@@ -1,9 +1,9 @@
 /** What is written down of a request whose body a service that stops did not wait for. */
 import { expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
-import { forEachEngine } from '../../support/databases.ts';
-import { RawConnection } from '../../support/raw-http.ts';
-import { formEdit, generation, type Way } from '../../support/ways-to-ask.ts';
+import { RawConnection } from '../../support/callers/raw-http.ts';
+import { formEdit, generation, type Way } from '../../support/callers/ways-to-ask.ts';
+import { forEachEngine } from '../../support/databases/databases.ts';
 
 forEachEngine((engine) => {
   test.each<[string, Way]>([

@@ -3,9 +3,9 @@
  * the body of such a request, and that client sends the next one there when it has its answer early.
  */
 import { expect, test } from 'vitest';
-import { describeApi } from '../../support/api.ts';
-import { RawConnection } from '../../support/raw-http.ts';
-import { formEdit } from '../../support/ways-to-ask.ts';
+import { describeApi } from '../../support/callers/api.ts';
+import { RawConnection } from '../../support/callers/raw-http.ts';
+import { formEdit } from '../../support/callers/ways-to-ask.ts';
 
 const length = 300_000;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeApi } from '../../support/api.ts';
+import { describeApi } from '../../support/callers/api.ts';
 
 describeApi((api) => {
   test('a service that lives says so to everybody', async () => {

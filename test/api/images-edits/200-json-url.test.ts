@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { imageLimits } from '../../../shared/limits.ts';
-import { pictureOf } from '../../support/answers.ts';
-import { describeApi, outcomeOf, wrong } from '../../support/api.ts';
-import { serveToFetch } from '../../support/fetching.ts';
+import { pictureOf } from '../../support/callers/answers.ts';
+import { describeApi, outcomeOf, wrong } from '../../support/callers/api.ts';
+import { serveToFetch } from '../../support/callers/fetching.ts';
+import { dataUrl, dot, jsonEdit } from '../../support/callers/ways-to-ask.ts';
 import { makePicture, pngOfLength } from '../../support/pictures.ts';
-import { dataUrl, dot, jsonEdit } from '../../support/ways-to-ask.ts';
 
 describeApi(
   (api) => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { imageLimits } from '../../../shared/limits.ts';
-import { imagesOf } from '../../support/answers.ts';
-import { describeApi } from '../../support/api.ts';
-import { describeEdits } from '../../support/edit-contract.ts';
-import { optionalFields } from '../../support/field-table.ts';
+import { imagesOf } from '../../support/callers/answers.ts';
+import { describeApi } from '../../support/callers/api.ts';
+import { describeEdits } from '../../support/callers/edit-contract.ts';
+import { optionalFields } from '../../support/callers/field-table.ts';
+import { dataUrl, dot, jsonEdit, smallPrompt } from '../../support/callers/ways-to-ask.ts';
 import { makePicture, pngOfLength } from '../../support/pictures.ts';
-import { dataUrl, dot, jsonEdit, smallPrompt } from '../../support/ways-to-ask.ts';
 
 describeApi((api) => {
   const edit = (fields = {}) => api.ask(jsonEdit, fields);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { imageLimits } from '../../../shared/limits.ts';
-import { pictureOf } from '../../support/answers.ts';
-import { describeApi } from '../../support/api.ts';
-import { describeEdits } from '../../support/edit-contract.ts';
-import { file, wanted, formOf as writeForm } from '../../support/form-body.ts';
+import { pictureOf } from '../../support/callers/answers.ts';
+import { describeApi } from '../../support/callers/api.ts';
+import { describeEdits } from '../../support/callers/edit-contract.ts';
+import { file, wanted, formOf as writeForm } from '../../support/callers/form-body.ts';
+import { dot, formEdit, formOf, smallPrompt } from '../../support/callers/ways-to-ask.ts';
 import { makePicture, pngOfLength } from '../../support/pictures.ts';
-import { dot, formEdit, formOf, smallPrompt } from '../../support/ways-to-ask.ts';
 
 describeApi((api) => {
   const edit = (fields = {}) => api.ask(formEdit, fields);

@@ -1,6 +1,6 @@
-import { describeApi } from '../../support/api.ts';
-import { describeStreams } from '../../support/stream-contract.ts';
-import { formEdit, jsonEdit } from '../../support/ways-to-ask.ts';
+import { describeApi } from '../../support/callers/api.ts';
+import { describeStreams } from '../../support/callers/stream-contract.ts';
+import { formEdit, jsonEdit } from '../../support/callers/ways-to-ask.ts';
 
 describeApi((api) => {
   describeStreams(api, jsonEdit, 'image_edit');

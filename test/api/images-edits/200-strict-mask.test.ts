@@ -1,11 +1,17 @@
 /** An edit with a mask by a mapping that is strict: what is outside stays as it was, to the pixel. */
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { pictureOf } from '../../support/answers.ts';
-import { type Answer, describeApi, outcomeOf, wrong } from '../../support/api.ts';
-import { attemptsOf, type Server, serveModel } from '../../support/served-model.ts';
-import { spentBy } from '../../support/spent.ts';
-import { dataUrl, type Fields, formEdit, jsonEdit, type Way } from '../../support/ways-to-ask.ts';
+import { pictureOf } from '../../support/callers/answers.ts';
+import { type Answer, describeApi, outcomeOf, wrong } from '../../support/callers/api.ts';
+import {
+  dataUrl,
+  type Fields,
+  formEdit,
+  jsonEdit,
+  type Way,
+} from '../../support/callers/ways-to-ask.ts';
+import { spentBy } from '../../support/money/spent.ts';
+import { attemptsOf, type Server, serveModel } from '../../support/upstreams/served-model.ts';
 import type { SeenRequest } from '../../upstreams/contract.ts';
 import { whole } from '../../upstreams/deliveries.ts';
 import { FakeService } from '../../upstreams/fake-service.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { describeApi, errorOf, outcomeOf, wrong } from '../../support/api.ts';
-import { dataUrl, dot, jsonEdit } from '../../support/ways-to-ask.ts';
+import { describeApi, errorOf, outcomeOf, wrong } from '../../support/callers/api.ts';
+import { dataUrl, dot, jsonEdit } from '../../support/callers/ways-to-ask.ts';
 
 const url = dataUrl(dot);
 const one = { image_url: url };

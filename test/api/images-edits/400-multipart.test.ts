@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { describeApi, errorOf, outcomeOf, wrong } from '../../support/api.ts';
-import { field, file, wanted, formOf as writeForm } from '../../support/form-body.ts';
-import { dataUrl, dot, formEdit, json } from '../../support/ways-to-ask.ts';
+import { describeApi, errorOf, outcomeOf, wrong } from '../../support/callers/api.ts';
+import { field, file, wanted, formOf as writeForm } from '../../support/callers/form-body.ts';
+import { dataUrl, dot, formEdit, json } from '../../support/callers/ways-to-ask.ts';
 
 const canary = 'canary-6D3';
 const fields = { model: 'gen-image-2.5-flare', prompt: canary };

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { imageLimits } from '../../../shared/limits.ts';
-import { describeApi, outcomeOf, wrong } from '../../support/api.ts';
-import { wrongValues } from '../../support/field-table.ts';
+import { describeApi, outcomeOf, wrong } from '../../support/callers/api.ts';
+import { wrongValues } from '../../support/callers/field-table.ts';
+import { dataUrl, dot, type Fields, waysToEdit } from '../../support/callers/ways-to-ask.ts';
 import { hugePng, makePicture, pngOfLength } from '../../support/pictures.ts';
-import { dataUrl, dot, type Fields, waysToEdit } from '../../support/ways-to-ask.ts';
 
 const tooLong = pngOfLength(imageLimits.fileBytesMax + 1);
 const tooMany = Array.from({ length: imageLimits.referenceImagesMax + 1 }, () => dot);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { describeApi } from '../../support/api.ts';
-import { refusalsOf, unauthorized } from '../../support/keys.ts';
-import { waysToEdit } from '../../support/ways-to-ask.ts';
+import { describeApi } from '../../support/callers/api.ts';
+import { refusalsOf, unauthorized } from '../../support/callers/keys.ts';
+import { waysToEdit } from '../../support/callers/ways-to-ask.ts';
 
 describeApi((api) => {
   test.each(waysToEdit)('$name needs a key, whatever else is wrong with it', async (way) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { describeApi, outcomeOf } from '../../support/api.ts';
-import { startSlowRequest } from '../../support/slow-request.ts';
-import { waysToEdit } from '../../support/ways-to-ask.ts';
+import { describeApi, outcomeOf } from '../../support/callers/api.ts';
+import { startSlowRequest } from '../../support/callers/slow-request.ts';
+import { waysToEdit } from '../../support/callers/ways-to-ask.ts';
 
 describeApi(
   (api) => {

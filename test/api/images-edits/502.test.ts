@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { describeApi, outcomeOf } from '../../support/api.ts';
-import { waysToEdit } from '../../support/ways-to-ask.ts';
+import { describeApi, outcomeOf } from '../../support/callers/api.ts';
+import { waysToEdit } from '../../support/callers/ways-to-ask.ts';
 
 describeApi(
   (api) => {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { setEnabledOfModel } from '../../../server/flows/models/enable-model.ts';
-import { describeApi, outcomeOf } from '../../support/api.ts';
-import { waysToEdit } from '../../support/ways-to-ask.ts';
+import { describeApi, outcomeOf } from '../../support/callers/api.ts';
+import { waysToEdit } from '../../support/callers/ways-to-ask.ts';
 
 const model = 'gen-image-2';
 

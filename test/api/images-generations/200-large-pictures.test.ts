@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { must } from '../../../server/lib/assert.ts';
-import { describeApi } from '../../support/api.ts';
-import { readEventStream } from '../../support/event-stream.ts';
+import { describeApi } from '../../support/callers/api.ts';
+import { readEventStream } from '../../support/callers/event-stream.ts';
+import { generation } from '../../support/callers/ways-to-ask.ts';
 import { pngOfLength } from '../../support/pictures.ts';
-import { serveModel } from '../../support/served-model.ts';
-import { generation } from '../../support/ways-to-ask.ts';
+import { serveModel } from '../../support/upstreams/served-model.ts';
 
 /** Base64 of the picture that a prompt `bytes:<number>` asks for; each length is another picture. */
 function pictureFor(prompt: string): string {

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { fingerprintOf, toGeneration } from '../../../server/images/image-request.ts';
 import { generationRequestSchema } from '../../../shared/api/images.ts';
 import { imageLimits } from '../../../shared/limits.ts';
-import { type Answer, describeApi } from '../../support/api.ts';
-import { eventsOf } from '../../support/stream-contract.ts';
-import { generation, waysToEdit } from '../../support/ways-to-ask.ts';
+import { type Answer, describeApi } from '../../support/callers/api.ts';
+import { eventsOf } from '../../support/callers/stream-contract.ts';
+import { generation, waysToEdit } from '../../support/callers/ways-to-ask.ts';
 
 describeApi((api) => {
   describe('a repeat with the same Idempotency-Key', () => {

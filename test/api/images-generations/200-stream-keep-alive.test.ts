@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { must } from '../../../server/lib/assert.ts';
 import { startTestApp } from '../../support/app.ts';
-import { forEachEngine } from '../../support/databases.ts';
-import { readEventStream } from '../../support/event-stream.ts';
+import { readEventStream } from '../../support/callers/event-stream.ts';
+import { generation } from '../../support/callers/ways-to-ask.ts';
+import { forEachEngine } from '../../support/databases/databases.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { generation } from '../../support/ways-to-ask.ts';
 
 const keepAliveMs = 4_000;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { describeApi } from '../../support/api.ts';
-import { describeStreams } from '../../support/stream-contract.ts';
-import { generation } from '../../support/ways-to-ask.ts';
+import { describeApi } from '../../support/callers/api.ts';
+import { describeStreams } from '../../support/callers/stream-contract.ts';
+import { generation } from '../../support/callers/ways-to-ask.ts';
 
 describeApi((api) => {
   describeStreams(api, generation, 'image_generation');

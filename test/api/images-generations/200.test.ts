@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { fromDataUrl, imagesOf, look, pictureOf, picturesOf } from '../../support/answers.ts';
-import { describeApi } from '../../support/api.ts';
-import { optionalFields, rightValues } from '../../support/field-table.ts';
-import { RawConnection } from '../../support/raw-http.ts';
-import { generation, json, smallPrompt } from '../../support/ways-to-ask.ts';
+import {
+  fromDataUrl,
+  imagesOf,
+  look,
+  pictureOf,
+  picturesOf,
+} from '../../support/callers/answers.ts';
+import { describeApi } from '../../support/callers/api.ts';
+import { optionalFields, rightValues } from '../../support/callers/field-table.ts';
+import { RawConnection } from '../../support/callers/raw-http.ts';
+import { generation, json, smallPrompt } from '../../support/callers/ways-to-ask.ts';
 
 describeApi((api) => {
   const generate = (fields = {}, options = {}) => api.ask(generation, fields, options);

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { describeApi, errorOf, outcomeOf, wrong } from '../../support/api.ts';
-import { wrongValues } from '../../support/field-table.ts';
-import { type Body, formOf, generation, json, smallPrompt } from '../../support/ways-to-ask.ts';
+import { describeApi, errorOf, outcomeOf, wrong } from '../../support/callers/api.ts';
+import { wrongValues } from '../../support/callers/field-table.ts';
+import {
+  type Body,
+  formOf,
+  generation,
+  json,
+  smallPrompt,
+} from '../../support/callers/ways-to-ask.ts';
 
 const asJson = { 'content-type': 'application/json' };
 const secret = 'canary-7Q2';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { describeApi } from '../../support/api.ts';
-import { refusalsOf, unauthorized } from '../../support/keys.ts';
-import { generation } from '../../support/ways-to-ask.ts';
+import { describeApi } from '../../support/callers/api.ts';
+import { refusalsOf, unauthorized } from '../../support/callers/keys.ts';
+import { generation } from '../../support/callers/ways-to-ask.ts';
 
 describeApi((api) => {
   test('a generation needs a key, whatever else is wrong with it', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { describeApi, errorOf, outcomeOf } from '../../support/api.ts';
-import { startSlowRequest } from '../../support/slow-request.ts';
-import { generation } from '../../support/ways-to-ask.ts';
+import { describeApi, errorOf, outcomeOf } from '../../support/callers/api.ts';
+import { startSlowRequest } from '../../support/callers/slow-request.ts';
+import { generation } from '../../support/callers/ways-to-ask.ts';
 
 const tooLittle = { status: 429, code: 'insufficient_quota', param: null };
 const tooMany = { status: 429, code: 'rate_limit', param: null };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { describeApi, errorOf, outcomeOf } from '../../support/api.ts';
-import { generation } from '../../support/ways-to-ask.ts';
+import { describeApi, errorOf, outcomeOf } from '../../support/callers/api.ts';
+import { generation } from '../../support/callers/ways-to-ask.ts';
 
 const failure = { status: 502, code: 'upstream_error', param: null };
 

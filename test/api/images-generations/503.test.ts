@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { addModel } from '../../../server/flows/models/add-model.ts';
 import { setEnabledOfModel } from '../../../server/flows/models/enable-model.ts';
 import { unselectUpstreamModel } from '../../../server/flows/models/select-upstream-model.ts';
-import { describeApi, errorOf, outcomeOf } from '../../support/api.ts';
-import { generation } from '../../support/ways-to-ask.ts';
+import { describeApi, errorOf, outcomeOf } from '../../support/callers/api.ts';
+import { generation } from '../../support/callers/ways-to-ask.ts';
 
 const unavailable = { status: 503, code: 'model_unavailable', param: 'model' };
 

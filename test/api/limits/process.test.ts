@@ -1,12 +1,12 @@
 /** Limits of the process that have no place among the endpoints, on both sides. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { lockWallet } from '../../../server/wallets/wallet-store.ts';
-import { describeApi, outcomeOf } from '../../support/api.ts';
-import { field, file, formOf, wanted } from '../../support/form-body.ts';
+import { describeApi, outcomeOf } from '../../support/callers/api.ts';
+import { field, file, formOf, wanted } from '../../support/callers/form-body.ts';
+import { RawConnection } from '../../support/callers/raw-http.ts';
+import { startSlowRequest } from '../../support/callers/slow-request.ts';
+import { dot, formEdit, generation } from '../../support/callers/ways-to-ask.ts';
 import { patience } from '../../support/patience.ts';
-import { RawConnection } from '../../support/raw-http.ts';
-import { startSlowRequest } from '../../support/slow-request.ts';
-import { dot, formEdit, generation } from '../../support/ways-to-ask.ts';
 
 const timedOut = { status: 502, code: 'upstream_error', param: null };
 

@@ -2,11 +2,11 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { setEnabledOfUpstream } from '../../../server/flows/upstreams/enable-upstream.ts';
 import { must } from '../../../server/lib/assert.ts';
 import { errorCodes } from '../../../shared/error-codes.ts';
-import { type Api, describeApi } from '../../support/api.ts';
+import { type Api, describeApi } from '../../support/callers/api.ts';
+import { dataUrl, dot, formEdit, generation, jsonEdit } from '../../support/callers/ways-to-ask.ts';
+import { testAccess } from '../../support/console/test-admin.ts';
 import { samplesIn, sumOf } from '../../support/metrics-text.ts';
-import { serveModel } from '../../support/served-model.ts';
-import { testAccess } from '../../support/test-admin.ts';
-import { dataUrl, dot, formEdit, generation, jsonEdit } from '../../support/ways-to-ask.ts';
+import { serveModel } from '../../support/upstreams/served-model.ts';
 
 /** Counted from the beginning of each test on, as the service is shared. */
 let before = '';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Api, describeApi, outcomeOf } from '../../support/api.ts';
+import { type Api, describeApi, outcomeOf } from '../../support/callers/api.ts';
 
 /** As short as it may be. */
 const secret = '0123456789abcdef';

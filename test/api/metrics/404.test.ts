@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeApi, outcomeOf } from '../../support/api.ts';
+import { describeApi, outcomeOf } from '../../support/callers/api.ts';
 
 const nothing = { status: 404, code: 'not_found', param: null };
 

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { must } from '../../../server/lib/assert.ts';
 import { startTestApp } from '../../support/app.ts';
-import { forEachEngine } from '../../support/databases.ts';
+import { forEachEngine } from '../../support/databases/databases.ts';
 
 forEachEngine((engine) => {
   test('a port for metrics that is in use keeps the service from starting, and is named', async () => {

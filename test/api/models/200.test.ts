@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { setEnabledOfModel } from '../../../server/flows/models/enable-model.ts';
 import { setPrice } from '../../../server/flows/models/set-price.ts';
 import { modelListSchema, modelSchema } from '../../../shared/api/models.ts';
-import { type Answer, describeApi } from '../../support/api.ts';
+import { type Answer, describeApi } from '../../support/callers/api.ts';
+import { generation } from '../../support/callers/ways-to-ask.ts';
+import { amount } from '../../support/console/test-admin.ts';
 import { exactly } from '../../support/exactly.ts';
-import { amount } from '../../support/test-admin.ts';
-import { generation } from '../../support/ways-to-ask.ts';
 
 const ids = ['gen-image-2.5-sunburst', 'gen-image-2.5-flare', 'gen-image-2'];
 

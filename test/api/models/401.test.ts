@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { describeApi } from '../../support/api.ts';
-import { refusalsOf, unauthorized } from '../../support/keys.ts';
+import { describeApi } from '../../support/callers/api.ts';
+import { refusalsOf, unauthorized } from '../../support/callers/keys.ts';
 
 describeApi((api) => {
   test.each(['/v1/models', '/v1/models/gen-image-2', '/v1/models/nothing'])(

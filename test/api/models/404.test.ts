@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { setEnabledOfModel } from '../../../server/flows/models/enable-model.ts';
-import { describeApi, errorOf, outcomeOf, wrong } from '../../support/api.ts';
-import { generation } from '../../support/ways-to-ask.ts';
+import { describeApi, errorOf, outcomeOf, wrong } from '../../support/callers/api.ts';
+import { generation } from '../../support/callers/ways-to-ask.ts';
 
 const notFound = { status: 404, code: 'not_found', param: 'model' };
 

@@ -6,9 +6,15 @@ import { statusOf } from '../../../server/http/errors.ts';
 import { routes } from '../../../server/http/routes.ts';
 import { must } from '../../../server/lib/assert.ts';
 import { errorCodes } from '../../../shared/error-codes.ts';
-import { describeApi } from '../../support/api.ts';
-import { fieldTable, rightValues, wrongValues } from '../../support/field-table.ts';
-import { dataUrl, dot, type Fields, generation, jsonEdit } from '../../support/ways-to-ask.ts';
+import { describeApi } from '../../support/callers/api.ts';
+import { fieldTable, rightValues, wrongValues } from '../../support/callers/field-table.ts';
+import {
+  dataUrl,
+  dot,
+  type Fields,
+  generation,
+  jsonEdit,
+} from '../../support/callers/ways-to-ask.ts';
 
 type JsonObject = Record<string, unknown>;
 

@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { editUpstream } from '../../../server/flows/upstreams/edit-upstream.ts';
 import { setEnabledOfUpstream } from '../../../server/flows/upstreams/enable-upstream.ts';
-import { describeApi } from '../../support/api.ts';
-import { serveModel, wayOf } from '../../support/served-model.ts';
-import { testAccess } from '../../support/test-admin.ts';
-import { generation } from '../../support/ways-to-ask.ts';
+import { describeApi } from '../../support/callers/api.ts';
+import { generation } from '../../support/callers/ways-to-ask.ts';
+import { testAccess } from '../../support/console/test-admin.ts';
+import { serveModel, wayOf } from '../../support/upstreams/served-model.ts';
 
 const callsToBreak = 5;
 

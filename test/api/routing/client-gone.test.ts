@@ -1,11 +1,11 @@
 /** A caller that leaves while an upstream works: nobody else is asked. */
 import { describe, expect, test } from 'vitest';
-import { describeApi } from '../../support/api.ts';
+import { describeApi } from '../../support/callers/api.ts';
+import { generation } from '../../support/callers/ways-to-ask.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
+import { violationsOf, walletOf } from '../../support/money/spending.ts';
 import { patience } from '../../support/patience.ts';
-import { type ServedModel, serveModel } from '../../support/served-model.ts';
-import { violationsOf, walletOf } from '../../support/spending.ts';
-import { generation } from '../../support/ways-to-ask.ts';
+import { type ServedModel, serveModel } from '../../support/upstreams/served-model.ts';
 
 const clock = new ManualClock(Date.UTC(2030, 0, 1));
 const graceMs = 30_000;

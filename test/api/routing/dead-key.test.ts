@@ -8,15 +8,20 @@ import {
   replaceUpstreamKey,
 } from '../../../server/flows/upstreams/change-upstream-keys.ts';
 import { setEnabledOfUpstream } from '../../../server/flows/upstreams/enable-upstream.ts';
-import { describeApi, outcomeOf } from '../../support/api.ts';
+import { describeApi, outcomeOf } from '../../support/callers/api.ts';
+import { generation } from '../../support/callers/ways-to-ask.ts';
+import { testAccess } from '../../support/console/test-admin.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
+import { violationsOf } from '../../support/money/spending.ts';
+import { spentBy } from '../../support/money/spent.ts';
 import { patience } from '../../support/patience.ts';
 import { makePicture } from '../../support/pictures.ts';
-import { attemptsOf, type Server, serveModel, wayOf } from '../../support/served-model.ts';
-import { violationsOf } from '../../support/spending.ts';
-import { spentBy } from '../../support/spent.ts';
-import { testAccess } from '../../support/test-admin.ts';
-import { generation } from '../../support/ways-to-ask.ts';
+import {
+  attemptsOf,
+  type Server,
+  serveModel,
+  wayOf,
+} from '../../support/upstreams/served-model.ts';
 import { whole } from '../../upstreams/deliveries.ts';
 import { FakeService } from '../../upstreams/fake-service.ts';
 import { openaiSubject } from '../../upstreams/openai-images.ts';

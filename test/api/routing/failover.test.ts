@@ -1,12 +1,12 @@
 /** What becomes of a request whose first upstream fails. */
 import { describe, expect, test } from 'vitest';
-import { imagesOf } from '../../support/answers.ts';
-import { describeApi, outcomeOf } from '../../support/api.ts';
-import { readEventStream } from '../../support/event-stream.ts';
-import { attemptsOf, serveModel, wayOf } from '../../support/served-model.ts';
-import { violationsOf, walletOf } from '../../support/spending.ts';
-import { spentBy } from '../../support/spent.ts';
-import { generation } from '../../support/ways-to-ask.ts';
+import { imagesOf } from '../../support/callers/answers.ts';
+import { describeApi, outcomeOf } from '../../support/callers/api.ts';
+import { readEventStream } from '../../support/callers/event-stream.ts';
+import { generation } from '../../support/callers/ways-to-ask.ts';
+import { violationsOf, walletOf } from '../../support/money/spending.ts';
+import { spentBy } from '../../support/money/spent.ts';
+import { attemptsOf, serveModel, wayOf } from '../../support/upstreams/served-model.ts';
 
 /** Takes a directive in the prompt for words, so that what makes the first fail does nothing here. */
 const steady = { settings: { directives: 'off' } };

@@ -4,9 +4,9 @@ import { listUpstreamChecks } from '../../../server/catalog/upstream-check-store
 import { requireUpstream } from '../../../server/catalog/upstream-store.ts';
 import { addUpstream } from '../../../server/flows/upstreams/add-upstream.ts';
 import { must } from '../../../server/lib/assert.ts';
-import { describeApi } from '../../support/api.ts';
+import { describeApi } from '../../support/callers/api.ts';
+import { testAccess } from '../../support/console/test-admin.ts';
 import { patience } from '../../support/patience.ts';
-import { testAccess } from '../../support/test-admin.ts';
 
 const upstreamCheckMs = 50;
 const log: Record<string, unknown>[] = [];

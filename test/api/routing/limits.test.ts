@@ -1,13 +1,13 @@
 /** How many pictures an upstream makes at the same moment, and who waits for it. */
 import { expect, test } from 'vitest';
-import type { Answer } from '../../support/api.ts';
-import { describeApi, outcomeOf } from '../../support/api.ts';
+import type { Answer } from '../../support/callers/api.ts';
+import { describeApi, outcomeOf } from '../../support/callers/api.ts';
+import { generation } from '../../support/callers/ways-to-ask.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
+import { violationsOf, walletOf } from '../../support/money/spending.ts';
+import { spentBy } from '../../support/money/spent.ts';
 import { patience } from '../../support/patience.ts';
-import { serveModel, wayOf } from '../../support/served-model.ts';
-import { violationsOf, walletOf } from '../../support/spending.ts';
-import { spentBy } from '../../support/spent.ts';
-import { generation } from '../../support/ways-to-ask.ts';
+import { serveModel, wayOf } from '../../support/upstreams/served-model.ts';
 
 const clock = new ManualClock(Date.UTC(2030, 0, 1));
 const delayMs = 2_000;

@@ -2,13 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import { bumpRevision } from '../../../server/db/revisions.ts';
 import { modelListSchema } from '../../../shared/api/models.ts';
-import { imagesOf } from '../../support/answers.ts';
-import { describeApi, outcomeOf, wrong } from '../../support/api.ts';
+import { imagesOf } from '../../support/callers/answers.ts';
+import { describeApi, outcomeOf, wrong } from '../../support/callers/api.ts';
+import { generation, jsonEdit, waysToEdit } from '../../support/callers/ways-to-ask.ts';
 import { exactly } from '../../support/exactly.ts';
-import { serveModel, wayOf } from '../../support/served-model.ts';
-import { violationsOf } from '../../support/spending.ts';
-import { spentBy } from '../../support/spent.ts';
-import { generation, jsonEdit, waysToEdit } from '../../support/ways-to-ask.ts';
+import { violationsOf } from '../../support/money/spending.ts';
+import { spentBy } from '../../support/money/spent.ts';
+import { serveModel, wayOf } from '../../support/upstreams/served-model.ts';
 
 const steady = { settings: { directives: 'off' } };
 /** Makes no edits; its model list is built in, so nobody needs to be there. */

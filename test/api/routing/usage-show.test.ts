@@ -1,12 +1,12 @@
 /** What `tintype usage show` tells of a request that went through several upstreams. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, answerOf } from '../../support/api.ts';
 import { startTestApp, type TestApp, type TestUser } from '../../support/app.ts';
-import { type CommandLine, commandLine } from '../../support/command-line.ts';
-import { forEachEngine } from '../../support/databases.ts';
+import { type Answer, answerOf } from '../../support/callers/api.ts';
+import { forEachEngine } from '../../support/databases/databases.ts';
+import { refuseWrongBooks } from '../../support/money/spending.ts';
 import { makePicture } from '../../support/pictures.ts';
-import { type ServedModel, type Server, serveModel } from '../../support/served-model.ts';
-import { refuseWrongBooks } from '../../support/spending.ts';
+import { type CommandLine, commandLine } from '../../support/processes/command-line.ts';
+import { type ServedModel, type Server, serveModel } from '../../support/upstreams/served-model.ts';
 import type { FakeAnswer } from '../../upstreams/contract.ts';
 import { whole } from '../../upstreams/deliveries.ts';
 import { FakeService } from '../../upstreams/fake-service.ts';

@@ -5,11 +5,11 @@ import { issueKey } from '../../../server/flows/keys/issue-key.ts';
 import { openAccount } from '../../../server/flows/users/open-account.ts';
 import { must } from '../../../server/lib/assert.ts';
 import { parseAmount } from '../../../shared/money.ts';
-import { forEachEngine } from '../../support/databases.ts';
+import { formEdit } from '../../support/callers/ways-to-ask.ts';
+import { testAdmin } from '../../support/console/test-admin.ts';
+import { forEachEngine } from '../../support/databases/databases.ts';
 import { pngOfLength } from '../../support/pictures.ts';
-import { equip, startService } from '../../support/service-process.ts';
-import { testAdmin } from '../../support/test-admin.ts';
-import { formEdit } from '../../support/ways-to-ask.ts';
+import { equip, startService } from '../../support/processes/service-process.ts';
 
 const mebibyte = 1_048_576;
 const uploads = 40;

@@ -2,11 +2,11 @@
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { logListSchema } from '../../../shared/console/admin-log.ts';
-import { enterAsAdmin, sent } from '../../support/admin-world.ts';
-import { describeApi } from '../../support/api.ts';
-import { reportSecret } from '../../support/payment-report.ts';
+import { describeApi } from '../../support/callers/api.ts';
+import { openSocket, readToEnd, uploadOf } from '../../support/callers/upload-socket.ts';
+import { enterAsAdmin, sent } from '../../support/console/admin-world.ts';
+import { reportSecret } from '../../support/money/payment-report.ts';
 import { pngOfLength } from '../../support/pictures.ts';
-import { openSocket, readToEnd, uploadOf } from '../../support/upload-socket.ts';
 
 const mebibyte = 1_048_576;
 const patience = { timeout: 60_000, interval: 20 };

@@ -2,10 +2,10 @@
 import { once } from 'node:events';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { KeptBytes } from '../../../server/lib/kept-bytes.ts';
-import { answerOf, describeApi, outcomeOf } from '../../support/api.ts';
+import { answerOf, describeApi, outcomeOf } from '../../support/callers/api.ts';
+import { openSocket, uploadOf } from '../../support/callers/upload-socket.ts';
+import { dataUrl, dot, formEdit, jsonEdit, waysToEdit } from '../../support/callers/ways-to-ask.ts';
 import { pngOfLength } from '../../support/pictures.ts';
-import { openSocket, uploadOf } from '../../support/upload-socket.ts';
-import { dataUrl, dot, formEdit, jsonEdit, waysToEdit } from '../../support/ways-to-ask.ts';
 
 const mebibyte = 1_048_576;
 const budget = 16 * mebibyte;

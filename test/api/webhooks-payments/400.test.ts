@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { paymentLimits } from '../../../server/payments/payment.ts';
-import { describeApi, outcomeOf, wrong } from '../../support/api.ts';
+import { describeApi, outcomeOf, wrong } from '../../support/callers/api.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { reportSecret, signatureOf } from '../../support/payment-report.ts';
-import { walletOf } from '../../support/spending.ts';
-import { postSigned } from '../../support/stripe-service.ts';
+import { reportSecret, signatureOf } from '../../support/money/payment-report.ts';
+import { walletOf } from '../../support/money/spending.ts';
+import { postSigned } from '../../support/money/stripe-service.ts';
 
 const clock = new ManualClock(Date.parse('2026-11-20T12:00:00Z'));
 

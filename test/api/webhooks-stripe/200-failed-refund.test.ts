@@ -3,16 +3,16 @@ import { afterAll, expect, test } from 'vitest';
 import { adjustWallet } from '../../../server/flows/money/adjust-wallet.ts';
 import { settlePayment } from '../../../server/flows/payments/settle-payment.ts';
 import { eraseUserData } from '../../../server/flows/users/erase-user.ts';
-import { describeApi } from '../../support/api.ts';
+import { describeApi } from '../../support/callers/api.ts';
+import { amount } from '../../support/console/test-admin.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { violationsOf } from '../../support/spending.ts';
-import { idOf, StripeBench } from '../../support/stripe-bench.ts';
+import { violationsOf } from '../../support/money/spending.ts';
+import { idOf, StripeBench } from '../../support/money/stripe-bench.ts';
 import {
   type MadeRefund,
   type OpenedSession,
   StripeService,
-} from '../../support/stripe-service.ts';
-import { amount } from '../../support/test-admin.ts';
+} from '../../support/money/stripe-service.ts';
 
 const stripe = await StripeService.start();
 afterAll(() => stripe.stop());

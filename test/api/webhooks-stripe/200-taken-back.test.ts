@@ -3,12 +3,16 @@ import { adjustWallet } from '../../../server/flows/money/adjust-wallet.ts';
 import { topUpWallet } from '../../../server/flows/money/top-up-wallet.ts';
 import { settlePayment } from '../../../server/flows/payments/settle-payment.ts';
 import { paymentLimits } from '../../../server/payments/payment.ts';
-import { describeApi } from '../../support/api.ts';
+import { describeApi } from '../../support/callers/api.ts';
+import { amount } from '../../support/console/test-admin.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { violationsOf } from '../../support/spending.ts';
-import { completed, idOf, StripeBench } from '../../support/stripe-bench.ts';
-import { type OpenedSession, StripeService, sessionObject } from '../../support/stripe-service.ts';
-import { amount } from '../../support/test-admin.ts';
+import { violationsOf } from '../../support/money/spending.ts';
+import { completed, idOf, StripeBench } from '../../support/money/stripe-bench.ts';
+import {
+  type OpenedSession,
+  StripeService,
+  sessionObject,
+} from '../../support/money/stripe-service.ts';
 
 const stripe = await StripeService.start();
 afterAll(() => stripe.stop());

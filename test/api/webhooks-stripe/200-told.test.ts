@@ -1,10 +1,10 @@
 /** What the operator is told in the log of payments that Stripe reports, and that nothing else is told. */
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { paymentLimits } from '../../../server/payments/payment.ts';
-import { describeApi } from '../../support/api.ts';
+import { describeApi } from '../../support/callers/api.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { completed, StripeBench } from '../../support/stripe-bench.ts';
-import { StripeService, sessionObject } from '../../support/stripe-service.ts';
+import { completed, StripeBench } from '../../support/money/stripe-bench.ts';
+import { StripeService, sessionObject } from '../../support/money/stripe-service.ts';
 
 const stripe = await StripeService.start();
 afterAll(() => stripe.stop());

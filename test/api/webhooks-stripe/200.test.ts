@@ -5,13 +5,13 @@ import { writeSetting } from '../../../server/settings/settings-store.ts';
 import { readWallet } from '../../../server/wallets/wallet-store.ts';
 import { checkoutSchema } from '../../../shared/console/payments.ts';
 import { formatAmount } from '../../../shared/money.ts';
-import { type Answer, describeApi, outcomeOf } from '../../support/api.ts';
-import { addConsoleUser } from '../../support/console-user.ts';
+import { type Answer, describeApi, outcomeOf } from '../../support/callers/api.ts';
+import { addConsoleUser } from '../../support/console/console-user.ts';
 import { exactly } from '../../support/exactly.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { violationsOf } from '../../support/spending.ts';
-import { completed, idOf, StripeBench } from '../../support/stripe-bench.ts';
-import { StripeService, sendEvent, sessionObject } from '../../support/stripe-service.ts';
+import { violationsOf } from '../../support/money/spending.ts';
+import { completed, idOf, StripeBench } from '../../support/money/stripe-bench.ts';
+import { StripeService, sendEvent, sessionObject } from '../../support/money/stripe-service.ts';
 
 const stripe = await StripeService.start();
 afterAll(() => stripe.stop());

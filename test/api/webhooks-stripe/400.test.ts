@@ -2,18 +2,18 @@ import { Stripe } from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { paymentLimits } from '../../../server/payments/payment.ts';
 import { checkoutSchema } from '../../../shared/console/payments.ts';
-import { type Answer, describeApi, outcomeOf, wrong } from '../../support/api.ts';
-import { addConsoleUser, type ConsoleUser } from '../../support/console-user.ts';
+import { type Answer, describeApi, outcomeOf, wrong } from '../../support/callers/api.ts';
+import { addConsoleUser, type ConsoleUser } from '../../support/console/console-user.ts';
 import { exactly } from '../../support/exactly.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { walletOf } from '../../support/spending.ts';
+import { walletOf } from '../../support/money/spending.ts';
 import {
   postSigned,
   StripeService,
   sendEvent,
   sessionObject,
   stripeSecrets,
-} from '../../support/stripe-service.ts';
+} from '../../support/money/stripe-service.ts';
 
 const stripe = await StripeService.start();
 afterAll(() => stripe.stop());

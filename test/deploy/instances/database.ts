@@ -5,7 +5,9 @@ import { connect, createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const program = fileURLToPath(new URL('../../support/postgres-process.ts', import.meta.url));
+const program = fileURLToPath(
+  new URL('../../support/databases/postgres-process.ts', import.meta.url),
+);
 
 export interface SharedDatabase {
   /** From this machine. */

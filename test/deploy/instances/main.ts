@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
-import { freePort } from '../../support/free-port.ts';
+import { freePort } from '../../support/processes/free-port.ts';
 import { Callers, editBigPictures, streamSlowPicture } from './callers.ts';
 import { openSharedDatabase } from './database.ts';
 import { type Installation, type Instance, setUp, startInstance } from './installation.ts';

@@ -1,6 +1,6 @@
 import type { Config } from '../../../server/config.ts';
-import { freePort } from '../../support/free-port.ts';
-import { openIssuer, type TestIssuer } from '../../support/openid-issuer.ts';
+import { freePort } from '../../support/processes/free-port.ts';
+import { openIssuer, type TestIssuer } from '../../support/services/openid-issuer.ts';
 
 /** An issuer, and the options of a service that knows it and is to be started. */
 export async function openConsoleIssuer(): Promise<{

@@ -6,7 +6,7 @@ import { inviteUser } from '../../../server/flows/users/invite-user.ts';
 import { openAccount } from '../../../server/flows/users/open-account.ts';
 import { zero } from '../../../shared/money.ts';
 import type { TestApp } from '../../support/app.ts';
-import { testAccess } from '../../support/test-admin.ts';
+import { testAccess } from '../../support/console/test-admin.ts';
 
 export interface Demo {
   user: DemoPerson;

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { addUpstream } from '../../../server/flows/upstreams/add-upstream.ts';
 import { syncUpstreamModels } from '../../../server/flows/upstreams/sync-upstream-models.ts';
 import type { TestApp } from '../../support/app.ts';
+import { testAccess } from '../../support/console/test-admin.ts';
 import { makePicture } from '../../support/pictures.ts';
-import { testAccess } from '../../support/test-admin.ts';
 
 export interface HttpUpstream {
   /** Up to and with `/v1`. */

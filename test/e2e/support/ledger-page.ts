@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import { must } from '../../../server/lib/assert.ts';
 import { type Amount, parseAmount } from '../../../shared/money.ts';
 import type { TestApp, TestUser } from '../../support/app.ts';
-import { smallPrompt } from '../../support/ways-to-ask.ts';
+import { smallPrompt } from '../../support/callers/ways-to-ask.ts';
 import { expect } from './expect.ts';
 
 /** A picture made over the API; returns its trace ID. */

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { goodPassword } from '../../support/visitor.ts';
+import { goodPassword } from '../../support/console/visitor.ts';
 
 /** By the form of a page that asks for it. */
 export async function signIn(page: Page, email: string, password = goodPassword): Promise<void> {

@@ -11,7 +11,7 @@ import { ErrorState } from '../../parts/error-state.tsx';
 import { hrefOf, paths } from '../../paths.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { forgetKeptDraft } from '../user/playground/kept-draft.ts';
+import { forgetKeptDraft } from '../user/playground/draft/kept-draft.ts';
 
 /** Signs out by being opened. */
 export function LogoutPage() {

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { noSignal } from '../../../../test/support/outgoing.ts';
+import { noSignal } from '../../../../test/support/services/outgoing.ts';
 import { thrownBy } from '../../../../test/support/thrown-by.ts';
 import { json } from '../../../../test/upstreams/ai-sdk-answers.ts';
 import { openSdkBench, type VendorAnswer } from '../../../../test/upstreams/ai-sdk-bench.ts';

@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { answersOfDns } from '../../../../test/support/fetching.ts';
+import { answersOfDns } from '../../../../test/support/callers/fetching.ts';
 import { hurriedClock } from '../../../../test/support/hurried-clock.ts';
-import { noSignal, serve, startProxy } from '../../../../test/support/outgoing.ts';
+import { noSignal, serve, startProxy } from '../../../../test/support/services/outgoing.ts';
 import { thrownBy } from '../../../../test/support/thrown-by.ts';
 import { file, json } from '../../../../test/upstreams/ai-sdk-answers.ts';
 import { openSdkBench, type VendorAnswer } from '../../../../test/upstreams/ai-sdk-bench.ts';

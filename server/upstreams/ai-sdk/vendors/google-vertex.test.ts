@@ -1,7 +1,7 @@
 import { createVerify, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../../test/support/manual-clock.ts';
-import { serve } from '../../../../test/support/outgoing.ts';
+import { serve } from '../../../../test/support/services/outgoing.ts';
 import { thrownBy } from '../../../../test/support/thrown-by.ts';
 import { json } from '../../../../test/upstreams/ai-sdk-answers.ts';
 import { openSdkBench, type VendorAnswer } from '../../../../test/upstreams/ai-sdk-bench.ts';

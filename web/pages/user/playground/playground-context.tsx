@@ -10,9 +10,9 @@ import type { Job } from '../../../jobs/job.ts';
 import type { JobRunner } from '../../../jobs/job-runner.ts';
 import { useJobRunner, useJobs } from '../../../jobs/jobs.ts';
 import { type Store, useStore } from '../../../lib/store.ts';
-import { type Draft, draftOf } from './draft.ts';
-import { forgetKeptDraft, keepDraft } from './kept-draft.ts';
-import { type Fitted, fit } from './wanted.ts';
+import { type Draft, draftOf } from './draft/draft.ts';
+import { forgetKeptDraft, keepDraft } from './draft/kept-draft.ts';
+import { type Fitted, fit } from './draft/wanted.ts';
 
 export interface Playground {
   draft: Draft;

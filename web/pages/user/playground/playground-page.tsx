@@ -7,13 +7,15 @@ import { lazyPart } from '../../../parts/lazy-part.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { PlaygroundProvider } from './playground-context.tsx';
 import { playgroundSearch } from './playground-search.ts';
-import { ReferenceIntake } from './reference-intake.tsx';
-import { SettingsColumn } from './settings-column.tsx';
-import { Stage } from './stage.tsx';
+import { ReferenceIntake } from './references/reference-intake.tsx';
+import { SettingsColumn } from './settings/settings-column.tsx';
+import { Stage } from './stage/stage.tsx';
 import { TabTitle } from './tab-title.tsx';
 
 // Only links of the gallery bring something.
-const FromGallery = lazyPart(async () => (await import('./from-gallery.tsx')).FromGallery);
+const FromGallery = lazyPart(
+  async () => (await import('./references/from-gallery.tsx')).FromGallery,
+);
 
 /** Two columns where there is room for both; the stage above the settings elsewhere. */
 export function PlaygroundPage() {

@@ -4,8 +4,8 @@ import { playgroundText } from '../../../i18n/playground-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { elapsedMs, isActive } from '../../../jobs/job.ts';
 import { formatElapsed } from '../../../lib/time-format.ts';
+import { useNow } from './job/use-now.ts';
 import { usePlayground } from './playground-context.tsx';
-import { useNow } from './use-now.ts';
 
 /** What the tab says while a request runs, and when the last one is done. */
 export function TabTitle() {

@@ -1,0 +1,6 @@
+import { type BodyPiece, blocksOf } from '../../../server/lib/body-pieces.ts';
+
+/** The body of a request as it goes out, in one. */
+export function joinedBody(body: readonly BodyPiece[]): Buffer {
+  return Buffer.concat([...blocksOf(body, 64 * 1024)]);
+}

@@ -1,9 +1,0 @@
-import type { RunWatch } from '../../server/flows/requests/run-watch.ts';
-
-/** Watches runs and makes nothing of them. */
-export const noRunWatch: RunWatch = {
-  onAdmit: () => {},
-  onAttempts: () => {},
-  onEnd: () => {},
-  onRefund: () => {},
-};

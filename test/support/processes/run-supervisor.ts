@@ -1,0 +1,43 @@
+/**
+ * A program of its own: keeps two processes of a program running as the service does, without pauses,
+ * writes one dot for each that dies, and says how that ended.
+ *
+ *     node run-supervisor.ts <program> [--without-files | --without-room]
+ *
+ * Without files, it has as many open as it may; without room, there is more in its environment than a process is
+ * given. Either way it cannot start any.
+ */
+import { openSync } from 'node:fs';
+import { devNull } from 'node:os';
+import { Supervisor } from '../../../server/cluster/supervisor.ts';
+import { systemClock } from '../../../server/lib/clock.ts';
+import { createLogger } from '../../../server/lib/logger.ts';
+
+const [program = '', shortage] = process.argv.slice(2);
+if (shortage === '--without-files') openAllFiles();
+// Linux takes 128 KiB for each.
+if (shortage === '--without-room') process.env['TOO_LONG'] = 'x'.repeat(256 * 1024);
+const supervisor = new Supervisor<null>({
+  program,
+  workers: 2,
+  startOf: () => null,
+  stopLimitMs: 1_000,
+  clock: { ...systemClock, sleep: (_ms, signal) => systemClock.sleep(0, signal) },
+  log: createLogger('error', { write: () => void process.stderr.write('.') }),
+});
+try {
+  await supervisor.start();
+  await supervisor.broken;
+} catch (error) {
+  process.stdout.write(error instanceof Error ? error.message : String(error));
+  await supervisor.stop();
+  process.exitCode = 1;
+}
+
+function openAllFiles(): void {
+  try {
+    for (;;) openSync(devNull, 'r');
+  } catch {
+    // There is none left.
+  }
+}

@@ -1,0 +1,9 @@
+import type { RunWatch } from '../../../server/flows/requests/run-watch.ts';
+
+/** Watches runs and makes nothing of them. */
+export const noRunWatch: RunWatch = {
+  onAdmit: () => {},
+  onAttempts: () => {},
+  onEnd: () => {},
+  onRefund: () => {},
+};
