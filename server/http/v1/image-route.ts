@@ -194,8 +194,7 @@ async function streamAnswer(
   });
   let shown = 0;
   runCaller.onPartial = (_index, image) => {
-    // An upstream that took over counts from 0 again; the caller's indexes only rise.
-    if (shown >= request.partialImages) return null;
+    // Of a run that it joined late, the first one that this caller sees is its first; there are never more than asked for.
     const event = partialEvent(partialOf(request, image, { index: shown++, nowMs: clock.now() }));
     const sent = Promise.withResolvers<void>();
     return stream.write(event, sent.resolve) ? sent.promise : null;
