@@ -106,7 +106,7 @@ forEachEngine((engine) => {
     await takePaymentReport(admin, { ...paid, type: 'payment.returned', currency: 'EUR' });
     expect(await settle('paid back by bank')).toBe(`${id} is settled\n`);
     expect(await settle('written off')).toMatch(
-      /^pay_\w+ was settled already, at \d{4}-\S+Z: the reason is not noted\n$/,
+      /^pay_\w+ was settled already, at \d{4}-\S+Z by cli:\S+: the reason is not noted\n$/,
     );
     const { items } = await listAuditEntries(database, {}, { after: null, limit: 1 });
     expect(items).toMatchObject([{ action: 'payment.settle', reason: 'paid back by bank' }]);

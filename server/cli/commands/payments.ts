@@ -56,11 +56,11 @@ function addSettleCommand(payments: Command, cli: Cli): void {
     );
 }
 
-function describeSettled({ payment: { id, settledAt }, isNew }: Settled): string {
+function describeSettled({ payment: { id, settledAt }, isNew, earlier }: Settled): string {
   if (isNew) return `${id} is settled`;
-  const found =
-    settledAt === null ? 'has no problem' : `was settled already, at ${isoTime(settledAt)}`;
-  return `${id} ${found}: the reason is not noted`;
+  if (settledAt === null) return `${id} has no problem: the reason is not noted`;
+  const by = earlier ? ` by ${earlier.actor}` : '';
+  return `${id} was settled already, at ${isoTime(settledAt)}${by}: the reason is not noted`;
 }
 
 function paymentColumns(nowMs: number): readonly Column<PaymentOverview>[] {
