@@ -8,7 +8,7 @@ import { must } from '../../lib/assert.ts';
 import type { ReaderAnswer, ReaderAsk } from './reader.ts';
 
 const port = must(parentPort, 'the port of a thread');
-// Given by `sqlite-reader.ts` with the thread.
+// Given by `reader.ts` with the thread.
 const { file } = workerData as { file: string };
 const sessions = new Map<number, SqliteHandle>();
 

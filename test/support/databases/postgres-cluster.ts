@@ -18,7 +18,7 @@ import { makeScratchFolder } from '../scratch.ts';
 import { type EmbeddedPostgres, prepareEmbeddedPostgres } from './embedded-postgres.ts';
 
 const run = promisify(execFile);
-const lifeline = fileURLToPath(new URL('lifeline.ts', import.meta.url));
+const lifeline = fileURLToPath(new URL('../processes/lifeline.ts', import.meta.url));
 const standbyName = 'standby';
 
 /** A commit that was reported survives the server's processes, not the machine's power. */
