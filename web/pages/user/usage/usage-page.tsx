@@ -57,18 +57,21 @@ function Usage() {
       <UsageFilters list={list.data} chart={chart.data} />
       {list.data && <RangeNote range={list.data.range} />}
       {list.error && <ErrorState error={list.error} title={t.listFailed} onRetry={retry} />}
-      {list.isPending && <UsageSkeleton />}
+      {list.isPending && <Skeleton className="h-18.5 rounded-control" />}
       {list.data && (
         <div className={classes('fade', isStale && 'opacity-60')} aria-busy={isStale || undefined}>
           <UsageSummary totals={list.data.totals} />
         </div>
       )}
       {list.data && isEmpty && <NoRequests />}
-      {!isEmpty && chart.data && (
-        <Suspense fallback={<Skeleton className="h-75 rounded-control" />}>
-          <UsageBars chart={chart.data} />
-        </Suspense>
-      )}
+      {!isEmpty &&
+        (chart.data ? (
+          <Suspense fallback={<ChartRoom />}>
+            <UsageBars chart={chart.data} />
+          </Suspense>
+        ) : (
+          !list.error && !chart.error && <ChartRoom />
+        ))}
       {/* What keeps the list from being loaded, such as its range, keeps the chart too: said once. */}
       {!isEmpty && !list.error && chart.error && (
         <ErrorState
@@ -77,6 +80,7 @@ function Usage() {
           onRetry={() => void chart.refetch()}
         />
       )}
+      {list.isPending && <SkeletonRows />}
       {list.data && !isEmpty && (
         <section className="grid min-w-0 gap-3">
           {state.group === undefined ? (
@@ -88,6 +92,11 @@ function Usage() {
       )}
     </>
   );
+}
+
+/** As tall as the chart of three models, so that the rows below it stay where they are when it comes. */
+function ChartRoom() {
+  return <Skeleton className="h-79.5 rounded-control max-sm:h-96.5" />;
 }
 
 function NoRequests() {
@@ -118,15 +127,5 @@ function NoRequests() {
         </>
       }
     />
-  );
-}
-
-function UsageSkeleton() {
-  return (
-    <>
-      <Skeleton className="h-18.5 rounded-control" />
-      <Skeleton className="h-75 rounded-control" />
-      <SkeletonRows />
-    </>
   );
 }

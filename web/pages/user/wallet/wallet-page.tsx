@@ -73,14 +73,16 @@ function Ledger() {
       {data && <RangeNote range={data.range} />}
       {list.error && <ErrorState error={list.error} title={t.listFailed} onRetry={retry} />}
       {data && <StatementLine statement={data.statement} />}
-      {chart.data && data && (
-        <Suspense fallback={<Skeleton className="h-75 rounded-control" />}>
+      {chart.data && data ? (
+        <Suspense fallback={<ChartRoom />}>
           <BalanceSteps
             chart={chart.data}
             askedAt={chart.dataUpdatedAt}
             closing={data.statement.closing}
           />
         </Suspense>
+      ) : (
+        !list.error && !chart.error && <ChartRoom />
       )}
       {/* What keeps the list from being loaded, such as its range, keeps the chart too: said once. */}
       {!list.error && chart.error && (
@@ -105,6 +107,11 @@ function Ledger() {
       )}
     </>
   );
+}
+
+/** As tall as the chart, so that the rows below it stay where they are when it comes. */
+function ChartRoom() {
+  return <Skeleton className="h-65 rounded-control" />;
 }
 
 function NoTransactions() {
