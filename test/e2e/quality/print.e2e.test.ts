@@ -37,6 +37,7 @@ describeConsole(
 
     it('prints the record that is open, and not the list under it', async () => {
       const { page } = await console.visit('/wallet?range=30d', { user: demo.user });
+      await settle(page);
       await rowsOf(page).first().getByRole('link').first().click();
       await expect(page.getByRole('dialog').getByText('Balance after')).toBeVisible();
       await print(page);
