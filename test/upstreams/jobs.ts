@@ -2,6 +2,7 @@
 import type { ImageJob, InputImage } from '../../server/upstreams/upstream.ts';
 import type { ImageFormat } from '../../shared/image-options.ts';
 import { makePicture, pngChunk } from '../support/pictures.ts';
+import { plainJob } from '../support/upstreams/plain-job.ts';
 import type { ContractSubject } from './contract.ts';
 
 /** Looked for wherever a prompt must not be. */
@@ -12,23 +13,11 @@ export function generationJob(
   overrides: Partial<ImageJob> = {},
 ): ImageJob {
   return {
-    operation: 'generation',
+    ...plainJob,
     upstreamModel,
     prompt: promptCanary,
     size: { width: 1024, height: 1024 },
-    quality: 'auto',
-    background: 'auto',
-    format: 'png',
-    compression: null,
-    partialImages: 0,
-    inputFidelity: null,
-    moderation: null,
-    referenceImages: [],
-    mask: null,
-    pictureIndex: 0,
     traceId: 'req_contract',
-    attempt: 1,
-    extra: {},
     ...overrides,
   };
 }

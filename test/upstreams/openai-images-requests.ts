@@ -1,4 +1,5 @@
 /** What the adapter for the OpenAI Images API would send, for its tests. */
+
 import { z } from 'zod';
 import { capabilitiesOf } from '../../server/upstreams/openai-images/capabilities.ts';
 import { pictureRequest } from '../../server/upstreams/openai-images/request.ts';
@@ -8,6 +9,7 @@ import type { ImageJob, InputImage } from '../../server/upstreams/upstream.ts';
 import { joinedBody } from '../support/callers/joined-body.ts';
 import { makePicture } from '../support/pictures.ts';
 import { openTestHttp } from '../support/services/outgoing.ts';
+import { plainJob } from '../support/upstreams/plain-job.ts';
 
 function configOf(settings: Record<string, unknown>) {
   return { name: 'test', baseUrl: 'https://host/base/', settings: settingsSchema.parse(settings) };
@@ -29,26 +31,7 @@ export function asked(
   job: Partial<ImageJob> = {},
   credential: string | null = 'key',
 ) {
-  const whole: ImageJob = {
-    operation: 'generation',
-    upstreamModel: 'gpt-image-2.5-flare',
-    prompt: 'a fox',
-    size: 'auto',
-    quality: 'auto',
-    background: 'auto',
-    format: 'png',
-    compression: null,
-    partialImages: 0,
-    inputFidelity: null,
-    moderation: null,
-    referenceImages: [],
-    mask: null,
-    pictureIndex: 0,
-    traceId: 'req_test',
-    attempt: 1,
-    extra: {},
-    ...job,
-  };
+  const whole = { ...plainJob, upstreamModel: 'gpt-image-2.5-flare', ...job };
   return pictureRequest(whole, testService(settings), credential);
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { plainJob } from '../../../test/support/upstreams/plain-job.ts';
 import type { Capabilities, ImageJob, InputImage } from '../upstream.ts';
 import { refuseUnsupported } from './capable.ts';
 
@@ -22,31 +23,11 @@ const able: Capabilities = {
   transparentBackground: false,
 };
 
-const generation: ImageJob = {
-  operation: 'generation',
-  upstreamModel: 'pencil',
-  prompt: 'a fox',
-  size: 'auto',
-  quality: 'auto',
-  background: 'auto',
-  format: 'png',
-  compression: null,
-  partialImages: 0,
-  inputFidelity: null,
-  moderation: null,
-  referenceImages: [],
-  mask: null,
-  pictureIndex: 0,
-  traceId: 'req_1',
-  attempt: 1,
-  extra: {},
-};
-
-const edit: ImageJob = { ...generation, operation: 'edit', referenceImages: [image] };
+const edit: ImageJob = { ...plainJob, operation: 'edit', referenceImages: [image] };
 
 describe('a job', () => {
   it.each<[string, ImageJob, Partial<Capabilities>]>([
-    ['that generates', generation, { edit: false, mask: false, referenceImagesMax: 0 }],
+    ['that generates', plainJob, { edit: false, mask: false, referenceImagesMax: 0 }],
     ['that edits', edit, { generation: false, mask: false, referenceImagesMax: 1 }],
     ['with a mask', { ...edit, mask: image }, {}],
     ['with as many references as allowed', { ...edit, referenceImages: [image, image] }, {}],
@@ -62,7 +43,7 @@ describe('a job', () => {
     ],
     [
       'with a transparent background',
-      { ...generation, background: 'transparent' },
+      { ...plainJob, background: 'transparent' },
       { transparentBackground: true },
     ],
   ])('%s goes to a model that can do it', (_name, job, capabilities) => {
@@ -70,7 +51,7 @@ describe('a job', () => {
   });
 
   it.each<[string, ImageJob, Partial<Capabilities>, string]>([
-    ['that generates', generation, { generation: false }, 'takes no generations'],
+    ['that generates', plainJob, { generation: false }, 'takes no generations'],
     ['that edits', edit, { edit: false }, 'takes no edits'],
     ['with a mask', { ...edit, mask: image }, { mask: false }, 'takes no mask'],
     [
@@ -99,7 +80,7 @@ describe('a job', () => {
     ],
     [
       'with a transparent background',
-      { ...generation, background: 'transparent' },
+      { ...plainJob, background: 'transparent' },
       {},
       'makes no transparent background',
     ],

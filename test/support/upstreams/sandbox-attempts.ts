@@ -8,26 +8,15 @@ import {
   type UpstreamFinal,
 } from '../../../server/upstreams/upstream.ts';
 import { ManualClock } from '../manual-clock.ts';
+import { plainJob } from './plain-job.ts';
 
 /** A small and quick job. */
-const plain: ImageJob = {
-  operation: 'generation',
+const small: ImageJob = {
+  ...plainJob,
   upstreamModel: 'sandbox-studio',
   prompt: 'a fox in the mountains',
   size: { width: 96, height: 64 },
-  quality: 'auto',
-  background: 'auto',
-  format: 'png',
-  compression: null,
-  partialImages: 0,
-  inputFidelity: null,
-  moderation: null,
-  referenceImages: [],
-  mask: null,
   pictureIndex: 2,
-  traceId: 'tr_1',
-  attempt: 1,
-  extra: {},
 };
 
 export function adapterWith(settings: Record<string, unknown>): Adapter {
@@ -42,7 +31,7 @@ export function start(job: Partial<ImageJob>, settings: Record<string, unknown> 
   const clock = new ManualClock();
   const controller = new AbortController();
   const context = { signal: controller.signal, clock, credential: null };
-  const events = adapterWith(settings).run({ ...plain, ...job }, context);
+  const events = adapterWith(settings).run({ ...small, ...job }, context);
   /** Waits through one step of time for each event, and says when each came. */
   const arrivals = async (stepsMs: readonly number[]) => {
     const seen: [kind: string | undefined, atMs: number][] = [];

@@ -5,6 +5,7 @@ import type { ImageFormat } from '../../../../shared/image-options.ts';
 import { LentMemory } from '../../../../test/support/lent-memory.ts';
 import { ManualClock } from '../../../../test/support/manual-clock.ts';
 import { PictureBench } from '../../../../test/support/requests/picture-bench.ts';
+import { plainJob } from '../../../../test/support/upstreams/plain-job.ts';
 import { abortOf } from '../../../lib/abort.ts';
 import { memoryPool } from '../../../lib/memory-pool.ts';
 import type { EncodedImage } from '../../../lib/pictures/encoded-image.ts';
@@ -17,26 +18,6 @@ import {
   type UpstreamWarning,
 } from '../../../upstreams/upstream.ts';
 import { attempt } from './attempt.ts';
-
-const generation: ImageJob = {
-  operation: 'generation',
-  upstreamModel: 'pencil',
-  prompt: 'a fox',
-  size: 'auto',
-  quality: 'auto',
-  background: 'auto',
-  format: 'png',
-  compression: null,
-  partialImages: 0,
-  inputFidelity: null,
-  moderation: null,
-  referenceImages: [],
-  mask: null,
-  pictureIndex: 0,
-  traceId: 'tr_1',
-  attempt: 1,
-  extra: {},
-};
 
 const asked = { width: 96, height: 64 };
 
@@ -162,7 +143,7 @@ it.each([
       upstreamName: 'studio',
       key: null,
       strictMask: false,
-      job: generation,
+      job: plainJob,
       clock: new ManualClock(),
       signal: stop.signal,
       unwanted: stop.signal,
@@ -199,7 +180,7 @@ it.each<[string, boolean, UpstreamEvent[]]>([
       upstreamName: 'studio',
       key: null,
       strictMask: false,
-      job: { ...generation, partialImages: 1 },
+      job: { ...plainJob, partialImages: 1 },
       clock: new ManualClock(),
       signal: new AbortController().signal,
       unwanted: new AbortController().signal,
@@ -236,7 +217,7 @@ function outcomeOf(events: AsyncGenerator<UpstreamEvent, void, void>) {
     upstreamName: 'studio',
     key: null,
     strictMask: false,
-    job: generation,
+    job: plainJob,
     clock: new ManualClock(),
     signal: new AbortController().signal,
     unwanted: new AbortController().signal,
@@ -280,7 +261,7 @@ async function attemptOf(
     upstreamName: 'studio',
     key: null,
     strictMask,
-    job: { ...generation, ...fields },
+    job: { ...plainJob, ...fields },
     clock: new ManualClock(),
     signal: new AbortController().signal,
     unwanted: new AbortController().signal,
