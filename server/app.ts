@@ -28,7 +28,7 @@ import { stopServing } from './http/stop-serving.ts';
 import { deliveryLimitMs } from './http/v1/cut-unread-answer.ts';
 import type { ImageRouteDeps } from './http/v1/image-route.ts';
 import { readConsoleFiles } from './http/web/console-files.ts';
-import { ByteBudget } from './lib/byte-budget.ts';
+import { ByteBudget } from './lib/bytes/byte-budget.ts';
 import type { Calls } from './lib/calls.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Logger } from './lib/logger.ts';

@@ -1,5 +1,5 @@
 /** The start options of what callers may take up: rows of the table in `config.ts`. */
-import { usableMemoryBytes } from '../lib/machine-memory.ts';
+import { usableMemoryBytes } from '../lib/bytes/machine-memory.ts';
 import { byteSize, duration, optional } from '../lib/option-types.ts';
 import { defineOption } from '../lib/options.ts';
 

@@ -1,5 +1,5 @@
 import type { ImageFormat } from '../../shared/image-options.ts';
-import { memoryPool } from '../lib/memory-pool.ts';
+import { memoryPool } from '../lib/bytes/memory-pool.ts';
 import { decodeBase64ToPool, joinLines } from '../lib/pictures/base64.ts';
 import type { EncodedImage, ImageInfo } from '../lib/pictures/encoded-image.ts';
 import { inspectImage } from '../lib/pictures/inspect-image.ts';

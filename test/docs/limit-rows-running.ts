@@ -29,7 +29,7 @@ const doubtful = 'server/flows/requests/doubtful-handovers.test.ts';
 const switchboard = 'server/cluster/switchboard.test.ts';
 const siblings = 'server/flows/requests/siblings/sibling-runs-running.db.test.ts';
 const lane = 'server/upstreams/lane.test.ts';
-const signIn = 'test/api/console/sign-in.test.ts';
+const signIn = 'test/api/console/sign-in/sign-in.test.ts';
 const outgoing = 'server/lib/outgoing/guarded-http.test.ts';
 const postgres = 'server/db/postgres/postgres.db.test.ts';
 const client = 'server/lib/outgoing/http1-client.test.ts';
@@ -285,7 +285,7 @@ const tries: LimitGroup = {
       value: String(tryLimits.second_factor.freeTries),
       by: `fixed: ${guessing}`,
       answer: locked,
-      ...both('test/api/console/second-factor.test.ts', 'is not guessed at for long'),
+      ...both('test/api/console/sign-in/second-factor.test.ts', 'is not guessed at for long'),
     },
     {
       limit: 'Longest pause; each is twice the one before',
@@ -300,7 +300,7 @@ const tries: LimitGroup = {
       by: `fixed: ${guessing}`,
       answer: locked,
       ...both(
-        'test/api/console/passkeys.test.ts',
+        'test/api/console/sign-in/passkeys.test.ts',
         'stores no more questions of one network than its limit',
       ),
     },

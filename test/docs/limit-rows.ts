@@ -14,7 +14,7 @@ const memory = 'test/api/uploads/429-memory.test.ts';
 const slowTests = 'test/api/uploads/408-slow.test.ts';
 const processTests = 'test/api/limits/process.test.ts';
 const brokenHttp = 'test/api/everywhere/400-broken-http.test.ts';
-const budget = 'server/lib/byte-budget.test.ts';
+const budget = 'server/lib/bytes/byte-budget.test.ts';
 const form = 'server/http/v1/multipart-body.ts';
 
 const mebibytes = (bytes: number) => `${bytes / 1_048_576} MiB`;
@@ -125,7 +125,7 @@ const uploads: LimitGroup = {
     },
     {
       limit: 'Uploads that wait for memory, small and large ones each',
-      ...fixed(['server/lib/byte-budget.ts', 'waitingMax'], {
+      ...fixed(['server/lib/bytes/byte-budget.ts', 'waitingMax'], {
         unit: grouped,
         why: 'as many as may run at once',
       }),
@@ -250,13 +250,13 @@ const pictures: LimitGroup = {
       limit: 'Nesting levels of a JSON body',
       ...promised(String(imageLimits.jsonDepthMax)),
       answer: bad,
-      ...both('server/lib/json-cut.test.ts', 'too deep, on either side of the limit'),
+      ...both('server/lib/bytes/json-cut.test.ts', 'too deep, on either side of the limit'),
     },
     {
       limit: 'JSON body of an edit without its pictures',
       ...byOption('generationBodyBytesMax'),
       answer: bad,
-      ...both('server/lib/json-cut.test.ts', 'too long, counting only what is not cut out'),
+      ...both('server/lib/bytes/json-cut.test.ts', 'too long, counting only what is not cut out'),
     },
   ],
 };

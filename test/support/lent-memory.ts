@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { memoryPool } from '../../server/lib/memory-pool.ts';
+import { memoryPool } from '../../server/lib/bytes/memory-pool.ts';
 
 /** The memory that was lent since, by its size in bytes, as far as nobody has given it back. */
 export class LentMemory {

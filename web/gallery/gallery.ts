@@ -1,6 +1,6 @@
 /** The gallery for those who look after the whole of it: its own page, the account page, the way out. */
-import type { GalleryRun, GalleryStore, NewRun, RunFilter } from './gallery-store.ts';
-import type { StoredJobs } from './stored-job.ts';
+import type { GalleryRun, GalleryStore, NewRun, RunFilter } from './kept/gallery-store.ts';
+import type { StoredJobs } from './kept/stored-job.ts';
 
 export interface Gallery extends GalleryStore {
   readonly jobs: StoredJobs;

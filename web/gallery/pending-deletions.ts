@@ -1,6 +1,6 @@
 /** Pictures that are being deleted: hidden already, and still to be had back. */
 import { createStore, useStore } from '../lib/store.ts';
-import type { GalleryStore } from './gallery-store.ts';
+import type { GalleryStore } from './kept/gallery-store.ts';
 
 export interface PendingDeletion {
   undo: () => void;

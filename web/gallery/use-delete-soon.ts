@@ -1,6 +1,6 @@
 import { useToast } from '../ui/toast.tsx';
 import { galleryLimits } from './gallery.ts';
-import type { GalleryStore } from './gallery-store.ts';
+import type { GalleryStore } from './kept/gallery-store.ts';
 import { beginDeletion } from './pending-deletions.ts';
 
 export interface DeletionWish {

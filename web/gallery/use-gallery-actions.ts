@@ -5,9 +5,9 @@ import { useText } from '../i18n/text.ts';
 import { uiText } from '../i18n/ui-text.ts';
 import { saveFile } from '../lib/save-file.ts';
 import { useToast } from '../ui/toast.tsx';
-import type { PackedGallery } from './export-gallery.ts';
+import type { PackedGallery } from './archive/export-gallery.ts';
+import type { ImportOutcome } from './archive/import-gallery.ts';
 import type { UserGallery } from './gallery.ts';
-import type { ImportOutcome } from './import-gallery.ts';
 import { type GalleryTasks, useGalleryTask } from './use-gallery-task.ts';
 
 export type ImportEnd = ImportOutcome | { kind: 'failed' };
@@ -52,7 +52,7 @@ export function useGalleryActions(gallery: UserGallery): GalleryActions {
     const exportedAt = new Date().toISOString();
     const title = t.exporting(ids.length);
     const made = await tasks.run({ title, total: ids.length }, async (onProgress) => {
-      const { exportGallery } = await import('./export-gallery.ts');
+      const { exportGallery } = await import('./archive/export-gallery.ts');
       return exportGallery(gallery, { ids, exportedAt, onProgress });
     });
     if (!made) return;
@@ -66,7 +66,7 @@ export function useGalleryActions(gallery: UserGallery): GalleryActions {
   const downloadImages = async (ids: readonly string[]) => {
     const title = t.zipping(ids.length);
     const made = await tasks.run({ title, total: ids.length }, async (onProgress) => {
-      const { zipImages } = await import('./export-gallery.ts');
+      const { zipImages } = await import('./archive/export-gallery.ts');
       return zipImages(gallery, { ids, onProgress });
     });
     if (!made) return;
@@ -77,7 +77,7 @@ export function useGalleryActions(gallery: UserGallery): GalleryActions {
 
   const importFile = async (file: Blob) => {
     const outcome = await tasks.run({ title: t.importing, total: null }, async (onProgress) => {
-      const { importGallery } = await import('./import-gallery.ts');
+      const { importGallery } = await import('./archive/import-gallery.ts');
       return importGallery(gallery, { file, onProgress });
     });
     setImported(outcome);

@@ -9,8 +9,8 @@ import {
 import { use, useEffect } from 'react';
 import { useUser } from '../api/bootstrap.ts';
 import type { GalleryFacts, UserGallery } from './gallery.ts';
-import type { GalleryRun, GalleryStore } from './gallery-store.ts';
-import { openGallery } from './open-gallery.ts';
+import type { GalleryRun, GalleryStore } from './kept/gallery-store.ts';
+import { openGallery } from './kept/open-gallery.ts';
 
 export function useGallery(): UserGallery {
   const { id } = useUser();

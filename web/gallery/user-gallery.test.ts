@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { galleryRun } from '../../test/support/console/gallery-runs.ts';
 import { fullError } from './gallery.ts';
-import { createMemoryGallery } from './memory-gallery.ts';
+import { createMemoryGallery } from './kept/memory-gallery.ts';
 import { TabBench } from './tab-bench.ts';
 
 /** A browser with one user, and as many tabs as a test opens. */

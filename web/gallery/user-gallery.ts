@@ -1,7 +1,7 @@
 import type { Broadcast } from '../lib/broadcast.ts';
 import type { Gallery, RestoredRun, UserGallery } from './gallery.ts';
-import type { RunFilter, RunQuery } from './gallery-store.ts';
-import { createMemoryGallery } from './memory-gallery.ts';
+import type { RunFilter, RunQuery } from './kept/gallery-store.ts';
+import { createMemoryGallery } from './kept/memory-gallery.ts';
 
 /** To other tabs of the same user. */
 export type GalleryMessage =

@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import { describeKinds } from '../../server/flows/upstreams/describe-kinds.ts';
 import { adapterKinds } from '../../server/upstreams/registry.ts';
-import { readFields, type SettingField } from '../pages/admin/upstreams/settings-schema.ts';
+import {
+  readFields,
+  type SettingField,
+} from '../pages/admin/upstreams/connection/settings-schema.ts';
 import { adminKinds } from './zh-CN/admin-kinds.ts';
 import { adminUpstreams } from './zh-CN/admin-upstreams.ts';
 

@@ -2,7 +2,7 @@
 import type { SettledState } from '../../shared/console/trace.ts';
 import type { ApiError } from '../api/api-error.ts';
 import type { UsedForm } from '../api/image-stream.ts';
-import type { GalleryRun } from '../gallery/gallery-store.ts';
+import type { GalleryRun } from '../gallery/kept/gallery-store.ts';
 import type { WireAmount } from '../i18n/formats.tsx';
 import type { MaskDocument } from '../mask/mask-document.ts';
 import type { ImageOrder } from './image-order.ts';

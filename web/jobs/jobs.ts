@@ -3,7 +3,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useSyncExternalStore } from 'react';
 import { amountFromMicros, formatAmount } from '../../shared/money.ts';
 import { bootstrapQuery, useUser } from '../api/bootstrap.ts';
-import { openGallery } from '../gallery/open-gallery.ts';
+import { openGallery } from '../gallery/kept/open-gallery.ts';
 import { openBroadcast } from '../lib/broadcast.ts';
 import { onReconnect } from '../lib/connection.ts';
 import { openPageLives } from '../lib/page-lives.ts';

@@ -1,7 +1,7 @@
 /** A picture that the gallery could not take, once there is room for it. */
 import { expect, it } from 'vitest';
 import { galleryRun } from '../../test/support/console/gallery-runs.ts';
-import { createMemoryGallery } from '../gallery/memory-gallery.ts';
+import { createMemoryGallery } from '../gallery/kept/memory-gallery.ts';
 import type { Job, Kept } from './job.ts';
 import { JobBench } from './job-bench.ts';
 

@@ -1,4 +1,4 @@
-import type { GalleryRun, GalleryStore } from '../gallery/gallery-store.ts';
+import type { GalleryRun, GalleryStore } from '../gallery/kept/gallery-store.ts';
 import { randomId } from '../lib/random-id.ts';
 import type { Job } from './job.ts';
 import { makeThumbnail } from './thumbnail.ts';

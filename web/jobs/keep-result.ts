@@ -1,5 +1,5 @@
 import type { FinishedImage } from '../api/image-stream.ts';
-import type { GalleryStore } from '../gallery/gallery-store.ts';
+import type { GalleryStore } from '../gallery/kept/gallery-store.ts';
 import type { Job, Kept } from './job.ts';
 import { keepComposite } from './keep-composite.ts';
 import { makeThumbnail } from './thumbnail.ts';

@@ -1,6 +1,6 @@
 /** A browser with the pages of one user, at a time that stands still: what one leaves, another may find. */
-import { createMemoryGallery } from '../gallery/memory-gallery.ts';
-import type { StoredJob, StoredJobs } from '../gallery/stored-job.ts';
+import { createMemoryGallery } from '../gallery/kept/memory-gallery.ts';
+import type { StoredJob, StoredJobs } from '../gallery/kept/stored-job.ts';
 import { TabBench } from '../gallery/tab-bench.ts';
 import type { PageLives } from '../lib/page-lives.ts';
 import { JobBench } from './job-bench.ts';

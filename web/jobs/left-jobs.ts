@@ -3,7 +3,7 @@
  * it was closed or loaded again. *Does not know* what becomes of them: that is the runner's.
  */
 import type { UserGallery } from '../gallery/gallery.ts';
-import type { StoredJob, StoredJobFacts } from '../gallery/stored-job.ts';
+import type { StoredJob, StoredJobFacts } from '../gallery/kept/stored-job.ts';
 import type { PageLives } from '../lib/page-lives.ts';
 import { endsWithPage, type Job } from './job.ts';
 import { jobLimits } from './job-limits.ts';

@@ -1,6 +1,6 @@
 /** A finished picture, wherever it is kept: with the request that made it, or in the gallery. */
 import type { UsedForm } from '../api/image-stream.ts';
-import type { GalleryRun } from '../gallery/gallery-store.ts';
+import type { GalleryRun } from '../gallery/kept/gallery-store.ts';
 import type { OrderFields } from '../jobs/image-order.ts';
 import type { Job, JobResult } from '../jobs/job.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { memoryPool } from '../../lib/memory-pool.ts';
+import { memoryPool } from '../../lib/bytes/memory-pool.ts';
 import { showToAll } from './run-caller.ts';
 
 /** In memory of the pool, which empties every view of what it gets back. */

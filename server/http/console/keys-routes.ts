@@ -30,7 +30,7 @@ import { adminOf, amountOf } from './admin/actor.ts';
 import type { ConsoleDeps } from './console-deps.ts';
 import { type ConsoleRoute, signedInRoute, type Viewer } from './console-route.ts';
 import { presentCursors, readCursor } from './cursor.ts';
-import { presentAmount, presentVastSum } from './present-amount.ts';
+import { presentAmount, presentVastSum } from './present/amount.ts';
 
 const owned = { id: 'api_key' } as const;
 

@@ -5,8 +5,8 @@ import { type Model, whyUnavailable } from '../../catalog/model.ts';
 import { type ModelCapabilities, usableModels } from '../../flows/models/model-capabilities.ts';
 import type { Pace } from '../../usage/pace-store.ts';
 import { type ConsoleRoute, signedInRoute } from './console-route.ts';
-import { presentAmount } from './present-amount.ts';
-import { missingWords } from './present-model.ts';
+import { presentAmount } from './present/amount.ts';
+import { missingWords } from './present/model.ts';
 
 export const modelsRoutes: readonly ConsoleRoute[] = [
   signedInRoute({

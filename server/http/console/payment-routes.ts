@@ -16,8 +16,8 @@ import { type Payment, stateOfPayment } from '../../payments/payment.ts';
 import { findPayment } from '../../payments/payment-store.ts';
 import { amountOf } from './admin/actor.ts';
 import { type ConsoleRoute, signedInRoute } from './console-route.ts';
-import { originOf } from './cookies.ts';
-import { presentAmount } from './present-amount.ts';
+import { presentAmount } from './present/amount.ts';
+import { originOf } from './sign-in/cookies.ts';
 
 export const paymentRoutes: readonly ConsoleRoute[] = [
   signedInRoute({

@@ -14,7 +14,7 @@ import { findUsage } from '../../usage/usage-list.ts';
 import type { UsageRecord } from '../../usage/usage-record.ts';
 import { readWallet } from '../../wallets/wallet-store.ts';
 import { type ConsoleRoute, signedInRoute, type Viewer } from './console-route.ts';
-import { presentAmount } from './present-amount.ts';
+import { presentAmount } from './present/amount.ts';
 
 export const traceRoutes: readonly ConsoleRoute[] = [
   signedInRoute({

@@ -32,13 +32,13 @@ import type { ConsoleDeps } from './console-deps.ts';
 import { type ConsoleRoute, signedInRoute, type Viewer } from './console-route.ts';
 import { answerWithCsv } from './csv-answer.ts';
 import { presentCursors, readCursor } from './cursor.ts';
-import { presentAmount } from './present-amount.ts';
+import { presentAmount } from './present/amount.ts';
 import {
   presentTotals,
   presentUsage,
   presentUsageDetail,
   usageCsvColumns,
-} from './present-usage.ts';
+} from './present/usage.ts';
 import { presentRange, readRange } from './range.ts';
 
 export const usageRoutes: readonly ConsoleRoute[] = [

@@ -13,7 +13,7 @@ import { ServiceError } from '../../lib/service-error.ts';
 import { clientAddress } from '../client-address.ts';
 import type { ConsoleDeps } from './console-deps.ts';
 import type { Viewer } from './console-route.ts';
-import { type CookieCall, originOf, readCookie, writeCookie } from './cookies.ts';
+import { type CookieCall, originOf, readCookie, writeCookie } from './sign-in/cookies.ts';
 
 export interface SeenViewer {
   viewer: Viewer;

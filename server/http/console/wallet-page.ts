@@ -13,7 +13,7 @@ import { countTransactions, type SpanFilter } from '../../wallets/transaction-st
 import type { ConsoleDeps } from './console-deps.ts';
 import type { Viewer } from './console-route.ts';
 import { presentCursors, readCursor } from './cursor.ts';
-import { presentStatement, presentTransaction } from './present-transaction.ts';
+import { presentStatement, presentTransaction } from './present/transaction.ts';
 import { presentRange, readRange } from './range.ts';
 
 /** @param userId whose wallet it is; the viewer, who may be an administrator, gives the time zone */

@@ -26,12 +26,12 @@ import { availableOf } from '../../wallets/wallet.ts';
 import { readWallet } from '../../wallets/wallet-store.ts';
 import { type ConsoleRoute, signedInRoute } from './console-route.ts';
 import { answerWithCsv } from './csv-answer.ts';
-import { presentAmount } from './present-amount.ts';
+import { presentAmount } from './present/amount.ts';
 import {
   presentTransaction,
   presentTransactionDetail,
   transactionCsvColumns,
-} from './present-transaction.ts';
+} from './present/transaction.ts';
 import { presentRange, readRange } from './range.ts';
 import { answerWalletPage, walletFilterOf } from './wallet-page.ts';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { editFieldsSchema } from '../../../shared/api/images.ts';
 import { imageLimits } from '../../../shared/limits.ts';
-import type { KeptBytes } from '../../lib/kept-bytes.ts';
+import type { KeptBytes } from '../../lib/bytes/kept-bytes.ts';
 import { sniffFormat } from '../../lib/pictures/sniff-format.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
 import { refuseFileReferenceName } from './file-references.ts';

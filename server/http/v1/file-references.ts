@@ -1,4 +1,4 @@
-import { CutString } from '../../lib/json-cut.ts';
+import { CutString } from '../../lib/bytes/json-cut.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
 import { paramAt, paramFor } from './param.ts';
 

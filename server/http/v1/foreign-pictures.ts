@@ -3,7 +3,7 @@
  * Whoever sends one does not want a result made without it, and would pay for that.
  */
 import { editFieldsSchema } from '../../../shared/api/images.ts';
-import { CutString } from '../../lib/json-cut.ts';
+import { CutString } from '../../lib/bytes/json-cut.ts';
 import { invalidRequest, type ServiceError } from '../../lib/service-error.ts';
 import { paramFor } from './param.ts';
 

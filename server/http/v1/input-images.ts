@@ -1,7 +1,7 @@
 import { imageLimits } from '../../../shared/limits.ts';
 import type { ReferenceImage } from '../../images/image-request.ts';
-import { CutString } from '../../lib/json-cut.ts';
-import { KeptBytes } from '../../lib/kept-bytes.ts';
+import { CutString } from '../../lib/bytes/json-cut.ts';
+import { KeptBytes } from '../../lib/bytes/kept-bytes.ts';
 import type { FetchImage } from '../../lib/outgoing/safe-fetch.ts';
 import { decodeBase64, decodedLength } from '../../lib/pictures/base64.ts';
 import { readImageHeader } from '../../lib/pictures/inspect-image.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { imageLimits } from '../../../shared/limits.ts';
-import { type CutJson, CutString, parseCutJson } from '../../lib/json-cut.ts';
+import { type CutJson, CutString, parseCutJson } from '../../lib/bytes/json-cut.ts';
 import { invalidRequest, type ServiceError } from '../../lib/service-error.ts';
 import { type BodyOptions, type ContentType, readBody } from './request-body.ts';
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { KeptBytes } from '../../lib/kept-bytes.ts';
+import type { KeptBytes } from '../../lib/bytes/kept-bytes.ts';
 import { invalidRequest, type ServiceError } from '../../lib/service-error.ts';
 import { type ContentType, keepBody } from './request-body.ts';
 import type { UploadMemory } from './upload-memory.ts';

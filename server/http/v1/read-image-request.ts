@@ -6,8 +6,8 @@ import {
   generationRequestSchema,
 } from '../../../shared/api/images.ts';
 import { formParams, type ImageRequest, toEdit, toGeneration } from '../../images/image-request.ts';
-import { CutString } from '../../lib/json-cut.ts';
-import { KeptBytes } from '../../lib/kept-bytes.ts';
+import { CutString } from '../../lib/bytes/json-cut.ts';
+import { KeptBytes } from '../../lib/bytes/kept-bytes.ts';
 import type { FetchImage } from '../../lib/outgoing/safe-fetch.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
 import { readEditForm } from './edit-form.ts';

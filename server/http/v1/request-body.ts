@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { endWait } from '../../lib/abort.ts';
-import { KeptBytes } from '../../lib/kept-bytes.ts';
+import { KeptBytes } from '../../lib/bytes/kept-bytes.ts';
 import { invalidRequest, ServiceError } from '../../lib/service-error.ts';
 import { askForBody } from '../offered-body.ts';
 import type { UploadMemory, UploadPace } from './upload-memory.ts';

@@ -1,6 +1,6 @@
-import type { BudgetAnswer, BudgetShare, ByteBudget } from '../../lib/byte-budget.ts';
+import type { BudgetAnswer, BudgetShare, ByteBudget } from '../../lib/bytes/byte-budget.ts';
+import type { KeptBytes } from '../../lib/bytes/kept-bytes.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { KeptBytes } from '../../lib/kept-bytes.ts';
 import { invalidRequest, ServiceError } from '../../lib/service-error.ts';
 
 /** How long an upload that finds no room waits, unread, for others to end. */

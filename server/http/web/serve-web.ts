@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { pages } from '../../../shared/console/pages.ts';
 import type { ConsoleDeps } from '../console/console-deps.ts';
-import { isServedSecurely } from '../console/cookies.ts';
+import { isServedSecurely } from '../console/sign-in/cookies.ts';
 import type { ConsoleFile, ConsoleFiles } from './console-files.ts';
 import { encodingFor } from './content-encoding.ts';
 import { fileHeaders, onlySecurely, pageHeaders } from './page-headers.ts';

@@ -1,5 +1,5 @@
 /** One request to the service's own origin by our own client, and its answer. */
-import { type BodyPiece, lengthOfBody } from '../body-pieces.ts';
+import { type BodyPiece, lengthOfBody } from '../bytes/body-pieces.ts';
 import type { OutgoingAnswer } from './guarded-http.ts';
 import { decodedBody } from './guarded-http-decode.ts';
 import type { Http1Client } from './http1-client.ts';

@@ -1,4 +1,4 @@
-import { ByteCollector } from '../byte-collector.ts';
+import { ByteCollector } from '../bytes/byte-collector.ts';
 import type { DownloadOptions, OutgoingAnswer } from './guarded-http.ts';
 import { type Routes, redirectOf, redirectsMax } from './guarded-http-routes.ts';
 import { OutgoingError } from './outgoing-error.ts';

@@ -1,7 +1,7 @@
 /** One request and its answer over a dispatcher, wherever that may lead. */
 import { Readable } from 'node:stream';
 import { type Dispatcher, FormData, request } from 'undici';
-import { blocksOf, lengthOfBody } from '../body-pieces.ts';
+import { blocksOf, lengthOfBody } from '../bytes/body-pieces.ts';
 import type { OutgoingAnswer } from './guarded-http.ts';
 import { decodedBody } from './guarded-http-decode.ts';
 import { outgoingErrorOf } from './outgoing-error.ts';

@@ -8,7 +8,7 @@ import {
   startProxy,
 } from '../../../test/support/services/outgoing.ts';
 import { thrownBy } from '../../../test/support/thrown-by.ts';
-import type { BodyPiece } from '../body-pieces.ts';
+import type { BodyPiece } from '../bytes/body-pieces.ts';
 
 /** More than all that lies between us and a service takes without being read. */
 const bytes = 64 * 1024 ** 2;

@@ -8,7 +8,7 @@
  */
 import type { FormData, WebSocket } from 'undici';
 import { assert } from '../assert.ts';
-import type { BodyPiece } from '../body-pieces.ts';
+import type { BodyPiece } from '../bytes/body-pieces.ts';
 import { type ResolveHost, resolveByDns } from './guarded-address.ts';
 import { download } from './guarded-http-download.ts';
 import { guardedFetch } from './guarded-http-fetch.ts';

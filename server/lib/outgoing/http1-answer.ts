@@ -1,6 +1,6 @@
 /** The body of an answer between the connection that brings it and whoever reads it. */
 import { assert } from '../assert.ts';
-import { memoryPool } from '../memory-pool.ts';
+import { memoryPool } from '../bytes/memory-pool.ts';
 import type { OutgoingBody } from './outgoing-body.ts';
 
 /** What is kept for a reader who has enough for now, before the connection is read no further. */

@@ -1,8 +1,8 @@
 /** Writes one request to a connection, as fast as that takes it. */
 import type { Socket } from 'node:net';
 import { assert } from '../assert.ts';
-import { type BodyPiece, batchesOf, lengthOfBody, makingBytesFor } from '../body-pieces.ts';
-import { memoryPool } from '../memory-pool.ts';
+import { type BodyPiece, batchesOf, lengthOfBody, makingBytesFor } from '../bytes/body-pieces.ts';
+import { memoryPool } from '../bytes/memory-pool.ts';
 
 export interface Http1Request {
   method: string;

@@ -1,6 +1,6 @@
 /** What goes out to a service, whatever sends it. */
 import type { FormData } from 'undici';
-import type { BodyPiece } from '../body-pieces.ts';
+import type { BodyPiece } from '../bytes/body-pieces.ts';
 import { validateHeaderValue } from '../node-http.ts';
 import { OutgoingError } from './outgoing-error.ts';
 

@@ -2,7 +2,7 @@
 import { Agent, type Dispatcher, request } from 'undici';
 import { imageLimits } from '../../../shared/limits.ts';
 import { abortOf } from '../abort.ts';
-import { ByteCollector } from '../byte-collector.ts';
+import { ByteCollector } from '../bytes/byte-collector.ts';
 import type { Clock } from '../clock.ts';
 import { startDeadline } from '../deadline.ts';
 import { ServiceError } from '../service-error.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { joinedBody } from '../../../test/support/callers/joined-body.ts';
-import { makingBytesMin } from '../body-pieces.ts';
+import { makingBytesMin } from '../bytes/body-pieces.ts';
 import { Base64Piece } from './base64-pieces.ts';
 
 const piece = fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes));

@@ -1,4 +1,4 @@
-import type { MadePiece, Maker } from '../body-pieces.ts';
+import type { MadePiece, Maker } from '../bytes/body-pieces.ts';
 
 /** Three bytes are four characters. */
 const groupBytes = 3;

@@ -3,7 +3,7 @@
  * JavaScript string.
  */
 
-import { memoryPool } from '../memory-pool.ts';
+import { memoryPool } from '../bytes/memory-pool.ts';
 import { canDecodeGroups, charactersMax, decodeGroups, groupCharacters } from './base64-wasm.ts';
 
 /** Whole groups of three bytes and four characters; the fastest size measured. */

@@ -1,5 +1,5 @@
 import type { ImageFormat } from '../../../shared/image-options.ts';
-import { memoryPool } from '../memory-pool.ts';
+import { memoryPool } from '../bytes/memory-pool.ts';
 
 /**
  * A picture in the form its bytes arrived in. `base64` is base64 text held as ASCII bytes: it is

@@ -14,7 +14,7 @@ import {
   writePng,
   writeWebp,
 } from '../../../test/support/pictures.ts';
-import { KeptBytes } from '../kept-bytes.ts';
+import { KeptBytes } from '../bytes/kept-bytes.ts';
 import { base64Block, encodeBase64 } from './base64.ts';
 import { inspectImage, mediaTypeOf, readImageHeader } from './inspect-image.ts';
 

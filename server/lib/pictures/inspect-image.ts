@@ -1,5 +1,5 @@
 import type { ImageFormat } from '../../../shared/image-options.ts';
-import { KeptBytes } from '../kept-bytes.ts';
+import { KeptBytes } from '../bytes/kept-bytes.ts';
 import { lookAtBase64 } from './base64.ts';
 import { lookThroughBase64 } from './base64-bytes.ts';
 import type { EncodedImage, ImageInfo } from './encoded-image.ts';

@@ -1,7 +1,7 @@
 /** The engine's paths, each with its answer read: whatever goes wrong is an UpstreamError. */
 import { z } from 'zod';
-import type { BodyPiece } from '../../lib/body-pieces.ts';
-import { parseCutJson } from '../../lib/json-cut.ts';
+import type { BodyPiece } from '../../lib/bytes/body-pieces.ts';
+import { parseCutJson } from '../../lib/bytes/json-cut.ts';
 import type {
   GuardedHttp,
   OutgoingAnswer,

@@ -1,6 +1,6 @@
 /** What a job is in the engine's words; compare `/docs` of a running engine. */
 import { imageLimits } from '../../../shared/limits.ts';
-import type { BodyPiece } from '../../lib/body-pieces.ts';
+import type { BodyPiece } from '../../lib/bytes/body-pieces.ts';
 import { sharp } from '../../lib/pictures/sharp.ts';
 import {
   type ImageJob,

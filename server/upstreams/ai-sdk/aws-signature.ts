@@ -3,7 +3,7 @@
  * puts the pictures in their places, and knows no GET, which the model list is.
  */
 import { createHash, createHmac } from 'node:crypto';
-import { type BodyPiece, blocksOf } from '../../lib/body-pieces.ts';
+import { type BodyPiece, blocksOf } from '../../lib/bytes/body-pieces.ts';
 import type { AuthorizedRequest } from './vendor.ts';
 
 export interface AwsAccess {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { joinedBody } from '../../../test/support/callers/joined-body.ts';
-import { CutString } from '../../lib/json-cut.ts';
+import { CutString } from '../../lib/bytes/json-cut.ts';
 import { jsonBody } from '../wire/picture-text.ts';
 import { Cloakroom } from './cloakroom.ts';
 

@@ -6,7 +6,7 @@
  * job and in the answers, and our transport exchanges the two on their way out and in.
  */
 import { randomBytes } from 'node:crypto';
-import { CutString } from '../../lib/json-cut.ts';
+import { CutString } from '../../lib/bytes/json-cut.ts';
 import type { EncodedImage } from '../../lib/pictures/encoded-image.ts';
 import { Base64Text, pictureOfText } from '../wire/picture-text.ts';
 

@@ -1,5 +1,5 @@
 /** A vendor's service with one credential: it asks there, and nowhere else is the credential sent. */
-import type { BodyPiece } from '../../lib/body-pieces.ts';
+import type { BodyPiece } from '../../lib/bytes/body-pieces.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type {
   GuardedHttp,

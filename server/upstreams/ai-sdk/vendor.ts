@@ -1,6 +1,6 @@
 /** What the table says of each service: everything that differs between them. */
 import type { ImageModelV4 } from '@ai-sdk/provider';
-import type { BodyPiece } from '../../lib/body-pieces.ts';
+import type { BodyPiece } from '../../lib/bytes/body-pieces.ts';
 import type { OutgoingRequest } from '../../lib/outgoing/guarded-http.ts';
 import { type ListedModel, UpstreamError, type UpstreamTokens } from '../upstream.ts';
 import type { ErrorRules, FailedAnswer } from '../wire/faults.ts';

@@ -1,6 +1,6 @@
 /** Finds the picture in an answer or an event, whatever the service calls it. */
 import { z } from 'zod';
-import { CutString } from '../../lib/json-cut.ts';
+import { CutString } from '../../lib/bytes/json-cut.ts';
 import type { EncodedImage } from '../../lib/pictures/encoded-image.ts';
 import { sniffFormat } from '../../lib/pictures/sniff-format.ts';
 import type { UpstreamTokens } from '../upstream.ts';

@@ -1,6 +1,6 @@
 /** The one request that makes a job's picture. */
 import { must } from '../../lib/assert.ts';
-import type { BodyPiece } from '../../lib/body-pieces.ts';
+import type { BodyPiece } from '../../lib/bytes/body-pieces.ts';
 import type { OutgoingRequest } from '../../lib/outgoing/guarded-http.ts';
 import type { ImageJob, UpstreamWarning } from '../upstream.ts';
 import { jsonBody } from '../wire/picture-text.ts';

@@ -3,7 +3,7 @@
  * package openai 7.55, `resources/responses/responses.d.ts`, interfaces `ResponseCreateParams`,
  * `ResponseInputImageContent` and `Tool.ImageGeneration`.
  */
-import type { BodyPiece } from '../../lib/body-pieces.ts';
+import type { BodyPiece } from '../../lib/bytes/body-pieces.ts';
 import type { ImageJob, UpstreamWarning } from '../upstream.ts';
 import { withExtra } from '../wire/extra.ts';
 import { Base64Text, jsonBody } from '../wire/picture-text.ts';

@@ -1,5 +1,5 @@
 /** Reads the body of an upstream's answer; what goes wrong meanwhile is a fault. */
-import { ByteCollector } from '../../lib/byte-collector.ts';
+import { ByteCollector } from '../../lib/bytes/byte-collector.ts';
 import type { OutgoingAnswer } from '../../lib/outgoing/guarded-http.ts';
 import { PieceReader } from '../../lib/outgoing/outgoing-body.ts';
 import { brokenAnswer, statedBy, upstreamErrorOf } from './answer-errors.ts';

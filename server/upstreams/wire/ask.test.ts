@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { thrownBy } from '../../../test/support/thrown-by.ts';
 import { givenAnswer } from '../../../test/upstreams/given-answer.ts';
-import { CutString } from '../../lib/json-cut.ts';
+import { CutString } from '../../lib/bytes/json-cut.ts';
 import {
   type GuardedHttp,
   type OutgoingAnswer,

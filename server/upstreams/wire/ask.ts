@@ -1,7 +1,7 @@
 /** One exchange with an upstream, its troubles turned into faults. */
 
-import { type CutJson, CutString, parseCutJson } from '../../lib/json-cut.ts';
-import { memoryPool } from '../../lib/memory-pool.ts';
+import { type CutJson, CutString, parseCutJson } from '../../lib/bytes/json-cut.ts';
+import { memoryPool } from '../../lib/bytes/memory-pool.ts';
 import type {
   GuardedHttp,
   OutgoingAnswer,

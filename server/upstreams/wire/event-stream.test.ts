@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { thrownBy } from '../../../test/support/thrown-by.ts';
 import { givenAnswer } from '../../../test/upstreams/given-answer.ts';
-import { CutString } from '../../lib/json-cut.ts';
+import { CutString } from '../../lib/bytes/json-cut.ts';
 import { OutgoingError } from '../../lib/outgoing/guarded-http.ts';
 import type { UpstreamError } from '../upstream.ts';
 import { readEventStream, type StreamedEvent } from './event-stream.ts';

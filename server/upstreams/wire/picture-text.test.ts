@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { joinedBody } from '../../../test/support/callers/joined-body.ts';
-import { CutString, parseCutJson } from '../../lib/json-cut.ts';
+import { CutString, parseCutJson } from '../../lib/bytes/json-cut.ts';
 import { Base64Text, jsonBody, pictureOfText, textBytes } from './picture-text.ts';
 
 const bytes = Buffer.from('\x89PNG and so on', 'latin1');

@@ -1,7 +1,7 @@
 /** Pictures as they stand in JSON: base64 text and data URLs, never a JavaScript string of their size. */
 import { randomBytes } from 'node:crypto';
-import type { BodyPiece } from '../../lib/body-pieces.ts';
-import { CutString } from '../../lib/json-cut.ts';
+import type { BodyPiece } from '../../lib/bytes/body-pieces.ts';
+import { CutString } from '../../lib/bytes/json-cut.ts';
 import { isBase64, withoutLineBreaks } from '../../lib/pictures/base64.ts';
 import { Base64Piece } from '../../lib/pictures/base64-pieces.ts';
 import type { EncodedImage } from '../../lib/pictures/encoded-image.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { hurriedClock } from '../../../test/support/hurried-clock.ts';
 import { makePicture } from '../../../test/support/pictures.ts';
 import { thrownBy } from '../../../test/support/thrown-by.ts';
-import { CutString } from '../../lib/json-cut.ts';
+import { CutString } from '../../lib/bytes/json-cut.ts';
 import {
   type DownloadOptions,
   type GuardedHttp,

@@ -1,5 +1,5 @@
-import { ByteCollector } from '../../lib/byte-collector.ts';
-import { memoryPool } from '../../lib/memory-pool.ts';
+import { ByteCollector } from '../../lib/bytes/byte-collector.ts';
+import { memoryPool } from '../../lib/bytes/memory-pool.ts';
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;

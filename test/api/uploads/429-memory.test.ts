@@ -1,7 +1,7 @@
 /** Uploads take memory from one budget: what has no room is a 429, and every byte comes back. */
 import { once } from 'node:events';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { KeptBytes } from '../../../server/lib/kept-bytes.ts';
+import { KeptBytes } from '../../../server/lib/bytes/kept-bytes.ts';
 import { answerOf, describeApi, outcomeOf } from '../../support/callers/api.ts';
 import { openSocket, uploadOf } from '../../support/callers/upload-socket.ts';
 import { dataUrl, dot, formEdit, jsonEdit, waysToEdit } from '../../support/callers/ways-to-ask.ts';

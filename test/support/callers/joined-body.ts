@@ -1,4 +1,4 @@
-import { type BodyPiece, blocksOf } from '../../../server/lib/body-pieces.ts';
+import { type BodyPiece, blocksOf } from '../../../server/lib/bytes/body-pieces.ts';
 
 /** The body of a request as it goes out, in one. */
 export function joinedBody(body: readonly BodyPiece[]): Buffer {

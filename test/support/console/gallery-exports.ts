@@ -1,10 +1,10 @@
 /** Galleries that are exported, and exports that somebody has tampered with. */
 import { makeZip } from 'client-zip';
-import { exportGallery } from '../../../web/gallery/export-gallery.ts';
+import { exportGallery } from '../../../web/gallery/archive/export-gallery.ts';
+import { manifestName } from '../../../web/gallery/archive/manifest.ts';
+import { readEntry, readZip } from '../../../web/gallery/archive/zip-reader.ts';
 import type { Gallery, RestoredRun } from '../../../web/gallery/gallery.ts';
-import { manifestName } from '../../../web/gallery/manifest.ts';
-import { createMemoryGallery } from '../../../web/gallery/memory-gallery.ts';
-import { readEntry, readZip } from '../../../web/gallery/zip-reader.ts';
+import { createMemoryGallery } from '../../../web/gallery/kept/memory-gallery.ts';
 
 const exportedAt = '2026-01-02T03:04:05.000Z';
 

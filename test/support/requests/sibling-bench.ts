@@ -5,7 +5,7 @@ import type { ImageRuns } from '../../../server/flows/requests/image-runs.ts';
 import type { BorrowedRun } from '../../../server/flows/requests/siblings/borrowed-run.ts';
 import { SiblingRuns } from '../../../server/flows/requests/siblings/sibling-runs.ts';
 import { fingerprintOf, type ImageRequest } from '../../../server/images/image-request.ts';
-import { ByteBudget } from '../../../server/lib/byte-budget.ts';
+import { ByteBudget } from '../../../server/lib/bytes/byte-budget.ts';
 import type { NotTaken } from '../../../server/lib/calls.ts';
 import { plainGeneration } from '../callers/image-requests.ts';
 import { ConnectedWorkers } from '../processes/connected-workers.ts';

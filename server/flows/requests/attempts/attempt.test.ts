@@ -7,7 +7,7 @@ import { ManualClock } from '../../../../test/support/manual-clock.ts';
 import { PictureBench } from '../../../../test/support/requests/picture-bench.ts';
 import { plainJob } from '../../../../test/support/upstreams/plain-job.ts';
 import { abortOf } from '../../../lib/abort.ts';
-import { memoryPool } from '../../../lib/memory-pool.ts';
+import { memoryPool } from '../../../lib/bytes/memory-pool.ts';
 import type { EncodedImage } from '../../../lib/pictures/encoded-image.ts';
 import {
   type Adapter,

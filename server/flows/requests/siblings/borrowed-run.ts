@@ -1,6 +1,6 @@
+import { memoryPool } from '../../../lib/bytes/memory-pool.ts';
 import type { Call } from '../../../lib/calls.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import { memoryPool } from '../../../lib/memory-pool.ts';
 import { type EncodedImage, letGo } from '../../../lib/pictures/encoded-image.ts';
 import { ServiceError } from '../../../lib/service-error.ts';
 import type { AnswerableRun, Withholding } from '../answerable-run.ts';

@@ -1,4 +1,4 @@
-import type { ByteBudget } from '../../../lib/byte-budget.ts';
+import type { ByteBudget } from '../../../lib/bytes/byte-budget.ts';
 import type { Calls, NotTaken, TakenCall } from '../../../lib/calls.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { claimed } from '../claimed.ts';

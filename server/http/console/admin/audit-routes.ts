@@ -15,7 +15,7 @@ import type { ConsoleDeps } from '../console-deps.ts';
 import { type ConsoleRoute, signedInRoute, type Viewer } from '../console-route.ts';
 import { answerWithCsv } from '../csv-answer.ts';
 import { presentCursors, readCursor } from '../cursor.ts';
-import { auditCsvColumns, presentAuditEntry } from '../present-audit.ts';
+import { auditCsvColumns, presentAuditEntry } from '../present/audit.ts';
 import { presentRange, readRange } from '../range.ts';
 
 const right = 'admin.audit';

@@ -22,9 +22,9 @@ import type { ConsoleDeps } from '../console-deps.ts';
 import { type ConsoleRoute, signedInRoute, type Viewer } from '../console-route.ts';
 import { answerWithCsv } from '../csv-answer.ts';
 import { presentCursors, readCursor } from '../cursor.ts';
-import { presentAmount } from '../present-amount.ts';
-import { logCsvColumns, presentLogDetail, presentLogged } from '../present-log.ts';
-import { presentTotals } from '../present-usage.ts';
+import { presentAmount } from '../present/amount.ts';
+import { logCsvColumns, presentLogDetail, presentLogged } from '../present/log.ts';
+import { presentTotals } from '../present/usage.ts';
 import { presentRange, readRange } from '../range.ts';
 import { adminOf, amountOf } from './actor.ts';
 

@@ -35,7 +35,7 @@ import {
   presentModel,
   presentModelDetail,
   presentPriceChange,
-} from '../present-model.ts';
+} from '../present/model.ts';
 import { adminOf, amountOf } from './actor.ts';
 
 const right = 'admin.models';

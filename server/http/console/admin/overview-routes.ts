@@ -14,8 +14,8 @@ import { type Readiness, readReadiness } from '../../../flows/reading/read-readi
 import type { UpstreamOverview } from '../../../flows/reading/read-upstreams.ts';
 import { isoTime } from '../../../lib/time-text.ts';
 import { type ConsoleRoute, signedInRoute } from '../console-route.ts';
-import { isServedSecurely } from '../cookies.ts';
-import { presentVastSum } from '../present-amount.ts';
+import { presentVastSum } from '../present/amount.ts';
+import { isServedSecurely } from '../sign-in/cookies.ts';
 
 const right = 'admin.overview';
 

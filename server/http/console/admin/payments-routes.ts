@@ -17,7 +17,7 @@ import {
 import { timeOrNull } from '../../../lib/time-text.ts';
 import { type ConsoleRoute, signedInRoute } from '../console-route.ts';
 import { presentPayment } from '../payment-routes.ts';
-import { presentAmount } from '../present-amount.ts';
+import { presentAmount } from '../present/amount.ts';
 import { adminOf } from './actor.ts';
 
 const right = 'admin.users';

@@ -32,7 +32,7 @@ import { noteFailure } from '../../failures.ts';
 import { headersOf, takeOver } from '../../take-over.ts';
 import type { ConsoleDeps } from '../console-deps.ts';
 import { type ConsoleRoute, signedInRoute } from '../console-route.ts';
-import { presentPlan } from '../present-upstream.ts';
+import { presentPlan } from '../present/upstream.ts';
 import { adminOf } from './actor.ts';
 
 const right = 'admin.upstreams';

@@ -47,7 +47,7 @@ import {
   presentTest,
   presentUpstream,
   presentUpstreamDetail,
-} from '../present-upstream.ts';
+} from '../present/upstream.ts';
 import { adminOf } from './actor.ts';
 
 const right = 'admin.upstreams';

@@ -19,7 +19,7 @@ import { setUserEnabled } from '../../../flows/users/enable-user.ts';
 import { eraseUserData } from '../../../flows/users/erase-user.ts';
 import type { ConsoleDeps } from '../console-deps.ts';
 import { type ConsoleRoute, signedInRoute } from '../console-route.ts';
-import { presentUser } from '../present-user.ts';
+import { presentUser } from '../present/user.ts';
 import { adminOf, amountOf } from './actor.ts';
 
 const right = 'admin.users';

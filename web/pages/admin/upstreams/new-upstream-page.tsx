@@ -9,8 +9,8 @@ import { Page } from '../../../parts/page.tsx';
 import { paths } from '../../../paths.ts';
 import { classes } from '../../../ui/classes.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
+import { useKindText } from './connection/use-kind-text.ts';
 import { NewUpstreamForm } from './new-upstream-form.tsx';
-import { useKindText } from './use-kind-text.ts';
 
 export function NewUpstreamPage() {
   const t = useText(adminUpstreamsText);

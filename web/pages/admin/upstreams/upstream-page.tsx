@@ -12,14 +12,14 @@ import { TabLinks } from '../../../parts/tab-links.tsx';
 import { paths } from '../../../paths.ts';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { ActivityTab } from './activity-tab.tsx';
-import { ConnectionTab } from './connection-tab.tsx';
-import { ModelListTab } from './model-list-tab.tsx';
+import { ConnectionTab } from './connection/connection-tab.tsx';
+import { ModelListTab } from './models/model-list-tab.tsx';
 import { UpstreamActions } from './upstream-actions.tsx';
 import { UpstreamFacts } from './upstream-facts.tsx';
 import { upstreamSearch, upstreamTabs } from './upstream-state.ts';
 
 /** Seldom looked at. */
-const TestTab = lazyPart(async () => (await import('./test-tab.tsx')).TestTab);
+const TestTab = lazyPart(async () => (await import('./trial/trial-tab.tsx')).TestTab);
 
 /** One upstream: how it is reached, what it offers, whether it works. */
 export function UpstreamPage() {

@@ -3,7 +3,7 @@ import { lazyPart } from '../../../parts/lazy-part.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 
 const GalleryStorage = lazyPart(
-  async () => (await import('../../../gallery/gallery-storage.tsx')).GalleryStorage,
+  async () => (await import('../../../gallery/room/gallery-storage.tsx')).GalleryStorage,
 );
 
 /** What this browser keeps of the user's pictures. */

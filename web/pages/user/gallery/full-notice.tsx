@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { FreeSpaceDialog } from '../../../gallery/free-space-dialog.tsx';
 import { type GalleryFacts, galleryLimits, type UserGallery } from '../../../gallery/gallery.ts';
+import { FreeSpaceDialog } from '../../../gallery/room/free-space-dialog.tsx';
 import type { GalleryActions } from '../../../gallery/use-gallery-actions.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { galleryText } from '../../../i18n/gallery-text.ts';

@@ -1,7 +1,7 @@
 import { Download, HardDrive } from 'lucide-react';
 import { useState } from 'react';
 import type { GalleryFacts } from '../../../gallery/gallery.ts';
-import { GalleryStorage } from '../../../gallery/gallery-storage.tsx';
+import { GalleryStorage } from '../../../gallery/room/gallery-storage.tsx';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { galleryText } from '../../../i18n/gallery-text.ts';
 import { useText } from '../../../i18n/text.ts';

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useUser } from '../../../api/bootstrap.ts';
-import { ImportButton } from '../../../gallery/import-button.tsx';
-import { ImportDialog } from '../../../gallery/import-dialog.tsx';
+import { ImportButton } from '../../../gallery/archive/import-button.tsx';
+import { ImportDialog } from '../../../gallery/archive/import-dialog.tsx';
 import { useHidden } from '../../../gallery/pending-deletions.ts';
 import { TaskDialog } from '../../../gallery/task-dialog.tsx';
 import { useGallery, useGalleryChanges, useGalleryFacts } from '../../../gallery/use-gallery.ts';

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { UserGallery } from '../../../gallery/gallery.ts';
-import type { GalleryRun, RunFilter } from '../../../gallery/gallery-store.ts';
+import type { GalleryRun, RunFilter } from '../../../gallery/kept/gallery-store.ts';
 import { galleryKey, galleryQuery } from '../../../gallery/use-gallery.ts';
 
 /** Pictures that are added to the page at once. */

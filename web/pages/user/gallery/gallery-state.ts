@@ -1,6 +1,6 @@
 /** What the gallery keeps in its address, and what it only remembers. */
 import { operations } from '../../../../shared/image-options.ts';
-import type { RunFilter } from '../../../gallery/gallery-store.ts';
+import type { RunFilter } from '../../../gallery/kept/gallery-store.ts';
 import { oneOf, type SearchDefinition, text } from '../../../lib/search-state.ts';
 import { createStore } from '../../../lib/store.ts';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type MouseEvent, memo, useEffect, useRef, useState } from 'react';
 import type { UserGallery } from '../../../gallery/gallery.ts';
-import type { GalleryRun } from '../../../gallery/gallery-store.ts';
+import type { GalleryRun } from '../../../gallery/kept/gallery-store.ts';
 import { thumbQuery } from '../../../gallery/use-gallery.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { galleryText } from '../../../i18n/gallery-text.ts';

@@ -4,7 +4,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useEffect } from 'react';
 import { useUser } from '../../../api/bootstrap.ts';
 import type { UserGallery } from '../../../gallery/gallery.ts';
-import type { GalleryRun } from '../../../gallery/gallery-store.ts';
+import type { GalleryRun } from '../../../gallery/kept/gallery-store.ts';
 import { useHidden } from '../../../gallery/pending-deletions.ts';
 import { fixedGalleryQuery } from '../../../gallery/use-gallery.ts';
 import { galleryText } from '../../../i18n/gallery-text.ts';

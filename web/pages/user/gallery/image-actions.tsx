@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Copy, Download, ImagePlus, Repeat2, Star, Trash2 } from 'lucide-react';
 import { useUser } from '../../../api/bootstrap.ts';
-import { fileNameOf } from '../../../gallery/file-name.ts';
+import { fileNameOf } from '../../../gallery/archive/file-name.ts';
 import type { UserGallery } from '../../../gallery/gallery.ts';
-import type { GalleryRun } from '../../../gallery/gallery-store.ts';
+import type { GalleryRun } from '../../../gallery/kept/gallery-store.ts';
 import { galleryText } from '../../../i18n/gallery-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { copyImage } from '../../../lib/clipboard.ts';

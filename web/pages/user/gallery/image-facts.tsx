@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { UserGallery } from '../../../gallery/gallery.ts';
-import type { GalleryRun } from '../../../gallery/gallery-store.ts';
+import type { GalleryRun } from '../../../gallery/kept/gallery-store.ts';
 import { fixedGalleryQuery } from '../../../gallery/use-gallery.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { galleryText } from '../../../i18n/gallery-text.ts';

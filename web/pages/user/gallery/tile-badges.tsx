@@ -1,5 +1,5 @@
 import { Star } from 'lucide-react';
-import type { GalleryRun } from '../../../gallery/gallery-store.ts';
+import type { GalleryRun } from '../../../gallery/kept/gallery-store.ts';
 import { galleryText } from '../../../i18n/gallery-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { icon } from '../../../ui/icon.ts';

@@ -4,7 +4,7 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'r
 import type { PlaygroundModel } from '../../../../shared/console/models.ts';
 import { useUser } from '../../../api/bootstrap.ts';
 import { playgroundModelsQuery } from '../../../api/models.ts';
-import type { GalleryStore } from '../../../gallery/gallery-store.ts';
+import type { GalleryStore } from '../../../gallery/kept/gallery-store.ts';
 import { useGallery, useGalleryChanges } from '../../../gallery/use-gallery.ts';
 import type { Job } from '../../../jobs/job.ts';
 import type { JobRunner } from '../../../jobs/job-runner.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { galleryOf } from '../../../../../test/support/console/gallery-exports.ts';
 import { richRuns } from '../../../../../test/support/console/gallery-runs.ts';
-import type { GalleryStore } from '../../../../gallery/gallery-store.ts';
+import type { GalleryStore } from '../../../../gallery/kept/gallery-store.ts';
 import { finishedRun } from '../../../../viewer/finished.ts';
 import { orderOfFinished } from './order-of-finished.ts';
 

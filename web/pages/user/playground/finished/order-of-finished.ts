@@ -1,4 +1,4 @@
-import type { GalleryStore } from '../../../../gallery/gallery-store.ts';
+import type { GalleryStore } from '../../../../gallery/kept/gallery-store.ts';
 import type { ImageOrder } from '../../../../jobs/image-order.ts';
 import type { MaskDocument } from '../../../../mask/mask-document.ts';
 import type { Finished } from '../../../../viewer/finished.ts';

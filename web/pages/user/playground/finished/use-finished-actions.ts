@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { fileNameOf } from '../../../../gallery/file-name.ts';
+import { fileNameOf } from '../../../../gallery/archive/file-name.ts';
 import { playgroundText } from '../../../../i18n/playground-text.ts';
 import { useText } from '../../../../i18n/text.ts';
 import { copyImage, copyText } from '../../../../lib/clipboard.ts';

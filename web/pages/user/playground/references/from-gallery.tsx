@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { fileNameOf } from '../../../../gallery/file-name.ts';
-import type { GalleryRun, GalleryStore } from '../../../../gallery/gallery-store.ts';
+import { fileNameOf } from '../../../../gallery/archive/file-name.ts';
+import type { GalleryRun, GalleryStore } from '../../../../gallery/kept/gallery-store.ts';
 import { playgroundText } from '../../../../i18n/playground-text.ts';
 import { useText } from '../../../../i18n/text.ts';
 import { useSearchState } from '../../../../lib/search-state.ts';

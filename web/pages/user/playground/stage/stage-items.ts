@@ -1,5 +1,5 @@
 /** What can be on the mat: requests of this visit, and pictures that the gallery kept before. */
-import type { GalleryRun } from '../../../../gallery/gallery-store.ts';
+import type { GalleryRun } from '../../../../gallery/kept/gallery-store.ts';
 import type { Job } from '../../../../jobs/job.ts';
 import { type Finished, finishedJob, finishedRun } from '../../../../viewer/finished.ts';
 import type { Shown } from '../draft/draft.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useUser } from '../../../../api/bootstrap.ts';
-import type { GalleryRun } from '../../../../gallery/gallery-store.ts';
+import type { GalleryRun } from '../../../../gallery/kept/gallery-store.ts';
 import { useHidden } from '../../../../gallery/pending-deletions.ts';
 import { galleryKey, galleryQuery } from '../../../../gallery/use-gallery.ts';
 import { usePlayground } from '../playground-context.tsx';
