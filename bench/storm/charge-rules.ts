@@ -104,12 +104,25 @@ function lostCharge(
   const when = isThawed
     ? 'its process was frozen beyond its lease on the way'
     : gapMs === null
-      ? 'its process was not struck: it must have missed its lease'
+      ? `its process was not struck meanwhile: ${historyOf(entry, delivery)}`
       : `struck ${gapMs} ms after it`;
   return offence(
     `a client holds its picture, and the charge was refunded; ${when}`,
     isOfTheSweep && (isWindow || isThawed),
   );
+}
+
+/** What happened when, in ms from the client's last byte on, so that a picture that was not paid for can be explained. */
+function historyOf({ hold }: Entry, { endedAt, life }: Try): string {
+  const events: readonly (readonly [string, number | null])[] = [
+    ...life.blows.map(({ kind, at }) => [kind, at] as const),
+    ['its process ended', life.endedAt],
+    ['charged', hold?.ended_at ?? null],
+    ['returned', hold?.refunded_at ?? null],
+  ];
+  return events
+    .flatMap(([name, at]) => (at === null ? [] : [`${name} at ${at - endedAt} ms`]))
+    .join(', ');
 }
 
 /**

@@ -55,6 +55,8 @@ export async function stopServing(
   }
   // To close the server is to cut them off.
   if (await Promise.race([late, sent])) {
+    // Not those that their callers have whole.
+    await connections.told();
     runs.cutOff();
     siblings?.cutOff();
   }

@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setImmediate as afterThisTurn } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { expect, it, onTestFinished } from 'vitest';
+import { ClientConnections } from './client-connections.ts';
+
+/** More than the system takes of an answer that nobody reads. */
+const answerBytes = 16 << 20;
+/** A turn lasts, as one with a commit in it does: meanwhile the caller reads. */
+const turnMs = 10;
+/** How many turns the whole answer takes varies, and not each time there is one between the last byte and Node's word. */
+const wholeOnesMin = 2;
+const rounds = 8;
+
+it('no answer that is cut off before Node told of it is whole for its caller', async () => {
+  const cutOff = await openBench();
+  const outcomes = new Set<string>();
+  for (let round = 0; round < rounds; round++) {
+    let wholeOnes = 0;
+    for (let turns = 0; wholeOnes < wholeOnesMin; turns++) {
+      const outcome = await cutOff(turns);
+      outcomes.add(outcome);
+      if (outcome !== 'cut off') wholeOnes++;
+    }
+  }
+  expect([...outcomes].toSorted()).toEqual(['cut off', 'told and whole']);
+});
+
+/** Answers a request and cuts it off so many turns of the event loop after its caller begins to read. */
+async function openBench(): Promise<(turns: number) => Promise<string>> {
+  const server = createServer();
+  const connections = new ClientConnections(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+  });
+  // A listening TCP server's address is never a string.
+  const { port } = server.address() as AddressInfo;
+  return async (turns) => {
+    const asked = once(server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
+    const caller = new Worker(callerProgram, { eval: true, workerData: port });
+    const read = once(caller, 'message') as Promise<[number]>;
+    const [, response] = await asked;
+    // In one go, as pictures are.
+    response.writeHead(200, { 'content-length': answerBytes });
+    response.cork();
+    response.write(Buffer.alloc(answerBytes));
+    response.end();
+    tell(caller);
+    for (let turn = 0; turn < turns; turn++) await busyTurn();
+    await connections.told();
+    const isTold = response.writableFinished;
+    server.closeAllConnections();
+    const [bytes] = await read;
+    const isWhole = bytes > answerBytes;
+    if (isTold !== isWhole) return isWhole ? 'whole, and not told' : 'told, and not whole';
+    return isTold ? 'told and whole' : 'cut off';
+  };
+}
+
+/** Asks for an answer, and reads it when it is told to. In a thread of its own, so that it reads while this one is busy; tells how many bytes came. */
+const callerProgram = `
+  const { parentPort, workerData: port } = require('node:worker_threads');
+  const socket = require('node:net').connect(port, '127.0.0.1');
+  let bytes = 0;
+  socket.pause();
+  socket.write('GET / HTTP/1.1\\r\\nHost: tests\\r\\n\\r\\n');
+  socket.on('data', (chunk) => { bytes += chunk.length; });
+  socket.on('error', () => {});
+  socket.on('close', () => parentPort.postMessage(bytes));
+  parentPort.once('message', () => socket.resume());
+`;
+
+function tell(caller: Worker): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  caller.postMessage('read');
+}
+
+async function busyTurn(): Promise<void> {
+  const until = performance.now() + turnMs;
+  while (performance.now() < until);
+  await afterThisTurn();
+}
