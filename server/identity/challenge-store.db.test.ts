@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { countChallenges } from '../../test/support/console/count-challenges.ts';
 import { type TestAdmin, testAdmin } from '../../test/support/console/test-admin.ts';
 import { forEachEngine } from '../../test/support/databases/databases.ts';
 import { openAccount } from '../flows/users/open-account.ts';
@@ -40,6 +41,16 @@ forEachEngine((engine) => {
     admin.clock.advance(1);
     expect(await find('second_factor', late)).toBeNull();
     expect(await take('second_factor', late)).toBeNull();
+  });
+
+  it('is stored no longer than until the next question behind its end', async () => {
+    const stored = () => countChallenges(admin.database);
+    await open('second_factor');
+    await open('password_reset');
+    admin.clock.advance(challengeLifeMs.second_factor);
+    expect(await stored()).toBe(2);
+    await open('second_factor');
+    expect(await stored()).toBe(2);
   });
 
   it('is dropped with others of its kind, of one user or of all', async () => {

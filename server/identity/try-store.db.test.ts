@@ -44,6 +44,26 @@ forEachEngine((engine) => {
     expect(written()).toBe(before + 2);
   });
 
+  it('forgets failures with the pause that the latest of them brought', async () => {
+    const { claim } = await open();
+    await claim(nowMs + lockLimits.forgetMs - 1);
+    await expect(claim(nowMs + lockLimits.forgetMs)).resolves.toBeUndefined();
+  });
+
+  it('finds no gap for those who come at once, and tells them of the longest pause', async () => {
+    const database = await engine.open();
+    const claimAll = (tries: readonly Try[]) => claimTries(database, tries, nowMs);
+    const later = nowMs + lockLimits.firstMs;
+    for (let n = 0; n < tryLimits.account.freeTries; n++) await claimAll([account]);
+    for (let n = 1; n < tryLimits.address.freeTries; n++) await claimAll([network]);
+    const atOnce = Array.from({ length: 5 }, () => claimTries(database, [account, network], later));
+    const outcomes = await Promise.allSettled(atOnce);
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(refused).toHaveLength(outcomes.length - 1);
+    const retryAfterSeconds = (2 * lockLimits.firstMs) / 1000;
+    for (const { reason } of refused) expect(reason).toMatchObject({ retryAfterSeconds });
+  });
+
   it('gives back no more than was claimed, however late the one before had cleared all', async () => {
     const database = await engine.open();
     const claim = () => claimTries(database, [account], nowMs);

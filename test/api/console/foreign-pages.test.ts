@@ -67,6 +67,14 @@ describeApi(
       expect(body).toMatchObject({ user: null });
     });
 
+    test('a request with an access token need not come from a page where anybody may ask either', async () => {
+      const { email } = await addMember(api.app);
+      const script = new Visitor(here(), { authorization: `Bearer tin-pat-${'x'.repeat(43)}` });
+      const headers = { 'x-tintype-console': null, 'sec-fetch-site': null };
+      const answer = await script.post('/sign-in', { email, password: goodPassword }, { headers });
+      expect(answer.status).toBe(200);
+    });
+
     test('an access token that does not hold is not made up for by the cookie beside it', async () => {
       const visitor = await signedIn(api.app, await addMember(api.app));
       const headers = { authorization: `Bearer tin-pat-${'x'.repeat(43)}` };

@@ -259,19 +259,24 @@ describeApi(
       const { visitor, passkey } = await equipped();
       const stranger = await equipped();
       clock.advance(sessionLimits.provenMs);
-      const prove = async (which: SoftwarePasskey) => {
-        const { secret, options } = questionOf(await visitor.post('/prove/question'));
+      const prove = async (which: SoftwarePasskey, asked = visitor) => {
+        const { secret, options } = questionOf(await asked.post('/prove/question'));
         const answer = which.use(options, here());
         return (await visitor.post('/prove', { kind: 'passkey', secret, answer })).status;
       };
       expect(await prove(stranger.passkey)).toBe(400);
+      expect(await prove(passkey, stranger.visitor)).toBe(400);
       expect((await visitor.post('/account/password', { password: goodPassword })).status).toBe(
         403,
       );
+      passkey.counter = 10;
       expect(await prove(passkey)).toBe(200);
       expect((await visitor.post('/account/password', { password: goodPassword })).status).toBe(
         200,
       );
+      // As a copy of it would.
+      passkey.counter = 5;
+      expect(await prove(passkey)).toBe(400);
     });
   },
   { clock },

@@ -7,6 +7,7 @@ import { issuePasswordReset } from '../../../../server/flows/sign-in/reset-passw
 import { setUserEnabled } from '../../../../server/flows/users/enable-user.ts';
 import { challengeLifeMs } from '../../../../server/identity/challenge.ts';
 import { recoveryCodesMade } from '../../../../server/identity/recovery-code.ts';
+import { countRecoveryCodes } from '../../../../server/identity/recovery-code-store.ts';
 import { masterKeyBytes, SecretBox } from '../../../../server/lib/secret-box.ts';
 import { newAuthenticatorSchema, recoveryCodesSchema } from '../../../../shared/console/account.ts';
 import type { TestUser } from '../../../support/app.ts';
@@ -258,6 +259,9 @@ describeApi(
       const other = await equipped();
       await removeAuthenticator(api.app.admin, other.user.email);
       await signedIn(api.app, other.user);
+      for (const { id } of [user, other.user]) {
+        expect(await countRecoveryCodes(api.app.database, id)).toBe(0);
+      }
     });
 
     test('an administrator takes the authenticator of somebody away', async () => {

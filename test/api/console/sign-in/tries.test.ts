@@ -4,14 +4,17 @@ import type { Config } from '../../../../server/config.ts';
 import { changeSetting } from '../../../../server/flows/installation/change-setting.ts';
 import { inviteUser } from '../../../../server/flows/users/invite-user.ts';
 import { lockLimits, tryLimits } from '../../../../server/identity/try-limit.ts';
+import { passkeyQuestionSchema } from '../../../../shared/console/sign-in.ts';
 import { describeApi } from '../../../support/callers/api.ts';
+import { SoftwarePasskey } from '../../../support/console/software-passkey.ts';
 import { amount } from '../../../support/console/test-admin.ts';
 import { addMember, goodPassword, signedIn, Visitor } from '../../../support/console/visitor.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 
 const clock = new ManualClock();
+const publicUrl = 'https://images.example.com';
 const config: Partial<Config> = {
-  publicUrl: 'https://images.example.com',
+  publicUrl,
   mailFrom: 'images@example.com',
   // Nobody listens there: how often mails are asked for is counted before one is sent.
   smtpUrl: 'smtp://127.0.0.1:1',
@@ -72,6 +75,34 @@ describeApi(
         statuses.push(await accept(secret, api.user.email));
       }
       expect(statuses).toEqual([...Array(tryLimits.registration.freeTries).fill(400), 429]);
+    });
+
+    test('a passkey is given in vain only so often from one network address', async () => {
+      const passkey = new SoftwarePasskey();
+      const site = { origin: publicUrl };
+      const question = async (visitor: Visitor, path: string) =>
+        passkeyQuestionSchema.parse((await visitor.post(path)).body);
+      const owner = await signedIn(api.app, await addMember(api.app));
+      const made = await question(owner, '/account/passkeys/question');
+      const body = {
+        secret: made.secret,
+        name: 'Laptop',
+        answer: passkey.register(made.options, site),
+      };
+      expect((await owner.post('/account/passkeys', body)).status).toBe(200);
+      const give = async (which: SoftwarePasskey) => {
+        const visitor = new Visitor(api.app.baseUrl, { 'x-forwarded-for': '198.51.103.1' });
+        const { secret, options } = await question(visitor, '/sign-in/passkey/question');
+        const answer = which.use(options, site);
+        return (await visitor.post('/sign-in/passkey', { secret, answer })).status;
+      };
+      // Who gets in takes nothing from others at the same address.
+      expect(await give(passkey)).toBe(200);
+      const statuses: number[] = [];
+      for (let n = 0; n <= tryLimits.address.freeTries; n++) {
+        statuses.push(await give(new SoftwarePasskey()));
+      }
+      expect(statuses).toEqual([...Array(tryLimits.address.freeTries).fill(401), 429]);
     });
 
     test('a right password forgets the wrong ones that were given before it', async () => {
