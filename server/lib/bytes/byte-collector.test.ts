@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { LentMemory } from '../../../test/support/lent-memory.ts';
 import { ByteCollector } from './byte-collector.ts';
+import { memoryPool } from './memory-pool.ts';
 
 test.each([1, 7, 16 * 1024, 100_000, 3_000_000])('puts pieces of %i bytes together', (size) => {
   const length = Math.min(3_000_000, size * 20_000);
@@ -66,4 +68,33 @@ test('what was taken is not written over by what comes after', () => {
     true,
     true,
   ]);
+});
+
+test('a few bytes of the many that were expected are copied, and the memory for those is free', () => {
+  using lent = new LentMemory();
+  const collector = new ByteCollector(1_000_000, 200_000);
+  const bytes = randomBytes(10_000);
+  collector.add(bytes);
+  const whole = collector.take();
+  expect(lent.left).toEqual([]);
+  memoryPool.take(200_000).fill(0);
+  expect(whole.equals(bytes)).toBe(true);
+});
+
+test('what outgrows its memory leaves none of it behind', () => {
+  using lent = new LentMemory();
+  const collector = new ByteCollector(1_000_000);
+  for (let n = 0; n < 100; n++) collector.add(Buffer.alloc(2_000));
+  expect(lent.left).toHaveLength(1);
+  memoryPool.giveBack(collector.take());
+  expect(lent.left).toEqual([]);
+});
+
+test('what nobody wants any more leaves no memory behind', () => {
+  using lent = new LentMemory();
+  const collector = new ByteCollector(1_000_000);
+  collector.add(Buffer.alloc(100_000));
+  collector.drop();
+  expect(collector.length).toBe(0);
+  expect(lent.left).toEqual([]);
 });

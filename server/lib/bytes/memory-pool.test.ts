@@ -57,9 +57,10 @@ describe('memory', () => {
     for (const memory of lent) pool.giveBack(memory);
     expect(pool.take(100 * kibibyte)).toHaveLength(128 * kibibyte);
     expect(pool.take(200 * kibibyte)).toHaveLength(256 * kibibyte);
-    // 512 would be more than twice as much.
+    // 4096 is twice as much, 512 would be more than that.
+    expect(pool.take(2_048 * kibibyte)).toHaveLength(4_096 * kibibyte);
     expect(pool.take(100 * kibibyte).length).toBeLessThan(128 * kibibyte);
-    expect(pool.keptBytes).toBe((512 + 4_096) * kibibyte);
+    expect(pool.keptBytes).toBe(512 * kibibyte);
   });
 
   test('is kept up to a limit: what was given back first goes first', () => {
@@ -75,11 +76,29 @@ describe('memory', () => {
     expect(tooLarge).toHaveLength(0);
   });
 
+  test('makes room for as much as the limit is, by as many of the others as it takes', () => {
+    const pool = new MemoryPool(256 * kibibyte);
+    const lent = [64, 64, 64, 64, 256].map((size) => pool.take(size * kibibyte));
+    for (const memory of lent) pool.giveBack(memory);
+    expect(pool.keptBytes).toBe(256 * kibibyte);
+    expect(pool.take(256 * kibibyte)).toHaveLength(256 * kibibyte);
+    expect(pool.keptBytes).toBe(0);
+  });
+
+  test('of a size that was given back lately stays longer than that of another', () => {
+    const pool = new MemoryPool(256 * kibibyte);
+    const lent = [64, 128, 64, 64].map((size) => pool.take(size * kibibyte));
+    for (const memory of lent) pool.giveBack(memory);
+    expect(pool.keptBytes).toBe(3 * 64 * kibibyte);
+  });
+
   test('below 16 KiB is not lent', () => {
     const pool = new MemoryPool(1_000 * kibibyte);
     const small = pool.take(16_383);
     pool.giveBack(small);
     expect(pool.keptBytes).toBe(0);
     expect(small).toHaveLength(16_383);
+    pool.giveBack(pool.take(16_384));
+    expect(pool.keptBytes).toBe(16_384);
   });
 });
