@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { systemClock } from '../lib/clock.ts';
+import { ManualClock } from '../../test/support/manual-clock.ts';
+import { type Clock, systemClock } from '../lib/clock.ts';
 import { OutsideIssuer, type OutsideVisit } from './outside-issuer.ts';
 
 /** What a small issuer on loopback says: each path's answer is as the test puts it. */
@@ -18,13 +19,15 @@ beforeAll(async () => {
   const { port } = server.address() as AddressInfo;
   issuer = `http://127.0.0.1:${port}`;
 });
+const metadata = (changes: object = {}) => ({
+  issuer,
+  authorization_endpoint: `${issuer}/auth`,
+  token_endpoint: `${issuer}/token`,
+  jwks_uri: `${issuer}/jwks`,
+  ...changes,
+});
 beforeEach(() => {
-  says['/.well-known/openid-configuration'] = {
-    issuer,
-    authorization_endpoint: `${issuer}/auth`,
-    token_endpoint: `${issuer}/token`,
-    jwks_uri: `${issuer}/jwks`,
-  };
+  says['/.well-known/openid-configuration'] = metadata();
 });
 afterAll(() => {
   server.closeAllConnections();
@@ -35,9 +38,12 @@ const clientId = 'tintype';
 const redirectUri = 'https://images.example.com/callback';
 const subject = 'person-1';
 
-async function withIssuer(work: (outside: OutsideIssuer) => Promise<void>): Promise<void> {
+async function withIssuer(
+  work: (outside: OutsideIssuer) => Promise<void>,
+  clock: Clock = systemClock,
+): Promise<void> {
   const options = { issuer, clientId, clientSecret: null, scopes: 'openid' };
-  const outside = new OutsideIssuer(options, systemClock);
+  const outside = new OutsideIssuer(options, clock);
   try {
     await work(outside);
   } finally {
@@ -77,6 +83,38 @@ describe('the OpenID issuer', () => {
       const { visit } = await begin(outside);
       expect(await finish(outside, visit, () => ({}))).toMatchObject({ issuer, subject });
     });
+  });
+
+  test('is believed of an address what it says where it tells the address', async () => {
+    const userinfo_endpoint = `${issuer}/userinfo`;
+    says['/.well-known/openid-configuration'] = metadata({ userinfo_endpoint });
+    says['/userinfo'] = { sub: subject, email: 'ann@example.com', email_verified: false };
+    await withIssuer(async (outside) => {
+      const { visit } = await begin(outside);
+      const person = await finish(outside, visit, () => ({ email_verified: true }));
+      expect(person).toMatchObject({ email: 'ann@example.com', emailVerified: false });
+    });
+  });
+
+  test('has seen nobody later than now', async () => {
+    await withIssuer(async (outside) => {
+      const { visit } = await begin(outside);
+      const person = await finish(outside, visit, (now) => ({ auth_time: now + 600 }));
+      expect(person).toMatchObject({ seenAgoMs: 0 });
+    });
+  });
+
+  test('is asked after an hour what it says of itself by now', async () => {
+    const clock = new ManualClock();
+    await withIssuer(async (outside) => {
+      await begin(outside);
+      const authorization_endpoint = `${issuer}/another`;
+      says['/.well-known/openid-configuration'] = metadata({ authorization_endpoint });
+      clock.advance(3_600_000 - 1);
+      expect((await begin(outside)).url).toContain(`${issuer}/auth?`);
+      clock.advance(1);
+      expect((await begin(outside)).url).toContain(`${issuer}/another?`);
+    }, clock);
   });
 
   test.each<[string, (nowSeconds: number) => Readonly<Record<string, unknown>>]>([
