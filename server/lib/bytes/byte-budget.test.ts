@@ -83,6 +83,17 @@ describe('who finds no room', () => {
     expect(budget).toMatchObject({ used: large, waiting: 0 });
   });
 
+  test('leaves no time limit behind once it has it', async () => {
+    const clock = new ManualClock();
+    const budget = new ByteBudget(limit);
+    const first = taken(budget, 15 * mebibyte);
+    const asked = budget.open(large).ask(large, patient(clock));
+    expect(clock.sleepingFor(waitMs)).toBe(1);
+    first.end();
+    await asked;
+    await expect.poll(() => clock.sleepingFor(waitMs)).toBe(0);
+  });
+
   test('is told so after a while, and holds nothing', async () => {
     const clock = new ManualClock();
     const budget = new ByteBudget(limit);
@@ -126,6 +137,18 @@ describe('who finds no room', () => {
     const budget = new ByteBudget(limit);
     taken(budget, 15 * mebibyte);
     expect(await budget.open(limit).ask(limit, patient())).toBe('never');
+    void budget.open(large).ask(large, patient());
+    expect(await budget.open(limit).ask(limit, patient())).toBe('never');
+  });
+
+  test('stands behind whoever waits already, also for less', () => {
+    const budget = new ByteBudget(limit);
+    const first = taken(budget, 13 * mebibyte);
+    void budget.open(large).ask(large, patient());
+    void budget.open(2 * mebibyte).ask(2 * mebibyte, patient());
+    expect(budget).toMatchObject({ used: 13 * mebibyte, waiting: 2 });
+    first.end();
+    expect(budget).toMatchObject({ used: 6 * mebibyte, waiting: 0 });
   });
 
   test('is served in the order of coming', async () => {
@@ -183,6 +206,24 @@ describe('small ones and large ones', () => {
     clock.advance(waitMs);
     expect(await asked).toBe('full');
     expect(await small).toBe('taken');
+  });
+
+  test('the small go on as soon as the large one that waited has its room', () => {
+    const budget = new ByteBudget(limit);
+    const most = taken(budget, 12 * mebibyte);
+    for (let count = 0; count < 2; count++) taken(budget, mebibyte);
+    void budget.open(large).ask(large, patient());
+    void budget.open(mebibyte).ask(mebibyte, patient());
+    expect(budget.waiting).toBe(2);
+    most.end();
+    expect(budget).toMatchObject({ used: large + 3 * mebibyte, waiting: 0 });
+  });
+
+  test('what the small have of their part, the large need not leave to them', () => {
+    const budget = new ByteBudget(limit);
+    taken(budget, mebibyte);
+    taken(budget, 15 * mebibyte);
+    expect(budget.used).toBe(limit);
   });
 
   test('one of unknown length counts as large', async () => {
