@@ -89,6 +89,21 @@ describe('a form is refused when it', () => {
     expect(await sendForm(...wanted(), file('image', png), bad)).toMatchObject(malformed);
   });
 
+  test('has one header line, or one character of a name or a boundary, too many', async () => {
+    const rest = [...wanted(), file('image', png)];
+    const lined = (count: number) => {
+      return Buffer.concat([Buffer.from('X-Line: 1\r\n'.repeat(count - 1)), field('a', '')]);
+    };
+    expect(await sendForm(lined(32), ...rest)).toMatchObject({ kind: 'request' });
+    expect(await sendForm(lined(33), ...rest)).toMatchObject(malformed);
+    const named = (length: number) => field('n'.repeat(length), '');
+    expect(await sendForm(named(128), ...rest)).toMatchObject({ kind: 'request' });
+    expect(await sendForm(named(129), ...rest)).toMatchObject(malformed);
+    const bound = (length: number) => server.send(formOf(rest, 'b'.repeat(length)));
+    expect(await bound(200)).toMatchObject({ kind: 'request' });
+    expect(await bound(201)).toMatchObject(malformed);
+  });
+
   test('has 10,000 fields, 1,000 files, or one part too many', async () => {
     const many = (count: number, one: Buffer) => Array.from({ length: count }, () => one);
     expect(await sendForm(...many(10_000, field('a', '')))).toMatchObject(malformed);

@@ -24,3 +24,25 @@ test.each<[string, (answer: Http1Answer) => void]>([
   end(answer);
   expect(lent.left).toEqual([]);
 });
+
+test('the memory of pieces that wait is given back when they are read, and makes room for others', async () => {
+  using lent = new LentMemory();
+  // However many come, never as many at a time that the connection would be paused.
+  const answer = new Http1Answer(source);
+  for (let n = 0; n < 100; n++) {
+    answer.receive(Buffer.alloc(20_000, n));
+    await answer.read((piece) => {
+      expect(piece.equals(Buffer.alloc(20_000, n))).toBe(true);
+      return false;
+    });
+    expect(lent.left).toEqual([]);
+  }
+});
+
+test('what comes of an answer that was left is not kept', () => {
+  using lent = new LentMemory();
+  const answer = new Http1Answer(source);
+  answer.discard();
+  answer.receive(Buffer.alloc(20_000));
+  expect(lent.times).toBe(0);
+});
