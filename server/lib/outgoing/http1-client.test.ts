@@ -1,16 +1,28 @@
 import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { patience } from '../../../test/support/patience.ts';
-import { bytesOf, noSignal, serveRaw, untilFree } from '../../../test/support/services/outgoing.ts';
+import {
+  bytesOf,
+  closedPort,
+  noSignal,
+  serveRaw,
+  untilFree,
+} from '../../../test/support/services/outgoing.ts';
 import { Http1Client, idleConnectionsMax } from './http1-client.ts';
 
 const noLimitMs = 60_000;
 /** Kept for longer than any test takes. */
 const answer = 'HTTP/1.1 200 OK\r\nkeep-alive: timeout=600\r\ncontent-length: 5\r\n\r\nhello';
 
-async function ask(client: Http1Client, origin: string): Promise<void> {
-  const request = { method: 'GET', head: 'GET / HTTP/1.1\r\nhost: a\r\n\r\n', body: [] };
-  await bytesOf(await client.send(new URL(origin), request, noSignal));
+const request = { method: 'GET', head: 'GET / HTTP/1.1\r\nhost: a\r\n\r\n', body: [] };
+
+async function ask(client: Http1Client, origin: string): Promise<string> {
+  return (await bytesOf(await client.send(new URL(origin), request, noSignal))).toString();
+}
+
+/** Answers once its connection may be used again. */
+async function askAndRest(client: Http1Client, origin: string): Promise<void> {
+  await ask(client, origin);
   await untilFree();
 }
 
@@ -28,7 +40,7 @@ async function openMany(count: number) {
   const client = new Http1Client({ firstByteMs: noLimitMs, idleMs: noLimitMs });
   let answered = Promise.withResolvers<void>();
   const all = Array.from({ length: count }, async () => {
-    await ask(client, service.origin);
+    await askAndRest(client, service.origin);
     answered.resolve();
   });
   await asked.promise;
@@ -44,7 +56,9 @@ async function openMany(count: number) {
 describe('connections that wait for their next request', () => {
   test('are as many as may, and carry as many requests', async () => {
     const { service, client } = await openMany(idleConnectionsMax);
-    const again = Array.from({ length: idleConnectionsMax }, () => ask(client, service.origin));
+    const again = Array.from({ length: idleConnectionsMax }, () =>
+      askAndRest(client, service.origin),
+    );
     await Promise.all(again);
     expect(service.connections()).toBe(idleConnectionsMax);
     expect(service.open()).toBe(idleConnectionsMax);
@@ -56,4 +70,36 @@ describe('connections that wait for their next request', () => {
     const closed = sockets.flatMap((socket, index) => (socket.destroyed ? [index] : []));
     expect(closed).toEqual([0, 1]);
   });
+});
+
+test('a connection on which something comes that nobody asked for is closed', async () => {
+  const { service, sockets } = await openMany(1);
+  expect(service.open()).toBe(1);
+  sockets[0]?.write(answer);
+  await expect.poll(service.open, patience).toBe(0);
+});
+
+describe('closing', () => {
+  test('leaves no connection open whose answer was read just now', async () => {
+    const service = await serveRaw((socket) => socket.on('data', () => socket.write(answer)));
+    const client = new Http1Client({ firstByteMs: noLimitMs, idleMs: noLimitMs });
+    expect(await ask(client, service.origin)).toBe('hello');
+    await client.close();
+    await expect.poll(service.open, patience).toBe(0);
+  });
+
+  test('waits for no request that found no connection', async () => {
+    const client = new Http1Client({ firstByteMs: noLimitMs, idleMs: noLimitMs });
+    const origin = `http://127.0.0.1:${await closedPort()}`;
+    await expect(ask(client, origin)).rejects.toMatchObject({ problem: 'connect' });
+    await expect(client.close()).resolves.toBeUndefined();
+  });
+});
+
+test('a service that closes behind each answer, without a word of it, may be asked at once again', async () => {
+  const service = await serveRaw((socket) => socket.on('data', () => socket.end(answer)));
+  const client = new Http1Client({ firstByteMs: noLimitMs, idleMs: noLimitMs });
+  for (let times = 0; times < 20; times++) {
+    expect(await ask(client, service.origin)).toBe('hello');
+  }
 });
