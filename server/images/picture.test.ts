@@ -1,4 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { LentMemory } from '../../test/support/lent-memory.ts';
+import { memoryPool } from '../lib/bytes/memory-pool.ts';
 import { sharp } from '../lib/pictures/sharp.ts';
 import { convertPixelsMax, fileOf, readPicture, toForm } from './picture.ts';
 
@@ -44,6 +47,30 @@ it.each([
   const file = made && fileOf(made.image);
   if (!file) throw new Error('there is no picture');
   expect([...(await sharp(file).raw().toBuffer())].slice(0, pixel.length)).toEqual(pixel);
+});
+
+it('a picture that its EXIF turns is turned when it is converted', async () => {
+  const create = { width: 8, height: 4, channels: 3, background: '#808080' } as const;
+  const bytes = await sharp({ create }).jpeg().withMetadata({ orientation: 6 }).toBuffer();
+  const picture = readPicture({ encoding: 'raw', bytes });
+  const made = picture && (await toForm(picture, { ...wanted, format: 'png' }));
+  expect(made).toMatchObject({ format: 'png', width: 4, height: 8 });
+});
+
+it('a picture that is converted stays, and leaves no memory behind', async () => {
+  const raster = { width: 100, height: 100, channels: 3 } as const;
+  const bytes = await sharp(randomBytes(30_000), { raw: raster }).png().toBuffer();
+  using lent = new LentMemory();
+  const raw = memoryPool.take(bytes.length).subarray(0, bytes.length);
+  raw.set(bytes);
+  const base64 = { encoding: 'base64', ascii: Buffer.from(bytes.toString('base64')) } as const;
+  for (const image of [base64, { encoding: 'raw', bytes: raw } as const]) {
+    const picture = readPicture(image);
+    expect(picture && (await toForm(picture, wanted))).toMatchObject({ format: 'jpeg' });
+  }
+  expect(raw.equals(bytes)).toBe(true);
+  memoryPool.giveBack(raw);
+  expect(lent.left).toEqual([]);
 });
 
 it('what is no picture is none without its line breaks either', () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
+import { LentMemory } from '../../../test/support/lent-memory.ts';
 import * as byWebAssembly from './base64.ts';
 
 const { encodeBase64, lookAtBase64 } = byWebAssembly;
@@ -122,6 +123,15 @@ describe('looking at what a text stands for', () => {
       expect(lookAtBase64(Buffer.from(text), look)).toBeNull();
   });
 
+  test('leaves no memory behind for what is no base64', () => {
+    using lent = new LentMemory();
+    const ascii = encodeBase64(randomBytes(100_000));
+    ascii.write('-', 50_000);
+    expect(lookAtBase64(ascii, () => true)).toBeNull();
+    expect(lent.times).toBe(1);
+    expect(lent.left).toEqual([]);
+  });
+
   test('may fail, and the next look is right', () => {
     const ascii = encodeBase64(randomBytes(100_000));
     const look = () => {
@@ -137,3 +147,13 @@ describe('looking at what a text stands for', () => {
     expect(kept[0]).toHaveLength(0);
   });
 });
+
+test.each(['\n', '\r\n'])(
+  'lines of the length that MIME allows are joined, which end in %j',
+  (lineBreak) => {
+    // The last of them does not end in one.
+    const lines = [76, 76, 48].map((length) => 'A'.repeat(length));
+    const ascii = Buffer.from(lines.join(lineBreak));
+    expect(byWebAssembly.withoutLineBreaks(ascii).toString()).toBe('A'.repeat(200));
+  },
+);

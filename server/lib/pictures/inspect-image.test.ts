@@ -189,6 +189,17 @@ describe('PNG structure', () => {
     expect(inspectBoth(writePng(chunks))).toMatchObject({ format: 'png', hasAlpha: false });
   });
 
+  test.each([
+    ['before the pixels', [pngChunk('tRNS', Buffer.alloc(6)), pngPixels()], true],
+    [
+      'behind them, where no decoder looks',
+      [pngPixels(), pngChunk('tRNS', Buffer.alloc(6))],
+      false,
+    ],
+  ])('sees what is transparent %s', (_where, chunks, hasAlpha) => {
+    expect(inspectBoth(writePng([pngHeader(), ...chunks, end]))).toMatchObject({ hasAlpha });
+  });
+
   test('refuses a chunk whose length is absurd', () => {
     const bytes = writePng([pngHeader(), pngPixels(), end]);
     bytes.writeUInt32BE(0xffff_fff0, 33);
@@ -257,6 +268,20 @@ describe('JPEG structure', () => {
 
 describe('WebP structure', () => {
   const picture = hugeWebp(3, 2).subarray(12);
+  /** A key frame of 16 by 16 pixels. */
+  const longerThanIt = Buffer.from([
+    20 << 5,
+    20 >> 3,
+    0,
+    0x9d,
+    0x01,
+    0x2a,
+    16,
+    0,
+    16,
+    0,
+    ...Array(10),
+  ]);
   const extended = (flags: number, width: number, height: number) => {
     const data = Buffer.alloc(10);
     data.writeUInt8(flags, 0);
@@ -279,9 +304,11 @@ describe('WebP structure', () => {
     ['an animation', [extended(0x02, 3, 2), webpChunk('ANIM', Buffer.alloc(6)), picture]],
     ['an extended header without a picture', [extended(0, 3, 2)]],
     ['another size than declared', [extended(0, 3, 3), picture]],
-    ['two pictures', [picture, picture]],
+    ['two pictures', [extended(0, 3, 2), picture, picture]],
     ['an unknown chunk first', [webpChunk('ABCD', Buffer.alloc(4)), picture]],
     ['an extended header behind the picture', [picture, extended(0, 3, 2)]],
+    ['two pictures', [extended(0, 3, 2), picture, picture]],
+    ['a lossy frame whose first part is longer than it', [webpChunk('VP8 ', longerThanIt)]],
     ['a lossy frame without its start code', [webpChunk('VP8 ', Buffer.alloc(20))]],
     ['a lossless frame without its signature', [webpChunk('VP8L', Buffer.alloc(20))]],
     ['a header that is too short', [webpChunk('VP8X', Buffer.alloc(9)), picture]],
