@@ -107,6 +107,17 @@ describe('group commit', () => {
   it('rejects what waits when the connection cannot be had', async () => {
     const closed = new GroupCommit(sqlite, () => Promise.reject(new Error('closed')));
     await expect(closed.add(() => 1)).rejects.toThrow('closed');
+    await expect(closed.add(() => 2)).rejects.toThrow('closed');
+  });
+
+  it('goes on when the connection can be had again', async () => {
+    let isThere = false;
+    const commits = new GroupCommit(sqlite, (work) =>
+      isThere ? work() : Promise.reject(new Error('gone')),
+    );
+    await expect(commits.add(() => 1)).rejects.toThrow('gone');
+    isThere = true;
+    expect(await commits.add(() => 2)).toBe(2);
   });
 
   describe('while another process writes', () => {
