@@ -41,6 +41,8 @@ export interface DataTableProps<Row> {
   empty?: ReactNode;
   /** Smaller, for tables of many columns. */
   isCompact?: boolean;
+  /** For rows of many lines: what stands in one begins at its first line, as when it is read. */
+  isTall?: boolean;
   /** Chosen rows, where they can be. */
   selection?: { keys: ReadonlySet<string>; onChange: (keys: ReadonlySet<string>) => void };
 }
@@ -155,6 +157,7 @@ function BodyRow<Row>({
   onOpen,
   openKey,
   isCompact = false,
+  isTall = false,
   selection,
 }: DataTableProps<Row> & { row: Row }) {
   const t = useText(uiText);
@@ -183,7 +186,7 @@ function BodyRow<Row>({
         </td>
       )}
       {columns.map((column) => (
-        <td key={column.id} className={cellClass(column, isCompact)}>
+        <td key={column.id} className={cellClass(column, { isCompact, isTall })}>
           {column.cell(row)}
         </td>
       ))}
@@ -209,9 +212,13 @@ function RowCheck({
   );
 }
 
-function cellClass<Row>({ align, phone, isFluid }: Column<Row>, isCompact: boolean): string {
+function cellClass<Row>(
+  { align, phone, isFluid }: Column<Row>,
+  { isCompact, isTall }: { isCompact: boolean; isTall: boolean },
+): string {
   return classes(
-    'py-1.5 align-middle max-sm:block max-sm:p-0',
+    'py-1.5 max-sm:block max-sm:p-0',
+    isTall ? 'align-baseline' : 'align-middle',
     isCompact ? 'px-2' : 'px-3',
     // Beside a column that takes all room, Chinese would stand one character below the other.
     isCompact && !isFluid && 'sm:break-keep',
@@ -227,7 +234,7 @@ const phonePlaces: Readonly<Record<NonNullable<Column<unknown>['phone']>, string
   detail:
     'max-sm:col-start-1 max-sm:row-start-2 max-sm:truncate max-sm:text-left max-sm:text-label max-sm:text-text-2',
   meta: 'max-sm:col-start-2 max-sm:row-start-2 max-sm:text-right max-sm:text-label',
-  wide: 'max-sm:col-span-2 max-sm:row-start-3 max-sm:text-label max-sm:text-text-2',
+  wide: 'max-sm:col-span-2 max-sm:row-start-3 max-sm:text-label max-sm:text-text-2 max-sm:empty:hidden',
 };
 
 function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {

@@ -24,6 +24,7 @@ export function AuditTable({
     <DataTable
       caption={t.title}
       isCompact
+      isTall
       columns={useColumns(list.range.zone)}
       rows={list.items}
       rowKey={({ id }) => id}
@@ -103,7 +104,7 @@ function TargetName({ entry }: { entry: AuditView }) {
   const to = auditTarget(entry);
   return (
     <span
-      className="block max-w-56 truncate max-sm:ml-auto max-sm:max-w-40"
+      className="block wrap-anywhere max-sm:ml-auto max-sm:max-w-40 sm:max-w-56 sm:truncate"
       title={name}
       translate="no"
     >

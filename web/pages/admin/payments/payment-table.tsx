@@ -74,7 +74,13 @@ function useColumns(onSettle: (payment: AdminPayment) => void): readonly Column<
       {
         id: 'provider',
         title: t.provider,
-        cell: ({ provider }) => <span translate="no">{providerName(provider)}</span>,
+        phone: 'wide',
+        cell: (payment) => (
+          <span className="flex flex-wrap gap-x-3">
+            <span translate="no">{providerName(payment.provider)}</span>
+            <NotHad payment={payment} />
+          </span>
+        ),
       },
       {
         id: 'amount',
@@ -118,6 +124,21 @@ function useColumns(onSettle: (payment: AdminPayment) => void): readonly Column<
     ],
     [t, formats, onSettle],
   );
+}
+
+/** On a phone, where these have no columns. */
+function NotHad({ payment: { taken_back: takenBack, missing } }: { payment: AdminPayment }) {
+  const t = useText(adminPaymentsText);
+  const formats = useFormats();
+  const sums = [
+    { title: t.takenBack, sum: takenBack },
+    { title: t.missing, sum: missing },
+  ];
+  return sums
+    .filter(({ sum }) => sum.micros > 0)
+    .map(({ title, sum }) => (
+      <span key={title} className="tabular sm:hidden">{`${title} ${formats.total(sum)}`}</span>
+    ));
 }
 
 function State({ state }: Pick<AdminPayment, 'state'>) {

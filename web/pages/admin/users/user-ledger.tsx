@@ -128,7 +128,21 @@ function useColumns(list: TransactionList | undefined): readonly Column<Transact
         phone: 'detail',
         cell: ({ created_at: at }) => <Time at={at} {...(zone ? { zone } : {})} />,
       },
-      { id: 'kind', title: t.kind, phone: 'title', cell: ({ kind }) => words.kinds[kind] },
+      {
+        id: 'kind',
+        title: t.kind,
+        phone: 'title',
+        cell: ({ kind, request }) => (
+          <>
+            {words.kinds[kind]}
+            {request?.model && (
+              <span className="font-normal text-text-2 sm:hidden" translate="no">
+                {` ${request.model}`}
+              </span>
+            )}
+          </>
+        ),
+      },
       {
         id: 'model',
         title: t.model,
@@ -164,10 +178,12 @@ function useColumns(list: TransactionList | undefined): readonly Column<Transact
       {
         id: 'note',
         title: t.note,
+        phone: 'wide',
         cell: (entry) => {
           const note = notes.whole(entry);
+          if (note === null) return null;
           return (
-            <span className="block max-w-48 truncate" title={note ?? undefined}>
+            <span className="block wrap-anywhere sm:max-w-48 sm:truncate" title={note}>
               {note}
             </span>
           );
