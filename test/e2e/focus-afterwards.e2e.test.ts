@@ -21,16 +21,16 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
-    what: 'a key that was deleted',
+    what: 'a key that was revoked',
     path: '/keys',
     prepare: async (app, { id }) => {
       for (const name of ['first', 'second', 'third']) await app.addKey(id, { name });
     },
     press: async (page) => {
       await page.getByRole('button', { name: 'Actions for second' }).press('Enter');
-      await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
+      await page.getByRole('menuitem', { name: 'Revoke' }).press('Enter');
       await page.getByRole('dialog').getByRole('textbox').fill('second');
-      await page.getByRole('dialog').getByRole('button', { name: 'Delete second' }).press('Enter');
+      await page.getByRole('dialog').getByRole('button', { name: 'Revoke second' }).press('Enter');
       await expect(rowsOf(page).filter({ hasText: 'second' })).toHaveCount(0);
     },
     row: 'first',

@@ -167,29 +167,29 @@ describeConsole(
       expect(await statusOf(console, secret, 'gen-image-2.5-flare')).toBe(400);
     });
 
-    it('a key is deleted by its name as it is seen, where several blanks are one', async () => {
+    it('a key is revoked by its name as it is seen, where several blanks are one', async () => {
       const user = await console.addUser();
       await console.app.addKey(user.id, { name: 'web  shop' });
       const { page } = await console.visit('/keys', { user });
       await page.getByRole('button', { name: 'Actions for web shop' }).click();
-      await page.getByRole('menuitem', { name: 'Delete' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Delete web shop?' });
+      await page.getByRole('menuitem', { name: 'Revoke' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Revoke web shop?' });
       await dialog.getByLabel('Type the name of the key').fill('web shop');
-      await dialog.getByRole('button', { name: 'Delete web shop' }).click();
+      await dialog.getByRole('button', { name: 'Revoke web shop' }).click();
       await expect(rowsOf(page).filter({ hasText: 'shop' })).toHaveCount(0);
     });
 
-    it('a key is deleted only when its name was typed, and its requests stay', async () => {
+    it('a key is revoked only when its name was typed, and its requests stay', async () => {
       const user = await console.addUser();
       expect(await statusOf(console, user.apiKey)).toBe(200);
       const { page } = await console.visit('/keys', { user });
       await page.getByRole('button', { name: 'Actions for test' }).click();
-      await page.getByRole('menuitem', { name: 'Delete' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Delete test?' });
-      await dialog.getByRole('button', { name: 'Delete test' }).click({ force: true });
+      await page.getByRole('menuitem', { name: 'Revoke' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Revoke test?' });
+      await dialog.getByRole('button', { name: 'Revoke test' }).click({ force: true });
       await expect(dialog).toBeVisible();
       await dialog.getByLabel('Type the name of the key').fill('test');
-      await dialog.getByRole('button', { name: 'Delete test' }).click();
+      await dialog.getByRole('button', { name: 'Revoke test' }).click();
       await expect(page.getByText('Create a key to call the API from your code.')).toBeVisible();
       expect(await statusOf(console, user.apiKey)).toBe(401);
       await page.goto('/usage');

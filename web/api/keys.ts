@@ -71,7 +71,7 @@ export async function findKeyOf(reference: string): Promise<KeyView | undefined>
   return items.find(({ id }) => id.endsWith(reference));
 }
 
-export async function deleteKey(id: string): Promise<void> {
+export async function revokeKey(id: string): Promise<void> {
   await api.delete(pathOf(id));
 }
 

@@ -3,17 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { account } from './zh-CN/account.ts';
 import { adminUsers } from './zh-CN/admin-users.ts';
-import { keys } from './zh-CN/keys.ts';
 
 const folder = new URL('zh-CN/', import.meta.url);
 
 it.each(readdirSync(folder))('%s speaks of an upstream as 上游', (file) => {
   expect(readFileSync(new URL(file, folder), 'utf8')).not.toContain('上游服务');
-});
-
-it('an API key is ended by the same word for its user and for an administrator', () => {
-  expect(adminUsers.keyStates).toEqual(keys.statuses);
-  expect(adminUsers.endKey).toBe(keys.delete);
 });
 
 it('a person has a 姓名, to themselves and to an administrator', () => {

@@ -37,7 +37,7 @@ describeConsole(
       await expect(page.getByRole('row', { name: /\$5\.00 Withdrawn/ })).toHaveCount(2);
     });
 
-    it('a key is deleted when it is created again', async () => {
+    it('a key is revoked when it is created again', async () => {
       const user = await console.addUser();
       const { page } = await console.visit('/keys/new', { user });
       await loseAnswer(page, '**/api/console/keys');
@@ -56,7 +56,7 @@ describeConsole(
       await expect(row).toContainText(secret.slice(-4));
     });
 
-    it('the first key of the setup is deleted when it is created again', async () => {
+    it('the first key of the setup is revoked when it is created again', async () => {
       const user = await console.addUser({ role: 'admin' });
       await revokeKey(console.app.admin, { keyId: user.apiKeyId, userId: null });
       const { page } = await console.visit('/setup?step=picture', { user });

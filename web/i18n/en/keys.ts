@@ -21,7 +21,7 @@ export const keys = {
   never: 'Never',
   created: 'Created',
   status: 'Status',
-  statuses: { active: 'Active', disabled: 'Disabled', expired: 'Expired', revoked: 'Deleted' },
+  statuses: { active: 'Active', disabled: 'Disabled', expired: 'Expired', revoked: 'Revoked' },
   actions: 'Actions',
   actionsOf: (name: string) => `Actions for ${name}`,
   overlap: (until: string) => `The secret before works too, until ${until}.`,
@@ -54,7 +54,7 @@ export const keys = {
   saved: 'Key saved',
 
   unsure:
-    'The key may have been made all the same, and nobody has seen its secret. Create it again: the one made before is deleted. If you leave instead, delete it in the list.',
+    'The key may have been made all the same, and nobody has seen its secret. Create it again: the one made before is revoked. If you leave instead, revoke it in the list.',
   secretTitle: 'Store this key now',
   secretText:
     'It is shown this once. Only its last four characters are kept here, so nobody can show it again.',
@@ -82,11 +82,11 @@ export const keys = {
     'It may have been rotated all the same, and nobody has seen the new secret. Rotate here once more: you get another in its place, and the old secret works for as long as you choose.',
   overlapField: 'The old secret works for',
   overlaps: { '0': 'No longer', '1': '1 more hour', '6': '6 more hours', '24': '24 more hours' },
-  delete: 'Delete',
-  deleteTitle: (name: string) => `Delete ${name}?`,
-  deleteText: 'Programs that use it get 401 at once, for good. Its requests stay in your usage.',
-  deleteTyped: 'Type the name of the key',
-  deleteConfirm: (name: string) => `Delete ${name}`,
-  deletedDone: (name: string) => `${name} is deleted`,
+  revoke: 'Revoke',
+  revokeTitle: (name: string) => `Revoke ${name}?`,
+  revokeText: 'Programs that use it get 401 at once, for good. Its requests stay in your usage.',
+  revokeTyped: 'Type the name of the key',
+  revokeConfirm: (name: string) => `Revoke ${name}`,
+  revokedDone: (name: string) => `${name} is revoked`,
   usage: 'Show its usage',
 };

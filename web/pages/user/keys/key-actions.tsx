@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { IssuedKeyView, KeyView } from '../../../../shared/console/keys.ts';
-import { deleteKey, enableKey } from '../../../api/keys.ts';
+import { enableKey, revokeKey } from '../../../api/keys.ts';
 import { useAction } from '../../../forms/use-action.ts';
 import { keysText } from '../../../i18n/keys-text.ts';
 import { useText } from '../../../i18n/text.ts';
@@ -20,12 +20,12 @@ export interface KeyActions {
   /** Enabled becomes disabled, and back. */
   toggle: () => void;
   rotate: () => void;
-  remove: () => void;
+  revoke: () => void;
   /** The dialogs of these, wherever they are on the page. */
   dialogs: ReactNode;
 }
 
-type Open = { kind: 'rotate' } | { kind: 'delete' } | { kind: 'secret'; issued: IssuedKeyView };
+type Open = { kind: 'rotate' } | { kind: 'revoke' } | { kind: 'secret'; issued: IssuedKeyView };
 
 /** What can be done with a key; one set for the list and one for the panel. */
 export function useKeyActions(key: KeyView): KeyActions {
@@ -45,7 +45,7 @@ export function useKeyActions(key: KeyView): KeyActions {
   return {
     toggle: () => void toggle().catch((error) => tellFailure(t.notChanged(key.name), error)),
     rotate: () => setOpen({ kind: 'rotate' }),
-    remove: () => setOpen({ kind: 'delete' }),
+    revoke: () => setOpen({ kind: 'revoke' }),
     dialogs: (
       <>
         {open?.kind === 'rotate' && (
@@ -55,7 +55,7 @@ export function useKeyActions(key: KeyView): KeyActions {
             onRotated={(issued) => setOpen({ kind: 'secret', issued })}
           />
         )}
-        {open?.kind === 'delete' && <DeleteDialog apiKey={key} onClose={close} />}
+        {open?.kind === 'revoke' && <RevokeDialog apiKey={key} onClose={close} />}
         {open?.kind === 'secret' && (
           <KeySecret
             issued={open.issued}
@@ -71,7 +71,7 @@ export function useKeyActions(key: KeyView): KeyActions {
   };
 }
 
-function DeleteDialog({ apiKey, onClose }: { apiKey: KeyView; onClose: () => void }) {
+function RevokeDialog({ apiKey, onClose }: { apiKey: KeyView; onClose: () => void }) {
   const t = useText(keysText);
   const { id, name } = apiKey;
   const queryClient = useQueryClient();
@@ -79,8 +79,8 @@ function DeleteDialog({ apiKey, onClose }: { apiKey: KeyView; onClose: () => voi
   const [state] = useSearchState(keysSearch);
   const toast = useToast();
   const { run, isBusy, failure } = useAction(async () => {
-    await deleteKey(id);
-    toast({ title: t.deletedDone(name) });
+    await revokeKey(id);
+    toast({ title: t.revokedDone(name) });
     onClose();
     // What was typed of a key that is no more is nothing to ask about.
     await leadOn({
@@ -96,13 +96,13 @@ function DeleteDialog({ apiKey, onClose }: { apiKey: KeyView; onClose: () => voi
       open
       isDanger
       onClose={onClose}
-      title={t.deleteTitle(name)}
-      confirm={t.deleteConfirm(name)}
+      title={t.revokeTitle(name)}
+      confirm={t.revokeConfirm(name)}
       isBusy={isBusy}
       onConfirm={run}
-      typed={{ label: t.deleteTyped, expected: name }}
+      typed={{ label: t.revokeTyped, expected: name }}
     >
-      <p>{t.deleteText}</p>
+      <p>{t.revokeText}</p>
       {failure && <ErrorNote error={failure} />}
     </ConfirmDialog>
   );

@@ -56,11 +56,11 @@ export function KeyPage() {
 
 function Actions({ apiKey }: { apiKey: KeyView }) {
   const t = useText(keysText);
-  const { toggle, rotate, remove, dialogs } = useKeyActions(apiKey);
+  const { toggle, rotate, revoke, dialogs } = useKeyActions(apiKey);
   return (
     <>
-      <Button look="quiet" className="mr-auto text-bad!" onClick={remove}>
-        {t.delete}
+      <Button look="quiet" className="mr-auto text-bad!" onClick={revoke}>
+        {t.revoke}
       </Button>
       <Button onClick={toggle}>{apiKey.status === 'disabled' ? t.enable : t.disable}</Button>
       <Button onClick={rotate}>{t.rotate}</Button>

@@ -148,7 +148,7 @@ function RowMenu({ apiKey }: { apiKey: KeyView }) {
   const t = useText(keysText);
   const [state] = useSearchState(keysSearch);
   const open = useOpenDetail();
-  const { toggle, rotate, remove, dialogs } = useKeyActions(apiKey);
+  const { toggle, rotate, revoke, dialogs } = useKeyActions(apiKey);
   return (
     <>
       <Menu
@@ -160,7 +160,7 @@ function RowMenu({ apiKey }: { apiKey: KeyView }) {
           { label: apiKey.status === 'disabled' ? t.enable : t.disable, onSelect: toggle },
           { label: t.rotate, onSelect: rotate },
           { kind: 'separator' },
-          { label: t.delete, isDanger: true, onSelect: remove },
+          { label: t.revoke, isDanger: true, onSelect: revoke },
         ]}
       />
       {dialogs}

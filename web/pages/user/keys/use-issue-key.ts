@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { IssuedKeyView, NewKeyForm } from '../../../../shared/console/keys.ts';
 import { isUncertain, toApiError } from '../../../api/api-error.ts';
-import { deleteKey, findKeyOf, issueKey } from '../../../api/keys.ts';
+import { findKeyOf, issueKey, revokeKey } from '../../../api/keys.ts';
 import { randomId } from '../../../lib/random-id.ts';
 
 /** Makes a key so that none is left whose secret nobody has seen, because the answer got lost. */
@@ -34,7 +34,7 @@ export function useIssueKey(): {
     }
     // It was made, and nobody has its secret.
     const unseen = await findKeyOf(reference.current);
-    if (unseen) await deleteKey(unseen.id);
+    if (unseen) await revokeKey(unseen.id);
     reference.current = newReference();
     return order(form);
   };
