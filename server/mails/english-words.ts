@@ -34,6 +34,47 @@ export const englishWords = {
     somebody: 'An administrator',
   },
 
+  /** What was changed of how somebody signs in, told to whom the account belongs. */
+  accountChange: {
+    kinds: {
+      password: {
+        subject: (service: string) => `${service}: your password was changed`,
+        happened: (of: { service: string; time: string }) =>
+          `The password of your account at ${of.service} was changed on ${of.time}.`,
+      },
+      authenticator_added: {
+        subject: (service: string) => `${service}: an authenticator was added`,
+        happened: (of: { service: string; time: string }) =>
+          `An authenticator was added to your account at ${of.service} on ${of.time}.`,
+      },
+      authenticator_removed: {
+        subject: (service: string) => `${service}: the authenticator was removed`,
+        happened: (of: { service: string; time: string }) =>
+          `The authenticator of your account at ${of.service} was removed on ${of.time}.`,
+      },
+      recovery_codes: {
+        subject: (service: string) => `${service}: new recovery codes were made`,
+        happened: (of: { service: string; time: string }) =>
+          `New recovery codes were made for your account at ${of.service} on ${of.time}. The old ones no longer work.`,
+      },
+      passkey_added: {
+        subject: (service: string) => `${service}: a passkey was added`,
+        happened: (of: { service: string; time: string }) =>
+          `A passkey was added to your account at ${of.service} on ${of.time}.`,
+      },
+      passkey_removed: {
+        subject: (service: string) => `${service}: a passkey was removed`,
+        happened: (of: { service: string; time: string }) =>
+          `A passkey of your account at ${of.service} was removed on ${of.time}.`,
+      },
+    },
+    known: 'If you know of this, there is nothing to be done.',
+    unknown:
+      'If you do not, somebody else may be using your account. Set a new password at once, which signs out every browser and script: choose "Forgot the password?" on this page.',
+    afterwards:
+      'Then see whether the passkeys and the authenticator under Account, and the API keys, are yours.',
+  },
+
   lowBalance: {
     subject: (service: string, balance: string) => `${service}: your balance is low, ${balance}`,
     fell: (of: { service: string; threshold: string; balance: string; time: string }) =>
@@ -42,7 +83,6 @@ export const englishWords = {
       'You can go on until it no longer covers the price of a picture; requests are refused then.',
     addFunds: 'To avoid that, add funds to your wallet.',
     addFundsBy: 'To avoid that, add funds to your wallet:',
-    contact: (contact: string) => `Contact: ${contact}`,
     onceEach: (threshold: string) =>
       `You get this message once each time your balance falls below ${threshold}.`,
   },
@@ -53,6 +93,7 @@ export const englishWords = {
       `An operator of ${service} tried whether its messages reach this address. They do. There is nothing to be done.`,
   },
 
+  contact: (contact: string) => `Contact: ${contact}`,
   notice: (id: string) => `Notice: ${id}`,
   request: (traceId: string) => `Request: ${traceId}`,
 };

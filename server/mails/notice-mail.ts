@@ -53,7 +53,7 @@ export function lowBalanceText(
       words.fell({ service, threshold, balance, time }),
       `${words.until}\n${ways.length === 0 ? words.addFunds : words.addFundsBy}`,
       ...ways,
-      ...(contact === '' ? [] : [words.contact(contact)]),
+      ...(contact === '' ? [] : [common.contact(contact)]),
       [
         words.onceEach(threshold),
         common.notice(notice.id),

@@ -74,14 +74,17 @@ export async function confirmAuthenticator(
   return codes;
 }
 
-/** Takes the authenticator and its recovery codes away; the password alone is enough again. */
-export function removeAuthenticator(admin: Admin, user: string): Promise<void> {
+/**
+ * Takes the authenticator and its recovery codes away; the password alone is enough again. Answers with
+ * whose it was, or null where there was none.
+ */
+export function removeAuthenticator(admin: Admin, user: string): Promise<string | null> {
   return adminChange(admin, async (trx) => {
     const { id: userId } = await requireUser(trx, user);
     const isRemoved = await deleteAuthenticator(trx, userId);
     await replaceRecoveryCodes(trx, userId, []);
     const entry = isRemoved ? entryOf('user.remove_authenticator', userId) : null;
-    return { result: undefined, entry };
+    return { result: isRemoved ? userId : null, entry };
   });
 }
 

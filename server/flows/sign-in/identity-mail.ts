@@ -1,9 +1,10 @@
-/** Sends mails by which somebody signs in or up, without making anybody wait. */
+/** Sends mails about how somebody signs in or up, without making anybody wait. */
 import { randomUUID } from 'node:crypto';
 import type { Language } from '../../../shared/languages.ts';
 import type { Logger } from '../../lib/logger.ts';
 import type { Mailer } from '../../lib/mailer.ts';
 import { type Letter, letterText } from '../../mails/letter.ts';
+import type { MailText } from '../../mails/mail-text.ts';
 
 /** What sending a link takes; null where no mail can be sent. */
 export interface LinkPost {
@@ -26,16 +27,24 @@ export interface AskedMail {
  * there is such an account. A mail that is lost is asked for again.
  */
 export function postLetter(
-  { mailer, publicUrl, log }: LinkPost,
+  post: LinkPost,
   { to, letter, ...how }: { to: string; letter: Letter; language: Language; service: string },
 ): void {
-  const text = letterText(letter, { ...how, publicUrl });
+  const text = letterText(letter, { ...how, publicUrl: post.publicUrl });
+  postMail(post, { to, text, about: letter.kind });
+}
+
+/** @param about for the log, which says it of a mail that was not sent */
+export function postMail(
+  { mailer, log }: LinkPost,
+  { to, text, about: letter }: { to: string; text: MailText; about: string },
+): void {
   mailer.send({ to, ...text, id: randomUUID() }).then(
     (outcome) => {
       if (outcome.kind === 'failed') {
-        log.warn({ reason: outcome.reason, letter: letter.kind }, 'a mail was not sent');
+        log.warn({ reason: outcome.reason, letter }, 'a mail was not sent');
       }
     },
-    (error: unknown) => log.error({ err: error, letter: letter.kind }, 'a mail was not sent'),
+    (error: unknown) => log.error({ err: error, letter }, 'a mail was not sent'),
   );
 }

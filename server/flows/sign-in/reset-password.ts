@@ -92,11 +92,14 @@ function openReset(
   );
 }
 
-/** Sets the password by a link, and ends sessions and access tokens: whoever had the old one is out. */
+/**
+ * Sets the password by a link, and ends sessions and access tokens: whoever had the old one is out.
+ * Answers with whose it is.
+ */
 export async function resetPassword(
   { database, clock, hasher }: SignInDeps & { hasher: PasswordHasher },
   { secret, password }: { secret: string; password: string },
-): Promise<void> {
+): Promise<string> {
   const asked = { kind: 'password_reset', secret, nowMs: clock.now() } as const;
   const userId = (await findChallenge(database, asked))?.userId;
   const user = userId ? await findUser(database, userId) : null;
@@ -119,6 +122,7 @@ export async function resetPassword(
     const entry = { action: 'user.reset_password', subject: user.id, detail, topic: null };
     await noteChange(trx, entry, { actor: user.id, reason: null, nowMs });
   });
+  return user.id;
 }
 
 /** True when nobody knew it before: whoever opened the account may be somebody else. */

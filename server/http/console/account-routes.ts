@@ -15,6 +15,7 @@ import { type Account, readAccount } from '../../flows/reading/read-account.ts';
 import { makeAccessToken, revokeOwnAccessToken } from '../../flows/sign-in/change-access-tokens.ts';
 import { changePassword } from '../../flows/sign-in/change-password.ts';
 import { endSession, endSessions } from '../../flows/sign-in/end-sessions.ts';
+import { tellAccountChange } from '../../flows/sign-in/tell-account-change.ts';
 import { editPreferences } from '../../flows/users/edit-preferences.ts';
 import { editUser } from '../../flows/users/edit-user.ts';
 import type { AccessToken } from '../../identity/access-token.ts';
@@ -76,7 +77,9 @@ export const accountRoutes: readonly ConsoleRoute[] = [
     body: passwordChangeSchema,
     answer: nothing,
     handle: async ({ viewer, body }, deps) => {
-      await changePassword(deps, { ...requireOwner(viewer), password: body.password });
+      const owner = requireOwner(viewer);
+      await changePassword(deps, { ...owner, password: body.password });
+      tellAccountChange(deps, { userId: owner.userId, kind: 'password' });
       return {};
     },
   }),

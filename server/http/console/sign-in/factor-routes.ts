@@ -26,6 +26,7 @@ import {
 } from '../../../flows/sign-in/change-passkeys.ts';
 import { proveByPasskey, proveByPassword } from '../../../flows/sign-in/prove-presence.ts';
 import { askPasskey } from '../../../flows/sign-in/sign-in-by-passkey.ts';
+import { tellAccountChange } from '../../../flows/sign-in/tell-account-change.ts';
 import { sessionLimits } from '../../../identity/session.ts';
 import { isoTime } from '../../../lib/time-text.ts';
 import { presentPasskey } from '../account-routes.ts';
@@ -93,7 +94,9 @@ export const factorRoutes: readonly ConsoleRoute[] = [
     body: authenticatorCodeSchema,
     answer: recoveryCodesSchema,
     handle: async ({ viewer, body: { code } }, deps) => {
-      const made = await confirmAuthenticator(deps, { ...requireOwner(viewer), code });
+      const owner = requireOwner(viewer);
+      const made = await confirmAuthenticator(deps, { ...owner, code });
+      tellAccountChange(deps, { userId: owner.userId, kind: 'authenticator_added' });
       return { recovery_codes: [...made] };
     },
   }),
@@ -104,8 +107,9 @@ export const factorRoutes: readonly ConsoleRoute[] = [
     right: 'own',
     isDelicate: true,
     answer: nothing,
-    handle: async ({ viewer: { userId } }, deps) => {
-      await removeAuthenticator(ownChange(deps, userId), userId);
+    handle: async ({ viewer: { userId: own } }, deps) => {
+      const userId = await removeAuthenticator(ownChange(deps, own), own);
+      if (userId !== null) tellAccountChange(deps, { userId, kind: 'authenticator_removed' });
       return {};
     },
   }),
@@ -116,9 +120,12 @@ export const factorRoutes: readonly ConsoleRoute[] = [
     right: 'own',
     isDelicate: true,
     answer: recoveryCodesSchema,
-    handle: async ({ viewer }, deps) => ({
-      recovery_codes: [...(await renewRecoveryCodes(deps, requireOwner(viewer)))],
-    }),
+    handle: async ({ viewer }, deps) => {
+      const owner = requireOwner(viewer);
+      const made = await renewRecoveryCodes(deps, owner);
+      tellAccountChange(deps, { userId: owner.userId, kind: 'recovery_codes' });
+      return { recovery_codes: [...made] };
+    },
   }),
   signedInRoute({
     method: 'POST',
@@ -145,7 +152,9 @@ export const factorRoutes: readonly ConsoleRoute[] = [
       const owner = requireOwner(viewer);
       const site = { origin: originOf(request, deps) };
       const answer = toNewPasskeyAnswer(body.answer);
-      return presentPasskey(await addPasskey(deps, { ...owner, site, secret, name, answer }));
+      const made = await addPasskey(deps, { ...owner, site, secret, name, answer });
+      tellAccountChange(deps, { userId: owner.userId, kind: 'passkey_added' });
+      return presentPasskey(made);
     },
   }),
   signedInRoute({
@@ -174,6 +183,7 @@ export const factorRoutes: readonly ConsoleRoute[] = [
     answer: nothing,
     handle: async ({ viewer: { userId }, params: { id } }, deps) => {
       await removeOwnPasskey(deps, { userId, handle: id });
+      tellAccountChange(deps, { userId, kind: 'passkey_removed' });
       return {};
     },
   }),

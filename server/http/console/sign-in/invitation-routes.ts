@@ -12,6 +12,7 @@ import {
 import { readEmails } from '../../../accounts/user-store.ts';
 import { removeAuthenticator } from '../../../flows/sign-in/change-authenticator.ts';
 import { issuePasswordReset } from '../../../flows/sign-in/reset-password.ts';
+import { tellAccountChange } from '../../../flows/sign-in/tell-account-change.ts';
 import { inviteUser, revokeInvitation } from '../../../flows/users/invite-user.ts';
 import { mailInvitation } from '../../../flows/users/mail-invitation.ts';
 import { challengeLifeMs } from '../../../identity/challenge.ts';
@@ -95,7 +96,8 @@ export const invitationRoutes: readonly ConsoleRoute[] = [
     params: idParams,
     answer: z.object({}),
     handle: async ({ viewer, params }, deps) => {
-      await removeAuthenticator(adminOf(viewer, deps, undefined), params.id);
+      const userId = await removeAuthenticator(adminOf(viewer, deps, undefined), params.id);
+      if (userId !== null) tellAccountChange(deps, { userId, kind: 'authenticator_removed' });
       return {};
     },
   }),

@@ -18,6 +18,7 @@ import {
   requestRegistration,
 } from '../../../flows/sign-in/register-user.ts';
 import { requestPasswordReset, resetPassword } from '../../../flows/sign-in/reset-password.ts';
+import { tellAccountChange } from '../../../flows/sign-in/tell-account-change.ts';
 import { ServiceError } from '../../../lib/service-error.ts';
 import { isoTime } from '../../../lib/time-text.ts';
 import type { ConsoleDeps } from '../console-deps.ts';
@@ -121,7 +122,8 @@ export const registrationRoutes: readonly ConsoleRoute[] = [
     body: passwordResetSchema,
     answer: nothing,
     handle: async ({ body }, deps) => {
-      await resetPassword(deps, body);
+      const userId = await resetPassword(deps, body);
+      tellAccountChange(deps, { userId, kind: 'password' });
       return {};
     },
   }),

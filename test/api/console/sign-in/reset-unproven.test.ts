@@ -37,7 +37,8 @@ describeApi(
       const links = () =>
         mails()
           .filter(({ to }) => to.includes(email))
-          .map(({ source }) => /\/reset-password#([\w-]{43})/.exec(source.replace(/=\r\n/g, '')));
+          .map(({ source }) => /\/reset-password#([\w-]{43})/.exec(source.replace(/=\r\n/g, '')))
+          .filter((found) => found !== null);
       await visit().post('/password-reset/mail', { email });
       await expect.poll(links, patience).toHaveLength(1);
       const answer = await visit().post('/password-reset', { secret: links()[0]?.[1], password });

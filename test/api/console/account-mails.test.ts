@@ -1,0 +1,130 @@
+/** Whoever owns an account is told what was changed of how one signs in to it. */
+import { generateSync } from 'otplib/functional';
+import { describe, expect, test } from 'vitest';
+import type { Config } from '../../../server/config.ts';
+import { changeSetting } from '../../../server/flows/installation/change-setting.ts';
+import { issuePasswordReset } from '../../../server/flows/sign-in/reset-password.ts';
+import { newAuthenticatorSchema } from '../../../shared/console/account.ts';
+import { passkeyQuestionSchema } from '../../../shared/console/sign-in.ts';
+import { describeApi } from '../../support/callers/api.ts';
+import { SoftwarePasskey } from '../../support/console/software-passkey.ts';
+import {
+  addMember,
+  goodPassword,
+  signedIn,
+  textField,
+  Visitor,
+} from '../../support/console/visitor.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { patience } from '../../support/patience.ts';
+import { receiveMails } from '../../support/services/mail-server.ts';
+import { readMail } from '../../support/services/read-mail.ts';
+
+const publicUrl = 'https://images.example.com';
+const config: Partial<Config> = {
+  publicUrl,
+  mailFrom: 'Images <images@example.com>',
+};
+const mails = receiveMails(config);
+const clock = new ManualClock();
+const otherPassword = 'quite another good password';
+
+describeApi(
+  (api) => {
+    const someone = async () => {
+      const user = await addMember(api.app);
+      return { user, visitor: await signedIn(api.app, user) };
+    };
+    const equip = async (visitor: Visitor) => {
+      const begun = await visitor.post('/account/authenticator');
+      const { secret } = newAuthenticatorSchema.parse(begun.body);
+      const code = generateSync({ secret, epoch: Math.floor(clock.now() / 1000) });
+      expect((await visitor.post('/account/authenticator/confirm', { code })).status).toBe(200);
+    };
+
+    test('a new password, with the time, and what to do if it was somebody else', async () => {
+      await changeSetting(api.app.admin, { key: 'contact', value: 'help@example.com' });
+      const { user, visitor } = await someone();
+      await visitor.ask('PATCH', '/account/preferences', { body: { zone: 'Asia/Shanghai' } });
+      const changed = await visitor.post('/account/password', { password: otherPassword });
+      expect(changed.status).toBe(200);
+      const { headers, text } = await mailTo(user.email);
+      expect(headers.get('subject')).toBe('Tintype: your password was changed');
+      expect(text.split('\n\n')).toEqual([
+        expect.stringMatching(
+          /^The password of your account at Tintype was changed on \d+ \w+ \d{4}, [\d:]{8} \(Asia\/Shanghai\)\.$/,
+        ),
+        'If you know of this, there is nothing to be done.',
+        expect.stringContaining('choose "Forgot the password?" on this page.'),
+        `${publicUrl}/login`,
+        expect.stringContaining('passkeys'),
+        'Contact: help@example.com\n',
+      ]);
+    });
+
+    test('in the language that the user chose', async () => {
+      const { user, visitor } = await someone();
+      await visitor.ask('PATCH', '/account/preferences', { body: { language: 'zh-CN' } });
+      await visitor.post('/account/password', { password: otherPassword });
+      const { headers, text } = await mailTo(user.email);
+      expect(headers.get('subject')).toBe('Tintype：您的密码已更改');
+      expect(text).toContain('在此页面选择“忘记密码？”');
+    });
+
+    test('a password set by a link that an administrator gave', async () => {
+      const user = await addMember(api.app);
+      const secret = await issuePasswordReset(api.app.admin, user.email);
+      const body = { secret, password: otherPassword };
+      expect((await new Visitor(api.app.baseUrl).post('/password-reset', body)).status).toBe(200);
+      expect((await mailTo(user.email)).headers.get('subject')).toContain('password was changed');
+    });
+
+    test('an authenticator that was added, new recovery codes, and its removal', async () => {
+      const { user, visitor } = await someone();
+      await equip(visitor);
+      await mailTo(user.email, 'an authenticator was added');
+      expect((await visitor.post('/account/recovery-codes')).status).toBe(200);
+      await mailTo(user.email, 'new recovery codes were made');
+      expect((await visitor.ask('DELETE', '/account/authenticator')).status).toBe(200);
+      await mailTo(user.email, 'the authenticator was removed');
+    });
+
+    test('a passkey that was added, and its removal', async () => {
+      const { user, visitor } = await someone();
+      const asked = await visitor.post('/account/passkeys/question');
+      const { secret, options } = passkeyQuestionSchema.parse(asked.body);
+      const answer = new SoftwarePasskey().register(options, { origin: publicUrl });
+      const made = await visitor.post('/account/passkeys', { secret, name: 'Laptop', answer });
+      await mailTo(user.email, 'a passkey was added');
+      const removed = await visitor.ask('DELETE', `/account/passkeys/${textField(made, 'id')}`);
+      expect(removed.status).toBe(200);
+      await mailTo(user.email, 'a passkey was removed');
+    });
+
+    describe('when an administrator removes an authenticator', () => {
+      test('its user is told, and nobody where there was none', async () => {
+        const admin = await addMember(api.app, { role: 'admin' });
+        const boss = await signedIn(api.app, admin);
+        await boss.post('/prove', { kind: 'password', password: goodPassword });
+        const { user: without } = await someone();
+        const { user, visitor } = await someone();
+        await equip(visitor);
+        for (const { id } of [without, user]) {
+          const removed = await boss.ask('DELETE', `/admin/users/${id}/authenticator`);
+          expect(removed.status).toBe(200);
+        }
+        await mailTo(user.email, 'the authenticator was removed');
+        expect(mails().filter(({ to }) => to.includes(without.email))).toEqual([]);
+      });
+    });
+  },
+  { config, clock },
+);
+
+/** The one that is about something, where there are several. */
+async function mailTo(email: string, about = '') {
+  const found = () =>
+    mails().find(({ to, source }) => to.includes(email) && source.includes(about));
+  await expect.poll(found, patience).toBeDefined();
+  return readMail(found()?.source ?? '');
+}
