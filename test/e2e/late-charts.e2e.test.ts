@@ -1,6 +1,8 @@
 /** Charts that come after the rows below them: whoever is about to click on one hits it. */
+import type { Page } from '@playwright/test';
 import { beforeAll, it } from 'vitest';
 import { must } from '../../server/lib/assert.ts';
+import { addUsageRows, usageRow } from '../support/history/usage-rows.ts';
 import { describeConsole } from './support/console.ts';
 import { type Demo, makeDemo } from './support/demo.ts';
 import { expect } from './support/expect.ts';
@@ -23,22 +25,49 @@ describeConsole(
       'the rows below the chart of %s stay where they are, on a %s',
       async (path, size) => {
         const { page } = await console.visit('/account', { user: demo.user, size });
-        const release = Promise.withResolvers<void>();
-        await page.route(`**/api/console${path}/chart*`, async (route) => {
-          await release.promise;
-          await route.continue();
-        });
-        await page.goto(`${path}?range=30d`);
-        const row = rowsOf(page).first();
-        await expect(row).toBeVisible();
-        const placeOf = async () => must(await row.boundingBox(), 'a row that is shown').y;
-        const before = await placeOf();
-        release.resolve();
-        await expect(page.getByRole('button', { name: 'Show as table' })).toBeVisible();
-        await settle(page);
-        expect(await placeOf()).toBe(before);
+        const { before, after } = await findRows(page, path);
+        expect(after).toBe(before);
       },
     );
+
+    it.each([
+      ['one model', 1, 'desktop'],
+      ['one model', 1, 'phone'],
+      ['many models of long names', 6, 'desktop'],
+      ['many models of long names', 6, 'phone'],
+    ] as const)('the rows below a chart of %s stay where they are', async (_what, models, size) => {
+      const user = await console.addUser();
+      const rows = Array.from({ length: models }, (_, number) =>
+        usageRow({ userId: user.id }, Date.now() - 1000, {
+          model: `a-model-of-a-long-name-for-a-legend-number-${number}-of-many`,
+        }),
+      );
+      await addUsageRows(console.app.database, rows);
+      const { page } = await console.visit('/account', { user, size });
+      const { before, after } = await findRows(page, '/usage');
+      expect(after).toBe(before);
+      const chart = page.getByRole('img', { name: /charged over/ });
+      // What is drawn stays large enough to be read.
+      expect(must(await chart.boundingBox(), 'a chart').height).toBeGreaterThan(90);
+    });
   },
   { isBare: true },
 );
+
+/** Where they are before the chart comes, and afterwards. */
+async function findRows(page: Page, path: string): Promise<{ before: number; after: number }> {
+  const release = Promise.withResolvers<void>();
+  await page.route(`**/api/console${path}/chart*`, async (route) => {
+    await release.promise;
+    await route.continue();
+  });
+  await page.goto(`${path}?range=30d`);
+  const row = rowsOf(page).first();
+  await expect(row).toBeVisible();
+  const placeOf = async () => must(await row.boundingBox(), 'a row that is shown').y;
+  const before = await placeOf();
+  release.resolve();
+  await expect(page.getByRole('button', { name: 'Show as table' })).toBeVisible();
+  await settle(page);
+  return { before, after: await placeOf() };
+}

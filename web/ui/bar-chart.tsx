@@ -3,7 +3,8 @@ import { type PointerEvent, type ReactNode, useState } from 'react';
 import { useText } from '../i18n/text.ts';
 import { uiText } from '../i18n/ui-text.ts';
 import { ChartFrame, ChartTable } from './chart-frame.tsx';
-import { useWidth } from './use-width.ts';
+import { ChartLegend, fillOf } from './chart-legend.tsx';
+import { type Size, useSize } from './use-size.ts';
 
 export interface BarChartProps {
   title: string;
@@ -40,7 +41,8 @@ export interface Series {
   isRest?: boolean;
 }
 
-const heightPx = 180;
+/** With the drawing in the third row, whatever the lines above and below it take. */
+const barChartHeight = 'h-fit min-h-79.5 grid-rows-[auto_auto_1fr] max-sm:min-h-96.5';
 const margin = { top: 8, right: 2, bottom: 22 };
 /** For the values at the left: at least so much, and for long ones by the character. */
 const axisRoomPxMin = 64;
@@ -70,7 +72,8 @@ export function BarChart(props: BarChartProps) {
       title={title}
       controls={controls}
       readout={at === null ? summary : <Readout {...props} at={at} />}
-      legend={<Legend series={series} />}
+      height={barChartHeight}
+      legend={<ChartLegend series={series} />}
       table={
         <ChartTable
           caption={summary}
@@ -111,7 +114,7 @@ interface PlotProps extends BarChartProps {
 
 function Plot(props: PlotProps) {
   const { summary, buckets, series, format, formatColumn, sums, at, onMove, onSelect } = props;
-  const [element, width] = useWidth<HTMLDivElement>();
+  const [element, { width, height }] = useSize<HTMLDivElement>();
   const [begun, setBegun] = useState<{ key: string; isHeld: boolean } | null>(null);
   // Where other buckets are drawn meanwhile, it is among them or it is none.
   const startAt = begun ? buckets.findIndex(({ key }) => key === begun.key) : -1;
@@ -120,7 +123,7 @@ function Plot(props: PlotProps) {
   const y = scaleLinear()
     .domain([0, top === 0 ? nothingTop : top])
     .nice(tickCount)
-    .range([heightPx - margin.bottom, margin.top]);
+    .range([height - margin.bottom, margin.top]);
   const write = formatColumn?.(axisValues(y)) ?? format;
   const left = axisRoomPx(y, write);
   const inner = Math.max(0, width - left - margin.right);
@@ -147,14 +150,14 @@ function Plot(props: PlotProps) {
   return (
     <div
       ref={element}
-      className="relative min-w-0 rounded-small has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
+      className="relative min-h-24 min-w-0 rounded-small has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
     >
       <svg
         role="img"
         aria-label={summary}
         width={width}
-        height={heightPx}
-        className={`block touch-pan-y select-none ${onSelect ? 'cursor-crosshair' : ''}`}
+        height={height}
+        className={`absolute inset-0 block touch-pan-y select-none ${onSelect ? 'cursor-crosshair' : ''}`}
         onPointerMove={(event) => onMove(indexOf(event))}
         onPointerLeave={() => onMove(null)}
         onPointerDown={press}
@@ -168,14 +171,14 @@ function Plot(props: PlotProps) {
             x={left + Math.min(at, start?.at ?? at) * step}
             y={margin.top}
             width={(Math.abs(at - (start?.at ?? at)) + 1) * step}
-            height={heightPx - margin.top - margin.bottom}
+            height={Math.max(0, height - margin.top - margin.bottom)}
             className="fill-hover"
           />
         )}
         {buckets.map(({ key }, index) => (
           <Bar key={key} series={series} x={left + index * step} index={index} step={step} y={y} />
         ))}
-        <Labels buckets={buckets} left={left} step={step} width={width} />
+        <Labels {...{ buckets, left, step, width, height }} />
       </svg>
       <Walker {...{ summary, buckets, sums, format, at, onMove }} />
     </div>
@@ -269,19 +272,19 @@ function Labels({
   left,
   step,
   width,
+  height,
 }: {
   buckets: readonly Bucket[];
   left: number;
   step: number;
-  width: number;
-}) {
+} & Size) {
   const every = Math.max(1, Math.ceil(labelRoomPx / Math.max(step, 1)));
   return buckets.map(({ key, label }, index) =>
     index % every === 0 ? (
       <text
         key={key}
         x={labelPlace(left + (index + 0.5) * step, width)}
-        y={heightPx - 6}
+        y={height - 6}
         textAnchor="middle"
         className="tabular fill-text-2 text-caption"
       >
@@ -317,28 +320,6 @@ function Walker({
       className="pointer-events-none absolute inset-0 m-0 size-full opacity-0"
     />
   );
-}
-
-function Legend({ series }: { series: readonly Pick<Series, 'key' | 'label' | 'isRest'>[] }) {
-  if (series.length < 2) return null;
-  return (
-    <ul className="flex flex-wrap gap-x-4 gap-y-1 text-label text-text-2">
-      {series.map(({ key, label, isRest }, order) => (
-        <li key={key} className="flex items-center gap-1.5">
-          <svg width={10} height={10} aria-hidden className="shrink-0">
-            <rect width={10} height={10} rx={2} className={fillOf(order, isRest)} />
-          </svg>
-          {label}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-const fills = ['fill-series-1', 'fill-series-2', 'fill-series-3', 'fill-series-4'] as const;
-
-function fillOf(order: number, isRest = false): string {
-  return (isRest ? undefined : fills[order]) ?? 'fill-series-other';
 }
 
 function sumAt(series: readonly Series[], index: number): number {

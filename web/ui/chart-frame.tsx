@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { useText } from '../i18n/text.ts';
 import { uiText } from '../i18n/ui-text.ts';
 import { Button } from './button.tsx';
+import { classes } from './classes.ts';
 import { markScrollEdges } from './scroll-edges.ts';
 
 export interface ChartFrameProps {
@@ -13,15 +14,23 @@ export interface ChartFrameProps {
   table: ReactNode;
   /** Beside the title: what is drawn. */
   controls?: ReactNode;
+  /** How tall it all is, unless that is not enough: the drawing has the room that the rest leaves. */
+  height?: string;
   children: ReactNode;
 }
 
 /** A chart with its title, legend and table twin. */
-export function ChartFrame({ title, readout, legend, table, controls, children }: ChartFrameProps) {
+export function ChartFrame(props: ChartFrameProps) {
+  const { title, readout, legend, table, controls, height, children } = props;
   const t = useText(uiText);
   const [isTable, setTable] = useState(false);
   return (
-    <section className="grid min-w-0 gap-3 rounded-control border border-line bg-surface p-4">
+    <section
+      className={classes(
+        'grid min-w-0 gap-3 rounded-control border border-line bg-surface p-4',
+        !isTable && height,
+      )}
+    >
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h2 className="text-body">{title}</h2>
         <div className="flex flex-wrap items-center gap-2">

@@ -5,7 +5,7 @@ import { useText } from '../i18n/text.ts';
 import { uiText } from '../i18n/ui-text.ts';
 import { Axis, axisRoomPx, axisValues, labelPlace, labelRoomPx, nothingTop } from './bar-chart.tsx';
 import { ChartFrame, ChartTable } from './chart-frame.tsx';
-import { useWidth } from './use-width.ts';
+import { useSize } from './use-size.ts';
 
 export interface StepChartProps {
   title: string;
@@ -79,7 +79,7 @@ function Plot(props: PlotProps) {
   const { summary, points, from, to, until = to, ticks, index, onMove } = props;
   const { format, formatColumn } = props;
   const { labelled } = useText(uiText);
-  const [element, width] = useWidth<HTMLDivElement>();
+  const [element, { width }] = useSize<HTMLDivElement>();
   const bottom = heightPx - margin.bottom;
   const values = points.map(({ value }) => value);
   const y = scaleLinear()

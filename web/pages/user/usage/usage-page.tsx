@@ -94,7 +94,7 @@ function Usage() {
   );
 }
 
-/** As tall as the chart of three models, so that the rows below it stay where they are when it comes. */
+/** As tall as the chart, so that the rows below it stay where they are when it comes. */
 function ChartRoom() {
   return <Skeleton className="h-79.5 rounded-control max-sm:h-96.5" />;
 }
