@@ -64,11 +64,11 @@ describeConsole((console) => {
 
   it.each([
     {
-      what: 'deletes a key',
+      what: 'revokes a key',
       path: '/keys',
       open: async (page: Page) => {
         await page.getByRole('button', { name: `Actions for ${word}` }).click();
-        await page.getByRole('menuitem', { name: 'Delete' }).click();
+        await page.getByRole('menuitem', { name: 'Revoke' }).click();
       },
       shown: 'Type the name of the key',
     },

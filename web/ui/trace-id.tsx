@@ -50,7 +50,10 @@ export function TraceId({ traceId, to, state, isFluid = false }: TraceIdProps) {
 function Fluid({ traceId }: { traceId: string }) {
   return (
     <span className="flex min-w-0" title={traceId}>
-      <span className="truncate">{traceId.slice(0, -lastShown)}</span>
+      {/* Of whole characters: a part of one would be a gap before the end. */}
+      <span className="max-w-[round(down,100%-4ch,1ch)] truncate">
+        {traceId.slice(0, -lastShown)}
+      </span>
       <span>{traceId.slice(-lastShown)}</span>
     </span>
   );

@@ -22,19 +22,41 @@ export function AccountFields({
   const t = useText(entryText);
   return (
     <>
-      <Field label={t.email} error={form.errors.email}>
-        <TextInput
-          {...form.input('email')}
-          type="email"
-          autoComplete="username"
-          readOnly={isEmailFixed}
-        />
-      </Field>
+      {isEmailFixed ? (
+        <FixedEmail label={t.email} email={form.values.email} error={form.errors.email} />
+      ) : (
+        <Field label={t.email} error={form.errors.email}>
+          <TextInput {...form.input('email')} type="email" autoComplete="username" />
+        </Field>
+      )}
       <Field label={t.name} help={t.nameHelp} error={form.errors.name}>
         <TextInput {...form.input('name')} autoComplete="name" />
       </Field>
       <NewPasswordField error={form.errors.password} input={form.input('password')} />
     </>
+  );
+}
+
+/** As text, which shows all of it however narrow the page is. */
+function FixedEmail({
+  label,
+  email,
+  error,
+}: {
+  label: string;
+  email: string;
+  error: string | null | undefined;
+}) {
+  return (
+    <div className="grid gap-1">
+      <p className="text-label font-semibold">{label}</p>
+      <p className="wrap-anywhere" translate="no">
+        {email}
+      </p>
+      {/* So that a password manager knows whose password it is. */}
+      <input type="text" autoComplete="username" value={email} readOnly hidden />
+      {error && <p className="text-label text-bad">{error}</p>}
+    </div>
   );
 }
 

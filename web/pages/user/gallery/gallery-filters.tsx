@@ -24,7 +24,7 @@ export function GalleryFilters({
   const words = useStore(searchedWords);
   return (
     <Filters active={useActive()} onClear={onClear}>
-      <Field label={t.search} className="min-w-40 flex-1 basis-56 sm:max-w-80">
+      <Field label={t.search} className="min-w-40 flex-1 basis-40 sm:max-w-80 sm:basis-56">
         <TextInput
           type="search"
           autoComplete="off"

@@ -58,7 +58,7 @@ export function ImageActions({ gallery, run, image, position, onDeleted }: Image
     preferences.shortcuts,
   );
   return (
-    <div className="flex shrink-0 flex-wrap items-center gap-1 border-t border-line bg-surface px-3 py-2">
+    <div className="flex shrink-0 flex-wrap items-center gap-1 border-t border-line bg-surface px-4 py-2">
       <Button icon={<Download {...icon} />} onClick={download}>
         {t.viewer.download}
       </Button>

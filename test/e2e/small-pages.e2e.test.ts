@@ -1,0 +1,74 @@
+/** Pages on a phone: all of what they say is there, and in line with what is around it. */
+import type { Locator } from '@playwright/test';
+import { it } from 'vitest';
+import { inviteUser } from '../../server/flows/users/invite-user.ts';
+import { must } from '../../server/lib/assert.ts';
+import { zero } from '../../shared/money.ts';
+import { addUsageRows, usageRow } from '../support/history/usage-rows.ts';
+import { describeConsole } from './support/console.ts';
+import { expect } from './support/expect.ts';
+import { seedRuns, visitGallery } from './support/gallery-page.ts';
+import { settle } from './support/settle.ts';
+
+describeConsole((console) => {
+  it('shows all of the address that an invitation is for, and opens the account with it', async () => {
+    const email = 'somebody.with.a.rather.long.name@a-department.example.com';
+    const invited = { email, role: 'user', topUp: zero } as const;
+    const { secret } = await inviteUser(console.app.admin, invited);
+    const { page } = await console.visit(`/invitation#${secret}`, { size: 'narrow' });
+    const address = page.getByText(email);
+    await expect(address).toBeInViewport({ ratio: 1 });
+    expect(await address.evaluate((text) => text.scrollWidth - text.clientWidth)).toBe(0);
+    await page.getByLabel('Your name').fill('Somebody');
+    await page.getByLabel('Password').fill('a good long password');
+    await page.getByRole('button', { name: 'Open the account' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Playground' }).waitFor();
+  });
+
+  it('has the way to more filters of the gallery beside the search', async () => {
+    const { page, user, gallery } = await visitGallery(console, { size: 'phone' });
+    await seedRuns(page, user, 1);
+    await page.reload();
+    const more = page.getByRole('button', { name: 'More filters' });
+    expect((await boxOf(more)).bottom).toBe((await boxOf(gallery.search)).bottom);
+  });
+
+  it('ends the place of an image in the gallery where what is above and below it ends', async () => {
+    const { page, user, gallery } = await visitGallery(console, { size: 'phone' });
+    await seedRuns(page, user, 3);
+    await page.reload();
+    await gallery.tiles.last().getByRole('link').click();
+    const place = await boxOf(page.getByText('3 of 3'));
+    const facts = await boxOf(page.getByText('seeded picture 0').last());
+    const download = await boxOf(page.getByRole('button', { name: 'Download' }));
+    expect(download.left).toBe(facts.left);
+    expect(390 - place.right).toBe(facts.left);
+  });
+});
+
+describeConsole((console) => {
+  it('leaves no gap in the middle of a trace ID that has no room', async () => {
+    const user = await console.addUser();
+    const model = 'a-model-of-a-long-name-in-a-table';
+    await addUsageRows(console.app.database, [
+      usageRow({ userId: user.id }, Date.now() - 1000, { model }),
+    ]);
+    const { page } = await console.visit('/usage', { user });
+    await settle(page);
+    const link = page.getByRole('link', { name: /Trace ID/ }).first();
+    const [beginning, end] = await Promise.all([
+      boxOf(link.locator('span span').first()),
+      boxOf(link.locator('span span').last()),
+    ]);
+    const character = (end.right - end.left) / 4;
+    const characters = (beginning.right - beginning.left) / character;
+    // Cut off, and after a whole character.
+    expect(characters).toBeLessThan(20);
+    expect(characters).toBeCloseTo(Math.round(characters), 1);
+  });
+});
+
+async function boxOf(part: Locator) {
+  const { x, y, width, height } = must(await part.boundingBox(), 'a part that is shown');
+  return { left: x, right: x + width, bottom: y + height };
+}
