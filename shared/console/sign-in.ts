@@ -1,5 +1,6 @@
 /** Signing in, and what leads to it. */
 import { z } from 'zod';
+import { languages } from '../languages.ts';
 import { linkSecretPattern } from './links.ts';
 import { amountSchema, roleSchema } from './session.ts';
 
@@ -141,6 +142,8 @@ export const invitationRequestSchema = z.object({
   top_up: z.string().max(20).default('0'),
   /** Whether the link is to be mailed; it is shown in any case. */
   send_mail: z.boolean().default(false),
+  /** Of that mail; null for the installation's. */
+  mail_language: z.enum(languages).nullable().default(null),
 });
 const invitationSchema = z.object({
   id: z.string(),

@@ -171,6 +171,17 @@ describeConsole(
   (console) => {
     const issuer = () => must(theIssuer, 'an issuer that has started');
 
+    it('by an invitation in the language that was chosen for its mail', async () => {
+      const user = await addMember(console.app, { role: 'admin' });
+      const { page } = await console.visit('/admin/users', { user });
+      await page.getByRole('button', { name: 'Invite' }).click();
+      await page.getByRole('dialog').getByLabel('E-mail').fill('c@example.com');
+      await page.getByLabel('Mail the link as well').check();
+      await page.getByRole('radio', { name: '简体中文' }).check({ force: true });
+      await page.getByRole('button', { name: 'Make the link' }).click();
+      await expect.poll(() => mailsTo('c@example.com')[0]?.headers.get('subject')).toMatch(/邀请$/);
+    });
+
     it('by the issuer, to the page that was wanted', async () => {
       const { email } = await addMember(console.app, { money: '10' });
       issuer().person = { subject: 'known', email, emailVerified: true };

@@ -48,6 +48,8 @@ export const adminUsers = {
   inviteEmail: 'E-mail',
   inviteEmailHelp: 'Leave empty to let whoever has the link choose.',
   sendMail: 'Mail the link as well',
+  mailLanguage: 'Language of the mail',
+  mailLanguages: { setting: 'As in the settings', en: 'English', 'zh-CN': '简体中文' },
   noMail: 'This service sends no mail.',
   inviteConfirm: 'Make the link',
   inviteLink: 'Invitation link',

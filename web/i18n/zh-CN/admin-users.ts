@@ -47,6 +47,8 @@ export const adminUsers: typeof source = {
   inviteEmail: '邮箱',
   inviteEmailHelp: '留空则由持有链接的人自行填写。',
   sendMail: '同时通过邮件发送链接',
+  mailLanguage: '邮件语言',
+  mailLanguages: { setting: '按系统设置', en: 'English', 'zh-CN': '简体中文' },
   noMail: '此服务不发送邮件。',
   inviteConfirm: '生成链接',
   inviteLink: '邀请链接',

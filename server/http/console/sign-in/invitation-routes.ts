@@ -55,7 +55,10 @@ export const invitationRoutes: readonly ConsoleRoute[] = [
       const mailing = body.send_mail ? mailingOf(email, deps) : null;
       const topUp = amountOf(body.top_up, 'top_up');
       const made = await inviteUser(adminOf(viewer, deps, undefined), { email, role, topUp });
-      if (mailing) await mailInvitation({ ...deps, post: mailing.post }, { to: mailing.to, made });
+      if (mailing) {
+        const mail = { to: mailing.to, language: body.mail_language, made };
+        await mailInvitation({ ...deps, post: mailing.post }, mail);
+      }
       const [invitation] = await presentInvitations([made.invitation], deps);
       const link = secretLink('invitation', made.secret);
       return { invitation: must(invitation, 'the invitation that was made'), link };

@@ -128,6 +128,15 @@ describeApi(
         expect(second).toBe(`https://images.example.com${link}`);
       },
     );
+
+    test('an invitation in the language that whoever invites chose for it', async () => {
+      const email = freshEmail();
+      const boss = await signedIn(api.app, await addMember(api.app, { role: 'admin' }));
+      await boss.post('/prove', { kind: 'password', password: goodPassword });
+      const body = { email, send_mail: true, mail_language: 'zh-CN' };
+      expect((await boss.post('/admin/invitations', body)).status).toBe(200);
+      expect((await mailTo(email)).headers.get('subject')).toBe('Tintype：您收到了邀请');
+    });
   },
   { config },
 );

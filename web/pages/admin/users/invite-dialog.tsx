@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { languages } from '../../../../shared/languages.ts';
 import { parseAmount } from '../../../../shared/money.ts';
 import { useAfterAdminChange } from '../../../api/admin-change.ts';
 import { invite } from '../../../api/admin-users.ts';
@@ -20,11 +21,20 @@ import { TextInput } from '../../../ui/text-input.tsx';
 import { isEmail } from './is-email.ts';
 import { roles } from './users-state.ts';
 
-const beginning: { email: string; role: (typeof roles)[number]; top_up: string; mail: boolean } = {
+const mailLanguages = ['setting', ...languages] as const;
+
+const beginning: {
+  email: string;
+  role: (typeof roles)[number];
+  top_up: string;
+  mail: boolean;
+  mail_language: (typeof mailLanguages)[number];
+} = {
   email: '',
   role: 'user',
   top_up: '',
   mail: false,
+  mail_language: 'setting',
 };
 
 /** Ends with a link that is shown this once. */
@@ -57,12 +67,13 @@ function InviteForm({ onClose, onMade }: { onClose: () => void; onMade: (link: s
       email: email.trim() === '' || isEmail(email) ? null : t.badEmail,
       top_up: topUp.trim() === '' || parseAmount(topUp) !== null ? null : words.badAmount,
     }),
-    submit: async ({ email, role, top_up: topUp, mail }) => {
+    submit: async ({ email, role, top_up: topUp, mail, mail_language: language }) => {
       const { link } = await invite({
         email: email.trim() === '' ? null : email.trim(),
         role,
         top_up: topUp.trim() === '' ? '0' : topUp.trim(),
         send_mail: mail && email.trim() !== '',
+        mail_language: language === 'setting' ? null : language,
       });
       onMade(link);
       await refresh();
@@ -103,6 +114,15 @@ function InviteForm({ onClose, onMade }: { onClose: () => void; onMade: (link: s
         checked={form.values.mail}
         onChange={(isOn) => form.set('mail', isOn)}
       />
+      {form.values.mail && form.values.email.trim() !== '' && (
+        <Field label={t.mailLanguage} error={form.errors.mail_language}>
+          <Segmented
+            value={form.values.mail_language}
+            choices={mailLanguages.map((value) => ({ value, label: t.mailLanguages[value] }))}
+            onChange={(language) => form.set('mail_language', language)}
+          />
+        </Field>
+      )}
     </FormDialog>
   );
 }
