@@ -1,9 +1,11 @@
 /** Pages on a phone: all of what they say is there, and in line with what is around it. */
 import type { Locator } from '@playwright/test';
 import { it } from 'vitest';
+import { adjustWallet } from '../../server/flows/money/adjust-wallet.ts';
 import { inviteUser } from '../../server/flows/users/invite-user.ts';
 import { must } from '../../server/lib/assert.ts';
 import { zero } from '../../shared/money.ts';
+import { amount } from '../support/console/test-admin.ts';
 import { addUsageRows, usageRow } from '../support/history/usage-rows.ts';
 import { describeConsole } from './support/console.ts';
 import { expect } from './support/expect.ts';
@@ -24,6 +26,29 @@ describeConsole((console) => {
     await page.getByRole('button', { name: 'Open the account' }).click();
     await page.getByRole('heading', { level: 1, name: 'Playground' }).waitFor();
   });
+
+  it.each(['phone', 'desktop'] as const)(
+    'shows amounts of nine digits on one line each, on a %s',
+    async (size) => {
+      const { id } = await console.addUser({ money: '999999999' });
+      const admin = { ...console.app.admin, reason: 'a mistake' };
+      await adjustWallet(admin, { user: id, amount: amount('-123456789.123456') });
+      const user = await console.addUser({ role: 'admin' });
+      const { page } = await console.visit(`/admin/users/${id}?tab=wallet`, { user, size });
+      await settle(page);
+      const shown = page.locator('dl dd.text-title');
+      await expect(shown).toHaveCount(10);
+      const lines = await shown.evaluateAll((texts) =>
+        texts.map((text) => {
+          const range = document.createRange();
+          range.selectNodeContents(text);
+          const isWhole = text.scrollWidth <= text.clientWidth;
+          return isWhole ? range.getClientRects().length : 'cut off';
+        }),
+      );
+      expect(lines).toEqual(lines.map(() => 1));
+    },
+  );
 
   it('has the way to more filters of the gallery beside the search', async () => {
     const { page, user, gallery } = await visitGallery(console, { size: 'phone' });

@@ -15,10 +15,13 @@ export function StatStrip({ stats, label }: { stats: readonly Stat[]; label: str
   return (
     <dl
       aria-label={label}
-      className="grid grid-cols-[repeat(auto-fit,minmax(136px,1fr))] gap-px overflow-hidden rounded-control border border-line bg-line"
+      className="flex flex-wrap gap-px overflow-hidden rounded-control border border-line bg-line"
     >
       {stats.map((stat) => (
-        <div key={stat.label} className="relative grid content-start gap-0.5 bg-surface px-4 py-3">
+        <div
+          key={stat.label}
+          className="relative grid max-w-full grow basis-34 content-start gap-0.5 bg-surface px-4 py-3"
+        >
           <dt className="text-label text-text-2">
             {stat.to ? (
               // The whole cell is the link.
@@ -33,8 +36,8 @@ export function StatStrip({ stats, label }: { stats: readonly Stat[]; label: str
               stat.label
             )}
           </dt>
-          {/* Cut off, a large amount would read as a smaller one. */}
-          <dd className="tabular text-title font-semibold *:whitespace-normal">{stat.value}</dd>
+          {/* Cut off or broken, a large amount would read as a smaller one. */}
+          <dd className="tabular text-title font-semibold whitespace-nowrap">{stat.value}</dd>
           {stat.note && <dd className="text-caption text-text-3">{stat.note}</dd>}
         </div>
       ))}
