@@ -50,6 +50,15 @@ describeConsole((console) => {
     },
   );
 
+  it('ends an address that has no room beside a large balance with dots, before the balance', async () => {
+    const { email } = await console.addUser({ money: '876543209.836544' });
+    const user = await console.addUser({ role: 'admin' });
+    const { page } = await console.visit('/admin/users', { user, size: 'narrow' });
+    const row = page.getByRole('row', { name: new RegExp(email) });
+    const balance = await boxOf(row.getByText('$876,543,209.836544'));
+    expect((await boxOf(row.getByRole('link'))).right).toBeLessThanOrEqual(balance.left);
+  });
+
   it('has the way to more filters of the gallery beside the search', async () => {
     const { page, user, gallery } = await visitGallery(console, { size: 'phone' });
     await seedRuns(page, user, 1);

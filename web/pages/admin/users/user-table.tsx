@@ -50,7 +50,7 @@ function useColumns(users: readonly AdminUser[]): readonly Column<AdminUser>[] {
         title: t.user,
         phone: 'title',
         cell: ({ id, email, name }) => (
-          <span className="block max-w-72 min-w-40">
+          <span className="block max-w-72 sm:min-w-40">
             <Link to={paths.user(id)} translate="no" className="block truncate">
               {email}
             </Link>
