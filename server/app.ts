@@ -208,7 +208,7 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
     await memory.catalog.current();
     background.start();
     const metricsUrl = await telemetry.start(
-      stateOf({ lanes, catalog: memory.catalog, runs, lease, isReady, database }),
+      stateOf({ lanes, catalog: memory.catalog, runs, lease, isReady, database, config }),
     );
     const baseUrl = await listen(server, config);
     const stop = async () => {

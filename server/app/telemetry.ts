@@ -2,6 +2,7 @@
 import type { CatalogCache } from '../catalog/catalog-cache.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/db.ts';
+import { embeddedFile } from '../db/open.ts';
 import type { Lease } from '../flows/money/keep-lease.ts';
 import type { SweepResult } from '../flows/money/sweep-holds.ts';
 import type { ImageRuns } from '../flows/requests/image-runs.ts';
@@ -10,6 +11,7 @@ import { listen } from '../http/listen.ts';
 import { createMetricsServer, type MetricsAccess } from '../http/metrics.ts';
 import type { RequestWatch } from '../http/request-watch.ts';
 import type { Clock } from '../lib/clock.ts';
+import { freeSpaceFor } from '../lib/free-space.ts';
 import type { Logger } from '../lib/logger.ts';
 import { version } from '../lib/version.ts';
 import { type MetricsJson, type OwnMetrics, openMetrics } from '../telemetry/metrics.ts';
@@ -47,6 +49,7 @@ export function stateOf({
   lease,
   isReady,
   database,
+  config: { dataDir },
 }: {
   lanes: LanePool;
   catalog: CatalogCache;
@@ -54,6 +57,7 @@ export function stateOf({
   lease: Lease;
   isReady: () => Promise<boolean>;
   database: Database;
+  config: Config;
 }): ShownState {
   return {
     lanes: () => lanesInUse(lanes, catalog),
@@ -61,6 +65,8 @@ export function stateOf({
     isReady,
     isLeaseCertain: () => lease.isCertain(),
     readHolds: () => readHoldTotals(database),
+    readDiskFree: async () =>
+      database.engine === 'sqlite' ? freeSpaceFor(embeddedFile(dataDir)) : null,
   };
 }
 

@@ -156,6 +156,12 @@ export const metricTable = {
     [],
     'max',
   ),
+  diskFree: gauge(
+    'tintype_disk_free_bytes',
+    'Room for the embedded database on its disk; not there with PostgreSQL.',
+    [],
+    'min',
+  ),
   ready: gauge(
     'tintype_ready',
     'Whether the process takes requests, as /readyz says: 1 or 0.',

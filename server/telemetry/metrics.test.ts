@@ -221,6 +221,19 @@ describe('what the database says', () => {
   });
 });
 
+it('the free disk is there only where there is one to watch, and it can be read', async () => {
+  const shown = async (readDiskFree: State['readDiskFree']) => {
+    const metrics = await openMetrics();
+    metrics.show(stateWith({ readDiskFree }));
+    const { text } = await metrics.text();
+    return samplesIn(text).filter(({ name }) => name === 'tintype_disk_free_bytes');
+  };
+  const sample = { name: 'tintype_disk_free_bytes', labels: {}, value: 5_000_000_000 };
+  expect(await shown(async () => 5_000_000_000)).toEqual([sample]);
+  expect(await shown(async () => null)).toEqual([]);
+  expect(await shown(() => Promise.reject(new Error('no such folder')))).toEqual([]);
+});
+
 const holds = { open: 2, undelivered: 1, held: amountFromMicros(80_000), oldestAtMs: null };
 
 function stateWith(changes: Partial<State>): State {
@@ -233,6 +246,7 @@ function stateWith(changes: Partial<State>): State {
     isReady: async () => true,
     isLeaseCertain: () => true,
     readHolds: async () => holds,
+    readDiskFree: async () => null,
     ...changes,
   };
 }

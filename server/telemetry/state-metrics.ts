@@ -17,6 +17,8 @@ export interface State {
   isReady: () => Promise<boolean>;
   isLeaseCertain: () => boolean;
   readHolds: () => Promise<HoldTotals>;
+  /** Of the disk that the database is on; null where that is not this machine's business. */
+  readDiskFree: () => Promise<number | null>;
 }
 
 /** Answers of the database are shown for this long, however often somebody asks. */
@@ -29,8 +31,18 @@ export function showState(registry: MetricRegistry, state: State): void {
   registry.gauge(metricTable.runningMax, () => [{ value: runningMax }]);
   registry.gauge(metricTable.ready, async () => [{ value: (await state.isReady()) ? 1 : 0 }]);
   registry.gauge(metricTable.lease, () => [{ value: state.isLeaseCertain() ? 1 : 0 }]);
+  registry.gauge(metricTable.diskFree, async () => sampleOf(await quietly(state.readDiskFree)));
   showLanes(registry, state);
   showHolds(registry, state);
+}
+
+/** Missing, where it cannot be told. */
+function sampleOf(value: number | null): readonly Sample[] {
+  return value === null ? [] : [{ value }];
+}
+
+function quietly(read: () => Promise<number | null>): Promise<number | null> {
+  return read().catch(() => null);
 }
 
 const breakerStates: readonly BreakerState[] = ['closed', 'open', 'half_open'];

@@ -55,6 +55,7 @@ it('a service has the metrics of the table, and those of its process', async () 
     isReady: async () => true,
     isLeaseCertain: () => true,
     readHolds: async () => ({ open: 0, undelivered: 0, held: zero, oldestAtMs: null }),
+    readDiskFree: async () => null,
   });
   const names = (await metrics.json()).map(({ name }) => name);
   expect(names.sort()).toEqual([...rows, ...processRows].map(({ name }) => name).sort());
@@ -148,6 +149,19 @@ describe('the alerts', () => {
     const [begins = '', ends = ''] = left.split(' unless ');
     expect(begins).toContain('tintype_upstream_breaker{job="tintype", state!="closed"}');
     expect(ends).toContain('(increase(tintype_upstream_breaker_changes_total{job="tintype"}');
+  });
+
+  it.each([
+    ['TintypeDown', 'or absent(up{job="tintype"})', 'where there is no target to ask'],
+    ['TintypeRestarts', 'changes(process_start_time_seconds{', 'of one process'],
+    [
+      'TintypeRestarts',
+      'resets(process_cpu_seconds_total{job="tintype", worker!=""}',
+      'of workers',
+    ],
+    ['TintypeDiskFills', 'or predict_linear(tintype_disk_free_bytes{', 'before it is full'],
+  ])('%s asks by %s: %s', (name, part) => {
+    expect(rules.find(({ alert }) => alert === name)?.expr).toContain(part);
   });
 
   it('are all read', () => {

@@ -37,6 +37,14 @@ describeApi(
       });
     });
 
+    test('tells how much room the embedded database has, and nothing of that of PostgreSQL', async () => {
+      const [free] = samplesIn(await read(api)).filter(
+        ({ name }) => name === 'tintype_disk_free_bytes',
+      );
+      if (api.app.database.engine === 'postgres') expect(free).toBeUndefined();
+      else expect(free?.value).toBeGreaterThan(1e6);
+    });
+
     test('times requests, and what of it was upstream', async () => {
       await api.ask(generation);
       const labels = { model: 'gen-image-2.5-flare', operation: 'generation' };
