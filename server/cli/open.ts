@@ -14,6 +14,7 @@ import { type MigrationStatus, migrationStatus, refuseNewer } from '../db/migrat
 import { refuseHalfMoved } from '../db/move-state.ts';
 import { embeddedFile, openDatabase } from '../db/open.ts';
 import { isBehindPooler } from '../db/postgres/pooler.ts';
+import { type TlsTrouble, tlsTroubleOf } from '../db/postgres/tls-trouble.ts';
 import type { Admin } from '../flows/admin-change.ts';
 import { refuseWhileRestored } from '../flows/installation/restore-lock.ts';
 import type { UpstreamAccess } from '../flows/upstreams/ask-upstream.ts';
@@ -149,11 +150,26 @@ function unavailable(
   urlName = 'DATABASE_URL',
 ): DatabaseUnavailable {
   if (config.databaseUrl === null) return unusable(config, 'cannot be opened', cause);
-  const hint = isFromPooler(cause)
-    ? poolerMessage(urlName)
-    : `check ${urlName} and that PostgreSQL runs`;
+  const hint = isFromPooler(cause) ? poolerMessage(urlName) : waysOut(tlsTroubleOf(cause), urlName);
   const message = `the database cannot be reached: ${reasonOf(cause)}; ${hint}`;
   return new DatabaseUnavailable(message, { cause });
+}
+
+function waysOut(trouble: TlsTrouble | null, urlName: string): string {
+  switch (trouble) {
+    case 'no-tls':
+      return `set ssl = on for PostgreSQL, or, where nobody else can listen on the way to it, take sslmode out of ${urlName}`;
+    case 'unknown-authority':
+      return `name the certificate of the authority that signed PostgreSQL's with sslrootcert=<file> in ${urlName}`;
+    case 'out-of-date':
+      return "renew PostgreSQL's certificate, or set the clock of this machine right";
+    case 'other-host':
+      return `the host in ${urlName} must be one that PostgreSQL's certificate names`;
+    case 'file':
+      return `check the files that ${urlName} names`;
+    case null:
+      return `check ${urlName} and that PostgreSQL runs`;
+  }
 }
 
 function poolerMessage(urlName: string): string {
