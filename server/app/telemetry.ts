@@ -1,6 +1,7 @@
 /** The part of the composition root that measures: metrics and traces, each only where asked for. */
 import type { CatalogCache } from '../catalog/catalog-cache.ts';
 import type { Config } from '../config.ts';
+import { readDoneUntil } from '../db/chores.ts';
 import type { Database } from '../db/db.ts';
 import { embeddedFile } from '../db/open.ts';
 import type { Lease } from '../flows/money/keep-lease.ts';
@@ -65,6 +66,7 @@ export function stateOf({
     isReady,
     isLeaseCertain: () => lease.isCertain(),
     readHolds: () => readHoldTotals(database),
+    readPrunedUntilMs: () => readDoneUntil(database, 'forget_ended'),
     readDiskFree: async () =>
       database.engine === 'sqlite' ? freeSpaceFor(embeddedFile(dataDir)) : null,
   };

@@ -1,5 +1,5 @@
 /** Long work in small pieces, which one process at a time does for all; when it dies, another goes on with it. */
-import type { Trx } from './db.ts';
+import type { Db, Trx } from './db.ts';
 import { databaseNow } from './engine.ts';
 import type { ChoreName } from './schema.ts';
 
@@ -51,4 +51,11 @@ export async function finishChore(
     .where('name', '=', name)
     .where('claimed_by', '=', by)
     .execute();
+}
+
+/** How far it has come; null for one that was never finished. */
+export async function readDoneUntil({ kysely }: Db, name: ChoreName): Promise<number | null> {
+  const chores = kysely.selectFrom('chores').where('name', '=', name).where('done_until', '>', 0);
+  const found = await chores.select('done_until').executeTakeFirst();
+  return found?.done_until ?? null;
 }

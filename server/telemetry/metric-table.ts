@@ -162,6 +162,12 @@ export const metricTable = {
     [],
     'min',
   ),
+  historyLag: gauge(
+    'tintype_history_lag_seconds',
+    'How far the pruning of the history is behind the clock: some minutes, as a rule; not there before it first ran.',
+    [],
+    'max',
+  ),
   ready: gauge(
     'tintype_ready',
     'Whether the process takes requests, as /readyz says: 1 or 0.',

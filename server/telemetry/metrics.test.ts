@@ -234,6 +234,21 @@ it('the free disk is there only where there is one to watch, and it can be read'
   expect(await shown(() => Promise.reject(new Error('no such folder')))).toEqual([]);
 });
 
+it('the lag of pruning is how far it is behind the clock, and is not there before it first ran', async () => {
+  const clock = new ManualClock();
+  const shown = async (readPrunedUntilMs: State['readPrunedUntilMs']) => {
+    const metrics = await openMetrics();
+    metrics.show(stateWith({ clock, readPrunedUntilMs }));
+    const { text } = await metrics.text();
+    const samples = samplesIn(text).filter(({ name }) => name === 'tintype_history_lag_seconds');
+    return samples.map(({ value }) => value);
+  };
+  expect(await shown(async () => clock.now() - 90_000)).toEqual([90]);
+  expect(await shown(async () => clock.now() + 90_000)).toEqual([0]);
+  expect(await shown(async () => null)).toEqual([]);
+  expect(await shown(() => Promise.reject(new Error('no database')))).toEqual([]);
+});
+
 const holds = { open: 2, undelivered: 1, held: amountFromMicros(80_000), oldestAtMs: null };
 
 function stateWith(changes: Partial<State>): State {
@@ -247,6 +262,7 @@ function stateWith(changes: Partial<State>): State {
     isLeaseCertain: () => true,
     readHolds: async () => holds,
     readDiskFree: async () => null,
+    readPrunedUntilMs: async () => null,
     ...changes,
   };
 }

@@ -19,6 +19,8 @@ export interface State {
   readHolds: () => Promise<HoldTotals>;
   /** Of the disk that the database is on; null where that is not this machine's business. */
   readDiskFree: () => Promise<number | null>;
+  /** Up to when the history has been pruned; null where it never was. */
+  readPrunedUntilMs: () => Promise<number | null>;
 }
 
 /** Answers of the database are shown for this long, however often somebody asks. */
@@ -32,8 +34,16 @@ export function showState(registry: MetricRegistry, state: State): void {
   registry.gauge(metricTable.ready, async () => [{ value: (await state.isReady()) ? 1 : 0 }]);
   registry.gauge(metricTable.lease, () => [{ value: state.isLeaseCertain() ? 1 : 0 }]);
   registry.gauge(metricTable.diskFree, async () => sampleOf(await quietly(state.readDiskFree)));
+  registry.gauge(metricTable.historyLag, async () => {
+    const prunedUntilMs = await quietly(state.readPrunedUntilMs);
+    return sampleOf(prunedUntilMs === null ? null : secondsSince(prunedUntilMs, state.clock));
+  });
   showLanes(registry, state);
   showHolds(registry, state);
+}
+
+function secondsSince(ms: number, clock: Clock): number {
+  return Math.max(0, clock.now() - ms) / 1000;
 }
 
 /** Missing, where it cannot be told. */
@@ -86,7 +96,7 @@ function showHolds(registry: MetricRegistry, state: State): void {
   registry.gauge(
     metricTable.oldestHold,
     show(({ oldestAtMs }) => [
-      { value: oldestAtMs === null ? 0 : Math.max(0, state.clock.now() - oldestAtMs) / 1000 },
+      { value: oldestAtMs === null ? 0 : secondsSince(oldestAtMs, state.clock) },
     ]),
   );
 }

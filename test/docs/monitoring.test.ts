@@ -56,6 +56,7 @@ it('a service has the metrics of the table, and those of its process', async () 
     isLeaseCertain: () => true,
     readHolds: async () => ({ open: 0, undelivered: 0, held: zero, oldestAtMs: null }),
     readDiskFree: async () => null,
+    readPrunedUntilMs: async () => null,
   });
   const names = (await metrics.json()).map(({ name }) => name);
   expect(names.sort()).toEqual([...rows, ...processRows].map(({ name }) => name).sort());

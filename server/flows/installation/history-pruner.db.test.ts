@@ -1,17 +1,17 @@
 /** What prunes the history by and by: when, how much at once, and that one process does it. */
 import { sql } from 'kysely';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { forEachEngine } from '../../../test/support/databases/databases.ts';
 import { fillHistory } from '../../../test/support/history/filled-history.ts';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { violationsOf } from '../../../test/support/money/spending.ts';
 import { insertAuditEntry } from '../../audit/audit-store.ts';
-import { claimChore } from '../../db/chores.ts';
+import { claimChore, readDoneUntil } from '../../db/chores.ts';
 import type { Database } from '../../db/db.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { createLogger } from '../../lib/logger.ts';
 import { readSettings } from '../../settings/settings-store.ts';
-import { HistoryPruner } from './prune-history.ts';
+import { HistoryPruner, type HistoryPrunerOptions } from './prune-history.ts';
 
 const dayMs = 24 * 3_600_000;
 const fromMs = Date.UTC(2026, 0, 1);
@@ -62,6 +62,62 @@ forEachEngine((engine) => {
     expect(await oldest('audit_entries', 'created_at')).toBe(beforeMs);
   });
 
+  describe('where the clock is suddenly years ahead', () => {
+    const yearMs = 365 * dayMs;
+    let nowMs = toMs;
+    let lines: unknown[];
+
+    beforeEach(() => {
+      nowMs = toMs;
+      lines = [];
+    });
+
+    const start = () =>
+      prunerAt(toMs, { usageDaysKept: 40 }, restless(toMs), {
+        now: async () => nowMs,
+        log: createLogger('warn', {
+          write: (line) => void lines.push(JSON.parse(line) as unknown),
+        }),
+      });
+
+    it('prunes no faster than an hour for each look, and says so once', async () => {
+      const pruner = start();
+      expect((await pruner.pruneDue()).records).toBeGreaterThan(1_300);
+      nowMs += 3 * yearMs;
+      for (let looks = 0; looks < 23; looks++) {
+        expect(await pruner.pruneDue()).toEqual({ records: 0, entries: 0 });
+      }
+      expect(await oldest('usage_records', 'started_at')).toBeLessThan(beforeMs + dayMs);
+      expect((await pruner.pruneDue()).records).toBeGreaterThan(0);
+      expect(await oldest('usage_records', 'started_at')).toBeLessThan(beforeMs + 2 * dayMs);
+      expect(lines).toEqual([
+        expect.objectContaining({
+          msg: 'the clock is far ahead of the last pruning, which catches up slowly',
+          now: '2029-04-10T00:00:00.000Z',
+          pruned_until: '2026-04-11T00:00:00.000Z',
+        }),
+      ]);
+    });
+
+    it('goes on as before once the clock is right again', async () => {
+      const pruner = start();
+      await pruner.pruneDue();
+      nowMs += 3 * yearMs;
+      await pruner.pruneDue();
+      nowMs = toMs + dayMs;
+      for (let looks = 0; looks < 24; looks++) await pruner.pruneDue();
+      expect(await doneUntil()).toEqual([{ done_until: beforeMs + dayMs }]);
+    });
+
+    it('one of several processes takes each step, and none that has just started', async () => {
+      const pruners = [start(), start(), start()];
+      for (const pruner of pruners) await pruner.pruneDue();
+      nowMs += 3 * yearMs;
+      for (const pruner of [...pruners, start()]) await pruner.pruneDue();
+      expect(await readDoneUntil(database, 'forget_ended')).toBe(toMs + 3_600_000);
+    });
+  });
+
   it('stops between two batches when it is told to', async () => {
     const clock = new ManualClock(toMs);
     const pruner = prunerAt(toMs, { usageDaysKept: 40 }, clock);
@@ -79,6 +135,7 @@ forEachEngine((engine) => {
     nowMs: number,
     kept: { usageDaysKept?: number; auditDaysKept?: number },
     clock: Clock = restless(nowMs),
+    more: Partial<HistoryPrunerOptions> = {},
   ): HistoryPruner {
     return new HistoryPruner({
       database,
@@ -87,6 +144,7 @@ forEachEngine((engine) => {
       log: createLogger('silent'),
       settings: { current: async () => ({ ...(await readSettings(database)), ...kept }) },
       processId: 'proc_test',
+      ...more,
     });
   }
 

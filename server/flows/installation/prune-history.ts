@@ -4,12 +4,13 @@
  * charges stay, so the books can be checked as before. What was for a time only goes when that is over.
  */
 import { deleteAuditBefore } from '../../audit/audit-prune-store.ts';
-import { claimChore, finishChore } from '../../db/chores.ts';
+import { claimChore, finishChore, readDoneUntil } from '../../db/chores.ts';
 import type { Database, Trx } from '../../db/db.ts';
 import type { ChoreName } from '../../db/schema.ts';
 import { forgetEnded, forgetInvited } from '../../identity/forget-ended-store.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/logger.ts';
+import { isoTime } from '../../lib/time-text.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { dayMs, groupByDay, type PrunedRecord } from '../../usage/usage-day.ts';
 import {
@@ -39,6 +40,13 @@ export interface HistoryPrunerOptions {
 /** Rows that share a transaction: so few that on SQLite no request waits for it noticeably. */
 const batchRowsMax = 100;
 const lookEveryMs = 600_000;
+/**
+ * How far the time by which something is old goes on from one look to the next: six times as fast as time does. A clock
+ * that is suddenly years ahead would have everything pruned otherwise, before anybody could set it right.
+ */
+const stepMsMax = 3_600_000;
+/** So far behind is a service that was off for long, or one whose clock is wrong. */
+const lagMsMin = dayMs;
 /** Between two batches, at least, and for so many times as long as the last one took. */
 const restMsMin = 50;
 const restShare = 4;
@@ -50,6 +58,9 @@ export class HistoryPruner {
   readonly #options: HistoryPrunerOptions;
   readonly #stop = new AbortController();
   #loop: Promise<void> = Promise.resolve();
+  /** The time by which something was old when it looked last. */
+  #lastMs: number | null = null;
+  #isLagging = false;
 
   constructor(options: HistoryPrunerOptions) {
     this.#options = options;
@@ -68,12 +79,33 @@ export class HistoryPruner {
   async pruneDue(): Promise<{ records: number; entries: number }> {
     const { now, settings } = this.#options;
     const { usageDaysKept, auditDaysKept } = await settings.current();
-    const nowMs = await now();
+    const nowMs = await this.#catchUp(await now());
     await this.#forgetEnded(nowMs);
     return {
       records: await this.#pruneUsage(cutoff(nowMs, usageDaysKept)),
       entries: await this.#pruneAudit(cutoff(nowMs, auditDaysKept)),
     };
+  }
+
+  /** The time by which something is old: now, unless that is far from when it was so last. */
+  async #catchUp(nowMs: number): Promise<number> {
+    const { database, log } = this.#options;
+    const doneMs = await readDoneUntil(database, 'forget_ended');
+    const isLagging = doneMs !== null && nowMs - doneMs > lagMsMin;
+    if (isLagging && !this.#isLagging) {
+      const times = { now: isoTime(nowMs), pruned_until: isoTime(doneMs) };
+      log.warn(times, 'the clock is far ahead of the last pruning, which catches up slowly');
+    }
+    this.#isLagging = isLagging;
+    if (doneMs === null || nowMs - doneMs <= stepMsMax) return this.#note(nowMs);
+    // Of several processes, one takes each step: whoever finds that it was taken since it looked last leaves it at that.
+    const isOwnTurn = this.#lastMs !== null && doneMs <= this.#lastMs;
+    return this.#note(isOwnTurn ? doneMs + stepMsMax : doneMs);
+  }
+
+  #note(nextMs: number): number {
+    this.#lastMs = nextMs;
+    return nextMs;
   }
 
   async #keepPruning(): Promise<void> {
