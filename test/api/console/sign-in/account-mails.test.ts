@@ -1,24 +1,24 @@
 /** Whoever owns an account is told what was changed of how one signs in to it. */
 import { generateSync } from 'otplib/functional';
 import { describe, expect, test } from 'vitest';
-import type { Config } from '../../../server/config.ts';
-import { changeSetting } from '../../../server/flows/installation/change-setting.ts';
-import { issuePasswordReset } from '../../../server/flows/sign-in/reset-password.ts';
-import { newAuthenticatorSchema } from '../../../shared/console/account.ts';
-import { passkeyQuestionSchema } from '../../../shared/console/sign-in.ts';
-import { describeApi } from '../../support/callers/api.ts';
-import { SoftwarePasskey } from '../../support/console/software-passkey.ts';
+import type { Config } from '../../../../server/config.ts';
+import { changeSetting } from '../../../../server/flows/installation/change-setting.ts';
+import { issuePasswordReset } from '../../../../server/flows/sign-in/reset-password.ts';
+import { newAuthenticatorSchema } from '../../../../shared/console/account.ts';
+import { passkeyQuestionSchema } from '../../../../shared/console/sign-in.ts';
+import { describeApi } from '../../../support/callers/api.ts';
+import { SoftwarePasskey } from '../../../support/console/software-passkey.ts';
 import {
   addMember,
   goodPassword,
   signedIn,
   textField,
   Visitor,
-} from '../../support/console/visitor.ts';
-import { ManualClock } from '../../support/manual-clock.ts';
-import { patience } from '../../support/patience.ts';
-import { receiveMails } from '../../support/services/mail-server.ts';
-import { readMail } from '../../support/services/read-mail.ts';
+} from '../../../support/console/visitor.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+import { patience } from '../../../support/patience.ts';
+import { receiveMails } from '../../../support/services/mail-server.ts';
+import { readMail } from '../../../support/services/read-mail.ts';
 
 const publicUrl = 'https://images.example.com';
 const config: Partial<Config> = {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { accountSchema } from '../../../shared/console/account.ts';
-import { describeApi } from '../../support/callers/api.ts';
-import { addMember, signedIn, textField, Visitor } from '../../support/console/visitor.ts';
-import { ManualClock } from '../../support/manual-clock.ts';
+import { accountSchema } from '../../../../shared/console/account.ts';
+import { describeApi } from '../../../support/callers/api.ts';
+import { addMember, signedIn, textField, Visitor } from '../../../support/console/visitor.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
 
 const clock = new ManualClock();
 const minuteMs = 60_000;
