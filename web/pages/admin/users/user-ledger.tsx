@@ -5,12 +5,12 @@ import type { TransactionList, TransactionView } from '../../../../shared/consol
 import { userLedgerQuery } from '../../../api/admin-users.ts';
 import { adminUsersText } from '../../../i18n/admin-users-text.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
-import { requestText } from '../../../i18n/request-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { walletText } from '../../../i18n/wallet-text.ts';
 import { commonDecimals } from '../../../lib/money-format.ts';
 import { rangeQueryOf } from '../../../lib/range-search.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
+import { EntryKind } from '../../../parts/entry-kind.tsx';
 import { useEntryNotes } from '../../../parts/entry-notes.ts';
 import { ErrorState } from '../../../parts/error-state.tsx';
 import { EmptyList } from '../../../parts/lost-place.tsx';
@@ -112,7 +112,6 @@ function Statement({ statement }: { statement: TransactionList['statement'] }) {
 
 function useColumns(list: TransactionList | undefined): readonly Column<TransactionView>[] {
   const t = useText(walletText);
-  const words = useText(requestText);
   const notes = useEntryNotes();
   const formats = useFormats();
   // That of the days above.
@@ -132,16 +131,7 @@ function useColumns(list: TransactionList | undefined): readonly Column<Transact
         id: 'kind',
         title: t.kind,
         phone: 'title',
-        cell: ({ kind, request }) => (
-          <>
-            {words.kinds[kind]}
-            {request?.model && (
-              <span className="font-normal text-text-2 sm:hidden" translate="no">
-                {` ${request.model}`}
-              </span>
-            )}
-          </>
-        ),
+        cell: ({ kind, request }) => <EntryKind kind={kind} request={request} />,
       },
       {
         id: 'model',
@@ -196,5 +186,5 @@ function useColumns(list: TransactionList | undefined): readonly Column<Transact
         cell: ({ trace_id: traceId }) => traceId && <TraceLink traceId={traceId} isFluid />,
       },
     ];
-  }, [t, words, notes, formats, list, zone]);
+  }, [t, notes, formats, list, zone]);
 }

@@ -2,12 +2,12 @@ import { useParams } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import type { TransactionList, TransactionView } from '../../../../shared/console/wallet.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
-import { requestText } from '../../../i18n/request-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { walletText } from '../../../i18n/wallet-text.ts';
 import { commonDecimals } from '../../../lib/money-format.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { fromList, useOpenDetail } from '../../../parts/detail-panel.tsx';
+import { EntryKind } from '../../../parts/entry-kind.tsx';
 import { useEntryNotes } from '../../../parts/entry-notes.ts';
 import { TraceLink } from '../../../parts/trace-link.tsx';
 import { paths } from '../../../paths.ts';
@@ -67,7 +67,6 @@ export function TransactionTable({
 
 function useColumns({ items, range }: TransactionList): readonly Column<TransactionView>[] {
   const t = useText(walletText);
-  const words = useText(requestText);
   const formats = useFormats();
   const [state] = useSearchState(walletSearch);
   return useMemo(() => {
@@ -93,16 +92,7 @@ function useColumns({ items, range }: TransactionList): readonly Column<Transact
         id: 'kind',
         title: t.kind,
         phone: 'title',
-        cell: ({ kind, request }) => (
-          <>
-            {words.kinds[kind]}
-            {request?.model && (
-              <span className="font-normal text-text-2 sm:hidden" translate="no">
-                {` ${request.model}`}
-              </span>
-            )}
-          </>
-        ),
+        cell: ({ kind, request }) => <EntryKind kind={kind} request={request} />,
       },
       {
         id: 'model',
@@ -159,7 +149,7 @@ function useColumns({ items, range }: TransactionList): readonly Column<Transact
         cell: ({ trace_id: traceId }) => traceId && <TraceLink traceId={traceId} isFluid />,
       },
     ];
-  }, [t, words, formats, state, items, range.zone]);
+  }, [t, formats, state, items, range.zone]);
 }
 
 function EntryNote({ entry }: { entry: TransactionView }) {
