@@ -2,9 +2,7 @@ import type { Server, ServerResponse } from 'node:http';
 import { type Socket, Server as TcpServer } from 'node:net';
 import { setImmediate as afterThisTurn } from 'node:timers/promises';
 import { Roster } from '../lib/roster.ts';
-
-/** Many more than are ever needed, so that no Node of which that is not true keeps the service from stopping. */
-const toldTurnsMax = 1_000;
+import { noteIfTaken } from './handed-over.ts';
 
 /**
  * Knows the answers that are under way on a server's connections, that is, those which the operating system does not
@@ -57,16 +55,9 @@ export class ClientConnections {
     }
   }
 
-  /**
-   * Resolves when Node has told of every answer that the operating system has whole: it does so a turn of the event loop
-   * or two later. Whoever cuts answers off in the same turn cuts off none that its caller gets all the same.
-   */
-  async told(): Promise<void> {
-    for (let turns = 0; turns < toldTurnsMax && this.#isAnyUntold(); turns++) await afterThisTurn();
-  }
-
-  #isAnyUntold(): boolean {
-    return this.#answers.values().some(({ answer }) => isTakenUntold(answer));
+  /** Notes which answers the operating system has whole, for whoever cuts all of them off in this turn of the event loop. */
+  noteHandedOver(): void {
+    for (const { answer } of this.#answers.values()) noteIfTaken(answer);
   }
 
   #note(answer: ServerResponse): void {
@@ -79,15 +70,4 @@ export class ClientConnections {
       tellClosed();
     });
   }
-}
-
-/** Whether the operating system has the whole answer, as far as that can be seen, and Node has not told of it yet. */
-function isTakenUntold({ socket, writableEnded, writableFinished }: ServerResponse): boolean {
-  return socket !== null && writableEnded && !writableFinished && untakenBytes(socket) === 0;
-}
-
-/** How much of what Node has passed on the system has not taken. Undocumented: null where a Node does not say. */
-function untakenBytes(socket: Socket): number | null {
-  const { _handle: handle } = socket as Socket & { _handle?: { writeQueueSize?: number } | null };
-  return handle?.writeQueueSize ?? null;
 }

@@ -5,6 +5,7 @@ import type { ErrorCode } from '../../shared/error-codes.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/logger.ts';
 import { failureOf } from './failures.ts';
+import { isHandedOver } from './handed-over.ts';
 import { factsOf, type RequestFacts } from './request-facts.ts';
 
 /** A request whose connection has its answer, or has left. */
@@ -45,7 +46,7 @@ export function tellWhenAnswered(request: FastifyRequest, reply: FastifyReply, d
   const begunAtMs = clock.now();
   const begun = clock.monotonic();
   reply.raw.once('close', () => {
-    const { headersSent, statusCode, writableFinished } = reply.raw;
+    const { headersSent, statusCode } = reply.raw;
     const answered: AnsweredRequest = {
       ...factsOf(request),
       ...bytesSinceLast(request.raw.socket),
@@ -55,7 +56,7 @@ export function tellWhenAnswered(request: FastifyRequest, reply: FastifyReply, d
       route: request.routeOptions?.url ?? null,
       status: headersSent ? statusCode : null,
       // Also for a client that did not wait for its answer, and perhaps never got any of it.
-      code: failureOf(request) ?? (writableFinished ? null : 'client_gone'),
+      code: failureOf(request) ?? (isHandedOver(reply.raw) ? null : 'client_gone'),
       begunAtMs,
       durationMs: clock.monotonic() - begun,
       traceparent: traceparentOf(request),

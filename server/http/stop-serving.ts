@@ -55,8 +55,7 @@ export async function stopServing(
   }
   // To close the server is to cut them off.
   if (await Promise.race([late, sent])) {
-    // Not those that their callers have whole.
-    await connections.told();
+    connections.noteHandedOver();
     runs.cutOff();
     siblings?.cutOff();
   }

@@ -115,15 +115,15 @@ describeConsole((console) => {
     await expect(page.getByRole('dialog', { name: 'Leave without saving?' })).toBeVisible();
   });
 
-  it('asks nothing of what was typed of a key that is deleted', async () => {
+  it('asks nothing of what was typed of a key that is revoked', async () => {
     const user = await console.addUser();
     const { page } = await console.visit(`/keys/${user.apiKeyId}`, { user });
     const name = await page.getByLabel('Name', { exact: true }).inputValue();
     await page.getByLabel('Name', { exact: true }).fill('renamed');
-    await page.getByRole('button', { name: 'Delete' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Delete' });
+    await page.getByRole('button', { name: 'Revoke' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Revoke' });
     await dialog.getByRole('textbox').fill(name);
-    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
     await expect(page).toHaveURL('/keys');
     await expect(page.getByRole('dialog', { name: 'Leave without saving?' })).toHaveCount(0);
   });

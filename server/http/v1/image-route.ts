@@ -21,6 +21,7 @@ import type { ServiceError } from '../../lib/service-error.ts';
 import { errorBody, recordCodeOf, toServiceError } from '../errors.ts';
 import { EventStream } from '../event-stream.ts';
 import { noteFailure } from '../failures.ts';
+import { isHandedOver } from '../handed-over.ts';
 import { factsOf } from '../request-facts.ts';
 import { headersOf, takeOver } from '../take-over.ts';
 import { cutSlowReader, cutStalledReader } from './cut-unread-answer.ts';
@@ -263,7 +264,7 @@ async function waitUntilDone(
   runCaller: RunCaller,
 ): Promise<RunOutcome> {
   const response = reply.raw;
-  const leave = () => run.detach(runCaller, response.writableFinished);
+  const leave = () => run.detach(runCaller, isHandedOver(response));
   if (response.destroyed) leave();
   else response.once('close', leave);
   return run.outcome;
@@ -277,7 +278,7 @@ async function waitUntilDone(
 function markWhenHandedOver(run: AnswerableRun, response: FastifyReply['raw']): void {
   // Before this connection leaves the run, which returns the charge of what nobody took.
   response.prependOnceListener('close', () => {
-    if (response.writableFinished) run.markDelivered();
+    if (isHandedOver(response)) run.markDelivered();
     else run.markOffered();
   });
 }
