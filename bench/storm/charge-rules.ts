@@ -112,12 +112,13 @@ function lostCharge(
   );
 }
 
-/** What happened when, in ms from the client's last byte on, so that a picture that was not paid for can be explained. */
+/** What happened when, in ms from the end of a client's try on, so that what breaks a rule can be explained. */
 function historyOf({ hold }: Entry, { endedAt, life }: Try): string {
   const events: readonly (readonly [string, number | null])[] = [
     ...life.blows.map(({ kind, at }) => [kind, at] as const),
     ['its process ended', life.endedAt],
     ['charged', hold?.ended_at ?? null],
+    ['handed over', hold?.delivered_at ?? null],
     ['returned', hold?.refunded_at ?? null],
   ];
   return events
@@ -167,10 +168,24 @@ function doubled(
   const traceIds = charged.map(({ traceId }) => traceId);
   return [
     ...(charged.length > 1
-      ? offence(traceIds, `was charged ${charged.length} times`, isCrossed)
+      ? offence(
+          traceIds,
+          `was charged ${charged.length} times${leftHistory(unheld, tries)}`,
+          isCrossed,
+        )
       : []),
     ...(paid.length > 1 ? offence(paid, `got ${paid.length} pictures`) : []),
   ];
+}
+
+/** Of charges that nobody holds a picture for: what happened when, from the moment on in which their client left. */
+function leftHistory(unheld: readonly Entry[], tries: readonly Try[]): string {
+  return unheld
+    .map((entry) => {
+      const left = tries.find((each) => mayBeOf(each, entry.record.started_at));
+      return left ? `; its client left, and ${historyOf(entry, left)}` : '; no try of it was left';
+    })
+    .join('');
 }
 
 function isOf({ held, traceId }: Try, wanted: string): boolean {
