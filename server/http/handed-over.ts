@@ -18,7 +18,7 @@ export function noteIfTaken(answer: ServerResponse): void {
   if (socket && writableEnded && isAllTaken(socket)) taken.add(answer);
 }
 
-/** Undocumented: a Node that does not say has told of all that the system has taken. */
+/** Undocumented. Where a Node does not say, what it has told of counts alone. */
 interface Handle {
   /** Bytes that Node has passed on. */
   bytesWritten?: number;
