@@ -3,6 +3,7 @@ import { editFieldsSchema, generationRequestSchema } from '../../shared/api/imag
 import { imageQualities } from '../../shared/image-options.ts';
 import {
   fingerprintOf,
+  type GivenImage,
   type ImageRequest,
   qualityAllowed,
   type ReferenceImage,
@@ -152,6 +153,16 @@ describe('the fingerprint', () => {
   test('is the same whatever the body calls its pictures', () => {
     const pictureParams = { images: 'images', mask: 'mask.image_url' };
     expect(fingerprintOf({ ...base, pictureParams })).toBe(fingerprintOf(base));
+  });
+
+  test('of a picture behind a link is that of the link, whatever it led to', () => {
+    const link = 'https://a.example/1';
+    const behind = (image: GivenImage) => edit({ referenceImages: [image] });
+    const linked = fingerprintOf(behind({ link, param: 'images[0].image_url' }));
+    expect(fingerprintOf(behind({ ...picture(), link }))).toBe(linked);
+    expect(fingerprintOf(behind({ ...other, link }))).toBe(linked);
+    expect(fingerprintOf(behind({ ...other, link: `${link}?` }))).not.toBe(linked);
+    expect(fingerprintOf(behind(other))).not.toBe(linked);
   });
 
   test('tells a mask from a reference image, and their order', () => {

@@ -21,10 +21,28 @@ export interface ReferenceImage extends ImageInfo {
   readonly bytes: Buffer;
   /** The same in the pieces in which it came, for whoever has no need to join them. */
   readonly pieces?: readonly Buffer[];
+  /** The http(s) URL from which it was fetched, as the caller wrote it. */
+  readonly link?: string;
 }
 
-/** What a caller asked for: valid in itself, whatever the model can do. */
-export interface ImageRequest {
+/** A picture that is still to be fetched. */
+export interface LinkedImage {
+  readonly link: string;
+  /** What the caller's body calls it, for error messages. */
+  readonly param: string;
+}
+
+export type GivenImage = ReferenceImage | LinkedImage;
+
+/** A request of which some pictures may still have to be fetched. */
+export type GivenRequest = ImageRequest<GivenImage>;
+
+/**
+ * What a caller asked for: valid in itself, whatever the model can do.
+ *
+ * @template Picture `GivenImage` as long as some may have to be fetched
+ */
+export interface ImageRequest<Picture = ReferenceImage> {
   operation: Operation;
   /** As the caller named it; whether there is such a model is the catalog's affair. */
   model: string;
@@ -43,11 +61,16 @@ export interface ImageRequest {
   stream: boolean;
   responseFormat: ResponseFormat;
   /** In the caller's order; empty for a generation. */
-  referenceImages: readonly ReferenceImage[];
-  mask: ReferenceImage | null;
+  referenceImages: readonly Picture[];
+  mask: Picture | null;
   /** What the caller's body calls the two, for error messages. */
   pictureParams: PictureParams;
 }
+
+/** A request whose body was read. `fetchPictures` makes it whole; null where everything came with the body. */
+export type ReadRequest =
+  | { request: ImageRequest; fetchPictures: null }
+  | { request: GivenRequest; fetchPictures: () => Promise<ImageRequest> };
 
 export interface PictureParams {
   images: string;
@@ -68,12 +91,20 @@ export function toGeneration(fields: GenerationFields): ImageRequest {
   });
 }
 
-export type EditPictures = Pick<ImageRequest, 'referenceImages' | 'mask' | 'pictureParams'>;
+export type EditPictures<Picture> = Pick<
+  ImageRequest<Picture>,
+  'referenceImages' | 'mask' | 'pictureParams'
+>;
 
-export function toEdit(fields: EditFields, pictures: EditPictures): ImageRequest {
+/** A mask is checked when both it and the first reference image are here. */
+export function toEdit<Picture extends GivenImage>(
+  fields: EditFields,
+  pictures: EditPictures<Picture>,
+): ImageRequest<Picture> {
   const { referenceImages, mask, pictureParams } = pictures;
   checkReferenceCount(referenceImages.length, pictureParams.images);
-  if (mask) checkMask(mask, referenceImages[0], pictureParams.mask);
+  const [first] = referenceImages;
+  if (mask && first && isHere(mask) && isHere(first)) checkMask(mask, first, pictureParams.mask);
   return checkFieldsTogether({
     ...fromFields(fields),
     operation: 'edit',
@@ -91,9 +122,10 @@ export function qualityAllowed(quality: ImageQuality, extended: boolean): boolea
 
 /**
  * SHA-256 in hex over everything that was asked for. Two bodies with the same meaning have the same
- * fingerprint, whatever their boundary, order of fields, or way of giving the same pictures.
+ * fingerprint, whatever their boundary, order of fields, or way of sending the same pictures. What is
+ * behind a link does not count: a repeat has the same one, and it may have ended.
  */
-export function fingerprintOf(request: ImageRequest): string {
+export function fingerprintOf(request: GivenRequest): string {
   const { referenceImages, mask, pictureParams: _names, ...fields } = request;
   const canonical = createHash('sha256');
   canonical.update(JSON.stringify(Object.entries(fields).sort(byName)));
@@ -129,7 +161,7 @@ function fromFields(fields: GenerationFields) {
   };
 }
 
-function checkFieldsTogether(request: ImageRequest): ImageRequest {
+function checkFieldsTogether<Picture>(request: ImageRequest<Picture>): ImageRequest<Picture> {
   if (request.stream && request.n > 1) {
     // Stream events carry no number that would tell one picture's from another's.
     throw invalidRequest('n', 'n must be 1 when stream is true.');
@@ -151,19 +183,31 @@ function checkReferenceCount(count: number, param: string): void {
   }
 }
 
-function checkMask(mask: ReferenceImage, first: ReferenceImage | undefined, param: string): void {
+/** Whether it came with the request, or was fetched. */
+export function isHere(image: GivenImage): image is ReferenceImage {
+  return 'bytes' in image;
+}
+
+function checkMask(mask: ReferenceImage, first: ReferenceImage, param: string): void {
   if (mask.format !== 'png' || !mask.hasAlpha) {
     throw invalidRequest(param, 'The mask must be a PNG with an alpha channel.');
   }
-  if (mask.width !== first?.width || mask.height !== first.height) {
+  if (mask.width !== first.width || mask.height !== first.height) {
     throw invalidRequest(param, 'The mask must have the same size in pixels as the first image.');
   }
 }
 
-function digestOf(image: ReferenceImage): string {
+function digestOf(image: GivenImage): string {
   const digest = createHash('sha256');
-  for (const piece of image.pieces ?? [image.bytes]) digest.update(piece);
+  for (const piece of piecesOf(image)) digest.update(piece);
   return digest.digest('hex');
+}
+
+/** What makes it that picture. None begins as a link does. */
+function piecesOf(image: GivenImage): readonly (Buffer | string)[] {
+  if (!isHere(image)) return [image.link];
+  const { link, pieces } = image;
+  return link === undefined ? (pieces ?? [image.bytes]) : [link];
 }
 
 function byName([a]: [string, unknown], [b]: [string, unknown]): number {

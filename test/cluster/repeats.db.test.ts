@@ -4,7 +4,14 @@ import type { Database } from '../../server/db/db.ts';
 import { must } from '../../server/lib/assert.ts';
 import { imagesOf } from '../support/callers/answers.ts';
 import { type Answer, outcomeOf } from '../support/callers/api.ts';
-import type { Fields } from '../support/callers/ways-to-ask.ts';
+import { serveToFetch } from '../support/callers/fetching.ts';
+import {
+  dot,
+  type Fields,
+  generation,
+  jsonEdit,
+  type Way,
+} from '../support/callers/ways-to-ask.ts';
 import { forEachEngine } from '../support/databases/databases.ts';
 import { addSpender, type Caller, refuseWrongBooks, walletOf } from '../support/money/spending.ts';
 import { patience } from '../support/patience.ts';
@@ -28,7 +35,10 @@ forEachEngine((engine) => {
   beforeAll(async () => {
     database = await engine.open();
     await equip(database);
-    const options = { TINTYPE_WORKERS: String(workers) };
+    const options = {
+      TINTYPE_WORKERS: String(workers),
+      TINTYPE_IMAGE_FETCH_PRIVATE_HOSTS: '127.0.0.1',
+    };
     service = await startWorkers(engine, database, options, (end) => ends.push(end));
   }, 120_000);
   afterAll(async () => {
@@ -42,16 +52,23 @@ forEachEngine((engine) => {
   const wallet = () => walletOf(database, spender.userId);
 
   /** Over a connection of its own, which comes to the next worker in turn. */
-  const ask = (fields: Fields, headers: Record<string, string>, signal?: AbortSignal) =>
+  const ask = (
+    fields: Fields,
+    headers: Record<string, string>,
+    { signal, way = generation }: { signal?: AbortSignal; way?: Way } = {},
+  ) =>
     askService(service, spender, fields, {
       headers: { connection: 'close', ...headers },
+      way,
       ...(signal && { signal }),
     });
 
   /** Each worker had its turn. */
-  const askEach = async (fields: Fields, headers: Record<string, string>) => {
+  const askEach = async (fields: Fields, headers: Record<string, string>, way?: Way) => {
     const answers: Answer[] = [];
-    for (let turn = 0; turn < 2 * workers; turn++) answers.push(await ask(fields, headers));
+    for (let turn = 0; turn < 2 * workers; turn++) {
+      answers.push(await ask(fields, headers, { ...(way && { way }) }));
+    }
     return answers;
   };
 
@@ -89,6 +106,15 @@ forEachEngine((engine) => {
       const answers = await askEach({ prompt: 'a fox [[actual=32x32]]', stream: true }, headers);
       expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
       expect(answers[0]?.text).toContain('image_generation.completed');
+      expect(await wallet()).toBe(charged.sandbox);
+    });
+
+    it('gets the picture of an edit again, though a link of it has ended', async () => {
+      const { images, fetches } = await linkThatEnds();
+      const answers = await askEach({ images }, headers, jsonEdit);
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+      expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+      expect(fetches()).toBe(1);
       expect(await wallet()).toBe(charged.sandbox);
     });
 
@@ -149,7 +175,7 @@ forEachEngine((engine) => {
     it('gets the one picture for the one charge, whichever worker it comes to', async () => {
       const { model, upstream } = await serveCountedModel(database, null);
       const client = new AbortController();
-      const first = ask({ model }, {}, client.signal);
+      const first = ask({ model }, {}, { signal: client.signal });
       first.catch(() => 'left');
       await expect.poll(() => upstream.running, patience).toBe(1);
       client.abort();
@@ -158,6 +184,23 @@ forEachEngine((engine) => {
       upstream.letGo(1);
       expect((await retry).headers.get('idempotent-replayed')).toBe('true');
       expect(upstream.asked).toBe(1);
+      expect(await wallet()).toBe(charged.counted);
+    });
+
+    it('gets the picture of an edit, though a link of it has ended', async () => {
+      const { model, upstream } = await serveCountedModel(database, null);
+      const { images, fetches } = await linkThatEnds();
+      const client = new AbortController();
+      const edit = { way: jsonEdit, signal: client.signal };
+      const first = ask({ model, images }, {}, edit);
+      first.catch(() => 'left');
+      await expect.poll(() => upstream.running, patience).toBe(1);
+      client.abort();
+      const again = { 'x-stainless-retry-count': '1' };
+      const retry = ask({ model, images }, again, { way: jsonEdit });
+      upstream.letGo(1);
+      expect((await retry).headers.get('idempotent-replayed')).toBe('true');
+      expect(fetches()).toBe(1);
       expect(await wallet()).toBe(charged.counted);
     });
 
@@ -174,6 +217,17 @@ forEachEngine((engine) => {
 
 async function askUntil<T>(ask: () => Promise<T>, wanted: T): Promise<void> {
   while ((await ask()) !== wanted);
+}
+
+/** A reference image that can be fetched once. */
+async function linkThatEnds() {
+  let fetches = 0;
+  const { url } = await serveToFetch((_request, response) => {
+    fetches += 1;
+    if (fetches === 1) response.end(dot);
+    else response.writeHead(403).end('This link has ended.');
+  });
+  return { images: [{ image_url: `${url}/signed` }], fetches: () => fetches };
 }
 
 function tracesOf(answers: readonly Answer[]): string[] {

@@ -1,8 +1,8 @@
-import type { ImageRequest } from '../../images/image-request.ts';
+import type { GivenRequest } from '../../images/image-request.ts';
 import type { AskedForm } from '../../usage/usage-record.ts';
 
 /** What the usage record keeps of a request; never its prompt or its pictures. */
-export function askedFormOf(request: ImageRequest): AskedForm {
+export function askedFormOf(request: GivenRequest): AskedForm {
   return {
     size: request.size,
     quality: request.quality,

@@ -1,6 +1,6 @@
 /** What a repeat is answered with: the run of its first request, which this process or another one has. */
 import type { KeyAccess } from '../../accounts/api-key.ts';
-import { fingerprintOf, type ImageRequest } from '../../images/image-request.ts';
+import { fingerprintOf, type GivenRequest } from '../../images/image-request.ts';
 import { must } from '../../lib/assert.ts';
 import type { NotTaken } from '../../lib/calls.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -29,7 +29,7 @@ type Hints = Pick<RequestHints, 'cut' | 'gone' | 'idempotencyKey' | 'isRetry' | 
 export async function joinEarlierRun(
   services: Services,
   caller: Caller,
-  request: ImageRequest,
+  request: GivenRequest,
   hints: Hints,
 ): Promise<AnswerableRun | null> {
   const here = joinRunHere(services, caller, request, hints);
@@ -47,7 +47,7 @@ export async function joinEarlierRun(
 export async function waitForKey(
   services: Services,
   caller: Caller,
-  request: ImageRequest,
+  request: GivenRequest,
   hints: Hints,
 ): Promise<AnswerableRun | null> {
   const key = must(hints.idempotencyKey, 'the key that is taken');
@@ -81,7 +81,7 @@ export async function waitForKey(
 function joinRunHere(
   services: Services,
   caller: Caller,
-  request: ImageRequest,
+  request: GivenRequest,
   hints: Hints,
 ): ImageRun | null {
   const run = findRunHere(services, caller, request, hints);
@@ -93,7 +93,7 @@ function joinRunHere(
 function findRunHere(
   { runs }: Services,
   { apiKeyId }: Caller,
-  request: ImageRequest,
+  request: GivenRequest,
   { idempotencyKey, isRetry }: Hints,
 ): ImageRun | null {
   if (idempotencyKey !== null) {
@@ -109,7 +109,7 @@ function findRunHere(
 async function joinSiblingRun(
   { limits, runs, siblings }: Services,
   { apiKeyId }: Caller,
-  request: ImageRequest,
+  request: GivenRequest,
   { cut, idempotencyKey }: Hints,
 ): Promise<BorrowedRun | NotTaken> {
   if (!siblings) return 'nobody';

@@ -3,7 +3,7 @@ import type { Operation } from '../../../shared/image-options.ts';
 import type { KeyAccess } from '../../accounts/api-key.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { UsageRecordRow } from '../../db/schema.ts';
-import type { ImageRequest } from '../../images/image-request.ts';
+import type { GivenRequest } from '../../images/image-request.ts';
 import { askedFormOf } from './asked-form.ts';
 
 /** A request that passed authentication and was refused before it had a hold. */
@@ -12,7 +12,7 @@ export interface Refusal {
   caller: KeyAccess;
   operation: Operation;
   /** Null when it is not valid. */
-  request: ImageRequest | null;
+  request: GivenRequest | null;
   /** As the caller named it; null when its body could not be read, or names none. */
   model: string | null;
   /** `client_gone` where the caller had left: then nobody was refused, whatever would have been answered. */

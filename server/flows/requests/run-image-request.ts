@@ -9,7 +9,13 @@ import type { CatalogCache } from '../../catalog/catalog-cache.ts';
 import type { Model } from '../../catalog/model.ts';
 import { isTooSlow } from '../../db/database-error.ts';
 import type { Db } from '../../db/db.ts';
-import { fingerprintOf, type ImageRequest, qualityAllowed } from '../../images/image-request.ts';
+import {
+  fingerprintOf,
+  type GivenRequest,
+  type ImageRequest,
+  qualityAllowed,
+  type ReadRequest,
+} from '../../images/image-request.ts';
 import { must } from '../../lib/assert.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
@@ -88,7 +94,7 @@ export interface StartedRun {
 export async function runImageRequest(
   services: ImageServices,
   caller: KeyAccess,
-  request: ImageRequest,
+  { request, fetchPictures }: ReadRequest,
   hints: RequestHints,
 ): Promise<StartedRun> {
   const catalog = await services.catalog.current();
@@ -97,6 +103,7 @@ export async function runImageRequest(
   const earlier = await joinEarlierRun(services, caller, request, hints);
   if (earlier) return { run: earlier, replayed: true };
   if (hints.isRepeatOnly) return repeatEarlier(services, caller, request, hints);
+  if (fetchPictures) return repeatOrFetch(services, caller, { request, fetchPictures }, hints);
   const offer = findOffer(services, { catalog, caller, request });
   if (offer.refusal) return repeatOrRefuse(services, caller, request, { hints, ...offer });
   const { model, routes } = offer;
@@ -117,13 +124,26 @@ export async function runImageRequest(
   }
   const repeated = await waitForKey(services, caller, request, hints);
   if (repeated) return { run: repeated, replayed: true };
-  return runImageRequest(services, caller, request, hints);
+  return runImageRequest(services, caller, { request, fetchPictures }, hints);
+}
+
+/** What is behind a link may be gone by now. The answer of the request that this one repeats is not. */
+async function repeatOrFetch(
+  services: ImageServices,
+  caller: KeyAccess,
+  { request, fetchPictures }: Exclude<ReadRequest, { fetchPictures: null }>,
+  hints: RequestHints,
+): Promise<StartedRun> {
+  const run = await waitForAnyKey(services, caller, request, hints);
+  if (run) return { run, replayed: true };
+  const whole = { request: await fetchPictures(), fetchPictures: null };
+  return runImageRequest(services, caller, whole, hints);
 }
 
 async function repeatEarlier(
   services: ImageServices,
   caller: KeyAccess,
-  request: ImageRequest,
+  request: GivenRequest,
   hints: RequestHints,
 ): Promise<StartedRun> {
   const run = await waitForKey(services, caller, request, hints);
@@ -136,6 +156,16 @@ async function repeatEarlier(
   });
 }
 
+/** What {@link waitForKey} finds, for a request that may have no key. */
+async function waitForAnyKey(
+  services: ImageServices,
+  caller: KeyAccess,
+  request: GivenRequest,
+  hints: RequestHints,
+): Promise<AnswerableRun | null> {
+  return hints.idempotencyKey === null ? null : waitForKey(services, caller, request, hints);
+}
+
 /** Another process may have the answer of an earlier request. */
 async function repeatOrRefuse(
   services: ImageServices,
@@ -143,8 +173,7 @@ async function repeatOrRefuse(
   request: ImageRequest,
   { hints, refusal }: { hints: RequestHints; refusal: ServiceError },
 ): Promise<StartedRun> {
-  const isKeyed = hints.idempotencyKey !== null;
-  const run = isKeyed ? await waitForKey(services, caller, request, hints) : null;
+  const run = await waitForAnyKey(services, caller, request, hints);
   if (run) return { run, replayed: true };
   throw refusal;
 }

@@ -13,7 +13,7 @@ import {
   runImageRequest,
   type StartedRun,
 } from '../../flows/requests/run-image-request.ts';
-import type { ImageRequest } from '../../images/image-request.ts';
+import type { GivenRequest, ImageRequest, ReadRequest } from '../../images/image-request.ts';
 import type { Logger } from '../../lib/logger.ts';
 import type { EncodedImage } from '../../lib/pictures/encoded-image.ts';
 import { sniffFormat } from '../../lib/pictures/sniff-format.ts';
@@ -90,7 +90,7 @@ async function begin(
   { request, reply, caller, admitAgain, isRepeatOnly = false }: ImageCall,
   deps: ImageRouteDeps,
 ): Promise<StartedRun & { request: ImageRequest; runCaller: RunCaller }> {
-  let parsed: ImageRequest | null = null;
+  let given: GivenRequest | null = null;
   let model: string | null = null;
   let memory: UploadMemory | null = null;
   const { userId, apiKeyId } = caller;
@@ -103,11 +103,13 @@ async function begin(
     const onModel = (name: string) => {
       model = name;
     };
-    parsed = await read(request.raw, { ...deps.read, onModel, memory });
+    const asked = await read(request.raw, { ...deps.read, onModel, memory });
+    given = asked.request;
     // A body may take minutes.
     await admitAgain();
     const onPicturesDropped = (areRead: boolean) => (areRead ? memory?.end() : memory?.free());
-    const started = await runImageRequest(deps.services, caller, parsed, {
+    const admitted = fetchingAdmitted(asked, admitAgain);
+    const started = await runImageRequest(deps.services, caller, admitted, {
       ...hints,
       isRepeatOnly,
       runCaller,
@@ -115,15 +117,31 @@ async function begin(
     });
     // The run of which this is a repeat has its own.
     if (started.replayed) memory.free();
-    return { ...started, runCaller, request: { ...parsed, referenceImages: [], mask: null } };
+    return {
+      ...started,
+      runCaller,
+      request: { ...asked.request, referenceImages: [], mask: null },
+    };
   } catch (thrown) {
     // No run has begun that could read what was sent.
     memory?.free();
     const error = toServiceError(thrown);
     const code = endOf(reply, deps) ?? recordCodeOf(error);
-    deps.noteRefusal({ traceId: request.id, caller, operation, request: parsed, model, code });
+    deps.noteRefusal({ traceId: request.id, caller, operation, request: given, model, code });
     throw error;
   }
+}
+
+/** Fetching pictures may take minutes as well. */
+function fetchingAdmitted(asked: ReadRequest, admitAgain: ImageCall['admitAgain']): ReadRequest {
+  const { fetchPictures } = asked;
+  if (!fetchPictures) return asked;
+  const fetchAdmitted = async () => {
+    const whole = await fetchPictures();
+    await admitAgain();
+    return whole;
+  };
+  return { ...asked, fetchPictures: fetchAdmitted };
 }
 
 /** Who ended the connection before it had an answer; null where nobody did. */

@@ -1,5 +1,10 @@
 import { imageLimits } from '../../../shared/limits.ts';
-import type { ReferenceImage } from '../../images/image-request.ts';
+import {
+  type GivenImage,
+  isHere,
+  type LinkedImage,
+  type ReferenceImage,
+} from '../../images/image-request.ts';
 import { CutString } from '../../lib/bytes/json-cut.ts';
 import { KeptBytes } from '../../lib/bytes/kept-bytes.ts';
 import type { FetchImage } from '../../lib/outgoing/safe-fetch.ts';
@@ -15,14 +20,17 @@ export interface PictureSource {
   url: string | CutString;
 }
 
-export interface LoadOptions {
-  fetchImage: FetchImage;
+export interface DecodeOptions {
   /** All pictures of the request together. */
   totalBytesMax: number;
-  /** For each picture that is fetched. */
-  timeoutMs: number | undefined;
   /** Where room for them is asked for. */
   memory?: UploadMemory | undefined;
+}
+
+export interface FetchOptions extends DecodeOptions {
+  fetchImage: FetchImage;
+  /** For each picture. */
+  fetchTimeoutMs: number | undefined;
   signal: AbortSignal;
 }
 
@@ -30,22 +38,48 @@ export interface LoadOptions {
 const lanesMax = 4;
 const dataUrlHeaderBytesMax = 256;
 
-/** Decodes or fetches the pictures, in the given order. The first that fails ends it for all. */
-export async function loadPictures(
+/** Decodes the pictures that came in data URLs. The others are still behind their links: see {@link fetchPictures}. */
+export function decodePictures(
   sources: readonly PictureSource[],
-  options: LoadOptions,
+  options: DecodeOptions,
+): GivenImage[] {
+  let totalBytes = 0;
+  return sources.map((source) => {
+    const { param, url } = source;
+    const bytes = url instanceof CutString ? url.bytes : Buffer.from(url);
+    if (/^data:/i.test(bytes.toString('latin1', 0, 5))) {
+      const decoded = decodeDataUrl(bytes, param, options.memory);
+      totalBytes += decoded.length;
+      if (totalBytes > options.totalBytesMax) throw tooMuchTogether(source, options);
+      return checkPicture(KeptBytes.of(decoded), param);
+    }
+    if (typeof url === 'string' && /^https?:/i.test(url)) return { link: url, param };
+    throw invalidRequest(param, `${param} must be a base64 data URL or an http(s) URL.`);
+  });
+}
+
+/**
+ * Fetches those of the pictures that are not here, and gives back all of them, in the given order. The first that
+ * fails ends it for all.
+ */
+export async function fetchPictures(
+  given: readonly GivenImage[],
+  options: FetchOptions,
 ): Promise<ReferenceImage[]> {
   const failed = new AbortController();
   const signal = AbortSignal.any([failed.signal, options.signal]);
+  let totalBytes = given.filter(isHere).reduce((sum, { bytes }) => sum + bytes.length, 0);
   const pictures: ReferenceImage[] = [];
-  let totalBytes = 0;
-  const queue = sources.entries();
+  const fetchOne = async (image: LinkedImage) => {
+    const bytes = await fetchBytes(image, { ...options, signal });
+    totalBytes += bytes.length;
+    if (totalBytes > options.totalBytesMax) throw tooMuchTogether(image, options);
+    return checkPicture(KeptBytes.of(bytes), image.param, image.link);
+  };
+  const queue = given.entries();
   const lane = async () => {
-    for (const [index, source] of queue) {
-      const bytes = await loadBytes(source, { ...options, signal });
-      totalBytes += bytes.length;
-      if (totalBytes > options.totalBytesMax) throw tooMuchTogether(source, options);
-      pictures[index] = checkPicture(KeptBytes.of(bytes), source.param);
+    for (const [index, image] of queue) {
+      pictures[index] = isHere(image) ? image : await fetchOne(image);
     }
   };
   try {
@@ -60,8 +94,10 @@ export async function loadPictures(
 /**
  * Accepts the bytes of a picture that a caller gave, in whatever way. Its declared type and name
  * count for nothing; nothing of it is decoded.
+ *
+ * @param link where it was fetched from
  */
-export function checkPicture(kept: KeptBytes, param: string): ReferenceImage {
+export function checkPicture(kept: KeptBytes, param: string, link?: string): ReferenceImage {
   const { fileBytesMax, filePixelsMax } = imageLimits;
   if (kept.length > fileBytesMax) throw pictureTooLarge(param);
   if (kept.length === 0) {
@@ -77,6 +113,7 @@ export function checkPicture(kept: KeptBytes, param: string): ReferenceImage {
   }
   return {
     ...info,
+    ...(link !== undefined && { link }),
     get bytes() {
       return kept.whole();
     },
@@ -90,21 +127,16 @@ export function pictureTooLarge(param: string) {
   return invalidRequest(param, `${param} must have at most ${imageLimits.fileBytesMax} bytes.`);
 }
 
-async function loadBytes(
-  { url, param }: PictureSource,
-  { fetchImage, signal, timeoutMs, memory }: LoadOptions,
+async function fetchBytes(
+  { link, param }: LinkedImage,
+  { fetchImage, signal, fetchTimeoutMs, memory }: FetchOptions,
 ): Promise<Buffer> {
-  const bytes = url instanceof CutString ? url.bytes : Buffer.from(url);
-  if (/^data:/i.test(bytes.toString('latin1', 0, 5))) return decodeDataUrl(bytes, param, memory);
-  if (typeof url === 'string' && /^https?:/i.test(url)) {
-    // Nobody knows how long it is before it is there.
-    const { fileBytesMax } = imageLimits;
-    memory?.take(fileBytesMax);
-    const fetched = await fetchImage(url, { param, signal, timeoutMs });
-    memory?.giveBack(fileBytesMax - fetched.length);
-    return fetched;
-  }
-  throw invalidRequest(param, `${param} must be a base64 data URL or an http(s) URL.`);
+  // Nobody knows how long it is before it is there.
+  const { fileBytesMax } = imageLimits;
+  memory?.take(fileBytesMax);
+  const fetched = await fetchImage(link, { param, signal, timeoutMs: fetchTimeoutMs });
+  memory?.giveBack(fileBytesMax - fetched.length);
+  return fetched;
 }
 
 function decodeDataUrl(url: Buffer, param: string, memory: UploadMemory | undefined): Buffer {
@@ -122,7 +154,7 @@ function decodeDataUrl(url: Buffer, param: string, memory: UploadMemory | undefi
   );
 }
 
-function tooMuchTogether({ param }: PictureSource, { totalBytesMax }: LoadOptions) {
+function tooMuchTogether({ param }: PictureSource | LinkedImage, { totalBytesMax }: DecodeOptions) {
   const rule = `All pictures of a request may have at most ${totalBytesMax} bytes together.`;
   return invalidRequest(param, rule);
 }

@@ -22,6 +22,10 @@ const web = new Map<string, Buffer | null>();
 const fetched: { url: string; param: string }[] = [];
 const aborted = Promise.withResolvers<void>();
 
+const tooManyLinks = Array.from({ length: imageLimits.referenceImagesMax + 1 }, () => ({
+  image_url: 'https://a.example/1',
+}));
+
 beforeAll(async () => {
   server = await startReadingServer((message) =>
     readEdit(message, { fetchImage: fetchFromWeb, fetchTimeoutMs: 7_000, limits }),
@@ -143,6 +147,16 @@ describe('pictures by URL', () => {
     const images = [{ image_url: 'https://a.example/1' }];
     expect(await send({ images })).toMatchObject({ param: 'images[0].image_url' });
   });
+
+  test.each([{ size: '1x1' }, { n: 2, stream: true }, { images: tooManyLinks }])(
+    'are not fetched for a request that is refused all the same: %j',
+    async (fields) => {
+      web.set('https://a.example/1', png);
+      const images = [{ image_url: 'https://a.example/1' }];
+      expect(await send({ images, ...fields })).toMatchObject({ kind: 'refused' });
+      expect(fetched).toEqual([]);
+    },
+  );
 
   test('have a limit together', async () => {
     const largest = pngOfLength(fileBytesMax);

@@ -5,7 +5,16 @@ import {
   editRequestSchemaWith,
   generationRequestSchema,
 } from '../../../shared/api/images.ts';
-import { formParams, type ImageRequest, toEdit, toGeneration } from '../../images/image-request.ts';
+import {
+  formParams,
+  type GivenImage,
+  type ImageRequest,
+  isHere,
+  type ReadRequest,
+  type ReferenceImage,
+  toEdit,
+  toGeneration,
+} from '../../images/image-request.ts';
 import { CutString } from '../../lib/bytes/json-cut.ts';
 import { KeptBytes } from '../../lib/bytes/kept-bytes.ts';
 import type { FetchImage } from '../../lib/outgoing/safe-fetch.ts';
@@ -13,7 +22,7 @@ import { invalidRequest } from '../../lib/service-error.ts';
 import { readEditForm } from './edit-form.ts';
 import { refuseFileReferences } from './file-references.ts';
 import { noPictures, refuseForeignNames, refusePictures } from './foreign-pictures.ts';
-import { checkPicture, loadPictures } from './input-images.ts';
+import { checkPicture, decodePictures, fetchPictures } from './input-images.ts';
 import { readJsonObject } from './json-body.ts';
 import { paramAt } from './param.ts';
 import {
@@ -49,7 +58,7 @@ export interface BodyLimits {
  * (invalid_request_error) that names the first thing wrong; the message may then be incomplete,
  * and its connection must not be used again.
  */
-export function readGeneration(message: IncomingMessage, deps: ReadDeps): Promise<ImageRequest> {
+export function readGeneration(message: IncomingMessage, deps: ReadDeps): Promise<ReadRequest> {
   return drainingOnError(message, async (contentType) => {
     if (contentType.mediaType !== 'application/json') {
       throw invalidRequest(null, 'The Content-Type must be application/json.');
@@ -65,12 +74,12 @@ export function readGeneration(message: IncomingMessage, deps: ReadDeps): Promis
     noteModel(body, deps);
     refuseFileReferences(body);
     refusePictures(body);
-    return toGeneration(parseFields(generationRequestSchema, body));
+    return allHere(toGeneration(parseFields(generationRequestSchema, body)));
   });
 }
 
-/** The same for `POST /v1/images/edits`, whose pictures are then loaded too. */
-export function readEdit(message: IncomingMessage, deps: ReadDeps): Promise<ImageRequest> {
+/** The same for `POST /v1/images/edits`. Pictures that it gives by links are not fetched yet. */
+export function readEdit(message: IncomingMessage, deps: ReadDeps): Promise<ReadRequest> {
   return drainingOnError(message, async (contentType) => {
     switch (contentType.mediaType) {
       case 'application/json':
@@ -88,8 +97,8 @@ export function readEdit(message: IncomingMessage, deps: ReadDeps): Promise<Imag
 
 async function drainingOnError(
   message: IncomingMessage,
-  read: (contentType: ContentType) => Promise<ImageRequest>,
-): Promise<ImageRequest> {
+  read: (contentType: ContentType) => Promise<ReadRequest>,
+): Promise<ReadRequest> {
   try {
     refuseEncodedBody(message);
     return await read(contentTypeOf(message));
@@ -103,7 +112,7 @@ async function readJsonEdit(
   message: IncomingMessage,
   contentType: ContentType,
   deps: ReadDeps,
-): Promise<ImageRequest> {
+): Promise<ReadRequest> {
   const { limits, fetchImage, fetchTimeoutMs, memory } = deps;
   const { editBytesMax, generationBytesMax } = limits;
   const body = await readJsonObject(message, contentType, {
@@ -121,42 +130,57 @@ async function readJsonEdit(
     url: entry.image_url,
   }));
   const maskParam = 'mask.image_url';
-  const maskSources = mask ? [{ param: maskParam, url: mask.image_url }] : [];
-  const loaded = await whileConnected(message, (signal) =>
-    loadPictures([...sources, ...maskSources], {
-      fetchImage,
-      totalBytesMax: editBytesMax,
-      timeoutMs: fetchTimeoutMs,
-      memory,
-      signal,
-    }),
-  );
-  // Its pictures were decoded, so nothing of the body itself is needed any more.
+  if (mask) sources.push({ param: maskParam, url: mask.image_url });
+  const options = { fetchImage, fetchTimeoutMs, memory, totalBytesMax: editBytesMax };
+  const given = decodePictures(sources, options);
+  // Nothing of the body itself is needed any more.
   memory?.drop();
   memory?.giveBack(bodyBytes);
-  for (const { bytes } of loaded) memory?.hold(KeptBytes.of(bytes));
-  return toEdit(fields, {
-    referenceImages: loaded.slice(0, images.length),
-    mask: loaded[images.length] ?? null,
-    pictureParams: { images: 'images', mask: maskParam },
-  });
+  holdAll(given.filter(isHere), memory);
+  const editOf = <Picture extends GivenImage>(pictures: readonly Picture[]) =>
+    toEdit(fields, {
+      referenceImages: pictures.slice(0, images.length),
+      mask: pictures[images.length] ?? null,
+      pictureParams: { images: 'images', mask: maskParam },
+    });
+  if (given.every(isHere)) return allHere(editOf(given));
+  const fetchRest = async () => {
+    const fetched = await whileConnected(message, (signal) =>
+      fetchPictures(given, { ...options, signal }),
+    );
+    holdAll(
+      fetched.filter(({ link }) => link !== undefined),
+      memory,
+    );
+    return editOf(fetched);
+  };
+  return { request: editOf(given), fetchPictures: fetchRest };
+}
+
+function holdAll(pictures: readonly ReferenceImage[], memory: UploadMemory | undefined): void {
+  for (const { bytes } of pictures) memory?.hold(KeptBytes.of(bytes));
 }
 
 async function readFormEdit(
   message: IncomingMessage,
   contentType: ContentType,
   deps: ReadDeps,
-): Promise<ImageRequest> {
+): Promise<ReadRequest> {
   const { limits, memory } = deps;
   const bytesMax = limits.editBytesMax;
   const form = await readEditForm(message, contentType, { bytesMax, memory });
   noteModel(form.fields, deps);
   const fields = parseFields(editFieldsSchema, form.fields);
-  return toEdit(fields, {
+  const edit = toEdit(fields, {
     referenceImages: form.images.map(({ bytes, param }) => checkPicture(bytes, param)),
     mask: form.mask && checkPicture(form.mask.bytes, form.mask.param),
     pictureParams: formParams,
   });
+  return allHere(edit);
+}
+
+function allHere(request: ImageRequest): ReadRequest {
+  return { request, fetchPictures: null };
 }
 
 function noteModel({ model }: Readonly<Record<string, unknown>>, { onModel }: ReadDeps): void {

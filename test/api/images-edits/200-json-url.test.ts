@@ -48,6 +48,26 @@ describeApi(
         expect(await api.ask(jsonEdit, {}, { user })).toMatchObject({ status: 200 });
       });
 
+      test('that has ended since is not asked for again by a repeat', async () => {
+        const user = await api.app.addUser({ money: '0.04' });
+        const asked: (string | undefined)[] = [];
+        const { url } = await serveToFetch(({ url: path }, response) => {
+          asked.push(path);
+          if (asked.length === 1) response.end(dot);
+          else response.writeHead(403).end('This link has ended.');
+        });
+        const fields = { images: [{ image_url: `${url}/signed` }] };
+        const ask = (key: string) =>
+          api.ask(jsonEdit, fields, { user, headers: { 'idempotency-key': key } });
+        const first = await ask('order-1');
+        expect(outcomeOf(await ask('order-2'))).toEqual(wrong(param));
+        const repeat = await ask('order-1');
+        expect(first.status).toBe(200);
+        expect(repeat.text).toBe(first.text);
+        expect(repeat.headers.get('idempotent-replayed')).toBe('true');
+        expect(asked).toHaveLength(2);
+      });
+
       test('that is no picture is a 400', async () => {
         const { url } = await serveToFetch((_request, response) =>
           response.writeHead(200, { 'content-type': 'image/png' }).end('<html>'),

@@ -8,7 +8,7 @@ import type { Database } from '../../../server/db/db.ts';
 import { setUpSandbox } from '../../../server/flows/installation/set-up-sandbox.ts';
 import { must } from '../../../server/lib/assert.ts';
 import { type Answer, answerOf } from '../callers/api.ts';
-import { type Fields, generation } from '../callers/ways-to-ask.ts';
+import { type Fields, generation, type Way } from '../callers/ways-to-ask.ts';
 import { testAccess, testAdmin } from '../console/test-admin.ts';
 import type { DatabaseLocation } from '../databases/databases.ts';
 
@@ -118,10 +118,11 @@ export async function askService(
   { baseUrl }: Pick<ServiceProcess, 'baseUrl'>,
   { apiKey }: { apiKey: string },
   fields: Fields = {},
-  init: { headers?: Record<string, string>; signal?: AbortSignal } = {},
+  init: { headers?: Record<string, string>; signal?: AbortSignal; way?: Way } = {},
 ): Promise<Answer> {
-  const { headers, body } = generation.write(fields);
-  const response = await fetch(`${baseUrl}${generation.path}`, {
+  const { way = generation } = init;
+  const { headers, body } = way.write(fields);
+  const response = await fetch(`${baseUrl}${way.path}`, {
     method: 'POST',
     headers: { ...headers, authorization: `Bearer ${apiKey}`, ...init.headers },
     body,

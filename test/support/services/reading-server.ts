@@ -1,6 +1,10 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { fingerprintOf, type ImageRequest } from '../../../server/images/image-request.ts';
+import {
+  fingerprintOf,
+  type ImageRequest,
+  type ReadRequest,
+} from '../../../server/images/image-request.ts';
 import { ServiceError } from '../../../server/lib/service-error.ts';
 
 /** What a reader made of a request: the image request, or the error it threw. */
@@ -9,16 +13,17 @@ export type Reading =
   | { kind: 'refused'; code: string; param: string | null; message: string };
 
 /**
- * A real HTTP server that hands every message to a reader, notes what came of it, and answers with
+ * A real HTTP server that hands every message to a reader, fetches what it gives by links, notes what came of it, and answers with
  * the status our API would have. Anything but a ServiceError is a bug and shows as status 500.
  */
 export async function startReadingServer(
-  read: (message: IncomingMessage) => Promise<ImageRequest>,
+  read: (message: IncomingMessage) => Promise<ReadRequest>,
 ): Promise<ReadingServer> {
   const readings: Reading[] = [];
   const watchers: (() => void)[] = [];
   const server = createServer((message, response) => {
     read(message)
+      .then(({ request, fetchPictures }) => (fetchPictures ? fetchPictures() : request))
       .then(
         (request) => note({ kind: 'request', request, fingerprint: fingerprintOf(request) }),
         (error: unknown) => {
