@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from 'node:http';
 import { type Socket, Server as TcpServer } from 'node:net';
 import { setImmediate as afterThisTurn } from 'node:timers/promises';
 import { Roster } from '../lib/roster.ts';
-import { noteIfTaken } from './handed-over.ts';
+import { noteIfTaken, watchHandOver } from './handed-over.ts';
 
 /**
  * Knows the answers that are under way on a server's connections, that is, those which the operating system does not
@@ -61,6 +61,7 @@ export class ClientConnections {
   }
 
   #note(answer: ServerResponse): void {
+    watchHandOver(answer);
     const id = `answer ${++this.#last}`;
     const { promise: closed, resolve: tellClosed } = Promise.withResolvers<void>();
     this.#answers.set(id, { answer, closed });

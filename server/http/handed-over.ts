@@ -1,21 +1,43 @@
 /**
- * Whether an answer is handed over: the operating system has all of it. Node tells of that late, when the system could
- * take more, and so not before the caller of a large answer has read on: tens or hundreds of milliseconds later. An
- * answer that is cut off meanwhile is with its caller all the same.
+ * Whether an answer is handed over: the operating system has all of it.
+ *
+ * Node's `writableFinished` does not say so: before 24.20 it is true, and `finish` is told, also of an answer that was cut
+ * off in the middle. And Node tells of it late, when the system could take more, and so not before the caller of a large
+ * answer has read on: tens or hundreds of milliseconds later. An answer that is cut off meanwhile is with its caller all
+ * the same.
  */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-const taken = new WeakSet<ServerResponse>();
+/** A property of the answer, for there is one for each request: of what is only in a `WeakSet`, garbage is collected late. */
+const isTaken = Symbol('the operating system has all of the answer');
 
+interface Watched extends ServerResponse {
+  [isTaken]?: boolean;
+}
+
+/** To be called before the answer is begun. */
+export function watchHandOver(answer: ServerResponse): void {
+  const { socket } = answer.req;
+  // Before Node ends or destroys the connection because the answer is out.
+  answer.prependOnceListener('finish', () => {
+    if (!socket.destroyed) noteTaken(answer);
+  });
+}
+
+/** Of an answer that is watched. */
 export function isHandedOver(answer: ServerResponse): boolean {
-  return answer.writableFinished || taken.has(answer);
+  return (answer as Watched)[isTaken] === true;
 }
 
 /** Looks whether the system has all of an answer; for {@link isHandedOver}, once its connection is closed. */
 export function noteIfTaken(answer: ServerResponse): void {
   const { socket, writableEnded } = answer;
-  if (socket && writableEnded && isAllTaken(socket)) taken.add(answer);
+  if (socket && writableEnded && isAllTaken(socket)) noteTaken(answer);
+}
+
+function noteTaken(answer: Watched): void {
+  answer[isTaken] = true;
 }
 
 /** Undocumented. Where a Node does not say, what it has told of counts alone. */
