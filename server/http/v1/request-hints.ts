@@ -3,6 +3,7 @@ import { imageLimits } from '../../../shared/limits.ts';
 import type { RequestHints } from '../../flows/requests/run-image-request.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
 import { closingSignal } from '../closing-signal.ts';
+import { noteIfTaken } from '../handed-over.ts';
 import { factsOf } from '../request-facts.ts';
 
 /** What the headers say of the request as a whole. */
@@ -16,7 +17,10 @@ export function readHints(
     isRetry: isRetry(request),
     note: factsOf(request),
     gone: closingSignal(reply),
-    cut: () => reply.raw.destroy(),
+    cut: () => {
+      noteIfTaken(reply.raw);
+      reply.raw.destroy();
+    },
   };
 }
 

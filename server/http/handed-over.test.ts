@@ -1,11 +1,13 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as afterThisTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { expect, it, onTestFinished } from 'vitest';
+import { type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { ClientConnections } from './client-connections.ts';
 import { isHandedOver } from './handed-over.ts';
+import { takeOver } from './take-over.ts';
+import { readHints } from './v1/request-hints.ts';
 
 /** More than the system takes of an answer that nobody reads. */
 const answerBytes = 15 << 20;
@@ -15,46 +17,56 @@ const turnMs = 10;
 const wholeOnesMin = 2;
 const rounds = 8;
 
-it.each([1, 3])(
-  'an answer of %i writes is handed over when its caller has all of it',
-  async (writes) => {
-    const cutOff = await openBench(writes);
-    const outcomes = new Set<string>();
-    for (let round = 0; round < rounds; round++) {
-      let wholeOnes = 0;
-      for (let turns = 0; wholeOnes < wholeOnesMin; turns++) {
-        const outcome = await cutOff(turns);
-        outcomes.add(outcome);
-        if (outcome !== 'cut off') wholeOnes++;
+type Cutter = 'a stop' | 'the loss of its run';
+
+describe.each<[Cutter]>([['a stop'], ['the loss of its run']])(
+  'an answer that %s cuts off',
+  (by) => {
+    it.each([1, 3])('is handed over when its caller has all of its %i writes', async (writes) => {
+      const cutOff = await openBench(writes, by);
+      const outcomes = new Set<string>();
+      for (let round = 0; round < rounds; round++) {
+        let wholeOnes = 0;
+        for (let turns = 0; wholeOnes < wholeOnesMin; turns++) {
+          const outcome = await cutOff(turns);
+          outcomes.add(outcome);
+          if (outcome !== 'cut off') wholeOnes++;
+        }
       }
-    }
-    expect([...outcomes].toSorted()).toEqual(['cut off', 'handed over and whole']);
+      expect([...outcomes].toSorted()).toEqual(['cut off', 'handed over and whole']);
+    });
   },
 );
 
 /** Answers a request and cuts it off so many turns of the event loop after its caller begins to read. */
-async function openBench(writes: number): Promise<(turns: number) => Promise<string>> {
-  const server = createServer();
-  const connections = new ClientConnections(server);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
+async function openBench(writes: number, by: Cutter): Promise<(turns: number) => Promise<string>> {
+  const server = fastify();
+  const connections = new ClientConnections(server.server);
+  let asked = Promise.withResolvers<{ request: FastifyRequest; reply: FastifyReply }>();
+  server.get('/', (request, reply) => {
+    takeOver(reply);
+    asked.resolve({ request, reply });
   });
+  await server.listen({ host: '127.0.0.1', port: 0 });
+  onTestFinished(() => server.close());
   // A listening TCP server's address is never a string.
-  const { port } = server.address() as AddressInfo;
+  const { port } = server.server.address() as AddressInfo;
   return async (turns) => {
-    const asked = once(server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
+    asked = Promise.withResolvers();
     const caller = new Worker(callerProgram, { eval: true, workerData: port });
     const read = once(caller, 'message') as Promise<[number]>;
-    const [, response] = await asked;
-    response.writeHead(200, { 'content-length': answerBytes });
+    const { request, reply } = await asked.promise;
+    const { cut } = readHints(request, reply);
+    const response = reply.raw;
+    response.writeHead(200, { 'content-length': answerBytes, connection: 'close' });
     for (let write = 0; write < writes; write++) response.write(Buffer.alloc(answerBytes / writes));
     response.end();
     tell(caller);
     for (let turn = 0; turn < turns; turn++) await busyTurn();
-    connections.noteHandedOver();
-    server.closeAllConnections();
+    if (by === 'a stop') {
+      connections.noteHandedOver();
+      server.server.closeAllConnections();
+    } else cut();
     if (!response.closed) await once(response, 'close');
     const hasAll = isHandedOver(response);
     const [bytes] = await read;
