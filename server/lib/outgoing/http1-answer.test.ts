@@ -46,3 +46,57 @@ test('what comes of an answer that was left is not kept', () => {
   answer.receive(Buffer.alloc(20_000));
   expect(lent.times).toBe(0);
 });
+
+test('an answer whose reader throws is left, whether pieces wait or come', async () => {
+  const failed = new Error('broken picture');
+  const broken = () => {
+    throw failed;
+  };
+  for (const isLate of [false, true]) {
+    let left = 0;
+    const leave = () => {
+      left++;
+    };
+    const answer = new Http1Answer({ ...source, leave });
+    const piece = Buffer.alloc(20_000);
+    if (!isLate) answer.receive(piece);
+    const reading = answer.read(broken);
+    if (isLate) answer.receive(piece);
+    await expect(reading).rejects.toBe(failed);
+    expect(left).toBe(1);
+  }
+});
+
+test('an answer that is read to its end is told as such, whether its end waits or comes', async () => {
+  for (const isLate of [false, true]) {
+    let ends = 0;
+    const consumed = () => {
+      ends++;
+    };
+    const answer = new Http1Answer({ ...source, consumed });
+    if (!isLate) answer.finish();
+    expect(ends).toBe(0);
+    const reading = answer.read(() => true);
+    if (isLate) answer.finish();
+    expect(await reading).toBe(false);
+    expect(ends).toBe(1);
+  }
+});
+
+test('a connection is paused each time that its reader lags behind', async () => {
+  using lent = new LentMemory();
+  const told: string[] = [];
+  const answer = new Http1Answer({
+    ...source,
+    pause: () => void told.push('paused'),
+    resume: () => void told.push('resumed'),
+  });
+  for (let times = 1; times <= 2; times++) {
+    for (let n = 0; n < 20; n++) answer.receive(Buffer.alloc(20_000));
+    const reading = answer.read((piece) => piece.length > 1);
+    answer.receive(Buffer.alloc(1));
+    expect(await reading).toBe(true);
+  }
+  expect(told).toEqual(['paused', 'resumed', 'paused', 'resumed']);
+  expect(lent.left).toEqual([]);
+});

@@ -124,5 +124,8 @@ describe('a body in chunks', () => {
       `0\r\n${`${'x'.repeat(1_024)}\r\n`.repeat(bytes / 1_024)}\r\n`;
     expect(read(chunked, trailers(32_768))).toMatchObject({ isDone: true });
     expect(() => read(chunked, trailers(32_768 + 1_024))).toThrow(BrokenHttpError);
+    const alone = (bytes: number) => `0\r\n${'x'.repeat(bytes)}\r\n\r\n`;
+    expect(read(chunked, alone(32_766))).toMatchObject({ isDone: true });
+    expect(() => read(chunked, alone(32_767))).toThrow(BrokenHttpError);
   });
 });

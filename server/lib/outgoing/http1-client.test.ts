@@ -70,6 +70,14 @@ describe('connections that wait for their next request', () => {
     const closed = sockets.flatMap((socket, index) => (socket.destroyed ? [index] : []));
     expect(closed).toEqual([0, 1]);
   });
+
+  test('are used again from the last one on, so that those of a burst come to their end', async () => {
+    const { service, client, sockets } = await openMany(3);
+    await askAndRest(client, service.origin);
+    await askAndRest(client, service.origin);
+    const answers = sockets.map(({ bytesWritten }) => bytesWritten / answer.length);
+    expect(answers).toEqual([1, 1, 3]);
+  });
 });
 
 test('a connection on which something comes that nobody asked for is closed', async () => {
