@@ -75,7 +75,7 @@ export class Http1Answer implements OutgoingBody {
   }
 
   letEnd(): void {
-    if (!this.#isWhole && this.#drop()) this.#source.letEnd();
+    if (this.#drop()) this.#source.letEnd();
   }
 
   /** A piece has come, in memory that is written over when this returns. */
