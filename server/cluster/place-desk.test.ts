@@ -85,6 +85,18 @@ describe('places that workers borrow', () => {
     given?.();
     expect(desk.size).toBe(0);
     expect(await laneOf(1).tryTake()).not.toBeNull();
+    expect(laneOf(2)).toMatchObject({ running: 0, waiting: 0 });
+  });
+
+  it('are waited for until they are given, and not less than that', async () => {
+    const { laneOf } = open({ concurrencyMax: 1, queueMax: 1 });
+    const leave = await laneOf(1).tryTake();
+    const wait = laneOf(2).take();
+    expect(laneOf(2)).toMatchObject({ running: 0, waiting: 1 });
+    leave?.();
+    const given = await wait.outcome;
+    expect(wait.stop()).toBe(given);
+    expect(laneOf(2)).toMatchObject({ running: 1, waiting: 0 });
   });
 
   it('are free again when the worker that had them is dead, and its queue is left', async () => {

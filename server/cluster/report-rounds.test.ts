@@ -22,6 +22,7 @@ it('keeps rounds apart, and takes one report of each worker', async () => {
   rounds.hear(2, { round: one, report: 'other' });
   expect(await first).toEqual(['first', 'other']);
   expect(await second).toEqual(['second']);
+  expect(rounds.size).toBe(0);
 });
 
 it('goes on without a worker that died, and without one that stands still', async () => {
@@ -32,10 +33,12 @@ it('goes on without a worker that died, and without one that stands still', asyn
   });
   rounds.forget(2);
   expect(await withDead).toEqual(['alive']);
+  expect(clock.sleepingFor(2_000)).toBe(0);
   const withFrozen = rounds.gather([1, 2], (worker, round) => {
     if (worker === 1) rounds.hear(1, { round, report: 'awake' });
   });
   clock.advance(1_999);
   clock.advance(1);
   expect(await withFrozen).toEqual(['awake']);
+  expect(rounds.size).toBe(0);
 });

@@ -41,6 +41,11 @@ export class ReportRounds {
     return round.reports;
   }
 
+  /** Rounds that go on. */
+  get size(): number {
+    return this.#rounds.size;
+  }
+
   hear(worker: number, { round: number, report }: { round: number; report: unknown }): void {
     const round = this.#rounds.get(number);
     if (!round?.missing.delete(worker)) return;

@@ -96,6 +96,30 @@ describe('closing', () => {
     await expect.poll(service.open, patience).toBe(0);
   });
 
+  test('waits for what runs, also where everything had ended before', async () => {
+    const asked = Promise.withResolvers<Socket>();
+    const service = await serveRaw((socket) => {
+      let times = 0;
+      socket.on('data', () => {
+        if (++times === 1) socket.write(answer);
+        else asked.resolve(socket);
+      });
+    });
+    const client = new Http1Client({ firstByteMs: noLimitMs, idleMs: noLimitMs });
+    await askAndRest(client, service.origin);
+    const running = ask(client, service.origin);
+    const socket = await asked.promise;
+    let isClosed = false;
+    const closing = client.close().then(() => {
+      isClosed = true;
+    });
+    await untilFree();
+    expect(isClosed).toBe(false);
+    socket.write(answer);
+    expect(await running).toBe('hello');
+    await closing;
+  });
+
   test('waits for no request that found no connection', async () => {
     const client = new Http1Client({ firstByteMs: noLimitMs, idleMs: noLimitMs });
     const origin = `http://127.0.0.1:${await closedPort()}`;
