@@ -56,6 +56,21 @@ forEachEngine((engine) => {
       expect(await two.tryJoin()).toBe('nobody');
     });
 
+    it('is waited for until it is returned, also what was lent meanwhile', async () => {
+      await two.makeKept();
+      const first = await two.join();
+      let isReturned = false;
+      const returned = two.lender.returned().then(() => {
+        isReturned = true;
+      });
+      const second = await two.join();
+      first.detach(caller(), false);
+      await two.workers.settle();
+      expect(isReturned).toBe(false);
+      second.detach(caller(), false);
+      await returned;
+    });
+
     it('gives its charge back when its repeat is gone before anything was sent', async () => {
       await two.makeKept();
       const run = await two.join();
