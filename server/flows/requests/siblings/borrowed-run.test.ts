@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { amountFromMicros } from '../../../../shared/money.ts';
 import { LentMemory } from '../../../../test/support/lent-memory.ts';
 import { ManualClock } from '../../../../test/support/manual-clock.ts';
+import { patience } from '../../../../test/support/patience.ts';
 import type { Call } from '../../../lib/calls.ts';
 import { BorrowedRun } from './borrowed-run.ts';
 import type { LentPicture, ToBorrower, ToLender } from './run-talk.ts';
@@ -24,7 +25,7 @@ it('a picture that comes in the moment in which its caller leaves is let go of',
   using lent = new LentMemory();
   const { run, say, leave, heard } = borrow();
   say(succeeded());
-  await expect.poll(() => heard).toEqual([read]);
+  await expect.poll(() => heard, patience).toEqual([read]);
   expect(lent.left).toHaveLength(1);
   say(piece(pictureBytes));
   leave();
@@ -36,7 +37,7 @@ it('a picture that is shorter than was told is lost, with its memory', async () 
   using lent = new LentMemory();
   const { run, say, heard } = borrow();
   say(succeeded());
-  await expect.poll(() => heard).toEqual([read]);
+  await expect.poll(() => heard, patience).toEqual([read]);
   expect(lent.left).toHaveLength(1);
   say(piece(0));
   expect(await run.outcome).toMatchObject(lost);
@@ -46,7 +47,7 @@ it('a picture that is shorter than was told is lost, with its memory', async () 
 it('is left once, and whatever becomes of its process then cuts nothing', async () => {
   const { run, say, leave, endCall, heard, told } = borrow();
   say(succeeded());
-  await expect.poll(() => heard).toEqual([read]);
+  await expect.poll(() => heard, patience).toEqual([read]);
   say(piece(pictureBytes));
   await run.outcome;
   expect(await run.mayHandOver()).toBe(true);
