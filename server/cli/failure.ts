@@ -120,10 +120,16 @@ function isFromFiles(error: unknown): error is Error {
   return error instanceof Error && 'syscall' in error && 'path' in error;
 }
 
-/** A failed connection to a name with several addresses says why only in its parts. */
+/**
+ * A failed connection to a name with several addresses says why only in its parts, and one that could not be encrypted
+ * in the middle of a line with places in OpenSSL's sources.
+ */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') {
     return error.errors.map(reasonOf).join(', ');
+  }
+  if (error instanceof Error && 'library' in error && 'reason' in error) {
+    return `${String(error.library)}: ${String(error.reason)}`;
   }
   return error instanceof Error ? error.message : String(error);
 }

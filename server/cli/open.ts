@@ -167,6 +167,10 @@ function waysOut(trouble: TlsTrouble | null, urlName: string): string {
       return `the host in ${urlName} must be one that PostgreSQL's certificate names`;
     case 'file':
       return `check the files that ${urlName} names`;
+    case 'own-out-of-date':
+      return `renew the certificate that sslcert names in ${urlName}`;
+    case 'own-refused':
+      return `sslcert=<file> and sslkey=<file> in ${urlName} must name a certificate that PostgreSQL accepts, and its key; its log says what it has against one`;
     case null:
       return `check ${urlName} and that PostgreSQL runs`;
   }

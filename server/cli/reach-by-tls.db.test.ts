@@ -61,6 +61,16 @@ forEachEngine((engine) => {
       );
     });
 
+    it('is told that a file is not what it should be, without places in the sources of OpenSSL', async () => {
+      encrypted.searchParams.set('sslmode', 'no-verify');
+      encrypted.searchParams.set('sslcert', authority);
+      writeFileSync(`${authority}.key`, 'nothing of a key');
+      encrypted.searchParams.set('sslkey', `${authority}.key`);
+      expect(await failure(encrypted)).toMatch(
+        /^[\w ]+: [\w ]+; check the files that DATABASE_URL names$/,
+      );
+    });
+
     it('is told that the server takes none', async () => {
       plain.searchParams.set('sslmode', 'verify-full');
       expect(await failure(plain)).toBe(
@@ -70,9 +80,20 @@ forEachEngine((engine) => {
   });
 });
 
-it('a certificate that is over is not one that nobody vouches for', () => {
-  const error = Object.assign(new Error('certificate has expired'), { code: 'CERT_HAS_EXPIRED' });
-  expect(tlsTroubleOf(error)).toBe('out-of-date');
+it.each([
+  ['the server that is over', 'CERT_HAS_EXPIRED', 'out-of-date'],
+  ['this machine that is over', 'ERR_SSL_SSL/TLS_ALERT_CERTIFICATE_EXPIRED', 'own-out-of-date'],
+  ['this machine that nobody there knows', 'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', 'own-refused'],
+  ['this machine that is another key’s', 'ERR_OSSL_X509_KEY_VALUES_MISMATCH', 'file'],
+])('a certificate of %s is told from others', (_whose, code, trouble) => {
+  expect(tlsTroubleOf(Object.assign(new Error('of OpenSSL'), { code }))).toBe(trouble);
+});
+
+it('a server that was shown no certificate is told from one that refuses the password', () => {
+  const refusal = (message: string) => Object.assign(new Error(message), { code: '28000' });
+  const missing = refusal('connection requires a valid client certificate');
+  expect(tlsTroubleOf(missing)).toBe('own-refused');
+  expect(tlsTroubleOf(refusal('password authentication failed'))).toBe(null);
 });
 
 function migrate(url: URL) {

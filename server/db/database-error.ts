@@ -68,8 +68,9 @@ function isUnreached(error: Error): boolean {
 const unreached = new WeakSet<Error>();
 
 /**
- * To be called with what a server says instead of letting somebody in. Its code may be any: a server whose disk is full
- * reports an internal error, and one whose database lets nobody in for a while, that something is not in the right state.
+ * To be called with what kept a connection from being opened. Its code may be any: a server whose disk is full reports an
+ * internal error, one whose database lets nobody in for a while, that something is not in the right state, and a
+ * certificate that is gone, over or damaged is the system's error or one of OpenSSL's.
  */
 export function markUnreached(error: Error): void {
   unreached.add(error);

@@ -1,7 +1,12 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { forEachEngine } from '../../../test/support/databases/databases.ts';
 import { databaseUrl, runSql } from '../../../test/support/databases/postgres-server.ts';
+import { startTlsFront } from '../../../test/support/databases/tls-front.ts';
+import { makeScratchFolder } from '../../../test/support/scratch.ts';
+import { localhostCertificate } from '../../../test/support/services/localhost-certificate.ts';
 import { thrownBy } from '../../../test/support/thrown-by.ts';
 import { must } from '../../lib/assert.ts';
 import { defineChain } from '../chain.ts';
@@ -57,6 +62,41 @@ forEachEngine((engine) => {
         await use(db);
       },
     );
+
+    it.each<[string, (file: string) => void]>([
+      ['is gone', (file) => rmSync(file)],
+      ['is a folder', (file) => [rmSync(file), mkdirSync(file)]],
+      ['is none of a certificate', (file) => writeFileSync(file, 'nothing of it')],
+    ])('whose file %s makes the database unavailable until it is there', async (_what, spoil) => {
+      const front = await startTlsFront(url);
+      onTestFinished(front.stop);
+      const folder = makeScratchFolder('certificate');
+      onTestFinished(() => rmSync(folder, { recursive: true }));
+      const files = { sslcert: join(folder, 'client.crt'), sslkey: join(folder, 'client.key') };
+      const keep = () => writeFileSync(files.sslcert, localhostCertificate.cert);
+      keep();
+      writeFileSync(files.sslkey, localhostCertificate.key);
+      for (const [name, file] of Object.entries(files)) front.url.searchParams.set(name, file);
+      front.url.searchParams.set('sslmode', 'no-verify');
+      const encrypted = openDatabase({
+        url: front.url.href,
+        dataDir: '',
+        connectionsMax: 1,
+        connectTimeoutMs: 30_000,
+        onBackgroundError: () => {},
+      });
+      onTestFinished(() => encrypted.close());
+      const uses: readonly ((db: Database) => Promise<unknown>)[] = [
+        (of) => of.runChain(noWrite, {}),
+        (of) => sql`select 1`.execute(of.kysely),
+        (of) => of.snapshot(async () => {}),
+      ];
+      spoil(files.sslcert);
+      for (const use of uses) expect(isUnavailable(await thrownBy(use(encrypted)))).toBe(true);
+      rmSync(files.sslcert, { recursive: true, force: true });
+      keep();
+      for (const use of uses) await use(encrypted);
+    });
 
     it('does not make what is refused to it later unavailable', async () => {
       const twice = sql`create table processes ()`.execute(db.kysely);

@@ -71,10 +71,19 @@ function watchedClient(): new () => pg.ClientBase {
   const { Client } = postgresDriver();
   return class extends Client {
     constructor(config?: pg.ClientConfig) {
-      super(config);
+      try {
+        super(config);
+      } catch (error) {
+        // It reads the files that the URL names, for each connection anew.
+        if (error instanceof Error) markUnreached(error);
+        throw error;
+      }
       let isOpen = false;
       this.once('connect', () => {
         isOpen = true;
+      });
+      this.connection.on('error', (error: Error) => {
+        if (!isOpen) markUnreached(error);
       });
       this.connection.on('errorMessage', (error: Error) => {
         if (!isOpen) markUnreached(error);
