@@ -65,6 +65,7 @@ export function stateOf({
     running: () => runs.size,
     isReady,
     isLeaseCertain: () => lease.isCertain(),
+    clockOffsetMs: () => lease.clockOffsetMs(),
     readHolds: () => readHoldTotals(database),
     readPrunedUntilMs: () => readDoneUntil(database, 'forget_ended'),
     readDiskFree: async () =>

@@ -168,6 +168,12 @@ export const metricTable = {
     [],
     'max',
   ),
+  clockOffset: gauge(
+    'tintype_clock_offset_seconds',
+    "How far the clock of this machine is ahead of that of PostgreSQL's, or behind it where negative; not there with the embedded database.",
+    [],
+    'max',
+  ),
   ready: gauge(
     'tintype_ready',
     'Whether the process takes requests, as /readyz says: 1 or 0.',

@@ -249,6 +249,19 @@ it('the lag of pruning is how far it is behind the clock, and is not there befor
   expect(await shown(() => Promise.reject(new Error('no database')))).toEqual([]);
 });
 
+it('the clock is so far from that of PostgreSQL, in seconds, and in neither direction with the embedded database', async () => {
+  const shown = async (offsetMs: number | null) => {
+    const metrics = await openMetrics();
+    metrics.show(stateWith({ clockOffsetMs: () => offsetMs }));
+    const { text } = await metrics.text();
+    const samples = samplesIn(text).filter(({ name }) => name === 'tintype_clock_offset_seconds');
+    return samples.map(({ value }) => value);
+  };
+  expect(await shown(1_500)).toEqual([1.5]);
+  expect(await shown(-90_000)).toEqual([-90]);
+  expect(await shown(null)).toEqual([]);
+});
+
 const holds = { open: 2, undelivered: 1, held: amountFromMicros(80_000), oldestAtMs: null };
 
 function stateWith(changes: Partial<State>): State {
@@ -260,6 +273,7 @@ function stateWith(changes: Partial<State>): State {
     runningMax: 10,
     isReady: async () => true,
     isLeaseCertain: () => true,
+    clockOffsetMs: () => null,
     readHolds: async () => holds,
     readDiskFree: async () => null,
     readPrunedUntilMs: async () => null,

@@ -16,6 +16,8 @@ export interface State {
   runningMax: number;
   isReady: () => Promise<boolean>;
   isLeaseCertain: () => boolean;
+  /** How far this machine's clock is ahead of the database's; null where there is only one. */
+  clockOffsetMs: () => number | null;
   readHolds: () => Promise<HoldTotals>;
   /** Of the disk that the database is on; null where that is not this machine's business. */
   readDiskFree: () => Promise<number | null>;
@@ -37,6 +39,10 @@ export function showState(registry: MetricRegistry, state: State): void {
   registry.gauge(metricTable.historyLag, async () => {
     const prunedUntilMs = await quietly(state.readPrunedUntilMs);
     return sampleOf(prunedUntilMs === null ? null : secondsSince(prunedUntilMs, state.clock));
+  });
+  registry.gauge(metricTable.clockOffset, () => {
+    const offsetMs = state.clockOffsetMs();
+    return sampleOf(offsetMs === null ? null : offsetMs / 1000);
   });
   showLanes(registry, state);
   showHolds(registry, state);

@@ -54,6 +54,7 @@ it('a service has the metrics of the table, and those of its process', async () 
     runningMax: 1,
     isReady: async () => true,
     isLeaseCertain: () => true,
+    clockOffsetMs: () => null,
     readHolds: async () => ({ open: 0, undelivered: 0, held: zero, oldestAtMs: null }),
     readDiskFree: async () => null,
     readPrunedUntilMs: async () => null,

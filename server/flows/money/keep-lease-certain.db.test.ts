@@ -16,8 +16,10 @@ forEachEngine((engine) => {
   let renewals: FailingDatabase;
   let clock: ManualClock;
   let lease: Lease;
+  let lines: string[];
 
   beforeEach(async () => {
+    lines = [];
     database = await engine.open();
     renewals = failing(database);
     clock = new ManualClock(systemClock.now());
@@ -25,7 +27,7 @@ forEachEngine((engine) => {
       db: database,
       renewals,
       clock,
-      log: createLogger('silent'),
+      log: createLogger('info', { write: (line) => lines.push(line) }),
       leaseMs,
       renewMs,
       isKnown: () => false,
@@ -84,5 +86,27 @@ forEachEngine((engine) => {
     expect(lease.isCertain()).toBe(false);
     await vi.waitFor(() => expect(lease.isCertain()).toBe(true), patience);
     expect(lease.isCertainSince(charged)).toBe(false);
+  });
+
+  it('tells once that the clock of the machine is another than PostgreSQL’s, and once that it is right again', async () => {
+    const hourMs = 3_600_000;
+    let aheadMs = 0;
+    vi.spyOn(clock, 'now').mockImplementation(() => systemClock.now() + aheadMs);
+    const offsets: (string | null)[] = [];
+    for (aheadMs of [0, hourMs, hourMs, 0, -hourMs]) {
+      clock.advance(renewMs);
+      await clock.untilSleeping();
+      const offsetMs = lease.clockOffsetMs();
+      offsets.push(offsetMs === null ? null : `${Math.round(offsetMs / hourMs)} h`);
+    }
+    const told = lines.map((line) => /"level":"(\w+)".*"msg":"(.*)"/.exec(line)?.slice(1));
+    if (engine.name === 'sqlite') {
+      expect({ offsets, told }).toEqual({ offsets: offsets.map(() => null), told: [] });
+      return;
+    }
+    expect(offsets).toEqual(['0 h', '1 h', '1 h', '0 h', '-1 h']);
+    const wrong = ['warn', 'the clock of this machine is not that of PostgreSQL'];
+    const right = ['info', 'the clock of this machine is that of PostgreSQL again'];
+    expect(told).toEqual([wrong, right, wrong]);
   });
 });

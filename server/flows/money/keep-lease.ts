@@ -12,6 +12,7 @@ import {
   type ProcessIdentity,
   renewLease,
 } from '../../wallets/lease-store.ts';
+import { offsetMsMax, offsetOf } from './clock-offset.ts';
 import { type SweepResult, sweepHolds, sweepStrays } from './sweep-holds.ts';
 
 export interface LeaseOptions {
@@ -49,6 +50,7 @@ export class Lease {
   #certainUntilWall = 0;
   /** Of the last renewal: when it was asked for, by the monotonic clock, and what the database answered. */
   #last: { askedAt: number; leaseUntil: number } | null = null;
+  #clockOffsetMs: number | null = null;
 
   constructor(options: LeaseOptions) {
     const startedAt = options.clock.now();
@@ -66,6 +68,14 @@ export class Lease {
   /** Whether it was certain all the time since `monotonic`: nobody has swept what was charged from then on. */
   isCertainSince(monotonic: number): boolean {
     return this.#certainSince <= monotonic && this.isCertain();
+  }
+
+  /**
+   * How far this machine's clock was ahead of the database's at the last renewal; null where both are one, as with
+   * SQLite, and before the first.
+   */
+  clockOffsetMs(): number | null {
+    return this.#clockOffsetMs;
   }
 
   /** Takes the lease, clears up after processes known to be dead, and keeps doing both. */
@@ -127,6 +137,8 @@ export class Lease {
     const { clock, leaseMs, renewals } = this.#options;
     const begun = { monotonic: clock.monotonic(), wall: clock.now() };
     const leaseUntil = await renewLease(renewals, this.#identity, leaseMs);
+    const databaseNow = leaseUntil - leaseMs;
+    this.#compareClocks({ askedAt: begun.wall, answeredAt: clock.now(), databaseNow });
     // There may have been a moment without one, and a sweep in it.
     if (!this.isCertain()) this.#certainSince = clock.monotonic();
     this.#certainUntil = begun.monotonic + leaseMs;
@@ -134,6 +146,19 @@ export class Lease {
     const last = this.#last;
     this.#last = { askedAt: begun.monotonic, leaseUntil };
     return last ? leaseUntil - last.leaseUntil - (clock.monotonic() - last.askedAt) : 0;
+  }
+
+  /** Money does not mind, but times in lists, sign-in and signatures do: whoever runs the machine should know. */
+  #compareClocks(times: Parameters<typeof offsetOf>[0]): void {
+    const { log, renewals } = this.#options;
+    if (renewals.engine === 'sqlite') return;
+    const wasOff = Math.abs(this.#clockOffsetMs ?? 0) >= offsetMsMax;
+    this.#clockOffsetMs = offsetOf(times);
+    const isOff = Math.abs(this.#clockOffsetMs) >= offsetMsMax;
+    if (isOff === wasOff) return;
+    const note = { ahead_ms: Math.round(this.#clockOffsetMs) };
+    if (isOff) log.warn(note, 'the clock of this machine is not that of PostgreSQL');
+    else log.info(note, 'the clock of this machine is that of PostgreSQL again');
   }
 
   /** Not waited for: what many requests left behind may take longer to end than a lease lasts. */
