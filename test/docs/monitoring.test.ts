@@ -161,6 +161,7 @@ describe('the alerts', () => {
       'resets(process_cpu_seconds_total{job="tintype", worker!=""}',
       'of workers',
     ],
+    ['TintypeWebhooksRefused', 'route=~"/webhooks/.+", status!~"2.."}[3h])) > 2', 'more than one'],
     ['TintypeDiskFills', 'or predict_linear(tintype_disk_free_bytes{', 'before it is full'],
   ])('%s asks by %s: %s', (name, part) => {
     expect(rules.find(({ alert }) => alert === name)?.expr).toContain(part);
