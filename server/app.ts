@@ -99,7 +99,7 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
   const chargeStands: RunServices['chargeStands'] = async (traceId, sinceMs) =>
     lease.isCertainSince(sinceMs) || claimSurely(database, clock, { traceId, limitMs });
   const lanes = new LanePool(clock, telemetry.lanes, siblings?.openPlaces);
-  const watch = telemetry.runs;
+  const { runs: watch, onMail } = telemetry;
   const parts = { database, adapters, lanes, watch, budget, chargeStands };
   const noteDelivered: RunServices['noteDelivered'] = (traceId) => writers.deliveries.note(traceId);
   const runs = createRuns({ ...surroundings, ...parts, noteDelivered });
@@ -118,7 +118,7 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
     onSwept: telemetry.onSwept,
   });
   const { processId } = lease;
-  const background = createBackground(database, memory, { ...surroundings, processId });
+  const background = createBackground(database, memory, { ...surroundings, processId, onMail });
   const images: ImageRouteDeps = {
     log,
     keepAliveMs: config.keepAliveIntervalMs,
@@ -142,7 +142,7 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
     },
   };
   const stripe = openStripe(config, clock);
-  const signIn = await openSignIn({ ...surroundings, secretBox: memory.secretBox });
+  const signIn = await openSignIn({ ...surroundings, secretBox: memory.secretBox, onMail });
   const setUp = new SetUpWatch(database);
   // A database that reads and does not write, for its disk is full or it is a replica, renews no lease.
   const isReady = async () =>

@@ -9,6 +9,7 @@ import { NoticeSender } from '../flows/notices/send-notices.ts';
 import { UpstreamChecks } from '../flows/upstreams/check-upstreams.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/logger.ts';
+import type { MailOutcome } from '../lib/mailer.ts';
 import { adapterKinds } from '../upstreams/registry.ts';
 import type { Memory } from './memory.ts';
 
@@ -27,10 +28,21 @@ export interface Background {
 export function createBackground(
   database: Database,
   { settings, secretBox }: Memory,
-  { config, clock, log, processId }: Surroundings & { processId: string },
+  {
+    config,
+    clock,
+    log,
+    processId,
+    onMail,
+  }: Surroundings & { processId: string; onMail: (outcome: MailOutcome) => void },
 ): Background {
   const all = [
-    new NoticeSender({ db: database, log, settings, means: openNoticeMeans(config, clock) }),
+    new NoticeSender({
+      db: database,
+      log,
+      settings,
+      means: openNoticeMeans(config, clock, onMail),
+    }),
     new UpstreamChecks({
       database,
       clock,

@@ -11,7 +11,7 @@ import { QuestionLimit } from '../identity/question-limit.ts';
 import { must } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/logger.ts';
-import { createMailer } from '../lib/mailer.ts';
+import { createMailer, type MailOutcome } from '../lib/mailer.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
 import { ServiceError } from '../lib/service-error.ts';
 
@@ -31,14 +31,18 @@ export interface SignInParts {
 
 export async function openSignIn({
   secretBox,
+  onMail,
   ...surroundings
-}: Surroundings & { secretBox: SecretBox }): Promise<SignInParts> {
+}: Surroundings & {
+  secretBox: SecretBox;
+  onMail: (outcome: MailOutcome) => void;
+}): Promise<SignInParts> {
   return {
     hasher: new PasswordHasher(),
     secretBox,
     questions: new QuestionLimit(surroundings.clock, surroundings.config.workers),
     issuer: await openIssuer(surroundings),
-    linkPost: openLinkPost(surroundings),
+    linkPost: openLinkPost(surroundings, onMail),
   };
 }
 
@@ -88,11 +92,15 @@ async function openIssuer({ config, clock }: Surroundings): Promise<OutsideIssue
 /** Nobody sends a letter again, and a process that stops ends when it is sent. */
 const letterTimeoutMs = 30_000;
 
-function openLinkPost({ config, clock, log }: Surroundings): LinkPost | null {
+function openLinkPost(
+  { config, clock, log }: Surroundings,
+  onOutcome: (outcome: MailOutcome) => void,
+): LinkPost | null {
   const options = mailOptions(config);
   if (!options) return null;
   const { url, from, publicUrl } = options;
-  return { mailer: createMailer({ url, from, timeoutMs: letterTimeoutMs }, clock), publicUrl, log };
+  const mailer = createMailer({ url, from, timeoutMs: letterTimeoutMs, onOutcome }, clock);
+  return { mailer, publicUrl, log };
 }
 
 /** A link must know where it leads; what a request says of that is not to be trusted in a mail. */

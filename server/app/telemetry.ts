@@ -14,6 +14,7 @@ import type { RequestWatch } from '../http/request-watch.ts';
 import type { Clock } from '../lib/clock.ts';
 import { freeSpaceFor } from '../lib/free-space.ts';
 import type { Logger } from '../lib/logger.ts';
+import type { MailOutcome } from '../lib/mailer.ts';
 import { version } from '../lib/version.ts';
 import { type MetricsJson, type OwnMetrics, openMetrics } from '../telemetry/metrics.ts';
 import { traceRequests, traceRuns } from '../telemetry/request-spans.ts';
@@ -91,6 +92,7 @@ export interface Telemetry {
   requests: RequestWatch;
   runs: RunWatch;
   onSwept: (result: SweepResult) => void;
+  onMail: (outcome: MailOutcome) => void;
   lanes: LanePoolEvents;
   /** `/metrics` of the main port; null where it is not there. */
   onMainPort: MetricsAccess | null;
@@ -119,6 +121,7 @@ export async function openTelemetry(surroundings: Surroundings): Promise<Telemet
       ...(tracer ? [traceRuns(tracer)] : []),
     ]),
     onSwept: (result) => metrics?.onSwept(result),
+    onMail: (outcome) => metrics?.onMail(outcome),
     lanes: laneNotes(log, metrics),
     onMainPort: metricsPort === null ? access : null,
     start: async (state) => {

@@ -39,39 +39,50 @@ export interface MailerOptions {
    * what it has: who does not wait for that, and sends the same again, sends it twice. RFC 1047.
    */
   timeoutMs: number;
+  /** Told of each message, however often the same is sent. */
+  onOutcome?: (outcome: MailOutcome) => void;
 }
 
 const connectTimeoutMs = 10_000;
 const greetingTimeoutMs = 20_000;
 
-export function createMailer({ url, from, timeoutMs }: MailerOptions, clock: Clock): Mailer {
+export function createMailer(options: MailerOptions, clock: Clock): Mailer {
+  const post = openPost(options, clock);
+  return {
+    send: async (message, signal) => {
+      const outcome = await post(message, signal);
+      options.onOutcome?.(outcome);
+      return outcome;
+    },
+  };
+}
+
+function openPost({ url, from, timeoutMs }: MailerOptions, clock: Clock): Mailer['send'] {
   const options = transportOptions(new URL(url), timeoutMs);
   const domain = /@([^\s<>@]+)>?$/.exec(from)?.[1] ?? 'localhost';
-  return {
-    send: async ({ to, language, subject, text, id }, signal) => {
-      const { createTransport } = await import('nodemailer');
-      const transport = createTransport(options);
-      const deadline = startDeadline(clock, timeoutMs);
-      try {
-        await transport.sendMail({
-          from,
-          // An address object, because a list in a text would be several recipients.
-          to: { name: '', address: to },
-          subject,
-          text,
-          messageId: `<${id}@${domain}>`,
-          // So that no holiday note answers.
-          headers: { 'auto-submitted': 'auto-generated', 'content-language': language },
-          signal: signal ? AbortSignal.any([deadline.signal, signal]) : deadline.signal,
-        });
-        return { kind: 'sent' };
-      } catch (error) {
-        return { kind: 'failed', ...describe(deadline.signal.aborted ? late : error) };
-      } finally {
-        deadline.end();
-        transport.close();
-      }
-    },
+  return async ({ to, language, subject, text, id }, signal) => {
+    const { createTransport } = await import('nodemailer');
+    const transport = createTransport(options);
+    const deadline = startDeadline(clock, timeoutMs);
+    try {
+      await transport.sendMail({
+        from,
+        // An address object, because a list in a text would be several recipients.
+        to: { name: '', address: to },
+        subject,
+        text,
+        messageId: `<${id}@${domain}>`,
+        // So that no holiday note answers.
+        headers: { 'auto-submitted': 'auto-generated', 'content-language': language },
+        signal: signal ? AbortSignal.any([deadline.signal, signal]) : deadline.signal,
+      });
+      return { kind: 'sent' };
+    } catch (error) {
+      return { kind: 'failed', ...describe(deadline.signal.aborted ? late : error) };
+    } finally {
+      deadline.end();
+      transport.close();
+    }
   };
 }
 

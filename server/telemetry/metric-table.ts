@@ -119,6 +119,11 @@ export const metricTable = {
     'Holds that the sweep found unfinished: expired, refunded, or stuck, which it could not end.',
     ['outcome'],
   ),
+  mails: counter(
+    'tintype_mails_total',
+    'Tries to send a mail: sent, refused (the mail server takes none for this address), or failed, for whatever other reason.',
+    ['outcome'],
+  ),
   breaker: gauge(
     'tintype_upstream_breaker',
     'Processes in which the breaker of an upstream is in this state: closed, open (it rests), or half_open (its next call decides).',

@@ -249,6 +249,19 @@ it('the lag of pruning is how far it is behind the clock, and is not there befor
   expect(await shown(() => Promise.reject(new Error('no database')))).toEqual([]);
 });
 
+it('a mail that the server takes for nobody of that address is told from one that failed', async () => {
+  const metrics = await openMetrics();
+  metrics.onMail({ kind: 'sent' });
+  for (const isFinal of [true, false, false]) {
+    metrics.onMail({ kind: 'failed', reason: 'of the server', isFinal });
+  }
+  const { text } = await metrics.text();
+  const counted = ['sent', 'refused', 'failed'].map((outcome) =>
+    sumOf(text, 'tintype_mails_total', { outcome }),
+  );
+  expect(counted).toEqual([1, 1, 2]);
+});
+
 it('the clock is so far from that of PostgreSQL, in seconds, and in neither direction with the embedded database', async () => {
   const shown = async (offsetMs: number | null) => {
     const metrics = await openMetrics();

@@ -1,6 +1,7 @@
 import type { SweepResult } from '../flows/money/sweep-holds.ts';
 import type { RunWatch } from '../flows/requests/run-watch.ts';
 import type { RequestWatch } from '../http/request-watch.ts';
+import type { MailOutcome } from '../lib/mailer.ts';
 import type { BreakerState } from '../upstreams/breaker.ts';
 import { LabelNames } from './label-cache.ts';
 import {
@@ -21,6 +22,7 @@ export interface OwnMetrics {
   requests: RequestWatch;
   runs: RunWatch;
   onSwept: (result: SweepResult) => void;
+  onMail: (outcome: MailOutcome) => void;
   onBreaker: (upstream: string, state: BreakerState) => void;
   /** From then on they show what there is to look at, too. */
   show: (state: State) => void;
@@ -41,15 +43,22 @@ export async function openMetrics(worker: number | null = null): Promise<OwnMetr
   const prom = await import('prom-client');
   const registry = new MetricRegistry(prom, worker);
   const breakerChanges = registry.counter(metricTable.breakerChanges);
+  const mails = registry.counter(metricTable.mails);
   const upstreams = new LabelNames();
   return {
     requests: watchRequests(registry),
     runs: watchRuns(registry),
     onSwept: watchSweeps(registry),
+    onMail: (outcome) => mails([outcomeOf(outcome)]),
     onBreaker: (upstream, state) => breakerChanges([upstreams.of(upstream), state]),
     show: (state) => showState(registry, state),
     text: () => registry.text(),
     json: () => registry.json(),
     sum: (processes) => sumMetrics(prom, processes),
   };
+}
+
+function outcomeOf(outcome: MailOutcome): 'sent' | 'refused' | 'failed' {
+  if (outcome.kind === 'sent') return 'sent';
+  return outcome.isFinal ? 'refused' : 'failed';
 }

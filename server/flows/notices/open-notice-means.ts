@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
-import { createMailer } from '../../lib/mailer.ts';
+import { createMailer, type MailerOptions } from '../../lib/mailer.ts';
 import { createSafeFetch } from '../../lib/outgoing/safe-fetch.ts';
 import type { NoticeMeans } from './deliver-notice.ts';
 
@@ -18,6 +18,7 @@ const mailTimeoutMs = 4 * 60_000;
 export function openNoticeMeans(
   { noticeSecret, smtpUrl, mailFrom, publicUrl }: NoticeOptions,
   clock: Clock,
+  onMail: MailerOptions['onOutcome'] = () => {},
 ): NoticeMeans {
   const hasMail = smtpUrl !== null && mailFrom !== null;
   return {
@@ -25,7 +26,10 @@ export function openNoticeMeans(
     post: createSafeFetch({ clock }).post,
     secret: noticeSecret,
     mailer: hasMail
-      ? createMailer({ url: smtpUrl, from: mailFrom, timeoutMs: mailTimeoutMs }, clock)
+      ? createMailer(
+          { url: smtpUrl, from: mailFrom, timeoutMs: mailTimeoutMs, onOutcome: onMail },
+          clock,
+        )
       : null,
     publicUrl,
   };
