@@ -69,11 +69,12 @@ export async function resealAuthenticator(
     .execute();
 }
 
-/** Answers whether there was one. */
+/** Answers whether it asked for codes: one that was never confirmed did not. */
 export async function deleteAuthenticator(trx: Trx, userId: string): Promise<boolean> {
-  const { numDeletedRows } = await trx.kysely
+  const row = await trx.kysely
     .deleteFrom('authenticators')
     .where('user_id', '=', userId)
+    .returning('confirmed_at')
     .executeTakeFirst();
-  return numDeletedRows > 0n;
+  return row !== undefined && row.confirmed_at !== null;
 }

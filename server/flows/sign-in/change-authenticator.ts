@@ -76,15 +76,15 @@ export async function confirmAuthenticator(
 
 /**
  * Takes the authenticator and its recovery codes away; the password alone is enough again. Answers with
- * whose it was, or null where there was none.
+ * whose it was, or null where none asked for codes.
  */
 export function removeAuthenticator(admin: Admin, user: string): Promise<string | null> {
   return adminChange(admin, async (trx) => {
     const { id: userId } = await requireUser(trx, user);
-    const isRemoved = await deleteAuthenticator(trx, userId);
+    const wasAsking = await deleteAuthenticator(trx, userId);
     await replaceRecoveryCodes(trx, userId, []);
-    const entry = isRemoved ? entryOf('user.remove_authenticator', userId) : null;
-    return { result: isRemoved ? userId : null, entry };
+    const entry = wasAsking ? entryOf('user.remove_authenticator', userId) : null;
+    return { result: wasAsking ? userId : null, entry };
   });
 }
 
