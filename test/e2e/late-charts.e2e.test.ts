@@ -37,12 +37,7 @@ describeConsole(
       ['many models of long names', 6, 'phone'],
     ] as const)('the rows below a chart of %s stay where they are', async (_what, models, size) => {
       const user = await console.addUser();
-      const rows = Array.from({ length: models }, (_, number) =>
-        usageRow({ userId: user.id }, Date.now() - 1000, {
-          model: `a-model-of-a-long-name-for-a-legend-number-${number}-of-many`,
-        }),
-      );
-      await addUsageRows(console.app.database, rows);
+      await addRequestsOf(user, models);
       const { page } = await console.visit('/account', { user, size });
       const { before, after } = await findRows(page, '/usage');
       expect(after).toBe(before);
@@ -50,6 +45,44 @@ describeConsole(
       // What is drawn stays large enough to be read.
       expect(must(await chart.boundingBox(), 'a chart').height).toBeGreaterThan(90);
     });
+
+    it.each(['desktop', 'phone', 'narrow'] as const)(
+      'nothing moves when the pointer is at a bar of many models, and each says its part, on a %s',
+      async (size) => {
+        const user = await console.addUser();
+        await addRequestsOf(user, 6);
+        const { page } = await console.visit('/usage?range=30d', { user, size });
+        const chart = page.getByRole('img', { name: /charged over/ });
+        await expect(chart).toBeVisible();
+        await settle(page);
+        await chart.scrollIntoViewIfNeeded();
+        const { x, y, width, height } = must(await chart.boundingBox(), 'a chart');
+        const placesOf = async () => [
+          await chart.boundingBox(),
+          await rowsOf(page).first().boundingBox(),
+          ...(await Promise.all((await legend.all()).map((name) => name.boundingBox()))),
+        ];
+        const legend = page.getByRole('listitem').filter({ hasText: /a-model|Other/ });
+        await expect(legend.last()).toHaveText('Other$0.08');
+        const before = await placesOf();
+        await page.mouse.move(x + width - 4, y + height / 2);
+        await expect(page.getByText(/^\d+ \w+ \d{4} \$0\.24$/)).toBeVisible();
+        await expect(legend.last()).toHaveText('Other$0.08');
+        expect(await placesOf()).toEqual(before);
+        await page.mouse.move(x + width / 2, y + height / 2);
+        await expect(legend.last()).toHaveText('Other$0.00');
+        expect(await placesOf()).toEqual(before);
+      },
+    );
+
+    async function addRequestsOf(user: { id: string }, models: number): Promise<void> {
+      const rows = Array.from({ length: models }, (_, number) =>
+        usageRow({ userId: user.id }, Date.now() - 1000, {
+          model: `a-model-of-a-long-name-for-a-legend-number-${number}-of-many`,
+        }),
+      );
+      await addUsageRows(console.app.database, rows);
+    }
   },
   { isBare: true },
 );

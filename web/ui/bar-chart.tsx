@@ -73,7 +73,7 @@ export function BarChart(props: BarChartProps) {
       controls={controls}
       readout={at === null ? summary : <Readout {...props} at={at} />}
       height={barChartHeight}
-      legend={<ChartLegend series={series} />}
+      legend={<Legend {...props} at={at} />}
       table={
         <ChartTable
           caption={summary}
@@ -91,19 +91,21 @@ export function BarChart(props: BarChartProps) {
 }
 
 function Readout({ buckets, series, format, at }: BarChartProps & { at: number }) {
-  const parts = series.filter(({ values }) => (values[at] ?? 0) > 0);
   return (
     <>
       <strong className="text-text">{buckets[at]?.title}</strong> {format(sumAt(series, at))}
-      {parts.length > 1 &&
-        parts.map(({ key, label, values }) => (
-          <span key={key}>
-            {' · '}
-            {label} {format(values[at] ?? 0)}
-          </span>
-        ))}
     </>
   );
+}
+
+/** With what each series has in the bucket that the pointer is at, or in all. */
+function Legend({ series, format, formatColumn, at }: BarChartProps & { at: number | null }) {
+  const sums = series.map(({ values }) => sumOf(values));
+  const shown = at === null ? sums : series.map(({ values }) => values[at] ?? 0);
+  // All by one rule, so that no part is written longer than its whole.
+  const write = formatColumn?.(series.flatMap(({ values }) => values)) ?? format;
+  const textLength = Math.max(...sums.map((sum) => write(sum).length), 0);
+  return <ChartLegend series={series} texts={shown.map(write)} textLength={textLength} />;
 }
 
 interface PlotProps extends BarChartProps {
@@ -323,5 +325,9 @@ function Walker({
 }
 
 function sumAt(series: readonly Series[], index: number): number {
-  return series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0);
+  return sumOf(series.map(({ values }) => values[index] ?? 0));
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
 }
