@@ -50,6 +50,26 @@ describeConsole((console) => {
     },
   );
 
+  it('keeps a balance of ten digits, and for how much it is enough, within the card of the wallet', async () => {
+    const user = await console.addUser({ money: '8876543210.876543' });
+    const { page } = await console.visit('/wallet', { user, size: 'narrow' });
+    const card = page.getByRole('region', { name: 'Available' });
+    await expect(card.getByText('gen-image-2.5-sunburst')).toBeVisible();
+    await settle(page);
+    const { left, right } = await boxOf(card);
+    const padding = (await boxOf(card.getByRole('heading').first())).left - left;
+    const ends = await card.locator('h2, p, li').evaluateAll((parts) =>
+      parts.map((part) => {
+        const range = document.createRange();
+        range.selectNodeContents(part);
+        return range.getBoundingClientRect().right;
+      }),
+    );
+    expect(Math.max(...ends)).toBeLessThanOrEqual(right - padding);
+    const available = card.getByText('$8,876,543,210.876543');
+    expect(await available.evaluate((text) => text.getClientRects().length)).toBe(1);
+  });
+
   it('ends an address that has no room beside a large balance with dots, before the balance', async () => {
     const { email } = await console.addUser({ money: '876543209.836544' });
     const user = await console.addUser({ role: 'admin' });

@@ -4,13 +4,18 @@ import { useFormats, type WireAmount } from '../../../i18n/formats.tsx';
 import { useText } from '../../../i18n/text.ts';
 import { uiText } from '../../../i18n/ui-text.ts';
 import { walletText } from '../../../i18n/wallet-text.ts';
+import { classes } from '../../../ui/classes.ts';
 import { Money } from '../../../ui/money.tsx';
+
+/** As long as an amount may be to be large on every phone. */
+const figureLengthMax = 17;
 
 /** What can be spent, for how much that is enough, and how it becomes more. */
 export function WalletHead({ wallet }: { wallet: WalletView }) {
   const t = useText(walletText);
   const formats = useFormats();
   const { available, held, running } = wallet;
+  const isLong = formats.total(available).length > figureLengthMax;
   return (
     <section
       aria-label={t.available}
@@ -18,7 +23,7 @@ export function WalletHead({ wallet }: { wallet: WalletView }) {
     >
       <div className="grid content-start gap-0.5 md:min-w-44">
         <h2 className="text-label font-normal text-text-2">{t.available}</h2>
-        <p className="text-figure font-semibold">
+        <p className={classes('text-figure font-semibold', isLong && 'max-sm:text-title')}>
           <Money amount={available} as="total" />
         </p>
         {held.micros > 0 && (
@@ -71,8 +76,10 @@ function EstimateList({
       {estimates.map(({ model, price, requests_left: left }) => (
         <li key={model} className="tabular col-span-full grid grid-cols-subgrid items-baseline">
           <span className="font-semibold whitespace-nowrap">{t.requestsAt(left)}</span>
-          <span translate="no">{model}</span>
-          <span className="text-label whitespace-nowrap text-text-3 max-sm:col-start-2">
+          <span className="wrap-anywhere" translate="no">
+            {model}
+          </span>
+          <span className="text-label text-text-3 max-sm:col-start-2 sm:whitespace-nowrap">
             <Money amount={price} as="price" among={prices} /> {perRequest}
           </span>
         </li>
