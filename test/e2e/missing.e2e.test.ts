@@ -138,6 +138,28 @@ describeConsole(
       await expect(page.getByText('A new version is installed')).toHaveCount(0);
     });
 
+    it('leaves what is around a page that cannot be loaded offline, and shows it once it can be', async () => {
+      const user = await console.addUser();
+      const { page, context } = await console.visit('/quickstart', { user, size: 'phone' });
+      const open = async (name: string) => {
+        await page.getByRole('button', { name: 'Open menu' }).click();
+        await page.getByRole('dialog').getByRole('link', { name, exact: true }).click();
+      };
+      const title = page.getByRole('heading', { level: 1 });
+      await context.setOffline(true);
+      await open('Wallet');
+      await expect(title).toHaveText('This page could not be shown');
+      await expect(page.getByRole('alert')).toContainText('It could not be loaded');
+      await expect(page.getByText('You are offline')).toBeVisible();
+      // One that is there can be gone to.
+      await open('Quickstart');
+      await expect(title).toHaveText('Quickstart');
+      await open('Wallet');
+      await expect(title).toHaveText('This page could not be shown');
+      await context.setOffline(false);
+      await expect(title).toHaveText('Wallet');
+    });
+
     it('keeps the page when a part of it cannot be loaded, and loads that when asked again', async () => {
       const user = await console.addUser();
       await makeImage(console.app, user);

@@ -2,9 +2,9 @@
 import { onlineManager } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 
-/** Tells each time that the browser has a connection again. */
-export function onReconnect(listener: () => void): void {
-  onlineManager.subscribe((isOnline) => {
+/** Tells each time that the browser has a connection again, until what it answers with is called. */
+export function onReconnect(listener: () => void): () => void {
+  return onlineManager.subscribe((isOnline) => {
     if (isOnline) listener();
   });
 }

@@ -10,6 +10,7 @@ import { lazyPart } from '../parts/lazy-part.tsx';
 import { FloatContainer } from '../ui/float-container.tsx';
 import { icon } from '../ui/icon.ts';
 import { IconButton } from '../ui/icon-button.tsx';
+import { PageBoundary } from './broken-page.tsx';
 import { ForbiddenPage } from './forbidden-page.tsx';
 import { usePreferencesInForce } from './preferences-in-force.ts';
 import { SessionDialog } from './session-dialog.tsx';
@@ -90,7 +91,12 @@ function AllowedPage() {
   const missing = matches
     .map(({ staticData }) => staticData.right)
     .find((right) => right !== undefined && !rights.includes(right));
-  return missing === undefined ? <Outlet /> : <ForbiddenPage />;
+  if (missing !== undefined) return <ForbiddenPage />;
+  return (
+    <PageBoundary>
+      <Outlet />
+    </PageBoundary>
+  );
 }
 
 /** The sidebar, where there is no room for it. */

@@ -62,6 +62,8 @@ export const shell = {
     title: 'This page could not be shown',
     text: 'Try again. If it happens again, tell an administrator what you did.',
     part: 'This part could not be loaded',
+    /** The page, because of the connection. */
+    unloaded: 'It could not be loaded',
   },
   sessionEnded: {
     title: 'Your session has ended',

@@ -59,6 +59,7 @@ export const shell: typeof source = {
     title: '无法显示此页面',
     text: '请重试。如果问题再次出现，请告诉管理员您做了什么。',
     part: '此部分无法加载',
+    unloaded: '页面无法加载',
   },
   sessionEnded: {
     title: '会话已结束',
