@@ -91,9 +91,15 @@ export function useMaskView(
       const at = { x: event.clientX - box.x, y: event.clientY - box.y };
       view.zoomAt(Math.exp(-event.deltaY * wheelPace), at);
     };
+    // A quick stroke would be a fling to the browser, and the tap after it, on Undo, only its end.
+    const onTouchMove = (event: TouchEvent) => event.preventDefault();
     // React would listen passively, and could not keep the page still.
     element?.addEventListener('wheel', onWheel, { passive: false });
-    return () => element?.removeEventListener('wheel', onWheel);
+    element?.addEventListener('touchmove', onTouchMove, { passive: false });
+    return () => {
+      element?.removeEventListener('wheel', onWheel);
+      element?.removeEventListener('touchmove', onTouchMove);
+    };
   }, [place, view]);
   return view;
 }

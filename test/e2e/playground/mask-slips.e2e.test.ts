@@ -1,6 +1,7 @@
 /** Masks by a hand that slips: half of a rectangle, keys in the wrong place, files that are dropped on it. */
 import type { Page } from '@playwright/test';
 import { it } from 'vitest';
+import { must } from '../../../server/lib/assert.ts';
 import { describeConsole } from '../support/console.ts';
 import { expect } from '../support/expect.ts';
 import { makeImage } from '../support/gallery-page.ts';
@@ -34,6 +35,23 @@ describeConsole((console) => {
     await expect(editor.coverage).toHaveText(nothing);
     await begin();
     await editor.saveButton.hover();
+    await expect(editor.coverage).toHaveText(nothing);
+  });
+
+  it('takes the tap on Undo that follows a quick stroke of a finger', async () => {
+    const { page, editor } = await visitMaskEditor(console, wide, { size: 'phone' });
+    const { x, y, width, height } = must(await editor.place.boundingBox(), 'the place to paint on');
+    const finger = await page.context().newCDPSession(page);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...along: readonly number[]) =>
+      finger.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: along.map((part) => ({ x: x + part * width, y: y + height / 2 })),
+      });
+    await touch('touchStart', 0.3);
+    for (const along of [0.4, 0.5, 0.6]) await touch('touchMove', along);
+    await touch('touchEnd');
+    await expect(editor.coverage).not.toHaveText(nothing);
+    await editor.button('Undo').tap();
     await expect(editor.coverage).toHaveText(nothing);
   });
 
