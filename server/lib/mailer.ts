@@ -19,6 +19,8 @@ export interface MailMessage {
   language: Language;
   subject: string;
   text: string;
+  /** Where an answer goes; by default to the sender. */
+  replyTo?: string;
   /** What the message is known by: mail programs show one of several with the same only once. */
   id: string;
 }
@@ -60,7 +62,7 @@ export function createMailer(options: MailerOptions, clock: Clock): Mailer {
 function openPost({ url, from, timeoutMs }: MailerOptions, clock: Clock): Mailer['send'] {
   const options = transportOptions(new URL(url), timeoutMs);
   const domain = /@([^\s<>@]+)>?$/.exec(from)?.[1] ?? 'localhost';
-  return async ({ to, language, subject, text, id }, signal) => {
+  return async ({ to, language, subject, text, replyTo, id }, signal) => {
     const { createTransport } = await import('nodemailer');
     const transport = createTransport(options);
     const deadline = startDeadline(clock, timeoutMs);
@@ -69,6 +71,7 @@ function openPost({ url, from, timeoutMs }: MailerOptions, clock: Clock): Mailer
         from,
         // An address object, because a list in a text would be several recipients.
         to: { name: '', address: to },
+        ...(replyTo !== undefined && { replyTo: { name: '', address: replyTo } }),
         subject,
         text,
         messageId: `<${id}@${domain}>`,

@@ -1,7 +1,7 @@
 /** Mails that tell somebody what was changed of how they sign in: it may have been somebody else. */
 import { pages } from '../../shared/console/pages.ts';
 import { timeText } from './mail-figures.ts';
-import { type MailText, paragraphs, rootOf } from './mail-text.ts';
+import { answerTo, type MailText, paragraphs, rootOf } from './mail-text.ts';
 import { type MailWords, mailWords } from './mail-words.ts';
 import type { MailPlace, Reader } from './notice-mail.ts';
 
@@ -24,6 +24,7 @@ export function accountChangeText(
   return {
     language,
     subject: words.kinds[kind].subject(service),
+    ...answerTo(contact),
     text: paragraphs([
       words.kinds[kind].happened({ service, time }),
       words.known,

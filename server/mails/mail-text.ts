@@ -5,6 +5,13 @@ export interface MailText {
   language: Language;
   subject: string;
   text: string;
+  /** Who helps, where that is an address: whoever answers the mail asks them. */
+  replyTo?: string;
+}
+
+/** @param contact as an administrator wrote it: an address, or a sentence */
+export function answerTo(contact: string): Pick<MailText, 'replyTo'> {
+  return /^[^\s<>@,]+@[^\s<>@,]+$/.test(contact) ? { replyTo: contact } : {};
 }
 
 /** With an empty line between them. Mail programs break the lines. */

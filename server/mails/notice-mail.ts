@@ -3,7 +3,7 @@ import { pages } from '../../shared/console/pages.ts';
 import type { Language } from '../../shared/languages.ts';
 import type { Amount } from '../../shared/money.ts';
 import { amountText, timeText } from './mail-figures.ts';
-import { type MailText, paragraphs, rootOf } from './mail-text.ts';
+import { answerTo, type MailText, paragraphs, rootOf } from './mail-text.ts';
 import { mailWords } from './mail-words.ts';
 
 export interface LowBalance {
@@ -49,6 +49,7 @@ export function lowBalanceText(
   return {
     language,
     subject: words.subject(service, balance),
+    ...answerTo(contact),
     text: paragraphs([
       words.fell({ service, threshold, balance, time }),
       `${words.until}\n${ways.length === 0 ? words.addFunds : words.addFundsBy}`,

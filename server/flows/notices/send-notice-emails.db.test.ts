@@ -61,6 +61,7 @@ forEachEngine((engine) => {
     await bench.sender({ smtpUrl, mailFrom, publicUrl }).sendDue('email');
     const { headers, text } = readMail(server.mails[0]?.source ?? '');
     expect(headers.get('subject')).toBe('Studio pictures: your balance is low, $4.90');
+    expect(headers.get('reply-to')).toBe('ada@example.com');
     expect(text).toContain('Your balance at Studio pictures fell below');
     expect(text).toContain('add funds to your wallet:\n\nhttps://images.example.com/wallet\n\n');
     expect(text).toContain('\n\nAsk Ada for a code.\n\nContact: ada@example.com\n\nYou get');

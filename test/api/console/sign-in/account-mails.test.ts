@@ -50,6 +50,7 @@ describeApi(
       expect(changed.status).toBe(200);
       const { headers, text } = await mailTo(user.email);
       expect(headers.get('subject')).toBe('Tintype: your password was changed');
+      expect(headers.get('reply-to')).toBe('help@example.com');
       expect(text.split('\n\n')).toEqual([
         expect.stringMatching(
           /^The password of your account at Tintype was changed on \d+ \w+ \d{4}, [\d:]{8} \(Asia\/Shanghai\)\.$/,
@@ -62,12 +63,14 @@ describeApi(
       ]);
     });
 
-    test('in the language that the user chose', async () => {
+    test('in the language that the user chose, answered to the sender where help is no address', async () => {
+      await changeSetting(api.app.admin, { key: 'contact', value: 'Ask Ann, or ann@example.com' });
       const { user, visitor } = await someone();
       await visitor.ask('PATCH', '/account/preferences', { body: { language: 'zh-CN' } });
       await visitor.post('/account/password', { password: otherPassword });
       const { headers, text } = await mailTo(user.email);
       expect(headers.get('subject')).toBe('Tintype：您的密码已更改');
+      expect(headers.get('reply-to')).toBeUndefined();
       expect(text).toContain('在此页面选择“忘记密码？”');
     });
 
