@@ -26,42 +26,52 @@ export interface ActiveFilter {
 export function Filters({ children, active, onClear, end }: FiltersProps) {
   const t = useText(uiText);
   return (
-    <section aria-label={t.filters} data-filters className="grid gap-3">
-      <div className="flex flex-wrap items-end gap-3">
-        {children}
-        {active.length > 0 && (
-          <Button
-            look="quiet"
-            onClick={(event) => {
-              keepFocusAtFilters(event);
-              onClear();
-            }}
-          >
-            {t.clear}
-          </Button>
-        )}
-        {end && <div className="ml-auto flex flex-wrap items-end gap-2">{end}</div>}
-      </div>
+    <>
       {active.length > 0 && (
-        <ul className="flex flex-wrap gap-2 sm:hidden">
-          {active.map(({ label, onRemove }) => (
-            <li key={label}>
-              <button
-                type="button"
-                aria-label={t.removeFilter(label)}
-                onClick={(event) => {
-                  keepFocusAtFilters(event);
-                  onRemove();
-                }}
-                className="inline-flex min-h-6 items-center gap-1 rounded-small bg-accent-soft px-2 text-label text-accent pointer-coarse:min-h-11"
-              >
-                {label}
-                <X {...icon} size={12} />
-              </button>
-            </li>
+        // On paper nothing else says that not all is there.
+        <ul className="hidden flex-wrap gap-x-5 text-label text-text-2 print:flex">
+          {active.map(({ label }) => (
+            <li key={label}>{label}</li>
           ))}
         </ul>
       )}
-    </section>
+      <section aria-label={t.filters} data-filters className="grid gap-3">
+        <div className="flex flex-wrap items-end gap-3">
+          {children}
+          {active.length > 0 && (
+            <Button
+              look="quiet"
+              onClick={(event) => {
+                keepFocusAtFilters(event);
+                onClear();
+              }}
+            >
+              {t.clear}
+            </Button>
+          )}
+          {end && <div className="ml-auto flex flex-wrap items-end gap-2">{end}</div>}
+        </div>
+        {active.length > 0 && (
+          <ul className="flex flex-wrap gap-2 sm:hidden">
+            {active.map(({ label, onRemove }) => (
+              <li key={label}>
+                <button
+                  type="button"
+                  aria-label={t.removeFilter(label)}
+                  onClick={(event) => {
+                    keepFocusAtFilters(event);
+                    onRemove();
+                  }}
+                  className="inline-flex min-h-6 items-center gap-1 rounded-small bg-accent-soft px-2 text-label text-accent pointer-coarse:min-h-11"
+                >
+                  {label}
+                  <X {...icon} size={12} />
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+    </>
   );
 }

@@ -35,6 +35,25 @@ describeConsole(
       },
     );
 
+    it.each([
+      ['/wallet?range=30d&kind=charge', 'Kind: Charge'],
+      ['/usage?range=30d&status=succeeded', 'Status: Succeeded'],
+    ])('prints of %s what it is narrowed to', async (path, filter) => {
+      const { page } = await console.visit(path, { user: demo.user });
+      await settle(page);
+      await print(page);
+      const said = page.getByText(filter, { exact: true }).filter({ visible: true });
+      await expect(said).toHaveCount(1);
+    });
+
+    it('prints nothing of what looks for new requests', async () => {
+      const { page } = await console.visit('/usage?range=30d', { user: demo.user });
+      const refreshed = page.getByText('Refreshed every 60 s');
+      await expect(refreshed).toBeVisible();
+      await print(page);
+      await expect(refreshed).toBeHidden();
+    });
+
     it('prints the record that is open, and not the list under it', async () => {
       const { page } = await console.visit('/wallet?range=30d', { user: demo.user });
       await settle(page);

@@ -17,7 +17,7 @@ export function NewRequests({ news }: { news: NewRequestsState }) {
   const t = useText(usageText);
   const { count, isMore, show, refresh, setRefresh } = news;
   return (
-    <div className="-my-1 -ml-2 flex min-h-8 items-center gap-2 text-label text-text-2">
+    <div className="-my-1 -ml-2 flex min-h-8 items-center gap-2 text-label text-text-2 print:hidden">
       <RefreshChoice value={refresh} onChange={setRefresh} />
       {count === 0 && <p>{t.refreshed[refresh]}</p>}
       <div role="status">
