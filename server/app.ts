@@ -93,6 +93,7 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
   });
   const memory = openMemory(database, { ...surroundings, adapters });
   const budget = new ByteBudget(memoryBudgetOf(config));
+  const answersUnderWay = new AnswersUnderWay(answersUnderWayBytesMaxOf(config));
   const telemetry = await openTelemetry(surroundings);
   const writers = createWriters(database, surroundings);
   const limitMs = deliveryLimitMs(config.deliveryTimeoutMs);
@@ -135,7 +136,7 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
       runs,
       siblings: siblingRuns,
       secretBox: memory.secretBox,
-      answersUnderWay: new AnswersUnderWay(answersUnderWayBytesMaxOf(config)),
+      answersUnderWay,
       watch,
       processId,
       limits: runLimits(config),
@@ -208,7 +209,17 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
     await memory.catalog.current();
     background.start();
     const metricsUrl = await telemetry.start(
-      stateOf({ lanes, catalog: memory.catalog, runs, lease, isReady, database, config }),
+      stateOf({
+        lanes,
+        catalog: memory.catalog,
+        runs,
+        lease,
+        budget,
+        answersUnderWay,
+        isReady,
+        database,
+        config,
+      }),
     );
     const baseUrl = await listen(server, config);
     const stop = async () => {

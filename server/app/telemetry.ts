@@ -6,11 +6,13 @@ import type { Database } from '../db/db.ts';
 import { embeddedFile } from '../db/open.ts';
 import type { Lease } from '../flows/money/keep-lease.ts';
 import type { SweepResult } from '../flows/money/sweep-holds.ts';
+import type { AnswersUnderWay } from '../flows/requests/answers-under-way.ts';
 import type { ImageRuns } from '../flows/requests/image-runs.ts';
 import type { RunWatch } from '../flows/requests/run-watch.ts';
 import { listen } from '../http/listen.ts';
 import { createMetricsServer, type MetricsAccess } from '../http/metrics.ts';
 import type { RequestWatch } from '../http/request-watch.ts';
+import type { ByteBudget } from '../lib/bytes/byte-budget.ts';
 import type { Clock } from '../lib/clock.ts';
 import { freeSpaceFor } from '../lib/free-space.ts';
 import type { Logger } from '../lib/logger.ts';
@@ -49,6 +51,8 @@ export function stateOf({
   catalog,
   runs,
   lease,
+  budget,
+  answersUnderWay,
   isReady,
   database,
   config: { dataDir },
@@ -57,6 +61,8 @@ export function stateOf({
   catalog: CatalogCache;
   runs: ImageRuns;
   lease: Lease;
+  budget: ByteBudget;
+  answersUnderWay: AnswersUnderWay;
   isReady: () => Promise<boolean>;
   database: Database;
   config: Config;
@@ -64,6 +70,13 @@ export function stateOf({
   return {
     lanes: () => lanesInUse(lanes, catalog),
     running: () => runs.size,
+    memory: () => ({
+      held: budget.used,
+      budget: budget.limit,
+      waiting: budget.waiting,
+      refusedUploads: budget.refusals,
+      refusedAnswers: answersUnderWay.refusals,
+    }),
     isReady,
     isLeaseCertain: () => lease.isCertain(),
     clockOffsetMs: () => lease.clockOffsetMs(),

@@ -119,6 +119,11 @@ export const metricTable = {
     'Holds that the sweep found unfinished: expired, refunded, or stuck, which it could not end.',
     ['outcome'],
   ),
+  memoryRefusals: counter(
+    'tintype_memory_refusals_total',
+    'Image requests refused for want of memory, by what there was no room for: an upload, or an answer (before it cost anything).',
+    ['part'],
+  ),
   mails: counter(
     'tintype_mails_total',
     'Tries to send a mail: sent, refused (the mail server takes none for this address), or failed, for whatever other reason.',
@@ -140,6 +145,24 @@ export const metricTable = {
   runningMax: gauge(
     'tintype_requests_running_max',
     'The most that may be under way: TINTYPE_REQUESTS_IN_FLIGHT.',
+    [],
+    'sum',
+  ),
+  memoryHeld: gauge(
+    'tintype_memory_held_bytes',
+    'What uploads and finished answers hold of the memory budget.',
+    [],
+    'sum',
+  ),
+  memoryBudget: gauge(
+    'tintype_memory_budget_bytes',
+    'The memory budget: TINTYPE_MEMORY_BUDGET, or what there is without it.',
+    [],
+    'sum',
+  ),
+  memoryWaiting: gauge(
+    'tintype_memory_waiting',
+    'Uploads that wait for room in the memory budget.',
     [],
     'sum',
   ),

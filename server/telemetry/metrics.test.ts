@@ -275,6 +275,18 @@ it('the clock is so far from that of PostgreSQL, in seconds, and in neither dire
   expect(await shown(null)).toEqual([]);
 });
 
+it('the memory budget, what is held of it, and how often it was full', async () => {
+  const metrics = await openMetrics();
+  const memory = { held: 5, budget: 16, waiting: 3, refusedUploads: 2, refusedAnswers: 7 };
+  metrics.show(stateWith({ memory: () => memory }));
+  const { text } = await metrics.text();
+  expect(sumOf(text, 'tintype_memory_held_bytes')).toBe(5);
+  expect(sumOf(text, 'tintype_memory_budget_bytes')).toBe(16);
+  expect(sumOf(text, 'tintype_memory_waiting')).toBe(3);
+  expect(sumOf(text, 'tintype_memory_refusals_total', { part: 'upload' })).toBe(2);
+  expect(sumOf(text, 'tintype_memory_refusals_total', { part: 'answer' })).toBe(7);
+});
+
 const holds = { open: 2, undelivered: 1, held: amountFromMicros(80_000), oldestAtMs: null };
 
 function stateWith(changes: Partial<State>): State {
@@ -284,6 +296,7 @@ function stateWith(changes: Partial<State>): State {
     lanes: async () => [{ upstream: 'studio', breaker: 'open', running: 1, waiting: 2 }],
     running: () => 0,
     runningMax: 10,
+    memory: () => ({ held: 0, budget: 1, waiting: 0, refusedUploads: 0, refusedAnswers: 0 }),
     isReady: async () => true,
     isLeaseCertain: () => true,
     clockOffsetMs: () => null,

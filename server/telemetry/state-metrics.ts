@@ -14,6 +14,7 @@ export interface State {
   lanes: () => Promise<readonly LaneState[]>;
   running: () => number;
   runningMax: number;
+  memory: () => MemoryState;
   isReady: () => Promise<boolean>;
   isLeaseCertain: () => boolean;
   /** How far this machine's clock is ahead of the database's; null where there is only one. */
@@ -23,6 +24,15 @@ export interface State {
   readDiskFree: () => Promise<number | null>;
   /** Up to when the history has been pruned; null where it never was. */
   readPrunedUntilMs: () => Promise<number | null>;
+}
+
+/** The memory budget, in bytes, and how often it was full since the start. */
+export interface MemoryState {
+  held: number;
+  budget: number;
+  waiting: number;
+  refusedUploads: number;
+  refusedAnswers: number;
 }
 
 /** Answers of the database are shown for this long, however often somebody asks. */
@@ -44,8 +54,22 @@ export function showState(registry: MetricRegistry, state: State): void {
     const offsetMs = state.clockOffsetMs();
     return sampleOf(offsetMs === null ? null : offsetMs / 1000);
   });
+  showMemory(registry, state);
   showLanes(registry, state);
   showHolds(registry, state);
+}
+
+function showMemory(registry: MetricRegistry, { memory }: State): void {
+  registry.gauge(metricTable.memoryHeld, () => [{ value: memory().held }]);
+  registry.gauge(metricTable.memoryBudget, () => [{ value: memory().budget }]);
+  registry.gauge(metricTable.memoryWaiting, () => [{ value: memory().waiting }]);
+  registry.countedElsewhere(metricTable.memoryRefusals, () => {
+    const { refusedUploads, refusedAnswers } = memory();
+    return [
+      { labels: { part: 'upload' }, value: refusedUploads },
+      { labels: { part: 'answer' }, value: refusedAnswers },
+    ];
+  });
 }
 
 function secondsSince(ms: number, clock: Clock): number {

@@ -52,6 +52,7 @@ it('a service has the metrics of the table, and those of its process', async () 
     lanes: async () => [],
     running: () => 0,
     runningMax: 1,
+    memory: () => ({ held: 0, budget: 1, waiting: 0, refusedUploads: 0, refusedAnswers: 0 }),
     isReady: async () => true,
     isLeaseCertain: () => true,
     clockOffsetMs: () => null,

@@ -71,7 +71,9 @@ describe('answers under way', () => {
 
   it('may be one that expects more than there is, alone', () => {
     expect(enter({ n: 10 })).not.toBeNull();
+    expect(answers.refusals).toBe(0);
     expect(enter()).toBeNull();
+    expect(answers.refusals).toBe(1);
   });
 
   it('leave nothing behind, whatever fractions were expected of them', () => {

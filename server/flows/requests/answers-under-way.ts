@@ -28,16 +28,25 @@ export class AnswersUnderWay {
   /** By model. */
   readonly #pictureBytes = new Map<string, number>();
   #bytes = 0;
+  #refusals = 0;
 
   /** @param bytesMax for all of them; one alone may expect more */
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax;
   }
 
+  /** How often there was no room. */
+  get refusals(): number {
+    return this.#refusals;
+  }
+
   /** Null when there is no room now. */
   enter(model: string, request: ImageRequest): AnswerPlace | null {
     const bytes = this.#expectedOf(model, request);
-    if (this.#bytes > 0 && this.#bytes + bytes > this.#bytesMax) return null;
+    if (this.#bytes > 0 && this.#bytes + bytes > this.#bytesMax) {
+      this.#refusals++;
+      return null;
+    }
     this.#bytes += bytes;
     let isThere = true;
     return {

@@ -234,6 +234,26 @@ describe('small ones and large ones', () => {
   });
 });
 
+test('who finds no room is counted, once, and not who waits for it in vain because they left', async () => {
+  const clock = new ManualClock();
+  const budget = new ByteBudget(limit);
+  const all = taken(budget, budget.shareMax);
+  expect(all.take(1)).toBe('never');
+  expect(budget.refusals).toBe(0);
+  expect(budget.open(large).take(large)).toBe('full');
+  expect(budget.refusals).toBe(1);
+  const [late, gone] = [new AbortController(), new AbortController()];
+  const asked = [late, gone].map((caller) => budget.open(large).ask(large, patient(clock, caller)));
+  gone.abort();
+  clock.advance(waitMs);
+  expect(await Promise.all(asked)).toEqual(['full', 'full']);
+  expect(budget.refusals).toBe(2);
+  const served = budget.open(large).ask(large, patient(clock));
+  all.end();
+  expect(await served).toBe('taken');
+  expect(budget.refusals).toBe(2);
+});
+
 test('whatever happens, every byte comes back and nobody who asks passes the limit', async () => {
   const step = fc.record({
     bytes: fc.integer({ min: 0, max: 6 * mebibyte }),

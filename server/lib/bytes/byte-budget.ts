@@ -32,6 +32,7 @@ export class ByteBudget {
   readonly #smallReserve: number;
   readonly #used = { small: 0, large: 0 };
   readonly #lines: Readonly<Record<Size, Set<Waiting>>> = { small: new Set(), large: new Set() };
+  #refusals = 0;
 
   /** @param limit in bytes */
   constructor(limit: number) {
@@ -49,6 +50,11 @@ export class ByteBudget {
     return this.#lines.small.size + this.#lines.large.size;
   }
 
+  /** How often somebody who was still there was told that it is full. */
+  get refusals(): number {
+    return this.#refusals;
+  }
+
   /** The most that one share can have. */
   get shareMax(): number {
     return this.limit - this.#smallReserve;
@@ -63,6 +69,9 @@ export class ByteBudget {
       add: (bytes) => this.#add(size, bytes),
       wait: (waiting) => this.#wait(size, waiting),
       hasLine: () => this.#lines[size].size > 0,
+      noteRefusal: () => {
+        this.#refusals++;
+      },
     });
   }
 
@@ -116,6 +125,7 @@ interface Till {
   add: (bytes: number) => void;
   wait: (waiting: Waiting) => (() => void) | null;
   hasLine: () => boolean;
+  noteRefusal: () => void;
 }
 
 export interface Patience {
@@ -141,31 +151,16 @@ export class BudgetShare {
   }
 
   /** Asks for bytes to begin with, in line with all others. */
-  async ask(bytes: number, { clock, waitMs, signal }: Patience): Promise<BudgetAnswer> {
-    const now = this.#till.hasLine() ? 'full' : this.take(bytes);
-    if (now !== 'full') return now;
-    if (this.#till.fits(this, bytes) === 'never') return 'never';
-    const served = Promise.withResolvers<void>();
-    const before = this.#bytes;
-    const leaveLine = this.#till.wait({ share: this, bytes, serve: served.resolve });
-    if (!leaveLine) return 'full';
-    const done = new AbortController();
-    const late = clock.sleep(waitMs, AbortSignal.any([done.signal, signal]));
-    try {
-      await Promise.race([served.promise, late]);
-    } catch {
-      // Whoever asked has gone.
-    }
-    leaveLine();
-    endWait(done);
-    late.catch(() => undefined);
-    return this.#bytes > before ? 'taken' : 'full';
+  async ask(bytes: number, patience: Patience): Promise<BudgetAnswer> {
+    const answer = await this.#askInLine(bytes, patience);
+    if (answer === 'full' && !patience.signal.aborted) this.#till.noteRefusal();
+    return answer;
   }
 
   /** Takes more at once or not at all: who holds some already must not wait for others who do too. */
   take(bytes: number): BudgetAnswer {
-    const answer = this.#till.fits(this, bytes);
-    if (answer === 'taken') this.count(bytes);
+    const answer = this.#takeIfFits(bytes);
+    if (answer === 'full') this.#till.noteRefusal();
     return answer;
   }
 
@@ -189,5 +184,32 @@ export class BudgetShare {
     // First, because giving back may serve whoever waits, this one too.
     this.#ended = true;
     this.keep(0);
+  }
+
+  async #askInLine(bytes: number, { clock, waitMs, signal }: Patience): Promise<BudgetAnswer> {
+    const now = this.#till.hasLine() ? 'full' : this.#takeIfFits(bytes);
+    if (now !== 'full') return now;
+    if (this.#till.fits(this, bytes) === 'never') return 'never';
+    const served = Promise.withResolvers<void>();
+    const before = this.#bytes;
+    const leaveLine = this.#till.wait({ share: this, bytes, serve: served.resolve });
+    if (!leaveLine) return 'full';
+    const done = new AbortController();
+    const late = clock.sleep(waitMs, AbortSignal.any([done.signal, signal]));
+    try {
+      await Promise.race([served.promise, late]);
+    } catch {
+      // Whoever asked has gone.
+    }
+    leaveLine();
+    endWait(done);
+    late.catch(() => undefined);
+    return this.#bytes > before ? 'taken' : 'full';
+  }
+
+  #takeIfFits(bytes: number): BudgetAnswer {
+    const answer = this.#till.fits(this, bytes);
+    if (answer === 'taken') this.count(bytes);
+    return answer;
   }
 }

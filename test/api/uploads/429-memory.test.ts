@@ -1,10 +1,12 @@
 /** Uploads take memory from one budget: what has no room is a 429, and every byte comes back. */
 import { once } from 'node:events';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { must } from '../../../server/lib/assert.ts';
 import { KeptBytes } from '../../../server/lib/bytes/kept-bytes.ts';
 import { answerOf, describeApi, outcomeOf } from '../../support/callers/api.ts';
 import { openSocket, uploadOf } from '../../support/callers/upload-socket.ts';
 import { dataUrl, dot, formEdit, jsonEdit, waysToEdit } from '../../support/callers/ways-to-ask.ts';
+import { sumOf } from '../../support/metrics-text.ts';
 import { pngOfLength } from '../../support/pictures.ts';
 
 const mebibyte = 1_048_576;
@@ -27,6 +29,12 @@ function watchFreed(): () => number {
 describeApi(
   (api) => {
     const used = () => api.app.app.memoryBudget.used;
+
+    async function refusals(): Promise<number> {
+      const response = await fetch(`${must(api.app.app.metricsUrl, 'a port')}/metrics`);
+      const text = await response.text();
+      return sumOf(text, 'tintype_memory_refusals_total', { part: 'upload' });
+    }
 
     describe('an upload', () => {
       test('gives back what it took when its answer is out', async () => {
@@ -168,11 +176,13 @@ describeApi(
         const holder = openSocket(api.app.baseUrl);
         holder.write(head);
         await expect.poll(used, patience).toBeGreaterThanOrEqual(body.length);
+        const before = await refusals();
         const [refused, small] = await Promise.all([
           api.ask(formEdit, { image: pngOfLength(2 * mebibyte) }),
           api.ask(formEdit),
         ]);
         expect(outcomeOf(refused)).toEqual({ status: 429, code: 'rate_limit', param: null });
+        expect(await refusals()).toBe(before + 1);
         expect(refused.headers.get('retry-after')).toBe('2');
         expect(small.status).toBe(200);
         // It waits for the room that comes free.
@@ -201,5 +211,5 @@ describeApi(
       });
     });
   },
-  { config: { memoryBudgetBytes: budget, graceMs: 0 } },
+  { config: { memoryBudgetBytes: budget, graceMs: 0, metricsPort: 0 } },
 );
