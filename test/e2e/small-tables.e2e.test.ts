@@ -67,7 +67,7 @@ describeConsole((console) => {
   it('begins all that the audit says of a change at the first line of its row', async () => {
     const admin = await console.addUser({ role: 'admin' });
     const { page } = await console.visit('/admin/audit', { user: admin });
-    const row = rowsOf(page).filter({ hasText: 'slots_max' }).first();
+    const row = rowsOf(page).filter({ hasText: 'api_key.issue' }).first();
     await row.waitFor();
     const tops = await row.evaluate((line) =>
       ['time', 'code', 'dt'].map(
@@ -76,5 +76,14 @@ describeConsole((console) => {
     );
     // Apart by what letters of different fonts differ, at most.
     expect(Math.max(...tops) - Math.min(...tops)).toBeLessThan(4);
+  });
+
+  it('does not say in the audit what a new API key was not given', async () => {
+    const admin = await console.addUser({ role: 'admin' });
+    const { page } = await console.visit('/admin/audit', { user: admin });
+    const row = rowsOf(page).filter({ hasText: 'api_key.issue' }).first();
+    await expect(row).toContainText('name');
+    await expect(row).not.toContainText('monthly_limit');
+    await expect(row).not.toContainText('nothing');
   });
 });

@@ -115,9 +115,11 @@ function TargetName({ entry }: { entry: AuditView }) {
 
 function Changes({ changes }: Pick<AuditView, 'changes'>) {
   const t = useText(adminAuditText);
+  // What is new may lack much that it can have.
+  const told = changes.filter(({ from, to }) => from !== null || to !== null);
   return (
     <dl className="grid gap-0.5 sm:min-w-52">
-      {changes.map(({ field, from, to }) => (
+      {told.map(({ field, from, to }) => (
         <div key={field} className="flex flex-wrap gap-x-2">
           <dt className="text-text-2" translate="no">
             {field}
