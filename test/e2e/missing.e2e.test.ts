@@ -175,6 +175,7 @@ describeConsole(
       await expect(rowsOf(page)).toHaveCount(1);
       await page.keyboard.press('Control+k');
       const dialog = page.getByRole('dialog', { name: 'This part could not be loaded' });
+      await expect(dialog.getByRole('alert')).toContainText('It could not be loaded');
       await dialog.getByRole('button', { name: 'Close' }).click();
       await expect(dialog).toBeHidden();
       await page.unrouteAll();

@@ -113,7 +113,7 @@ function FailedDialog({
       isForced={onClose === undefined}
       onClose={() => onClose?.()}
     >
-      <FailedPart error={error} title={t.broken.text} onRetry={onRetry} />
+      <FailedPart error={error} title={t.broken.unloaded} onRetry={onRetry} />
     </Dialog>
   );
 }

@@ -62,7 +62,7 @@ export const shell = {
     title: 'This page could not be shown',
     text: 'Try again. If it happens again, tell an administrator what you did.',
     part: 'This part could not be loaded',
-    /** The page, because of the connection. */
+    /** A page, or a part that opens over one, because of the connection. */
     unloaded: 'It could not be loaded',
   },
   sessionEnded: {
