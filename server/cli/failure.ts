@@ -129,7 +129,8 @@ export function reasonOf(error: unknown): string {
     return error.errors.map(reasonOf).join(', ');
   }
   if (error instanceof Error && 'library' in error && 'reason' in error) {
-    return `${String(error.library)}: ${String(error.reason)}`;
+    const { library, reason } = error;
+    return `${String(library)}: ${String(reason)}`;
   }
   return error instanceof Error ? error.message : String(error);
 }

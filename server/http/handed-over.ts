@@ -1,8 +1,8 @@
 /**
  * Whether an answer is handed over: the operating system has all of it.
  *
- * Node's `writableFinished` does not say so: before 24.20 it is true, and `finish` is told, also of an answer that was cut
- * off in the middle. And Node tells of it late, when the system could take more, and so not before the caller of a large
+ * Node's `writableFinished` does not say so: before 24.20, and in 26.5, it is true, and `finish` is told, also of an answer
+ * that was cut off in the middle. And Node tells of it late, when the system could take more, and so not before the caller of a large
  * answer has read on: tens or hundreds of milliseconds later. An answer that is cut off meanwhile is with its caller all
  * the same.
  */

@@ -13,8 +13,8 @@ export type Reading =
   | { kind: 'refused'; code: string; param: string | null; message: string };
 
 /**
- * A real HTTP server that hands every message to a reader, fetches what it gives by links, notes what came of it, and answers with
- * the status our API would have. Anything but a ServiceError is a bug and shows as status 500.
+ * A real HTTP server that hands every message to a reader, fetches what it gives by links, notes what came of it, and
+ * answers with the status our API would have. Anything but a ServiceError is a bug and shows as status 500.
  */
 export async function startReadingServer(
   read: (message: IncomingMessage) => Promise<ReadRequest>,
