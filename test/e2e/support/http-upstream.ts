@@ -36,11 +36,15 @@ export async function startHttpUpstream(...models: string[]): Promise<HttpUpstre
       send(response, { error: { message: 'This key is not valid.', code: 'invalid_api_key' } });
       return;
     }
-    void readAll(request).then(async () => {
-      if (request.method === 'GET') return send(response, { data: listed.map((id) => ({ id })) });
-      await gate.promise;
-      return send(response, { created: 1, data: [{ b64_json: png }] });
-    });
+    void readAll(request).then(
+      async () => {
+        if (request.method === 'GET') return send(response, { data: listed.map((id) => ({ id })) });
+        await gate.promise;
+        return send(response, { created: 1, data: [{ b64_json: png }] });
+      },
+      // The caller went away.
+      () => {},
+    );
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   // It listens on a port, so this is no path.

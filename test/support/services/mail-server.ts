@@ -112,7 +112,8 @@ function keepIn(
           source: Buffer.concat(pieces).toString(),
         });
       })
-      .then(() => callback());
+      // A sender that leaves in the middle of its message is an error too: it has sent nothing.
+      .then(() => callback(), callback);
   };
 }
 
