@@ -34,7 +34,7 @@ describe('a worker that calls', () => {
   });
 
   it('asks the next one when a worker has died, or says nothing for its time', async () => {
-    workers.callsOf(2).onRing(() => {
+    workers.callsOf(2).onRing(async () => {
       workers.kill(2);
       return null;
     });
@@ -53,7 +53,7 @@ describe('a worker that calls', () => {
   });
 
   it('hears that nobody takes it, also of one that has died: what it had is gone with it', async () => {
-    workers.callsOf(2).onRing(() => {
+    workers.callsOf(2).onRing(async () => {
       workers.kill(2);
       return null;
     });
@@ -61,7 +61,7 @@ describe('a worker that calls', () => {
   });
 
   it('does not wait for one that has died before it was its turn', async () => {
-    workers.callsOf(2).onRing(() => {
+    workers.callsOf(2).onRing(async () => {
       workers.kill(3);
       return null;
     });
@@ -69,7 +69,7 @@ describe('a worker that calls', () => {
   });
 
   it('is answered by the one that is asked, also when another one dies meanwhile', async () => {
-    workers.callsOf(2).onRing(() => {
+    workers.callsOf(2).onRing(async () => {
       workers.kill(3);
       return { greeting: 'here', talk: () => undefined };
     });
@@ -78,7 +78,7 @@ describe('a worker that calls', () => {
 
   it('hears nothing of one that takes it too late, who is told that it has ended', async () => {
     const late = Promise.withResolvers<void>();
-    workers.callsOf(2).onRing(() => {
+    workers.callsOf(2).onRing(async () => {
       // Nobody waits any more when its answer comes.
       clock.advance(ringLimits.ms);
       return { greeting: 'late', talk: (call) => call.onEnd(late.resolve) };
@@ -90,7 +90,7 @@ describe('a worker that calls', () => {
 
   it('is not waited for when it dies: who takes its call then is told that it has ended', async () => {
     const left = Promise.withResolvers<void>();
-    workers.callsOf(2).onRing(() => {
+    workers.callsOf(2).onRing(async () => {
       workers.kill(1);
       expect(workers.switchboard.size).toBe(0);
       return { greeting: 'here', talk: (call) => call.onEnd(left.resolve) };
@@ -127,7 +127,7 @@ describe('a call', () => {
   });
 
   it('is known to its caller before it hears anything of it', async () => {
-    workers.callsOf(2).onRing(() => ({
+    workers.callsOf(2).onRing(async () => ({
       greeting: 'here',
       talk: (call) => call.say('at once'),
     }));
@@ -185,7 +185,7 @@ describe('a call', () => {
 /** Worker `id` takes every call; resolves with its end of the first. */
 function answerAt(id: number): Promise<Call> {
   const first = Promise.withResolvers<Call>();
-  workers.callsOf(id).onRing(() => ({ greeting: 'here', talk: first.resolve }));
+  workers.callsOf(id).onRing(async () => ({ greeting: 'here', talk: first.resolve }));
   return first.promise;
 }
 
@@ -202,7 +202,7 @@ async function connect(): Promise<{ caller: Call; callee: Call }> {
 
 function noteQuestions(calls: Calls): unknown[] {
   const questions: unknown[] = [];
-  calls.onRing((question) => {
+  calls.onRing(async (question) => {
     questions.push(question);
     return null;
   });

@@ -7,13 +7,13 @@ export class WorkerCalls<Start> implements Calls {
   /** By ticket: whoever waits for somebody to take its call. */
   readonly #ringing = new Map<number, (outcome: TakenCall | NotTaken) => void>();
   readonly #calls = new Map<number, CallEnd>();
-  #take: TakeCall = () => null;
+  #take: TakeCall = async () => null;
   #lastTicket = 0;
   #isLineGone = false;
 
   constructor(line: WorkerEnd<Start>) {
     this.#line = line;
-    line.on('ring', ({ call, question }) => this.#answer(call, question));
+    line.on('ring', ({ call, question }) => void this.#answer(call, question));
     line.on('connected', ({ ticket, connected, isSure }) => {
       const tell = this.#ringing.get(ticket);
       this.#ringing.delete(ticket);
@@ -36,8 +36,10 @@ export class WorkerCalls<Start> implements Calls {
     this.#take = take;
   }
 
-  #answer(call: number, question: unknown): void {
-    const answer = this.#take(question);
+  async #answer(call: number, question: unknown): Promise<void> {
+    const answer = await this.#take(question);
+    // Nobody would end the call.
+    if (this.#isLineGone) return;
     // First, so that the caller knows of the call before it hears anything of it.
     void this.#line.say('answer', { call, greeting: answer?.greeting ?? null });
     answer?.talk(this.#open(call));

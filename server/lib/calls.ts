@@ -21,7 +21,7 @@ export type NotTaken = 'nobody' | 'unsure';
 /** Takes a call by answering with a greeting, and what to do with the call then; null refuses it. */
 export type TakeCall = (
   question: unknown,
-) => { greeting: unknown; talk: (call: Call) => void } | null;
+) => Promise<{ greeting: unknown; talk: (call: Call) => void } | null>;
 
 /** Reaches the other processes of one service on this machine. */
 export interface Calls {

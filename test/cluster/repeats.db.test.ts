@@ -1,4 +1,5 @@
 /** Requests that are sent again, and come to another worker than the first time. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../server/db/db.ts';
 import { must } from '../../server/lib/assert.ts';
@@ -185,6 +186,28 @@ forEachEngine((engine) => {
       expect((await retry).headers.get('idempotent-replayed')).toBe('true');
       expect(upstream.asked).toBe(1);
       expect(await wallet()).toBe(charged.counted);
+    });
+
+    it('gets it though the worker that has it stood still meanwhile', async () => {
+      // Which it reads first, that the client has left or that a sibling asks for it, is chance.
+      for (let round = 0; round < 5; round++) {
+        const { model, upstream } = await serveCountedModel(database, null);
+        const client = new AbortController();
+        const first = ask({ model }, {}, { signal: client.signal });
+        first.catch(() => 'left');
+        await expect.poll(() => upstream.running, patience).toBe(1);
+        const [[frozen = 0] = []] = await service.running();
+        process.kill(frozen, 'SIGSTOP');
+        client.abort();
+        const retry = ask({ model }, { 'x-stainless-retry-count': '1' });
+        // It comes to another worker, which asks the one that stands still.
+        await sleep(200);
+        process.kill(frozen, 'SIGCONT');
+        await sleep(200);
+        expect(upstream.asked).toBe(1);
+        upstream.letGo(1);
+        expect((await retry).headers.get('idempotent-replayed')).toBe('true');
+      }
     });
 
     it('gets the picture of an edit, though a link of it has ended', async () => {

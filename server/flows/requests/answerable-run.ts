@@ -1,4 +1,6 @@
-import type { RunOutcome } from './image-run.ts';
+import type { ServiceError } from '../../lib/service-error.ts';
+import type { Charged } from '../money/hold-money.ts';
+import type { MadePicture } from './attempts/attempt.ts';
 import type { RunCaller } from './run-caller.ts';
 
 /**
@@ -26,3 +28,15 @@ export interface AnswerableRun {
 
 /** `unavailable`: its delivery could not be claimed. `interrupted`: the service stopped while the answer was sent. */
 export type Withholding = 'unavailable' | 'interrupted';
+
+export interface RunResult {
+  traceId: string;
+  /** Unix seconds. */
+  created: number;
+  pictures: readonly MadePicture[];
+  charged: Charged;
+}
+
+export type RunOutcome =
+  | { kind: 'succeeded'; result: RunResult }
+  | { kind: 'failed'; error: ServiceError };

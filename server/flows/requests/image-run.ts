@@ -8,7 +8,7 @@ import { ServiceError } from '../../lib/service-error.ts';
 import { UpstreamError } from '../../upstreams/upstream.ts';
 import { releaseSurely, settleSurely, undoSurely } from '../money/end-hold.ts';
 import type { Charged, Settlement } from '../money/hold-money.ts';
-import type { AnswerableRun, Withholding } from './answerable-run.ts';
+import type { AnswerableRun, RunOutcome, Withholding } from './answerable-run.ts';
 import type { AttemptRecord, MadePicture } from './attempts/attempt.ts';
 import { type MakeOutcome, makePictures } from './attempts/make-pictures.ts';
 import { noteAttempts } from './attempts/note-attempts.ts';
@@ -18,18 +18,6 @@ import { type RunCaller, showToAll } from './run-caller.ts';
 import { expiredError, internalError, stoppingError, unavailableError } from './run-error.ts';
 import type { RunServices } from './run-services.ts';
 import type { RunNote } from './run-watch.ts';
-
-export interface RunResult {
-  traceId: string;
-  /** Unix seconds. */
-  created: number;
-  pictures: readonly MadePicture[];
-  charged: Charged;
-}
-
-export type RunOutcome =
-  | { kind: 'succeeded'; result: RunResult }
-  | { kind: 'failed'; error: ServiceError };
 
 export interface RunInput {
   traceId: string;
@@ -140,6 +128,11 @@ export class ImageRun implements AnswerableRun {
 
   get alone(): boolean {
     return this.#callers.size === 0;
+  }
+
+  /** Whether every caller has left, and the connections of some are not closed yet. */
+  get isBeingLeft(): boolean {
+    return !this.alone && [...this.#callers].every((caller) => caller.hasLeft());
   }
 
   attach(caller: RunCaller): void {

@@ -51,6 +51,31 @@ forEachEngine((engine) => {
       expect(await bench.recordOf(run)).toMatchObject({ status: 'canceled' });
     });
 
+    it('is found by the one that comes back before its connection is closed', async () => {
+      const run = await bench.start();
+      let hasLeft = false;
+      run.attach({ ...caller(), hasLeft: () => hasLeft });
+      expect(bench.findAbandoned()).toBeNull();
+      hasLeft = true;
+      expect(bench.findAbandoned()).toBe(run);
+      run.attach(caller());
+      expect(bench.findAbandoned()).toBeNull();
+    });
+
+    it('is not found when its request has failed meanwhile', async () => {
+      const run = await bench.start();
+      run.attach({ ...caller(), hasLeft: () => true });
+      bench.upstream.call().fail('refused');
+      await run.outcome;
+      expect(bench.findAbandoned()).toBeNull();
+    });
+
+    it('is not found without the Idempotency-Key that it came with', async () => {
+      const run = await bench.start({ key: 'k' });
+      run.attach({ ...caller(), hasLeft: () => true });
+      expect(bench.findAbandoned()).toBeNull();
+    });
+
     it('gets the picture for one charge when it comes back before', async () => {
       const run = await bench.start();
       bench.leave(run);

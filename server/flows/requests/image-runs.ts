@@ -3,8 +3,9 @@ import { multiplyAmount } from '../../../shared/money.ts';
 import { keptBytesOf } from '../../images/image-request.ts';
 import { lengthOf, letGo } from '../../lib/pictures/encoded-image.ts';
 import { Roster } from '../../lib/roster.ts';
+import type { RunOutcome } from './answerable-run.ts';
 import { DoubtfulHandovers } from './doubtful-handovers.ts';
-import { ImageRun, type RunOutcome } from './image-run.ts';
+import { ImageRun } from './image-run.ts';
 import type { RunCaller } from './run-caller.ts';
 import type { RunEntry as Entry, StartInput } from './run-entry.ts';
 import type { RunServices } from './run-services.ts';
@@ -152,7 +153,8 @@ export class ImageRuns {
 
   /** The same request of the same key whose caller left a moment ago: what an SDK's retry looks for. */
   findAbandoned(apiKeyId: string, fingerprint: string): ImageRun | null {
-    for (const { apiKeyId: owner, run } of [...this.#abandoned, ...this.#doubts.left()]) {
+    const left = [...this.#abandoned, ...this.#doubts.left(), ...this.#beingLeft()];
+    for (const { apiKeyId: owner, run } of left) {
       if (owner === apiKeyId && !run.returned && run.fingerprint() === fingerprint) return run;
     }
     return null;
@@ -245,6 +247,12 @@ export class ImageRuns {
         this.#doubts.add(entry, caller, heldBytes + askedBytes);
     } else if (!outcome) this.#canceled.watch(entry.run, () => this.#abandonUnlessPaid(entry));
     this.#forgetIfDone(entry);
+  }
+
+  /** Of those without an Idempotency-Key. Whoever comes back may be faster than the connection is closed. */
+  #beingLeft(): Entry[] {
+    const entries = this.#entries.values().filter(({ keyName }) => keyName === null);
+    return entries.filter(({ outcome, run }) => outcome?.kind !== 'failed' && run.isBeingLeft);
   }
 
   #waitForReturn(entry: Entry): void {

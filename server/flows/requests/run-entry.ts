@@ -1,6 +1,7 @@
 import type { Amount } from '../../../shared/money.ts';
+import type { RunOutcome } from './answerable-run.ts';
 import type { AnswerPlace } from './answers-under-way.ts';
-import type { ImageRun, RunInput, RunOutcome } from './image-run.ts';
+import type { ImageRun, RunInput } from './image-run.ts';
 import type { RunNote } from './run-watch.ts';
 
 export interface StartInput extends Omit<RunInput, 'keyed' | 'onJoined' | 'onAlone'> {

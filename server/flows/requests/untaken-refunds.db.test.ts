@@ -16,7 +16,7 @@ import { systemClock } from '../../lib/clock.ts';
 import { createLogger } from '../../lib/logger.ts';
 import { admit, settle } from '../money/hold-money.ts';
 import { refundOwn } from '../money/refund-undelivered.ts';
-import type { RunResult } from './image-run.ts';
+import type { RunResult } from './answerable-run.ts';
 import type { RefundTold } from './run-watch.ts';
 import { UntakenRefunds } from './untaken-refunds.ts';
 

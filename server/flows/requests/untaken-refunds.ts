@@ -1,7 +1,7 @@
 import type { RecordCode } from '../../../shared/error-codes.ts';
 import type { Amount } from '../../../shared/money.ts';
 import { returnSurely } from '../money/end-hold.ts';
-import type { RunResult } from './image-run.ts';
+import type { RunResult } from './answerable-run.ts';
 import type { RunServices } from './run-services.ts';
 
 const triesMax = 20;

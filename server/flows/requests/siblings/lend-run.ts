@@ -1,7 +1,7 @@
 import type { Call } from '../../../lib/calls.ts';
 import { type EncodedImage, lengthOf } from '../../../lib/pictures/encoded-image.ts';
-import type { Withholding } from '../answerable-run.ts';
-import type { ImageRun, RunOutcome } from '../image-run.ts';
+import type { RunOutcome, Withholding } from '../answerable-run.ts';
+import type { ImageRun } from '../image-run.ts';
 import type { RunCaller } from '../run-caller.ts';
 import { type LentOutcome, pieceBytesMax, type ToBorrower, type ToLender } from './run-talk.ts';
 
@@ -12,11 +12,13 @@ import { type LentOutcome, pieceBytesMax, type ToBorrower, type ToLender } from 
 export function lendRun(run: ImageRun, call: Call): Promise<void> {
   const left = Promise.withResolvers<void>();
   // Nobody tells whether its connection ended just after its answer. It was a repeat itself, so another one that
-  // comes so soon is believed to be of the same client.
-  const borrower: RunCaller = { onPartial: () => null, hasLeft: () => true };
+  // comes so soon after that is believed to be of the same client.
+  let hasLeft = false;
+  const borrower: RunCaller = { onPartial: () => null, hasLeft: () => hasLeft };
   run.attach(borrower);
   let isCutOff = false;
   const leave = (finished: boolean) => {
+    hasLeft = true;
     run.detach(borrower, finished);
     left.resolve();
   };

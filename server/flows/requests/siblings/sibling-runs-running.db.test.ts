@@ -66,6 +66,13 @@ forEachEngine((engine) => {
       expect((await two.join(null)).traceId).toBe(first.traceId);
     });
 
+    it('is not found once more while the retry that joined it is there', async () => {
+      const first = await bench.start();
+      bench.leave(first);
+      await two.join(null);
+      expect(await two.tryJoin(null)).toBe('nobody');
+    });
+
     it('is found no more once its retry has had time to tell that it has the answer', async () => {
       await takeByRetry();
       await bench.untilNoDoubt();
