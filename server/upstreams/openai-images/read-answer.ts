@@ -13,6 +13,7 @@ import { readEventStream, type StreamedEvent } from '../wire/event-stream.ts';
 import { type ErrorRules, errorOfAnswer } from '../wire/faults.ts';
 import { answerLimits } from '../wire/limits.ts';
 import { looksLikeEvents } from '../wire/look-ahead.ts';
+import { PictureLines } from '../wire/picture-lines.ts';
 import { isShowable } from '../wire/picture-text.ts';
 import type { RefusalMark } from './dialect.ts';
 import {
@@ -36,13 +37,14 @@ export type AnswerPart =
 export async function* readAnswer(
   answer: OutgoingAnswer,
   reading: Reading,
+  pictureLines = new PictureLines(),
 ): AsyncGenerator<AnswerPart, void, void> {
   if (/^image\//i.test(answer.headers['content-type'] ?? '')) {
     yield { kind: 'picture', ...(await readBarePicture(answer)) };
     return;
   }
   const { isEvents, opened } = await looksLikeEvents(answer);
-  if (isEvents) yield* readEvents(answer, opened, reading);
+  if (isEvents) yield* readEvents(answer, { opened, pictureLines }, reading);
   else {
     const said = jsonOf(await readRest(opened), answer);
     yield { kind: 'picture', ...pictureIn(said, answer, reading) };
@@ -94,13 +96,13 @@ function errorSaid(said: unknown, answer: OutgoingAnswer, { errors }: Reading): 
  */
 async function* readEvents(
   answer: OutgoingAnswer,
-  opened: BegunAnswer,
+  begun: { opened: BegunAnswer; pictureLines: PictureLines },
   reading: Reading,
 ): AsyncGenerator<AnswerPart, void, void> {
   let picture: AnsweredPicture | null = null;
   let tokens: UpstreamTokens | null = null;
   try {
-    for await (const event of readEventStream(answer, { opened })) {
+    for await (const event of readEventStream(answer, begun)) {
       const found = pictureOrError(event.data, answer, reading);
       if (typeOf(event) === 'error') throw errorSaid(event.data, answer, reading);
       if (typeOf(event).endsWith('partial_image')) {

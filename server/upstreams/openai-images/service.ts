@@ -6,6 +6,7 @@ import type { GuardedHttp } from '../../lib/outgoing/guarded-http.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
 import type { Capabilities, UpstreamConfig } from '../upstream.ts';
 import { endpoint } from '../wire/endpoint.ts';
+import { PictureLines } from '../wire/picture-lines.ts';
 import { capabilitiesOf } from './capabilities.ts';
 import { type AuthStyle, type Dialect, type Traits, traitsOf } from './dialect.ts';
 import { dialects } from './dialects.ts';
@@ -18,6 +19,7 @@ export interface Service {
   http: GuardedHttp;
   dialect: Dialect;
   settings: Settings;
+  pictureLines: PictureLines;
   traits(upstreamModel: string): Traits;
   capabilities(upstreamModel: string): Capabilities;
   url(path: string, upstreamModel?: string): URL;
@@ -54,6 +56,7 @@ export function serviceOf(config: UpstreamConfig<Settings>, http: GuardedHttp): 
     http,
     dialect,
     settings,
+    pictureLines: new PictureLines(),
     traits,
     capabilities: remembered((upstreamModel) => capabilitiesOf(traits(upstreamModel))),
     url: (path, upstreamModel = '') => {

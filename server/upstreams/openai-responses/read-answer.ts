@@ -13,6 +13,7 @@ import { dropPictures, jsonOf, statedBy } from '../wire/ask.ts';
 import { readEventStream } from '../wire/event-stream.ts';
 import { readErrorSaid, saysError } from '../wire/faults.ts';
 import { looksLikeEvents } from '../wire/look-ahead.ts';
+import { PictureLines } from '../wire/picture-lines.ts';
 import { isShowable } from '../wire/picture-text.ts';
 import { failure, failureSaid, type Standing } from './failures.ts';
 import {
@@ -48,6 +49,7 @@ interface Reading extends Standing {
 export async function* readAnswer(
   answer: OutgoingAnswer,
   { partialImages }: { partialImages: number },
+  pictureLines = new PictureLines(),
 ): AsyncGenerator<UpstreamEvent, ReadPicture, void> {
   const reading = begin(answer, partialImages);
   const { isEvents, opened } = await looksLikeEvents(answer);
@@ -57,7 +59,7 @@ export async function* readAnswer(
     return orDropped(document, () => pictureOfDocument(document, reading));
   }
 
-  for await (const event of readEventStream(answer, { opened })) {
+  for await (const event of readEventStream(answer, { opened, pictureLines })) {
     const told = readTold(event);
     if (told.kind === 'nothing') {
       dropPictures(event.data);

@@ -6,7 +6,11 @@ import { CutString } from '../../lib/bytes/json-cut.ts';
 import { OutgoingError } from '../../lib/outgoing/guarded-http.ts';
 import type { UpstreamError } from '../upstream.ts';
 import { readEventStream, type StreamedEvent } from './event-stream.ts';
+import { PictureLines } from './picture-lines.ts';
 import type { LineLimits } from './stream-lines.ts';
+
+/** Long enough to have a picture in it. */
+const longBytes = 512 * 1024;
 
 type Pieces = Parameters<typeof givenAnswer>[0];
 
@@ -119,6 +123,18 @@ describe('an event stream', () => {
         true,
         true,
       ]);
+    }
+  });
+
+  it('tells those after it how long its pictures are, and is whole when they were longer or shorter', async () => {
+    const pictureLines = new PictureLines();
+    for (const length of [700_000, 3_000_000, 600_000]) {
+      const picture = 'AB=='.repeat(length / 4);
+      const answer = givenAnswer(inPieces(`data: {"b64":"${picture}"}\n\n`, 64 * 1024));
+      const events = await Array.fromAsync(readEventStream(answer, { pictureLines }));
+      const shown = events.map(({ data }) => String((data as { b64: CutString }).b64.bytes));
+      expect(shown.map((b64) => b64 === picture)).toEqual([true]);
+      expect(pictureLines.expected(0, longBytes) ?? 0).toBeGreaterThan(length);
     }
   });
 

@@ -5,6 +5,7 @@ import type { OutgoingAnswer } from '../../lib/outgoing/guarded-http.ts';
 import { AnswerReader, type BegunAnswer } from './answer-reader.ts';
 import { brokenAnswer, parseAnswer } from './ask.ts';
 import { answerLimits } from './limits.ts';
+import { PictureLines } from './picture-lines.ts';
 import { type LineLimits, StreamLines } from './stream-lines.ts';
 
 export interface StreamedEvent {
@@ -12,6 +13,13 @@ export interface StreamedEvent {
   name: string | null;
   /** Parsed; long strings are `CutString`s. */
   data: unknown;
+}
+
+export interface StreamOptions {
+  limits?: LineLimits;
+  /** What the streams of the service had in common until now. */
+  pictureLines?: PictureLines;
+  opened?: BegunAnswer;
 }
 
 /**
@@ -23,9 +31,9 @@ export interface StreamedEvent {
  */
 export async function* readEventStream(
   answer: OutgoingAnswer,
-  { limits = answerLimits, opened }: { limits?: LineLimits; opened?: BegunAnswer } = {},
+  { limits = answerLimits, pictureLines = new PictureLines(), opened }: StreamOptions = {},
 ): AsyncGenerator<StreamedEvent, void, void> {
-  const events = new BegunStream(answer, limits);
+  const events = new BegunStream(answer, { limits, pictureLines });
   const reader = opened?.reader ?? new AnswerReader(answer);
   try {
     if (opened) events.addOwn(opened.begun.take());
@@ -59,12 +67,16 @@ class BegunStream {
   #unread: Error | null = null;
   #isOver = false;
 
-  constructor(answer: OutgoingAnswer, limits: LineLimits) {
+  constructor(
+    answer: OutgoingAnswer,
+    { limits, pictureLines }: { limits: LineLimits; pictureLines: PictureLines },
+  ) {
     this.#answer = answer;
     this.#limits = limits;
     this.#begun = new BegunEvent(limits.documentBytesMax);
     this.#lines = new StreamLines({
       limits,
+      pictureLines,
       tooLong: (bytesMax) => this.#tooLong(bytesMax),
       onLine: (line, isOwn) => this.#addLine(line, isOwn),
     });

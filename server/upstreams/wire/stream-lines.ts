@@ -1,13 +1,11 @@
 import { ByteCollector } from '../../lib/bytes/byte-collector.ts';
 import { memoryPool } from '../../lib/bytes/memory-pool.ts';
+import type { PictureLines } from './picture-lines.ts';
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const byteOrderMark = Buffer.from('\ufeff');
 const nothing = Buffer.alloc(0);
-
-/** From here on a line has a picture in it, which may be much longer yet. */
-const longLineBytesMin = 512 * 1024;
 
 export interface LineLimits {
   /** Of a line. */
@@ -18,6 +16,8 @@ export interface LineLimits {
 
 export interface LineOptions {
   limits: LineLimits;
+  /** Of all streams of the service. */
+  pictureLines: PictureLines;
   /** Makes the error for a line or a stream of more bytes than this. */
   tooLong: (bytesMax: number) => Error;
   /** Told each line without its end. Unless it `isOwn`, its memory is that of a piece. */
@@ -32,8 +32,6 @@ export class StreamLines {
   readonly #options: LineOptions;
   /** A line of which only a part has come. */
   #begun: ByteCollector;
-  /** In bytes, of those before it. */
-  #longest = 0;
   #total = 0;
   #isFirst = true;
   #endedByReturn = false;
@@ -70,34 +68,31 @@ export class StreamLines {
   }
 
   #keep(part: Buffer): void {
-    const { limits, tooLong } = this.#options;
-    const length = this.#begun.length + part.length;
-    if (this.#begun.length < longLineBytesMin && length >= longLineBytesMin) this.#makeRoom();
+    const { limits, pictureLines, tooLong } = this.#options;
+    const { length } = this.#begun;
+    const expected = pictureLines.expected(length, length + part.length);
+    if (expected !== null) this.#makeRoom(expected);
     if (!this.#begun.add(part)) throw tooLong(limits.documentBytesMax);
   }
 
-  /**
-   * The pictures of a stream are about as long as each other. Memory for one is taken in one go: who
-   * doubles it on the way copies everything once more.
-   */
-  #makeRoom(): void {
-    if (this.#longest < longLineBytesMin) return;
+  #makeRoom(bytes: number): void {
     const begun = this.#begun.take();
-    this.#begun = new ByteCollector(this.#options.limits.documentBytesMax, this.#longest);
+    this.#begun = new ByteCollector(this.#options.limits.documentBytesMax, bytes);
     this.#begun.add(begun);
     memoryPool.giveBack(begun);
   }
 
   /** A line that one piece contains is a view of it. */
   #endLine(part: Buffer): void {
-    const { documentBytesMax } = this.#options.limits;
+    const { limits, pictureLines, onLine } = this.#options;
+    const { documentBytesMax } = limits;
     if (this.#begun.length > 0 || part.length > documentBytesMax) this.#keep(part);
     const isOwn = this.#begun.length > 0;
     const line = isOwn ? this.#begun.take() : part;
-    this.#longest = Math.max(this.#longest, line.length);
+    pictureLines.note(line.length);
     const isMarked = this.#isFirst && line.subarray(0, byteOrderMark.length).equals(byteOrderMark);
     this.#isFirst = false;
-    this.#options.onLine(isMarked ? line.subarray(byteOrderMark.length) : line, isOwn);
+    onLine(isMarked ? line.subarray(byteOrderMark.length) : line, isOwn);
   }
 }
 
