@@ -81,6 +81,24 @@ test('a few bytes of the many that were expected are copied, and the memory for 
   expect(whole.equals(bytes)).toBe(true);
 });
 
+test.each([1, 100_000, 200_000, 10_000_000])(
+  'gathers the same when memory for %i bytes is taken on the way',
+  (bytesReserved) => {
+    using lent = new LentMemory();
+    const bytes = randomBytes(200_000);
+    const collector = new ByteCollector(1_000_000);
+    collector.add(bytes.subarray(0, 70_000));
+    collector.reserve(bytesReserved);
+    const takenBefore = lent.times;
+    collector.add(bytes.subarray(70_000));
+    expect(lent.times - takenBefore).toBe(bytesReserved < bytes.length ? 1 : 0);
+    expect(lent.left).toHaveLength(1);
+    // Used memory may be up to twice as long as was asked for.
+    expect(lent.left[0]).toBeLessThanOrEqual(2 * 1024 ** 2);
+    expect(collector.take().equals(bytes)).toBe(true);
+  },
+);
+
 test('what outgrows its memory leaves none of it behind', () => {
   using lent = new LentMemory();
   const collector = new ByteCollector(1_000_000);

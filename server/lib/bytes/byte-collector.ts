@@ -4,6 +4,7 @@ import { memoryPool } from './memory-pool.ts';
 const firstBytes = 16 * 1024;
 /** What is smaller, and fills less than half of its memory, is copied to memory of its own size. */
 const keptAsItIsBytesMin = 64 * 1024;
+const nothing = Buffer.alloc(0);
 
 /**
  * Gathers bytes that arrive in pieces into one, up to a limit. The pieces are copied, so that a
@@ -12,17 +13,23 @@ const keptAsItIsBytesMin = 64 * 1024;
  */
 export class ByteCollector {
   readonly #bytesMax: number;
-  #memory: Buffer;
+  #memory: Buffer = nothing;
   #length = 0;
 
   /** @param bytesExpected how many there will be, if somebody says so: then none is copied twice */
   constructor(bytesMax: number, bytesExpected = 0) {
     this.#bytesMax = bytesMax;
-    this.#memory = bytesExpected > 0 ? memoryPool.take(Math.min(bytesExpected, bytesMax)) : nothing;
+    this.reserve(bytesExpected);
   }
 
   get length(): number {
     return this.#length;
+  }
+
+  /** Takes memory for so many bytes in all, or for as many as there may be: until then none is copied twice. */
+  reserve(bytes: number): void {
+    const bytesMin = Math.min(bytes, this.#bytesMax);
+    if (bytesMin > this.#memory.length) this.#moveTo(memoryPool.take(bytesMin));
   }
 
   /** False, and nothing is added, when the limit would be passed. */
@@ -61,10 +68,12 @@ export class ByteCollector {
     const doubled = Math.max(firstBytes, 2 * this.#memory.length, bytesMin);
     const grown = memoryPool.take(Math.max(bytesMin, Math.min(doubled, this.#bytesMax)));
     assert(grown.length >= bytesMin, 'what was there and what comes fit in');
-    this.#memory.copy(grown, 0, 0, this.#length);
+    this.#moveTo(grown);
+  }
+
+  #moveTo(memory: Buffer): void {
+    this.#memory.copy(memory, 0, 0, this.#length);
     memoryPool.giveBack(this.#memory);
-    this.#memory = grown;
+    this.#memory = memory;
   }
 }
-
-const nothing = Buffer.alloc(0);

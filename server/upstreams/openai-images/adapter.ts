@@ -74,7 +74,7 @@ async function* run(
   try {
     yield { kind: 'accepted', upstreamRequestId: requestIdOf(answer) };
     let partials = 0;
-    for await (const part of readAnswer(answer, service.dialect, service.pictureLines)) {
+    for await (const part of readAnswer(answer, service.dialect, service.pictureTexts)) {
       if (part.kind === 'picture') {
         const fetched = await imageOf(part.source, answer, { service, context, url: request.url });
         const missed = job.partialImages > 0 && partials === 0;

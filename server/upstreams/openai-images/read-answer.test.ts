@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { LentMemory } from '../../../test/support/lent-memory.ts';
 import { makePicture, pngOfLength } from '../../../test/support/pictures.ts';
 import { givenAnswer } from '../../../test/upstreams/given-answer.ts';
 import { OutgoingError } from '../../lib/outgoing/guarded-http.ts';
+import { PictureTexts } from '../wire/picture-texts.ts';
 import { type AnswerPart, readAnswer } from './read-answer.ts';
 
 const picture = pngOfLength(200).toString('base64');
@@ -100,6 +102,22 @@ describe('what is no picture', () => {
     const said = { error: { code: 503, message: 'no provider' } };
     await expect(partsOf(json(said))).rejects.toMatchObject({ fault: 'unavailable', status: 200 });
   });
+});
+
+test.each([
+  ['document', (b64_json: string) => json({ data: [{ b64_json }] })],
+  ['stream', (b64_json: string) => events(event({ type: 'image_generation.completed', b64_json }))],
+])('memory for a picture in a %s is taken in one go behind another one', async (_name, answer) => {
+  const pictureTexts = new PictureTexts();
+  const large = pngOfLength(2_500_000).toString('base64');
+  const timesTaken = async () => {
+    using lent = new LentMemory();
+    const parts = await Array.fromAsync(readAnswer(answer(large), reading, pictureTexts));
+    expect(parts).toHaveLength(1);
+    return lent.times;
+  };
+  const first = await timesTaken();
+  expect(await timesTaken()).toBeLessThan(first);
 });
 
 describe('the kind of an answer is told by its first bytes', () => {

@@ -13,8 +13,8 @@ import { readEventStream, type StreamedEvent } from '../wire/event-stream.ts';
 import { type ErrorRules, errorOfAnswer } from '../wire/faults.ts';
 import { answerLimits } from '../wire/limits.ts';
 import { looksLikeEvents } from '../wire/look-ahead.ts';
-import { PictureLines } from '../wire/picture-lines.ts';
 import { isShowable } from '../wire/picture-text.ts';
+import { PictureTexts } from '../wire/picture-texts.ts';
 import type { RefusalMark } from './dialect.ts';
 import {
   type AnsweredPicture,
@@ -37,14 +37,14 @@ export type AnswerPart =
 export async function* readAnswer(
   answer: OutgoingAnswer,
   reading: Reading,
-  pictureLines = new PictureLines(),
+  pictureTexts = new PictureTexts(),
 ): AsyncGenerator<AnswerPart, void, void> {
   if (/^image\//i.test(answer.headers['content-type'] ?? '')) {
     yield { kind: 'picture', ...(await readBarePicture(answer)) };
     return;
   }
-  const { isEvents, opened } = await looksLikeEvents(answer);
-  if (isEvents) yield* readEvents(answer, { opened, pictureLines }, reading);
+  const { isEvents, opened } = await looksLikeEvents(answer, pictureTexts);
+  if (isEvents) yield* readEvents(answer, { opened, pictureTexts }, reading);
   else {
     const said = jsonOf(await readRest(opened), answer);
     yield { kind: 'picture', ...pictureIn(said, answer, reading) };
@@ -96,7 +96,7 @@ function errorSaid(said: unknown, answer: OutgoingAnswer, { errors }: Reading): 
  */
 async function* readEvents(
   answer: OutgoingAnswer,
-  begun: { opened: BegunAnswer; pictureLines: PictureLines },
+  begun: { opened: BegunAnswer; pictureTexts: PictureTexts },
   reading: Reading,
 ): AsyncGenerator<AnswerPart, void, void> {
   let picture: AnsweredPicture | null = null;

@@ -6,7 +6,7 @@ import type { GuardedHttp } from '../../lib/outgoing/guarded-http.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
 import type { Capabilities, UpstreamConfig } from '../upstream.ts';
 import { endpoint } from '../wire/endpoint.ts';
-import { PictureLines } from '../wire/picture-lines.ts';
+import { PictureTexts } from '../wire/picture-texts.ts';
 import { capabilitiesOf } from './capabilities.ts';
 import { type AuthStyle, type Dialect, type Traits, traitsOf } from './dialect.ts';
 import { dialects } from './dialects.ts';
@@ -19,7 +19,7 @@ export interface Service {
   http: GuardedHttp;
   dialect: Dialect;
   settings: Settings;
-  pictureLines: PictureLines;
+  pictureTexts: PictureTexts;
   traits(upstreamModel: string): Traits;
   capabilities(upstreamModel: string): Capabilities;
   url(path: string, upstreamModel?: string): URL;
@@ -56,7 +56,7 @@ export function serviceOf(config: UpstreamConfig<Settings>, http: GuardedHttp): 
     http,
     dialect,
     settings,
-    pictureLines: new PictureLines(),
+    pictureTexts: new PictureTexts(),
     traits,
     capabilities: remembered((upstreamModel) => capabilitiesOf(traits(upstreamModel))),
     url: (path, upstreamModel = '') => {

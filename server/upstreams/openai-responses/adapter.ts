@@ -71,12 +71,12 @@ function create(config: UpstreamConfig<ResponsesSettings>, openHttp: OpenUpstrea
 async function* run(
   job: ImageJob,
   { signal, credential }: UpstreamContext,
-  { http, url, settings, pictureLines }: Service,
+  { http, url, settings, pictureTexts }: Service,
 ): AsyncGenerator<UpstreamEvent, void, void> {
   refuseUnsupported(job, capabilitiesOf(job.upstreamModel));
   const { headers, body, warnings } = requestOf(job, settings, credential);
   const request = { method: 'POST' as const, url: url('responses'), headers, body };
   const answer = await ask(http, request, { signal, rules: responsesRules });
-  const picture = yield* readAnswer(answer, job, pictureLines);
+  const picture = yield* readAnswer(answer, job, pictureTexts);
   yield { kind: 'final', ...picture, warnings: [...warnings, ...picture.warnings] };
 }

@@ -13,8 +13,8 @@ import { dropPictures, jsonOf, statedBy } from '../wire/ask.ts';
 import { readEventStream } from '../wire/event-stream.ts';
 import { readErrorSaid, saysError } from '../wire/faults.ts';
 import { looksLikeEvents } from '../wire/look-ahead.ts';
-import { PictureLines } from '../wire/picture-lines.ts';
 import { isShowable } from '../wire/picture-text.ts';
+import { PictureTexts } from '../wire/picture-texts.ts';
 import { failure, failureSaid, type Standing } from './failures.ts';
 import {
   failureOf,
@@ -49,17 +49,17 @@ interface Reading extends Standing {
 export async function* readAnswer(
   answer: OutgoingAnswer,
   { partialImages }: { partialImages: number },
-  pictureLines = new PictureLines(),
+  pictureTexts = new PictureTexts(),
 ): AsyncGenerator<UpstreamEvent, ReadPicture, void> {
   const reading = begin(answer, partialImages);
-  const { isEvents, opened } = await looksLikeEvents(answer);
+  const { isEvents, opened } = await looksLikeEvents(answer, pictureTexts);
   // A gateway may not stream although it was asked to.
   if (!isEvents) {
     const document = jsonOf(await readRest(opened), answer);
     return orDropped(document, () => pictureOfDocument(document, reading));
   }
 
-  for await (const event of readEventStream(answer, { opened, pictureLines })) {
+  for await (const event of readEventStream(answer, { opened, pictureTexts })) {
     const told = readTold(event);
     if (told.kind === 'nothing') {
       dropPictures(event.data);

@@ -2,14 +2,14 @@ import type { GuardedHttp } from '../../lib/outgoing/guarded-http.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
 import type { OpenUpstreamHttp, UpstreamConfig } from '../upstream.ts';
 import { endpoint, originOf } from '../wire/endpoint.ts';
-import { PictureLines } from '../wire/picture-lines.ts';
+import { PictureTexts } from '../wire/picture-texts.ts';
 import type { ResponsesSettings } from './settings.ts';
 
 /** One configured upstream: how it is reached, and how it wants to be spoken to. */
 export interface Service {
   http: GuardedHttp;
   settings: ResponsesSettings;
-  pictureLines: PictureLines;
+  pictureTexts: PictureTexts;
   /** Every address that is asked is below the base URL. */
   url: (path: string) => URL;
 }
@@ -24,7 +24,7 @@ export function openService(
   return {
     http: openHttp({ origins: [originOf(baseUrl)] }),
     settings,
-    pictureLines: new PictureLines(),
+    pictureTexts: new PictureTexts(),
     url: (path) => {
       const url = endpoint(baseUrl, path);
       if (settings.apiVersion !== null) url.searchParams.set('api-version', settings.apiVersion);

@@ -3,6 +3,7 @@ import { ByteCollector } from '../../lib/bytes/byte-collector.ts';
 import type { OutgoingAnswer } from '../../lib/outgoing/guarded-http.ts';
 import { PieceReader } from '../../lib/outgoing/outgoing-body.ts';
 import { brokenAnswer, statedBy, upstreamErrorOf } from './answer-errors.ts';
+import { PictureTexts } from './picture-texts.ts';
 
 export class AnswerReader {
   readonly answer: OutgoingAnswer;
@@ -37,20 +38,28 @@ export interface BegunAnswer {
 export class AnswerBytes {
   readonly #answer: OutgoingAnswer;
   readonly #bytesMax: number;
+  readonly #pictureTexts: PictureTexts;
+  readonly #isAnnounced: boolean;
   readonly #collector: ByteCollector;
 
-  constructor(answer: OutgoingAnswer, bytesMax: number) {
+  /** @param pictureTexts those of the service */
+  constructor(answer: OutgoingAnswer, bytesMax: number, pictureTexts = new PictureTexts()) {
     this.#answer = answer;
     this.#bytesMax = bytesMax;
-    this.#collector = new ByteCollector(bytesMax, announcedBytes(answer));
+    this.#pictureTexts = pictureTexts;
+    const bytes = announcedBytes(answer);
+    this.#isAnnounced = bytes > 0;
+    this.#collector = new ByteCollector(bytesMax, bytes);
   }
 
   add(piece: Buffer): void {
+    if (!this.#isAnnounced) this.#pictureTexts.makeRoom(this.#collector, piece.length);
     if (this.#collector.add(piece)) return;
     throw brokenAnswer(this.#answer, `the answer has over ${this.#bytesMax} bytes`);
   }
 
   take(): Buffer {
+    this.#pictureTexts.note(this.#collector.length);
     return this.#collector.take();
   }
 

@@ -6,7 +6,7 @@ import { CutString } from '../../lib/bytes/json-cut.ts';
 import { OutgoingError } from '../../lib/outgoing/guarded-http.ts';
 import type { UpstreamError } from '../upstream.ts';
 import { readEventStream, type StreamedEvent } from './event-stream.ts';
-import { PictureLines } from './picture-lines.ts';
+import { PictureTexts } from './picture-texts.ts';
 import type { LineLimits } from './stream-lines.ts';
 
 /** Long enough to have a picture in it. */
@@ -127,14 +127,14 @@ describe('an event stream', () => {
   });
 
   it('tells those after it how long its pictures are, and is whole when they were longer or shorter', async () => {
-    const pictureLines = new PictureLines();
+    const pictureTexts = new PictureTexts();
     for (const length of [700_000, 3_000_000, 600_000]) {
       const picture = 'AB=='.repeat(length / 4);
       const answer = givenAnswer(inPieces(`data: {"b64":"${picture}"}\n\n`, 64 * 1024));
-      const events = await Array.fromAsync(readEventStream(answer, { pictureLines }));
+      const events = await Array.fromAsync(readEventStream(answer, { pictureTexts }));
       const shown = events.map(({ data }) => String((data as { b64: CutString }).b64.bytes));
       expect(shown.map((b64) => b64 === picture)).toEqual([true]);
-      expect(pictureLines.expected(0, longBytes) ?? 0).toBeGreaterThan(length);
+      expect(pictureTexts.expected(0, longBytes) ?? 0).toBeGreaterThan(length);
     }
   });
 

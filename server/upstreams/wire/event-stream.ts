@@ -5,7 +5,7 @@ import type { OutgoingAnswer } from '../../lib/outgoing/guarded-http.ts';
 import { AnswerReader, type BegunAnswer } from './answer-reader.ts';
 import { brokenAnswer, parseAnswer } from './ask.ts';
 import { answerLimits } from './limits.ts';
-import { PictureLines } from './picture-lines.ts';
+import { PictureTexts } from './picture-texts.ts';
 import { type LineLimits, StreamLines } from './stream-lines.ts';
 
 export interface StreamedEvent {
@@ -18,7 +18,7 @@ export interface StreamedEvent {
 export interface StreamOptions {
   limits?: LineLimits;
   /** What the streams of the service had in common until now. */
-  pictureLines?: PictureLines;
+  pictureTexts?: PictureTexts;
   opened?: BegunAnswer;
 }
 
@@ -31,9 +31,9 @@ export interface StreamOptions {
  */
 export async function* readEventStream(
   answer: OutgoingAnswer,
-  { limits = answerLimits, pictureLines = new PictureLines(), opened }: StreamOptions = {},
+  { limits = answerLimits, pictureTexts = new PictureTexts(), opened }: StreamOptions = {},
 ): AsyncGenerator<StreamedEvent, void, void> {
-  const events = new BegunStream(answer, { limits, pictureLines });
+  const events = new BegunStream(answer, { limits, pictureTexts });
   const reader = opened?.reader ?? new AnswerReader(answer);
   try {
     if (opened) events.addOwn(opened.begun.take());
@@ -69,14 +69,14 @@ class BegunStream {
 
   constructor(
     answer: OutgoingAnswer,
-    { limits, pictureLines }: { limits: LineLimits; pictureLines: PictureLines },
+    { limits, pictureTexts }: { limits: LineLimits; pictureTexts: PictureTexts },
   ) {
     this.#answer = answer;
     this.#limits = limits;
     this.#begun = new BegunEvent(limits.documentBytesMax);
     this.#lines = new StreamLines({
       limits,
-      pictureLines,
+      pictureTexts,
       tooLong: (bytesMax) => this.#tooLong(bytesMax),
       onLine: (line, isOwn) => this.#addLine(line, isOwn),
     });

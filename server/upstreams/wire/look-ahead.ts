@@ -1,6 +1,7 @@
 import type { OutgoingAnswer } from '../../lib/outgoing/guarded-http.ts';
 import { AnswerBytes, AnswerReader, type BegunAnswer } from './answer-reader.ts';
 import { answerLimits } from './limits.ts';
+import type { PictureTexts } from './picture-texts.ts';
 
 /**
  * Whether a body is an event stream, told by its first bytes: gateways that ignore a `stream` label
@@ -8,9 +9,10 @@ import { answerLimits } from './limits.ts';
  */
 export async function looksLikeEvents(
   answer: OutgoingAnswer,
+  pictureTexts: PictureTexts,
 ): Promise<{ isEvents: boolean; opened: BegunAnswer }> {
   const reader = new AnswerReader(answer);
-  const begun = new AnswerBytes(answer, answerLimits.documentBytesMax);
+  const begun = new AnswerBytes(answer, answerLimits.documentBytesMax, pictureTexts);
   let start = '';
   try {
     await reader.read((piece) => {

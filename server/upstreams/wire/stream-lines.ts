@@ -1,6 +1,5 @@
 import { ByteCollector } from '../../lib/bytes/byte-collector.ts';
-import { memoryPool } from '../../lib/bytes/memory-pool.ts';
-import type { PictureLines } from './picture-lines.ts';
+import type { PictureTexts } from './picture-texts.ts';
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
@@ -17,7 +16,7 @@ export interface LineLimits {
 export interface LineOptions {
   limits: LineLimits;
   /** Of all streams of the service. */
-  pictureLines: PictureLines;
+  pictureTexts: PictureTexts;
   /** Makes the error for a line or a stream of more bytes than this. */
   tooLong: (bytesMax: number) => Error;
   /** Told each line without its end. Unless it `isOwn`, its memory is that of a piece. */
@@ -31,7 +30,7 @@ export interface LineOptions {
 export class StreamLines {
   readonly #options: LineOptions;
   /** A line of which only a part has come. */
-  #begun: ByteCollector;
+  readonly #begun: ByteCollector;
   #total = 0;
   #isFirst = true;
   #endedByReturn = false;
@@ -68,28 +67,19 @@ export class StreamLines {
   }
 
   #keep(part: Buffer): void {
-    const { limits, pictureLines, tooLong } = this.#options;
-    const { length } = this.#begun;
-    const expected = pictureLines.expected(length, length + part.length);
-    if (expected !== null) this.#makeRoom(expected);
+    const { limits, pictureTexts, tooLong } = this.#options;
+    pictureTexts.makeRoom(this.#begun, part.length);
     if (!this.#begun.add(part)) throw tooLong(limits.documentBytesMax);
-  }
-
-  #makeRoom(bytes: number): void {
-    const begun = this.#begun.take();
-    this.#begun = new ByteCollector(this.#options.limits.documentBytesMax, bytes);
-    this.#begun.add(begun);
-    memoryPool.giveBack(begun);
   }
 
   /** A line that one piece contains is a view of it. */
   #endLine(part: Buffer): void {
-    const { limits, pictureLines, onLine } = this.#options;
+    const { limits, pictureTexts, onLine } = this.#options;
     const { documentBytesMax } = limits;
     if (this.#begun.length > 0 || part.length > documentBytesMax) this.#keep(part);
     const isOwn = this.#begun.length > 0;
     const line = isOwn ? this.#begun.take() : part;
-    pictureLines.note(line.length);
+    pictureTexts.note(line.length);
     const isMarked = this.#isFirst && line.subarray(0, byteOrderMark.length).equals(byteOrderMark);
     this.#isFirst = false;
     onLine(isMarked ? line.subarray(byteOrderMark.length) : line, isOwn);
