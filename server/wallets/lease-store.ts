@@ -148,6 +148,22 @@ export async function listQuietHolds(
   return rows.map(toUnfinished);
 }
 
+/** Whether another process has an unfinished hold of an API key. */
+export async function hasUnfinishedElsewhere(
+  db: Db,
+  { apiKeyId, processId }: { apiKeyId: string; processId: string },
+): Promise<boolean> {
+  const hold = await db.kysely
+    .selectFrom('holds')
+    .select('trace_id')
+    .where(isUnfinished)
+    .where('api_key_id', '=', apiKeyId)
+    .where('process_id', '<>', processId)
+    .limit(1)
+    .executeTakeFirst();
+  return hold !== undefined;
+}
+
 function unfinishedHolds(db: Db, { after, limit }: TraceIdPage) {
   return db.kysely
     .selectFrom('holds')

@@ -1,6 +1,7 @@
 /** Requests that are sent again, and come to another worker than the first time. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ringLimits } from '../../server/cluster/switchboard.ts';
 import type { Database } from '../../server/db/db.ts';
 import { must } from '../../server/lib/assert.ts';
 import { imagesOf } from '../support/callers/answers.ts';
@@ -208,6 +209,25 @@ forEachEngine((engine) => {
         upstream.letGo(1);
         expect((await retry).headers.get('idempotent-replayed')).toBe('true');
       }
+    });
+
+    it('gets it though that worker stands still for longer than the others wait for it', async () => {
+      const { model, upstream } = await serveCountedModel(database, null);
+      const client = new AbortController();
+      const first = ask({ model }, {}, { signal: client.signal });
+      first.catch(() => 'left');
+      await expect.poll(() => upstream.running, patience).toBe(1);
+      const [[frozen = 0] = []] = await service.running();
+      process.kill(frozen, 'SIGSTOP');
+      client.abort();
+      const retry = ask({ model }, { 'x-stainless-retry-count': '1' });
+      await sleep(ringLimits.ms + 500);
+      expect(upstream.asked).toBe(1);
+      process.kill(frozen, 'SIGCONT');
+      upstream.letGo(1);
+      expect((await retry).headers.get('idempotent-replayed')).toBe('true');
+      expect(upstream.asked).toBe(1);
+      expect(await wallet()).toBe(charged.counted);
     });
 
     it('gets the picture of an edit, though a link of it has ended', async () => {

@@ -29,6 +29,7 @@ import { readHoldTotals } from '../../wallets/hold-totals-store.ts';
 import {
   claimDelivery,
   endLeases,
+  hasUnfinishedElsewhere,
   listOrphanedHolds,
   listQuietHolds,
   markDelivered,
@@ -226,6 +227,10 @@ forEachEngine((engine) => {
       [
         'holds in which nothing happens',
         (db) => listQuietHolds(db, { ...page, processId, beforeMs: clock.now() }),
+      ],
+      [
+        'holds of an API key in another process',
+        (db) => hasUnfinishedElsewhere(db, { apiKeyId: spender.apiKeyId, processId }),
       ],
     ])('by the search for %s, which has its order from the index', async (_name, work) => {
       const plans = await plansOf(database, work);

@@ -19,7 +19,7 @@ import { joinEarlierRun, repeatLimits, waitForKey } from './earlier-run.ts';
 import type { ImageRun } from './image-run.ts';
 import { BorrowedRun } from './siblings/borrowed-run.ts';
 
-const { handOverMs, keyPollMs } = repeatLimits;
+const { handOverMs, keyPollMs, standsStillMs } = repeatLimits;
 /** Of repeats, and of those that ask for a stream: shorter than that of the runs they wait for. */
 const [repeatMs, streamMs] = [deadlineMs / 4, deadlineMs / 2];
 
@@ -38,6 +38,7 @@ forEachEngine((engine) => {
     clock: bench.clock,
     db: bench.database,
     limits: { requestsMax: 10, deadlineMs: repeatMs, streamDeadlineMs: streamMs, attemptsMax: 1 },
+    processId: 'the second',
     runs: two.borrowerRuns,
     secretBox: bench.secretBox,
     siblings: reach === 'beside' ? two.borrower : null,
@@ -220,6 +221,46 @@ forEachEngine((engine) => {
       expect(await look({ idempotencyKey: null, isRetry: false })).toBeNull();
       const joined = await look({ idempotencyKey: null, isRetry: true });
       expect(joined).toMatchObject({ traceId: left.traceId });
+    });
+
+    describe('which stands still, and so does not say whether it has it', () => {
+      const retry = { idempotencyKey: null, isRetry: true };
+      /** Lets time pass until nobody waits any more for what it says. */
+      const giveUp = async () => {
+        await bench.clock.untilSleepingFor(ringLimits.ms);
+        bench.clock.advance(ringLimits.ms);
+      };
+
+      it('is asked again while the caller has a request there that is not over', async () => {
+        const left = await bench.start();
+        bench.leave(left);
+        two.workers.freeze(1);
+        const looking = look(retry);
+        await giveUp();
+        await bench.clock.untilSleepingFor(keyPollMs);
+        expect(two.borrowerRuns.size).toBe(1);
+        two.workers.thaw(1);
+        bench.clock.advance(keyPollMs);
+        expect(await looking).toMatchObject({ traceId: left.traceId });
+      });
+
+      it('is asked again for no longer than its lease may last', async () => {
+        await bench.start();
+        two.workers.freeze(1);
+        const looking = look(retry);
+        await giveUp();
+        await bench.clock.untilSleepingFor(keyPollMs);
+        bench.clock.advance(standsStillMs);
+        await giveUp();
+        expect(await looking).toBeNull();
+      });
+
+      it('is not asked again when the caller has no request there', async () => {
+        two.workers.freeze(1);
+        const looking = look(retry);
+        await giveUp();
+        expect(await looking).toBeNull();
+      });
     });
 
     it('is not asked for by its key before the database is', async () => {

@@ -6,7 +6,7 @@ import type { NotTaken } from '../../lib/calls.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { invalidRequest, ServiceError } from '../../lib/service-error.ts';
 import { findClaimedKey } from '../../usage/idempotency-store.ts';
-import { readHold } from '../../wallets/lease-store.ts';
+import { hasUnfinishedElsewhere, readHold } from '../../wallets/lease-store.ts';
 import type { AnswerableRun } from './answerable-run.ts';
 import type { ImageRun } from './image-run.ts';
 import type { ImageServices, RequestHints } from './run-image-request.ts';
@@ -19,9 +19,14 @@ export const repeatLimits = {
   keyPollMs: 500,
   /** How long an answer that is charged elsewhere is waited for: to be handed over, mostly in a moment. */
   handOverMs: 3_000,
+  /** How long a sibling that stands still is waited for: then its lease is over, and what it charged is returned. */
+  standsStillMs: 30_000,
 } as const;
 
-type Services = Pick<ImageServices, 'clock' | 'db' | 'limits' | 'runs' | 'secretBox' | 'siblings'>;
+type Services = Pick<
+  ImageServices,
+  'clock' | 'db' | 'limits' | 'processId' | 'runs' | 'secretBox' | 'siblings'
+>;
 type Caller = Pick<KeyAccess, 'apiKeyId'>;
 type Hints = Pick<RequestHints, 'cut' | 'gone' | 'idempotencyKey' | 'isRetry' | 'runCaller'>;
 
@@ -36,8 +41,28 @@ export async function joinEarlierRun(
   if (here) return here;
   // Of an Idempotency-Key the database tells for less whether it stands for anything.
   const isLookedFor = hints.isRetry && hints.idempotencyKey === null;
-  const there = isLookedFor ? await joinSiblingRun(services, caller, request, hints) : null;
-  return there instanceof BorrowedRun ? there : null;
+  return isLookedFor ? joinAbandonedThere(services, caller, request, hints) : null;
+}
+
+/**
+ * A sibling that stands still does not say whether it has the run. While its caller has a request elsewhere that is not
+ * over, it is asked again: begun anew, the request might be charged a second time.
+ */
+async function joinAbandonedThere(
+  services: Services,
+  caller: Caller,
+  request: GivenRequest,
+  hints: Hints,
+): Promise<AnswerableRun | null> {
+  const { clock, db, processId, runs } = services;
+  const until = clock.monotonic() + repeatLimits.standsStillMs;
+  for (;;) {
+    const there = await joinSiblingRun(services, caller, request, hints);
+    if (there instanceof BorrowedRun) return there;
+    if (there === 'nobody' || clock.monotonic() >= until) return null;
+    if (!(await hasUnfinishedElsewhere(db, { ...caller, processId }))) return null;
+    await runs.whileWaiting(() => waitWhileConnected(clock, hints.gone));
+  }
 }
 
 /**

@@ -41,10 +41,16 @@ export class ConnectedWorkers {
     void must(this.#workers.get(id), 'a worker').workerLine.say(topic, said);
   }
 
-  /** It stands still: whatever it is told it never hears. */
+  /** It stands still: whatever it is told it does not hear before it goes on. */
   freeze(id: number): void {
     const [, its] = must(this.#workers.get(id), 'a worker').ends;
     its.freeze();
+  }
+
+  /** It goes on, and hears what it was told meanwhile. */
+  thaw(id: number): void {
+    const [, its] = must(this.#workers.get(id), 'a worker').ends;
+    its.thaw();
   }
 
   /** Whatever is on its way has come. */
@@ -66,7 +72,8 @@ export class ConnectedWorkers {
 class PipeEnd extends EventEmitter implements Pipe {
   other: PipeEnd | null = null;
   #isOpen = true;
-  #isFrozen = false;
+  /** What it was told since it stands still. */
+  #unheard: unknown[] | null = null;
   readonly #sent: (() => void)[] = [];
 
   /** As Node does: what was sent meanwhile is heard together, before anything that waits for a promise goes on. */
@@ -87,11 +94,18 @@ class PipeEnd extends EventEmitter implements Pipe {
   }
 
   hear(message: unknown): void {
-    if (this.#isOpen && !this.#isFrozen) this.emit('message', message);
+    if (this.#unheard) this.#unheard.push(message);
+    else if (this.#isOpen) this.emit('message', message);
   }
 
   freeze(): void {
-    this.#isFrozen = true;
+    this.#unheard = [];
+  }
+
+  thaw(): void {
+    const unheard = this.#unheard ?? [];
+    this.#unheard = null;
+    for (const message of unheard) this.hear(message);
   }
 
   close(): void {
