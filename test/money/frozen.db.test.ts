@@ -5,6 +5,7 @@ import { forEachEngine } from '../support/databases/databases.ts';
 import { addSpender, violationsOf, walletOf } from '../support/money/spending.ts';
 import { patience } from '../support/patience.ts';
 import { askService, equip, startService } from '../support/processes/service-process.ts';
+import { serveCountedModel } from '../support/upstreams/counted-model.ts';
 
 const lease = { TINTYPE_LEASE: '1s', TINTYPE_LEASE_RENEW: '100ms' };
 /** Long enough to be frozen in, short enough to be done soon after. */
@@ -38,6 +39,24 @@ forEachEngine((engine) => {
       expect(await askService(service, spender)).toMatchObject({ status: 200 });
     }
     expect(await wallet()).toBe('0.92 balance, 0.00 held, 0 slots');
+    expect(await violationsOf(database)).toEqual([]);
+  });
+
+  it('does not charge a client that left meanwhile, though its picture came before', async () => {
+    const database = await engine.open();
+    await equip(database);
+    const service = await startService(engine.locationOf(database), { TINTYPE_GRACE: '1s' });
+    const spender = await addSpender(database, '1.00');
+    const { model, upstream } = await serveCountedModel(database, null);
+    const client = new AbortController();
+    const answer = askService(service, spender, { model }, { signal: client.signal });
+    await expect.poll(() => upstream.running, patience).toBe(1);
+    service.kill('SIGSTOP');
+    upstream.letGo(1);
+    client.abort();
+    await expect(answer).rejects.toThrow('aborted');
+    service.kill('SIGCONT');
+    await expect.poll(() => walletOf(database, spender.userId), patience).toBe(untouched);
     expect(await violationsOf(database)).toEqual([]);
   });
 });

@@ -16,6 +16,7 @@ import type { GivenRequest, ImageRequest, ReadRequest } from '../../images/image
 import type { Logger } from '../../lib/logger.ts';
 import type { EncodedImage } from '../../lib/pictures/encoded-image.ts';
 import { sniffFormat } from '../../lib/pictures/sniff-format.ts';
+import { readWhatIsHere } from '../../lib/read-what-is-here.ts';
 import type { ServiceError } from '../../lib/service-error.ts';
 import { errorBody, recordCodeOf, toServiceError } from '../errors.ts';
 import { EventStream } from '../event-stream.ts';
@@ -176,10 +177,11 @@ async function plainAnswer(
   { deliveryTimeoutMs, services: { clock } }: ImageRouteDeps,
 ): Promise<void> {
   const outcome = await waitUntilDone(run, reply, runCaller);
-  if (isGone(reply)) return;
+  await readWhatIsHere();
+  if (isGone(reply, runCaller)) return;
   if (outcome.kind === 'failed') throw outcome.error;
   const withheld = await whyWithheld(run, reply);
-  if (isGone(reply)) return;
+  if (isGone(reply, runCaller)) return;
   if (withheld) throw withheld;
   const { result } = outcome;
   const pieces = imagesResponse(result, request.responseFormat);
@@ -218,13 +220,14 @@ async function streamAnswer(
     return stream.write(event, sent.resolve) ? sent.promise : null;
   };
   const outcome = await waitUntilDone(run, reply, runCaller);
+  await readWhatIsHere();
   if (outcome.kind === 'failed') {
     endWithError(stream, reply, { error: outcome.error, traceId: run.traceId, log });
     return;
   }
-  if (isGone(reply)) return;
+  if (isGone(reply, runCaller)) return;
   const withheld = await whyWithheld(run, reply);
-  if (isGone(reply)) return;
+  if (isGone(reply, runCaller)) return;
   if (withheld) {
     endWithError(stream, reply, { error: withheld, traceId: run.traceId, log });
     return;
@@ -241,9 +244,9 @@ async function streamAnswer(
   }
 }
 
-/** Whether the connection has ended: nothing more is written to it. */
-function isGone(reply: FastifyReply): boolean {
-  if (!reply.raw.destroyed) return false;
+/** Whether the connection has ended, closed or not: nothing more is written to it. */
+function isGone(reply: FastifyReply, runCaller: RunCaller): boolean {
+  if (!reply.raw.destroyed && !runCaller.hasLeft()) return false;
   takeOver(reply);
   return true;
 }

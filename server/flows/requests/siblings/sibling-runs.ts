@@ -1,7 +1,7 @@
-import { setImmediate as afterThisTurn } from 'node:timers/promises';
 import type { ByteBudget } from '../../../lib/bytes/byte-budget.ts';
 import type { Calls, NotTaken, TakenCall } from '../../../lib/calls.ts';
 import type { Clock } from '../../../lib/clock.ts';
+import { readWhatIsHere } from '../../../lib/read-what-is-here.ts';
 import { claimed } from '../claimed.ts';
 import type { ImageRun } from '../image-run.ts';
 import type { ImageRuns } from '../image-runs.ts';
@@ -88,6 +88,7 @@ export class SiblingRuns {
   }
 
   async #lend(wanted: WantedRun) {
+    // A client leaves before it comes back, but not over the same connection.
     if (wanted.idempotencyKey === null) await readWhatIsHere();
     const run = this.#find(wanted);
     if (!run) return null;
@@ -111,16 +112,6 @@ export class SiblingRuns {
     const known = runs.findByKey(apiKeyId, { key, fingerprint });
     return known?.same ? known.run : null;
   }
-}
-
-/**
- * A client leaves before it comes back, but not over the same connection: when this process has stood still, it may
- * read what another one asks because of the retry before it reads that the client has left. All that has come by now
- * is read in the next turn of the event loop.
- */
-async function readWhatIsHere(): Promise<void> {
-  await afterThisTurn();
-  await afterThisTurn();
 }
 
 function takeMemory(budget: ByteBudget, bytes: number): (() => void) | null {
