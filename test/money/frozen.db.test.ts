@@ -1,11 +1,12 @@
 /** A process that stands still for longer than its lease, and then goes on as if nothing had been. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { errorOf } from '../support/callers/api.ts';
 import { forEachEngine } from '../support/databases/databases.ts';
 import { addSpender, violationsOf, walletOf } from '../support/money/spending.ts';
 import { patience } from '../support/patience.ts';
 import { askService, equip, startService } from '../support/processes/service-process.ts';
 import { serveCountedModel } from '../support/upstreams/counted-model.ts';
+import type { CountingService } from '../support/upstreams/counting-service.ts';
 
 const lease = { TINTYPE_LEASE: '1s', TINTYPE_LEASE_RENEW: '100ms' };
 /** Long enough to be frozen in, short enough to be done soon after. */
@@ -42,21 +43,31 @@ forEachEngine((engine) => {
     expect(await violationsOf(database)).toEqual([]);
   });
 
-  it('does not charge a client that left meanwhile, though its picture came before', async () => {
-    const database = await engine.open();
-    await equip(database);
-    const service = await startService(engine.locationOf(database), { TINTYPE_GRACE: '1s' });
-    const spender = await addSpender(database, '1.00');
-    const { model, upstream } = await serveCountedModel(database, null);
-    const client = new AbortController();
-    const answer = askService(service, spender, { model }, { signal: client.signal });
-    await expect.poll(() => upstream.running, patience).toBe(1);
-    service.kill('SIGSTOP');
-    upstream.letGo(1);
-    client.abort();
-    await expect(answer).rejects.toThrow('aborted');
-    service.kill('SIGCONT');
-    await expect.poll(() => walletOf(database, spender.userId), patience).toBe(untouched);
-    expect(await violationsOf(database)).toEqual([]);
+  describe('a client that left meanwhile', () => {
+    it.each([
+      ['its picture', {}, async (upstream: CountingService) => upstream.letGo(1)],
+      [
+        'a partial image',
+        { stream: true, partial_images: 1 },
+        (upstream: CountingService) => upstream.showPartials(),
+      ],
+    ])('is not charged for %s that came before', async (_what, fields, come) => {
+      const database = await engine.open();
+      await equip(database);
+      const service = await startService(engine.locationOf(database), { TINTYPE_GRACE: '1s' });
+      const spender = await addSpender(database, '1.00');
+      const { model, upstream } = await serveCountedModel(database, null);
+      const client = new AbortController();
+      const asked = { model, ...fields };
+      const answer = askService(service, spender, asked, { signal: client.signal });
+      await expect.poll(() => upstream.running, patience).toBe(1);
+      service.kill('SIGSTOP');
+      await come(upstream);
+      client.abort();
+      await expect(answer).rejects.toThrow('aborted');
+      service.kill('SIGCONT');
+      await expect.poll(() => walletOf(database, spender.userId), patience).toBe(untouched);
+      expect(await violationsOf(database)).toEqual([]);
+    });
   });
 });

@@ -193,6 +193,24 @@ forEachEngine((engine) => {
     });
   });
 
+  it('whose caller had left before a partial image, which was read first, costs nothing', async () => {
+    const run = await bench.start({ request: { stream: true, partialImages: 1 } });
+    let hasLeft = false;
+    const viewer = { ...caller(), hasLeft: () => hasLeft };
+    run.attach(viewer);
+    bench.upstream.call().partial();
+    setImmediate(() => {
+      hasLeft = true;
+    });
+    await everythingDone();
+    await everythingDone();
+    await everythingDone();
+    run.detach(viewer, false);
+    bench.clock.advance(graceMs);
+    await run.outcome;
+    expect(await bench.wallet()).toBe(untouched);
+  });
+
   it('of which a partial image could be shown to nobody costs nothing when its caller leaves', async () => {
     const run = await bench.start({ request: { stream: true, partialImages: 1 } });
     const { promise: passedBy, resolve } = Promise.withResolvers<void>();

@@ -4,6 +4,7 @@ import type { Route } from '../../catalog/catalog.ts';
 import { mayPass } from '../../db/database-error.ts';
 import { fingerprintOf, type ImageRequest } from '../../images/image-request.ts';
 import type { EncodedImage } from '../../lib/pictures/encoded-image.ts';
+import { readWhatIsHere } from '../../lib/read-what-is-here.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { UpstreamError } from '../../upstreams/upstream.ts';
 import { releaseSurely, settleSurely, undoSurely } from '../money/end-hold.ts';
@@ -242,7 +243,9 @@ export class ImageRun implements AnswerableRun {
     );
   }
 
-  #showPartial(index: number, image: EncodedImage): void {
+  async #showPartial(index: number, image: EncodedImage): Promise<void> {
+    // Who had left before must not pay for it.
+    await readWhatIsHere();
     if (showToAll(this.#callers, index, image)) this.#partialDelivered = true;
   }
 

@@ -12,10 +12,12 @@ function caller() {
   return { onPartial: () => promise, hasLeft: () => false, done: resolve };
 }
 
-const gone = { onPartial: () => null, hasLeft: () => true };
+/** One that takes none, and one whose connection has ended though it is not closed yet. */
+const gone = { onPartial: () => null, hasLeft: () => false };
+const left = { ...caller(), hasLeft: () => true };
 
 test('a partial image that nobody takes is let go at once', async () => {
-  for (const callers of [[], [gone, gone]]) {
+  for (const callers of [[], [gone, gone], [gone, left]]) {
     const image = partial();
     expect(showToAll(callers, 0, image)).toBe(false);
     await new Promise(setImmediate);
@@ -26,7 +28,7 @@ test('a partial image that nobody takes is let go at once', async () => {
 test('a partial image is let go when the last of its takers is done with it', async () => {
   const image = partial();
   const [fast, slow] = [caller(), caller()];
-  expect(showToAll([fast, gone, slow], 0, image)).toBe(true);
+  expect(showToAll([fast, gone, left, slow], 0, image)).toBe(true);
   fast.done();
   await new Promise(setImmediate);
   expect(image.ascii.length).toBeGreaterThan(0);

@@ -11,7 +11,7 @@ export interface RunCaller {
   hasLeft: () => boolean;
 }
 
-/** Whether anybody was shown the partial image. It is let go when all of them are done with it. */
+/** Whether anybody who has not left was shown the partial image. It is let go when all of them are done with it. */
 export function showToAll(
   callers: Iterable<RunCaller>,
   index: number,
@@ -19,7 +19,7 @@ export function showToAll(
 ): boolean {
   const sent: Promise<void>[] = [];
   for (const caller of callers) {
-    const shown = caller.onPartial(index, image);
+    const shown = caller.hasLeft() ? null : caller.onPartial(index, image);
     if (shown) sent.push(shown);
   }
   void Promise.all(sent).then(() => letGo(image));

@@ -95,7 +95,7 @@ export async function* probeUpstream(
         strictMask: false,
         job: await jobFor(operation, plan, { ...input, adapter }),
         unwanted: context.signal,
-        onPartial: () => {},
+        onPartial: async () => {},
       });
     });
     yield { operation, outcome };

@@ -117,7 +117,7 @@ export class PictureBench {
       signal: this.stop.signal,
       unwanted: new AbortController().signal,
       attemptsMax: 3,
-      onPartial: (index) => this.partials.push(index),
+      onPartial: async (index) => void this.partials.push(index),
       onDeadKey: ({ upstream }, { name }, fault) =>
         this.dead.push(`${upstream.name} ${name} ${fault}`),
     };

@@ -14,6 +14,8 @@ export interface CountingService {
   readonly running: number;
   /** The most there ever were. */
   readonly most: number;
+  /** Sends a partial image to all that wait, which have to ask for streams; resolves when the system has it. */
+  showPartials(): Promise<void>;
   /** Answers those that wait longest. */
   letGo(pictures: number): void;
 }
@@ -22,7 +24,7 @@ export const countedModel = 'gpt-image-2';
 
 export async function startCountingService(): Promise<CountingService> {
   const png = (await makePicture('png', { width: 32, height: 32 })).toString('base64');
-  const waiting: (() => void)[] = [];
+  const waiting: { answer: () => void; showPartial: () => Promise<void> }[] = [];
   let asked = 0;
   let running = 0;
   let most = 0;
@@ -43,10 +45,22 @@ export async function startCountingService(): Promise<CountingService> {
     const answer = () => {
       // Before the answer: once that is read, the next call may be on its way.
       end();
-      response.end(JSON.stringify({ created: 1, data: [{ b64_json: png }] }));
+      response.end(
+        response.headersSent
+          ? event('completed')
+          : JSON.stringify({ created: 1, data: [{ b64_json: png }] }),
+      );
+    };
+    const event = (kind: string) =>
+      `data: ${JSON.stringify({ type: `image_generation.${kind}`, b64_json: png })}\n\n`;
+    const showPartial = () => {
+      response.setHeader('content-type', 'text/event-stream');
+      return new Promise<void>((resolve) =>
+        response.write(event('partial_image'), () => resolve()),
+      );
     };
     void buffer(request).then(
-      () => waiting.push(answer),
+      () => waiting.push({ answer, showPartial }),
       // The caller went away.
       () => {},
     );
@@ -69,8 +83,11 @@ export async function startCountingService(): Promise<CountingService> {
     get most() {
       return most;
     },
+    showPartials: async () => {
+      await Promise.all(waiting.map(({ showPartial }) => showPartial()));
+    },
     letGo: (pictures) => {
-      for (const answer of waiting.splice(0, pictures)) answer();
+      for (const { answer } of waiting.splice(0, pictures)) answer();
     },
   };
 }

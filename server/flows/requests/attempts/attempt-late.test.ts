@@ -94,7 +94,7 @@ function attemptOf(
     clock,
     signal: stop.signal,
     unwanted: unwanted.signal,
-    onPartial: () => {},
+    onPartial: async () => {},
   });
 }
 

@@ -147,7 +147,7 @@ it.each([
       clock: new ManualClock(),
       signal: stop.signal,
       unwanted: stop.signal,
-      onPartial: () => {},
+      onPartial: async () => {},
     });
     stop.abort(reason);
     expect((await outcome).record).toMatchObject({ fault, possibly_charged: isCharged });
@@ -184,7 +184,7 @@ it.each<[string, boolean, UpstreamEvent[]]>([
       clock: new ManualClock(),
       signal: new AbortController().signal,
       unwanted: new AbortController().signal,
-      onPartial: () => {},
+      onPartial: async () => {},
     });
     expect(outcome).toMatchObject({ kind: 'failed', record: { possibly_charged: isCharged } });
   },
@@ -221,7 +221,7 @@ function outcomeOf(events: AsyncGenerator<UpstreamEvent, void, void>) {
     clock: new ManualClock(),
     signal: new AbortController().signal,
     unwanted: new AbortController().signal,
-    onPartial: () => {},
+    onPartial: async () => {},
   });
 }
 
@@ -265,7 +265,7 @@ async function attemptOf(
     clock: new ManualClock(),
     signal: new AbortController().signal,
     unwanted: new AbortController().signal,
-    onPartial: () => {},
+    onPartial: async () => {},
   });
 }
 

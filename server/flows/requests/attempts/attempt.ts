@@ -70,7 +70,7 @@ export interface AttemptInput {
   signal: AbortSignal;
   /** Aborts, at the latest with `signal`, when nobody wants the picture any more. */
   unwanted: AbortSignal;
-  onPartial: (index: number, image: EncodedImage) => void;
+  onPartial: (index: number, image: EncodedImage) => Promise<void>;
 }
 
 /**
@@ -190,7 +190,7 @@ async function call(input: AttemptInput, seen: Seen): Promise<MadePicture> {
         break;
       case 'partial':
         seen.accepted = true;
-        input.onPartial(event.index, event.image);
+        await input.onPartial(event.index, event.image);
         break;
       case 'final': {
         seen.accepted = true;

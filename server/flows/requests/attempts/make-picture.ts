@@ -25,7 +25,7 @@ export interface MakeInput {
   unwanted: AbortSignal;
   /** Attempts per picture; see {@link refusedCallsMax} for those that do not count. */
   attemptsMax: number;
-  onPartial: (index: number, image: EncodedImage) => void;
+  onPartial: (index: number, image: EncodedImage) => Promise<void>;
   /** A key was refused so often that it should be disabled. */
   onDeadKey: (route: Route, key: CatalogKey, fault: 'auth' | 'quota') => void;
 }
@@ -260,9 +260,9 @@ function skipNotes(
  */
 function risingPartials({ onPartial, request }: MakeInput): MakeInput['onPartial'] {
   let shown = 0;
-  return (_index, image) => {
+  return async (_index, image) => {
     if (shown >= request.partialImages) return;
-    onPartial(shown, image);
     shown++;
+    await onPartial(shown - 1, image);
   };
 }
