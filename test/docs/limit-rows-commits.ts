@@ -4,6 +4,7 @@ import { fixed, type LimitGroup, type LimitRow } from './limit-table.ts';
 
 const groupCommit = 'server/db/postgres/group-commit.ts';
 const groups = 'server/db/postgres/group-commit.db.test.ts';
+const late = 'server/db/postgres/late-groups.db.test.ts';
 
 export const commitLimits: LimitGroup = {
   name: 'commits',
@@ -24,7 +25,7 @@ export const commitLimits: LimitGroup = {
         why: 'the more there are, the fewer chains has each',
       }),
       answer: 'wait for the first that ends',
-      ...both('wait not for those before, however many of them are kept'),
+      ...both('are no more at a time once they have ended', late),
     },
     {
       limit: "Wait of such a commit for somebody else's lock",
@@ -51,11 +52,11 @@ export const commitLimits: LimitGroup = {
         why: 'a disk that works takes far less',
       }),
       answer: 'they are made beside it',
-      ...both('of an owner wait in the process for those before, until these take too long'),
+      ...both('of an owner wait in the process for those before, until these take too long', late),
     },
   ],
 };
 
-function both(name: string): Pick<LimitRow, 'within' | 'beyond'> {
-  return { within: [groups, name], beyond: [groups, name] };
+function both(name: string, file = groups): Pick<LimitRow, 'within' | 'beyond'> {
+  return { within: [file, name], beyond: [file, name] };
 }

@@ -1,7 +1,14 @@
+import { EventEmitter } from 'node:events';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { countWaiting } from '../../../test/support/databases/count-waiting.ts';
 import { forEachEngine } from '../../../test/support/databases/databases.ts';
+import {
+  count,
+  lockTopic,
+  onRefused,
+  readWritten,
+  write,
+} from '../../../test/support/databases/group-bench.ts';
 import { patience } from '../../../test/support/patience.ts';
 import { thrownBy } from '../../../test/support/thrown-by.ts';
 import { must } from '../../lib/assert.ts';
@@ -9,40 +16,6 @@ import { defineChain } from '../chain.ts';
 import { isCheckViolation, isDuplicate, isUnavailable } from '../database-error.ts';
 import type { Database } from '../db.ts';
 import { openDatabase } from '../open.ts';
-
-type Params = { name: string; owner: string };
-
-/** Writes under the owner's name, once. */
-const write = defineChain<Params, { name: string }>(
-  'test_write',
-  'written',
-  {
-    written: ({ kysely, param }) =>
-      kysely
-        .insertInto('settings')
-        .values({ name: param('name'), value: param('owner') })
-        .returning('name'),
-  },
-  'owner',
-);
-
-/** Counts a topic, named like its owner, up to one. */
-const count = defineChain<{ owner: string; note: string }, { topic: string; revision: number }>(
-  'test_count',
-  'counted',
-  {
-    counted: ({ kysely, param }) =>
-      kysely
-        .updateTable('revisions')
-        .set((eb) => ({ revision: eb('revision', '+', 1) }))
-        .where('topic', '=', param('owner') as 'catalog')
-        .where('revision', '<', 1)
-        .returning(['topic', 'revision']),
-    noted: ({ insertWhen, param }) =>
-      insertWhen('counted', 'settings', { name: param('note'), value: param('owner') }),
-  },
-  'owner',
-);
 
 forEachEngine((engine) => {
   const options = {
@@ -72,39 +45,8 @@ forEachEngine((engine) => {
 
     const writeAs = (owner: string, name = owner) => db.runChain(write, { name, owner });
 
-    /** What was written, in the order in which it was, with the transaction that did. */
-    async function written() {
-      const { rows } = await sql<{ name: string; transaction: string }>`
-        select name, xmin::text as transaction from settings order by ctid`.execute(witness.kysely);
-      return rows;
-    }
+    const written = () => readWritten(witness);
     const namesWritten = async () => (await written()).map(({ name }) => name);
-
-    /** Has the database do something when `refused` is written, at once or as it is committed. */
-    async function onInsert(what: string, { deferred }: { deferred: boolean }): Promise<void> {
-      await sql`create function refuse() returns trigger language plpgsql
-        as ${sql.lit(`begin ${what}; return null; end`)}`.execute(witness.kysely);
-      await sql`create constraint trigger refusing after insert on settings
-        deferrable initially ${sql.raw(deferred ? 'deferred' : 'immediate')}
-        for each row when (new.name = 'refused') execute function refuse()`.execute(witness.kysely);
-    }
-
-    /** As another process does, or somebody at a console. */
-    async function lock(topic: string): Promise<() => Promise<void>> {
-      const [locked, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-      const locking = witness.transaction(async ({ kysely }) => {
-        await sql`select 1 from revisions where topic = ${topic} for update`.execute(kysely);
-        locked.resolve();
-        await over.promise;
-      });
-      await locked.promise;
-      const unlock = async () => {
-        over.resolve();
-        await locking;
-      };
-      onTestFinished(unlock);
-      return unlock;
-    }
 
     it('share a transaction, in the order of their owners', async () => {
       const rows = await Promise.all(['c', 'a', 'd', 'b'].map((owner) => writeAs(owner)));
@@ -119,6 +61,28 @@ forEachEngine((engine) => {
       );
       expect(rows).toEqual([{ topic: 'catalog', revision: 1 }, null]);
       expect(await namesWritten()).toEqual(['first']);
+    });
+
+    it('of one owner keep it also where they are run again for the sake of another', async () => {
+      await writeAs('taken');
+      const first = db.runChain(count, { owner: 'catalog', note: 'first' });
+      const failed = thrownBy(writeAs('b', 'taken'));
+      await new Promise(setImmediate);
+      const second = db.runChain(count, { owner: 'catalog', note: 'second' });
+      expect(await Promise.all([first, second])).toEqual([{ topic: 'catalog', revision: 1 }, null]);
+      expect(isDuplicate(await failed)).toBe(true);
+    });
+
+    it('fail alone where only their own row cannot be read', async () => {
+      const vast = String(2 ** 53);
+      await sql`update revisions set revision = ${sql.lit(vast)}::bigint
+        where topic = 'catalog'`.execute(witness.kysely);
+      const [unread, read] = await Promise.allSettled([
+        db.runChain(touch, { owner: 'catalog' }),
+        db.runChain(touch, { owner: 'accounts' }),
+      ]);
+      expect(unread).toMatchObject({ status: 'rejected', reason: { name: 'RangeError' } });
+      expect(read).toMatchObject({ status: 'fulfilled', value: { topic: 'accounts' } });
     });
 
     it('lose the one that fails, and share a transaction without it', async () => {
@@ -137,7 +101,9 @@ forEachEngine((engine) => {
     });
 
     it('have a transaction each where it fails as it is committed', async () => {
-      await onInsert("raise exception 'refused' using errcode = '23514'", { deferred: true });
+      await onRefused(witness, "raise exception 'refused' using errcode = '23514'", {
+        deferred: true,
+      });
       const [a, b, c] = await Promise.allSettled([writeAs('a'), writeAs('refused'), writeAs('c')]);
       expect([a.status, b.status, c.status]).toEqual(['fulfilled', 'rejected', 'fulfilled']);
       expect(isCheckViolation(must(b.status === 'rejected' ? b : null, 'why').reason)).toBe(true);
@@ -145,7 +111,7 @@ forEachEngine((engine) => {
     });
 
     it('wait not for what somebody else keeps one of them from', async () => {
-      const unlock = await lock('catalog');
+      const unlock = await lockTopic(witness, 'catalog');
       const locked = db.runChain(count, { owner: 'catalog', note: 'late' });
       await Promise.all([writeAs('a'), writeAs('b')]);
       expect((await namesWritten()).toSorted()).toEqual(['a', 'b']);
@@ -160,7 +126,7 @@ forEachEngine((engine) => {
         return new Set(rows.map((row) => must(row, 'a connection').pid));
       };
       const before = await backends();
-      const unlock = await lock('catalog');
+      const unlock = await lockTopic(witness, 'catalog');
       const locked = narrow.runChain(count, { owner: 'catalog', note: 'late' });
       await narrow.runChain(write, { name: 'a', owner: 'a' });
       await unlock();
@@ -169,7 +135,7 @@ forEachEngine((engine) => {
     });
 
     it('go alone while somebody has what they want, and share again later', async () => {
-      const unlock = await lock('catalog');
+      const unlock = await lockTopic(witness, 'catalog');
       const locked = db.runChain(count, { owner: 'catalog', note: 'late' });
       await Promise.all([writeAs('a'), writeAs('b')]);
       await unlock();
@@ -184,58 +150,6 @@ forEachEngine((engine) => {
       );
       expect(transactions.get('soon')).not.toBe(transactions.get('c'));
       expect(transactions.get('later')).toBe(transactions.get('d'));
-    });
-
-    it('wait not for those before, however many of them are kept', async () => {
-      const unlocks = [await lock('accounts'), await lock('catalog'), await lock('settings')];
-      const locked: Promise<{ revision: number } | null>[] = [];
-      for (const owner of ['accounts', 'catalog', 'settings']) {
-        locked.push(db.runChain(count, { owner, note: owner }));
-        // In a group of its own.
-        await new Promise(setImmediate);
-      }
-      const more = db.runChain(count, { owner: 'catalog', note: 'more' });
-      await writeAs('a');
-      expect(await namesWritten()).toEqual(['a']);
-      await Promise.all(unlocks.map((unlock) => unlock()));
-      expect((await Promise.all(locked)).map((row) => row?.revision)).toEqual([1, 1, 1]);
-      expect(await more).toBeNull();
-    });
-
-    it('of an owner wait in the process for those before, until these take too long', async () => {
-      const unlock = await lock('catalog');
-      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-      onTestFinished(() => void vi.useRealTimers());
-      const first = db.runChain(count, { owner: 'catalog', note: 'first' });
-      await new Promise(setImmediate);
-      const second = db.runChain(count, { owner: 'catalog', note: 'second' });
-      await writeAs('a');
-      expect(await countWaiting(witness)).toBe(1);
-      vi.advanceTimersByTime(1_000);
-      vi.useRealTimers();
-      await expect.poll(() => countWaiting(witness), patience).toBe(2);
-      await unlock();
-      expect(await Promise.all([first, second])).toEqual([{ topic: 'catalog', revision: 1 }, null]);
-    });
-
-    it('are run without the one that fails also where that came late', async () => {
-      await sql`create sequence tries`.execute(witness.kysely);
-      const first = "nextval('tries') = 1";
-      await onInsert(`if ${first} then perform pg_sleep(60); end if`, { deferred: false });
-      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-      onTestFinished(() => void vi.useRealTimers());
-      const all = Promise.all([writeAs('a'), writeAs('refused'), writeAs('c')]);
-      await new Promise(setImmediate);
-      vi.advanceTimersByTime(1_000);
-      vi.useRealTimers();
-      const cancelSleeping = async () => {
-        const { rows } = await sql`select pg_cancel_backend(pid) from pg_stat_activity
-          where wait_event = 'PgSleep' and datname = current_database()`.execute(witness.kysely);
-        return rows.length;
-      };
-      await expect.poll(cancelSleeping, patience).toBe(1);
-      expect(await all).toHaveLength(3);
-      expect((await namesWritten()).toSorted()).toEqual(['a', 'c', 'refused']);
     });
 
     it('are more than share one transaction', async () => {
@@ -270,7 +184,7 @@ forEachEngine((engine) => {
     });
 
     it('fail together with their connection, and are not run again', async () => {
-      await onInsert('perform pg_sleep(60)', { deferred: false });
+      await onRefused(witness, 'perform pg_sleep(60)', { deferred: false });
       const lost = [writeAs('a'), writeAs('refused'), writeAs('c')].map(thrownBy);
       const endSleeping = async () => {
         const { rows } = await sql`select pg_terminate_backend(pid) from pg_stat_activity
@@ -294,11 +208,36 @@ forEachEngine((engine) => {
       expect(rows.map(({ setting }) => setting)).toEqual(['0', '15', '5', '3']);
     });
 
+    it('are not run again alone where one failed that was alone', async () => {
+      await sql`create sequence tries`.execute(witness.kysely);
+      const first = "nextval('tries') = 1";
+      const forGood = "raise exception 'refused' using errcode = '23514'";
+      await onRefused(witness, `if ${first} then ${forGood}; end if`, { deferred: false });
+      expect(isCheckViolation(await thrownBy(writeAs('refused')))).toBe(true);
+      expect(await namesWritten()).toEqual([]);
+    });
+
+    it('leave nothing at their connection when they fail', async () => {
+      const warnings: string[] = [];
+      const note = ({ name }: Error) => warnings.push(name);
+      process.on('warning', note);
+      onTestFinished(() => void process.off('warning', note));
+      const narrow = openAgain({ connectionsMax: 1 });
+      await writeAs('taken');
+      for (let time = 0; time <= EventEmitter.defaultMaxListeners; time++) {
+        const failed = narrow.runChain(write, { name: 'taken', owner: 'a' });
+        expect(isDuplicate(await thrownBy(failed))).toBe(true);
+      }
+      // Node tells of a warning in a later turn.
+      await new Promise(setImmediate);
+      expect(warnings).toEqual([]);
+    });
+
     it('are run again where another transaction was in their way', async () => {
       await sql`create sequence tries`.execute(witness.kysely);
       const first = "nextval('tries') = 1";
       const inTheWay = "raise exception 'in the way' using errcode = '40001'";
-      await onInsert(`if ${first} then ${inTheWay}; end if`, { deferred: true });
+      await onRefused(witness, `if ${first} then ${inTheWay}; end if`, { deferred: true });
       expect(await writeAs('refused')).toEqual({ name: 'refused' });
       expect(await namesWritten()).toEqual(['refused']);
     });
@@ -316,7 +255,7 @@ const whichBackend = defineChain<Record<string, never>, { pid: number }>('test_w
 });
 
 /** Changes a row without an end. */
-const touch = defineChain<{ owner: string }, { topic: string }>(
+const touch = defineChain<{ owner: string }, { topic: string; revision: number }>(
   'test_touch',
   'touched',
   {
@@ -325,7 +264,7 @@ const touch = defineChain<{ owner: string }, { topic: string }>(
         .updateTable('revisions')
         .set((eb) => ({ revision: eb('revision', '+', 1) }))
         .where('topic', '=', param('owner') as 'catalog')
-        .returning('topic'),
+        .returning(['topic', 'revision']),
   },
   'owner',
 );

@@ -18,6 +18,31 @@ const touch = defineChain<Record<string, never>, { topic: string; revision: numb
   },
 );
 
+/** Likewise; says in which transaction. */
+const which = defineChain<Record<string, never>, { transaction: string }>(
+  'test_which_alone',
+  'touched',
+  {
+    touched: ({ kysely }) =>
+      kysely
+        .updateTable('revisions')
+        .set((eb) => ({ revision: eb('revision', '+', 1) }))
+        .where('topic', '=', 'catalog')
+        .returning(sql<string>`pg_current_xact_id()::text`.as('transaction')),
+  },
+);
+
+const writeTwo = defineChain<Record<string, never>, { name: string }>('test_write_two', 'written', {
+  written: ({ kysely }) =>
+    kysely
+      .insertInto('settings')
+      .values([
+        { name: 'a', value: '1' },
+        { name: 'b', value: '2' },
+      ])
+      .returning('name'),
+});
+
 forEachEngine((engine) => {
   const options = {
     skip: engine.name !== 'postgres',
@@ -42,6 +67,15 @@ forEachEngine((engine) => {
       await sql`create trigger refusing before update on revisions
         for each row execute function refuse()`.execute(db.kysely);
       expect(await db.runChain(touch, {})).toEqual({ topic: 'catalog', revision: 1 });
+    });
+
+    it('shares its transaction with no other', async () => {
+      const rows = await Promise.all([1, 2, 3].map(() => db.runChain(which, {})));
+      expect(new Set(rows.map((row) => row?.transaction)).size).toBe(3);
+    });
+
+    it('answers with the first of its rows', async () => {
+      expect(await db.runChain(writeTwo, {})).toEqual({ name: 'a' });
     });
 
     it('fails where its row cannot be read', async () => {
