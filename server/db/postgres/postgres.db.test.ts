@@ -5,7 +5,7 @@ import { patience } from '../../../test/support/patience.ts';
 import { thrownBy } from '../../../test/support/thrown-by.ts';
 import { must } from '../../lib/assert.ts';
 import { defineChain } from '../chain.ts';
-import { isTooSlow, isUnavailable } from '../database-error.ts';
+import { isDuplicate, isOutcomeUnknown, isTooSlow, isUnavailable } from '../database-error.ts';
 import type { Database, Db } from '../db.ts';
 import { openDatabase } from '../open.ts';
 import { idleConnectionMsMax } from './pool.ts';
@@ -93,6 +93,17 @@ forEachEngine((engine) => {
         await connectionOf(db),
       ]);
       expect(new Set(held).size).toBe(2);
+    });
+
+    it('may be left alone for long, and is planned for what lies together', async () => {
+      const db = await open({});
+      const rows = await db.snapshot(async ({ kysely }) => {
+        const settings = sql<{ idle: string; cost: string }>`
+          select current_setting('idle_in_transaction_session_timeout') as idle,
+            current_setting('random_page_cost') as cost`;
+        return (await settings.execute(kysely)).rows;
+      });
+      expect(rows).toEqual([{ idle: '0', cost: '1.1' }]);
     });
 
     it('may take longer than the answer to a request', async () => {
@@ -185,7 +196,7 @@ forEachEngine((engine) => {
     async function transactUnanswered(
       unanswered: number,
       work: (stop: () => void) => Promise<unknown>,
-    ): Promise<void> {
+    ): Promise<unknown> {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       onTestFinished(() => void vi.useRealTimers());
       const stopped = Promise.withResolvers<void>();
@@ -207,6 +218,7 @@ forEachEngine((engine) => {
       }
       expect(String(await error)).toContain('timeout');
       vi.useRealTimers();
+      return error;
     }
 
     /** Whether others find what is written outside any transaction. */
@@ -243,18 +255,32 @@ forEachEngine((engine) => {
 
     // These two are the query builder's own doing, on which the money relies.
     it('takes nothing with it when one of its statements was not answered', async () => {
-      await transactUnanswered(2, (stopNow) =>
+      const error = await transactUnanswered(2, (stopNow) =>
         db.transaction(async (trx) => {
           stopNow();
           await sql`select 1`.execute(trx.kysely);
         }),
       );
+      expect(isOutcomeUnknown(error)).toBe(false);
       expect(await keepsWhatIsWritten()).toBe(true);
     });
 
     it('takes nothing with it when it may have ended', async () => {
-      await transactUnanswered(2, (stopNow) => db.transaction(async () => stopNow()));
+      const error = await transactUnanswered(2, (stopNow) => db.transaction(async () => stopNow()));
+      expect(isOutcomeUnknown(error)).toBe(true);
       expect(await keepsWhatIsWritten()).toBe(true);
+    });
+
+    it('is known not to have happened when the server says so as it ends', async () => {
+      await sql`alter table written
+        add unique (number) deferrable initially deferred`.execute(witness.kysely);
+      const error = await thrownBy(
+        db.transaction(async ({ kysely }) => {
+          await sql`insert into written values (1), (1)`.execute(kysely);
+        }),
+      );
+      expect(isDuplicate(error)).toBe(true);
+      expect(isOutcomeUnknown(error)).toBe(false);
     });
   });
 });
