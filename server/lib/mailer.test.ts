@@ -74,7 +74,11 @@ describe('a message arrives', () => {
   it('without TLS inside this machine', async () => {
     const server = await startMailServer({ encryption: 'none' });
     expect(await send(`smtp://127.0.0.1:${server.port}`)).toEqual({ kind: 'sent' });
-    expect(server.mails).toMatchObject([{ secure: false, user: null }]);
+    expect(await send(`smtp://localhost:${server.port}`)).toEqual({ kind: 'sent' });
+    expect(server.mails).toMatchObject([
+      { secure: false, user: null },
+      { secure: false, user: null },
+    ]);
   });
 
   it('at nobody but its recipient, whatever their address looks like', async () => {
@@ -82,6 +86,24 @@ describe('a message arrives', () => {
     const to = 'alice@example.com, eve@example.com';
     await send(`smtp://127.0.0.1:${server.port}`, { to });
     expect(server.mails.flatMap((mail) => mail.to)).not.toContain('eve@example.com');
+  });
+});
+
+describe('a mail server whose port nobody named', () => {
+  it.each([
+    ['smtps://127.0.0.1', 465],
+    ['smtp://127.0.0.1', 587],
+    ['smtp://[::1]', 587],
+  ])('%s is asked at %i', async (url, port) => {
+    const connect = vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (
+      this: Socket,
+    ) {
+      return this.destroy(new Error('nobody is there'));
+    });
+    onTestFinished(() => connect.mockRestore());
+    expect(await send(url)).toMatchObject({ kind: 'failed', isFinal: false });
+    const host = url.includes('::') ? '::1' : '127.0.0.1';
+    expect(connect.mock.calls.flat(2)).toContainEqual(expect.objectContaining({ host, port }));
   });
 });
 
@@ -176,6 +198,8 @@ describe('what operators write', () => {
     ['smtps://us%er:pass@mail.example.com', false],
     ['smtps://mail.example.com?secure=false', false],
     ['smtps://mail.example.com/in', false],
+    ['smtps://mail.example.com#in', false],
+    ['smtps://user:pa%ss@mail.example.com', false],
     ['smtps://', false],
     ['https://mail.example.com', false],
     ['mail.example.com', false],
