@@ -38,9 +38,11 @@ forEachEngine((engine) => {
 
   it('takes no step twice, nor one before the last', async () => {
     await write('first');
+    const confirmedAt = admin.clock.now();
     expect(await accept(7)).toBe(true);
+    admin.clock.advance(1);
     expect([await accept(7), await accept(6)]).toEqual([false, false]);
     expect(await accept(8)).toBe(true);
-    expect(await find()).toMatchObject({ lastStep: 8 });
+    expect(await find()).toMatchObject({ confirmedAt, lastStep: 8 });
   });
 });

@@ -1,6 +1,6 @@
 import { generateSync } from 'otplib/functional';
 import { expect, test } from 'vitest';
-import { acceptCode, makeAuthenticatorSecret } from './authenticator.ts';
+import { acceptCode, authenticatorUri, makeAuthenticatorSecret } from './authenticator.ts';
 
 const nowMs = Date.UTC(2027, 0, 1, 12, 0, 10);
 const nowStep = nowMs / 30_000 - 1 / 3;
@@ -30,3 +30,15 @@ test.each([-1, 0, 1, 2, 3, 3_000])(
     }
   },
 );
+
+test.each(['', '12345', '1234567', '12345a', '１２３４５６'])('%j is no code', (code) => {
+  expect(accept(code, null)).toBeNull();
+});
+
+test('an app shows the whole name of the service, in which a colon would end it', () => {
+  const uri = new URL(
+    authenticatorUri({ installation: 'Studio: pictures', email: 'a@example.com', secret }),
+  );
+  expect(decodeURIComponent(uri.pathname)).toContain('Studio  pictures:a@example.com');
+  expect(uri.searchParams.get('issuer')).toBe('Studio  pictures');
+});
