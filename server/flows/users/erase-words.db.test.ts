@@ -1,11 +1,15 @@
 /** Where else somebody is named, in whatever letters; and who is only called almost the same. */
 import { beforeEach, expect, it } from 'vitest';
+import { zero } from '../../../shared/money.ts';
 import { amount, type TestAdmin, testAdmin } from '../../../test/support/console/test-admin.ts';
 import { forEachEngine } from '../../../test/support/databases/databases.ts';
 import { contentsOf } from '../../../test/support/history/installation.ts';
 import { addSpender, type Spender } from '../../../test/support/money/spending.ts';
 import type { Database } from '../../db/db.ts';
 import { findChallenge, openChallenge } from '../../identity/challenge-store.ts';
+import { findInvitation } from '../../identity/invitation-store.ts';
+import { trySubject } from '../../identity/try-limit.ts';
+import { claimTries } from '../../identity/try-store.ts';
 import { must } from '../../lib/assert.ts';
 import { editKey } from '../keys/edit-key.ts';
 import { orderMoney } from '../money/order-money.ts';
@@ -14,6 +18,7 @@ import { createCodes } from '../payments/create-codes.ts';
 import { redeemCode } from '../payments/redeem-code.ts';
 import { editUser } from './edit-user.ts';
 import { eraseUserData } from './erase-user.ts';
+import { inviteUser, revokeInvitation } from './invite-user.ts';
 
 forEachEngine((engine) => {
   let database: Database;
@@ -101,6 +106,36 @@ forEachEngine((engine) => {
       findChallenge(database, { kind: 'registration', secret, nowMs });
     expect(await find(own)).toBeNull();
     expect(await find(others)).not.toBeNull();
+  });
+
+  it('takes what was counted of their failures to sign in, and of nobody else’s', async () => {
+    await call(person, 'Ann', 'ann@example.com');
+    const nowMs = admin.clock.now();
+    const kinds = ['account', 'mail'] as const;
+    await claimTries(
+      database,
+      [
+        ...kinds.map((kind) => ({ kind, what: 'ann@example.com' })),
+        { kind: 'second_factor', what: person.userId },
+        { kind: 'proof', what: person.userId },
+        { kind: 'proof', what: other.userId },
+      ],
+      nowMs,
+    );
+    await erase('ann@example.com');
+    const left = await database.kysely.selectFrom('sign_in_failures').select('subject').execute();
+    expect(left).toEqual([{ subject: trySubject('proof', other.userId) }]);
+  });
+
+  it('does not change since when an invitation is over', async () => {
+    const invitation = { email: 'ann@example.com', role: 'user', topUp: zero } as const;
+    const { id } = (await inviteUser(admin, invitation)).invitation;
+    await revokeInvitation(admin, id);
+    const endedAt = admin.clock.now();
+    admin.clock.advance(1);
+    await call(person, 'Ann', 'ann@example.com');
+    await erase('ann@example.com');
+    expect(await findInvitation(database, id)).toMatchObject({ email: null, endedAt });
   });
 
   it('leaves no reference of an order for the wallet, which may say for whom it was', async () => {
