@@ -28,18 +28,29 @@ test('a long password counts to its last character', async () => {
   expect(await hasher.verify(hash, `${long}b`)).toBe(false);
 });
 
+test.each([
+  ['m=19456,t=2,p=1', false],
+  ['m=19455,t=2,p=1', true],
+  ['m=19456,t=3,p=1', true],
+  ['m=19456,t=2,p=2', true],
+])('a hash at the cost %s is outdated: %s', (cost, expected) => {
+  const hash = `$argon2id$v=19$${cost}$c29tZXNhbHQ$WvbnGbGnGNwvUwmLZEFpnw`;
+  expect(new PasswordHasher().isOutdated(hash)).toBe(expected);
+});
+
 test('so many wait their turn, and one more is told to come back', async () => {
   const hasher = new PasswordHasher();
   const { atOnceMax, waitingMax, retryAfterSeconds } = hasherLimits;
   const cheap = '$argon2id$v=19$m=8,t=1,p=1$c29tZXNhbHQ$WvbnGbGnGNwvUwmLZEFpnw';
-  const all = Array.from({ length: atOnceMax + waitingMax }, () => hasher.verify(cheap, 'x'));
-  expect(await thrownBy(hasher.verify(cheap, 'x'))).toMatchObject({
-    code: 'rate_limit',
-    retryAfterSeconds,
-  });
-  expect(await Promise.all(all)).toEqual(Array(atOnceMax + waitingMax).fill(false));
-  // Every turn was given back.
-  expect(await hasher.verify(cheap, 'x')).toBe(false);
+  // The second time, every turn was given back, and no more than that.
+  for (let time = 0; time < 2; time++) {
+    const all = Array.from({ length: atOnceMax + waitingMax }, () => hasher.verify(cheap, 'x'));
+    expect(await thrownBy(hasher.verify(cheap, 'x'))).toMatchObject({
+      code: 'rate_limit',
+      retryAfterSeconds,
+    });
+    expect(await Promise.all(all)).toEqual(Array(atOnceMax + waitingMax).fill(false));
+  }
 });
 
 test('a turn is given back when the work fails', async () => {

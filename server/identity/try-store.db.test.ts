@@ -19,7 +19,8 @@ forEachEngine((engine) => {
     });
     const claim = (atMs: number) => claimTries(database, [account, network], atMs);
     for (let n = 0; n < tryLimits.account.freeTries; n++) await claim(nowMs);
-    return { claim, written: () => transactions };
+    const giveBack = () => database.transaction((trx) => giveBackTry(trx, account));
+    return { claim, giveBack, written: () => transactions };
   };
 
   it('refuses whoever is locked without a transaction', async () => {
@@ -74,5 +75,14 @@ forEachEngine((engine) => {
     for (let n = 0; n < 3; n++) await database.transaction((trx) => giveBackTry(trx, account));
     for (let n = 0; n < tryLimits.account.freeTries; n++) await claim();
     await expect(claim()).rejects.toMatchObject({ code: 'rate_limit' });
+  });
+
+  it('gives the pause back that a try would have brought', async () => {
+    const { claim, giveBack } = await open();
+    const later = nowMs + lockLimits.firstMs;
+    await claim(later);
+    await giveBack();
+    await claim(later);
+    await expect(claim(later)).rejects.toMatchObject({ code: 'rate_limit' });
   });
 });
