@@ -1,5 +1,14 @@
 /** How a picture is looked at: fitted to its place, or at a scale and moved. */
-import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import {
+  type MouseEvent,
+  type PointerEvent,
+  type RefCallback,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
+import type { Extent } from './extent.ts';
 
 export interface Zoom {
   /** Null fits it. */
@@ -18,9 +27,12 @@ const stepFactor = 1.5;
 
 export interface ZoomControls {
   zoom: Zoom;
+  /** The ref of what the picture lies in. */
+  attach: RefCallback<HTMLElement>;
   fit: () => void;
   full: () => void;
-  zoomBy: (factor: number) => void;
+  /** Fits it, or shows in full what was pointed at. */
+  toggle: (event: MouseEvent<HTMLElement>) => void;
   zoomIn: () => void;
   zoomOut: () => void;
   handlers: {
@@ -36,64 +48,63 @@ interface Point {
   y: number;
 }
 
-/**
- * @param place what the picture lies in
- * @param fittedScale at which scale it is shown while it is fitted
- */
+const middle: Point = { x: 0, y: 0 };
+
+/** @param fittedScale at which scale it is shown while it is fitted */
 export function useZoom(
-  place: RefObject<HTMLElement | null>,
+  extentIn: (place: HTMLElement) => Extent,
   fittedScale: () => number,
 ): ZoomControls {
   const [zoom, setZoom] = useState(fitted);
   const pointers = useRef(new Map<number, Point>());
+  const scaleOf = ({ scale }: Zoom) => scale ?? fittedScale();
+  const zoomBy = (factor: number) =>
+    setZoom((before) => scaledTo(before, scaleOf(before), scaleOf(before) * factor, middle));
 
-  const zoomAt = (factor: number, at: Point) => {
+  /** What lies at one point is scaled, and lies at the other then. */
+  const change = (place: HTMLElement, factor: number, from: Point, to = from) => {
     setZoom((before) => {
-      const from = before.scale ?? fittedScale();
-      const scale = Math.min(scaleMax, Math.max(scaleMin, from * factor));
-      // What is under the pointer stays there.
-      const share = scale / from;
-      return { scale, x: at.x - (at.x - before.x) * share, y: at.y - (at.y - before.y) * share };
+      const after = scaledTo(before, scaleOf(before), scaleOf(before) * factor, from);
+      const moved = { ...after, x: after.x + to.x - from.x, y: after.y + to.y - from.y };
+      return inReach(moved, extentIn(place));
     });
-  };
-  const zoomBy = (factor: number) => zoomAt(factor, { x: 0, y: 0 });
-  useWheel(place, zoomAt);
-
-  const middleOf = ({ clientX, clientY }: { clientX: number; clientY: number }): Point => {
-    const box = place.current?.getBoundingClientRect();
-    if (!box) return { x: 0, y: 0 };
-    return { x: clientX - box.x - box.width / 2, y: clientY - box.y - box.height / 2 };
   };
   const forget = ({ pointerId }: PointerEvent) => void pointers.current.delete(pointerId);
 
   return {
     zoom,
+    attach: useNativeEvents(zoom.scale !== null, change),
     fit: () => setZoom(fitted),
     full: () => setZoom({ scale: 1, x: 0, y: 0 }),
-    zoomBy,
+    toggle: (event) => {
+      const at = pointOf(event, event.currentTarget);
+      setZoom(
+        zoom.scale === null
+          ? inReach(scaledTo(zoom, fittedScale(), 1, at), extentIn(event.currentTarget))
+          : fitted,
+      );
+    },
     zoomIn: () => zoomBy(stepFactor),
     zoomOut: () => zoomBy(1 / stepFactor),
     handlers: {
       onPointerDown: (event) => {
-        pointers.current.set(event.pointerId, middleOf(event));
+        // The menu of another button may take the end of its press.
+        if (event.button !== 0) return;
+        pointers.current.set(event.pointerId, pointOf(event, event.currentTarget));
         event.currentTarget.setPointerCapture(event.pointerId);
       },
       onPointerMove: (event) => {
         const before = pointers.current.get(event.pointerId);
         if (!before) return;
-        const now = middleOf(event);
-        const others = [...pointers.current].filter(([id]) => id !== event.pointerId);
+        const place = event.currentTarget;
+        const now = pointOf(event, place);
+        const [other] = [...pointers.current].filter(([id]) => id !== event.pointerId);
         pointers.current.set(event.pointerId, now);
-        const [other] = others;
-        if (other)
-          zoomAt(distance(now, other[1]) / distance(before, other[1]), between(now, other[1]));
-        else if (zoom.scale !== null) {
-          setZoom(({ scale, x, y }) => ({
-            scale,
-            x: x + now.x - before.x,
-            y: y + now.y - before.y,
-          }));
-        }
+        if (other) {
+          const [, still] = other;
+          const factor = distance(now, still) / distance(before, still);
+          change(place, factor, between(before, still), between(now, still));
+        } else if (zoom.scale !== null) change(place, 1, before, now);
       },
       onPointerUp: forget,
       onPointerCancel: forget,
@@ -101,33 +112,57 @@ export function useZoom(
   };
 }
 
-/** Where the page itself scrolls, only together with Ctrl, which is also how touch pads pinch. */
-function useWheel(
-  place: RefObject<HTMLElement | null>,
-  zoomAt: (factor: number, at: Point) => void,
-): void {
-  const latest = useRef(zoomAt);
+/** What React would listen to passively, so that the page could not be kept still. */
+function useNativeEvents(
+  isZoomed: boolean,
+  change: (place: HTMLElement, factor: number, at: Point) => void,
+): RefCallback<HTMLElement> {
+  const latest = useRef({ isZoomed, change });
   useEffect(() => {
-    latest.current = zoomAt;
+    latest.current = { isZoomed, change };
   });
-  useEffect(() => {
-    const element = place.current;
+  return useCallback((place) => {
+    // Where the page itself scrolls, only together with Ctrl, which is also how touch pads pinch.
     const onWheel = (event: WheelEvent) => {
       const { scrollHeight, clientHeight } = document.documentElement;
-      if (scrollHeight > clientHeight && !event.ctrlKey) return;
+      if (!place || (scrollHeight > clientHeight && !event.ctrlKey)) return;
       event.preventDefault();
-      const box = element?.getBoundingClientRect();
-      if (!box) return;
-      const at = {
-        x: event.clientX - box.x - box.width / 2,
-        y: event.clientY - box.y - box.height / 2,
-      };
-      latest.current(Math.exp(-event.deltaY * wheelPace), at);
+      const factor = Math.exp(-event.deltaY * wheelPace);
+      latest.current.change(place, factor, pointOf(event, place));
     };
-    // React would listen passively, and could not keep the page still.
-    element?.addEventListener('wheel', onWheel, { passive: false });
-    return () => element?.removeEventListener('wheel', onWheel);
-  }, [place]);
+    // A quick move would be a fling to the browser, and the tap after it, on a button, only its end.
+    const onTouchMove = (event: TouchEvent) => {
+      if (latest.current.isZoomed || event.touches.length > 1) event.preventDefault();
+    };
+    place?.addEventListener('wheel', onWheel, { passive: false });
+    place?.addEventListener('touchmove', onTouchMove, { passive: false });
+    return () => {
+      place?.removeEventListener('wheel', onWheel);
+      place?.removeEventListener('touchmove', onTouchMove);
+    };
+  }, []);
+}
+
+/** What lies at the point stays there. */
+function scaledTo({ x, y }: Zoom, before: number, wanted: number, at: Point) {
+  const scale = Math.min(scaleMax, Math.max(scaleMin, wanted));
+  const share = scale / before;
+  return { scale, x: at.x - (at.x - x) * share, y: at.y - (at.y - y) * share };
+}
+
+/** Moved no further than that some of it lies in the middle, from where it can be moved back. */
+function inReach({ scale, x, y }: Zoom & { scale: number }, { width, height }: Extent): Zoom {
+  const within = (value: number, side: number) => {
+    const most = (side * scale) / 2;
+    return Math.min(most, Math.max(-most, value));
+  };
+  return { scale, x: within(x, width), y: within(y, height) };
+}
+
+/** From the middle of the place. */
+function pointOf(at: { clientX: number; clientY: number }, place: HTMLElement): Point {
+  const box = place.getBoundingClientRect();
+  return { x: at.clientX - box.x - box.width / 2, y: at.clientY - box.y - box.height / 2 };
 }
 
 function distance(a: Point, b: Point): number {

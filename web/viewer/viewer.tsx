@@ -27,13 +27,15 @@ export function Viewer({
 }) {
   const t = useText(playgroundText).viewer;
   const { preferences } = useUser();
-  const place = useRef<HTMLDivElement>(null);
   const sheet = useRef<HTMLImageElement>(null);
   const url = useObjectUrl(image);
   const { asked, used } = finished;
   const { width, height } = extentOf(used.size);
-  const controls = useZoom(place, () => (sheet.current?.clientWidth ?? width) / width);
-  const { zoom, handlers } = controls;
+  const controls = useZoom(
+    () => ({ width, height }),
+    () => (sheet.current?.clientWidth ?? width) / width,
+  );
+  const { zoom, handlers, attach } = controls;
   useShortcuts(
     { Escape: controls.fit, '0': controls.fit, '1': controls.full },
     preferences.shortcuts,
@@ -42,11 +44,11 @@ export function Viewer({
   return (
     <>
       <div
-        ref={place}
+        ref={attach}
         {...handlers}
-        onDoubleClick={isZoomed ? controls.fit : controls.full}
+        onDoubleClick={controls.toggle}
         className={classes(
-          'absolute inset-0 grid place-items-center overflow-hidden',
+          'absolute inset-0 grid place-content-center overflow-hidden',
           isZoomed ? 'cursor-grab touch-none active:cursor-grabbing' : 'touch-pan-y',
         )}
       >

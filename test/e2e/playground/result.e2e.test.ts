@@ -113,4 +113,25 @@ describeConsole((console) => {
     await expect(comparison).toHaveCount(0);
     await expect(playground.result).toBeVisible();
   });
+
+  it('zooms two pictures beside each other over either of them', async () => {
+    const { playground, page } = await visitPlayground(console);
+    for (const prompt of ['a hare', 'a fox']) {
+      await playground.generate(prompt);
+      await expect(playground.result).toHaveAttribute('alt', `Generated image: ${prompt}`, {
+        timeout: 20_000,
+      });
+    }
+    await page.getByRole('button', { name: 'Compare' }).click();
+    const comparison = page.getByRole('group', { name: 'Compare' });
+    await comparison.getByRole('radio', { name: 'Side by side' }).check({ force: true });
+    const shown = comparison.getByRole('img');
+    await comparison.getByRole('figure').nth(1).hover();
+    await page.mouse.wheel(0, -400);
+    for (const index of [0, 1])
+      await expect(shown.nth(index)).toHaveCSS(
+        'transform',
+        /^matrix\(1\.8\d+, 0, 0, 1\.8\d+, -?0(\.\d+)?, 0\)$/,
+      );
+  });
 });

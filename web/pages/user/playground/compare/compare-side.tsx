@@ -1,4 +1,3 @@
-import { useRef } from 'react';
 import { playgroundText } from '../../../../i18n/playground-text.ts';
 import { useText } from '../../../../i18n/text.ts';
 import { useZoom, type Zoom } from '../../../../viewer/use-zoom.ts';
@@ -9,19 +8,21 @@ import type { Pair } from './compare-pair.ts';
 /** One beside the other; both are zoomed and moved together. */
 export function CompareSide({ pair }: { pair: Pair }) {
   const t = useText(playgroundText).compare;
-  const place = useRef<HTMLDivElement>(null);
   // Both are fitted to their own sides first: the zoom counts from there.
-  const controls = useZoom(place, () => 1);
+  const controls = useZoom(
+    (side) => ({ width: side.clientWidth, height: side.clientHeight }),
+    () => 1,
+  );
   const sides = [
     { url: pair.url, label: t.thisOne },
     { url: pair.otherUrl, label: t.otherOne },
   ];
   return (
     <div className="absolute inset-0 grid grid-cols-2 gap-px bg-line">
-      {sides.map(({ url, label }, index) => (
+      {sides.map(({ url, label }) => (
         <figure
           key={label}
-          {...(index === 0 ? { ref: place } : {})}
+          ref={controls.attach}
           {...controls.handlers}
           className="relative grid touch-none place-items-center overflow-hidden bg-mat"
         >
