@@ -131,13 +131,24 @@ function useNativeEvents(
       latest.current.change(place, factor, pointOf(event, place));
     };
     // A quick move would be a fling to the browser, and the tap after it, on a button, only its end.
+    let began = middle;
+    const onTouchStart = ({ touches: [first] }: TouchEvent) => {
+      if (place && first) began = pointOf(first, place);
+    };
     const onTouchMove = (event: TouchEvent) => {
-      if (latest.current.isZoomed || event.touches.length > 1) event.preventDefault();
+      const [first, second] = event.touches;
+      if (!place || !first) return;
+      const now = pointOf(first, place);
+      // Up and down a finger scrolls the page, on which a fitted picture lies still.
+      const isScroll = Math.abs(now.y - began.y) >= Math.abs(now.x - began.x);
+      if (latest.current.isZoomed || second || !isScroll) event.preventDefault();
     };
     place?.addEventListener('wheel', onWheel, { passive: false });
+    place?.addEventListener('touchstart', onTouchStart, { passive: true });
     place?.addEventListener('touchmove', onTouchMove, { passive: false });
     return () => {
       place?.removeEventListener('wheel', onWheel);
+      place?.removeEventListener('touchstart', onTouchStart);
       place?.removeEventListener('touchmove', onTouchMove);
     };
   }, []);

@@ -32,16 +32,22 @@ describeConsole((console) => {
     await expect.poll(pictureBox).toEqual(fitted);
   });
 
-  it('takes the tap on Next that follows a quick move of a finger', async () => {
-    const { page, finger, at } = await visitPicture(console, { size: 'phone' });
-    await page.getByTestId('mat').dblclick();
-    const address = page.url();
-    await finger('touchStart', await at(0.3, 0.5));
-    for (const along of [0.4, 0.5, 0.6]) await finger('touchMove', await at(along, 0.5));
-    await finger('touchEnd');
-    await page.getByRole('button', { name: 'Next image' }).tap();
-    await expect(page).not.toHaveURL(address);
-  });
+  it.each([
+    { title: 'fitted', isZoomed: false },
+    { title: 'zoomed', isZoomed: true },
+  ])(
+    'takes the tap on Next that follows a quick move on a $title picture',
+    async ({ isZoomed }) => {
+      const { page, finger, at } = await visitPicture(console, { size: 'phone' });
+      if (isZoomed) await page.getByTestId('mat').dblclick();
+      const address = page.url();
+      await finger('touchStart', await at(0.3, 0.5));
+      for (const along of [0.4, 0.5, 0.6]) await finger('touchMove', await at(along, 0.5));
+      await finger('touchEnd');
+      await page.getByRole('button', { name: 'Next image' }).tap();
+      await expect(page).not.toHaveURL(address);
+    },
+  );
 
   it('moves with two fingers that move together', async () => {
     const { page, finger, at, matBox, pictureBox } = await visitPicture(console, { size: 'phone' });
