@@ -80,6 +80,15 @@ export function impactQuery(id: string) {
   });
 }
 
+/** The test of one that was added and gave no list; nothing any more once something is changed. */
+export function firstTestQuery(id: string) {
+  return queryOptions<UpstreamTest | null>({
+    queryKey: ['admin', 'upstreams', id, 'first-test'],
+    queryFn: () => null,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
 export function probePlanQuery(id: string, upstreamModel: string) {
   return queryOptions({
     queryKey: ['admin', 'upstreams', id, 'probe', upstreamModel],

@@ -1,7 +1,13 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { UpstreamKind } from '../../../../shared/console/admin-upstreams.ts';
 import { useAfterAdminChange } from '../../../api/admin-change.ts';
-import { addUpstream, fetchModelList } from '../../../api/admin-upstreams.ts';
+import {
+  addUpstream,
+  fetchModelList,
+  firstTestQuery,
+  testUpstream,
+} from '../../../api/admin-upstreams.ts';
 import { Form } from '../../../forms/form.tsx';
 import { useForm } from '../../../forms/use-form.ts';
 import { adminCommonText } from '../../../i18n/admin-common-text.ts';
@@ -26,6 +32,7 @@ export function NewUpstreamForm({ kind }: { kind: UpstreamKind }) {
   const ui = useText(uiText);
   const leadOn = useLeadOn();
   const refresh = useAfterAdminChange();
+  const queryClient = useQueryClient();
   const fields = readFields(kind.settings);
   const [preset, setPreset] = useState('0');
   const [isChecked, setChecked] = useState(false);
@@ -50,12 +57,14 @@ export function NewUpstreamForm({ kind }: { kind: UpstreamKind }) {
         credential: credential === '' ? null : credential,
         settings: settingsOf(fields, settings),
       });
-      // It is there either way; the page of the list says what went wrong.
+      // It is there either way; the page of its test says what went wrong.
       const isListed = await fetchModelList(id).then(
         () => true,
         () => false,
       );
+      const test = isListed ? null : await testUpstream(id, null).catch(() => null);
       await refresh();
+      if (test) queryClient.setQueryData(firstTestQuery(id).queryKey, test);
       await leadOn({
         to: paths.upstream(id).path,
         search: { tab: isListed ? 'models' : 'test' },

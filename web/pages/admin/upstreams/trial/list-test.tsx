@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
+  firstTestQuery,
   type KeyTest,
   testUpstream,
   type UpstreamDetail,
@@ -31,6 +32,8 @@ export function ListTest({ upstream }: { upstream: UpstreamDetail }) {
     // An answer counts as a check.
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['admin', 'upstreams'] }),
   });
+  const first = useQuery(firstTestQuery(upstream.id));
+  const shown = test.isIdle ? first.data : test.data;
   return (
     <Section title={t.listTest} text={t.listTestText}>
       <div className="flex flex-wrap items-end gap-3">
@@ -40,7 +43,7 @@ export function ListTest({ upstream }: { upstream: UpstreamDetail }) {
         </Button>
       </div>
       <div role="status" className="grid gap-3 empty:hidden">
-        {test.data && <Outcome upstreamId={upstream.id} test={test.data} />}
+        {shown && <Outcome upstreamId={upstream.id} test={shown} />}
       </div>
       {test.error && <ErrorState error={test.error} title={changeFailed} />}
     </Section>
