@@ -39,6 +39,13 @@ describeConsole((console) => {
       options.and(page.locator(':not([data-highlighted])')).first(),
     );
   });
+
+  it('shows the edges of the button that does what a page is for', async () => {
+    const { page } = await console.visit('/keys/new', { user: await console.addUser() });
+    await page.emulateMedia({ forcedColors: 'active' });
+    const [ground, edge] = await paintOf(page.getByRole('button', { name: 'Create key' }));
+    expect(edge).not.toBe(ground);
+  });
 });
 
 async function expectDifference(chosen: Locator, other: Locator): Promise<void> {
