@@ -29,7 +29,7 @@ export async function signInBySecondFactor(
     return openSession(trx, { userId, method: 'password', visitor, nowMs });
   });
   if (outcome === 'too late') throw tooLate();
-  if (outcome === 'wrong') throw invalidRequest('code', 'The code is wrong.');
+  if (outcome === 'wrong') throw invalidRequest('code', 'The code is wrong, or was used already.');
   return outcome;
 }
 

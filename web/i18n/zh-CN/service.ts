@@ -4,7 +4,7 @@ export const service: typeof source = {
   // Signing in, and opening an account.
   'The e-mail address or the password is wrong.': '邮箱或密码错误。',
   'The password is wrong.': '密码错误。',
-  'The code is wrong.': '验证码错误。',
+  'The code is wrong, or was used already.': '验证码错误，或已使用过。',
   'The code is wrong. Is the clock of the app right?': '验证码错误。应用所在设备的时间是否准确？',
   'That took too long. Enter your password again.': '用时过长，请重新输入密码。',
   'This passkey was not accepted. Try again.': '此通行密钥未被接受，请重试。',

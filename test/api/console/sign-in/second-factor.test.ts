@@ -139,7 +139,10 @@ describeApi(
         const earlier = codeOf(secret, -1);
         expect((await (await begin(user)).give(code)).status).toBe(200);
         const again = await begin(user);
-        expect(errorOf(await again.give(code))).toMatchObject({ param: 'code' });
+        expect(errorOf(await again.give(code))).toMatchObject({
+          param: 'code',
+          message: 'The code is wrong, or was used already.',
+        });
         expect((await again.give(earlier)).status).toBe(400);
         clock.advance(stepMs);
         expect((await again.give(codeOf(secret))).status).toBe(200);
