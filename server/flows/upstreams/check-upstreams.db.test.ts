@@ -25,6 +25,8 @@ forEachEngine((engine) => {
       bench.clock.advance(1);
       await bench.checkDue();
       expect(bench.asked).toBe(2);
+      // Of what goes on as before, nothing is told.
+      expect(bench.log).toEqual([]);
     });
 
     it('is due when the clock was set back since the last', async () => {
