@@ -243,8 +243,16 @@ async function findInvitationFor(
 
 /** Issuers let people call themselves anything. */
 function nameOf({ name, email }: { name: string | null; email: string }): string {
-  const clean = shownOf(name ?? '').trim();
-  return (clean === '' ? email : clean).slice(0, userNameCharactersMax).trim();
+  const clean = shortened(shownOf(name ?? '').trim());
+  return clean === '' ? shortened(email) : clean;
+}
+
+/** Without the half of a character that may be left at its end. */
+function shortened(text: string): string {
+  return text
+    .slice(0, userNameCharactersMax)
+    .replace(/\p{Cs}$/u, '')
+    .trim();
 }
 
 async function link(

@@ -91,6 +91,15 @@ describeApi(
       expect(await userOf(visitor)).toMatchObject({ role: 'admin' });
     });
 
+    test('a long name is cut between two characters, not within one', async () => {
+      await changeSetting(api.app.admin, { key: 'registration', value: 'open' });
+      const sub = `painter-${++people}`;
+      const claims = { sub, email: `${sub}-${api.user.id}@example.com`, email_verified: true };
+      const name = 'x'.repeat(99);
+      const { visitor } = await signIn({ ...claims, name: `${name}🎨 Studio` });
+      expect(await userOf(visitor)).toMatchObject({ name });
+    });
+
     test('a code may have a question mark, as all of a query may', async () => {
       const { user, claims } = await member();
       const { visitor, state, nonce } = await leave();
