@@ -164,4 +164,24 @@ describeConsole((console) => {
     await page.keyboard.press('Enter');
     await expect(page.getByRole('heading', { level: 1, name: ben.email })).toBeFocused();
   });
+
+  it('a list that was scrolled, where it was, while a row of it is open and after', async () => {
+    const user = await console.addUser();
+    for (let number = 1; number <= 15; number += 1)
+      await console.app.addKey(user.id, { name: `key of shop ${number}` });
+    const { page } = await console.visit('/keys', { user, size: 'phone' });
+    const link = page.getByRole('link', { name: 'key of shop 1', exact: true });
+    await link.scrollIntoViewIfNeeded();
+    const place = () => page.evaluate(() => Math.round(window.scrollY));
+    const before = await place();
+    expect(before).toBeGreaterThan(0);
+    await link.click();
+    const panel = page.getByRole('dialog');
+    await expect(panel).toBeVisible();
+    expect(await place()).toBe(before);
+    await page.keyboard.press('Escape');
+    await expect(panel).toHaveCount(0);
+    await expect(link).toBeFocused();
+    expect(await place()).toBe(before);
+  });
 });

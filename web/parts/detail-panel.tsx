@@ -62,8 +62,14 @@ export function DetailPanel({
       title={title}
       actions={actions}
       startsAtField={startsAtField}
+      // The address changes before the panel goes: without its state the list would go too, and come back anew.
       onClose={() =>
-        void navigate({ to: list.path, search: list.search ?? {}, resetScroll: false })
+        void navigate({
+          to: list.path,
+          search: list.search ?? {},
+          state: { ...fromList },
+          resetScroll: false,
+        })
       }
     >
       {/* What is still loaded for what the panel shows, such as words, does not take away the panel. */}

@@ -15,7 +15,7 @@ export interface LinkProps
   look?: 'text' | 'plain';
   /** Replaces the entry in the history: for filters and tabs. */
   replace?: boolean;
-  /** Handed to the page with the address, and gone after a reload. */
+  /** Handed to what opens over this page, which stays where it is scrolled to; gone after a reload. */
   state?: Readonly<Record<string, unknown>>;
   ref?: Ref<HTMLAnchorElement>;
   children?: ReactNode;
@@ -33,7 +33,7 @@ export function Link({ to, look = 'text', replace = false, state, className, ...
       search={to.search ?? {}}
       replace={replace}
       activeOptions={here}
-      {...(state ? { state: { ...state } } : {})}
+      {...(state ? { state: { ...state }, resetScroll: false } : {})}
       className={classes(look === 'text' && linkClass, className)}
       {...rest}
     />
