@@ -4,6 +4,7 @@ import { it } from 'vitest';
 import { must } from '../../../server/lib/assert.ts';
 import { describeConsole, sizes } from '../support/console.ts';
 import { expect } from '../support/expect.ts';
+import { paint } from '../support/paint.ts';
 import { type PlaygroundPage, visitPlayground } from '../support/playground-page.ts';
 
 const shapes = ['1:1', '3:2', '2:3'];
@@ -135,7 +136,11 @@ async function recordRoom(page: Page): Promise<() => Promise<Readonly<Record<str
     look();
     return rooms;
   });
-  return () => rooms.jsonValue();
+  return async () => {
+    // What came since the last frame is looked at in the next.
+    await paint(page, { frames: 2 });
+    return rooms.jsonValue();
+  };
 }
 
 /** How much of the mat is seen at the narrowest place beside a picture; less than 0 is outside of it. */
