@@ -33,6 +33,15 @@ describe('a worker that calls', () => {
     expect(await ringing).toBe('unsure');
   });
 
+  it('is connected with a worker that took the call while the supervisor stood still', async () => {
+    void answerAt(2);
+    const ringing = workers.callsOf(1).ring('who has it?');
+    await clock.untilSleepingFor(ringLimits.ms);
+    // What the other one says is on its way.
+    clock.advance(10 * ringLimits.ms);
+    expect(await ringing).toMatchObject({ greeting: 'here' });
+  });
+
   it('asks the next one when a worker has died, or says nothing for its time', async () => {
     workers.callsOf(2).onRing(async () => {
       workers.kill(2);

@@ -1,4 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
+import { sleepAwake } from '../lib/sleep-awake.ts';
 import type { SupervisorEnd, ToSupervisor } from './topics.ts';
 
 /** How long a worker may take to say whether it takes a call: one that stands still must not hold up the caller. */
@@ -82,7 +83,7 @@ export class Switchboard<Start> {
     const call = ++this.#lastCall;
     const over = new AbortController();
     this.#ringing.set(call, { wish, callee, others: rest, over });
-    this.#clock.sleep(ringLimits.ms, over.signal).then(
+    sleepAwake(this.#clock, ringLimits.ms, over.signal).then(
       () => this.#askNext(call, { isSure: false }),
       // It was answered.
       () => undefined,

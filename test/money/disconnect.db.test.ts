@@ -156,7 +156,7 @@ forEachEngine((engine) => {
       expect(await wallet()).toBe('1.00 balance, 0.08 held, 2 slots');
       clock.advance(delayMs);
       expect((await answer).headers.has('idempotent-replayed')).toBe(false);
-      clock.advance(graceMs);
+      clock.advance(graceMs - delayMs);
       await expect.poll(wallet, patience).toBe(charged);
     });
 
@@ -172,7 +172,7 @@ forEachEngine((engine) => {
       for (const answer of await Promise.all(answers)) {
         expect(answer.headers.has('idempotent-replayed')).toBe(false);
       }
-      clock.advance(graceMs);
+      clock.advance(graceMs - delayMs);
       await expect.poll(wallet, patience).toBe(charged);
     });
 

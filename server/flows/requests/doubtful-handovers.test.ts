@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
+import { awakeLimits } from '../../lib/sleep-awake.ts';
 import { DoubtfulHandovers, doubtLimits } from './doubtful-handovers.ts';
 
 interface Answer {
@@ -55,6 +56,17 @@ describe('an answer that was handed over a moment ago', () => {
     expect(await told()).toEqual(['a']);
     clock.advance(1);
     expect(await told()).toEqual(['a', 'b']);
+    expect(clock.sleeping).toBe(0);
+  });
+
+  it('is in doubt for a moment more when its process stood still: who came meanwhile is read later', async () => {
+    const answer = handOver('a');
+    clock.advance(10 * doubtLimits.ms);
+    expect(await told()).toEqual([]);
+    answer.hasLeft = true;
+    expect([...doubts.left()]).toEqual([answer]);
+    clock.advance(awakeLimits.catchUpMs);
+    expect(await told()).toEqual(['a']);
     expect(clock.sleeping).toBe(0);
   });
 

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { endWait } from '../../lib/abort.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { sleepAwake } from '../../lib/sleep-awake.ts';
 import type { RunCaller } from './run-caller.ts';
 
 export const doubtLimits = {
@@ -90,7 +91,7 @@ export class DoubtfulHandovers<T> {
 
   /** False when it was cut short by `stop`. */
   #wait(ms: number): Promise<boolean> {
-    return this.#clock.sleep(ms, this.#stop.signal).then(
+    return sleepAwake(this.#clock, ms, this.#stop.signal).then(
       () => true,
       () => false,
     );

@@ -1,3 +1,4 @@
+import { setImmediate as everythingDone } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { forEachEngine } from '../../../test/support/databases/databases.ts';
 import { addSpender, violationsOf } from '../../../test/support/money/spending.ts';
@@ -10,6 +11,7 @@ import {
   RunBench,
   untouched,
 } from '../../../test/support/requests/run-bench.ts';
+import { awakeLimits } from '../../lib/sleep-awake.ts';
 
 forEachEngine((engine) => {
   let bench: RunBench;
@@ -73,6 +75,17 @@ forEachEngine((engine) => {
     it('is not found without the Idempotency-Key that it came with', async () => {
       const run = await bench.start({ key: 'k' });
       run.attach({ ...caller(), hasLeft: () => true });
+      expect(bench.findAbandoned()).toBeNull();
+    });
+
+    it('is found for a moment after its time when the process stood still meanwhile', async () => {
+      const run = await bench.start();
+      bench.leave(run);
+      bench.clock.advance(2 * graceMs);
+      await everythingDone();
+      expect(bench.findAbandoned()).toBe(run);
+      bench.clock.advance(awakeLimits.catchUpMs);
+      await everythingDone();
       expect(bench.findAbandoned()).toBeNull();
     });
 

@@ -3,6 +3,7 @@ import { multiplyAmount } from '../../../shared/money.ts';
 import { keptBytesOf } from '../../images/image-request.ts';
 import { lengthOf, letGo } from '../../lib/pictures/encoded-image.ts';
 import { Roster } from '../../lib/roster.ts';
+import { sleepAwake } from '../../lib/sleep-awake.ts';
 import type { RunOutcome } from './answerable-run.ts';
 import { DoubtfulHandovers } from './doubtful-handovers.ts';
 import { ImageRun } from './image-run.ts';
@@ -283,7 +284,7 @@ export class ImageRuns {
     const grace = new AbortController();
     entry.grace = grace;
     this.#abandoned.add(entry);
-    this.#services.clock.sleep(this.#options.graceMs, grace.signal).then(
+    sleepAwake(this.#services.clock, this.#options.graceMs, grace.signal).then(
       () => {
         this.#endWait(entry);
         this.#abandonUnlessPaid(entry);
