@@ -318,10 +318,11 @@ export class ImageRuns {
     // Every answer with them in it was sent, or its connection is closed.
     for (const { image } of outcome.result.pictures) letGo(image);
     if (run.delivered || run.returned) return;
-    // Their grace is over: who took a part and did not come back for the whole has paid for it.
+    // Who took a part and did not come back for the whole has paid for it. When the service stops, nobody can come back.
     const hasTaken = run.offered || (run.partialDelivered && !run.withheld);
-    if (hasTaken && run.withheld !== 'interrupted') run.markDelivered();
-    else this.#refunds.begin(outcome.result, run.withheld ?? 'client_gone');
+    const why = run.withheld ?? (hasTaken ? 'interrupted' : 'client_gone');
+    if (hasTaken && !this.#closed) run.markDelivered();
+    else this.#refunds.begin(outcome.result, why);
   }
 
   #tellDropped(entry: Entry): void {

@@ -177,7 +177,6 @@ async function plainAnswer(
   { deliveryTimeoutMs, services: { clock } }: ImageRouteDeps,
 ): Promise<void> {
   const outcome = await waitUntilDone(run, reply, runCaller);
-  await readWhatIsHere();
   if (isGone(reply, runCaller)) return;
   if (outcome.kind === 'failed') throw outcome.error;
   const withheld = await whyWithheld(run, reply);
@@ -220,7 +219,6 @@ async function streamAnswer(
     return stream.write(event, sent.resolve) ? sent.promise : null;
   };
   const outcome = await waitUntilDone(run, reply, runCaller);
-  await readWhatIsHere();
   if (outcome.kind === 'failed') {
     endWithError(stream, reply, { error: outcome.error, traceId: run.traceId, log });
     return;
@@ -287,7 +285,11 @@ async function waitUntilDone(
   const leave = () => run.detach(runCaller, isHandedOver(response));
   if (response.destroyed) leave();
   else response.once('close', leave);
-  return run.outcome;
+  const outcome = await run.outcome;
+  // Whether the caller has left may be read after the picture. An error is told at once: when the service stops, there
+  // is no time for it later.
+  if (outcome.kind === 'succeeded') await readWhatIsHere();
+  return outcome;
 }
 
 /**

@@ -9,6 +9,7 @@ import { BorrowedRun } from './borrowed-run.ts';
 import type { LentPicture, ToBorrower, ToLender } from './run-talk.ts';
 
 const pictureBytes = 20_000;
+const joined: ToLender = { kind: 'joined' };
 const read: ToLender = { kind: 'read', picture: 0, from: 0 };
 const piece = (bytes: number): ToBorrower => ({ kind: 'piece', bytes: new Uint8Array(bytes) });
 const lost = { kind: 'failed', error: { code: 'unavailable' } };
@@ -25,7 +26,7 @@ it('a picture that comes in the moment in which its caller leaves is let go of',
   using lent = new LentMemory();
   const { run, say, leave, heard } = borrow();
   say(succeeded());
-  await expect.poll(() => heard, patience).toEqual([read]);
+  await expect.poll(() => heard, patience).toEqual([joined, read]);
   expect(lent.left).toHaveLength(1);
   say(piece(pictureBytes));
   leave();
@@ -37,7 +38,7 @@ it('a picture that is shorter than was told is lost, with its memory', async () 
   using lent = new LentMemory();
   const { run, say, heard } = borrow();
   say(succeeded());
-  await expect.poll(() => heard, patience).toEqual([read]);
+  await expect.poll(() => heard, patience).toEqual([joined, read]);
   expect(lent.left).toHaveLength(1);
   say(piece(0));
   expect(await run.outcome).toMatchObject(lost);
@@ -47,14 +48,14 @@ it('a picture that is shorter than was told is lost, with its memory', async () 
 it('is left once, and whatever becomes of its process then cuts nothing', async () => {
   const { run, say, leave, endCall, heard, told } = borrow();
   say(succeeded());
-  await expect.poll(() => heard, patience).toEqual([read]);
+  await expect.poll(() => heard, patience).toEqual([joined, read]);
   say(piece(pictureBytes));
   await run.outcome;
   expect(await run.mayHandOver()).toBe(true);
   leave();
   leave();
   endCall();
-  expect(heard).toEqual([read, { kind: 'leave', finished: false }]);
+  expect(heard).toEqual([joined, read, { kind: 'leave', finished: false }]);
   expect(told).toEqual({ memory: [pictureBytes, -pictureBytes], ends: 1, left: [run], cuts: 0 });
 });
 

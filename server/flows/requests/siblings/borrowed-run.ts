@@ -59,6 +59,7 @@ export class BorrowedRun implements AnswerableRun {
     // Both processes are of one version.
     call.hear((said) => this.#heard.resolve(said as ToBorrower));
     call.onEnd(() => this.#onLost());
+    this.#say({ kind: 'joined' });
     this.outcome = this.#borrow().catch(failed);
   }
 

@@ -13,12 +13,14 @@ export function lendRun(run: ImageRun, call: Call): Promise<void> {
   const left = Promise.withResolvers<void>();
   // Nobody tells whether its connection ended just after its answer. It was a repeat itself, so another one that
   // comes so soon after that is believed to be of the same client.
-  let hasLeft = false;
-  const borrower: RunCaller = { onPartial: () => null, hasLeft: () => hasLeft };
+  // So it is before it says that it is there: this process may have taken the call too late, when it had stood still, and
+  // what the other one asked then is the next that it reads.
+  let isThere = false;
+  const borrower: RunCaller = { onPartial: () => null, hasLeft: () => !isThere };
   run.attach(borrower);
   let isCutOff = false;
   const leave = (finished: boolean) => {
-    hasLeft = true;
+    isThere = false;
     run.detach(borrower, finished);
     left.resolve();
   };
@@ -40,7 +42,8 @@ export function lendRun(run: ImageRun, call: Call): Promise<void> {
   call.hear((heard) => {
     // Both processes are of one version.
     const said = heard as ToLender;
-    if (said.kind === 'read') say({ kind: 'piece', bytes: pieceOf(pictures, said) });
+    if (said.kind === 'joined') isThere = true;
+    else if (said.kind === 'read') say({ kind: 'piece', bytes: pieceOf(pictures, said) });
     else if (said.kind === 'offered') markOffered();
     else if (said.kind === 'withheld') markWithheld(said.why);
     else if (said.kind === 'delivered') run.markDelivered();

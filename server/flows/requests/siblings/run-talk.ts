@@ -44,6 +44,8 @@ export type ToBorrower =
 
 /** What the process that answers with the run says to the one that has it. */
 export type ToLender =
+  /** It heard that its call was taken, and waits for the run from now on. */
+  | { kind: 'joined' }
   /** Asks for the bytes of a picture from `from` on, up to {@link pieceBytesMax}. */
   | { kind: 'read'; picture: number; from: number }
   /** Its charge was found returned. */

@@ -13,6 +13,7 @@ import {
   untouched,
 } from '../../../../test/support/requests/run-bench.ts';
 import { picturesOf, SiblingBench } from '../../../../test/support/requests/sibling-bench.ts';
+import { ringLimits } from '../../../cluster/switchboard.ts';
 import { borrowLimits } from './borrowed-run.ts';
 
 /** More than two processes say to each other at once. */
@@ -70,7 +71,22 @@ forEachEngine((engine) => {
       const first = await bench.start();
       bench.leave(first);
       await two.join(null);
+      await two.workers.settle();
       expect(await two.tryJoin(null)).toBe('nobody');
+    });
+
+    it('is found by who asks again of a process that stood still, right behind what it asked in vain', async () => {
+      const first = await bench.start();
+      bench.leave(first);
+      two.workers.freeze(1);
+      const inVain = two.tryJoin(null);
+      await bench.clock.untilSleepingFor(ringLimits.ms);
+      bench.clock.advance(ringLimits.ms);
+      expect(await inVain).toBe('unsure');
+      const again = two.join(null);
+      await two.workers.settle();
+      two.workers.thaw(1);
+      expect((await again).traceId).toBe(first.traceId);
     });
 
     it('is found no more once its retry has had time to tell that it has the answer', async () => {
