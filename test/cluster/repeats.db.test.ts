@@ -174,6 +174,20 @@ forEachEngine((engine) => {
   });
 
   describe('a retry of an SDK whose client left', () => {
+    /** It comes to another worker, which asks the one that stands still. */
+    const comeBackWhileFrozen = async () => {
+      const { model, upstream } = await serveCountedModel(database, null);
+      const client = new AbortController();
+      const first = ask({ model }, {}, { signal: client.signal });
+      first.catch(() => 'left');
+      await expect.poll(() => upstream.running, patience).toBe(1);
+      const [[frozen = 0] = []] = await service.running();
+      process.kill(frozen, 'SIGSTOP');
+      client.abort();
+      const retry = ask({ model }, { 'x-stainless-retry-count': '1' });
+      return { upstream, retry, thaw: () => process.kill(frozen, 'SIGCONT') };
+    };
+
     it('gets the one picture for the one charge, whichever worker it comes to', async () => {
       const { model, upstream } = await serveCountedModel(database, null);
       const client = new AbortController();
@@ -192,38 +206,22 @@ forEachEngine((engine) => {
     it('gets it though the worker that has it stood still meanwhile', async () => {
       // Which it reads first, that the client has left or that a sibling asks for it, is chance.
       for (let round = 0; round < 5; round++) {
-        const { model, upstream } = await serveCountedModel(database, null);
-        const client = new AbortController();
-        const first = ask({ model }, {}, { signal: client.signal });
-        first.catch(() => 'left');
-        await expect.poll(() => upstream.running, patience).toBe(1);
-        const [[frozen = 0] = []] = await service.running();
-        process.kill(frozen, 'SIGSTOP');
-        client.abort();
-        const retry = ask({ model }, { 'x-stainless-retry-count': '1' });
-        // It comes to another worker, which asks the one that stands still.
+        const { upstream, retry, thaw } = await comeBackWhileFrozen();
         await sleep(200);
-        process.kill(frozen, 'SIGCONT');
+        thaw();
         await sleep(200);
         expect(upstream.asked).toBe(1);
         upstream.letGo(1);
         expect((await retry).headers.get('idempotent-replayed')).toBe('true');
       }
+      expect(await wallet()).toBe('0.50 balance, 0.00 held, 0 slots');
     });
 
     it('gets it though that worker stands still for longer than the others wait for it', async () => {
-      const { model, upstream } = await serveCountedModel(database, null);
-      const client = new AbortController();
-      const first = ask({ model }, {}, { signal: client.signal });
-      first.catch(() => 'left');
-      await expect.poll(() => upstream.running, patience).toBe(1);
-      const [[frozen = 0] = []] = await service.running();
-      process.kill(frozen, 'SIGSTOP');
-      client.abort();
-      const retry = ask({ model }, { 'x-stainless-retry-count': '1' });
+      const { upstream, retry, thaw } = await comeBackWhileFrozen();
       await sleep(ringLimits.ms + 500);
       expect(upstream.asked).toBe(1);
-      process.kill(frozen, 'SIGCONT');
+      thaw();
       upstream.letGo(1);
       expect((await retry).headers.get('idempotent-replayed')).toBe('true');
       expect(upstream.asked).toBe(1);

@@ -31,20 +31,28 @@ forEachEngine((engine) => {
 
     const writeAs = (owner: string, name = owner) => db.runChain(write, { name, owner });
     const namesWritten = async () => (await readWritten(witness)).map(({ name }) => name);
-
-    it('wait not for those before, however many of them are kept', async () => {
-      const unlocks = [];
+    const lockTopics = async () => {
+      const unlocks: (() => Promise<void>)[] = [];
       for (const topic of topics) unlocks.push(await lockTopic(witness, topic));
-      const locked: Promise<{ revision: number } | null>[] = [];
+      return () => Promise.all(unlocks.map((unlock) => unlock()));
+    };
+    /** Each in a group of its own. */
+    const countEach = async (suffix = '') => {
+      const counted: Promise<{ revision: number } | null>[] = [];
       for (const owner of topics) {
-        locked.push(db.runChain(count, { owner, note: owner }));
-        // In a group of its own.
+        counted.push(db.runChain(count, { owner, note: `${owner}${suffix}` }));
         await new Promise(setImmediate);
       }
+      return counted;
+    };
+
+    it('wait not for those before, however many of them are kept', async () => {
+      const unlock = await lockTopics();
+      const locked = await countEach();
       const more = db.runChain(count, { owner: 'catalog', note: 'more' });
       await writeAs('a');
       expect(await namesWritten()).toEqual(['a']);
-      await Promise.all(unlocks.map((unlock) => unlock()));
+      await unlock();
       expect((await Promise.all(locked)).map((row) => row?.revision)).toEqual([1, 1, 1]);
       expect(await more).toBeNull();
     });
@@ -66,23 +74,15 @@ forEachEngine((engine) => {
     });
 
     it('keep nobody else waiting, nor do those that follow them', async () => {
-      const unlocks = [];
-      for (const topic of topics) unlocks.push(await lockTopic(witness, topic));
+      const unlock = await lockTopics();
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       onTestFinished(() => void vi.useRealTimers());
-      const counted: Promise<{ revision: number } | null>[] = [];
-      for (const owner of topics) {
-        counted.push(db.runChain(count, { owner, note: owner }));
-        await new Promise(setImmediate);
-      }
+      const counted = await countEach();
       vi.advanceTimersByTime(1_000);
-      for (const owner of topics) {
-        counted.push(db.runChain(count, { owner, note: `${owner} again` }));
-        await new Promise(setImmediate);
-      }
+      counted.push(...(await countEach(' again')));
       await writeAs('a');
       expect(await namesWritten()).toEqual(['a']);
-      await Promise.all(unlocks.map((unlock) => unlock()));
+      await unlock();
       expect(await Promise.all(counted)).toHaveLength(6);
     });
 
@@ -107,20 +107,15 @@ forEachEngine((engine) => {
       const { endLate, all } = await beLate();
       await endLate();
       await all;
-      const unlocks = [];
-      for (const topic of topics) unlocks.push(await lockTopic(witness, topic));
+      const unlock = await lockTopics();
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       onTestFinished(() => void vi.useRealTimers());
-      const counted: Promise<{ revision: number } | null>[] = [];
-      for (const owner of topics) {
-        counted.push(db.runChain(count, { owner, note: owner }));
-        await new Promise(setImmediate);
-      }
+      const counted = await countEach();
       const fourth = writeAs('fourth');
       await expect.poll(() => countWaiting(witness), patience).toBe(3);
       expect(await namesWritten()).not.toContain('fourth');
       vi.useRealTimers();
-      await Promise.all(unlocks.map((unlock) => unlock()));
+      await unlock();
       expect(await fourth).toEqual({ name: 'fourth' });
       expect((await Promise.all(counted)).map((row) => row?.revision)).toEqual([1, 1, 1]);
     });

@@ -11,10 +11,9 @@ import { type LentOutcome, pieceBytesMax, type ToBorrower, type ToLender } from 
  */
 export function lendRun(run: ImageRun, call: Call): Promise<void> {
   const left = Promise.withResolvers<void>();
-  // Nobody tells whether its connection ended just after its answer. It was a repeat itself, so another one that
-  // comes so soon after that is believed to be of the same client.
-  // So it is before it says that it is there: this process may have taken the call too late, when it had stood still, and
-  // what the other one asked then is the next that it reads.
+  // After it has left, nobody tells whether its connection ended just behind its answer. It was a repeat itself, so another
+  // one that comes so soon is believed to be of the same client. Before it says that it is there, it may never be: a process
+  // that stood still takes calls of which the other one knows nothing any more, and reads next what that asks instead.
   let isThere = false;
   const borrower: RunCaller = { onPartial: () => null, hasLeft: () => !isThere };
   run.attach(borrower);
