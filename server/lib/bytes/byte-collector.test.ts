@@ -81,6 +81,22 @@ test('a few bytes of the many that were expected are copied, and the memory for 
   expect(whole.equals(bytes)).toBe(true);
 });
 
+test('a picture that is much smaller than the one before keeps none of the memory that was taken for such a one', () => {
+  using lent = new LentMemory();
+  const collector = new ByteCollector(20_000_000);
+  const bytes = randomBytes(600_000);
+  collector.add(bytes.subarray(0, 10_000));
+  collector.reserve(16_000_000);
+  collector.add(bytes.subarray(10_000));
+  const whole = collector.take();
+  expect(lent.left).toHaveLength(1);
+  // Used memory may be up to twice as long as was asked for.
+  expect(lent.left[0]).toBeLessThan(2_000_000);
+  expect(whole.equals(bytes)).toBe(true);
+  memoryPool.giveBack(whole);
+  expect(lent.left).toEqual([]);
+});
+
 test.each([1, 100_000, 200_000, 10_000_000])(
   'gathers the same when memory for %i bytes is taken on the way',
   (bytesReserved) => {

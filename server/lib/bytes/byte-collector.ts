@@ -2,8 +2,6 @@ import { assert } from '../assert.ts';
 import { memoryPool } from './memory-pool.ts';
 
 const firstBytes = 16 * 1024;
-/** What is smaller, and fills less than half of its memory, is copied to memory of its own size. */
-const keptAsItIsBytesMin = 64 * 1024;
 const nothing = Buffer.alloc(0);
 
 /**
@@ -43,16 +41,17 @@ export class ByteCollector {
   }
 
   /**
-   * Everything in one piece, which whoever is the last to need it may give back to the memory pool.
-   * The collector is empty afterwards.
+   * Everything in one piece, which whoever is the last to need it may give back to the memory pool. What fills less than
+   * half of its memory is copied to memory of its own size. The collector is empty afterwards.
    */
   take(): Buffer {
     const memory = this.#memory;
     const whole = memory.subarray(0, this.#length);
     this.#memory = nothing;
     this.#length = 0;
-    if (whole.length >= keptAsItIsBytesMin || 2 * whole.length >= memory.length) return whole;
-    const copy = Buffer.from(whole);
+    if (2 * whole.length >= memory.length) return whole;
+    const copy = memoryPool.take(whole.length).subarray(0, whole.length);
+    whole.copy(copy);
     memoryPool.giveBack(memory);
     return copy;
   }
