@@ -263,6 +263,13 @@ forEachEngine((engine) => {
       });
     });
 
+    it('is not waited for when the other one says that it has none such, whatever else it does for the caller', async () => {
+      await bench.start();
+      const looking = look({ idempotencyKey: null, isRetry: true });
+      const waits = bench.clock.untilSleepingFor(keyPollMs).then(() => isStill);
+      expect(await Promise.race([looking, waits])).toBeNull();
+    });
+
     it('is not asked for by its key before the database is', async () => {
       await bench.start({ key: 'k' });
       expect(await look({ isRetry: true })).toBeNull();

@@ -117,6 +117,28 @@ forEachEngine((engine) => {
     expect(await bench.calledFor(run)).toEqual([bench.upstream.route.upstream.name]);
   });
 
+  it('that failed while the database is gone is told of after two seconds, and frees its money later', async () => {
+    const connection = failing(bench.database);
+    bench = await RunBench.set(connection);
+    const run = await bench.start();
+    run.attach(caller());
+    connection.fates = Array.from({ length: 6 }, () => 'is lost');
+    bench.upstream.call().fail('unavailable');
+    for (let ms = 0; ms < 2_000; ms += 100) {
+      await everythingDone();
+      bench.clock.advance(100);
+    }
+    expect(await run.outcome).toMatchObject({ kind: 'failed', error: { code: 'upstream_error' } });
+    expect(connection.fates).toEqual(['is lost']);
+    expect(await bench.wallet()).not.toBe(untouched);
+    for (let tries = 0; tries < 2; tries++) {
+      bench.clock.advance(2_000);
+      await everythingDone();
+    }
+    await vi.waitFor(async () => expect(await bench.wallet()).toBe(untouched), patience);
+    expect(await bench.recordOf(run)).toMatchObject({ status: 'failed', code: 'upstream_error' });
+  });
+
   it('whose charge is a bug is not sent, and frees its money before that is told', async () => {
     const connection = failing(bench.database);
     bench = await RunBench.set(connection);
