@@ -1,8 +1,8 @@
 import { useRef } from 'react';
+import { beginningOf } from '../../shared/beginning.ts';
 import { useUser } from '../api/bootstrap.ts';
 import { playgroundText } from '../i18n/playground-text.ts';
 import { useText } from '../i18n/text.ts';
-import { beginningOf } from '../lib/beginning.ts';
 import { useObjectUrl } from '../lib/object-url.ts';
 import { useShortcuts } from '../lib/shortcuts.ts';
 import { classes } from '../ui/classes.ts';

@@ -1,4 +1,5 @@
 /** The first account of all: by a link that the service prints, or by options at start. */
+import { beginningOf } from '../../../shared/beginning.ts';
 import type { Language } from '../../../shared/languages.ts';
 import { userNameCharactersMax } from '../../accounts/user.ts';
 import { isSetUp } from '../../accounts/user-store.ts';
@@ -114,7 +115,7 @@ export async function createFirstAdmin(
 }
 
 function firstAccount(email: string): NewAccount {
-  const name = email.trim().slice(0, userNameCharactersMax);
+  const name = beginningOf(email.trim(), userNameCharactersMax);
   return checkAccount({ email, name, role: 'admin', slotsMax: null, topUp: null });
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { beginningOf } from '../../../shared/beginning.ts';
 import { parseEmail, userNameCharactersMax } from '../../accounts/user.ts';
 import { findUser, isEmailProven } from '../../accounts/user-store.ts';
 import { isDuplicate } from '../../db/database-error.ts';
@@ -247,12 +248,8 @@ function nameOf({ name, email }: { name: string | null; email: string }): string
   return clean === '' ? shortened(email) : clean;
 }
 
-/** Without the half of a character that may be left at its end. */
 function shortened(text: string): string {
-  return text
-    .slice(0, userNameCharactersMax)
-    .replace(/\p{Cs}$/u, '')
-    .trim();
+  return beginningOf(text, userNameCharactersMax).trim();
 }
 
 async function link(

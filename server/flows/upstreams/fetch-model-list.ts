@@ -1,3 +1,4 @@
+import { beginningOf } from '../../../shared/beginning.ts';
 import { abortOf } from '../../lib/abort.ts';
 import {
   type Adapter,
@@ -56,8 +57,12 @@ function usableEntries(list: readonly ListedModel[]): readonly ListedModel[] {
   for (const { upstreamModel, description } of list) {
     if (upstreamModel === '' || upstreamModel.length > modelNameCharactersMax) continue;
     if (/\p{Cc}/u.test(upstreamModel) || !upstreamModel.isWellFormed()) continue;
-    const shown = description?.replace(/\p{Cc}+/gu, ' ').slice(0, descriptionCharactersMax) ?? null;
-    entries.set(upstreamModel, { upstreamModel, description: shown });
+    entries.set(upstreamModel, { upstreamModel, description: shownOf(description) });
   }
   return [...entries.values()];
+}
+
+function shownOf(description: string | null): string | null {
+  if (description === null) return null;
+  return beginningOf(description.replace(/\p{Cc}+/gu, ' '), descriptionCharactersMax);
 }

@@ -65,6 +65,9 @@ describe('limits', () => {
       readModels([{ id: 'a', description: 'd'.repeat(count) }])[0]?.description?.length;
     expect(described(descriptionCharactersMax)).toBe(descriptionCharactersMax);
     expect(described(descriptionCharactersMax + 1)).toBe(descriptionCharactersMax);
+    const beginning = 'd'.repeat(descriptionCharactersMax - 1);
+    const [listed] = readModels([{ id: 'a', description: `${beginning}🎨` }]);
+    expect(listed?.description).toBe(beginning);
   });
 });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { beginningOf } from '../../../shared/beginning.ts';
 import { type ListedModel, type UpstreamContext, UpstreamError } from '../upstream.ts';
 import { ask, readJson } from '../wire/ask.ts';
 import { answerLimits } from '../wire/limits.ts';
@@ -120,5 +121,5 @@ const listSchema = z.union([
 
 function shortened(words: string | null | undefined): string | null {
   const line = words?.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim();
-  return line ? line.slice(0, modelListLimits.descriptionCharactersMax) : null;
+  return line ? beginningOf(line, modelListLimits.descriptionCharactersMax) : null;
 }

@@ -269,6 +269,14 @@ describe('Replicate', () => {
     expect(service.requests[0]?.url).toBe('/v1/collections/text-to-image');
   });
 
+  it('cuts a long description between two characters, not within one', async () => {
+    const beginning = 'x'.repeat(199);
+    const models = [{ owner: 'luma', name: 'photon', description: `${beginning}🎨` }];
+    const { adapter, context } = await bench(() => json(200, { models }));
+    const [listed] = await adapter.listModels(context());
+    expect(listed?.description).toBe(beginning);
+  });
+
   it('lists the others where an entry is none', async () => {
     const named = { owner: 'luma', name: 'photon', description: 7 };
     const models = [7, null, {}, { ...named, owner: 7 }, named];

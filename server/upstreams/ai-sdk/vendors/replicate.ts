@@ -1,5 +1,6 @@
 /** Replicate: many makers' models, each with inputs of its own names. */
 import { z } from 'zod';
+import { beginningOf } from '../../../../shared/beginning.ts';
 import { type ImageJob, UpstreamError } from '../../upstream.ts';
 import { type FailedAnswer, machineWord } from '../../wire/faults.ts';
 import { wellFormedEntries } from '../../wire/well-formed-entries.ts';
@@ -72,7 +73,7 @@ export const replicate: Vendor = {
     if (!list.success) throw notAList();
     return list.data.models.map(({ owner, name, description }) => ({
       upstreamModel: `${owner}/${name}`,
-      description: description?.slice(0, descriptionCharactersMax) ?? null,
+      description: description ? beginningOf(description, descriptionCharactersMax) : null,
     }));
   },
 };

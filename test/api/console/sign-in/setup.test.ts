@@ -171,6 +171,16 @@ forEachEngine((engine) => {
     expect((await visitor.get('/bootstrap')).body).toMatchObject({ user: { email } });
   });
 
+  test('a long address is cut between two characters as their name', async () => {
+    const { app, makeLink } = await start(engine);
+    const beginning = 'a'.repeat(99);
+    const email = `${beginning}🎨@example.com`;
+    const visitor = new Visitor(app.baseUrl);
+    const answer = await visitor.post('/setup', { ...admin, email, secret: await makeLink() });
+    expect(answer.status).toBe(200);
+    expect((await visitor.get('/bootstrap')).body).toMatchObject({ user: { name: beginning } });
+  });
+
   test('the state is what the data show', async () => {
     const { app, setUp } = await start(engine);
     const visitor = new Visitor(app.baseUrl);

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { beginningOf } from '../../../../shared/beginning.ts';
 import { type ApiError, toApiError } from '../../../api/api-error.ts';
 import { bootstrapQuery } from '../../../api/bootstrap.ts';
 import { type FinishedImage, StreamCut } from '../../../api/image-stream.ts';
@@ -9,7 +10,6 @@ import { useFormats } from '../../../i18n/formats.tsx';
 import { setupText } from '../../../i18n/setup-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { jobService } from '../../../jobs/job-service.ts';
-import { beginningOf } from '../../../lib/beginning.ts';
 import { useObjectUrl } from '../../../lib/object-url.ts';
 import { randomId } from '../../../lib/random-id.ts';
 import { ErrorNote } from '../../../parts/error-note.tsx';

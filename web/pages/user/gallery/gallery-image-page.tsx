@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { beginningOf } from '../../../../shared/beginning.ts';
 import { useUser } from '../../../api/bootstrap.ts';
 import { useGallery, useGalleryChanges } from '../../../gallery/use-gallery.ts';
 import { galleryText } from '../../../i18n/gallery-text.ts';
 import { useText } from '../../../i18n/text.ts';
-import { beginningOf } from '../../../lib/beginning.ts';
 import { Page } from '../../../parts/page.tsx';
 import { paths } from '../../../paths.ts';
 import { buttonClass } from '../../../ui/button.tsx';

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { type MouseEvent, memo, useEffect, useRef, useState } from 'react';
+import { beginningOf } from '../../../../shared/beginning.ts';
 import type { UserGallery } from '../../../gallery/gallery.ts';
 import type { GalleryRun } from '../../../gallery/kept/gallery-store.ts';
 import { thumbQuery } from '../../../gallery/use-gallery.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { galleryText } from '../../../i18n/gallery-text.ts';
 import { useText } from '../../../i18n/text.ts';
-import { beginningOf } from '../../../lib/beginning.ts';
 import { useObjectUrl } from '../../../lib/object-url.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
 import { paths } from '../../../paths.ts';

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { beginningOf } from '../../../../../shared/beginning.ts';
 import { fixedGalleryQuery } from '../../../../gallery/use-gallery.ts';
 import { playgroundText } from '../../../../i18n/playground-text.ts';
 import { useText } from '../../../../i18n/text.ts';
-import { beginningOf } from '../../../../lib/beginning.ts';
 import type { Finished } from '../../../../viewer/finished.ts';
 import { orderOfFinished } from '../finished/order-of-finished.ts';
 import { useFinishedImage } from '../finished/use-finished-image.ts';

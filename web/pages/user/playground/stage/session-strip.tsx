@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleAlert, Clock, Star } from 'lucide-react';
+import { beginningOf } from '../../../../../shared/beginning.ts';
 import { thumbQuery } from '../../../../gallery/use-gallery.ts';
 import { playgroundText } from '../../../../i18n/playground-text.ts';
 import { useText } from '../../../../i18n/text.ts';
 import type { Job } from '../../../../jobs/job.ts';
-import { beginningOf } from '../../../../lib/beginning.ts';
 import { useLastKnown } from '../../../../lib/last-known.ts';
 import { useObjectUrl } from '../../../../lib/object-url.ts';
 import { classes } from '../../../../ui/classes.ts';
