@@ -49,6 +49,47 @@ describeConsole((console) => {
     },
   );
 
+  it('goes to the picture beside a fitted one that a finger moves aside', async () => {
+    const { page, swipe, pictureBox } = await visitPicture(console, { size: 'phone' });
+    const fitted = await pictureBox();
+    const isAt = (position: string) => expect(page.getByText(position)).toBeVisible();
+    // Before the first there is none, and it does not move aside.
+    await swipe([0.2, 0.5], [0.8, 0.5]);
+    expect(await pictureBox()).toEqual(fitted);
+    await swipe([0.8, 0.5], [0.2, 0.5]);
+    await isAt('2 of 3');
+    await expect.poll(pictureBox).toEqual(fitted);
+    await swipe([0.8, 0.5], [0.2, 0.4]);
+    await isAt('3 of 3');
+    await swipe([0.8, 0.5], [0.2, 0.5]);
+    await swipe([0.2, 0.5], [0.8, 0.5]);
+    await isAt('2 of 3');
+  });
+
+  it('stays at the picture that a finger moves a little, up, in full, or together with another', async () => {
+    const { page, swipe, finger, at, pictureBox } = await visitPicture(console, { size: 'phone' });
+    const address = page.url();
+    const fitted = await pictureBox();
+    await finger('touchStart', await at(0.6, 0.5));
+    await finger('touchMove', await at(0.52, 0.5));
+    await expect.poll(async () => (await pictureBox()).x).toBeLessThan(fitted.x);
+    await finger('touchEnd');
+    await expect.poll(pictureBox).toEqual(fitted);
+    await swipe([0.6, 0.9], [0.4, 0.1]);
+    await page.evaluate(() => scrollTo(0, 0));
+    await expect.poll(pictureBox).toEqual(fitted);
+    await page.getByTestId('mat').dblclick();
+    await swipe([0.8, 0.5], [0.2, 0.5]);
+    await page.keyboard.press('0');
+    await expect.poll(pictureBox).toEqual(fitted);
+    await finger('touchStart', await at(0.8, 0.4), await at(0.9, 0.4));
+    await finger('touchMove', await at(0.4, 0.4), await at(0.5, 0.4));
+    await finger('touchEnd');
+    await page.getByRole('button', { name: 'Next image' }).tap();
+    await expect(page.getByText('2 of 3')).toBeVisible();
+    expect(page.url()).not.toBe(address);
+  });
+
   it('moves with two fingers that move together', async () => {
     const { page, finger, at, matBox, pictureBox } = await visitPicture(console, { size: 'phone' });
     const mat = await matBox();
@@ -98,18 +139,26 @@ async function visitPicture(console: ConsoleBench, options: Omit<VisitOptions, '
     must(await page.getByTestId(testId).boundingBox(), 'what is shown');
   const matBox = () => boxOf('mat');
   const pictureBox = () => boxOf('result');
+  const finger = await fingersOn(page);
+  const at = async (x: number, y: number) => pointIn(await matBox(), x, y);
   return {
     ...visit,
     matBox,
     pictureBox,
-    at: async (x: number, y: number) => pointIn(await matBox(), x, y),
+    at,
     shares: async (x: number, y: number) => {
       const point = pointIn(await matBox(), x, y);
       await page.mouse.move(point.x, point.y);
       const box = await pictureBox();
       return { x: (point.x - box.x) / box.width, y: (point.y - box.y) / box.height };
     },
-    finger: await fingersOn(page),
+    finger,
+    swipe: async (from: [number, number], to: [number, number]) => {
+      await finger('touchStart', await at(...from));
+      await finger('touchMove', await at((from[0] + to[0]) / 2, (from[1] + to[1]) / 2));
+      await finger('touchMove', await at(...to));
+      await finger('touchEnd');
+    },
   };
 }
 

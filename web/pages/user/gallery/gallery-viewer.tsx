@@ -59,6 +59,10 @@ export function GalleryViewer({ gallery, run }: { gallery: UserGallery; run: Gal
             finished={finishedRun(run)}
             image={image}
             isGone={isFetched && image === null}
+            beside={{
+              left: next === null ? null : () => goTo(next),
+              right: previous === null ? null : () => goTo(previous),
+            }}
           />
           <Turn side="left" label={t.previous} to={previous} goTo={goTo} />
           <Turn side="right" label={t.next} to={next} goTo={goTo} />
