@@ -8,6 +8,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { goBackTo } from '../../../test/support/databases/earlier-schema.ts';
 import { commandLine } from '../../../test/support/processes/command-line.ts';
 import { makeScratchFolder } from '../../../test/support/scratch.ts';
+import { listUpstreamChecks } from '../../catalog/upstream-check-store.ts';
 import type { Database } from '../../db/db.ts';
 import { migrationStatus } from '../../db/migrate.ts';
 import { openDatabase } from '../../db/open.ts';
@@ -78,6 +79,19 @@ it('leaves a real installation of an earlier version as it is', {
   expect(err).toContain(`${dataDir} holds an installation that is not a demo`);
   const status = await withFile(dataDir, migrationStatus);
   expect(status.at(-1)?.executedAt).toBe(null);
+});
+
+it('has asked its sandbox as it began, and not only in the past that is made up', {
+  timeout: timeoutMs,
+}, async () => {
+  const dataDir = makeDataDir();
+  const beganAt = Date.now();
+  expect((await start(dataDir)).exit).toEqual([0, null]);
+  const checks = await withFile(dataDir, (database) =>
+    listUpstreamChecks(database, { upstreamId: null }),
+  );
+  expect(checks).toMatchObject([{ fault: null, modelsListed: 3 }]);
+  expect(checks[0]?.checkedAt).toBeGreaterThanOrEqual(beganAt);
 });
 
 /** Gone after the test. */

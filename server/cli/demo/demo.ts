@@ -10,12 +10,13 @@ import type { Config } from '../../config.ts';
 import type { Database } from '../../db/db.ts';
 import type { Admin } from '../../flows/admin-change.ts';
 import { findRunningService } from '../../flows/installation/running-services.ts';
-import { setUpSandbox } from '../../flows/installation/set-up-sandbox.ts';
+import { sandboxName, setUpSandbox } from '../../flows/installation/set-up-sandbox.ts';
 import { issueKey } from '../../flows/keys/issue-key.ts';
 import { revokeKey } from '../../flows/keys/revoke-key.ts';
 import { topUpWallet } from '../../flows/money/top-up-wallet.ts';
 import { setPassword } from '../../flows/sign-in/change-password.ts';
 import type { UpstreamAccess } from '../../flows/upstreams/ask-upstream.ts';
+import { syncUpstreamModels } from '../../flows/upstreams/sync-upstream-models.ts';
 import { openAccount } from '../../flows/users/open-account.ts';
 import { PasswordHasher } from '../../identity/password-hasher.ts';
 import { must } from '../../lib/assert.ts';
@@ -141,9 +142,10 @@ async function isReal(database: Database): Promise<boolean> {
 
 /** A past for a fresh demo; a demo of an earlier version stays without one. */
 async function makePast(
-  { database, clock }: Admin,
+  admin: Admin,
   { config, access, say }: { config: Config; access: UpstreamAccess; say: (line: string) => void },
 ): Promise<void> {
+  const { database, clock } = admin;
   if (await findUser(database, demoUser.email)) {
     say('This demo was started before: the API key and the passwords of that start end now.');
     return;
@@ -151,6 +153,8 @@ async function makePast(
   const people = { demo: demoUser, admin: demoAdmin };
   const { keyPrefix } = config;
   await makeDemoHistory({ database, access, people, keyPrefix, nowMs: clock.now() });
+  // Otherwise its last check would be the one of weeks ago, until the next is due.
+  await syncUpstreamModels(admin, access, sandboxName);
   say('A history of thirty days of use is made up.');
 }
 

@@ -17,7 +17,7 @@ interface Offer {
 
 /** The kind that draws test pictures, and earns nobody's money. */
 export const sandboxKind = 'sandbox';
-const upstreamName = 'sandbox';
+export const sandboxName = 'sandbox';
 const offers: readonly Offer[] = [
   offer('gen-image-2.5-sunburst', 'sandbox-studio', '0.08'),
   offer('gen-image-2.5-flare', 'sandbox-quick', '0.04'),
@@ -26,9 +26,9 @@ const offers: readonly Offer[] = [
 
 /** Makes every specified model usable with test pictures. Does nothing where a sandbox is set up. */
 export async function setUpSandbox(admin: Admin, access: UpstreamAccess): Promise<void> {
-  if (await findUpstream(admin.database, upstreamName)) return;
+  if (await findUpstream(admin.database, sandboxName)) return;
   await addUpstream(admin, access, {
-    name: upstreamName,
+    name: sandboxName,
     kind: sandboxKind,
     baseUrl: null,
     credential: null,
@@ -36,9 +36,9 @@ export async function setUpSandbox(admin: Admin, access: UpstreamAccess): Promis
     priority: 0,
     weight: 1,
   });
-  await syncUpstreamModels(admin, access, upstreamName);
+  await syncUpstreamModels(admin, access, sandboxName);
   for (const { modelId, upstreamModel, price } of offers) {
-    await selectUpstreamModel(admin, { modelId, upstream: upstreamName, upstreamModel });
+    await selectUpstreamModel(admin, { modelId, upstream: sandboxName, upstreamModel });
     await setPrice(admin, { modelId, price });
     await setEnabledOfModel(admin, { modelId, enabled: true });
   }
