@@ -1,5 +1,6 @@
 /** Tables on a phone: nothing that an administrator has to know is left out there. */
 import { it } from 'vitest';
+import { noteChange } from '../../server/flows/admin-change.ts';
 import { addModel } from '../../server/flows/models/add-model.ts';
 import { adjustWallet } from '../../server/flows/money/adjust-wallet.ts';
 import { amount } from '../support/console/test-admin.ts';
@@ -60,6 +61,26 @@ describeConsole((console) => {
     const name = rowsOf(page).getByTitle(id).first();
     await name.waitFor();
     expect(await name.evaluate((text) => text.scrollWidth - text.clientWidth)).toBe(0);
+  });
+
+  it('shows all of what was done, however long its name is', async () => {
+    const longest = { action: 'user.renew_recovery_codes', subject: 'all' };
+    const by = { actor: 'cli:a-program-of-a-long-name', reason: null, nowMs: Date.now() };
+    await console.app.database.transaction((trx) =>
+      noteChange(trx, { ...longest, detail: {}, topic: null }, by),
+    );
+    const page = await visit('/admin/audit');
+    const action = rowsOf(page).locator('code').filter({ hasText: longest.action });
+    await action.waitFor();
+    const [hidden, right] = await action.evaluate((text) => {
+      const cell = text.closest('td, th') ?? text;
+      return [
+        cell.scrollWidth - cell.clientWidth,
+        text.getBoundingClientRect().right - cell.getBoundingClientRect().right,
+      ];
+    });
+    expect(hidden).toBe(0);
+    expect(right).toBeLessThanOrEqual(0);
   });
 });
 

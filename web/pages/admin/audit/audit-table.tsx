@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from 'react';
+import { Fragment, type ReactNode, useMemo } from 'react';
 import type { AuditView } from '../../../../shared/console/admin-audit.ts';
 import type { AuditList } from '../../../api/admin-audit.ts';
 import { adminAuditText } from '../../../i18n/admin-audit-text.ts';
@@ -58,11 +58,7 @@ function useColumns(zone: string): readonly Column<AuditView>[] {
         id: 'action',
         title: t.action,
         phone: 'title',
-        cell: ({ action }) => (
-          <code className="whitespace-nowrap" translate="no">
-            {action}
-          </code>
-        ),
+        cell: ({ action }) => <ActionName action={action} />,
       },
       {
         id: 'target',
@@ -96,6 +92,20 @@ function useColumns(zone: string): readonly Column<AuditView>[] {
 /** Not to be read a word at a time: it has its room even where the table then does not fit on the page. */
 function isLong(reason: string | null): boolean {
   return reason !== null && reason.length > 60;
+}
+
+/** Breaks where it may, on a phone, but is whole. */
+function ActionName({ action }: Pick<AuditView, 'action'>) {
+  return (
+    <code className="sm:whitespace-nowrap max-sm:whitespace-normal" translate="no">
+      {action.split(/(?<=[._])/).map((part) => (
+        <Fragment key={part}>
+          {part}
+          <wbr />
+        </Fragment>
+      ))}
+    </code>
+  );
 }
 
 /** As a link where the console has a page for it. */
