@@ -27,6 +27,20 @@ describeConsole((console) => {
     expect(await endOf(playground.stage)).toBe(720);
   });
 
+  it('leaves the prompt and Generate in sight in a low window, as at 200 %', async () => {
+    const { playground, page } = await visitPlayground(console);
+    await page.setViewportSize({ width: 640, height: 400 });
+    await expect(page.getByText('Your image appears here.')).toBeInViewport({ ratio: 1 });
+    await expect(playground.generateButton).toBeInViewport({ ratio: 1 });
+    const topOf = async (part: Locator) => must(await part.boundingBox(), 'what is shown').y;
+    const linePx = 22;
+    const room = (await topOf(playground.cost)) - (await topOf(playground.prompt));
+    expect(room).toBeGreaterThan(3 * linePx);
+    await playground.generate('a fox');
+    await playground.expectResult();
+    expect(must(await playground.mat.boundingBox(), 'the mat').height).toBe(224);
+  });
+
   it.each([
     { size: 'desktop', margin: 32 },
     { size: 'phone', margin: 16 },

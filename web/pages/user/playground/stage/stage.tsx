@@ -52,7 +52,7 @@ export function Stage() {
           <CompareView finished={finished} image={image} onClose={stopComparing} />
         </Suspense>
       ) : (
-        <Mat look={look}>
+        <Mat look={look} isEmpty={!shown}>
           {finished ? (
             <Suspense>
               <Viewer key={finished.id} finished={finished} image={image} isGone={isGone} />
