@@ -164,6 +164,11 @@ describe('the alerts', () => {
     ],
     ['TintypeWebhooksRefused', 'route=~"/webhooks/.+", status!~"2.."}[3h])) > 2', 'more than one'],
     ['TintypeDiskFills', 'or predict_linear(tintype_disk_free_bytes{', 'before it is full'],
+    [
+      'TintypeDiskFills',
+      '< 0 and last_over_time(tintype_disk_free_bytes{job="tintype"}[4h] offset 2h)',
+      'not by what it saw for minutes',
+    ],
   ])('%s asks by %s: %s', (name, part) => {
     expect(rules.find(({ alert }) => alert === name)?.expr).toContain(part);
   });
