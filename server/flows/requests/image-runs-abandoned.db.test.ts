@@ -191,6 +191,17 @@ forEachEngine((engine) => {
       expect(await violationsOf(bench.database)).toEqual([]);
     });
 
+    it('is found by the one that comes back before its connection is closed', async () => {
+      const run = await bench.start();
+      let hasLeft = false;
+      run.attach({ ...caller(), hasLeft: () => hasLeft });
+      bench.upstream.call().finish();
+      await run.outcome;
+      expect(bench.findAbandoned()).toBeNull();
+      hasLeft = true;
+      expect(bench.findAbandoned()).toBe(run);
+    });
+
     it('in the middle of its answer is charged, and gets it again', async () => {
       const run = await bench.start();
       await bench.take(run, { isWhole: false });
@@ -250,6 +261,15 @@ forEachEngine((engine) => {
       expect(bench.findAbandoned()).toBeNull();
       expect(bench.runs.knows(run.traceId)).toBe(false);
       expect(await bench.wallet()).toBe(charged);
+    });
+
+    it('as its answer was on the way, twice with the same request, comes back to both', async () => {
+      const runs = [await bench.start(), await bench.start()] as const;
+      const gone = { ...caller(), hasLeft: () => true };
+      for (const [call, run] of runs.entries()) await bench.take(run, { call, by: gone });
+      expect(bench.findAbandoned()).toBe(runs[0]);
+      runs[0].attach(caller());
+      expect(bench.findAbandoned()).toBe(runs[1]);
     });
 
     it('with its whole answer is forgotten a moment later', async () => {

@@ -34,8 +34,10 @@ forEachEngine((engine) => {
       await run.outcome;
       bench.runs.close();
       await bench.runs.drained();
+      bench.runs.cutOff();
       await bench.runs.finish();
       expect(await bench.wallet()).toBe(untouched);
+      expect(await bench.recordOf(run)).toMatchObject({ code: 'client_gone', cost: 0 });
       expect(bench.runs.knows(run.traceId)).toBe(false);
       // No timer keeps the process alive.
       expect(bench.clock.sleeping).toBe(0);
