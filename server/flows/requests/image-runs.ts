@@ -279,7 +279,6 @@ export class ImageRuns {
   }
 
   #startGrace(entry: Entry): void {
-    this.#endWait(entry);
     if (this.#closed) return;
     const grace = new AbortController();
     entry.grace = grace;
