@@ -91,6 +91,37 @@ forEachEngine((engine) => {
       expect(await bench.wallet()).toBe(charged);
     });
 
+    it('stops one whose caller has come back and left again', async () => {
+      const run = await bench.start({ key: 'k' });
+      const idle = bench.clock.sleeping;
+      bench.leave(run);
+      await bench.clock.untilSleeping(idle + 1);
+      const back = caller();
+      run.attach(back);
+      bench.clock.advance(1_000);
+      await everythingDone();
+      run.detach(back, false);
+      await bench.clock.untilSleeping(idle + 1);
+      await cancel();
+      bench.clock.advance(1_000);
+      await run.outcome;
+      expect(await bench.wallet()).toBe(untouched);
+    });
+
+    it('is looked for no longer than the request runs', async () => {
+      const run = await bench.start({ key: 'k' });
+      const idle = bench.clock.sleeping;
+      bench.leave(run);
+      await bench.clock.untilSleeping(idle + 1);
+      bench.upstream.call().finish();
+      await run.outcome;
+      await everythingDone();
+      const looks = vi.spyOn(bench.database.kysely, 'selectFrom');
+      bench.clock.advance(1_000);
+      await everythingDone();
+      expect(looks).not.toHaveBeenCalled();
+    });
+
     it('lets a run go on of which a partial image was taken', async () => {
       const request = { stream: true, partialImages: 1 };
       const run = await bench.start({ key: 'k', request });

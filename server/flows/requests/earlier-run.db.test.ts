@@ -261,6 +261,22 @@ forEachEngine((engine) => {
         await giveUp();
         expect(await looking).toBeNull();
       });
+
+      it('is not asked again for what the caller has here, or what others have there', async () => {
+        const admitOf = async (spender: typeof bench.spender, processId: string) => {
+          const admission = admissionOf(spender, { processId });
+          expect(await admit(bench.database, bench.clock, admission)).toMatchObject({
+            kind: 'admitted',
+          });
+        };
+        await admitOf(bench.spender, services('beside').processId);
+        await admitOf(await addSpender(bench.database, '1.00'), 'the first');
+        two.workers.freeze(1);
+        const looking = look(retry);
+        await giveUp();
+        const waits = bench.clock.untilSleepingFor(keyPollMs).then(() => isStill);
+        expect(await Promise.race([looking, waits])).toBeNull();
+      });
     });
 
     it('is not waited for when the other one says that it has none such, whatever else it does for the caller', async () => {
