@@ -18,9 +18,10 @@ export const signInRequestSchema = z.object({
   password: givenPasswordSchema,
 });
 
+const signedInSchema = z.object({ kind: z.literal('signed_in') });
 /** Either there is a session now, or a code is asked for. */
 export const signInAnswerSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('signed_in') }),
+  signedInSchema,
   z.object({
     kind: z.literal('second_factor'),
     /** Goes back with the code. */
@@ -28,6 +29,13 @@ export const signInAnswerSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 export type SignInAnswer = z.infer<typeof signInAnswerSchema>;
+
+/** After the second step. */
+export const secondFactorAnswerSchema = signedInSchema.extend({
+  /** Where one of them was used up by it. */
+  recovery_codes_left: z.int().optional(),
+});
+export type SignedIn = z.infer<typeof secondFactorAnswerSchema>;
 
 export const secondFactorRequestSchema = z.object({
   secret: secretSchema,

@@ -1,14 +1,14 @@
 /** Signing in, and proving again who one is. */
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
-import type { SignInAnswer } from '../../shared/console/sign-in.ts';
+import type { SignedIn, SignInAnswer } from '../../shared/console/sign-in.ts';
 import { api } from './call-api.ts';
 
 export function signIn(email: string, password: string): Promise<SignInAnswer> {
   return api.post<SignInAnswer>('/sign-in', { email, password });
 }
 
-export function confirmCode(secret: string, code: string): Promise<SignInAnswer> {
-  return api.post<SignInAnswer>('/sign-in/second-factor', { secret, code });
+export function confirmCode(secret: string, code: string): Promise<SignedIn> {
+  return api.post<SignedIn>('/sign-in/second-factor', { secret, code });
 }
 
 interface PasskeyQuestion {

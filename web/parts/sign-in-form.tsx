@@ -12,6 +12,7 @@ import { icon } from '../ui/icon.ts';
 import { Notice } from '../ui/notice.tsx';
 import { PasswordInput } from '../ui/password-input.tsx';
 import { TextInput } from '../ui/text-input.tsx';
+import { RecoveryCodesLeft } from './recovery-codes-left.tsx';
 
 export interface SignInFormProps {
   /** Sets out for the issuer. */
@@ -29,8 +30,17 @@ export interface SignInFormProps {
  */
 export function SignInForm(props: SignInFormProps) {
   const [secret, setSecret] = useState<string | null>(null);
+  const [codesLeft, setCodesLeft] = useState<number | null>(null);
+  if (codesLeft !== null) return <RecoveryCodesLeft left={codesLeft} onGoOn={props.onSignedIn} />;
   if (secret === null) return <FirstStep {...props} onSecondStep={setSecret} />;
-  return <SecondStep {...props} secret={secret} onStartOver={() => setSecret(null)} />;
+  return (
+    <SecondStep
+      {...props}
+      secret={secret}
+      onRecovered={setCodesLeft}
+      onStartOver={() => setSecret(null)}
+    />
+  );
 }
 
 function FirstStep({
@@ -80,16 +90,22 @@ function FirstStep({
 function SecondStep({
   secret,
   onSignedIn,
+  onRecovered,
   onStartOver,
-}: SignInFormProps & { secret: string; onStartOver: () => void }) {
+}: SignInFormProps & {
+  secret: string;
+  onRecovered: (codesLeft: number) => void;
+  onStartOver: () => void;
+}) {
   const t = useText(entryText);
   const input = useRef<HTMLInputElement>(null);
   const form = useForm({
     initial: { code: '' },
     check: ({ code }) => ({ code: code.trim() === '' ? t.missing : null }),
     submit: async ({ code }) => {
-      await confirmCode(secret, code.trim());
-      onSignedIn();
+      const { recovery_codes_left: left } = await confirmCode(secret, code.trim());
+      if (left === undefined) onSignedIn();
+      else onRecovered(left);
     },
   });
   useEffect(() => input.current?.focus(), []);

@@ -1,4 +1,6 @@
 import { findChallenge, takeChallenge } from '../../identity/challenge-store.ts';
+import { cleanRecoveryCode } from '../../identity/recovery-code.ts';
+import { countRecoveryCodes } from '../../identity/recovery-code-store.ts';
 import { visitorNetwork } from '../../identity/try-limit.ts';
 import { claimTries, clearTries, giveBackTry, type Try } from '../../identity/try-store.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
@@ -8,11 +10,17 @@ import { lockWhoEnters } from './lock-who-enters.ts';
 import { type OpenedSession, openSession, type Visitor } from './open-session.ts';
 import type { SignInDeps } from './sign-in-by-password.ts';
 
+export interface SecondStep {
+  opened: OpenedSession;
+  /** Null where the code was none of them. */
+  recoveryCodesLeft: number | null;
+}
+
 /** The second step, for whoever has just given the right password. */
 export async function signInBySecondFactor(
   { database, clock, secretBox }: SignInDeps & { secretBox: SecretBox },
   { secret, code, visitor }: { secret: string; code: string; visitor: Visitor },
-): Promise<OpenedSession> {
+): Promise<SecondStep> {
   const asked = { kind: 'second_factor', secret, nowMs: clock.now() } as const;
   const userId = (await findChallenge(database, asked))?.userId;
   if (!userId) throw tooLate();
@@ -26,7 +34,9 @@ export async function signInBySecondFactor(
     if (!(await takeChallenge(trx, { ...asked, nowMs }))) return 'too late';
     await clearTries(trx, account);
     await giveBackTry(trx, network);
-    return openSession(trx, { userId, method: 'password', visitor, nowMs });
+    const opened = await openSession(trx, { userId, method: 'password', visitor, nowMs });
+    const isRecovery = cleanRecoveryCode(code) !== null;
+    return { opened, recoveryCodesLeft: isRecovery ? await countRecoveryCodes(trx, userId) : null };
   });
   if (outcome === 'too late') throw tooLate();
   if (outcome === 'wrong') throw invalidRequest('code', 'The code is wrong, or was used already.');

@@ -1,19 +1,17 @@
 /** Every way in, walked from its first page to the balance of whoever came. */
 import type { Page } from '@playwright/test';
-import { generateSync } from 'otplib';
 import { beforeAll, it } from 'vitest';
 import { setEmailProven } from '../../../server/accounts/user-store.ts';
 import type { Config } from '../../../server/config.ts';
 import { changeSetting } from '../../../server/flows/installation/change-setting.ts';
 import { must } from '../../../server/lib/assert.ts';
-import { newAuthenticatorSchema, recoveryCodesSchema } from '../../../shared/console/account.ts';
-import type { TestUser } from '../../support/app.ts';
-import { addMember, signedIn } from '../../support/console/visitor.ts';
+import { addMember } from '../../support/console/visitor.ts';
 import { openMailServer, type ReceivedMail } from '../../support/services/mail-server.ts';
 import type { TestIssuer } from '../../support/services/openid-issuer.ts';
 import { type ReadMail, readMail } from '../../support/services/read-mail.ts';
-import { type ConsoleBench, describeConsole } from '../support/console.ts';
+import { describeConsole } from '../support/console.ts';
 import { openConsoleIssuer } from '../support/console-issuer.ts';
+import { codeOf, equip } from '../support/equip.ts';
 import { expect } from '../support/expect.ts';
 import { signIn } from '../support/sign-in.ts';
 import { addAuthenticator, namedUrl, withoutOffers } from '../support/virtual-authenticator.ts';
@@ -57,29 +55,6 @@ describeConsole(
       await code.fill(codeOf(secret, 1));
       await page.getByRole('button', { name: 'Confirm' }).click();
       await expectToBeIn(page, '$6.00');
-    });
-
-    it('by password and a recovery code, which works once', async () => {
-      const user = await addMember(console.app, { money: '7' });
-      const { codes } = await equip(console, user);
-      const [recoveryCode = ''] = codes;
-      const { page } = await console.visit('/login');
-      const tryIt = async () => {
-        await signIn(page, user.email);
-        await page.getByRole('textbox', { name: 'Code' }).fill(recoveryCode);
-        await page.getByRole('button', { name: 'Confirm' }).click();
-      };
-      await tryIt();
-      await expectToBeIn(page, '$7.00');
-      await page.goto('/logout');
-      await page.getByRole('link', { name: 'Sign in again' }).click();
-      await tryIt();
-      await expect(page.getByRole('textbox', { name: 'Code' })).toHaveAttribute(
-        'aria-invalid',
-        'true',
-      );
-      await page.getByRole('button', { name: 'Start over' }).click();
-      await expect(page.getByLabel('E-mail')).toBeVisible();
     });
 
     it.each([
@@ -313,22 +288,6 @@ async function setPassword(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Set the password' }).click();
   await expect(page.getByText('Your password is set.')).toBeVisible();
   await page.getByRole('link', { name: 'Go to sign in' }).click();
-}
-
-/** Gives somebody an authenticator. */
-async function equip({ app }: ConsoleBench, user: TestUser) {
-  const visitor = await signedIn(app, user);
-  const begun = await visitor.post('/account/authenticator');
-  const { secret } = newAuthenticatorSchema.parse(begun.body);
-  const confirmed = await visitor.post('/account/authenticator/confirm', {
-    code: codeOf(secret, 0),
-  });
-  return { secret, codes: recoveryCodesSchema.parse(confirmed.body).recovery_codes };
-}
-
-/** @param steps of thirty seconds from now */
-function codeOf(secret: string, steps: number): string {
-  return generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 });
 }
 
 /** And not in a line of its own. */

@@ -68,6 +68,12 @@ export const account = {
         one: `In use since ${date}. 1 recovery code is left.`,
         other: `In use since ${date}. ${english.number(codes)} recovery codes are left.`,
       }),
+    few: (codes: number) =>
+      english.plural(codes, {
+        one: 'Only 1 recovery code is left',
+        other: `${codes === 0 ? 'No' : `Only ${english.number(codes)}`} recovery codes are left`,
+      }),
+    fewText: 'Without one, only an administrator can help you when you have lost the app.',
     setUp: 'Set up',
     setUpTitle: 'Set up an authenticator app',
     scan: 'Scan this with the app, or type the secret into it.',

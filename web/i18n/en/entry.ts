@@ -1,3 +1,5 @@
+import { english } from '../words.ts';
+
 /** Signing in, and what leads to it. */
 export const entry = {
   email: 'E-mail',
@@ -27,6 +29,16 @@ export const entry = {
     codeHelp: 'From your authenticator app. If you have lost it, use a recovery code.',
     confirm: 'Confirm',
     startOver: 'Start over',
+    recovered: {
+      left: (codes: number) =>
+        english.plural(codes, {
+          one: '1 recovery code is left',
+          other: `${codes === 0 ? 'No' : english.number(codes)} recovery codes are left`,
+        }),
+      usedUp: 'You are signed in. The code that you used no longer works.',
+      renew: 'Make new ones soon, on the page Account, under Sign-in.',
+      goOn: 'Continue',
+    },
     isSetUp: 'This installation has been set up already. Sign in with an account of it.',
     problems: {
       expired: 'Signing in took too long. Try again.',

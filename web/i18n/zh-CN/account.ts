@@ -63,6 +63,8 @@ export const account: typeof source = {
     title: '身份验证器',
     off: '使用密码登录时，再要求输入身份验证器应用中的验证码。',
     on: (date, codes) => `自 ${date} 起使用，还剩 ${chinese.number(codes)} 个恢复码。`,
+    few: (codes) => (codes === 0 ? '恢复码已用完' : `只剩 ${chinese.number(codes)} 个恢复码`),
+    fewText: '恢复码用完后，如果丢失身份验证器应用，只有管理员能帮您。',
     setUp: '设置',
     setUpTitle: '设置身份验证器',
     scan: '用身份验证器应用扫描此码，或手动输入密钥。',

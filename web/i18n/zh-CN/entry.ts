@@ -1,4 +1,5 @@
 import type { entry as source } from '../en/entry.ts';
+import { chinese } from '../words.ts';
 
 export const entry: typeof source = {
   email: '邮箱',
@@ -28,6 +29,12 @@ export const entry: typeof source = {
     codeHelp: '来自您的身份验证器应用。如果已丢失，请使用恢复码。',
     confirm: '确认',
     startOver: '重新开始',
+    recovered: {
+      left: (codes) => (codes === 0 ? '恢复码已用完' : `还剩 ${chinese.number(codes)} 个恢复码`),
+      usedUp: '您已登录，刚才用过的恢复码不再有效。',
+      renew: '请尽快在“账户设置”页面的“登录方式”中生成新的恢复码。',
+      goOn: '继续',
+    },
     isSetUp: '此系统已完成设置。请用已有账户登录。',
     problems: {
       expired: '登录超时，请重试。',

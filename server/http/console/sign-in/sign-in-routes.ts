@@ -7,6 +7,7 @@ import {
   issuerRequestSchema,
   passkeyQuestionSchema,
   passkeySignInRequestSchema,
+  secondFactorAnswerSchema,
   secondFactorRequestSchema,
   signInAnswerSchema,
   signInRequestSchema,
@@ -49,11 +50,15 @@ export const signInRoutes: readonly ConsoleRoute[] = [
     summary: 'The second step: a code of the authenticator, or a recovery code',
     right: 'anyone',
     body: secondFactorRequestSchema,
-    answer: signInAnswerSchema,
+    answer: secondFactorAnswerSchema,
     handle: async (call, deps) => {
       const visitor = visitorOf(call.request, deps);
-      await enter(call, await signInBySecondFactor(deps, { ...call.body, visitor }), deps);
-      return { kind: 'signed_in' } as const;
+      const { opened, recoveryCodesLeft: left } = await signInBySecondFactor(deps, {
+        ...call.body,
+        visitor,
+      });
+      await enter(call, opened, deps);
+      return { kind: 'signed_in', ...(left !== null && { recovery_codes_left: left }) } as const;
     },
   }),
   publicRoute({

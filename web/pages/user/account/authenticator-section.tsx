@@ -11,12 +11,14 @@ import { useStayWhile } from '../../../forms/use-stay-while.ts';
 import { accountText } from '../../../i18n/account-text.ts';
 import { useFormats } from '../../../i18n/formats.tsx';
 import { useText } from '../../../i18n/text.ts';
+import { recoveryCodesFew } from '../../../lib/recovery-codes-few.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { ErrorNote } from '../../../parts/error-note.tsx';
 import { SecretOnce } from '../../../parts/secret-once.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { icon } from '../../../ui/icon.ts';
+import { Notice } from '../../../ui/notice.tsx';
 import { AccountMatter, type AccountPart, useRefreshAccount } from './account-matter.tsx';
 import { AuthenticatorDialog } from './authenticator-dialog.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
@@ -57,6 +59,11 @@ export function AuthenticatorSection({ account: { authenticator } }: AccountPart
       }
     >
       {begin.failure && <ErrorNote error={begin.failure} />}
+      {authenticator && authenticator.recovery_codes_left <= recoveryCodesFew && (
+        <Notice tone="warn" title={t.few(authenticator.recovery_codes_left)}>
+          {t.fewText}
+        </Notice>
+      )}
       <Dialogs open={open} setOpen={setOpen} />
     </AccountMatter>
   );
