@@ -27,11 +27,14 @@ it.each([
   expect(() => parseEmail(text)).toThrow('is not an e-mail address');
 });
 
-it.each(['Zoë', 'علی\u200cرضا', '\u{1f469}\u200d\u{1f52c}'])('takes %j as a name', (text) => {
-  expect(parseUserName(text)).toBe(text);
-});
+it.each(['Zoë', 'علی\u200cرضا', '\u{1f469}\u200d\u{1f52c}', '\u{1f3f3}\ufe0f\u200d\u{1f308}'])(
+  'takes %j as a name',
+  (text) => {
+    expect(parseUserName(text)).toBe(text);
+  },
+);
 
-it.each(['', ' ', 'x'.repeat(101), 'bell\u0007', 'Ann \u202eruo nimda'])(
+it.each(['', ' ', '\u200b\u2060', '\u3164', 'x'.repeat(101), 'bell\u0007', 'Ann \u202eruo nimda'])(
   'refuses %j as a name',
   (text) => {
     expect(() => parseUserName(text)).toThrow('A name has 1 to 100 printable characters.');

@@ -15,7 +15,7 @@ import type { OutsideIssuer, OutsidePerson } from '../../identity/outside-issuer
 import type { QuestionLimit } from '../../identity/question-limit.ts';
 import { hashIdentitySecret } from '../../identity/secret.ts';
 import { sessionLimits } from '../../identity/session.ts';
-import { shownOf } from '../../lib/name-text.ts';
+import { isSeen, shownOf } from '../../lib/name-text.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { SettingsCache } from '../../settings/settings-cache.ts';
 import { noteChange } from '../admin-change.ts';
@@ -245,7 +245,7 @@ async function findInvitationFor(
 /** Issuers let people call themselves anything. */
 function nameOf({ name, email }: { name: string | null; email: string }): string {
   const clean = shortened(shownOf(name ?? '').trim());
-  return clean === '' ? shortened(email) : clean;
+  return isSeen(clean) ? clean : shortened(email);
 }
 
 function shortened(text: string): string {

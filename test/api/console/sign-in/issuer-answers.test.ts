@@ -100,6 +100,14 @@ describeApi(
       expect(await userOf(visitor)).toMatchObject({ name });
     });
 
+    test('a name of which nothing is seen is none', async () => {
+      await changeSetting(api.app.admin, { key: 'registration', value: 'open' });
+      const sub = `painter-${++people}`;
+      const email = `${sub}-${api.user.id.replaceAll('_', '-')}@example.com`;
+      const { visitor } = await signIn({ sub, email, email_verified: true, name: '\u200b \u2060' });
+      expect(await userOf(visitor)).toMatchObject({ name: email });
+    });
+
     test('a code may have a question mark, as all of a query may', async () => {
       const { user, claims } = await member();
       const { visitor, state, nonce } = await leave();
