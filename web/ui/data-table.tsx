@@ -43,7 +43,7 @@ export interface DataTableProps<Row> {
   isCompact?: boolean;
   /** For rows of many lines: what stands in one begins at its first line, as when it is read. */
   isTall?: boolean;
-  /** Chosen rows, where they can be. */
+  /** Chosen rows, where they can be; what chooses one is called by its key. */
   selection?: { keys: ReadonlySet<string>; onChange: (keys: ReadonlySet<string>) => void };
 }
 
@@ -179,7 +179,7 @@ function BodyRow<Row>({
       {selection && (
         <td className="w-8 py-1.5 pl-3 max-sm:hidden">
           <RowCheck
-            label={t.selectRow}
+            label={t.selectRow(key)}
             checked={selection.keys.has(key)}
             onChange={() => selection.onChange(toggled(selection.keys, key))}
           />

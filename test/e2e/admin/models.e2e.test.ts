@@ -209,8 +209,8 @@ describeConsole(
       const { page } = await console.visit('/admin/models', {
         user: await console.addUser({ role: 'admin' }),
       });
-      for (const name of [/bulk-a/, /bulk-b/]) {
-        await page.getByRole('row', { name }).getByLabel('Select row').check();
+      for (const name of ['bulk-a', 'bulk-b']) {
+        await page.getByRole('checkbox', { name: `Select row ${name}`, exact: true }).check();
       }
       const bar = page.getByRole('region', { name: '2 models selected' });
       await bar.getByRole('button', { name: 'Set the price' }).click();

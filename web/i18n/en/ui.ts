@@ -55,7 +55,7 @@ export const ui = {
   showAsChart: 'Show as chart',
   optional: 'Optional',
   columns: 'Columns',
-  selectRow: 'Select row',
+  selectRow: (key: string) => `Select row ${key}`,
   selectAll: 'Select all rows',
   other: 'Other',
   /** Said in passing, behind something else. */

@@ -51,7 +51,7 @@ export const ui: typeof source = {
   showAsChart: '以图表显示',
   optional: '可选',
   columns: '列',
-  selectRow: '选择此行',
+  selectRow: (key) => `选择 ${key}`,
   selectAll: '选择所有行',
   other: '其他',
   aside: '（{text}）',
