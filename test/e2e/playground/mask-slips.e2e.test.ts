@@ -108,7 +108,7 @@ describeConsole((console) => {
     await editor.save();
     // The picture, and the button that adds another.
     await expect(playground.references).toHaveCount(2);
-    await page.getByRole('button', { name: 'Paint a mask on image 1' }).dblclick();
+    await page.getByRole('button', { name: 'Change the mask of image 1' }).dblclick();
     await expect(editor.coverage).toHaveText('100% will change');
     await page.keyboard.press('Escape');
     await expect(editor.dialog).toBeHidden();

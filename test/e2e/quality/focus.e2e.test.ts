@@ -1,5 +1,5 @@
 /** Where the focus is, for those who work with the keyboard. */
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { beforeAll, it } from 'vitest';
 import { describeConsole } from '../support/console.ts';
 import { type Demo, makeDemo } from '../support/demo.ts';
@@ -76,6 +76,15 @@ describeConsole(
       await editor.save();
       await page.getByRole('button', { name: 'Remove the mask of image 1' }).press('Enter');
       await expect(page.getByRole('button', { name: 'Paint a mask on image 1' })).toBeFocused();
+    });
+
+    it('comes back to the button of a mask that is saved, which is called so and has all of its ring', async () => {
+      const { page, editor } = await visitMaskEditor(console, { width: 120, height: 80 });
+      await editor.stroke([0.3, 0.3], [0.6, 0.6]);
+      await editor.saveButton.press('Enter');
+      const button = page.getByRole('button', { name: 'Change the mask of image 1' });
+      await expect(button).toBeFocused();
+      expect(await cutOffRing(button)).toBe(0);
     });
 
     it('B75 the heading has the focus on every page that is gone to', async () => {
@@ -227,4 +236,21 @@ function readMissed(): readonly string[] {
       )
       .map((element) => element.outerHTML.slice(0, 120))
   );
+}
+
+/** How many pixels of it something that hides what hangs out of it takes away, on the side where it is the most. */
+function cutOffRing(element: Locator): Promise<number> {
+  return element.evaluate((inner) => {
+    const { outlineWidth, outlineOffset } = getComputedStyle(inner);
+    const ring = Number.parseFloat(outlineWidth) + Number.parseFloat(outlineOffset);
+    const { left, top, right, bottom } = inner.getBoundingClientRect();
+    let most = 0;
+    for (let each = inner.parentElement; each; each = each.parentElement) {
+      if (getComputedStyle(each).overflow === 'visible') continue;
+      const edge = each.getBoundingClientRect();
+      const over = [edge.left - left, edge.top - top, right - edge.right, bottom - edge.bottom];
+      most = Math.max(most, ...over.map((side) => side + ring));
+    }
+    return most;
+  });
 }

@@ -55,7 +55,8 @@ export class MaskEditorPage {
   }
 
   async open(): Promise<void> {
-    await this.page.getByRole('button', { name: 'Paint a mask on image 1' }).click();
+    const name = /^(Paint a mask on|Change the mask of) image 1$/;
+    await this.page.getByRole('button', { name }).click();
     await expect(this.coverage).toBeVisible();
   }
 

@@ -94,6 +94,7 @@ export const playground = {
   moveLater: (number: number) => `Move image ${number} later`,
   removeReference: (number: number) => `Remove image ${number}`,
   editMask: (number: number) => `Paint a mask on image ${number}`,
+  changeMask: (number: number) => `Change the mask of image ${number}`,
   masked: (percent: string) => `Mask, ${percent}`,
   removeMask: (number: number) => `Remove the mask of image ${number}`,
   maskFirst: 'The image with the mask is always the first.',

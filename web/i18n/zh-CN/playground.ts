@@ -76,6 +76,7 @@ export const playground: typeof source = {
   moveLater: (number) => `将图片 ${number} 后移`,
   removeReference: (number) => `移除图片 ${number}`,
   editMask: (number) => `在图片 ${number} 上绘制蒙版`,
+  changeMask: (number) => `修改图片 ${number} 的蒙版`,
   masked: (percent) => `蒙版 ${percent}`,
   removeMask: (number) => `移除图片 ${number} 的蒙版`,
   maskFirst: '带蒙版的图片始终排在第一位。',

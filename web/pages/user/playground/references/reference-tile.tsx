@@ -55,16 +55,16 @@ export function ReferenceTile({ reference, number }: { reference: Reference; num
         remove();
       }}
       aria-label={t.reference(number, name)}
-      className="overflow-hidden rounded-small border border-line bg-surface"
+      className="rounded-small border border-line bg-surface"
     >
-      <div className="relative aspect-square bg-mat">
+      <div className="relative aspect-square rounded-t-small bg-mat">
         {url && (
           <img
             src={url}
             alt={t.reference(number, name)}
             title={`${name} · ${width} × ${height} · ${formats.bytes(image.size)}`}
             draggable={false}
-            className="size-full object-contain"
+            className="size-full rounded-t-small object-contain"
           />
         )}
         <span
@@ -109,7 +109,7 @@ export function ReferenceTile({ reference, number }: { reference: Reference; num
           <IconButton
             ref={paint}
             size="small"
-            label={t.editMask(number)}
+            label={mask ? t.changeMask(number) : t.editMask(number)}
             icon={<SquareDashedMousePointer {...icon} />}
             onClick={() => void maskEditor(reference)}
           />
