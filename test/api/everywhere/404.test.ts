@@ -12,7 +12,9 @@ describeApi((api) => {
       '/v1/images/variations',
       '/v1/images/generations/x',
       '/v1/images/Generations',
-      '/v1/chat/completions',
+      '/v1/chat',
+      '/v1/responses/resp_1',
+      '/api/console/chat/completions',
       '/models/gen-image-2',
       '/v1/models/a/b',
       '/openapi.yaml',
@@ -63,6 +65,27 @@ describeApi((api) => {
         expect(errorOf(answer).message).toBe(
           `There is nothing at this address. It has /v1 twice: if the program adds it to the base URL, leave it out there. This is at ${meant}.`,
         );
+      },
+    );
+
+    test.each([
+      '/v1/chat/completions',
+      '/v1/responses',
+      '/v1/responses/',
+      '/v1/completions',
+      '/v1/embeddings',
+      '/chat/completions',
+      '/v1/v1/responses',
+    ])(
+      '%s is of a program that wants text, and is told that there are only pictures',
+      async (path) => {
+        for (const user of [api.user, null]) {
+          const answer = await api.send('POST', `${path}?a=b`, { user });
+          expect(outcomeOf(answer)).toEqual(notFound);
+          expect(errorOf(answer).message).toBe(
+            'There is nothing at this address. This service only makes pictures, at /v1/images/generations and /v1/images/edits.',
+          );
+        }
       },
     );
 
