@@ -43,7 +43,7 @@ describeConsole(
       expect(await violationsOf(page)).toEqual([]);
       await page.keyboard.press('Enter');
       await expect(page.getByRole('heading', { level: 1, name: 'Quickstart' })).toBeFocused();
-      await find(traceId, /^Open trace tr_/);
+      await find(`Trace ID: ${traceId}.`, /^Open trace tr_/);
       await page.keyboard.press('Enter');
       await expect(page).toHaveURL(`${console.app.baseUrl}/admin/log/${traceId}`);
       await find(found.email, new RegExp(found.email));

@@ -246,7 +246,7 @@ describeConsole((console) => {
     const row = usageRow(owner, Date.now() - 60 * dayMs);
     await addUsageRows(console.app.database, [row]);
     const { page } = await console.visit('/usage', { user });
-    await page.getByLabel('Trace ID', { exact: true }).fill(row.trace_id);
+    await page.getByLabel('Trace ID', { exact: true }).fill(`Request: ${row.trace_id}.`);
     await expect(page.getByText('No requests match')).toBeVisible();
     await page.getByRole('link', { name: 'Look for the trace ID in all days' }).click();
     await expect(page).toHaveURL(new RegExp(`/usage/${row.trace_id}`));

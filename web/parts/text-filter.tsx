@@ -6,6 +6,8 @@ export interface TextFilterProps {
   label: string;
   value: string | undefined;
   placeholder?: string;
+  /** What of a text is meant, if not all of it; null for all. */
+  find?: (text: string) => string | null;
   /** At every letter: the address is to be replaced, not added to the history. */
   onChange: (value: string | undefined) => void;
   className?: string;
@@ -15,6 +17,7 @@ export function TextFilter({
   label,
   value = '',
   placeholder,
+  find,
   onChange,
   className,
 }: TextFilterProps) {
@@ -37,8 +40,9 @@ export function TextFilter({
         value={typed}
         {...(placeholder ? { placeholder } : {})}
         onChange={(text) => {
-          const wanted = text.trim();
-          setTyped(text);
+          const found = find?.(text) ?? null;
+          const wanted = found ?? text.trim();
+          setTyped(found ?? text);
           if (wanted === (sent.current.at(-1) ?? value)) return;
           sent.current = [...sent.current, wanted];
           onChange(wanted === '' ? undefined : wanted);

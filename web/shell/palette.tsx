@@ -8,6 +8,7 @@ import { useUser } from '../api/bootstrap.ts';
 import { searchQuery } from '../api/palette-search.ts';
 import { shellText } from '../i18n/shell-text.ts';
 import { useText } from '../i18n/text.ts';
+import { traceIdIn } from '../lib/trace-id-in.ts';
 import { paths, type Target } from '../paths.ts';
 import { icon } from '../ui/icon.ts';
 import { menuItemClass } from '../ui/menu.tsx';
@@ -137,10 +138,11 @@ function useGroups(text: string): { groups: readonly EntryGroup[]; isSearching: 
   return { groups: groups.filter(({ items }) => items.length > 0), isSearching: isFetching };
 }
 
-/** What has the shape of a whole trace ID can be opened, known or not. */
+/** A whole trace ID can be opened, known or not, also out of a line that was copied with it. */
 function traceEntries(words: string, label: (traceId: string) => string): readonly Entry[] {
-  if (!/^tr_[0-9a-hjkmnp-tv-z]{26}$/.test(words)) return [];
-  return [{ id: words, label: label(words), picture: ReceiptText, to: paths.trace(words) }];
+  const traceId = traceIdIn(words);
+  if (traceId === null) return [];
+  return [{ id: traceId, label: label(traceId), picture: ReceiptText, to: paths.trace(traceId) }];
 }
 
 function isMatch({ label, detail = '' }: Entry, words: string): boolean {

@@ -8,6 +8,7 @@ import { requestText } from '../../../i18n/request-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { usageText } from '../../../i18n/usage-text.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
+import { traceIdIn } from '../../../lib/trace-id-in.ts';
 import { ChoiceFilter } from '../../../parts/choice-filter.tsx';
 import { RangeFilter } from '../../../parts/range-filter.tsx';
 import { TextFilter } from '../../../parts/text-filter.tsx';
@@ -94,6 +95,7 @@ export function LogFilters({ list }: { list: LogList | undefined }) {
           className="w-40"
           value={state.trace}
           placeholder={usage.traceHint}
+          find={traceIdIn}
           onChange={(trace) => change({ trace }, 'replace')}
         />
       </MoreFilters>

@@ -4,6 +4,7 @@ import { requestText } from '../../../i18n/request-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { usageText } from '../../../i18n/usage-text.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
+import { traceIdIn } from '../../../lib/trace-id-in.ts';
 import { ChoiceFilter } from '../../../parts/choice-filter.tsx';
 import { RangeFilter } from '../../../parts/range-filter.tsx';
 import { TextFilter } from '../../../parts/text-filter.tsx';
@@ -64,6 +65,7 @@ export function UsageFilters(props: UsageFiltersProps) {
           className="w-40"
           value={state.trace}
           placeholder={t.traceHint}
+          find={traceIdIn}
           onChange={(trace) => change({ trace }, 'replace')}
         />
       </MoreFilters>

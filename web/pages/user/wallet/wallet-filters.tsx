@@ -3,6 +3,7 @@ import { requestText } from '../../../i18n/request-text.ts';
 import { useText } from '../../../i18n/text.ts';
 import { walletText } from '../../../i18n/wallet-text.ts';
 import { useSearchState } from '../../../lib/search-state.ts';
+import { traceIdIn } from '../../../lib/trace-id-in.ts';
 import { ChoiceFilter } from '../../../parts/choice-filter.tsx';
 import { RangeFilter } from '../../../parts/range-filter.tsx';
 import { TextFilter } from '../../../parts/text-filter.tsx';
@@ -34,6 +35,7 @@ export function WalletFilters({ range: days }: { range: ResolvedRange | undefine
           className="w-40"
           value={state.trace}
           placeholder={t.traceHint}
+          find={traceIdIn}
           onChange={(trace) => change({ trace }, 'replace')}
         />
       </MoreFilters>
