@@ -62,6 +62,39 @@ it('a command that waited in vain for another says what kept it', async () => {
   });
 });
 
+const whatItNeeds =
+  'this account must be able to write to that folder and to the files in it, the disk must take more files (df -i), and so must this process (ulimit -n)';
+
+it('a command that may not write to the database says what it needs', async () => {
+  const dataDir = makeScratchFolder('not-writable');
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  await commandLine({ url: null, dataDir }).out('migrate');
+  const { config } = loadConfig({ dataDir }, {});
+  const failed = await withDatabase(config, async ({ kysely }) => {
+    await sql`pragma query_only = 1`.execute(kysely);
+    await sql`delete from revisions`.execute(kysely);
+  }).catch((error: unknown) => error);
+  expect(describeFailure(failed)).toEqual({
+    exitCode: 3,
+    messages: [
+      `the database in ${dataDir} cannot be used: attempt to write a readonly database; ${whatItNeeds}`,
+    ],
+  });
+});
+
+it('a command that cannot open what lies beside the database says so too', async () => {
+  const dataDir = makeScratchFolder('no-file');
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const cli = commandLine({ url: null, dataDir });
+  await cli.out('migrate');
+  mkdirSync(join(dataDir, 'tintype.db-wal'));
+  expect(await cli.run('users', 'list')).toEqual({
+    exitCode: 3,
+    out: '',
+    err: `error: the database in ${dataDir} cannot be opened: unable to open database file; ${whatItNeeds}\n`,
+  });
+});
+
 const everyKind = [['users', 'list'], ['migrate'], ['migrate', '--status'], ['backup', 'b.db']];
 
 it.each(everyKind)(

@@ -8,6 +8,7 @@ import {
   isFromPooler,
   isFull,
   isTooSlow,
+  isUnwritable,
 } from '../db/database-error.ts';
 import type { Database } from '../db/db.ts';
 import { type MigrationStatus, migrationStatus, refuseNewer } from '../db/migrate.ts';
@@ -190,6 +191,9 @@ function hintOf(cause: unknown): string {
   if (isFull(cause)) return '; make room on its disk, outside of this folder first';
   if (isBusy(cause)) {
     return '; another process is writing to it for long, such as tintype migrate-to: try again when it is done';
+  }
+  if (isUnwritable(cause)) {
+    return '; this account must be able to write to that folder and to the files in it, the disk must take more files (df -i), and so must this process (ulimit -n)';
   }
   return '';
 }
