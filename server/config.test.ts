@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ConfigError, loadConfig, type OptionName, optionNames, optionsTable } from './config.ts';
 import { type Option, showOption } from './lib/options.ts';
@@ -166,6 +166,17 @@ describe('what is refused', () => {
     expect(problemsOf({ TINTYPE_CONFIG: '/nowhere/at/all' })[0]).toMatch(
       /^the configuration file cannot be read/,
     );
+  });
+
+  it('refuses a file that is no text in one line, and a folder by its name', () => {
+    const file = configFile('TINTYPE_PORT=9000\nSQLite format 3\0=\u001b[2J\nHOST=x\n');
+    expect(problemsOf({ TINTYPE_CONFIG: file })).toEqual([
+      `${file} is no text in UTF-8: the configuration file has lines of NAME=value`,
+    ]);
+    const folder = dirname(file);
+    expect(problemsOf({ TINTYPE_CONFIG: folder })).toEqual([
+      `the configuration file cannot be read: ${folder} is a folder`,
+    ]);
   });
 
   it('refuses a lease that could run out between two renewals', () => {

@@ -1,5 +1,5 @@
 /** The file of `NAME=value` lines that start options may come from. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import type { Variables } from '../lib/options.ts';
 
@@ -12,16 +12,27 @@ export interface ConfigFile {
 export function readConfigFile(path: string | undefined): ConfigFile {
   if (path === undefined || path === '') return { variables: {}, problems: [] };
   try {
+    if (statSync(path).isDirectory()) return unreadable(`${path} is a folder`);
     // An editor's byte order mark would be part of the first name.
     const content = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+    if (content.includes('\0'))
+      return refused(`${path} is no text in UTF-8: the configuration file has lines of NAME=value`);
     return {
       variables: parseEnv(content),
       problems: [...strayLines(path, content), ...cutValues(path, content)],
     };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { variables: {}, problems: [`the configuration file cannot be read: ${reason}`] };
+    return unreadable(reason);
   }
+}
+
+function unreadable(reason: string): ConfigFile {
+  return refused(`the configuration file cannot be read: ${reason}`);
+}
+
+function refused(problem: string): ConfigFile {
+  return { variables: {}, problems: [problem] };
 }
 
 /**
