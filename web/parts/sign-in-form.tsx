@@ -21,6 +21,8 @@ export interface SignInFormProps {
   issuerHelp?: ((issuer: string) => string) | undefined;
   /** Who has to sign in, where it is known. */
   email?: string;
+  /** Signed in by a recovery code, and told of it before `onSignedIn`. */
+  onRecovered?: () => void;
   onSignedIn: () => void;
 }
 
@@ -37,7 +39,10 @@ export function SignInForm(props: SignInFormProps) {
     <SecondStep
       {...props}
       secret={secret}
-      onRecovered={setCodesLeft}
+      onRecovered={(left) => {
+        setCodesLeft(left);
+        props.onRecovered?.();
+      }}
       onStartOver={() => setSecret(null)}
     />
   );
@@ -92,7 +97,7 @@ function SecondStep({
   onSignedIn,
   onRecovered,
   onStartOver,
-}: SignInFormProps & {
+}: Omit<SignInFormProps, 'onRecovered'> & {
   secret: string;
   onRecovered: (codesLeft: number) => void;
   onStartOver: () => void;

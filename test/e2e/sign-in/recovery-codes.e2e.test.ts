@@ -19,6 +19,7 @@ describeConsole(
       await expect(page.getByText('9 recovery codes are left')).toBeVisible();
       await expect(page.getByText('Make new ones soon')).toBeHidden();
       await expect(goOn(page)).toBeFocused();
+      await expect(page.getByRole('link', { name: 'Forgot the password?' })).toBeHidden();
       await page.keyboard.press('Enter');
       await expect(page.getByRole('link', { name: 'Balance $7.00' })).toBeVisible();
       await page.goto('/logout');

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { safeNextPath } from '../../../shared/console/next-path.ts';
 import { bootstrapQuery, useBootstrap } from '../../api/bootstrap.ts';
 import { pageUser } from '../../api/page-user.ts';
@@ -22,19 +23,28 @@ export function LoginPage() {
   // The address may name anything, such as what every object has.
   const problems = new Map(Object.entries(t.problems));
   const goOn = useGoOn(next);
+  const [isRecovered, setRecovered] = useState(false);
   return (
     <EntryPage
       title={t.title}
       footer={
-        <>
-          <Link to={paths.reset()}>{t.forgot}</Link>
-          {installation.registration === 'open' && <Link to={paths.register()}>{t.register}</Link>}
-        </>
+        !isRecovered && (
+          <>
+            <Link to={paths.reset()}>{t.forgot}</Link>
+            {installation.registration === 'open' && (
+              <Link to={paths.register()}>{t.register}</Link>
+            )}
+          </>
+        )
       }
     >
       {from === 'setup' && <Notice>{t.isSetUp}</Notice>}
       {problem && <Notice tone="bad">{problems.get(problem) ?? t.problems.unavailable}</Notice>}
-      <SignInForm onIssuer={() => goToIssuer({ next })} onSignedIn={goOn} />
+      <SignInForm
+        onIssuer={() => goToIssuer({ next })}
+        onRecovered={() => setRecovered(true)}
+        onSignedIn={goOn}
+      />
     </EntryPage>
   );
 }
