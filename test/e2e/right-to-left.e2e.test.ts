@@ -31,6 +31,15 @@ describeConsole((console) => {
     expect(found.length).toBeGreaterThanOrEqual(places);
     expect(found.filter(({ begins }) => !begins)).toEqual([]);
   });
+
+  it('lays a prompt out as it is written', async () => {
+    const { page } = await console.visit('/playground', { user: admin });
+    const prompt = page.getByLabel('Prompt', { exact: true });
+    await prompt.fill('שועל בשלג');
+    await expect(prompt).toHaveCSS('direction', 'rtl');
+    await prompt.fill('a fox in the snow');
+    await expect(prompt).toHaveCSS('direction', 'ltr');
+  });
 });
 
 /** The places in which the name is cut off, and whether its beginning is in sight there. */

@@ -25,6 +25,8 @@ export function Textarea({ onChange, lines = [3, 10], className, style, ...rest 
         ...style,
       }}
       rows={min}
+      // As its text is written: from right to left where that begins so.
+      dir="auto"
       onChange={(event) => onChange?.(event.target.value)}
       {...useFieldAttributes()}
       {...rest}

@@ -44,7 +44,8 @@ export const entry = {
       expired: 'Signing in took too long. Try again.',
       refused: 'The sign-in was refused, or you stopped it.',
       no_account: 'There is no account for you here yet. Ask an administrator for an invitation.',
-      email_unverified: 'Your e-mail address is not verified with the sign-in service.',
+      email_unverified:
+        'Your e-mail address is not verified with the sign-in service. Verify it there, then try again.',
       email_unproven:
         'There is an account with this address already. Sign in with its password, or set another one by a mailed link first.',
       linked_otherwise:

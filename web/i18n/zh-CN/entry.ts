@@ -40,7 +40,7 @@ export const entry: typeof source = {
       expired: '登录超时，请重试。',
       refused: '登录被拒绝，或您中止了登录。',
       no_account: '这里还没有您的账户。请向管理员索取邀请。',
-      email_unverified: '您的邮箱地址尚未通过登录服务的验证。',
+      email_unverified: '您的邮箱地址尚未通过登录服务的验证。请先在那里完成验证，然后重试。',
       email_unproven:
         '已有使用此地址的账户。请用该账户的密码登录，或先通过邮件中的链接设置新密码。',
       linked_otherwise: '使用您的地址的账户在登录服务中属于另一个人。请联系管理员。',

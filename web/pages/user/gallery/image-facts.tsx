@@ -29,11 +29,15 @@ export function ImageFacts({ gallery, run }: { gallery: UserGallery; run: Galler
           <h2 className="text-body">{t.prompt}</h2>
           <CopyButton text={asked.prompt} label={t.copyPrompt} />
         </div>
-        <p className="whitespace-pre-wrap wrap-anywhere">{asked.prompt}</p>
+        <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
+          {asked.prompt}
+        </p>
       </section>
       {revisedPrompt !== null && revisedPrompt !== asked.prompt && (
         <FactSection title={t.revised}>
-          <p className="whitespace-pre-wrap wrap-anywhere text-text-2">{revisedPrompt}</p>
+          <p dir="auto" className="whitespace-pre-wrap wrap-anywhere text-text-2">
+            {revisedPrompt}
+          </p>
         </FactSection>
       )}
       {(run.hasMask || run.madeOf !== null) && <KeptOutside gallery={gallery} run={run} />}

@@ -12,7 +12,7 @@ export function RevisedPrompt({ asked, revised }: { asked: string; revised: stri
       <summary className="w-fit font-semibold">{t.revised}</summary>
       <div className="max-h-40 overflow-y-auto pt-1">
         <p className="text-text-2">{t.revisedBy}</p>
-        <p className="whitespace-pre-wrap wrap-anywhere">
+        <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
           {parts
             ? // oxlint-disable-next-line react/no-array-index-key -- parts are their places
               parts.map((part, index) => <Part key={index} part={part} />)
