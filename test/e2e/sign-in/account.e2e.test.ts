@@ -109,7 +109,13 @@ describeConsole(
       await page.keyboard.press('u');
       await expect(page.getByRole('heading', { level: 1, name: 'Usage' })).toBeVisible();
       await page.goBack();
-      await page.getByRole('switch', { name: 'Single-key shortcuts' }).uncheck();
+      const choice = page.getByRole('switch', { name: 'Single-key shortcuts' });
+      // At once: a moment in which it is back where it was would be seen.
+      const isOn = await choice.evaluate((input: HTMLInputElement) => {
+        input.click();
+        return input.checked;
+      });
+      expect(isOn).toBe(false);
       await expect.poll(async () => (await bootstrapOf(page)).preferences.shortcuts).toBe(false);
       await page.getByRole('heading', { level: 1 }).click();
       await page.keyboard.press('g');

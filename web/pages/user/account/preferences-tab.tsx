@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { startTransition, useOptimistic, useState } from 'react';
 import { changePreferences, type Preferences } from '../../../api/account.ts';
 import { type ApiError, toApiError } from '../../../api/api-error.ts';
 import { bootstrapQuery, useUser } from '../../../api/bootstrap.ts';
@@ -19,8 +19,7 @@ import { TextInput } from '../../../ui/text-input.tsx';
 /** How the console looks and speaks; each choice is in force at once, in every browser. */
 export function PreferencesTab() {
   const t = useText(accountText).preferences;
-  const { preferences } = useUser();
-  const { change, failure } = useChange();
+  const { preferences, change, failure } = useChange();
   return (
     <div className="grid max-w-120 gap-5">
       {failure && <ErrorNote error={failure} title={t.failed} />}
@@ -114,6 +113,11 @@ const mutationKey = ['preferences'];
  */
 function useChange() {
   const queryClient = useQueryClient();
+  // What is known of the user is told a moment later, and until then a switch would go back to where it was.
+  const [preferences, choose] = useOptimistic(
+    useUser().preferences,
+    (known, changes: Partial<Preferences>): Preferences => ({ ...known, ...changes }),
+  );
   const [failure, setFailure] = useState<ApiError | null>(null);
   const show = async (changes: Partial<Preferences>) => {
     queryClient.setQueryData(bootstrapQuery.queryKey, (known) =>
@@ -127,7 +131,7 @@ function useChange() {
     if (changes.theme !== undefined) showTheme(changes.theme);
     if (changes.language !== undefined) await changeLocale(changes.language);
   };
-  const { mutate } = useMutation({
+  const { mutateAsync } = useMutation({
     scope: { id: 'preferences' },
     mutationKey,
     mutationFn: changePreferences,
@@ -150,5 +154,11 @@ function useChange() {
       void queryClient.invalidateQueries({ queryKey: bootstrapQuery.queryKey });
     },
   });
-  return { change: mutate, failure };
+  const change = (changes: Partial<Preferences>) =>
+    startTransition(async () => {
+      choose(changes);
+      // What went wrong is told above.
+      await mutateAsync(changes).catch(() => undefined);
+    });
+  return { preferences, change, failure };
 }
