@@ -23,6 +23,15 @@ forEachEngine((engine) => {
   const cancel = ({ key = 'k', runs = elsewhere, apiKeyId = bench.spender.apiKeyId } = {}) =>
     cancelRequest({ database: bench.database, clock: bench.clock, runs }, { apiKeyId, key });
 
+  /** One whose caller has left by now, and which waits to look whether it was canceled. */
+  const startAndLeave = async () => {
+    const run = await bench.start({ key: 'k' });
+    const idle = bench.clock.sleeping;
+    bench.leave(run);
+    await bench.clock.untilSleeping(idle + 1);
+    return { run, idle };
+  };
+
   describe('canceling at the process that runs the request', () => {
     it('stops it at once', async () => {
       const run = await bench.start({ key: 'k' });
@@ -51,10 +60,7 @@ forEachEngine((engine) => {
     });
 
     it('stops one whose caller has left before', async () => {
-      const run = await bench.start({ key: 'k' });
-      const idle = bench.clock.sleeping;
-      bench.leave(run);
-      await bench.clock.untilSleeping(idle + 1);
+      const { run } = await startAndLeave();
       await cancel();
       bench.clock.advance(1_000);
       await run.outcome;
@@ -76,10 +82,7 @@ forEachEngine((engine) => {
     });
 
     it('leaves one whose caller has come back', async () => {
-      const run = await bench.start({ key: 'k' });
-      const idle = bench.clock.sleeping;
-      bench.leave(run);
-      await bench.clock.untilSleeping(idle + 1);
+      const { run } = await startAndLeave();
       const back = caller();
       run.attach(back);
       await cancel();
@@ -92,10 +95,7 @@ forEachEngine((engine) => {
     });
 
     it('stops one whose caller has come back and left again', async () => {
-      const run = await bench.start({ key: 'k' });
-      const idle = bench.clock.sleeping;
-      bench.leave(run);
-      await bench.clock.untilSleeping(idle + 1);
+      const { run, idle } = await startAndLeave();
       const back = caller();
       run.attach(back);
       bench.clock.advance(1_000);
@@ -109,10 +109,7 @@ forEachEngine((engine) => {
     });
 
     it('is looked for no longer than the request runs', async () => {
-      const run = await bench.start({ key: 'k' });
-      const idle = bench.clock.sleeping;
-      bench.leave(run);
-      await bench.clock.untilSleeping(idle + 1);
+      const { run } = await startAndLeave();
       bench.upstream.call().finish();
       await run.outcome;
       await everythingDone();

@@ -19,6 +19,15 @@ forEachEngine((engine) => {
     bench = await RunBench.set(await engine.open());
   });
 
+  /** Over a connection that fails as it is told to. */
+  const startOverFailing = async () => {
+    const connection = failing(bench.database);
+    bench = await RunBench.set(connection);
+    const run = await bench.start();
+    run.attach(caller());
+    return { connection, run };
+  };
+
   describe('a caller that stays', () => {
     it('gets the picture, which is charged before it is told of', async () => {
       const run = await bench.start();
@@ -101,10 +110,7 @@ forEachEngine((engine) => {
   });
 
   it('that could not be charged is not sent, and frees its money when the database is back', async () => {
-    const connection = failing(bench.database);
-    bench = await RunBench.set(connection);
-    const run = await bench.start();
-    run.attach(caller());
+    const { connection, run } = await startOverFailing();
     connection.fates = Array.from({ length: 8 }, () => 'is lost');
     bench.upstream.call().finish();
     while (connection.fates.length > 0) {
@@ -118,10 +124,7 @@ forEachEngine((engine) => {
   });
 
   it('that failed while the database is gone is told of after two seconds, and frees its money later', async () => {
-    const connection = failing(bench.database);
-    bench = await RunBench.set(connection);
-    const run = await bench.start();
-    run.attach(caller());
+    const { connection, run } = await startOverFailing();
     connection.fates = Array.from({ length: 6 }, () => 'is lost');
     bench.upstream.call().fail('unavailable');
     for (let ms = 0; ms < 2_000; ms += 100) {
@@ -140,10 +143,7 @@ forEachEngine((engine) => {
   });
 
   it('whose charge is a bug is not sent, and frees its money before that is told', async () => {
-    const connection = failing(bench.database);
-    bench = await RunBench.set(connection);
-    const run = await bench.start();
-    run.attach(caller());
+    const { connection, run } = await startOverFailing();
     connection.fates = ['is refused'];
     bench.upstream.call().finish();
     expect(await run.outcome).toMatchObject({ kind: 'failed', error: { code: 'internal_error' } });

@@ -57,12 +57,12 @@ function usableEntries(list: readonly ListedModel[]): readonly ListedModel[] {
   for (const { upstreamModel, description } of list) {
     if (upstreamModel === '' || upstreamModel.length > modelNameCharactersMax) continue;
     if (/\p{Cc}/u.test(upstreamModel) || !upstreamModel.isWellFormed()) continue;
-    entries.set(upstreamModel, { upstreamModel, description: shownOf(description) });
+    entries.set(upstreamModel, { upstreamModel, description: shortened(description) });
   }
   return [...entries.values()];
 }
 
-function shownOf(description: string | null): string | null {
+function shortened(description: string | null): string | null {
   if (description === null) return null;
   return beginningOf(description.replace(/\p{Cc}+/gu, ' '), descriptionCharactersMax);
 }
