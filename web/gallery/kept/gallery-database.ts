@@ -1,6 +1,7 @@
 /** The database of one user's gallery: which stores it has, and how it is opened and deleted. */
 import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb';
 import type { MaskDocument } from '../../mask/mask-document.ts';
+import type { Kept } from './kept-blobs.ts';
 import type { Marks } from './marked-runs.ts';
 import type { StoredJobFacts, StoredOrder } from './stored-job.ts';
 import type { StoredRun } from './stored-run.ts';
@@ -17,19 +18,19 @@ export interface GallerySchema extends DBSchema {
     };
   };
   /** By the ID of the picture. */
-  thumbs: { key: string; value: Blob };
+  thumbs: { key: string; value: Kept<Blob> };
   /**
    * By SHA-256. Written once, and anew only by an import of a run whose picture is lost: Safari has spoiled blobs
    * that were written anew.
    */
-  images: { key: string; value: Blob };
-  refs: { key: string; value: Blob };
+  images: { key: string; value: Kept<Blob> };
+  refs: { key: string; value: Kept<Blob> };
   /** By the ID of the run. */
-  masks: { key: string; value: MaskDocument };
+  masks: { key: string; value: Kept<MaskDocument> };
   /** Requests whose picture is not there yet, and how many bytes their orders have. */
   jobs: { key: string; value: StoredJobFacts & { bytes: number } };
   /** What they ask for, by the ID of the request. Written once, for its pictures' sake, and apart from what changes. */
-  orders: { key: string; value: StoredOrder };
+  orders: { key: string; value: Kept<StoredOrder> };
   /** What was noted about the gallery as a whole. */
   meta: { key: keyof GalleryNotes; value: GalleryNotes[keyof GalleryNotes] };
 }

@@ -18,6 +18,7 @@ import {
 } from './gallery-database.ts';
 import type { GalleryRun, NewRun, RunFilter, RunQuery } from './gallery-store.ts';
 import { createIndexedJobs } from './indexed-jobs.ts';
+import { type Kept, withBlobs } from './kept-blobs.ts';
 import { changeMarks, readMarks } from './marked-runs.ts';
 import { matchingRuns } from './run-pages.ts';
 import { bytesOf, imageBytesOf, prepareRun, runOf, type StoredRun } from './stored-run.ts';
@@ -95,23 +96,24 @@ export class IndexedGallery implements Gallery {
   }
 
   async loadImage({ image }: GalleryRun): Promise<Blob | null> {
-    return (await (await this.#open()).get('images', image.id)) ?? null;
+    return pictureOf(await (await this.#open()).get('images', image.id));
   }
 
   async loadThumb({ image }: GalleryRun): Promise<Blob | null> {
-    return (await (await this.#open()).get('thumbs', image.id)) ?? null;
+    return pictureOf(await (await this.#open()).get('thumbs', image.id));
   }
 
   async loadReferences({ references }: GalleryRun) {
     const { store } = (await this.#open()).transaction('refs');
     const found = await Promise.all(
-      references.map(async ({ id, name }) => ({ name, image: await store.get(id) })),
+      references.map(async ({ id, name }) => ({ name, image: pictureOf(await store.get(id)) })),
     );
     return found.flatMap(({ name, image }) => (image ? [{ name, image }] : []));
   }
 
   async loadMask({ id }: GalleryRun): Promise<MaskDocument | null> {
-    return (await (await this.#open()).get('masks', id)) ?? null;
+    const found = await (await this.#open()).get('masks', id);
+    return found ? withBlobs<MaskDocument>(found) : null;
   }
 
   async setStarred(id: string, isStarred: boolean): Promise<void> {
@@ -249,6 +251,10 @@ export class IndexedGallery implements Gallery {
   #tell(): void {
     for (const listener of this.#listeners) listener();
   }
+}
+
+function pictureOf(found: Kept<Blob> | undefined): Blob | null {
+  return found ? withBlobs<Blob>(found) : null;
 }
 
 function modelsOf(runs: readonly StoredRun[]): readonly string[] {

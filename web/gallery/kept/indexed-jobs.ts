@@ -1,5 +1,6 @@
 import type { GalleryDatabase } from './gallery-database.ts';
-import { orderBytesOf, type StoredJob, type StoredJobs } from './stored-job.ts';
+import { keepBlobs, withBlobs } from './kept-blobs.ts';
+import { orderBytesOf, type StoredJob, type StoredJobs, type StoredOrder } from './stored-job.ts';
 
 export interface IndexedJobsDeps {
   open: () => Promise<GalleryDatabase>;
@@ -22,12 +23,15 @@ export function createIndexedJobs({ open, exists, checkRoom }: IndexedJobsDeps):
         await checkRoom(others.reduce((total, other) => total + other.bytes, bytes));
       }
       // If it was deleted meanwhile, this fails rather than make it anew.
-      const transaction = database.transaction(names, 'readwrite');
-      await Promise.all([
-        transaction.objectStore('jobs').put({ ...facts, bytes }),
-        transaction.objectStore('orders').put({ order, mask }, facts.id),
-        transaction.done,
-      ]);
+      await keepBlobs({ order, mask }, async (kept) => {
+        const transaction = database.transaction(names, 'readwrite');
+        const write = async () => {
+          // Not at once: WebKit never ends a transaction in which it refuses blobs while more is asked of it.
+          await transaction.objectStore('orders').put(kept, facts.id);
+          await transaction.objectStore('jobs').put({ ...facts, bytes });
+        };
+        await Promise.all([write(), transaction.done]);
+      });
       return true;
     },
     list: async () => ((await exists()) ? (await open()).getAll('jobs') : []),
@@ -40,7 +44,7 @@ export function createIndexedJobs({ open, exists, checkRoom }: IndexedJobsDeps):
         if (facts.pageId !== from || !found) continue;
         const job = { ...facts, pageId: to };
         await jobs.put(job);
-        taken.push({ ...job, ...found });
+        taken.push({ ...job, ...withBlobs<StoredOrder>(found) });
       }
       await transaction.done;
       return taken;

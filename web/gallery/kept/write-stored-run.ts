@@ -1,5 +1,8 @@
 import type { GalleryDatabase } from './gallery-database.ts';
+import { type Kept, keepBlobs } from './kept-blobs.ts';
 import type { PreparedRun } from './stored-run.ts';
+
+type KeptPictures = Kept<Omit<PreparedRun, 'stored'>>;
 
 /**
  * Writes a run and all of its pictures in one transaction. From then on its request is no longer one under way.
@@ -8,8 +11,16 @@ import type { PreparedRun } from './stored-run.ts';
  */
 export async function writeRun(
   database: GalleryDatabase,
-  { stored, image, thumb, references, mask }: PreparedRun,
+  { stored, ...pictures }: PreparedRun,
   { replaces = false }: { replaces?: boolean } = {},
+): Promise<void> {
+  await keepBlobs(pictures, (kept) => write(database, { stored, ...kept }, replaces));
+}
+
+async function write(
+  database: GalleryDatabase,
+  { stored, image, thumb, references, mask }: Pick<PreparedRun, 'stored'> & KeptPictures,
+  replaces: boolean,
 ): Promise<void> {
   const names = ['runs', 'thumbs', 'images', 'refs', 'masks', 'jobs', 'orders'] as const;
   const transaction = database.transaction(names, 'readwrite');
