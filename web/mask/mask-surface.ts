@@ -50,7 +50,8 @@ export class MaskSurface {
   /** What is done, and the same with what is being painted right now. */
   readonly #settled: OffscreenCanvasRenderingContext2D;
   readonly #shown: OffscreenCanvasRenderingContext2D;
-  readonly #sample: OffscreenCanvasRenderingContext2D;
+  /** What is shown, each half as large as the one before it, down to one that is quickly read. */
+  readonly #halves: readonly OffscreenCanvasRenderingContext2D[];
   #content: MaskContent = { shapes: [], isInverted: false };
   #bitmaps: Bitmaps = new Map();
   #live: MaskShape | null = null;
@@ -69,7 +70,7 @@ export class MaskSurface {
     this.#overlay = overlay;
     this.#settled = offscreen(picture.bitmap);
     this.#shown = offscreen(picture.bitmap);
-    this.#sample = offscreen(sampleSize(picture), { willReadFrequently: true });
+    this.#halves = halvesOf(picture.bitmap);
   }
 
   setContent(content: MaskContent, bitmaps: Bitmaps): void {
@@ -111,12 +112,16 @@ export class MaskSurface {
   /** The share of the picture that may change, roughly: exactly only when it is exported. */
   coverage(): number {
     this.#paintShown();
-    const { width, height } = this.#sample.canvas;
-    this.#sample.clearRect(0, 0, width, height);
-    // Of every pixel: a small spot would be missed between those that a quicker way looks at.
-    this.#sample.imageSmoothingQuality = 'high';
-    this.#sample.drawImage(this.#shown.canvas, 0, 0, width, height);
-    const { data } = this.#sample.getImageData(0, 0, width, height);
+    let { canvas } = this.#shown;
+    // A small spot would be missed in one step: not every browser then looks at every pixel.
+    for (const half of this.#halves) {
+      half.clearRect(0, 0, half.canvas.width, half.canvas.height);
+      half.drawImage(canvas, 0, 0, half.canvas.width, half.canvas.height);
+      canvas = half.canvas;
+    }
+    const sample = this.#halves.at(-1) ?? this.#shown;
+    const { width, height } = canvas;
+    const { data } = sample.getImageData(0, 0, width, height);
     let sum = 0;
     for (let at = 3; at < data.length; at += 4) sum += data[at] ?? 0;
     return sum / (255 * width * height);
@@ -212,12 +217,11 @@ function offscreen(
   return context;
 }
 
-function sampleSize({ width, height }: Size): Size {
-  const scale = Math.min(1, coveragePixels / Math.max(width, height));
-  return {
-    width: Math.max(1, Math.round(width * scale)),
-    height: Math.max(1, Math.round(height * scale)),
-  };
+function halvesOf({ width, height }: Size): OffscreenCanvasRenderingContext2D[] {
+  if (Math.max(width, height) <= coveragePixels) return [];
+  const half = { width: Math.ceil(width / 2), height: Math.ceil(height / 2) };
+  const smaller = halvesOf(half);
+  return [offscreen(half, { willReadFrequently: smaller.length === 0 }), ...smaller];
 }
 
 interface HatchWish {

@@ -38,6 +38,14 @@ describeConsole((console) => {
     await expect(editor.coverage).toHaveText(nothing);
   });
 
+  it('counts a spot, however small, in a browser that shrinks pictures in the quick way', async () => {
+    const { page, editor } = await visitMaskEditor(console, { width: 3840, height: 2160 });
+    await page.evaluate(lookAtFewPixels);
+    await editor.setSize(8);
+    await editor.click(0.5, 0.5);
+    await expect(editor.coverage).toHaveText('Under 0.1% will change');
+  });
+
   it('takes the tap on Undo that follows a quick stroke of a finger', async () => {
     const { page, editor } = await visitMaskEditor(console, wide, { size: 'phone' });
     const { x, y, width, height } = must(await editor.place.boundingBox(), 'the place to paint on');
@@ -144,3 +152,21 @@ function linesOf(page: Page, text: string): Promise<number> {
     return range.getClientRects().length;
   });
 }
+
+/** As Firefox: of what becomes less than half as large, most pixels are skipped. */
+function lookAtFewPixels(): void {
+  const { prototype } = OffscreenCanvasRenderingContext2D;
+  prototype.drawImage = new Proxy(
+    // oxlint-disable-next-line typescript/unbound-method -- called with the context that it is asked of
+    prototype.drawImage,
+    {
+      apply: (draw, context: OffscreenCanvasRenderingContext2D, wish: DrawWish) => {
+        const [source, , , width] = wish;
+        context.imageSmoothingEnabled = source.width <= 2 * width;
+        Reflect.apply(draw, context, wish);
+      },
+    },
+  );
+}
+
+type DrawWish = [source: OffscreenCanvas, x: number, y: number, width: number, height: number];
