@@ -1,4 +1,4 @@
-import { isChunkError, noteNewVersion } from '../lib/new-version.ts';
+import { isChunkError, whyUnloaded } from '../lib/new-version.ts';
 import { unreachable } from './api-error.ts';
 
 /**
@@ -10,7 +10,7 @@ export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();
   } catch (error) {
-    if (!isChunkError(error) || (await noteNewVersion())) throw error;
+    if (!isChunkError(error) || (await whyUnloaded(error)) !== 'unreachable') throw error;
     throw unreachable(error);
   }
 }

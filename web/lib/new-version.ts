@@ -5,12 +5,18 @@ const isNewer = createStore(false);
 const probeMsMax = 5_000;
 
 /** Vite tells of every chunk that it could not load, also of one that was only going to be wanted. */
-window.addEventListener('vite:preloadError', () => void noteNewVersion());
+window.addEventListener('vite:preloadError', ({ payload }) => void whyUnloaded(payload));
 
-/** After a file could not be loaded: says whether it is gone, and not just out of reach. */
-export async function noteNewVersion(): Promise<boolean> {
-  if (await isServiceThere()) isNewer.set(true);
-  return isNewer.get();
+/**
+ * Why a file could not be loaded: the service is out of reach, the file is gone, or it is there but the browser goes
+ * on failing, as Firefox and Safari do until the page is loaded anew.
+ */
+export async function whyUnloaded(error: unknown): Promise<'unreachable' | 'gone' | 'remembered'> {
+  if (!(await isThere('/'))) return 'unreachable';
+  const file = fileOf(error);
+  if (file && (await isThere(file))) return 'remembered';
+  isNewer.set(true);
+  return 'gone';
 }
 
 export function useIsNewVersion(): boolean {
@@ -25,10 +31,20 @@ export function isChunkError(error: unknown): boolean {
   );
 }
 
-export async function isServiceThere(): Promise<boolean> {
+export function isServiceThere(): Promise<boolean> {
+  return isThere('/');
+}
+
+/** What browsers end their message with; Safari does not. */
+function fileOf(error: unknown): string | null {
+  const [file] = /https?:\S+$/.exec(error instanceof Error ? error.message : '') ?? [];
+  return file ?? null;
+}
+
+async function isThere(address: string): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(probeMsMax);
-    const { ok } = await fetch('/', { method: 'HEAD', cache: 'no-store', signal });
+    const { ok } = await fetch(address, { method: 'HEAD', cache: 'no-store', signal });
     return ok;
   } catch {
     return false;

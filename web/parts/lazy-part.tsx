@@ -3,7 +3,7 @@ import { toApiError, unreachable } from '../api/api-error.ts';
 import { loadPart } from '../api/load-part.ts';
 import { shellText } from '../i18n/shell-text.ts';
 import { useText } from '../i18n/text.ts';
-import { isChunkError, useIsNewVersion } from '../lib/new-version.ts';
+import { isChunkError, useIsNewVersion, whyUnloaded } from '../lib/new-version.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -89,10 +89,17 @@ class PartBoundary extends Component<BoundaryProps, { error: unknown }> {
     );
   }
 
-  readonly #retry = () => {
+  readonly #retry = () => void this.#loadAgain();
+
+  async #loadAgain(): Promise<void> {
+    const { error } = this.state;
+    if (isChunkError(error) && (await whyUnloaded(error)) === 'remembered') {
+      window.location.reload();
+      return;
+    }
     this.props.onForget();
     this.setState({ error: null });
-  };
+  }
 }
 
 function FailedDialog({

@@ -9,12 +9,7 @@ import { toApiError, unreachable } from '../api/api-error.ts';
 import { shellText } from '../i18n/shell-text.ts';
 import { useText } from '../i18n/text.ts';
 import { onReconnect } from '../lib/connection.ts';
-import {
-  isChunkError,
-  isServiceThere,
-  noteNewVersion,
-  useIsNewVersion,
-} from '../lib/new-version.ts';
+import { isChunkError, isServiceThere, useIsNewVersion, whyUnloaded } from '../lib/new-version.ts';
 import { ErrorState } from '../parts/error-state.tsx';
 import { Page } from '../parts/page.tsx';
 import { Button } from '../ui/button.tsx';
@@ -71,8 +66,8 @@ function useBroken({ error, reset }: ErrorComponentProps): { title: string; cont
     return void router.invalidate();
   };
   useEffect(() => {
-    if (isMissing) void noteNewVersion();
-  }, [isMissing]);
+    if (isMissing) void whyUnloaded(error);
+  }, [isMissing, error]);
   useEffect(() => (isOutOfReach ? onReconnect(retry) : undefined));
   if (isMissing && isNewer) {
     const content = (
