@@ -7,7 +7,7 @@ import type { PlaceWish } from './topics.ts';
  * the supervisor; what a worker had when it died is free again.
  */
 export class PlaceDesk {
-  /** Those of which anything is lent or waited for. */
+  /** Those of which anything is lent. */
   readonly #lanes = new Map<string, OwnPlaces>();
   /** By worker and ticket: what gives the place back. */
   readonly #lent = new Map<number, Map<number, () => void>>();
@@ -65,7 +65,8 @@ export class PlaceDesk {
 
   /** Each change of an upstream makes another lane. */
   #forgetIfIdle(laneName: string, places: OwnPlaces): void {
-    if (places.running > 0 || places.waiting > 0) return;
+    // Nobody waits while none is lent.
+    if (places.running > 0) return;
     if (this.#lanes.get(laneName) === places) this.#lanes.delete(laneName);
   }
 }

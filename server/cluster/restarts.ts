@@ -32,8 +32,7 @@ export class Restarts {
   /** How long to wait before another takes its place; null when there is no sense in it any more. */
   noteDeath(number: number, { wasReady, livedMs, doOthersServe }: Death): number | null {
     const { failedStartsMax, firstPauseMs, longestPauseMs, shortLifeMs } = restartLimits;
-    if (doOthersServe) this.#failedStarts = 0;
-    else if (!wasReady && ++this.#failedStarts >= failedStartsMax) return null;
+    if (!wasReady && !doOthersServe && ++this.#failedStarts >= failedStartsMax) return null;
     const shortLives = livedMs < shortLifeMs ? (this.#shortLives.get(number) ?? 0) + 1 : 0;
     this.#shortLives.set(number, shortLives);
     if (shortLives === 0) return 0;
