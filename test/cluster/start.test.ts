@@ -16,6 +16,12 @@ const dyingWorker = fileURLToPath(new URL('../support/processes/dying-worker.ts'
 const falteringWorker = fileURLToPath(
   new URL('../support/processes/faltering-worker.ts', import.meta.url),
 );
+const stubbornWorker = fileURLToPath(
+  new URL('../support/processes/stubborn-worker.ts', import.meta.url),
+);
+const shortLivedWorker = fileURLToPath(
+  new URL('../support/processes/short-lived-worker.ts', import.meta.url),
+);
 const timeoutMs = 120_000;
 
 describe('several workers', { timeout: timeoutMs }, () => {
@@ -65,7 +71,16 @@ describe('several workers', { timeout: timeoutMs }, () => {
     expect(code).toBe(1);
   });
 
-  it('are started again and again as long as another serves', async () => {
+  it('that do not end when they are told to are killed after their time, and that is said', async () => {
+    const child = spawn(process.execPath, [supervisor, stubbornWorker, '--stop'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    onTestFinished(() => void child.kill());
+    const [said, deaths] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    expect([said, deaths]).toEqual(['killed', '']);
+  });
+
+  it('are started again and again as long as another serves, whatever they say of themselves', async () => {
     const child = spawn(process.execPath, [supervisor, falteringWorker], {
       stdio: ['ignore', 'inherit', 'pipe'],
     });
@@ -77,6 +92,17 @@ describe('several workers', { timeout: timeoutMs }, () => {
     }
     expect(deaths).toBeGreaterThan(10);
     expect(child.exitCode).toBeNull();
+  });
+
+  it('are given up after five when none serves any more, counted from the last that was ready', async () => {
+    const child = spawn(process.execPath, [supervisor, shortLivedWorker], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    onTestFinished(() => void child.kill());
+    const [said, deaths] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    expect(said).toContain('5 worker processes in a row ended before they were ready');
+    // Four that were never ready, the two that were, and five more.
+    expect(deaths.length).toBeGreaterThanOrEqual(11);
   });
 
   it.skipIf(process.platform !== 'linux').each([

@@ -2,10 +2,10 @@
  * A program of its own: keeps two processes of a program running as the service does, without pauses,
  * writes one dot for each that dies, and says how that ended.
  *
- *     node run-supervisor.ts <program> [--without-files | --without-room]
+ *     node run-supervisor.ts <program> [--without-files | --without-room | --stop]
  *
  * Without files, it has as many open as it may; without room, there is more in its environment than a process is
- * given. Either way it cannot start any.
+ * given. Either way it cannot start any. Told to stop, it does so as soon as both are ready, with no patience at all.
  */
 import { openSync } from 'node:fs';
 import { devNull } from 'node:os';
@@ -13,10 +13,10 @@ import { Supervisor } from '../../../server/cluster/supervisor.ts';
 import { systemClock } from '../../../server/lib/clock.ts';
 import { createLogger } from '../../../server/lib/logger.ts';
 
-const [program = '', shortage] = process.argv.slice(2);
-if (shortage === '--without-files') openAllFiles();
+const [program = '', mode] = process.argv.slice(2);
+if (mode === '--without-files') openAllFiles();
 // Linux takes 128 KiB for each.
-if (shortage === '--without-room') process.env['TOO_LONG'] = 'x'.repeat(256 * 1024);
+if (mode === '--without-room') process.env['TOO_LONG'] = 'x'.repeat(256 * 1024);
 const supervisor = new Supervisor<null>({
   program,
   workers: 2,
@@ -27,7 +27,8 @@ const supervisor = new Supervisor<null>({
 });
 try {
   await supervisor.start();
-  await supervisor.broken;
+  if (mode === '--stop') process.stdout.write((await supervisor.stop()) ? 'stopped' : 'killed');
+  else await supervisor.broken;
 } catch (error) {
   process.stdout.write(error instanceof Error ? error.message : String(error));
   await supervisor.stop();
