@@ -25,6 +25,11 @@ export class PlaceBorrower {
     this.#desk = desk;
   }
 
+  /** Those who wait to be told. */
+  get size(): number {
+    return this.#asked.size;
+  }
+
   /** The desk's answer. One that nobody waits for any more comes too late to matter. */
   hear(ticket: number, isGiven: boolean): void {
     const told = this.#asked.get(ticket);

@@ -48,12 +48,14 @@ describe('places that workers borrow', () => {
   });
 
   it('have one queue, which takes as many as it may and not one more', async () => {
-    const { laneOf, desk } = open({ concurrencyMax: 1, queueMax: 1 });
+    const { laneOf, borrowerOf, desk } = open({ concurrencyMax: 1, queueMax: 1 });
     await laneOf(1).tryTake();
     void laneOf(1).take();
     expect(await laneOf(2).take().outcome).toBe('queue_full');
-    // The lane, and the two of worker 1: of who was turned away the desk keeps nothing.
+    expect(await laneOf(2).tryTake()).toBeNull();
+    // The lane, and the two of worker 1: of who was turned away nothing is kept, here or there.
     expect(desk.size).toBe(3);
+    expect([borrowerOf(1).size, borrowerOf(2).size]).toEqual([1, 0]);
   });
 
   it('let nobody pass by those who wait', async () => {
@@ -97,6 +99,7 @@ describe('places that workers borrow', () => {
     const given = await wait.outcome;
     expect(wait.stop()).toBe(given);
     expect(laneOf(2)).toMatchObject({ running: 1, waiting: 0 });
+    expect(await laneOf(1).tryTake()).toBeNull();
   });
 
   it('are free again when the worker that had them is dead, and its queue is left', async () => {

@@ -23,6 +23,7 @@ describe('a worker that calls', () => {
   it('hears that nobody takes it', async () => {
     expect(await workers.callsOf(1).ring('who has it?')).toBe('nobody');
     expect(workers.switchboard.size).toBe(0);
+    expect(workers.callsOf(1).size).toBe(0);
   });
 
   it('is not told that nobody does when one of them did not say so', async () => {
@@ -120,6 +121,20 @@ describe('a worker that calls', () => {
   });
 });
 
+it('a worker whose supervisor is gone while it is asked takes no call: nobody would end it', async () => {
+  const asked = Promise.withResolvers<void>();
+  let talks = 0;
+  workers.callsOf(2).onRing(async () => {
+    workers.kill(2);
+    asked.resolve();
+    return { greeting: 'here', talk: () => void talks++ };
+  });
+  void workers.callsOf(1).ring('who has it?');
+  await asked.promise;
+  await workers.settle();
+  expect(talks).toBe(0);
+});
+
 describe('a call', () => {
   it('carries what both say, in order, also what is said before anybody listens', async () => {
     const other = answerAt(2);
@@ -156,6 +171,7 @@ describe('a call', () => {
     await workers.settle();
     expect(heard).toEqual([]);
     expect(workers.switchboard.size).toBe(0);
+    expect([1, 2].map((id) => workers.callsOf(id).size)).toEqual([0, 0]);
   });
 
   it.each([

@@ -25,6 +25,11 @@ export class WorkerCalls<Start> implements Calls {
     line.onGone(() => this.#closeAll());
   }
 
+  /** Calls that it waits to have taken, and those in which it talks. */
+  get size(): number {
+    return this.#ringing.size + this.#calls.size;
+  }
+
   ring(question: unknown): Promise<TakenCall | NotTaken> {
     if (this.#isLineGone) return Promise.resolve('unsure');
     const ticket = ++this.#lastTicket;

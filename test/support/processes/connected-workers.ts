@@ -5,14 +5,13 @@ import { Switchboard } from '../../../server/cluster/switchboard.ts';
 import type { SupervisorEnd, ToSupervisor, WorkerEnd } from '../../../server/cluster/topics.ts';
 import { WorkerCalls } from '../../../server/cluster/worker-calls.ts';
 import { must } from '../../../server/lib/assert.ts';
-import type { Calls } from '../../../server/lib/calls.ts';
 import type { Clock } from '../../../server/lib/clock.ts';
 
 interface Worker {
   ends: readonly [PipeEnd, PipeEnd];
   line: SupervisorEnd<never>;
   workerLine: WorkerEnd<never>;
-  calls: Calls;
+  calls: WorkerCalls<never>;
 }
 
 export class ConnectedWorkers {
@@ -25,7 +24,7 @@ export class ConnectedWorkers {
     for (let id = 1; id <= count; id++) this.#workers.set(id, this.#start(id));
   }
 
-  callsOf(id: number): Calls {
+  callsOf(id: number): WorkerCalls<never> {
     return must(this.#workers.get(id), 'a worker').calls;
   }
 
