@@ -44,12 +44,16 @@ describe('an answer that was handed over a moment ago', () => {
     clock.advance(1);
     expect(await told()).toEqual(['a']);
     expect(doubts.has(answer)).toBe(false);
+    handOver('b');
+    clock.advance(doubtLimits.ms);
+    expect(await told()).toEqual(['a', 'b']);
   });
 
   it('has its own time, however many come after it', async () => {
     handOver('a');
     clock.advance(doubtLimits.ms - 1);
     handOver('b');
+    expect(clock.sleeping).toBe(1);
     clock.advance(1);
     expect(await told()).toEqual(['a']);
     clock.advance(doubtLimits.ms - 2);
@@ -80,6 +84,16 @@ describe('an answer that was handed over a moment ago', () => {
     clock.advance(doubtLimits.ms);
     expect(await told()).toEqual(['a', 'b']);
     expect([...doubts.left()]).toEqual([]);
+  });
+
+  it('has its time anew when it is handed over once more, and is told of once', async () => {
+    handOver('a');
+    clock.advance(doubtLimits.ms - 1);
+    handOver('a');
+    clock.advance(1);
+    expect(await told()).toEqual([]);
+    clock.advance(doubtLimits.ms - 1);
+    expect(await told()).toEqual(['a']);
   });
 
   it('is told of no more when somebody came for it', async () => {

@@ -28,6 +28,7 @@ forEachEngine((engine) => {
   let clock: ManualClock;
   let refunds: UntakenRefunds;
   let told: RefundTold[];
+  let logged: string[];
   let userId: string;
   /** What was charged for a picture that nobody took. */
   let untaken: RunResult;
@@ -36,8 +37,10 @@ forEachEngine((engine) => {
     database = failing(await engine.open());
     clock = new ManualClock(systemClock.now());
     told = [];
+    logged = [];
+    const log = createLogger('warn', { write: (line) => logged.push(line) });
     const watch = { ...noRunWatch, onRefund: (refund: RefundTold) => void told.push(refund) };
-    refunds = new UntakenRefunds({ db: database, clock, log: createLogger('silent'), watch });
+    refunds = new UntakenRefunds({ db: database, clock, log, watch });
     const spender = await addSpender(database, '1.00');
     ({ userId } = spender);
     const { id: processId } = await startProcess(database);
@@ -100,6 +103,9 @@ forEachEngine((engine) => {
       expect(clock.sleeping).toBe(0);
       expect(await wallet()).toBe(charged);
       expect(told).toEqual([]);
+      expect(logged).toEqual([
+        expect.stringContaining('charge of a picture that nobody got is left to the sweep'),
+      ]);
     });
   });
 });

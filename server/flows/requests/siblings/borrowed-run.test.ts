@@ -59,8 +59,15 @@ it('is left once, and whatever becomes of its process then cuts nothing', async 
   expect(told).toEqual({ memory: [pictureBytes, -pictureBytes], ends: 1, left: [run], cuts: 0 });
 });
 
+it('of which the charge was returned hands nothing over that would be cut with its process', async () => {
+  const { run, endCall, told } = borrow({ stands: false });
+  expect(await run.mayHandOver()).toBe(false);
+  endCall();
+  expect(told.cuts).toBe(0);
+});
+
 /** A run of a process that says what the test lets it say. */
-function borrow() {
+function borrow({ stands = true } = {}) {
   const listeners: ((said: unknown) => void)[] = [];
   const enders: (() => void)[] = [];
   const heard: ToLender[] = [];
@@ -81,7 +88,7 @@ function borrow() {
       told.memory.push(bytes);
       return () => told.memory.push(-bytes);
     },
-    mayHandOver: () => Promise.resolve(true),
+    mayHandOver: () => Promise.resolve(stands),
     noteDelivered: () => {},
     cut: () => void told.cuts++,
     onLeft: (left) => told.left.push(left),

@@ -149,6 +149,8 @@ forEachEngine((engine) => {
       const run = await two.join();
       const outcome = await run.outcome;
       expect(outcome.kind === 'failed' && outcome.error).toBeInstanceOf(AnswerElsewhere);
+      const message = expect.stringContaining('has no memory left') as string;
+      expect(outcome).toMatchObject({ error: { message } });
       run.detach(caller(), false);
       others.end();
       const again = await two.join();
