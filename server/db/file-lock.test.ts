@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import Sqlite from 'better-sqlite3';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { makeScratchFolder } from '../../test/support/scratch.ts';
 import { must } from '../lib/assert.ts';
 import { isFileLocked, takeFileLock } from './file-lock.ts';
@@ -30,4 +31,23 @@ test('a lock that is given back twice stays with who has it by then', () => {
   expect(isFileLocked(file)).toBe(true);
   second();
   expect(isFileLocked(file)).toBe(false);
+});
+
+test('a lock is not had on a file that was given back, and made anew, since it was opened', () => {
+  const file = lockFile();
+  const first = must(takeFileLock(file), 'the lock');
+  let second: (() => void) | null = null;
+  // It has the file open, and has not asked for anything yet.
+  const opened = vi.spyOn(Sqlite.prototype, 'pragma').mockImplementationOnce(function (
+    this: Sqlite.Database,
+    text,
+  ) {
+    first();
+    second = takeFileLock(file);
+    return this.pragma(text);
+  });
+  onTestFinished(() => opened.mockRestore());
+  expect(takeFileLock(file)).toBeNull();
+  must<() => void>(second, 'the lock')();
+  expect(existsSync(file)).toBe(false);
 });
