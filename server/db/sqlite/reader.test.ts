@@ -1,7 +1,15 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { openEmbedded } from '../../../test/support/history/installation.ts';
 import type { Database, Db } from '../db.ts';
+
+const readingProgram = fileURLToPath(
+  new URL('../../../test/support/processes/reading-program.ts', import.meta.url),
+);
 
 const slowly = sql<{ n: number }>`
   with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 3000000)
@@ -73,6 +81,9 @@ describe('a snapshot of the embedded database', () => {
     const { database } = await openEmbedded();
     const wrong = database.snapshot((db) => sql`select * from nowhere`.execute(db.kysely));
     await expect(wrong).rejects.toThrow('no such table: nowhere');
+    // This one is the driver's, not the database's.
+    const unbound = database.snapshot((db) => sql`select ${true}`.execute(db.kysely));
+    await expect(unbound).rejects.toThrow('can only bind');
     expect(await database.snapshot(settingsOf)).toEqual([]);
   });
 
@@ -95,6 +106,16 @@ describe('a snapshot of the embedded database', () => {
       ),
     );
     expect(rows).toEqual([{ big: 9_007_199_254_740_991, text: '日本', absent: null }]);
+  });
+
+  it('keeps its process alive as long as anything is read, and no longer', async () => {
+    const { file } = await openEmbedded();
+    const child = spawn(process.execPath, [readingProgram, file], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    onTestFinished(() => void child.kill());
+    const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+    expect([said, code]).toEqual(['1 300000', 0]);
   });
 
   it('ends with the database', async () => {
