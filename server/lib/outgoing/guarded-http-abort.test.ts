@@ -26,14 +26,18 @@ describe('when the caller aborts', () => {
   // In half the time after which the connection would be given up.
   const soon = { timeout: connectTimeoutMs / 2 };
 
-  test('while the connection is being opened, it need not be awaited', soon, async () => {
+  test('while the connection opens, it need not be awaited, and closes', soon, async () => {
     // It accepts, and never says a word of TLS.
-    const service = await serveRaw(() => controller.abort(reason));
+    const service = await serveRaw((socket) => {
+      socket.resume();
+      controller.abort(reason);
+    });
     const controller = new AbortController();
     const origin = `https://127.0.0.1:${service.port}`;
     const http = openTestHttp(origin);
     const sent = http.send({ method: 'GET', url: new URL(origin) }, controller.signal);
     await expect(sent).rejects.toBe(reason);
+    await expect.poll(service.open, patience).toBe(0);
   });
 
   test('before the first byte, the connection closes', async () => {

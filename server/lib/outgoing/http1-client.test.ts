@@ -1,5 +1,9 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { describe, expect, test } from 'vitest';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { patience } from '../../../test/support/patience.ts';
 import {
   bytesOf,
@@ -10,6 +14,9 @@ import {
 } from '../../../test/support/services/outgoing.ts';
 import { Http1Client, idleConnectionsMax } from './http1-client.ts';
 
+const askingProgram = fileURLToPath(
+  new URL('../../../test/support/processes/asking-program.ts', import.meta.url),
+);
 const noLimitMs = 60_000;
 /** Kept for longer than any test takes. */
 const answer = 'HTTP/1.1 200 OK\r\nkeep-alive: timeout=600\r\ncontent-length: 5\r\n\r\nhello';
@@ -85,6 +92,17 @@ test('a connection on which something comes that nobody asked for is closed', as
   expect(service.open()).toBe(1);
   sockets[0]?.write(answer);
   await expect.poll(service.open, patience).toBe(0);
+});
+
+test('a connection keeps its process alive as long as somebody waits for an answer, and no longer', async () => {
+  const service = await serveRaw((socket) => socket.on('data', () => socket.write(answer)));
+  const child = spawn(process.execPath, [askingProgram, service.origin], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill());
+  const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  expect([said, code]).toEqual(['hellohello', 0]);
+  expect(service.connections()).toBe(1);
 });
 
 describe('closing', () => {
