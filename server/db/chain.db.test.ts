@@ -51,6 +51,13 @@ const countAndStop = defineChain<Params, { revision: number }>('test_count_and_s
   noted: note('nothing', ''),
 });
 
+/** Its last step finds nothing, and would return nothing either. */
+const countAndMiss = defineChain<Params, { revision: number }>('test_count_and_miss', 'counted', {
+  counted: countUp,
+  missed: ({ kysely, column }) =>
+    kysely.deleteFrom('settings').where('name', '=', column<string>('counted', 'topic')),
+});
+
 const once: Params = { topic: 'catalog', below: 1, name: 'first' };
 
 forEachEngine((engine) => {
@@ -71,6 +78,11 @@ forEachEngine((engine) => {
 
   it('leaves out a step that hangs on another which found no row', async () => {
     expect(await database.runChain(countAndStop, once)).toMatchObject({ revision: 1 });
+    expect(await stateOf(database)).toEqual({ revision: 1, notes: [] });
+  });
+
+  it('stands although its last step found nothing to change', async () => {
+    expect(await database.runChain(countAndMiss, once)).toMatchObject({ revision: 1 });
     expect(await stateOf(database)).toEqual({ revision: 1, notes: [] });
   });
 
