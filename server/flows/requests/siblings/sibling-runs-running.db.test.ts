@@ -91,6 +91,15 @@ forEachEngine((engine) => {
       expect((await again).traceId).toBe(first.traceId);
     });
 
+    it('is found by a retry that comes in the moment in which its first caller leaves', async () => {
+      const first = await bench.start();
+      const retry = two.join(null);
+      // The question goes by the supervisor: it has come, and what came with it is not read yet.
+      for (let turns = 0; turns < 3; turns++) await new Promise(setImmediate);
+      bench.leave(first);
+      expect((await retry).traceId).toBe(first.traceId);
+    });
+
     it('is found no more once its retry has had time to tell that it has the answer', async () => {
       await takeByRetry();
       await bench.untilNoDoubt();
