@@ -20,9 +20,10 @@ import { ask, brokenAnswer, readJson } from '../../server/upstreams/wire/ask.ts'
 import { refuseUnsupported } from '../../server/upstreams/wire/capable.ts';
 import { endInFault, endInFaults } from '../../server/upstreams/wire/endings.ts';
 import { endpoint, originOf } from '../../server/upstreams/wire/endpoint.ts';
+import { saysError } from '../../server/upstreams/wire/error-said.ts';
 import { readEventStream } from '../../server/upstreams/wire/event-stream.ts';
 import { withExtra } from '../../server/upstreams/wire/extra.ts';
-import { errorOfAnswer, saysError } from '../../server/upstreams/wire/faults.ts';
+import { errorOfAnswer } from '../../server/upstreams/wire/faults.ts';
 import { answerLimits } from '../../server/upstreams/wire/limits.ts';
 import { Base64Text, jsonBody, pictureOfText } from '../../server/upstreams/wire/picture-text.ts';
 import { pictureAtUrl } from '../../server/upstreams/wire/result-url.ts';

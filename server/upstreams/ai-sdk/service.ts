@@ -8,7 +8,8 @@ import type {
 } from '../../lib/outgoing/guarded-http.ts';
 import type { UpstreamError } from '../upstream.ts';
 import { readErrorBody, readJson, upstreamErrors } from '../wire/ask.ts';
-import { errorOfAnswer, type FailedAnswer, readErrorSaid } from '../wire/faults.ts';
+import { readErrorSaid } from '../wire/error-said.ts';
+import { errorOfAnswer, type FailedAnswer } from '../wire/faults.ts';
 import { answerLimits } from '../wire/limits.ts';
 import { restated } from '../wire/restated.ts';
 import type { AiSdkSettings } from './settings.ts';

@@ -1,7 +1,7 @@
 /** Reads from ComfyUI's errors which fault they are. Their texts go nowhere: they may quote a prompt. */
 import { z } from 'zod';
 import { UpstreamError } from '../upstream.ts';
-import { machineWord } from '../wire/faults.ts';
+import { machineWord } from '../wire/machine-word.ts';
 import type { ExecutionError } from './frames.ts';
 import { placeKey } from './graph.ts';
 import type { Workflow } from './workflow.ts';

@@ -4,7 +4,7 @@ import { CutString } from '../../lib/bytes/json-cut.ts';
 import type { EncodedImage } from '../../lib/pictures/encoded-image.ts';
 import { sniffFormat } from '../../lib/pictures/sniff-format.ts';
 import type { UpstreamTokens } from '../upstream.ts';
-import { saysError } from '../wire/faults.ts';
+import { saysError } from '../wire/error-said.ts';
 import { pictureOfText, textBytes } from '../wire/picture-text.ts';
 import type { RefusalMark } from './dialect.ts';
 

@@ -1,6 +1,8 @@
 /** What the Responses API says when there is no picture, as faults. */
 import { type Fault, UpstreamError } from '../upstream.ts';
-import { type ErrorRules, type ErrorSaid, faultOf, machineWord } from '../wire/faults.ts';
+import type { ErrorSaid } from '../wire/error-said.ts';
+import { type ErrorRules, faultOf } from '../wire/faults.ts';
+import { machineWord } from '../wire/machine-word.ts';
 import { waitSaid } from '../wire/retry-after.ts';
 
 /**

@@ -6,7 +6,8 @@
 import { z } from 'zod';
 import type { EncodedImage } from '../../lib/pictures/encoded-image.ts';
 import type { UpstreamTokens } from '../upstream.ts';
-import { type ErrorSaid, machineWord, readErrorSaid } from '../wire/faults.ts';
+import { type ErrorSaid, readErrorSaid } from '../wire/error-said.ts';
+import { machineWord } from '../wire/machine-word.ts';
 import { pictureOfText } from '../wire/picture-text.ts';
 
 export interface MadePicture {

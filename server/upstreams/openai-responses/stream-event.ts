@@ -4,8 +4,8 @@
  */
 import { z } from 'zod';
 import type { EncodedImage } from '../../lib/pictures/encoded-image.ts';
+import { type ErrorSaid, readErrorSaid, saysError } from '../wire/error-said.ts';
 import type { StreamedEvent } from '../wire/event-stream.ts';
-import { type ErrorSaid, readErrorSaid, saysError } from '../wire/faults.ts';
 import { pictureOfText } from '../wire/picture-text.ts';
 import { type OutputItem, type ResponseBody, readItem, readResponse } from './output.ts';
 

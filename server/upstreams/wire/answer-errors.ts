@@ -5,7 +5,7 @@ import {
   type OutgoingProblem,
 } from '../../lib/outgoing/guarded-http.ts';
 import { type Fault, UpstreamError } from '../upstream.ts';
-import { requestIdOf } from './faults.ts';
+import { requestIdOf } from './request-id.ts';
 
 /**
  * The error for an answer that claims success and has no picture, or none that can be read: the work

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Fault } from '../upstream.ts';
-import { errorOfAnswer, faultOf, readErrorSaid } from './faults.ts';
+import { readErrorSaid } from './error-said.ts';
+import { errorOfAnswer, faultOf } from './faults.ts';
 
 interface Case {
   /** An answer … */

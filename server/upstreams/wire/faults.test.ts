@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Fault } from '../upstream.ts';
-import { errorOfAnswer, machineWord, requestIdOf, saysError } from './faults.ts';
+import { errorOfAnswer } from './faults.ts';
 
 describe('an error of an answer', () => {
   it('says nothing that the service said but its code', () => {
@@ -130,60 +130,5 @@ describe('a status that a service keeps for refusals', () => {
   ])('with the field %j is %s', (param, fault) => {
     const said = { error: { message: 'no', type: 'invalid_request_error', param } };
     expect(errorOfAnswer({ status: 422, headers: {}, said }, rules).fault).toBe(fault);
-  });
-});
-
-describe('a body that claims success', () => {
-  it.each<[unknown, boolean]>([
-    [{ error: { message: 'no' } }, true],
-    [{ error: 'no' }, true],
-    [{ errors: [{ message: 'no' }] }, true],
-    [{ error: null, data: [] }, false],
-    [{ error: '', data: [] }, false],
-    [{ error: false }, false],
-    // As gateways write an error of theirs that has not happened.
-    [{ error: {}, data: [] }, false],
-    [{ error: { message: '', type: '', param: '', code: null } }, false],
-    [{ error: { code: 0, message: '', details: [], innererror: {} } }, false],
-    [{ errors: [{}] }, false],
-    [{ error: { code: 0, message: 'no' } }, true],
-    [{ error: { code: 1 } }, true],
-    [{ error: { reason: 'blocked' } }, true],
-    [{ error: { message: { text: 'no' } } }, true],
-    [{ error: {}, errors: [{ message: 'no' }] }, true],
-    [{ errors: [] }, false],
-    [{ detail: 'fine' }, false],
-    [{ data: [] }, false],
-    ['error', false],
-    [null, false],
-  ])('%j says an error: %s', (body, says) => {
-    expect(saysError(body)).toBe(says);
-  });
-});
-
-describe('a machine word', () => {
-  it.each(['rate_limit_exceeded', '429', 'DeploymentNotFound', 'a.b:c-d', 'x'.repeat(64)])(
-    '%s is one',
-    (text) => {
-      expect(machineWord(text)).toBe(text);
-    },
-  );
-
-  it.each(['', 'two words', 'x'.repeat(65), '_a', 'naïve', 'a\nb', '<b>'])('%j is none', (text) => {
-    expect(machineWord(text)).toBeNull();
-  });
-});
-
-describe("the upstream's identifier of a request", () => {
-  it.each<[Record<string, string>, string | null]>([
-    [{ 'x-request-id': 'req_1' }, 'req_1'],
-    [{ 'apim-request-id': 'a' }, 'a'],
-    [{ 'apim-request-id': 'a', 'x-request-id': 'b' }, 'b'],
-    [{ 'x-request-id': 'x'.repeat(200) }, 'x'.repeat(200)],
-    [{ 'x-request-id': 'x'.repeat(201) }, null],
-    [{ 'x-request-id': 'two words' }, null],
-    [{}, null],
-  ])('in %j is %j', (headers, id) => {
-    expect(requestIdOf(headers)).toBe(id);
   });
 });

@@ -4,21 +4,12 @@
  * Where a vendor has no code for them, its own sentence counts, and no other: else a prompt that it
  * declines would pass for trouble with the key.
  */
-import { z } from 'zod';
 import { type Fault, UpstreamError } from '../upstream.ts';
 import { commonFaultOf } from './common-codes.ts';
-import { codeInMetadata, errorMetadata } from './error-metadata.ts';
+import { type ErrorSaid, readErrorSaid } from './error-said.ts';
+import { machinePath, machineWord } from './machine-word.ts';
+import { requestIdOf } from './request-id.ts';
 import { retryAfterOf, waitSaid } from './retry-after.ts';
-
-/** An upstream's error in the shapes that image services use. */
-export interface ErrorSaid {
-  code: string | null;
-  type: string | null;
-  /** The field it is about. */
-  param: string | null;
-  /** For matching only: it never goes into a message of ours, for it may quote the prompt. */
-  message: string | null;
-}
 
 /** What one protocol or dialect knows better than the common rules. */
 export interface ErrorRules {
@@ -66,6 +57,19 @@ export function errorOfAnswer(answer: FailedAnswer, rules: ErrorRules = {}): Ups
   });
 }
 
+/**
+ * Services say in JSON that they do not take a credential. A page is of what stands before them, such as a
+ * firewall that finds a prompt with a command in it suspicious: no caller may bring a key to rest by one.
+ */
+function faultOfPage({ status, headers, said }: FailedAnswer): Fault | null {
+  const isPage = said === null && /^text\/html\b/i.test(headers['content-type'] ?? '');
+  return isPage && status === 403 ? 'protocol' : null;
+}
+
+function faultOfBody(answer: FailedAnswer, said: ErrorSaid, rules: ErrorRules): Fault {
+  return isDeclined(answer.said, rules) ? 'refused' : faultOf(answer.status, said, rules);
+}
+
 /** Follows the paths of the rules below the body's `error`. */
 function isDeclined(body: unknown, { refusedBy = [] }: ErrorRules): boolean {
   return refusedBy.some((path) => hasMember(body, ['error', ...path.split('.')]));
@@ -80,19 +84,6 @@ function hasMember(body: unknown, path: readonly string[]): boolean {
     body,
   );
   return (found ?? null) !== null;
-}
-
-/**
- * Services say in JSON that they do not take a credential. A page is of what stands before them, such as a
- * firewall that finds a prompt with a command in it suspicious: no caller may bring a key to rest by one.
- */
-function faultOfPage({ status, headers, said }: FailedAnswer): Fault | null {
-  const isPage = said === null && /^text\/html\b/i.test(headers['content-type'] ?? '');
-  return isPage && status === 403 ? 'protocol' : null;
-}
-
-function faultOfBody(answer: FailedAnswer, said: ErrorSaid, rules: ErrorRules): Fault {
-  return isDeclined(answer.said, rules) ? 'refused' : faultOf(answer.status, said, rules);
 }
 
 /**
@@ -211,138 +202,4 @@ const requestErrors = ['invalid_request_error', 'image_generation_user_error'];
 /** The model is the operator's choice, wherever it stands: `model`, `tools[0].model`. */
 function faultOfRequest({ param }: ErrorSaid): Fault {
   return /(^|\.)model$/.test(param ?? '') ? 'unsupported' : 'bad_request';
-}
-
-const textOrNull = z.string().nullish().catch(null);
-
-const codeOrNull = z.union([z.string(), z.number()]).nullish().catch(null);
-
-const errorObject = z.object({
-  code: codeOrNull,
-  type: textOrNull,
-  param: textOrNull,
-  message: textOrNull,
-  status: textOrNull,
-  /** Azure's: `error.innererror.code`. */
-  innererror: z.object({ code: textOrNull }).nullish().catch(null),
-  metadata: errorMetadata,
-});
-
-/** What FastAPI finds wrong with a field. */
-const invalidField = z.object({
-  loc: z.array(z.union([z.string(), z.number()])).catch([]),
-  msg: textOrNull,
-  type: textOrNull,
-});
-
-const errorBody = z.object({
-  error: z.preprocess(unlessEmpty, z.union([errorObject, z.string()]).nullish().catch(null)),
-  errors: z.preprocess(unlessEmpty, z.array(errorObject).nullish().catch(null)),
-  detail: z
-    .union([z.string(), z.tuple([invalidField], z.unknown()), z.record(z.string(), z.unknown())])
-    .nullish()
-    .catch(null),
-  message: textOrNull,
-  code: codeOrNull,
-  type: textOrNull,
-  param: textOrNull,
-});
-
-/** Whether a body of status 200 is an error all the same. */
-export function saysError(body: unknown): boolean {
-  const parsed = errorBody.safeParse(body);
-  if (!parsed.success) return false;
-  const { error, errors } = parsed.data;
-  return (error ?? errors ?? null) !== null;
-}
-
-/** Some name the field always, or the fields in it, and leave them empty beside a picture. */
-function unlessEmpty(said: unknown): unknown {
-  return isEmpty(said) ? null : said;
-}
-
-function isEmpty(said: unknown): boolean {
-  if (typeof said !== 'object' || said === null) return !said;
-  const isPlain = Array.isArray(said) || Object.getPrototypeOf(said) === Object.prototype;
-  return isPlain && Object.values(said).every(isEmpty);
-}
-
-const nothingSaid: ErrorSaid = { code: null, type: null, param: null, message: null };
-
-/**
- * `{error: {code, type, message}}`, `{error: "…"}`, `{errors: […]}`, `{detail}`, `{message}`, and any
- * of them as the first of a list.
- */
-export function readErrorSaid(body: unknown): ErrorSaid {
-  const parsed = errorBody.safeParse(Array.isArray(body) ? body[0] : body);
-  if (!parsed.success) return nothingSaid;
-  const { error, errors, detail, message, code, type, param } = parsed.data;
-  if (typeof error === 'string') {
-    // Some give the name of what went wrong: `OutOfMemoryError`, `server_error`.
-    return { ...nothingSaid, code: word(code) ?? machineWord(error), message: error };
-  }
-  const said = error ?? errors?.[0];
-  if (said) return readErrorObject(said);
-  if (Array.isArray(detail)) return readInvalidField(detail[0]);
-  if (typeof detail === 'object' && detail !== null) {
-    return readErrorSaid('error' in detail ? detail : { error: detail });
-  }
-  return {
-    ...nothingSaid,
-    code: word(code),
-    type: type ?? null,
-    param: param ?? null,
-    message: detail ?? message ?? null,
-  };
-}
-
-function readErrorObject(said: z.infer<typeof errorObject>): ErrorSaid {
-  const inner = said.innererror?.code ?? null;
-  const outer = word(said.code);
-  return {
-    code: inner !== null && commonFaultOf(inner) !== null ? inner : (outer ?? inner),
-    type: codeInMetadata(said.metadata) ?? said.type ?? said.status ?? null,
-    param: said.param ?? null,
-    message: said.message ?? null,
-  };
-}
-
-function readInvalidField({ loc, msg, type }: z.infer<typeof invalidField>): ErrorSaid {
-  const param = loc.findLast((step) => typeof step === 'string') ?? null;
-  return { ...nothingSaid, type: type ?? null, param, message: msg ?? null };
-}
-
-function word(code: string | number | null | undefined): string | null {
-  return code === null || code === undefined ? null : String(code);
-}
-
-/** A code as it may be stored and shown: a short machine word, never a sentence. */
-export function machineWord(text: string | null): string | null {
-  return text !== null && /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}$/.test(text) ? text : null;
-}
-
-/** The same of a field inside a body, such as `tools[0].size`. */
-function machinePath(text: string | null): string | null {
-  return text !== null && /^[A-Za-z0-9][A-Za-z0-9_.:[\]-]{0,63}$/.test(text) ? text : null;
-}
-
-const requestIdHeaders = [
-  'x-request-id',
-  'request-id',
-  'apim-request-id',
-  'x-amzn-requestid',
-  'x-goog-request-id',
-  'x-fal-request-id',
-  'x-oneapi-request-id',
-  'x-tt-logid',
-  'x-siliconcloud-trace-id',
-];
-
-/** The upstream's own identifier of the request, for its support. */
-export function requestIdOf(headers: Readonly<Record<string, string>>): string | null {
-  for (const name of requestIdHeaders) {
-    const id = headers[name];
-    if (id !== undefined && /^[\x21-\x7e]{1,200}$/.test(id)) return id;
-  }
-  return null;
 }

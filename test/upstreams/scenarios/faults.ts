@@ -1,7 +1,8 @@
 /** What an adapter makes of a service that says no, or something that is not a picture. */
 import { assert, expect } from 'vitest';
 import { faults, UpstreamError } from '../../../server/upstreams/upstream.ts';
-import { faultOfCode, readErrorSaid } from '../../../server/upstreams/wire/faults.ts';
+import { readErrorSaid } from '../../../server/upstreams/wire/error-said.ts';
+import { faultOfCode } from '../../../server/upstreams/wire/faults.ts';
 import type { ContractSubject, FakeAnswer } from '../contract.ts';
 import { withBench } from '../contract-bench.ts';
 import { generationJob } from '../jobs.ts';

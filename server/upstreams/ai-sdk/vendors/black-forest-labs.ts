@@ -1,7 +1,8 @@
 /** Black Forest Labs, the makers of FLUX: a job is submitted, then asked after. */
 import { z } from 'zod';
 import { type ImageJob, UpstreamError } from '../../upstream.ts';
-import { type FailedAnswer, machineWord } from '../../wire/faults.ts';
+import type { FailedAnswer } from '../../wire/faults.ts';
+import { machineWord } from '../../wire/machine-word.ts';
 import { formatFor, modelRow, type SdkOptions } from '../models.ts';
 import { aspectOf, ownShape, sidesWithin } from '../shapes.ts';
 import { type AnswerNews, placeholderKey, pollingLimits, type Vendor } from '../vendor.ts';

@@ -1,7 +1,7 @@
 /** Fireworks: most models answer with the picture itself; FLUX Kontext is asked after. */
 import { z } from 'zod';
 import { type ImageJob, UpstreamError } from '../../upstream.ts';
-import { machineWord } from '../../wire/faults.ts';
+import { machineWord } from '../../wire/machine-word.ts';
 import { formatFor, modelRow, type SdkOptions } from '../models.ts';
 import { aspectOf, exactSize } from '../shapes.ts';
 import { type AnswerNews, placeholderKey, type Vendor } from '../vendor.ts';

@@ -1,7 +1,8 @@
 /** What the Gemini API and Vertex AI have in common: the models, the answers and the errors. */
 import { z } from 'zod';
 import { UpstreamError, type UpstreamTokens } from '../../upstream.ts';
-import { type ErrorRules, type FailedAnswer, machineWord } from '../../wire/faults.ts';
+import type { ErrorRules, FailedAnswer } from '../../wire/faults.ts';
+import { machineWord } from '../../wire/machine-word.ts';
 import { modelRow } from '../models.ts';
 import { aspectOf } from '../shapes.ts';
 import type { AnswerNews } from '../vendor.ts';

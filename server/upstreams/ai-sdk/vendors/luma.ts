@@ -1,7 +1,7 @@
 /** Luma's Photon. Its reference images must be public addresses, so it makes no edits here. */
 import { z } from 'zod';
 import { UpstreamError } from '../../upstream.ts';
-import { machineWord } from '../../wire/faults.ts';
+import { machineWord } from '../../wire/machine-word.ts';
 import { modelRow } from '../models.ts';
 import { aspectOf } from '../shapes.ts';
 import { type AnswerNews, placeholderKey, pollingLimits, type Vendor } from '../vendor.ts';

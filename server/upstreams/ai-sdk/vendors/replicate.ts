@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { beginningOf } from '../../../../shared/beginning.ts';
 import { type ImageJob, UpstreamError } from '../../upstream.ts';
-import { type FailedAnswer, machineWord } from '../../wire/faults.ts';
+import type { FailedAnswer } from '../../wire/faults.ts';
+import { machineWord } from '../../wire/machine-word.ts';
 import { wellFormedEntries } from '../../wire/well-formed-entries.ts';
 import { formatFor, modelRow, type SdkOptions } from '../models.ts';
 import { aspectOf, ownShape } from '../shapes.ts';
