@@ -3,13 +3,7 @@ import type { Db, Trx } from '../db/db.ts';
 import { mapPage, type Page, type PageRequest, readPage } from '../db/page.ts';
 import type { Schema } from '../db/schema.ts';
 import { ServiceError } from '../lib/service-error.ts';
-import {
-  type ApiKey,
-  type ApiKeyState,
-  apiKeyFromRow,
-  type KeyAccess,
-  parseTexts,
-} from './api-key.ts';
+import { type ApiKey, type ApiKeyState, apiKeyFromRow } from './api-key.ts';
 
 export async function insertApiKey(trx: Trx, key: ApiKey, hash: string): Promise<void> {
   await trx.kysely
@@ -17,6 +11,38 @@ export async function insertApiKey(trx: Trx, key: ApiKey, hash: string): Promise
     .values({ ...columnsOf(key), hash, kind: 'api', last_used_at: null, previous_hash: null })
     .execute();
 }
+
+/** Inserts the key that stands for a user's playground. Answers whether the user had none yet. */
+export async function insertPlaygroundKey(
+  trx: Trx,
+  { id, userId, hash, nowMs }: { id: string; userId: string; hash: string; nowMs: number },
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx.kysely
+    .insertInto('api_keys')
+    .values({
+      ...columnsOf({ ...playground, id, userId, createdAt: nowMs }),
+      hash,
+      kind: 'playground',
+      last_used_at: null,
+      previous_hash: null,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+const playground = {
+  name: 'Playground',
+  prefix: '',
+  lastFour: '',
+  models: null,
+  expiresAt: null,
+  revokedAt: null,
+  disabledAt: null,
+  addresses: null,
+  lastUsedAt: null,
+  previousUntil: null,
+} as const satisfies Omit<ApiKey, 'id' | 'userId' | 'createdAt'>;
 
 /** Answers whether the key was still unrevoked. */
 export async function revokeApiKey(trx: Trx, id: string, nowMs: number): Promise<boolean> {
@@ -242,41 +268,6 @@ export async function readKeyNames(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/**
- * Null when there is no such key, it was revoked or disabled, or its owner is. The secret before a
- * rotation counts for as long as it may; then its end is the answer's.
- */
-export async function findKeyAccess(db: Db, hash: string): Promise<KeyAccess | null> {
-  const row = await db.kysely
-    .selectFrom('api_keys')
-    .innerJoin('users', 'users.id', 'api_keys.user_id')
-    .innerJoin('key_budgets', 'key_budgets.api_key_id', 'api_keys.id')
-    .select(['api_keys.id', 'api_keys.user_id', 'users.slots_max', 'models', 'expires_at', 'zone'])
-    .select(['api_keys.hash', 'addresses', 'previous_until'])
-    .where((eb) => eb.or([eb('hash', '=', hash), eb('previous_hash', '=', hash)]))
-    .where('kind', '=', 'api')
-    .where('revoked_at', 'is', null)
-    .where('api_keys.disabled_at', 'is', null)
-    .where('users.disabled_at', 'is', null)
-    .executeTakeFirst();
-  if (!row) return null;
-  const ends = row.hash === hash ? [row.expires_at] : [row.expires_at, row.previous_until];
-  return {
-    apiKeyId: row.id,
-    userId: row.user_id,
-    slotsMax: row.slots_max,
-    models: parseTexts(row.models),
-    expiresAt: earliest(ends),
-    addresses: parseTexts(row.addresses),
-    zone: row.zone,
-  };
-}
-
-function earliest(times: readonly (number | null)[]): number | null {
-  const known = times.filter((time) => time !== null);
-  return known.length === 0 ? null : Math.min(...known);
-}
-
 function columnsOf(key: ApiKey) {
   return {
     id: key.id,
@@ -296,50 +287,4 @@ function columnsOf(key: ApiKey) {
 
 function textsColumn(texts: readonly string[] | null): string | null {
   return texts === null ? null : JSON.stringify(texts);
-}
-
-/** Answers whether the user had none yet. */
-export async function insertPlaygroundKey(
-  trx: Trx,
-  { id, userId, hash, nowMs }: { id: string; userId: string; hash: string; nowMs: number },
-): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await trx.kysely
-    .insertInto('api_keys')
-    .values({
-      ...columnsOf({ ...playground, id, userId, createdAt: nowMs }),
-      hash,
-      kind: 'playground',
-      last_used_at: null,
-      previous_hash: null,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  return (numInsertedOrUpdatedRows ?? 0n) > 0n;
-}
-
-const playground = {
-  name: 'Playground',
-  prefix: '',
-  lastFour: '',
-  models: null,
-  expiresAt: null,
-  revokedAt: null,
-  disabledAt: null,
-  addresses: null,
-  lastUsedAt: null,
-  previousUntil: null,
-} as const satisfies Omit<ApiKey, 'id' | 'userId' | 'createdAt'>;
-
-export async function findPlaygroundKey(db: Db, userId: string): Promise<KeyAccess | null> {
-  const row = await db.kysely
-    .selectFrom('api_keys')
-    .innerJoin('users', 'users.id', 'api_keys.user_id')
-    .innerJoin('key_budgets', 'key_budgets.api_key_id', 'api_keys.id')
-    .select(['api_keys.id', 'users.slots_max', 'zone'])
-    .where('api_keys.user_id', '=', userId)
-    .where('kind', '=', 'playground')
-    .executeTakeFirst();
-  if (!row) return null;
-  const { id: apiKeyId, slots_max: slotsMax, zone } = row;
-  return { apiKeyId, userId, slotsMax, models: null, expiresAt: null, addresses: null, zone };
 }

@@ -10,8 +10,8 @@ import { rotateKey } from '../flows/keys/rotate-key.ts';
 import { editUser } from '../flows/users/edit-user.ts';
 import { setUserEnabled } from '../flows/users/enable-user.ts';
 import { openAccount } from '../flows/users/open-account.ts';
-import { makeSecret } from './api-key.ts';
 import { KeyRing } from './key-ring.ts';
+import { makeSecret } from './key-secret.ts';
 
 const email = 'alice@example.com';
 

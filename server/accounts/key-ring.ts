@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../db/db.ts';
 import type { Clock } from '../lib/clock.ts';
-import { hashSecret, isWellFormed, type KeyAccess } from './api-key.ts';
-import { findKeyAccess } from './api-key-store.ts';
+import type { KeyAccess } from './api-key.ts';
+import { findKeyAccess } from './key-access-store.ts';
+import { hashSecret, isWellFormed } from './key-secret.ts';
 
 const keysMax = 10_000;
 /** Kept apart, so that a flood of invented keys does not push out the real ones. */

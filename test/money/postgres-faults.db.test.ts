@@ -1,7 +1,7 @@
 /** What a service does whose PostgreSQL, or the way to it, fails at the worst moment. */
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { makeSecret } from '../../server/accounts/api-key.ts';
+import { makeSecret } from '../../server/accounts/key-secret.ts';
 import { isUnavailable } from '../../server/db/database-error.ts';
 import type { Database } from '../../server/db/db.ts';
 import { picturesOf } from '../support/callers/answers.ts';

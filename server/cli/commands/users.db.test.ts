@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { forEachEngine } from '../../../test/support/databases/databases.ts';
 import { type CommandLine, commandLine } from '../../../test/support/processes/command-line.ts';
-import { isWellFormed } from '../../accounts/api-key.ts';
+import { isWellFormed } from '../../accounts/key-secret.ts';
 
 forEachEngine((engine) => {
   let cli: CommandLine;

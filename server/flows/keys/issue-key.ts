@@ -1,12 +1,4 @@
-import {
-  type ApiKey,
-  hashSecret,
-  keyLimits,
-  lastFourOf,
-  makeSecret,
-  parseKeyAddresses,
-  parseKeyName,
-} from '../../accounts/api-key.ts';
+import { type ApiKey, keyLimits, parseKeyAddresses, parseKeyName } from '../../accounts/api-key.ts';
 import { countApiKeys, hasKeyEnding, insertApiKey } from '../../accounts/api-key-store.ts';
 import {
   checkKeyLimits,
@@ -15,6 +7,7 @@ import {
   presentLimits,
 } from '../../accounts/key-budget.ts';
 import { insertKeyBudget } from '../../accounts/key-budget-store.ts';
+import { hashSecret, lastFourOf, makeSecret } from '../../accounts/key-secret.ts';
 import { findModel } from '../../catalog/model-store.ts';
 import { isDuplicate } from '../../db/database-error.ts';
 import type { Db } from '../../db/db.ts';

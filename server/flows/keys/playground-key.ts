@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { KeyAccess } from '../../accounts/api-key.ts';
-import { findPlaygroundKey, insertPlaygroundKey } from '../../accounts/api-key-store.ts';
+import { insertPlaygroundKey } from '../../accounts/api-key-store.ts';
+import { findPlaygroundKey } from '../../accounts/key-access-store.ts';
 import { noKeyLimits } from '../../accounts/key-budget.ts';
 import { insertKeyBudget } from '../../accounts/key-budget-store.ts';
 import { requireUser } from '../../accounts/user-store.ts';

@@ -1,5 +1,6 @@
-import { hashSecret, keyLimits, lastFourOf, makeSecret } from '../../accounts/api-key.ts';
+import { keyLimits } from '../../accounts/api-key.ts';
 import { type KeyChoice, replaceSecret, requireApiKey } from '../../accounts/api-key-store.ts';
+import { hashSecret, lastFourOf, makeSecret } from '../../accounts/key-secret.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
 import { isoTime } from '../../lib/time-text.ts';
 import { type Admin, adminChange } from '../admin-change.ts';

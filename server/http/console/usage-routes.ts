@@ -14,7 +14,8 @@ import {
   usageSumsQuerySchema,
   usageSumsSchema,
 } from '../../../shared/console/usage.ts';
-import { findPlaygroundKey, readKeyNames } from '../../accounts/api-key-store.ts';
+import { readKeyNames } from '../../accounts/api-key-store.ts';
+import { findPlaygroundKey } from '../../accounts/key-access-store.ts';
 import type { Db } from '../../db/db.ts';
 import { requireOwnUsage } from '../../flows/reading/read-own-request.ts';
 import {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { hashSecret, keyLimits } from '../../../server/accounts/api-key.ts';
+import { keyLimits } from '../../../server/accounts/api-key.ts';
+import { hashSecret } from '../../../server/accounts/key-secret.ts';
 import { listAuditEntries } from '../../../server/audit/audit-store.ts';
 import { playgroundKey } from '../../../server/flows/keys/playground-key.ts';
 import { issuedKeySchema, keyListSchema, keySchema } from '../../../shared/console/keys.ts';
