@@ -15,7 +15,7 @@ import { Lease } from './flows/money/keep-lease.ts';
 import { AnswersUnderWay } from './flows/requests/answers-under-way.ts';
 import { ModelPaces } from './flows/requests/attempts/model-paces.ts';
 import { ImageRuns } from './flows/requests/image-runs.ts';
-import type { ImageServices } from './flows/requests/run-image-request.ts';
+import type { ImageServices } from './flows/requests/image-services.ts';
 import type { RunServices } from './flows/requests/run-services.ts';
 import { SiblingRuns } from './flows/requests/siblings/sibling-runs.ts';
 import { retireKeySoon } from './flows/upstreams/retire-key.ts';

@@ -3,13 +3,10 @@ import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation } from '../../../shared/image-options.ts';
 import type { KeyAccess } from '../../accounts/api-key.ts';
+import type { ImageServices } from '../../flows/requests/image-services.ts';
 import type { Refusal } from '../../flows/requests/refused-record.ts';
 import type { RunCaller } from '../../flows/requests/run-caller.ts';
-import {
-  type ImageServices,
-  runImageRequest,
-  type StartedRun,
-} from '../../flows/requests/run-image-request.ts';
+import { runImageRequest, type StartedRun } from '../../flows/requests/run-image-request.ts';
 import type { GivenRequest, ImageRequest, ReadRequest } from '../../images/image-request.ts';
 import { recordCodeOf, toServiceError } from '../errors.ts';
 import { factsOf } from '../request-facts.ts';

@@ -5,7 +5,7 @@ import {
   type UsableModel,
   usableModels,
 } from '../../flows/models/model-capabilities.ts';
-import type { ImageServices } from '../../flows/requests/run-image-request.ts';
+import type { ImageServices } from '../../flows/requests/image-services.ts';
 import { must } from '../../lib/assert.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { imageLimits } from '../../../shared/limits.ts';
-import type { RequestHints } from '../../flows/requests/run-image-request.ts';
+import type { RequestHints } from '../../flows/requests/request-hints.ts';
 import { invalidRequest } from '../../lib/service-error.ts';
 import { closingSignal } from '../closing-signal.ts';
 import { noteIfTaken } from '../handed-over.ts';
