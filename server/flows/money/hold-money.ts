@@ -10,15 +10,13 @@ import {
   multiplyAmount,
   negateAmount,
 } from '../../../shared/money.ts';
-import { limitReached } from '../../accounts/key-budget.ts';
 import {
   freeBudget,
-  readKeyBudget,
   spendBudget,
   type UseBudgetParams,
   useBudget,
 } from '../../accounts/key-budget-store.ts';
-import { isPermitted, type PermitParams, permitted } from '../../accounts/permit.ts';
+import { type PermitParams, permitted } from '../../accounts/permit.ts';
 import { defineChain } from '../../db/chain.ts';
 import { isDuplicate, isMissingValue } from '../../db/database-error.ts';
 import type { Db } from '../../db/db.ts';
@@ -26,12 +24,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { makeId } from '../../lib/ids.ts';
 import { monthOf } from '../../lib/time-text.ts';
 import { type NoteCrossingParams, noteCrossing } from '../../notices/notice-step.ts';
-import {
-  type ClaimKeyParams,
-  claimKey,
-  findClaimedKey,
-  freeKey,
-} from '../../usage/idempotency-store.ts';
+import { type ClaimKeyParams, claimKey, freeKey } from '../../usage/idempotency-store.ts';
 import {
   type FailRecordParams,
   failRecord,
@@ -55,8 +48,7 @@ import {
   settleHold,
   type WalletAfter,
 } from '../../wallets/hold-store.ts';
-import { availableOf } from '../../wallets/wallet.ts';
-import { readWallet } from '../../wallets/wallet-store.ts';
+import { type AdmitRefusal, whyRefused } from './why-refused.ts';
 
 /** What an image request asks of its owner's wallet. */
 export interface Admission {
@@ -81,15 +73,7 @@ export interface Admission {
   idempotency: { key: string; fingerprint: string } | null;
 }
 
-export type AdmitOutcome =
-  | { kind: 'admitted' }
-  | { kind: 'not_permitted' }
-  | { kind: 'no_slot' }
-  | { kind: 'no_key_slot'; slotsMax: number }
-  | { kind: 'key_spent'; limit: string }
-  | { kind: 'no_money'; available: Amount; needed: Amount }
-  /** The Idempotency-Key stands for another request already. */
-  | { kind: 'key_taken' };
+export type AdmitOutcome = { kind: 'admitted' } | AdmitRefusal;
 
 const admitTriesMax = 5;
 
@@ -288,44 +272,4 @@ function admitParams(admission: Admission, now: number): AdmitParams {
     month: monthOf(now, admission.keyZone),
     now,
   };
-}
-
-/**
- * In the documented order: the key, then the slot, then the money. A repeat with its Idempotency-Key
- * asks for neither of them again. Null: nothing is in the way now.
- */
-async function whyRefused(
-  db: Db,
-  params: AdmitParams,
-  idempotencyKey: string | null,
-): Promise<AdmitOutcome | null> {
-  if (!(await isPermitted(db, params))) return { kind: 'not_permitted' };
-  if (idempotencyKey !== null && (await isKeyTaken(db, params, idempotencyKey))) {
-    return { kind: 'key_taken' };
-  }
-  const wallet = await readWallet(db, params.userId);
-  if (!wallet) return { kind: 'not_permitted' };
-  if (wallet.inFlight >= params.slotsMax) return { kind: 'no_slot' };
-  const reached = await keyLimitReached(db, params);
-  if (reached?.kind === 'no_key_slot') return reached;
-  const available = availableOf(wallet);
-  const needed = amountFromMicros(params.amount);
-  return available < needed ? { kind: 'no_money', available, needed } : reached;
-}
-
-async function keyLimitReached(
-  db: Db,
-  { apiKeyId, amount, month }: AdmitParams,
-): Promise<AdmitOutcome | null> {
-  const budget = await readKeyBudget(db, apiKeyId);
-  const reached =
-    budget && limitReached(budget, { amount: amountFromMicros(amount), monthNow: month });
-  if (!reached) return null;
-  return reached.kind === 'slots'
-    ? { kind: 'no_key_slot', slotsMax: reached.slotsMax }
-    : { kind: 'key_spent', limit: reached.limit };
-}
-
-async function isKeyTaken(db: Db, { apiKeyId }: AdmitParams, key: string): Promise<boolean> {
-  return (await findClaimedKey(db, { apiKeyId, key })) !== null;
 }
