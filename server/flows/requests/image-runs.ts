@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { multiplyAmount } from '../../../shared/money.ts';
 import { keptBytesOf } from '../../images/image-request.ts';
 import { lengthOf, letGo } from '../../lib/pictures/encoded-image.ts';
@@ -7,6 +6,7 @@ import { sleepAwake } from '../../lib/sleep-awake.ts';
 import type { RunOutcome } from './answerable-run.ts';
 import { DoubtfulHandovers } from './doubtful-handovers.ts';
 import { ImageRun } from './image-run.ts';
+import { KeptAnswers } from './kept-answers.ts';
 import type { RunCaller } from './run-caller.ts';
 import type { RunEntry as Entry, StartInput } from './run-entry.ts';
 import type { RunServices } from './run-services.ts';
@@ -36,10 +36,9 @@ export class ImageRuns {
   readonly #options: ImageRunsOptions;
   readonly #entries = new Roster<Entry>();
   readonly #byKey = new Roster<Entry>();
-  /** In the order in which their callers left. */
-  readonly #abandoned = new Set<Entry>();
-  /** Bounds the bytes of what is kept for repeats. */
-  readonly #replays: LRUCache<string, Entry>;
+  /** In the order in which their callers left, with what ends the wait for them to come back. */
+  readonly #abandoned = new Map<Entry, AbortController>();
+  readonly #kept: KeptAnswers<Entry>;
   readonly #doubts: DoubtfulHandovers<Entry>;
   readonly #refunds: UntakenRefunds;
   readonly #canceled: CanceledElsewhere;
@@ -58,13 +57,10 @@ export class ImageRuns {
       idOf: ({ run }) => run.traceId,
       onOver: (entry) => this.#forgetIfDone(entry),
     });
-    this.#replays = new LRUCache<string, Entry>({
-      maxSize: Math.max(1, options.replayBytesMax),
-      dispose: (entry) => {
-        entry.replay?.abort();
-        entry.replay = null;
-        this.#forgetIfDone(entry);
-      },
+    this.#kept = new KeptAnswers(services.clock, {
+      keepMs: options.replayMs,
+      bytesMax: options.replayBytesMax,
+      onOver: (entry) => this.#forgetIfDone(entry),
     });
   }
 
@@ -130,8 +126,6 @@ export class ImageRuns {
       askedBytes: keptBytesOf(input.request),
       heldBytes: 0,
       outcome: null,
-      grace: null,
-      replay: null,
     };
     this.#running++;
     this.#entries.set(run.traceId, entry);
@@ -146,15 +140,14 @@ export class ImageRuns {
     { key, fingerprint }: { key: string; fingerprint: string },
   ): { run: ImageRun; same: boolean } | null {
     const name = `${apiKeyId} ${key}`;
-    // Asked for, so that what is wanted again outlives what is not.
-    const known = [this.#replays.get(name), this.#byKey.get(name)];
+    const known = [this.#kept.find(name), this.#byKey.get(name)];
     const entry = known.find((each) => each && !each.run.returned);
     return entry ? { run: entry.run, same: entry.run.fingerprint() === fingerprint } : null;
   }
 
   /** The same request of the same key whose caller left a moment ago: what an SDK's retry looks for. */
   findAbandoned(apiKeyId: string, fingerprint: string): ImageRun | null {
-    const left = [...this.#abandoned, ...this.#doubts.left(), ...this.#beingLeft()];
+    const left = [...this.#abandoned.keys(), ...this.#doubts.left(), ...this.#beingLeft()];
     for (const { apiKeyId: owner, run } of left) {
       if (owner === apiKeyId && !run.returned && run.fingerprint() === fingerprint) return run;
     }
@@ -211,7 +204,7 @@ export class ImageRuns {
   async finish(): Promise<void> {
     for (const entry of this.#entries.values()) {
       this.#endWait(entry);
-      if (entry.keyName !== null) this.#replays.delete(entry.keyName);
+      if (entry.keyName !== null) this.#kept.drop(entry.keyName);
       this.#forgetIfDone(entry);
     }
     await this.#refunds.stop();
@@ -263,26 +256,16 @@ export class ImageRuns {
   }
 
   #keepForReplay(keyName: string, entry: Entry): void {
-    const { replayBytesMax, replayMs } = this.#options;
-    const size = entry.heldBytes;
-    if (this.#closed || size > replayBytesMax) return;
+    if (this.#closed || !this.#kept.hasRoomFor(entry.heldBytes)) return;
     entry.run.dropRequest();
     this.#tellDropped(entry);
-    const replay = new AbortController();
-    entry.replay = replay;
-    this.#replays.set(keyName, entry, { size: Math.max(1, size) });
-    this.#services.clock.sleep(replayMs, replay.signal).then(
-      () => this.#replays.delete(keyName),
-      // Pushed out before.
-      () => undefined,
-    );
+    this.#kept.add(keyName, entry, entry.heldBytes);
   }
 
   #startGrace(entry: Entry): void {
     if (this.#closed) return;
     const grace = new AbortController();
-    entry.grace = grace;
-    this.#abandoned.add(entry);
+    this.#abandoned.set(entry, grace);
     sleepAwake(this.#services.clock, this.#options.graceMs, grace.signal).then(
       () => {
         this.#endWait(entry);
@@ -295,8 +278,7 @@ export class ImageRuns {
   }
 
   #endWait(entry: Entry): void {
-    entry.grace?.abort();
-    entry.grace = null;
+    this.#abandoned.get(entry)?.abort();
     this.#abandoned.delete(entry);
     this.#doubts.drop(entry);
   }
@@ -307,8 +289,8 @@ export class ImageRuns {
   }
 
   #forgetIfDone(entry: Entry): void {
-    const { run, outcome, grace, replay } = entry;
-    const isDone = outcome && run.alone && !grace && !replay && !this.#doubts.has(entry);
+    const { run, outcome } = entry;
+    const isDone = outcome && run.alone && !this.#mayBeAskedFor(entry);
     if (!isDone || !this.#entries.delete(run.traceId)) return;
     this.#tellDropped(entry);
     this.#options.countHeld?.(-entry.heldBytes);
@@ -322,6 +304,13 @@ export class ImageRuns {
     const why = run.withheld ?? (hasTaken ? 'interrupted' : 'client_gone');
     if (hasTaken && !this.#closed) run.markDelivered();
     else this.#refunds.begin(outcome.result, why);
+  }
+
+  /** Whether somebody may still come back for it. */
+  #mayBeAskedFor(entry: Entry): boolean {
+    const { keyName } = entry;
+    const isKept = keyName !== null && this.#kept.has(keyName, entry);
+    return isKept || this.#abandoned.has(entry) || this.#doubts.has(entry);
   }
 
   #tellDropped(entry: Entry): void {
@@ -344,6 +333,6 @@ export class ImageRuns {
   }
 
   #abandonedOf(userId: string): number {
-    return [...this.#abandoned].filter((entry) => entry.userId === userId).length;
+    return [...this.#abandoned.keys()].filter((entry) => entry.userId === userId).length;
   }
 }

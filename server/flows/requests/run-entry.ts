@@ -38,8 +38,4 @@ export interface RunEntry {
   heldBytes: number;
   /** Null while the run is under way. */
   outcome: RunOutcome | null;
-  /** Ends the wait for a caller that left; null while nobody is waited for. */
-  grace: AbortController | null;
-  /** Ends the time in which the answer is kept for repeats; null while it is not kept. */
-  replay: AbortController | null;
 }
