@@ -1,22 +1,18 @@
-import type { RecordCode } from '../../../shared/error-codes.ts';
 import type { Amount } from '../../../shared/money.ts';
 import type { Route } from '../../catalog/catalog.ts';
-import { mayPass } from '../../db/database-error.ts';
 import { fingerprintOf, type ImageRequest } from '../../images/image-request.ts';
 import type { EncodedImage } from '../../lib/pictures/encoded-image.ts';
 import { readWhatIsHere } from '../../lib/read-what-is-here.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { UpstreamError } from '../../upstreams/upstream.ts';
-import { releaseSurely, settleSurely, undoSurely } from '../money/end-hold.ts';
-import type { Charged, Settlement } from '../money/hold-money.ts';
 import type { AnswerableRun, RunOutcome, Withholding } from './answerable-run.ts';
 import type { AttemptRecord, MadePicture } from './attempts/attempt.ts';
 import { type MakeOutcome, makePictures } from './attempts/make-pictures.ts';
 import { noteAttempts } from './attempts/note-attempts.ts';
 import { claimed } from './claimed.ts';
-import { recordedForm } from './recorded-form.ts';
 import { type RunCaller, showToAll } from './run-caller.ts';
-import { expiredError, internalError, stoppingError, unavailableError } from './run-error.ts';
+import { internalError, stoppingError } from './run-error.ts';
+import { RunHold } from './run-hold.ts';
 import type { RunServices } from './run-services.ts';
 import type { RunNote } from './run-watch.ts';
 
@@ -39,10 +35,6 @@ export interface RunInput {
   onAlone: (caller: RunCaller, finished: boolean) => void;
 }
 
-const settleTriesMax = 8;
-const endTriesMax = 20;
-const endWaitMs = 2_000;
-
 /**
  * One admitted image request from its hold to its end. It runs apart from the connections that wait
  * for it: they come and go, the hold ends exactly once.
@@ -59,6 +51,7 @@ export class ImageRun implements AnswerableRun {
   #request: ImageRequest;
   #fingerprint: string | null = null;
   readonly #services: RunServices;
+  readonly #hold: RunHold;
   readonly #callers = new Set<RunCaller>();
   readonly #stop = new AbortController();
   /** Why nobody wants the picture any more, also where its time was over before. */
@@ -84,6 +77,7 @@ export class ImageRun implements AnswerableRun {
     this.#request = request;
     this.#input = rest;
     this.#services = services;
+    this.#hold = new RunHold(input, services);
     this.outcome = this.#run();
   }
 
@@ -206,7 +200,7 @@ export class ImageRun implements AnswerableRun {
       return await this.#makeAndCharge();
     } catch (error) {
       this.#services.log.error({ trace_id: this.traceId, err: error }, 'image request broke');
-      await this.#undo('internal_error');
+      await this.#hold.undo('internal_error', this.#attempts);
       return failed(internalError(error));
     } finally {
       this.#stop.abort(abandoned);
@@ -262,77 +256,32 @@ export class ImageRun implements AnswerableRun {
     pictures: readonly MadePicture[],
     attempts: readonly AttemptRecord[],
   ): Promise<RunOutcome> {
-    const settlement: Settlement = {
-      ...this.#input,
-      images: pictures.length,
-      ...recordedForm(pictures),
-      attempts: JSON.stringify(attempts),
-    };
     this.#chargedSince = this.#services.clock.monotonic();
-    const charged = await this.#settleOrUndo(settlement);
+    const charged = await this.#hold.charge(pictures, attempts);
     if (charged instanceof ServiceError) return failed(charged);
     const created = Math.floor(this.#services.clock.now() / 1000);
     return { kind: 'succeeded', result: { traceId: this.traceId, created, pictures, charged } };
-  }
-
-  async #settleOrUndo(settlement: Settlement): Promise<Charged | ServiceError> {
-    const { clock, db, log } = this.#services;
-    try {
-      const charged = await settleSurely(db, clock, settlement, settleTriesMax);
-      return charged ?? expiredError(this.traceId);
-    } catch (error) {
-      // Anything else is a bug, and is told and undone as one.
-      if (!mayPass(error)) throw error;
-      log.error({ trace_id: this.traceId, err: error }, 'charge could not be made');
-      // In the background: this caller has waited enough.
-      void this.#undo('unavailable');
-      return unavailableError(error);
-    }
   }
 
   async #releaseFailed(made: MakeOutcome & { kind: 'failed' }): Promise<RunOutcome> {
     const reason: unknown = this.#unwanted.signal.reason;
     if (reason === abandoned) return this.#releaseUnwanted(made.attempts);
     const wasInterrupted = reason === interrupted;
-    await this.#release('failed', wasInterrupted ? 'interrupted' : made.error.code, made.attempts);
+    await this.#hold.release(
+      'failed',
+      wasInterrupted ? 'interrupted' : made.error.code,
+      made.attempts,
+    );
     return failed(wasInterrupted ? stoppingError() : made.error);
   }
 
   async #releaseUnwanted(attempts: readonly AttemptRecord[]): Promise<RunOutcome> {
     if (this.#unwanted.signal.reason === interrupted) {
-      await this.#release('failed', 'interrupted', attempts);
+      await this.#hold.release('failed', 'interrupted', attempts);
     } else {
-      await this.#release('canceled', 'client_gone', attempts);
+      await this.#hold.release('canceled', 'client_gone', attempts);
     }
     return failed(stoppingError());
-  }
-
-  async #release(
-    status: 'failed' | 'canceled',
-    code: RecordCode,
-    attempts: readonly AttemptRecord[],
-  ): Promise<void> {
-    const { clock, db } = this.#services;
-    const ending = { ...this.#input, status, code, attempts: JSON.stringify(attempts) };
-    await this.#soon(releaseSurely(db, clock, ending, endTriesMax));
-  }
-
-  async #undo(code: RecordCode): Promise<void> {
-    const { clock, db } = this.#services;
-    const undoing = { traceId: this.traceId, code, attempts: JSON.stringify(this.#attempts) };
-    await this.#soon(undoSurely(db, clock, undoing, endTriesMax));
-  }
-
-  /** Waits for an ending, but not long: nobody should wait for a database that is gone. */
-  async #soon(ending: Promise<unknown>): Promise<void> {
-    const { clock, log } = this.#services;
-    const done = new AbortController();
-    const ended = ending
-      .catch((error: unknown) =>
-        log.error({ trace_id: this.traceId, err: error }, 'hold is left to the sweep'),
-      )
-      .finally(() => done.abort());
-    await Promise.race([ended, clock.sleep(endWaitMs, done.signal).catch(() => undefined)]);
   }
 }
 
