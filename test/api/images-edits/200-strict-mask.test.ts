@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pictureOf } from '../../support/callers/answers.ts';
 import { type Answer, describeApi, outcomeOf, wrong } from '../../support/callers/api.ts';
+import { readEventStream } from '../../support/callers/event-stream.ts';
 import {
   dataUrl,
   type Fields,
@@ -121,7 +122,7 @@ describeApi((api) => {
     expect([calls('strict'), calls('free')]).toEqual([0, 1]);
   });
 
-  test('a picture of other proportions than asked for is a fault of the upstream', async () => {
+  test('where an upstream chooses a size that does not fit, the next one is asked', async () => {
     const steady = { settings: { directives: 'off' }, strictMask: true };
     const { id } = await serveModel(api.app, { wrong: { strictMask: true }, right: steady });
     const user = await api.app.addUser({ money: '1' });
@@ -129,10 +130,42 @@ describeApi((api) => {
     const answer = await api.ask(formEdit, fields, { user });
     expect((await changes(answer)).outside).toBe(0);
     expect(await attemptsOf(api.app, answer)).toMatchObject([
-      { upstream: 'wrong', fault: 'protocol', possibly_charged: true },
+      { upstream: 'wrong', fault: 'unsupported', possibly_charged: true },
       { upstream: 'right', fault: null },
     ]);
     expect(await spentBy(api.app.database, user)).toEqual(['0.10']);
+  });
+
+  test.each([
+    ['auto', wrong('size'), 'unsupported'],
+    ['1536x1024', { status: 502, code: 'upstream_error', param: null }, 'protocol'],
+  ])(
+    'of a picture that fits no mask, by a size of %s, nobody sees a partial image',
+    async (asked, outcome, fault) => {
+      const { id, calls } = await serveModel(api.app, { only: { strictMask: true } });
+      const user = await api.app.addUser({ money: '1' });
+      const wanted = {
+        prompt: 'a fox [[actual=64x64]]',
+        size: asked,
+        stream: true,
+        partial_images: 3,
+      };
+      const fields = { ...fieldsOf(jsonEdit), ...wanted, model: id };
+      const answer = await api.ask(jsonEdit, fields, { user });
+      expect(outcomeOf(answer)).toEqual(outcome);
+      expect(await attemptsOf(api.app, answer)).toMatchObject([{ fault, possibly_charged: true }]);
+      expect(calls('only')).toBe(1);
+      expect(await spentBy(api.app.database, user)).toEqual([]);
+    },
+  );
+
+  test('of a picture that fits the mask partial images are shown as they come', async () => {
+    const { id } = await serveModel(api.app, { only: { strictMask: true } });
+    const wanted = { stream: true, partial_images: 2, prompt: 'a fox' };
+    const { text } = await api.ask(jsonEdit, { ...fieldsOf(jsonEdit), ...wanted, model: id });
+    const names = readEventStream(text).events.map(({ name }) => name);
+    const partial = 'image_edit.partial_image';
+    expect(names).toEqual([partial, partial, 'image_edit.completed']);
   });
 });
 

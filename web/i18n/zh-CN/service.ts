@@ -139,6 +139,8 @@ export const service: typeof source = {
     '此模型支持以下各项，但不能同时使用：{fields}。请去掉其中一项。',
   'With a mask, this model needs a size of the proportions of the first reference image, or auto.':
     '使用蒙版时，此模型的尺寸须与第一张参考图的比例相同，或为自动。',
+  'With a mask, this model made a picture of other proportions than the first reference image. Nothing was charged. Cut the image and the mask to the proportions of a size, and name that size.':
+    '使用蒙版时，此模型生成的图片与第一张参考图比例不同。没有扣费。请将图片和蒙版裁剪为某个尺寸的比例，并选择该尺寸。',
   'The mask must be a PNG with an alpha channel.': '蒙版必须是带透明通道的 PNG。',
   'The mask must have the same size in pixels as the first image.':
     '蒙版的像素尺寸必须与第一张图片相同。',

@@ -14,6 +14,7 @@ import {
   type UpstreamTokens,
   type UpstreamWarning,
 } from '../../../upstreams/upstream.ts';
+import { refuseMisfit } from './refuse-misfit.ts';
 
 /** What is recorded of one call to one upstream; never a prompt, a picture or an upstream's text. */
 export interface AttemptRecord {
@@ -190,6 +191,7 @@ async function call(input: AttemptInput, seen: Seen): Promise<MadePicture> {
         break;
       case 'partial':
         seen.accepted = true;
+        refuseMisfit(event.image, input);
         await input.onPartial(event.index, event.image);
         break;
       case 'final': {
@@ -233,6 +235,7 @@ async function finished(
     if (!picture) throw unusable('the upstream did not deliver a whole picture');
     return { picture, background: actual.background, warnings: differences(given, job) };
   }
+  refuseMisfit(given.image, { job, strictMask });
   const picture = await keepOutsideMask(given, { reference, mask, form: job });
   if (!picture) throw unusable('what is outside the mask could not be kept');
   letGo(image);

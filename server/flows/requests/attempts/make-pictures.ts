@@ -4,6 +4,7 @@ import { ServiceError } from '../../../lib/service-error.ts';
 import { type Fault, UpstreamError } from '../../../upstreams/upstream.ts';
 import type { AttemptRecord, MadePicture } from './attempt.ts';
 import { type MakeInput, makePicture } from './make-picture.ts';
+import { MisfitError } from './refuse-misfit.ts';
 import { RequestWork } from './request-work.ts';
 
 export type MakeOutcome =
@@ -48,6 +49,7 @@ function publicError(
     case 'bad_request':
       return invalidThere(error, request.pictureParams);
     case 'unsupported':
+      if (error instanceof MisfitError) return otherProportions(error);
       return new ServiceError(
         'model_unavailable',
         'No upstream of this model can do what this request asks for. Nothing was charged.',
@@ -99,6 +101,17 @@ function invalidThere(error: UpstreamError, pictureParams: PictureParams): Servi
     ...(param && { param }),
     retryable: false,
     cause: error,
+  });
+}
+
+/** Who sent `auto` learns only now that the upstream makes no picture of the proportions of theirs. */
+function otherProportions(cause: UpstreamError): ServiceError {
+  const message =
+    'With a mask, this model made a picture of other proportions than the first reference image. Nothing was charged. Cut the image and the mask to the proportions of a size, and name that size.';
+  return new ServiceError('invalid_request_error', message, {
+    param: 'size',
+    retryable: false,
+    cause,
   });
 }
 
