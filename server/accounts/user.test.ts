@@ -23,6 +23,8 @@ it.each([
   // Read as another's: one with an invisible blank, and one that is turned around.
   'alice\u200b@example.com',
   '\u202emoc.elpmaxe@ecila',
+  // The sign for kelvin, of which the lower case is the k of somebody else's address.
+  '\u212aim@example.com',
 ])('refuses %j as an address', (text) => {
   expect(() => parseEmail(text)).toThrow('is not an e-mail address');
 });

@@ -27,10 +27,14 @@ const emailCharactersMax = 254;
 export const userNameCharactersMax = 100;
 export const userSlotsMax = 10_000;
 
+/** The sign for kelvin: the one letter beyond ASCII whose lower case is of ASCII, and so of another's address. */
+const kelvin = '\u212a';
+
 /** The one spelling under which an address is stored and found; with nothing unseen, by which two look the same. */
 export function parseEmail(text: string): string {
   const email = text.trim().toLowerCase();
   if (
+    text.includes(kelvin) ||
     email.length > emailCharactersMax ||
     !/^[^\s<>@\p{Cc}\p{Cf}]+@[^\s<>@\p{Cc}\p{Cf}]+$/u.test(email)
   ) {

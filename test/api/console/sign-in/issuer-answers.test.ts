@@ -76,6 +76,17 @@ describeApi(
       expect((await signIn(claims)).page).toBe(problem('linked_otherwise'));
     });
 
+    test('somebody with an address that only in lower case is that of an account does not get it', async () => {
+      const user = await addMember(api.app, { called: 'Kim' });
+      // It begins with the sign for kelvin.
+      const claims = { sub: 'not-kim', email: '\u212aim@example.com', email_verified: true };
+      const { visitor, page } = await signIn(claims);
+      expect(page).toBe(problem('no_account'));
+      expect(await visitor.isSignedIn()).toBe(false);
+      const theirs = { ...claims, sub: 'kim', email: 'Kim@example.com' };
+      expect(await userOf((await signIn(theirs)).visitor)).toMatchObject({ id: user.id });
+    });
+
     test('an invitation opens no account while registration is closed', async () => {
       const wish = { email: null, role: 'admin' as const, topUp: amount('3') };
       const { secret } = await inviteUser(api.app.admin, wish);
