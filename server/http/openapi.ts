@@ -26,10 +26,11 @@ import {
 import { webhookOperations } from './webhooks/describe-webhooks.ts';
 
 /** Made once: it says nothing that changes while the service runs. */
-let document: object | null = null;
+let document: Buffer | null = null;
 
-export function openApiDocument(): object {
-  document ??= makeDocument();
+/** The document in JSON. */
+export function openApiDocument(): Buffer {
+  document ??= Buffer.from(JSON.stringify(makeDocument()));
   return document;
 }
 

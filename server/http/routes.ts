@@ -12,8 +12,8 @@ import { answerStripe } from './webhooks/stripe-webhook.ts';
 import type { WebhookDeps } from './webhooks/webhook-deps.ts';
 
 export interface RouteDeps extends ImageRouteDeps {
-  /** The OpenAPI document. */
-  openapi: () => object;
+  /** The OpenAPI document, in JSON: one for all who ask, or those who do not take it would fill the memory. */
+  openapi: () => Buffer;
   /** Whether the service can take requests: its database answers and it is not stopping. */
   isReady: () => Promise<boolean>;
   /** For what providers of payments report. */
@@ -90,7 +90,9 @@ export const routes: readonly Route[] = [
     method: 'GET',
     path: '/openapi.json',
     access: 'public',
-    handle: async (_call, { openapi }) => openapi(),
+    handle: async ({ reply }, { openapi }) => {
+      return reply.type('application/json; charset=utf-8').send(openapi());
+    },
   },
   {
     method: 'GET',

@@ -90,6 +90,19 @@ describe('a flood', () => {
     await expectServed(service, apiKey);
   });
 
+  test('of 5 clients that send requests ahead and read no answer does not fill the memory', async () => {
+    const { service, apiKey } = await start({ NODE_OPTIONS: '--max-old-space-size=256' });
+    const flood = await connectMany(service, 5);
+    for (const { socket } of flood) {
+      socket.pause();
+      socket.write('GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(3_000));
+    }
+    await expectServed(service, apiKey);
+    for (const { socket } of flood) socket.destroy();
+    const answer = await askService(service, { apiKey }, { prompt: smallPrompt });
+    expect(answer.status).toBe(200);
+  });
+
   test('of 1,000 connections that are reset at once keeps nobody out', async () => {
     const { service, apiKey } = await start();
     const before = openFiles(service);
