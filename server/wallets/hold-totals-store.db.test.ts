@@ -10,8 +10,8 @@ import {
 import type { Database } from '../db/db.ts';
 import { admit, release, settle } from '../flows/money/hold-money.ts';
 import { systemClock } from '../lib/clock.ts';
+import { markDelivered } from './delivery-store.ts';
 import { readHoldTotals } from './hold-totals-store.ts';
-import { markDelivered } from './lease-store.ts';
 
 forEachEngine((engine) => {
   let database: Database;

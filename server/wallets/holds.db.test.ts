@@ -19,7 +19,7 @@ import { sweepHolds } from '../flows/money/sweep-holds.ts';
 import { must } from '../lib/assert.ts';
 import { systemClock } from '../lib/clock.ts';
 import { makeId } from '../lib/ids.ts';
-import { claimDelivery, markDelivered, readHold } from './lease-store.ts';
+import { claimDelivery, markDelivered, readHold } from './delivery-store.ts';
 
 /**
  * Each wallet starts with 1.00 and has 3 slots; a picture costs 0.10.

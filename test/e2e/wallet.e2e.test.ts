@@ -6,7 +6,7 @@ import { adjustWallet } from '../../server/flows/money/adjust-wallet.ts';
 import { refundCharge } from '../../server/flows/money/refund-charge.ts';
 import { topUpWallet } from '../../server/flows/money/top-up-wallet.ts';
 import { must } from '../../server/lib/assert.ts';
-import { markDelivered } from '../../server/wallets/lease-store.ts';
+import { markDelivered } from '../../server/wallets/delivery-store.ts';
 import { addAmounts, parseAmount, zero } from '../../shared/money.ts';
 import type { TestUser } from '../support/app.ts';
 import { type ConsoleBench, describeConsole } from './support/console.ts';

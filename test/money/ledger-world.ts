@@ -14,7 +14,7 @@ import { openAccount } from '../../server/flows/users/open-account.ts';
 import { must } from '../../server/lib/assert.ts';
 import { makeId } from '../../server/lib/ids.ts';
 import { ServiceError } from '../../server/lib/service-error.ts';
-import { claimDelivery, markDelivered } from '../../server/wallets/lease-store.ts';
+import { claimDelivery, markDelivered } from '../../server/wallets/delivery-store.ts';
 import { amountFromMicros, negateAmount } from '../../shared/money.ts';
 import { testAdmin } from '../support/console/test-admin.ts';
 import {

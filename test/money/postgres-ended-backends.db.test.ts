@@ -7,7 +7,7 @@ import { migrate } from '../../server/db/migrate.ts';
 import { openDatabase } from '../../server/db/open.ts';
 import { settleSurely, undoSurely } from '../../server/flows/money/end-hold.ts';
 import { admit, settle } from '../../server/flows/money/hold-money.ts';
-import { readHold } from '../../server/wallets/lease-store.ts';
+import { readHold } from '../../server/wallets/delivery-store.ts';
 import { forEachEngine } from '../support/databases/databases.ts';
 import { type PostgresServer, startPair } from '../support/databases/postgres-cluster.ts';
 import { runSql } from '../support/databases/postgres-server.ts';

@@ -15,7 +15,7 @@ import {
 } from '../../server/flows/money/hold-money.ts';
 import { must } from '../../server/lib/assert.ts';
 import { makeId } from '../../server/lib/ids.ts';
-import { readHold } from '../../server/wallets/lease-store.ts';
+import { readHold } from '../../server/wallets/delivery-store.ts';
 import { amount } from '../support/console/test-admin.ts';
 import { forEachEngine } from '../support/databases/databases.ts';
 import { FaultyProxy, type MessageWay } from '../support/databases/faulty-proxy.ts';

@@ -8,7 +8,7 @@ import { openSqlite } from '../../server/db/sqlite/sqlite.ts';
 import { admit, release, settle } from '../../server/flows/money/hold-money.ts';
 import { refundOwn } from '../../server/flows/money/refund-undelivered.ts';
 import { systemClock as clock } from '../../server/lib/clock.ts';
-import { markDelivered, readHold } from '../../server/wallets/lease-store.ts';
+import { markDelivered, readHold } from '../../server/wallets/delivery-store.ts';
 import { FaultyStatements, type StatementFault } from '../support/databases/faulty-statements.ts';
 import { interceptTransactions } from '../support/databases/intercepted-database.ts';
 import {

@@ -10,7 +10,7 @@ import {
 import { type CommandLine, commandLine } from '../../../test/support/processes/command-line.ts';
 import type { Database } from '../../db/db.ts';
 import { admit, settle } from '../../flows/money/hold-money.ts';
-import { markDelivered } from '../../wallets/lease-store.ts';
+import { markDelivered } from '../../wallets/delivery-store.ts';
 
 forEachEngine((engine) => {
   let database: Database;

@@ -10,7 +10,7 @@ import type { AttemptRecord } from '../../flows/requests/attempts/attempt.ts';
 import { must } from '../../lib/assert.ts';
 import { makeId } from '../../lib/ids.ts';
 import { addRefusedRecords } from '../../usage/record-store.ts';
-import { markDelivered } from '../../wallets/lease-store.ts';
+import { markDelivered } from '../../wallets/delivery-store.ts';
 import type { DemoPerson, DemoRequest } from './demo-plan.ts';
 import type { MovedClock } from './moved-clock.ts';
 

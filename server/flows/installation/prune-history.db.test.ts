@@ -16,7 +16,7 @@ import {
 } from '../../../test/support/money/spending.ts';
 import type { Database } from '../../db/db.ts';
 import type { UsageFilter } from '../../usage/usage-list.ts';
-import { markDelivered } from '../../wallets/lease-store.ts';
+import { markDelivered } from '../../wallets/delivery-store.ts';
 import { admit, release, settle } from '../money/hold-money.ts';
 import { refundCharge } from '../money/refund-charge.ts';
 import { sweepHolds } from '../money/sweep-holds.ts';

@@ -16,7 +16,7 @@ import { readKeyBudget } from '../../accounts/key-budget-store.ts';
 import type { Database } from '../../db/db.ts';
 import { must } from '../../lib/assert.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
-import { markDelivered } from '../../wallets/lease-store.ts';
+import { markDelivered } from '../../wallets/delivery-store.ts';
 import { undo } from '../money/end-hold.ts';
 import { type Admission, admit, release, settle } from '../money/hold-money.ts';
 import { refundCharge } from '../money/refund-charge.ts';

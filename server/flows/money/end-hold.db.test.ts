@@ -21,7 +21,7 @@ import { thrownBy } from '../../../test/support/thrown-by.ts';
 import { isCheckViolation, isDuplicate } from '../../db/database-error.ts';
 import type { Database } from '../../db/db.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
-import { readHold } from '../../wallets/lease-store.ts';
+import { readHold } from '../../wallets/delivery-store.ts';
 import { claimSurely, releaseSurely, returnSurely, settleSurely, undoSurely } from './end-hold.ts';
 import { admit, type Release, settle as settleOnce } from './hold-money.ts';
 

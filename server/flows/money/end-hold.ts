@@ -7,7 +7,7 @@ import { amountFromMicros } from '../../../shared/money.ts';
 import { mayPass } from '../../db/database-error.ts';
 import type { Db } from '../../db/db.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { claimDelivery, readHold } from '../../wallets/lease-store.ts';
+import { claimDelivery, readHold } from '../../wallets/delivery-store.ts';
 import { readWallet } from '../../wallets/wallet-store.ts';
 import { type Charged, type Release, release, type Settlement, settle } from './hold-money.ts';
 import { refundOwn } from './refund-undelivered.ts';

@@ -15,7 +15,7 @@ import { isCheckViolation } from '../../db/database-error.ts';
 import type { Database } from '../../db/db.ts';
 import { must } from '../../lib/assert.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { readHold } from '../../wallets/lease-store.ts';
+import { readHold } from '../../wallets/delivery-store.ts';
 import { enableKey } from '../keys/enable-key.ts';
 import { issueKey } from '../keys/issue-key.ts';
 import { revokeKey } from '../keys/revoke-key.ts';

@@ -11,7 +11,7 @@ import {
 import { patience } from '../../../test/support/patience.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { createLogger } from '../../lib/logger.ts';
-import { readHold } from '../../wallets/lease-store.ts';
+import { readHold } from '../../wallets/delivery-store.ts';
 import { admit, settle } from './hold-money.ts';
 import { Deliveries } from './note-deliveries.ts';
 import { refundOwn } from './refund-undelivered.ts';

@@ -2,7 +2,7 @@ import type { Database } from '../../db/db.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/logger.ts';
 import { Roster } from '../../lib/roster.ts';
-import { markDelivered } from '../../wallets/lease-store.ts';
+import { markDelivered } from '../../wallets/delivery-store.ts';
 
 export interface DeliveriesOptions {
   db: Database;

@@ -25,15 +25,13 @@ import { systemClock } from '../../lib/clock.ts';
 import { findClaimedKey } from '../../usage/idempotency-store.ts';
 import { findUsage, listUsage, turnUsage } from '../../usage/usage-list.ts';
 import { findCharge } from '../../wallets/charge-store.ts';
+import { claimDelivery, markDelivered, readHold } from '../../wallets/delivery-store.ts';
 import { readHoldTotals } from '../../wallets/hold-totals-store.ts';
 import {
-  claimDelivery,
   endLeases,
   hasUnfinishedElsewhere,
   listOrphanedHolds,
   listQuietHolds,
-  markDelivered,
-  readHold,
 } from '../../wallets/lease-store.ts';
 import { readLedgerSpan } from '../../wallets/statement-store.ts';
 import { listTransactions, turnTransactions } from '../../wallets/transaction-store.ts';

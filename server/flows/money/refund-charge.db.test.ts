@@ -18,7 +18,7 @@ import { thrownBy } from '../../../test/support/thrown-by.ts';
 import { listAuditEntries } from '../../audit/audit-store.ts';
 import type { Database } from '../../db/db.ts';
 import { findUsage } from '../../usage/usage-list.ts';
-import { markDelivered } from '../../wallets/lease-store.ts';
+import { markDelivered } from '../../wallets/delivery-store.ts';
 import { listTransactions } from '../../wallets/transaction-store.ts';
 import { postTransaction } from '../../wallets/wallet-store.ts';
 import { pruneUsageBatch } from '../installation/prune-history.ts';

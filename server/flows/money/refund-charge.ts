@@ -7,7 +7,7 @@ import { invalidRequest, ServiceError } from '../../lib/service-error.ts';
 import { isoTime } from '../../lib/time-text.ts';
 import { addRefundToDay } from '../../usage/usage-prune-store.ts';
 import { type Charge, findCharge } from '../../wallets/charge-store.ts';
-import { readHold } from '../../wallets/lease-store.ts';
+import { readHold } from '../../wallets/delivery-store.ts';
 import { lockPrunedInto } from '../../wallets/pruned-hold-store.ts';
 import type { WalletTransaction } from '../../wallets/transaction.ts';
 import { postTransaction } from '../../wallets/wallet-store.ts';

@@ -10,7 +10,7 @@ import {
   startProcess,
 } from '../../../test/support/money/spending.ts';
 import type { Database } from '../../db/db.ts';
-import { markDelivered } from '../../wallets/lease-store.ts';
+import { markDelivered } from '../../wallets/delivery-store.ts';
 import { admit, settle } from './hold-money.ts';
 import { refundCharge } from './refund-charge.ts';
 import { refundOwn } from './refund-undelivered.ts';

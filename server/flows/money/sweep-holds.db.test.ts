@@ -15,12 +15,8 @@ import {
 } from '../../../test/support/money/spending.ts';
 import type { Database } from '../../db/db.ts';
 import { systemClock } from '../../lib/clock.ts';
-import {
-  claimDelivery,
-  listLeased,
-  listProcesses,
-  markDelivered,
-} from '../../wallets/lease-store.ts';
+import { claimDelivery, markDelivered } from '../../wallets/delivery-store.ts';
+import { listLeased, listProcesses } from '../../wallets/lease-store.ts';
 import { type Admission, admit, settle } from './hold-money.ts';
 import { sweepHolds } from './sweep-holds.ts';
 

@@ -11,7 +11,7 @@ import {
   walletOf,
 } from '../../../test/support/money/spending.ts';
 import type { Database } from '../../db/db.ts';
-import { readHold } from '../../wallets/lease-store.ts';
+import { readHold } from '../../wallets/delivery-store.ts';
 import { type Admission, admit, settle } from './hold-money.ts';
 import { sweepStrays } from './sweep-holds.ts';
 

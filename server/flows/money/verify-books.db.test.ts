@@ -12,7 +12,7 @@ import {
 } from '../../../test/support/money/spending.ts';
 import type { Database } from '../../db/db.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { markDelivered } from '../../wallets/lease-store.ts';
+import { markDelivered } from '../../wallets/delivery-store.ts';
 import { admit, release, settle } from './hold-money.ts';
 import { refundOwn } from './refund-undelivered.ts';
 import { verifyBooks } from './verify-books.ts';

@@ -13,7 +13,7 @@ import {
 } from '../../../test/support/money/spending.ts';
 import type { Database } from '../../db/db.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { claimDelivery } from '../../wallets/lease-store.ts';
+import { claimDelivery } from '../../wallets/delivery-store.ts';
 import { admit, settle } from './hold-money.ts';
 import { refundOwn } from './refund-undelivered.ts';
 import { verifyBooks } from './verify-books.ts';

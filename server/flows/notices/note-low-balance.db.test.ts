@@ -17,7 +17,7 @@ import { systemClock } from '../../lib/clock.ts';
 import { listNotices } from '../../notices/notice-store.ts';
 import { lowBalanceOf } from '../../settings/settings.ts';
 import { readSettings } from '../../settings/settings-store.ts';
-import { markDelivered } from '../../wallets/lease-store.ts';
+import { markDelivered } from '../../wallets/delivery-store.ts';
 import { changeSetting } from '../installation/change-setting.ts';
 import { adjustWallet } from '../money/adjust-wallet.ts';
 import { admit, release, settle } from '../money/hold-money.ts';

@@ -13,7 +13,7 @@ import { SiblingBench } from '../../../test/support/requests/sibling-bench.ts';
 import { ringLimits } from '../../cluster/switchboard.ts';
 import { endWait } from '../../lib/abort.ts';
 import { masterKeyBytes, SecretBox } from '../../lib/secret-box.ts';
-import { markDelivered } from '../../wallets/lease-store.ts';
+import { markDelivered } from '../../wallets/delivery-store.ts';
 import { admit } from '../money/hold-money.ts';
 import { joinEarlierRun, repeatLimits, waitForKey } from './earlier-run.ts';
 import type { ImageRun } from './image-run.ts';

@@ -11,7 +11,7 @@ import {
 } from '../../../test/support/money/spending.ts';
 import type { Database } from '../../db/db.ts';
 import { paymentLimits } from '../../payments/payment.ts';
-import { markDelivered } from '../../wallets/lease-store.ts';
+import { markDelivered } from '../../wallets/delivery-store.ts';
 import { adjustWallet } from '../money/adjust-wallet.ts';
 import { admit, settle } from '../money/hold-money.ts';
 import { endPayment } from '../payments/credit-payment.ts';

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { refundCharge } from '../../../server/flows/money/refund-charge.ts';
 import { makeId } from '../../../server/lib/ids.ts';
-import { markDelivered } from '../../../server/wallets/lease-store.ts';
+import { markDelivered } from '../../../server/wallets/delivery-store.ts';
 import { usageDetailSchema, usageListSchema } from '../../../shared/console/usage.ts';
 import { type Answer, describeApi, outcomeOf, wrong } from '../../support/callers/api.ts';
 import { generation } from '../../support/callers/ways-to-ask.ts';

@@ -4,7 +4,7 @@ import { pruneUsageBatch } from '../../../server/flows/installation/prune-histor
 import { adjustWallet } from '../../../server/flows/money/adjust-wallet.ts';
 import { refundCharge } from '../../../server/flows/money/refund-charge.ts';
 import { topUpWallet } from '../../../server/flows/money/top-up-wallet.ts';
-import { markDelivered } from '../../../server/wallets/lease-store.ts';
+import { markDelivered } from '../../../server/wallets/delivery-store.ts';
 import {
   transactionDetailSchema,
   transactionListSchema,

@@ -14,7 +14,7 @@ import { admit, release, settle } from '../../../server/flows/money/hold-money.t
 import { refundCharge } from '../../../server/flows/money/refund-charge.ts';
 import { editUpstream } from '../../../server/flows/upstreams/edit-upstream.ts';
 import { editUser } from '../../../server/flows/users/edit-user.ts';
-import { markDelivered } from '../../../server/wallets/lease-store.ts';
+import { markDelivered } from '../../../server/wallets/delivery-store.ts';
 import { amount, testAccess, testAdmin } from '../console/test-admin.ts';
 import {
   addSpender,

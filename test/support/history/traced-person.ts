@@ -8,7 +8,7 @@ import { refundCharge } from '../../../server/flows/money/refund-charge.ts';
 import { topUpWallet } from '../../../server/flows/money/top-up-wallet.ts';
 import { editUser } from '../../../server/flows/users/edit-user.ts';
 import { insertInvitation } from '../../../server/identity/invitation-store.ts';
-import { markDelivered } from '../../../server/wallets/lease-store.ts';
+import { markDelivered } from '../../../server/wallets/delivery-store.ts';
 import { amount, testAdmin } from '../console/test-admin.ts';
 import {
   addSpender,

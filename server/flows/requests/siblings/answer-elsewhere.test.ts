@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { HoldOutcome } from '../../../wallets/lease-store.ts';
+import type { HoldOutcome } from '../../../wallets/delivery-store.ts';
 import { type Progress, progressOf } from './answer-elsewhere.ts';
 
 const settled: HoldOutcome = {

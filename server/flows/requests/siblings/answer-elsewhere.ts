@@ -1,6 +1,6 @@
 /** How far a request of an Idempotency-Key is that another process has, as the database knows it. */
 import { ServiceError } from '../../../lib/service-error.ts';
-import type { HoldOutcome } from '../../../wallets/lease-store.ts';
+import type { HoldOutcome } from '../../../wallets/delivery-store.ts';
 
 /**
  * Charged: its answer is being handed over, or kept for a caller that left; the charge may yet be returned
