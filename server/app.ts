@@ -1,38 +1,29 @@
 /** The composition root: the only file that knows every concrete part. */
 import { createBackground } from './app/background.ts';
 import { migrateFirst, openForRenewals, openServiceDatabase } from './app/database.ts';
+import { openImages } from './app/images.ts';
 import { openMemory } from './app/memory.ts';
 import { openStripe } from './app/payments.ts';
 import { addConfiguredAdmin, openSignIn, shownSignIn } from './app/sign-in.ts';
-import { openTelemetry, type SiblingMetrics, stateOf, type Telemetry } from './app/telemetry.ts';
-import { createWriters, noteRefusal } from './app/writers.ts';
-import { answersUnderWayBytesMaxOf, memoryBudgetOf, replayBytesMaxOf } from './config/limits.ts';
+import { openTelemetry, type SiblingMetrics, stateOf } from './app/telemetry.ts';
+import { createWriters } from './app/writers.ts';
+import { memoryBudgetOf } from './config/limits.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/db.ts';
 import { SetUpWatch } from './flows/installation/set-up-installation.ts';
-import { claimSurely } from './flows/money/end-hold.ts';
 import { Lease } from './flows/money/keep-lease.ts';
-import { AnswersUnderWay } from './flows/requests/answers-under-way.ts';
 import { ModelPaces } from './flows/requests/attempts/model-paces.ts';
-import { ImageRuns } from './flows/requests/image-runs.ts';
-import type { ImageServices } from './flows/requests/image-services.ts';
-import type { RunServices } from './flows/requests/run-services.ts';
-import { SiblingRuns } from './flows/requests/siblings/sibling-runs.ts';
-import { retireKeySoon } from './flows/upstreams/retire-key.ts';
 import { ClientConnections } from './http/client-connections.ts';
 import type { ConsoleOptions } from './http/console/console-deps.ts';
 import { listen } from './http/listen.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { createHttpServer } from './http/server.ts';
 import { stopServing } from './http/stop-serving.ts';
-import { deliveryLimitMs } from './http/v1/cut-unread-answer.ts';
-import type { ImageRouteDeps } from './http/v1/image-route.ts';
 import { readConsoleFiles } from './http/web/console-files.ts';
 import { ByteBudget } from './lib/bytes/byte-budget.ts';
 import type { Calls } from './lib/calls.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Logger } from './lib/logger.ts';
-import { createSafeFetch } from './lib/outgoing/safe-fetch.ts';
 import { version } from './lib/version.ts';
 import { AdapterPool } from './upstreams/adapter-pool.ts';
 import { LanePool, type OpenPlaces } from './upstreams/lane-pool.ts';
@@ -93,20 +84,9 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
   });
   const memory = openMemory(database, { ...surroundings, adapters });
   const budget = new ByteBudget(memoryBudgetOf(config));
-  const answersUnderWay = new AnswersUnderWay(answersUnderWayBytesMaxOf(config));
   const telemetry = await openTelemetry(surroundings);
   const writers = createWriters(database, surroundings);
-  const limitMs = deliveryLimitMs(config.deliveryTimeoutMs);
-  const chargeStands: RunServices['chargeStands'] = async (traceId, sinceMs) =>
-    lease.isCertainSince(sinceMs) || claimSurely(database, clock, { traceId, limitMs });
   const lanes = new LanePool(clock, telemetry.lanes, siblings?.openPlaces);
-  const { runs: watch, onMail } = telemetry;
-  const parts = { database, adapters, lanes, watch, budget, chargeStands };
-  const noteDelivered: RunServices['noteDelivered'] = (traceId) => writers.deliveries.note(traceId);
-  const runs = createRuns({ ...surroundings, ...parts, noteDelivered });
-  const siblingRuns = siblings
-    ? new SiblingRuns({ ...siblings, clock, runs, budget, chargeStands, noteDelivered })
-    : null;
   const renewals = openForRenewals(database, surroundings);
   const lease: Lease = new Lease({
     db: database,
@@ -118,30 +98,11 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
     isKnown: (traceId) => runs.knows(traceId) || writers.deliveries.has(traceId),
     onSwept: telemetry.onSwept,
   });
-  const { processId } = lease;
+  const parts = { memory, adapters, lanes, telemetry, writers, lease, budget };
+  const images = openImages(database, { ...surroundings, ...parts });
+  const { runs, answersUnderWay, processId } = images.services;
+  const { onMail } = telemetry;
   const background = createBackground(database, memory, { ...surroundings, processId, onMail });
-  const images: ImageRouteDeps = {
-    log,
-    keepAliveMs: config.keepAliveIntervalMs,
-    noteRefusal: (refusal) => noteRefusal(refusal, { ...surroundings, memory, writers }),
-    read: createReadDeps(surroundings),
-    uploads: { budget, clock, idleMs: config.uploadIdleMs, timeoutMs: config.uploadTimeoutMs },
-    deliveryTimeoutMs: config.deliveryTimeoutMs,
-    services: {
-      catalog: memory.catalog,
-      settings: memory.settings,
-      db: database,
-      clock,
-      adapters,
-      runs,
-      siblings: siblingRuns,
-      secretBox: memory.secretBox,
-      answersUnderWay,
-      watch,
-      processId,
-      limits: runLimits(config),
-    },
-  };
   const stripe = openStripe(config, clock);
   const signIn = await openSignIn({ ...surroundings, secretBox: memory.secretBox, onMail });
   const setUp = new SetUpWatch(database);
@@ -224,7 +185,7 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
     const baseUrl = await listen(server, config);
     const stop = async () => {
       const { shutdownDelayMs: delayMs, shutdownLimitMs: limitMs } = config;
-      const serving = { server, connections, runs, siblings: siblingRuns };
+      const serving = { server, connections, runs, siblings: images.services.siblings };
       await stopServing(serving, { clock, log, delayMs, limitMs });
       await closeParts();
       await database.close();
@@ -234,71 +195,6 @@ async function startOn(database: Database, surroundings: Surroundings): Promise<
     await closeParts();
     throw error;
   }
-}
-
-function createRuns({
-  database,
-  config,
-  clock,
-  log,
-  adapters,
-  lanes,
-  watch,
-  budget,
-  chargeStands,
-  noteDelivered,
-}: Surroundings & {
-  database: Database;
-  adapters: AdapterPool;
-  lanes: LanePool;
-  watch: Telemetry['runs'];
-  budget: ByteBudget;
-} & Pick<RunServices, 'chargeStands' | 'noteDelivered'>): ImageRuns {
-  const held = budget.open(null);
-  return new ImageRuns(
-    {
-      db: database,
-      clock,
-      log,
-      adapters,
-      lanes,
-      watch,
-      onDeadKey: ({ upstream }, key, fault) =>
-        retireKeySoon({ database, clock, log }, { upstream, key, fault }),
-      noteDelivered,
-      chargeStands,
-    },
-    {
-      graceMs: config.graceMs,
-      replayMs: config.idempotencyReplayMs,
-      replayBytesMax: replayBytesMaxOf(config),
-      countHeld: (bytes) => held.count(bytes),
-    },
-  );
-}
-
-function createReadDeps({ config, clock }: Surroundings) {
-  const { fetchImage } = createSafeFetch({
-    clock,
-    allowedPrivate: config.imageFetchPrivateHosts,
-  });
-  return {
-    fetchImage,
-    fetchTimeoutMs: config.imageFetchTimeoutMs,
-    limits: {
-      generationBytesMax: config.generationBodyBytesMax,
-      editBytesMax: config.editBodyBytesMax,
-    },
-  };
-}
-
-function runLimits(config: Config): ImageServices['limits'] {
-  return {
-    requestsMax: config.requestsInFlightMax,
-    deadlineMs: config.requestDeadlineMs,
-    streamDeadlineMs: config.streamDeadlineMs,
-    attemptsMax: config.attemptsPerPictureMax,
-  };
 }
 
 function consoleOptions(config: Config): ConsoleOptions {
