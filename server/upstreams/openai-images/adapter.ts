@@ -27,6 +27,7 @@ import { refuseUnsupported } from '../wire/capable.ts';
 import { endInFault, endInFaults } from '../wire/endings.ts';
 import { originOf } from '../wire/endpoint.ts';
 import { withoutEngineText } from '../wire/engine-text.ts';
+import { requestIdOf } from '../wire/request-id.ts';
 import { pictureAtUrl } from '../wire/result-url.ts';
 import { dialects } from './dialects.ts';
 import { listModels } from './model-list.ts';
@@ -72,7 +73,7 @@ async function* run(
   const { request, warnings } = await pictureRequest(job, service, credential);
   const answer = await ask(service.http, request, { signal, rules: service.dialect.errors });
   try {
-    yield { kind: 'accepted', upstreamRequestId: requestIdOf(answer) };
+    yield { kind: 'accepted', upstreamRequestId: requestIdOf(answer.headers) };
     let partials = 0;
     for await (const part of readAnswer(answer, service.dialect, service.pictureTexts)) {
       if (part.kind === 'picture') {
@@ -123,11 +124,7 @@ function finalOf(
     revisedPrompt: revisedPrompt === job.prompt ? null : revisedPrompt,
     actual,
     tokens,
-    upstreamRequestId: requestIdOf(answer),
+    upstreamRequestId: requestIdOf(answer.headers),
     warnings,
   };
-}
-
-function requestIdOf(answer: OutgoingAnswer): string | null {
-  return statedBy(answer).upstreamRequestId ?? null;
 }
