@@ -23,7 +23,7 @@ export class EventStream {
   constructor(options: EventStreamOptions) {
     this.#options = options;
     const { response } = options;
-    // A client that left before hears of nothing any more, and nobody would hear of it.
+    // Of a client that has left already, `close` is not told again.
     if (response.destroyed) this.#stop.abort();
     else response.once('close', () => this.#stop.abort());
     void this.#keepAlive();

@@ -9,7 +9,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** A property of the answer, for there is one for each request: of what is only in a `WeakSet`, garbage is collected late. */
+/** A property of the answer itself: in a `WeakSet`, one answer per request would be collected late. */
 const isTaken = Symbol('the operating system has all of the answer');
 
 interface Watched extends ServerResponse {

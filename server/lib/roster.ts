@@ -1,12 +1,11 @@
 /**
  * Who is there, by ID: a `Map` for what comes and goes with every request.
  *
- * V8's `Map` and `Set` begin a new table now and then, and leave in the old one a pointer to it. The old
- * table of one that lives long is soon in the part of the heap that is rarely searched, where it keeps the
- * new one alive even when nobody uses either; that one, outdated in its turn, keeps the next. So
- * whatever a table held when its time was over (here, requests with their connections and answers) stays until
- * the whole heap is searched, and makes that happen more often. A dictionary leaves no such trail;
- * an ID that is a whole number would not be in it.
+ * V8's `Map` and `Set` replace their table now and then, and the old table points to the new one. Where the map lives
+ * long, its old tables are in the part of the heap that is rarely searched: each keeps the next alive, though nobody
+ * uses it any more. So whatever a table held when it was replaced (here, requests with their connections and answers)
+ * stays until the whole heap is searched, and makes that happen more often. A dictionary leaves no such trail, as long as
+ * no ID is a whole number.
  */
 export class Roster<T> {
   // Without a prototype it is a dictionary from the start.

@@ -134,7 +134,7 @@ function nameOf(state: CircuitState): BreakerState {
   return state === CircuitState.HalfOpen ? 'half_open' : 'open';
 }
 
-/** Passes by the library's count of failures in a row, which any other result would change. */
+/** Thrown past the library, whose count of failures in a row any other result would change. */
 class Unknown extends Error {
   readonly outcome: unknown;
 

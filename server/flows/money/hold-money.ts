@@ -204,7 +204,7 @@ const admitWithKeyChain = defineChain<AdmitParams & ClaimKeyParams, WalletAfter>
   'userId',
 );
 
-/** Whose hold it is, which no write needs to be told. */
+/** Whose hold it is. No write needs it; it tells which chains may share a commit. */
 type OwnerParams = { userId: string | null };
 
 type SettleParams = ChargeParams & SucceedRecordParams & NoteCrossingParams & OwnerParams;
@@ -225,8 +225,8 @@ const settleChain = defineChain<SettleParams, WalletAfter>(
 );
 
 /**
- * A tenth of a settle goes into the notices even if none is due, so they are left out where none
- * can be.
+ * The steps of notices take a tenth of a settle even if no notice is due, so they are left out where
+ * none can be.
  */
 const settleNotingChain = defineChain<SettleParams, WalletAfter>(
   'settle_noting',

@@ -46,7 +46,7 @@ export class Lease {
   /** By the monotonic clock: from then on, until then, nobody can have taken the lease to be over. */
   #certainSince = 0;
   #certainUntil = 0;
-  /** By the other one, too: the monotonic clock may stand still while the machine sleeps. */
+  /** The same by the wall clock: the monotonic one may stand still while the machine sleeps. */
   #certainUntilWall = 0;
   /** Of the last renewal: when it was asked for, by the monotonic clock, and what the database answered. */
   #last: { askedAt: number; leaseUntil: number } | null = null;
@@ -120,10 +120,10 @@ export class Lease {
         log.error({ err: error }, 'lease could not be renewed');
         continue;
       }
-      // What kept this process from it, a database that was away or a machine that slept, may have kept the others
-      // too, and longer: those that live are about to renew theirs. Nor can one that has just started know what was
-      // before. And a database whose clock was set ahead, or far back, or that another took the place of, takes all leases
-      // to be over sooner.
+      // What made this renewal late, such as a database that was away or a machine that slept, may have delayed the
+      // others too, and for longer: those that live are about to renew their leases. A process that has just started
+      // cannot know of such a delay. And after a step of the database's clock, or with another database in its
+      // place, leases seem to be over that are not.
       const now = clock.monotonic();
       const isLate = !wasCertain || now - renewedAt >= 2 * renewMs || isStep(aheadMs, renewMs);
       if (isLate) othersRenewUntil = now + leaseMs;

@@ -41,14 +41,14 @@ export async function joinEarlierRun(
 ): Promise<AnswerableRun | null> {
   const here = joinRunHere(services, caller, request, hints);
   if (here) return here;
-  // Of an Idempotency-Key the database tells for less whether it stands for anything.
+  // Whether an Idempotency-Key stands for anything, the database tells at less cost.
   const isLookedFor = hints.isRetry && hints.idempotencyKey === null;
   return isLookedFor ? joinAbandonedThere(services, caller, request, hints) : null;
 }
 
 /**
- * A sibling that stands still does not say whether it has the run. While its caller has a request elsewhere that is not
- * over, it is asked again: begun anew, the request might be charged a second time.
+ * A sibling that stands still does not say whether it has the run. As long as this API key has an unfinished request at
+ * another process, the siblings are asked again: begun anew, the request might be charged a second time.
  */
 async function joinAbandonedThere(
   services: Services,

@@ -54,18 +54,18 @@ export class ImageRun implements AnswerableRun {
   readonly #hold: RunHold;
   readonly #callers = new Set<RunCaller>();
   readonly #stop = new AbortController();
-  /** Why nobody wants the picture any more, also where its time was over before. */
+  /** Aborts with the reason why nobody wants the picture any more, even if its time was over before. */
   readonly #unwanted = new AbortController();
-  /** Answers the run while it waits for somebody to take its picture. */
+  /** There while the run waits for somebody to take its picture; resolves with whether anybody came. */
   #waiting: PromiseWithResolvers<boolean> | null = null;
   #partialDelivered = false;
   #offered = false;
   #delivered = false;
   #withheld: Withholding | null = null;
   #returned = false;
-  /** Once they are over. */
+  /** Empty until they are over. */
   #attempts: readonly AttemptRecord[] = [];
-  /** Monotonic; the charge was not made before. */
+  /** By the monotonic clock: the charge was not made before. */
   #chargedSince = 0;
   #leftReaders = true;
 

@@ -243,7 +243,7 @@ export class ImageRuns {
     this.#forgetIfDone(entry);
   }
 
-  /** Of those without an Idempotency-Key. Whoever comes back may be faster than the connection is closed. */
+  /** Runs without an Idempotency-Key that all callers are leaving: a retry may come before the old connection is closed. */
   #beingLeft(): Entry[] {
     const entries = this.#entries.values().filter(({ keyName }) => keyName === null);
     return entries.filter(({ outcome, run }) => outcome?.kind !== 'failed' && run.isBeingLeft);

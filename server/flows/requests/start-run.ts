@@ -107,7 +107,7 @@ async function admitTold(
   return outcome;
 }
 
-/** What the database gave up has not happened. Here that is no reason to ask for less, as it is where somebody reads. */
+/** What the database gave up has not happened. Somebody who reads could ask for less; this caller can only try again. */
 function orTryAgain(error: unknown): never {
   if (!isTooSlow(error)) throw error;
   const message =

@@ -161,8 +161,8 @@ async function waitUntilDone(
   if (response.destroyed) leave();
   else response.once('close', leave);
   const outcome = await run.outcome;
-  // Whether the caller has left may be read after the picture. An error is told at once: when the service stops, there
-  // is no time for it later.
+  // That the caller has left may be waiting to be read behind the picture. An error is told at once: when the service
+  // stops, there is no time for it later.
   if (outcome.kind === 'succeeded') await readWhatIsHere();
   return outcome;
 }

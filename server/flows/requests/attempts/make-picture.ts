@@ -180,7 +180,7 @@ async function take(
   }
 }
 
-/** How much of a request's time a call has to have had for its end to tell that the upstream is too slow. */
+/** A call that is stopped shows that its upstream is too slow only if it had this share of the time. */
 const judgedShare = 3 / 4;
 
 /** Whether what came before, such as another upstream or a queue, took a large part of the time that is over now. */

@@ -11,9 +11,10 @@ import { type LentOutcome, pieceBytesMax, type ToBorrower, type ToLender } from 
  */
 export function lendRun(run: ImageRun, call: Call): Promise<void> {
   const left = Promise.withResolvers<void>();
-  // After it has left, nobody tells whether its connection ended just behind its answer. It was a repeat itself, so another
-  // one that comes so soon is believed to be of the same client. Before it says that it is there, it may never be: a process
-  // that stood still takes calls of which the other one knows nothing any more, and reads next what that asks instead.
+  // It counts as one that has left before it says that it is there: this process may have stood still and taken a call that
+  // the other one has given up, whose next question then stands behind it. It does so again once it has left. Nobody here
+  // knows whether its connection ended right behind its answer; but it was a repeat itself, so another repeat that comes
+  // so soon is believed to be of the same client.
   let isThere = false;
   const borrower: RunCaller = { onPartial: () => null, hasLeft: () => !isThere };
   run.attach(borrower);
@@ -29,8 +30,7 @@ export function lendRun(run: ImageRun, call: Call): Promise<void> {
     if (outcome.kind === 'succeeded') pictures = outcome.result.pictures.map(({ image }) => image);
     say({ kind: 'outcome', outcome: describe(outcome, run.delivered) });
   });
-  // What the other process breaks off when it stops is no chance to have the answer, and nothing else changes: this
-  // one goes on.
+  // An answer that the other process cuts off because it stops was not offered. Nor is it withheld: this process goes on.
   const markOffered = () => {
     if (!isCutOff) run.markOffered();
   };
@@ -47,7 +47,7 @@ export function lendRun(run: ImageRun, call: Call): Promise<void> {
     else if (said.kind === 'withheld') markWithheld(said.why);
     else if (said.kind === 'delivered') run.markDelivered();
     else if (said.kind === 'leave') leave(said.finished);
-    // It looks for itself, and answers with the run no more when it finds the same.
+    // `returned`: this process looks for itself, and answers with the run no more if it finds the same.
     else void run.mayHandOver().catch(() => false);
   });
   call.onEnd(() => leave(false));
